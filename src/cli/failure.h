@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * failure.h - exit statuses, and how a failure and its one line travel up to main(), which prints it.
+ * Nothing below main() and the verbs prints errors, so that a batch can collect them.
+ */
+#ifndef CLI_FAILURE_H
+#define CLI_FAILURE_H
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_RUNTIME = 1,    /* failed while running: disk, interrupted write       */
+    EXIT_USAGE = 2,      /* wrong usage                                         */
+    EXIT_INPUT = 3,      /* input unreadable or unsupported                     */
+    EXIT_SEEDS = 4,      /* seeds unusable                                      */
+    EXIT_RESOURCES = 5,  /* no such device, or not enough memory                */
+    EXIT_UNPROVEN = 6    /* an answer failed its certificate, or solvers differ */
+};
+
+typedef struct failure {
+    int status;     /* one of the above */
+    char text[640]; /* "seeds.png: is 640x480 but photo.jpg is 800x600; ..." without "tilecut: "; one line,
+                       bytes of file names that are not printable are shown as '?' */
+} failure;
+
+/* Sets `failure` and returns `status`, so that `return fail(f, EXIT_INPUT, "%s: ...", path)` reads well. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+int fail(failure *failure, int status, const char *format, ...);
+
+/* Notes: what a user should know though the run goes on. Collected for -v, stderr and the JSON. */
+typedef struct notes {
+    char **text; /* each one line, owned */
+    int count;
+} notes;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void note(notes *notes, const char *format, ...); /* `notes` may be NULL: dropped */
+void notes_free(notes *notes);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * file.h - whole files in and out of memory. Everything the program writes goes through file_write():
+ * beside the target under a temporary name, flushed, then renamed; so it appears whole or not at all.
+ */
+#ifndef CLI_FILE_H
+#define CLI_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+
+/* A growing buffer. Zero-initialise; bytes_free() when done. */
+typedef struct bytes {
+    uint8_t *data;
+    size_t size, room;
+} bytes;
+
+bool bytes_append(bytes *bytes, const void *data, size_t size); /* false: out of memory, bytes as before */
+void bytes_free(bytes *bytes);
+
+/* Reads all of `path` ("-": standard input). EXIT_INPUT with a sentence that tells apart: missing, a
+ * directory, no permission, empty, unreadable; EXIT_RESOURCES when memory runs out. `max_size` 0: none. */
+int file_read(const char *path, uint64_t max_size, bytes *out, failure *failure);
+
+/* Writes `size` bytes to `path` ("-": standard output), whole or not at all (see above; the mode of an
+ * existing file is kept, a new one honours umask; a symbolic link is written through; /dev/null and other
+ * non-regular files are written directly). EXIT_RUNTIME with a sentence. */
+int file_write(const char *path, const void *data, size_t size, failure *failure);
+
+/* Removes temporary files of writes in flight. Async-signal-safe: for the handlers of SIGINT and SIGTERM. */
+void file_remove_temporaries(void);
+
+/* Whether two paths name the same existing file (device and inode). "-" is never the same. */
+bool file_same(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image.h - pictures in files: reading by content, writing by extension, whole or not at all.
+ * One table of formats; a format is one file image_*.c and one row in image.c.
+ */
+#ifndef CLI_IMAGE_H
+#define CLI_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "file.h"
+
+typedef struct image {
+    int width, height;    /* upright size, after the EXIF orientation if it was applied        */
+    int channels;         /* 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA                             */
+    int depth;            /* 8 or 16: bits a sample in memory; 16 in native byte order         */
+    uint8_t *pixels;      /* width * height * channels * depth/8 bytes, packed; owned          */
+    uint8_t *index;       /* palette PNG: the palette index of each pixel, width * height; else NULL; owned */
+    uint8_t *icc;         /* ICC profile as found, or NULL; owned                              */
+    size_t icc_size;
+    int orientation;      /* EXIF orientation found in the file, 1..8; 1 when none             */
+    bool lossy;           /* came from JPEG                                                    */
+    const char *format;   /* "PNG", "JPEG", "PNM": static                                      */
+} image;
+
+typedef struct image_limits {
+    bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored               */
+    int64_t max_pixels;   /* refused from the header; 0: TILECUT_MAX_PIXELS                    */
+    uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */
+} image_limits;
+
+/* Reads `path` ("-": standard input). The content decides the format, not the name. Samples of less than
+ * 8 bits are scaled to 8 (PNM of other maxvals to 8 or 16); palettes become grey if every entry is grey,
+ * else RGB(A). On failure `*out` is empty and the status is EXIT_INPUT (unreadable, unsupported, damaged,
+ * too large) or EXIT_RESOURCES (no memory). `limits` may be NULL. */
+int image_read(const char *path, const image_limits *limits, image *out, notes *notes, failure *failure);
+void image_free(image *image);
+
+/* What to write. `pixels` as in struct image, only read. */
+typedef struct image_view {
+    int width, height, channels, depth;
+    const void *pixels;
+    const uint8_t *icc; /* embedded where the format can, or NULL */
+    size_t icc_size;
+} image_view;
+
+enum image_purpose {
+    IMAGE_MASK,     /* must be lossless: JPEG is refused              */
+    IMAGE_CUTOUT,   /* needs alpha when channels is 2 or 4: PNG, TGA  */
+    IMAGE_PICTURE   /* anything                                       */
+};
+
+/* Says whether `path` can be written for `purpose` with that many channels, by its extension ("-" is
+ * PNG; PNG, PGM/PPM/PBM/PNM, BMP, TGA, JPEG): EXIT_DONE, or EXIT_USAGE with the sentence. Called before
+ * any work starts. */
+int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *failure);
+
+/* Writes `view` to `path` ("-": standard output): beside it under a temporary name, then renamed, so that
+ * it appears whole or not at all and keeps what was there on failure. EXIT_RUNTIME on failure. */
+int image_write(const char *path, enum image_purpose purpose, const image_view *view, failure *failure);
+
+/* One line per format for `tilecut info` and the help: "PNG   read, write   ..."; NULL past the end. */
+const char *image_format_line(int index);
+
+/* ---- for image_*.c ---- */
+
+typedef struct image_format {
+    const char *name;       /* "PNG"                                                       */
+    const char *line;       /* for image_format_line                                       */
+    const char *extensions; /* " png " lower-case, blank-separated, blank at both ends; "" reads only */
+    bool lossless, alpha;   /* what it can hold when written                               */
+    bool (*probe)(const uint8_t *bytes, size_t size);
+    /* NULL where the format is only written. `name` is for messages. */
+    int (*decode)(const char *name, const uint8_t *bytes, size_t size, const image_limits *limits,
+                  image *out, notes *notes, failure *failure);
+    /* NULL where it is only read. Appends the file to `sink`. */
+    int (*encode)(const char *name, const char *extension, const image_view *view, bytes *sink,
+                  failure *failure);
+} image_format;
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds.h - from seed pictures, boxes and strokes to one byte a pixel (TILECUT_UNKNOWN and friends of
+ * tilecut.h): the readings, how one is recognised, and the refusals. Knows nothing of the command line's
+ * syntax except the two value parsers at the end.
+ */
+#ifndef CLI_SEEDS_H
+#define CLI_SEEDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "image.h"
+
+enum seeds_format {
+    SEEDS_AUTO, SEEDS_COLOR, SEEDS_TRIMAP, SEEDS_GRABCUT, SEEDS_LABELS, SEEDS_MASK, SEEDS_DIFF
+};
+
+enum seeds_conflict { CONFLICT_ERROR, CONFLICT_FOREGROUND, CONFLICT_BACKGROUND, CONFLICT_DROP };
+
+typedef struct seeds_color {
+    bool given;
+    uint8_t rgb[3];
+} seeds_color;
+
+/* A stroke: `count` points (x, y pairs), joined by lines of the given brush radius; one point is a dot. */
+typedef struct seeds_stroke {
+    bool foreground;
+    double *points; /* 2 * count, owned */
+    int count;
+} seeds_stroke;
+
+typedef struct seeds_request {
+    const char **files;          /* seed pictures, in order; not owned */
+    int file_count;
+    enum seeds_format format;
+    seeds_color fg_color, bg_color;
+    int tolerance;               /* per channel, 0..255; default 64 */
+    enum seeds_conflict conflict;
+    int band;                    /* of `mask`, in pixels; default 20 */
+    bool box_given;
+    double box[4];               /* x, y, width, height */
+    seeds_stroke *strokes;       /* owned; brush radius is shared */
+    int stroke_count;
+    double brush;                /* radius in pixels; default 3 */
+    image_limits limits;
+} seeds_request;
+
+typedef struct seeds {
+    int width, height;
+    uint8_t *label;              /* width * height, TILECUT_UNKNOWN .. TILECUT_OUTSIDE; owned */
+    const char *format;          /* reading taken: "trimap", "color", ...; "strokes" / "box" without a file; static */
+    int64_t foreground, background, unknown; /* pixels; background includes what a box gave */
+    int64_t conflicts, dropped;  /* pixels claimed by both; pixels dropped for it or for lying outside */
+} seeds;
+
+/* Defaults in every field. */
+void seeds_request_init(seeds_request *request);
+void seeds_request_free(seeds_request *request);
+
+/* Reads and combines everything asked for, for `photo` (named `photo_name` in messages). Refusals are
+ * EXIT_SEEDS (or EXIT_INPUT for unreadable files, EXIT_USAGE for an empty box), with the reading that would
+ * help; notes go to `notes`. On failure `*out` is empty. */
+int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
+               notes *notes, failure *failure);
+void seeds_free(seeds *seeds);
+
+/* Names for --seeds-format and --seed-conflict; false when there is no such name. */
+bool seeds_format_parse(const char *text, enum seeds_format *out);
+bool seeds_conflict_parse(const char *text, enum seeds_conflict *out);
+/* "#RRGGBB" */
+bool seeds_color_parse(const char *text, seeds_color *out);
+/* "X,Y X,Y ..." -> a stroke with at least one point; false when malformed or not finite. */
+bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out);
+/* "X,Y,W,H", finite, W and H > 0. */
+bool seeds_box_parse(const char *text, double box[4]);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * grid.h - the capacitated pixel grid: every graph is built into one, every solver works on one, and the
+ * CPU and the GPU share it as it is. This header is the only description of the layout; it is plain C
+ * that nvcc reads too.
+ *
+ * Pixels live in tiles of TC_TILE x TC_TILE; tiles are row-major in the image, pixels row-major in their
+ * tile (Hussein, Varshney & Davis 2007, section VI.B). Ragged borders are padded with nodes whose
+ * capacities are all zero, and links that would leave the image have capacity zero, so pushing needs no
+ * bounds test: whoever looks at the capacity first never follows a link out of the arrays.
+ *
+ * Terminals are merged into the excess: a positive excess came from the source and wants to move, a
+ * negative one is room left on the link to the sink, and a push into such a node is absorbed by the
+ * addition itself. min(source, sink) flows anyway and is counted in `base`.
+ *
+ * Invariants (tc_certify proves them after every solve):
+ *   - capacities and excesses are whole numbers below 2^24 in magnitude: float32 holds them exactly;
+ *   - residual(u,v) + residual(v,u) never changes, both stay >= 0;
+ *   - excess(u) = terminal(u) + flow in - flow out.
+ */
+#ifndef TC_GRID_H
+#define TC_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tilecut.h"
+
+enum {
+    TC_TILE_BITS = 5,
+    TC_TILE = 1 << TC_TILE_BITS,      /* pixels along a side of a tile: a warp wide    */
+    TC_TILE_NODES = TC_TILE * TC_TILE
+};
+
+/* The largest magnitude plus one of anything that float32 must hold exactly. */
+#define TC_EXACT_LIMIT (1 << 24)
+
+/* Directions of links. The opposite of d is d ^ 1. */
+enum {
+    TC_RIGHT, TC_LEFT, TC_DOWN, TC_UP,
+    TC_DOWN_RIGHT, TC_UP_LEFT, TC_DOWN_LEFT, TC_UP_RIGHT
+};
+
+/* Residual capacities of the four links out of a node, indexed by direction (for diagonals: d - 4). */
+typedef struct tc_float4 {
+    float to[4];
+} tc_float4;
+
+/* What else a node carries. `excess` belongs to the problem; the three words are each solver's own,
+ * zero when it starts and of no meaning when it returns. */
+typedef struct tc_node {
+    float excess;
+    union { int32_t height; float height_f; };
+    union { int32_t mark; uint32_t mark_u; };
+    union { int32_t link; uint32_t link_u; };
+} tc_node;
+
+typedef struct tc_grid {
+    int width, height;    /* pixels of the image                                          */
+    int connectivity;     /* 4 or 8                                                       */
+    int tiles_x, tiles_y;
+    size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
+    tc_float4 *residual;  /* [nodes] right, left, down, up                                */
+    tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4 */
+    tc_node *node;        /* [nodes]                                                      */
+    int64_t base;         /* sum of min(source, sink): flow settled by merging terminals  */
+    int64_t sink_room;    /* sum of -excess over negative excesses, before solving        */
+} tc_grid;
+
+/* Index of pixel (x, y) in the arrays of a grid that is `tiles_x` tiles wide. */
+static inline size_t tc_index(int tiles_x, int x, int y)
+{
+    const size_t tile = (size_t)(y >> TC_TILE_BITS) * (size_t)tiles_x + (size_t)(x >> TC_TILE_BITS);
+    return tile * TC_TILE_NODES + (size_t)((y & (TC_TILE - 1)) << TC_TILE_BITS) +
+           (size_t)(x & (TC_TILE - 1));
+}
+
+static inline size_t tc_grid_at(const tc_grid *grid, int x, int y)
+{
+    return tc_index(grid->tiles_x, x, y);
+}
+
+/* Column and row of node p: the inverse of tc_index(). */
+static inline void tc_position(int tiles_x, size_t p, int *x, int *y)
+{
+    const int tile = (int)(p / TC_TILE_NODES);
+    const int inside = (int)(p % TC_TILE_NODES);
+    *x = (tile % tiles_x) * TC_TILE + (inside & (TC_TILE - 1));
+    *y = (tile / tiles_x) * TC_TILE + (inside >> TC_TILE_BITS);
+}
+
+/* The neighbour of p in direction d (0..3). Only meaningful where that link can have capacity. */
+static inline size_t tc_neighbour(int tiles_x, size_t p, int d)
+{
+    const size_t row = (size_t)tiles_x * TC_TILE_NODES; /* one row of tiles */
+    const size_t x = p & (TC_TILE - 1), y = (p >> TC_TILE_BITS) & (TC_TILE - 1);
+    switch (d) {
+    case TC_RIGHT: return x != TC_TILE - 1 ? p + 1 : p + TC_TILE_NODES - (TC_TILE - 1);
+    case TC_LEFT: return x != 0 ? p - 1 : p - TC_TILE_NODES + (TC_TILE - 1);
+    case TC_DOWN: return y != TC_TILE - 1 ? p + TC_TILE : p + row - (TC_TILE - 1) * TC_TILE;
+    default: return y != 0 ? p - TC_TILE : p - row + (TC_TILE - 1) * TC_TILE;
+    }
+}
+
+/* The same for all eight directions. */
+static inline size_t tc_neighbour8(int tiles_x, size_t p, int d)
+{
+    if (d < 4) return tc_neighbour(tiles_x, p, d);
+    const size_t q = tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
+    return tc_neighbour(tiles_x, q, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
+}
+
+/* The residual capacity of the link out of p in direction d (0..7; 4..7 only with 8 neighbours). */
+static inline float *tc_residual(const tc_grid *grid, size_t p, int d)
+{
+    return d < 4 ? &grid->residual[p].to[d] : &grid->diagonal[p].to[d - 4];
+}
+
+/* Takes memory for a grid of `width` x `height` pixels, large-page aligned and not yet touched: building
+ * writes every node, padding too, from the threads that will work on it. On failure the grid is empty. */
+tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
+void tc_grid_free(tc_grid *grid);
+size_t tc_grid_bytes(const tc_grid *grid);
+
+/* Fills the grid from `graph` in one streaming pass over its rows, on `threads` threads, and sets `base`
+ * and `sink_room`. ERANGE when a node's capacities sum up to TC_EXACT_LIMIT or more. */
+tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver.h - what a maximum-flow solver is, and the table of them. To add one: write solver_x.c with one
+ * function, declare that function above the table in solver.c and give it a row (docs/adding-a-solver.md).
+ */
+#ifndef TC_SOLVER_H
+#define TC_SOLVER_H
+
+#include "grid.h"
+
+typedef struct tc_solve_params {
+    int threads;                /* >= 1; a solver may use fewer                       */
+    const volatile int *cancel; /* may be NULL; poll with tc_cancelled()              */
+} tc_solve_params;
+
+typedef struct tc_solve_stats {
+    size_t bytes;   /* most memory held at once beside the grid, host or device */
+    double copy_ms; /* moving to and from a device                              */
+} tc_solve_stats;
+
+/* What a solver can do. */
+enum {
+    TC_SOLVES_8 = 1 << 0,  /* 8 neighbours too                */
+    TC_THREADED = 1 << 1,  /* more threads make it faster     */
+    TC_ON_CUDA = 1 << 2    /* needs a CUDA device             */
+};
+
+/* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over
+ * residual links: a maximum preflow is enough, excess may stay where it is stuck. The answer is left in
+ * the grid: residual capacities and excesses; cut.c reads labels, flow and proof out of them, the same
+ * way for every solver. `stats` comes in zeroed. */
+typedef struct tc_solver {
+    const char *name, *summary;
+    unsigned can;
+    tilecut_status (*solve)(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+} tc_solver;
+
+extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
+
+const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
+
+/* The row that suits the graph in `grid`, judged from cheap statistics of it. */
+const tc_solver *tc_solver_auto(const tc_grid *grid, int threads);
+
+static inline bool tc_cancelled(const tc_solve_params *params)
+{
+    return params->cancel && *params->cancel;
+}
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tilecut.h - foreground/background segmentation by minimum cut on the pixel grid.
+ *
+ *   Simple     tilecut_segment()       one image, one call: pixels and seeds in, mask out
+ *   Stepwise   tilecut_graph           the same in parts: build once, read its capacities, solve it
+ *   Advanced   tilecut_graph_create()  your own capacities, any solver
+ *
+ * Re-entrant: there is no state but the per-thread sentence behind tilecut_error_detail(). The
+ * library reads no files, prints nothing and never exits. All images are row-major, top row first.
+ *
+ * The mask minimises, exactly, the energy of Boykov & Jolly (ICCV 2001, eq. 1-3):
+ *
+ *     E(L) = sum_p D_p(L_p) + lambda * sum_{p~q} exp(-beta |I_p - I_q|^2) / dist(p,q) * [L_p != L_q]
+ *
+ * once every term is rounded to a whole number of quanta (see tilecut_report.quantum). Of all minimum
+ * cuts it is the one with the least background, so every solver, thread count and device returns the
+ * same mask bit for bit; and each run proves its answer: the flow found equals the cost of the cut.
+ */
+#ifndef TILECUT_H
+#define TILECUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TILECUT_API __attribute__((visibility("default")))
+#else
+#define TILECUT_API
+#endif
+
+#define TILECUT_VERSION_MAJOR 0
+#define TILECUT_VERSION_MINOR 1
+#define TILECUT_VERSION_PATCH 0
+
+/* Width and height are at most this, and so is their product in nodes of the padded grid. */
+#define TILECUT_MAX_SIDE 65536
+#define TILECUT_MAX_PIXELS (1 << 28)
+
+/* ---- Status ----------------------------------------------------------------------------------- */
+
+typedef enum tilecut_status {
+    TILECUT_OK = 0,
+    TILECUT_EINVAL,     /* an argument breaks its contract                                  */
+    TILECUT_ESEEDS,     /* the seeds cannot give a cut: a class is missing                  */
+    TILECUT_ENOMEM,     /* host or device memory                                            */
+    TILECUT_ERANGE,     /* a capacity is too large to be held exactly                       */
+    TILECUT_ENODEVICE,  /* built without that device, or none is usable                     */
+    TILECUT_EDEVICE,    /* a call to the device failed                                      */
+    TILECUT_ECANCELLED, /* the caller's cancel flag was raised                              */
+    TILECUT_EUNPROVEN   /* the answer failed its certificate: a bug in a solver, report it  */
+} tilecut_status;
+
+/* A short constant phrase for `status`, never NULL. */
+TILECUT_API const char *tilecut_strerror(tilecut_status status);
+
+/* One sentence on the last failure in this thread, with the numbers in it; "" if there was none.
+ * Valid until the thread's next call that fails. */
+TILECUT_API const char *tilecut_error_detail(void);
+
+/* "0.1.0" */
+TILECUT_API const char *tilecut_version(void);
+
+/* ---- Images, seeds, parameters ---------------------------------------------------------------- */
+
+/* Pixels owned by the caller, only read. Samples are 8-bit, or 16-bit in native byte order. */
+typedef struct tilecut_image {
+    int width, height;  /* 1 .. TILECUT_MAX_SIDE, product at most TILECUT_MAX_PIXELS       */
+    int channels;       /* 1 (grey) or 3 (red, green, blue; sRGB-encoded as in files)      */
+    int depth;          /* 8 or 16 bits a sample                                           */
+    size_t stride;      /* bytes from row to row; 0: width * channels * depth / 8          */
+    const void *pixels;
+} tilecut_image;
+
+/* One byte per pixel, width * height of them, packed. */
+enum {
+    TILECUT_UNKNOWN = 0,    /* to be decided                                                          */
+    TILECUT_BACKGROUND = 1, /* hard background seed                                                   */
+    TILECUT_FOREGROUND = 2, /* hard foreground seed                                                   */
+    TILECUT_OUTSIDE = 3     /* background by a box: as hard, but weaker evidence: `colors` learns
+                               from it only where there is no TILECUT_BACKGROUND at all              */
+};
+
+/* Start from tilecut_params_default(), then change what you like. Zero and NULL are the defaults
+ * except for `lambda`, whose zero means no boundary term. */
+typedef struct tilecut_params {
+    const char *solver;         /* a tilecut_solver_name(); NULL or "auto": chosen from the graph     */
+    const char *colors;         /* a tilecut_colors_name(); NULL: the first of them                   */
+    int connectivity;           /* 4 or 8 neighbours; 0: 4. Diagonal links weigh 1/sqrt(2)            */
+    double lambda;              /* weight of the boundary term, finite, >= 0                          */
+    double sigma;               /* contrast scale in 8-bit grey levels: beta = 1/(2 sigma^2), finite;
+                                   0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
+    double data_weight;         /* factor on the colour terms D_p; 0: 1                               */
+    int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels */
+    int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
+    const volatile int *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
+                                   after it becomes nonzero                                           */
+} tilecut_params;
+
+/* lambda 50, everything else zero. */
+TILECUT_API tilecut_params tilecut_params_default(void);
+
+/* What a run did. Times are wall-clock milliseconds. */
+typedef struct tilecut_report {
+    int64_t flow, cut;      /* maximum flow and cost of the returned cut, in quanta; equal if certified */
+    int certified;          /* 1: feasible flow, flow == cut, canonical labels                          */
+    double energy;          /* cut * quantum: E of the returned mask in the units of the model          */
+    double quantum;         /* model units per capacity unit, a power of two                            */
+    double lambda, beta;    /* as used; beta per squared 8-bit grey level                               */
+    const char *solver;     /* as run ("auto" resolved); static storage                                 */
+    const char *colors;     /* colour model, "none" without one; static storage                         */
+    int connectivity, threads;
+    int64_t foreground;     /* pixels of the mask that are foreground                                   */
+    double model_ms;        /* contrast scale, tables, colour model                                     */
+    double graph_ms;        /* capacities into the grid                                                 */
+    double copy_ms;         /* to and from a device                                                     */
+    double solve_ms;        /* maximum flow                                                             */
+    double certify_ms;      /* canonical cut, certificate, mask                                         */
+    double bytes_per_pixel; /* grid and solver together, over width * height                            */
+} tilecut_report;
+
+/* ---- Simple: one image, one call -------------------------------------------------------------- */
+
+/* Cuts `image` along its seeds.
+ *   seeds    width * height bytes, TILECUT_UNKNOWN and friends. Foreground must occur, and so must
+ *            background of either kind, else TILECUT_ESEEDS
+ *   params   NULL for all defaults
+ *   mask     out, width * height bytes owned by the caller: 0 background, 255 foreground; untouched on
+ *            failure
+ *   report   out, may be NULL
+ * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ENODEVICE, EDEVICE, ECANCELLED, EUNPROVEN. */
+TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds,
+                                           const tilecut_params *params, uint8_t *mask,
+                                           tilecut_report *report);
+
+/* ---- Stepwise and advanced: graphs ------------------------------------------------------------ */
+
+/* A capacitated grid before it is solved. Opaque; it only describes where capacities come from (an
+ * image or arrays, which must outlive it), so it is small. Not changed by solving. */
+typedef struct tilecut_graph tilecut_graph;
+
+/* Links leave a pixel in the four forward directions; the backward ones are the other end's. */
+enum {
+    TILECUT_RIGHT = 0,      /* (x,y) - (x+1,y)                      */
+    TILECUT_DOWN = 1,       /* (x,y) - (x,y+1)                      */
+    TILECUT_DOWN_RIGHT = 2, /* (x,y) - (x+1,y+1), 8 neighbours only */
+    TILECUT_DOWN_LEFT = 3,  /* (x,y) - (x-1,y+1), 8 neighbours only */
+    TILECUT_LINKS = 4
+};
+
+/* Capacities, in quanta, of a whole grid in arrays of width * height, row-major, owned by the caller.
+ *   source[p], sink[p]   terminal links source -> p and p -> sink
+ *   to[k][p], from[k][p] p -> neighbour k and neighbour k -> p; from[k] NULL: the same as to[k];
+ *                        to[2], to[3] NULL: 4 neighbours
+ * Entries whose neighbour lies outside the image are ignored. Every capacity is >= 0, a terminal at
+ * most 2^24 - 1, and at each pixel |source - sink| plus all link capacities into and out of it is below
+ * 2^24, so that float32 arithmetic on them is exact; else TILECUT_ERANGE. */
+typedef struct tilecut_arrays {
+    int width, height;
+    const int32_t *source, *sink;
+    const int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
+} tilecut_arrays;
+
+/* Both: `*graph` out, owned by the caller; NULL on failure. */
+TILECUT_API tilecut_status tilecut_graph_create(tilecut_graph **graph, const tilecut_arrays *arrays);
+TILECUT_API tilecut_status tilecut_graph_from_image(tilecut_graph **graph, const tilecut_image *image,
+                                                    const uint8_t *seeds,
+                                                    const tilecut_params *params);
+TILECUT_API void tilecut_graph_destroy(tilecut_graph *graph); /* NULL is fine */
+
+/* One row of capacities, in quanta, as in tilecut_arrays. The caller owns the arrays, each `width`
+ * long; entries whose neighbour lies outside the image come out as 0, and so do diagonals of a
+ * 4-connected graph. */
+typedef struct tilecut_row {
+    int32_t *source, *sink;
+    int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
+} tilecut_row;
+
+TILECUT_API void tilecut_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
+TILECUT_API void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height,
+                                    int *connectivity);
+
+/* Solves `graph`. `params` as above (only solver, threads and cancel matter here), `mask` and `report`
+ * as for tilecut_segment(); report->model_ms is what tilecut_graph_from_image() took. */
+TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph,
+                                               const tilecut_params *params, uint8_t *mask,
+                                               tilecut_report *report);
+
+/* ---- What is built in ------------------------------------------------------------------------- */
+
+/* Row `index` of the tables of solvers and colour models: its name, and one line about it; NULL past
+ * the end. Static storage. */
+TILECUT_API const char *tilecut_solver_name(int index);
+TILECUT_API const char *tilecut_solver_summary(int index);
+TILECUT_API const char *tilecut_colors_name(int index);
+TILECUT_API const char *tilecut_colors_summary(int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
