@@ -47,12 +47,23 @@ typedef struct seeds_request {
     image_limits limits;
 } seeds_request;
 
+/* What one source gave: a seed picture, the strokes of the command line, or the box. */
+typedef struct seeds_part {
+    const char *name;            /* file as in the request, "--fg/--bg" or "--box"; not owned */
+    const char *format;          /* reading taken: "trimap", "color", ..., "strokes", "box"; static */
+    int64_t foreground, background, ignored; /* pixels; ignored: painted, but in neither colour */
+} seeds_part;
+
 typedef struct seeds {
     int width, height;
     uint8_t *label;              /* width * height, TILECUT_UNKNOWN .. TILECUT_OUTSIDE; owned */
-    const char *format;          /* reading taken: "trimap", "color", ...; "strokes" / "box" without a file; static */
+    const char *format;          /* reading taken: that of the pictures, "several" if they differ; "strokes" /
+                                    "box" without a picture; static */
     int64_t foreground, background, unknown; /* pixels; background includes what a box gave */
-    int64_t conflicts, dropped;  /* pixels claimed by both; pixels dropped for it or for lying outside */
+    int64_t conflicts, dropped;  /* pixels claimed by both; of these, left unknown by CONFLICT_DROP */
+    seeds_part *part;            /* in the order they were applied; owned */
+    int part_count;
+    seeds_color fg_color, bg_color; /* of `color` and `diff`: the pair as taken, `given` where it was used */
 } seeds;
 
 /* Defaults in every field. */
@@ -60,8 +71,8 @@ void seeds_request_init(seeds_request *request);
 void seeds_request_free(seeds_request *request);
 
 /* Reads and combines everything asked for, for `photo` (named `photo_name` in messages). Refusals are
- * EXIT_SEEDS (or EXIT_INPUT for unreadable files, EXIT_USAGE for an empty box), with the reading that would
- * help; notes go to `notes`. On failure `*out` is empty. */
+ * EXIT_SEEDS (or EXIT_INPUT for unreadable files, EXIT_USAGE for values that can never be right: an empty
+ * box, a tolerance of 300, nothing asked for at all), with the reading that would help; notes go to `notes`. On failure `*out` is empty. */
 int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
                notes *notes, failure *failure);
 void seeds_free(seeds *seeds);

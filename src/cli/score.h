@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * score.h - how well a mask agrees with ground truth.
+ */
+#ifndef CLI_SCORE_H
+#define CLI_SCORE_H
+
+#include <stdint.h>
+
+#include "failure.h"
+#include "image.h"
+
+/* Truth is 0 background, 255 foreground, 128 not judged; a mask is foreground from 128 on. Over the judged
+ * pixels:
+ *   error_rate  wrong / judged
+ *   iou         |mask and truth| / |mask or truth| of the foreground; 1 when both are empty
+ *   boundary_f  2 P R / (P + R): P the share of the mask's boundary pixels with a boundary pixel of the
+ *               truth within 0.0075 of the image's diagonal, R the converse; 1 when neither has any
+ * Sources: Martin, Fowlkes & Malik, PAMI 2004 (boundary precision and recall with a distance tolerance);
+ * Perazzi et al., CVPR 2016 (F of a segmentation's contour, tolerance 0.008 of the diagonal there). Here a
+ * boundary pixel is a foreground pixel with a background pixel among its 4 neighbours, both judged, and
+ * distances are Euclidean and exact; pixels may be matched more than once, as with Perazzi et al. */
+typedef struct score {
+    int64_t labelled, wrong;     /* pixels judged; of these, wrong */
+    double error_rate, iou, boundary_f;
+} score;
+
+/* EXIT_INPUT when sizes differ, truth holds other values, or nothing is judged. The names are for messages. */
+int score_pair(const image *mask, const char *mask_name, const image *truth, const char *truth_name,
+               score *out, failure *failure);
+/* The same from files. */
+int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out,
+                failure *failure);
+
+/* A row per pair of two folders. */
+typedef struct score_row {
+    char *name;                  /* file name in the folder of masks; owned */
+    score score;
+} score_row;
+
+typedef struct score_table {
+    score_row *row;              /* by name; owned */
+    int count;
+    score mean;                  /* rates: mean over rows; counts: sums */
+} score_table;
+
+/* Pairs every picture MASKS/NAME.* with TRUTHS/NAME.* or TRUTHS/NAME_gt.*. A mask without truth, and a truth
+ * without mask, are noted and left out; EXIT_INPUT when no pair is left, when one name fits two truths, or
+ * when a pair fails (its sentence). */
+int score_folders(const char *masks, const char *truths, const image_limits *limits, score_table *out,
+                  notes *notes, failure *failure);
+void score_table_free(score_table *table);
+
+#endif
