@@ -1,44 +1,349 @@
-# tilecut: folders are the architecture; a new file in src/ or src/cli/ needs no change here.
-# `make help` lists the targets, `make config` says what was found.
+# SPDX-License-Identifier: MIT
+#
+# Folders are the architecture: src/*.c is the library, src/cli/*.c the program, cuda/*.cu the GPU
+# solvers, tests/test_*.c one Check program each. A new file there needs no change here.
+#
+# `make help` lists the targets, `make config` says what was found on this machine and why not.
 
-VERSION := 0.1.0
-CC      ?= cc
-CFLAGS  ?= -O2 -g
-MODE    ?= release
-PKG     ?= pkg-config
+# ---- What the caller may set ---------------------------------------------------------------------
 
-WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes
-STD  := -std=c11 -D_GNU_SOURCE
-BUILD := build/$(MODE)
+MODE      ?= release
+CC        := $(if $(filter default undefined,$(origin CC)),$(if $(shell command -v cc),cc,gcc),$(CC))
+CXX       := $(if $(filter default undefined,$(origin CXX)),$(if $(shell command -v c++),c++,g++),$(CXX))
+PKG       ?= pkg-config
+PREFIX    ?= /usr/local
+BINDIR    ?= $(PREFIX)/bin
+LIBDIR    ?= $(PREFIX)/lib
+INCDIR    ?= $(PREFIX)/include
+MANDIR    ?= $(PREFIX)/share/man
+CUDA      ?= auto
+CUDA_ARCH ?= 75 80 86 89 90 100 120
+WERROR    ?=
 
-ifeq ($(MODE),asan)
-SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# Every mode has its own flags and its own folder, so that objects of two modes never mix.
+MODE_CFLAGS_release  := -O3 -g
+MODE_CFLAGS_asan     := -O1 -g
+MODE_CFLAGS_ubsan    := -O1 -g
+MODE_CFLAGS_tsan     := -O1 -g
+MODE_CFLAGS_coverage := -O0 -g
+MODE_EXTRA_asan      := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+MODE_EXTRA_ubsan     := -fsanitize=undefined -fno-sanitize-recover=undefined
+MODE_EXTRA_tsan      := -fsanitize=thread -fno-omit-frame-pointer
+MODE_EXTRA_coverage  := --coverage
+ifeq ($(MODE_CFLAGS_$(MODE)),)
+  $(error MODE=$(MODE): there is release, asan, ubsan, tsan and coverage)
+endif
+CFLAGS    ?= $(MODE_CFLAGS_$(MODE))
+CXXFLAGS  ?= $(MODE_CFLAGS_$(MODE))
+EXTRA     := $(MODE_EXTRA_$(MODE))
+
+# ---- What is there -------------------------------------------------------------------------------
+
+VERSION   := $(shell sed -n 's/^.define TILECUT_VERSION_[MP][A-Z]* *//p' src/tilecut.h | paste -s -d .)
+SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+
+has_pkg    = $(shell command -v $(PKG) >/dev/null 2>&1 && $(PKG) --exists $(1) 2>/dev/null && echo 1)
+has_header = $(shell echo '$(hash)include <$(1)>' | $(CXX) -E -x c++ - >/dev/null 2>&1 && echo 1)
+hash      := \#
+
+HAVE_PNG  := $(call has_pkg,libpng)
+HAVE_JPEG := $(call has_pkg,libjpeg)
+STB_DIR   := $(firstword $(wildcard $(patsubst %,%/stb,/usr/include /usr/local/include $(STB_HOME))))
+HAVE_STB  := $(if $(wildcard $(STB_DIR)/stb_image_write.h),1)
+MISSING   := $(if $(HAVE_PNG),,libpng) $(if $(HAVE_JPEG),,libjpeg) $(if $(HAVE_STB),,stb_image_write.h)
+MISSING   := $(strip $(MISSING))
+
+NVCC      ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA_SRC  := $(sort $(wildcard cuda/*.cu))
+HAVE_CUDA := $(if $(filter auto,$(CUDA)),$(if $(and $(NVCC),$(CUDA_SRC)),1,0),$(CUDA))
+ifneq ($(filter asan ubsan tsan coverage,$(MODE)),)
+  HAVE_CUDA := 0
+endif
+ifeq ($(HAVE_CUDA)$(NVCC),1)
+  $(error CUDA=1, but nvcc was not found; set NVCC=/path/to/nvcc, or CUDA=0 for a build without)
+endif
+ifeq ($(HAVE_CUDA)$(CUDA_SRC),1)
+  $(error CUDA=1, but there is no GPU solver in cuda/ yet; build with CUDA=0)
 endif
 
-LIB_SRC := $(sort $(wildcard src/*.c)) cuda/stub.c
-CLI_SRC := $(sort $(wildcard src/cli/*.c))
-IMG_CFLAGS = $(shell $(PKG) --cflags libpng libjpeg stb)
-IMG_LIBS   = $(shell $(PKG) --libs libpng libjpeg)
+BUILD     ?= build/$(MODE)$(if $(filter-out cc gcc,$(notdir $(CC))),-$(notdir $(CC)))$(if $(filter 1,$(HAVE_CUDA)),-cuda)
 
-LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(LIB_SRC)))
-CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(CLI_SRC))
+# ---- Flags ---------------------------------------------------------------------------------------
 
-all: tilecut
+WARN      := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
+WARN_C    := $(WARN) -Wmissing-prototypes -Wstrict-prototypes
+# No contraction to fused multiply-add: the same rounding on every machine, so the same graph bit for bit.
+EXACT     := -ffp-contract=off
+STD       := -std=c11 -D_GNU_SOURCE
+LIB_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
+             -Isrc -Icuda
+# -isystem: the warnings of other people's headers are not ours.
+IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg)) \
+             -isystem $(STB_DIR))
+IMG_LIBS  := $(if $(MISSING),,$(shell $(PKG) --libs libpng libjpeg))
+CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -Isrc -Isrc/cli $(IMG_INC)
+TEST_INC  := -Isrc -Isrc/cli -Icuda -Itests $(IMG_INC)
+LINK      := $(CFLAGS) $(EXTRA) $(LDFLAGS) -pthread
 
-tilecut: $(BUILD)/tilecut
-	ln -sf $< $@
+CUDA_HOME := $(if $(NVCC),$(patsubst %/bin/,%,$(dir $(realpath $(NVCC)))))
+CUDA_LAST  = $(lastword $(CUDA_ARCH))
+NVCCFLAGS ?= -O3 -lineinfo
+NVCC_ALL   = $(NVCCFLAGS) -std=c++17 -fmad=false -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra -Isrc -Icuda \
+             $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
+             -gencode arch=compute_$(CUDA_LAST),code=compute_$(CUDA_LAST)
+CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),-L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -ldl -lrt)
+
+# ---- Objects -------------------------------------------------------------------------------------
+
+LIB_SRC   := $(sort $(wildcard src/*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),$(wildcard cuda/stub.c))
+CLI_SRC   := $(sort $(wildcard src/cli/*.c))
+LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
+CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o)
+CLI_PARTS := $(filter-out %/main.c.o,$(CLI_OBJ))
+
+TEST_SRC  := $(sort $(wildcard tests/test_*.c))
+TESTS     := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
+# Tests in C++ compare with libmaxflow (GPL) or Boost: programs of their own, built when those are there.
+PEER_SRC  := $(sort $(wildcard tests/test_*.cpp))
+HAVE_MAXFLOW := $(call has_pkg,maxflow)
+HAVE_CHECK := $(call has_pkg,check)
+TESTS     += $(if $(HAVE_MAXFLOW),$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%))
+# Everything else in tests/*.c is shared by the tests (oracle.c and its like).
+AID_SRC   := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/*.c)))
+AID_OBJ   := $(AID_SRC:%=$(BUILD)/%.o)
+
+SO_NAME   := libtilecut.so.$(SOVERSION)
+
+# V=1 shows the commands in full.
+Q         := $(if $(V),,@)
+say        = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@')
+
+# ---- Building ------------------------------------------------------------------------------------
+
+# A plain release build leaves ./tilecut and ./libtilecut.a pointing at itself; others stay in build/.
+all: $(if $(CLI_SRC),$(BUILD)/tilecut) $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
+ifeq ($(MODE),release)
+	@for f in $(notdir $^); do ln -sf $(BUILD)/$$f $$f; done
+else
+	@echo "built in $(BUILD)/"
+endif
+
 $(BUILD)/tilecut: $(CLI_OBJ) $(BUILD)/libtilecut.a
-	$(CC) $(CFLAGS) $(SAN) $(LDFLAGS) -o $@ $^ $(IMG_LIBS) -lm -pthread
+	$(call say,LINK)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(IMG_LIBS) $(CUDA_LIBS) -lm
 $(BUILD)/libtilecut.a: $(LIB_OBJ)
-	rm -f $@ && $(AR) rcs $@ $^
-$(BUILD)/src/cli/%.o: src/cli/%.c
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(BUILD)/$(SO_NAME): $(LIB_OBJ)
+	$(call say,LINK)
+	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(SO_NAME) -Wl,--exclude-libs,ALL -o $@ $^ $(CUDA_LIBS) -lm
+
+$(BUILD)/src/cli/%.c.o: src/cli/%.c $(BUILD)/flags | $(if $(MISSING),missing)
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(SAN) -Isrc -Isrc/cli $(IMG_CFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/%.o: %.c
+	$(call say,CC)
+	$(Q)$(CC) $(CLI_FLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/src/%.c.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(SAN) -fPIC -fvisibility=hidden -Isrc -MMD -MP -c $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(LIB_FLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/cuda/%.c.o: cuda/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(LIB_FLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/cuda/%.cu.o: cuda/%.cu $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,NVCC)
+	$(Q)$(NVCC) $(NVCC_ALL) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(BUILD)/tests/%.c.o: tests/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(TEST_INC) $(CHECK_INC) -MMD -MP -c $< -o $@
+$(BUILD)/tests/%.cpp.o: tests/%.cpp $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) -std=c++17 $(CXXFLAGS) $(EXACT) $(EXTRA) $(CPPFLAGS) -pthread -Wall -Wextra $(TEST_INC) $(CHECK_INC) \
+	  $(patsubst -I%,-isystem %,$(shell $(PKG) --cflags maxflow)) -MMD -MP -c $< -o $@
+$(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
+	$(call say,LINK)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(CHECK_LIBS) $(IMG_LIBS) $(CUDA_LIBS) -lm
+$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
+	$(call say,LINK)
+	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
+CHECK_INC  = $(shell $(PKG) --cflags check)
+CHECK_LIBS = $(shell $(PKG) --libs check)
+
+# Rewritten only when the flags differ from the last build's, and then everything is compiled anew.
+FLAGS_NOW  = $(CC) $(CXX) $(LIB_FLAGS) $(IMG_INC) $(LINK) $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) $(NVCC_ALL))
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
+
+missing:
+	@echo "tilecut: cannot build the program: $(MISSING) not found; run 'sh tools/install-deps' (Debian, Ubuntu), or see 'make config'" >&2; exit 1
+
+cuda:
+	$(MAKE) CUDA=1 all
+
+# ---- Trying and testing --------------------------------------------------------------------------
+
+# Both install what is missing before they start, and make again so that it is found; on all cores
+# unless the caller said how many.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
+
+demo:
+	@sh tools/install-deps
+	@$(MAKE) --no-print-directory $(JOBS) all
+	@sh tools/demo ./tilecut
+
+check:
+	@sh tools/install-deps --with-tests
+	@$(MAKE) --no-print-directory $(JOBS) check-all
+
+check-all: all $(TESTS)
+	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $(TESTS) \
+	  $(wildcard tests/cli/run.sh) tests/layers.sh
+
+# The unit tests alone, for any mode: `make MODE=tsan check-unit`.
+check-unit: $(TESTS)
+	@BUILD='$(BUILD)' sh tests/run.sh $(TESTS)
+
+sanitize:
+	@sh tools/install-deps --with-tests
+	@$(MAKE) --no-print-directory $(JOBS) MODE=asan check-all
+
+# ---- Comparing -----------------------------------------------------------------------------------
+
+# Peers are programs of their own (libmaxflow and LEMON are not ours to link): tools/peers/NAME.cpp or .c
+# becomes $(BUILD)/peers/NAME when what it needs is there.
+PEER_NEEDS_bk     := maxflow
+PEER_NEEDS_lemon  := lemon
+PEER_NEEDS_igraph := igraph
+PEER_NEEDS_opencv := opencv4
+PEER_NEEDS_grabcut := opencv4
+PEER_HEADER_boost := boost/graph/boykov_kolmogorov_max_flow.hpp
+PEERS := $(basename $(notdir $(sort $(wildcard tools/peers/*.c tools/peers/*.cpp))))
+PEERS_HERE = $(foreach p,$(PEERS),$(if $(and \
+  $(if $(PEER_NEEDS_$(p)),$(call has_pkg,$(PEER_NEEDS_$(p))),1), \
+  $(if $(PEER_HEADER_$(p)),$(call has_header,$(PEER_HEADER_$(p))),1)),$(p)))
+PEER_INC   = -Isrc -Itools/peers $(if $(PEER_NEEDS_$*),$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags $(PEER_NEEDS_$*))))
+PEER_LIBS  = $(if $(PEER_NEEDS_$*),$(shell $(PKG) --libs $(PEER_NEEDS_$*)))
+
+peers:
+	@sh tools/install-deps --with-peers
+	@$(MAKE) --no-print-directory peers-here
+peers-here: $(BUILD)/libtilecut.a
+	@for p in $(filter-out $(PEERS_HERE),$(PEERS)); do echo "peer $$p: skipped, its library was not found"; done
+	@set -e; for p in $(PEERS_HERE); do $(MAKE) --no-print-directory $(BUILD)/peers/$$p; done
+$(BUILD)/peers/%: tools/peers/%.cpp $(BUILD)/libtilecut.a
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) -std=c++17 $(CXXFLAGS) -Wall -Wextra $(PEER_INC) -pthread -o $@ $^ $(LDFLAGS) $(PEER_LIBS) $(CUDA_LIBS) -lm
+$(BUILD)/peers/%: tools/peers/%.c $(BUILD)/libtilecut.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(STD) $(WARN_C) $(CFLAGS) $(PEER_INC) -pthread -o $@ $^ $(LDFLAGS) $(PEER_LIBS) $(CUDA_LIBS) -lm
+
+BENCH_ARGS ?=
+bench: all
+	@$(MAKE) --no-print-directory peers-here
+	./tilecut bench $(BENCH_ARGS)
+
+# ---- Installing ----------------------------------------------------------------------------------
+
+INSTALLED := $(BINDIR)/tilecut $(INCDIR)/tilecut.h $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
+             $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc
+MAN1      := $(sort $(wildcard docs/*.1))
+INSTALLED += $(patsubst docs/%,$(MANDIR)/man1/%,$(MAN1))
+
+define PC_FILE
+prefix=$(PREFIX)
+libdir=$(LIBDIR)
+includedir=$(INCDIR)
+
+Name: tilecut
+Description: exact foreground/background segmentation by minimum cut on the pixel grid
+Version: $(VERSION)
+Cflags: -I$${includedir}
+Libs: -L$${libdir} -ltilecut
+Libs.private: $(CUDA_LIBS) -lm -pthread
+endef
+export PC_FILE
+
+install: all
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)
+	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
+	install -m 644 src/tilecut.h $(DESTDIR)$(INCDIR)/tilecut.h
+	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
+	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(VERSION)
+	ln -sf libtilecut.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
+	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
+	@echo "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
+ifneq ($(MAN1),)
+	install -d $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1
+endif
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || :; fi
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 
 clean:
-	rm -rf build tilecut libtilecut.*
--include $(shell find build -name '*.d' 2>/dev/null)
-.PHONY: all clean
+	rm -rf build demo tilecut libtilecut.*
+
+# ---- Telling -------------------------------------------------------------------------------------
+
+# $(call found,name,what it is for,yes?,version or reason)
+found = @printf '  %-16s %-4s %s\n' '$(1)' '$(if $(3),yes,no)' '$(strip $(4))'
+pkg_line = $(call found,$(1),,$(call has_pkg,$(2)),$(if $(call has_pkg,$(2)),$(shell $(PKG) --modversion $(2)),$(3)))
+
+config:
+	@echo 'tilecut $(VERSION), MODE=$(MODE), objects in $(BUILD)/'
+	@echo '  compiler         $(shell $(CC) --version 2>/dev/null | head -n 1)'
+	@echo '  CFLAGS           $(CFLAGS) $(EXTRA)'
+	@echo '  PREFIX           $(PREFIX)'
+	@echo 'needed by the program:'
+	$(call pkg_line,libpng,libpng,no libpng.pc; Debian package libpng-dev)
+	$(call pkg_line,libjpeg,libjpeg,no libjpeg.pc; Debian package libjpeg-dev)
+	$(call found,stb_image_write,,$(HAVE_STB),$(if $(HAVE_STB),in $(STB_DIR),not in /usr/include/stb; Debian package libstb-dev; or set STB_HOME))
+	@echo 'needed by the tests:'
+	$(call pkg_line,check,check,no check.pc; Debian package check)
+	$(call pkg_line,libmaxflow,maxflow,no maxflow.pc: comparing with it is skipped; Debian package libmaxflow-dev)
+	$(call found,Boost graph,,$(call has_header,$(PEER_HEADER_boost)),$(if $(call has_header,$(PEER_HEADER_boost)),headers,no $(PEER_HEADER_boost); Debian package libboost-graph-dev))
+	$(call found,valgrind,,$(shell command -v valgrind),$(or $(shell command -v valgrind),not in PATH; Debian package valgrind))
+	@echo 'peers of the benchmark:'
+	@for p in $(PEERS_HERE); do printf '  %-16s yes\n' "$$p"; done
+	@for p in $(filter-out $(PEERS_HERE),$(PEERS)); do printf '  %-16s no   its library was not found; make peers\n' "$$p"; done
+	@[ -n '$(PEERS)' ] || echo '  none'
+	@echo 'GPU:'
+	$(call found,nvcc,,$(NVCC),$(or $(NVCC),neither in PATH nor in /usr/local/cuda/bin; set NVCC=))
+	$(call found,CUDA solvers,,$(filter 1,$(HAVE_CUDA)),$(if $(filter 1,$(HAVE_CUDA)),for compute capability $(CUDA_ARCH) + PTX,$(if $(filter 0,$(CUDA)),CUDA=0 was asked for,$(if $(CUDA_SRC),$(if $(NVCC),not in MODE=$(MODE),no nvcc),there are none in cuda/ yet))))
+
+help:
+	@echo 'make            the program ./tilecut, libtilecut.a and $(SO_NAME)'
+	@echo 'make demo       segments every photo in images/ into demo/ (installs what is missing)'
+	@echo 'make check      all tests (installs what is missing); make check-unit: the unit tests alone'
+	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers'
+	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
+	@echo 'make peers      installs and builds the programs to compare with'
+	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
+	@echo 'make lint       formatting of shell scripts and C, layers'
+	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
+	@echo 'make config     what was found on this machine, and why not'
+	@echo 'make clean      removes everything that was built'
+	@echo
+	@echo 'CC CXX CFLAGS LDFLAGS PREFIX DESTDIR   as usual'
+	@echo 'MODE=release|asan|ubsan|tsan|coverage   each builds in build/MODE'
+	@echo 'CUDA=auto|0|1, CUDA_ARCH="90"           compute capabilities; default $(CUDA_ARCH)'
+	@echo 'V=1                                     shows the commands in full'
+	@echo 'WERROR=1                                warnings are errors'
+
+lint:
+	@sh tests/layers.sh
+	@if command -v shellcheck >/dev/null; then shellcheck -s sh $(wildcard tools/install-deps tools/demo tools/evaluate-quality tests/*.sh .ci/run); else echo 'lint: no shellcheck, skipped'; fi
+
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
+
+.PHONY: all missing cuda demo check check-all check-unit sanitize peers peers-here bench install uninstall clean \
+        config help lint FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
