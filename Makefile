@@ -339,7 +339,7 @@ help:
 
 lint:
 	@sh tests/layers.sh
-	@if command -v shellcheck >/dev/null; then shellcheck -s sh $(wildcard tools/install-deps tools/demo tools/evaluate-quality tests/*.sh .ci/run); else echo 'lint: no shellcheck, skipped'; fi
+	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(wildcard tools/install-deps tools/demo tools/evaluate-quality tests/*.sh .ci/run); else echo 'lint: no shellcheck, skipped'; fi
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
