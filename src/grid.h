@@ -7,7 +7,8 @@
  * Pixels live in tiles of TC_TILE x TC_TILE; tiles are row-major in the image, pixels row-major in their
  * tile (Hussein, Varshney & Davis 2007, section VI.B). Ragged borders are padded with nodes whose
  * capacities are all zero, and links that would leave the image have capacity zero, so pushing needs no
- * bounds test: whoever looks at the capacity first never follows a link out of the arrays.
+ * bounds test. Before and after each array lie guard nodes, a row of tiles and one more tile, that read as
+ * zero and are never written: the neighbour of any node may be looked at in any direction.
  *
  * Terminals are merged into the excess: a positive excess came from the source and wants to move, a
  * negative one is room left on the link to the sink, and a push into such a node is absorbed by the
@@ -66,6 +67,10 @@ typedef struct tc_grid {
     tc_node *node;        /* [nodes]                                                      */
     int64_t base;         /* sum of min(source, sink): flow settled by merging terminals  */
     int64_t sink_room;    /* sum of -excess over negative excesses, before solving        */
+    struct {
+        void *start;
+        size_t size;
+    } mapping[3];         /* of residual, node, diagonal, guards included                 */
 } tc_grid;
 
 /* Index of pixel (x, y) in the arrays of a grid that is `tiles_x` tiles wide. */
@@ -90,7 +95,9 @@ static inline void tc_position(int tiles_x, size_t p, int *x, int *y)
     *y = (tile / tiles_x) * TC_TILE + (inside >> TC_TILE_BITS);
 }
 
-/* The neighbour of p in direction d (0..3). Only meaningful where that link can have capacity. */
+/* The neighbour of p in direction d (0..3). Across the image's rim it wraps to a guard node, or to a node on
+ * the far rim whose link back has capacity zero like all that leave the image. p must be below 2^63: guard
+ * indices before the arrays wrap around and work in pointer arithmetic as a ptrdiff_t does. */
 static inline size_t tc_neighbour(int tiles_x, size_t p, int d)
 {
     const size_t row = (size_t)tiles_x * TC_TILE_NODES; /* one row of tiles */
@@ -124,7 +131,7 @@ void tc_grid_free(tc_grid *grid);
 size_t tc_grid_bytes(const tc_grid *grid);
 
 /* Fills the grid from `graph` in one streaming pass over its rows, on `threads` threads, and sets `base`
- * and `sink_room`. ERANGE when a node's capacities sum up to TC_EXACT_LIMIT or more. */
+ * and `sink_room`. */
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
 
 #endif

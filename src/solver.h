@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * solver.h - what a maximum-flow solver is, and the table of them. To add one: write solver_x.c with one
- * function, declare that function above the table in solver.c and give it a row (docs/adding-a-solver.md).
+ * function, declare that function above the table here and give it a row in solver.c (docs/adding-a-solver.md).
  */
 #ifndef TC_SOLVER_H
 #define TC_SOLVER_H
@@ -34,6 +34,8 @@ typedef struct tc_solver {
     unsigned can;
     tilecut_status (*solve)(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 } tc_solver;
+
+tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 

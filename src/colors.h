@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * colors.h - colour models: how well a colour fits the foreground and the background. A model is learnt from
+ * labelled pixels and handed on as a table over a lattice of colours, so that evaluating it is one look-up
+ * with the same bits on every processor. To add one: colors_x.c and a row of the table in colors.c.
+ */
+#ifndef TC_COLORS_H
+#define TC_COLORS_H
+
+#include "tilecut.h"
+
+/* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */
+typedef struct tc_color_costs {
+    int channels; /* 1 or 3                                                                          */
+    int bits;     /* of each channel that count: a lattice of 2^(channels * bits) colours            */
+    size_t bins;
+    float *foreground, *background; /* [bins]; owned. NULL: the model has nothing to say            */
+} tc_color_costs;
+
+typedef struct tc_colors {
+    const char *name, *summary;
+    /* Fills `costs` (which comes in zeroed) from the pixels labelled TILECUT_FOREGROUND and, for the
+     * background, TILECUT_BACKGROUND or, where there is none, TILECUT_OUTSIDE. */
+    tilecut_status (*learn)(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs);
+} tc_colors;
+
+tilecut_status tc_colors_hist_learn(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs);
+
+extern const tc_colors tc_color_models[]; /* ends with a row whose name is NULL */
+
+const tc_colors *tc_colors_find(const char *name); /* NULL: no such name; a NULL name is the first row */
+tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits);
+void tc_color_costs_free(tc_color_costs *costs);
+
+/* Lattice bins of `count` pixels of row `y`: the top `bits` bits of each channel, red highest. */
+void tc_color_bins(const tilecut_image *image, int bits, int y, uint32_t *bin);
+
+/* First byte of row y. */
+const void *tc_image_row(const tilecut_image *image, int y);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * colors_hist.c - histograms of the seeded pixels, 8 x 8 x 8 bins for colour and 64 for grey.
+ *
+ * P(bin) = (n + a) / (N + a B) with n of the class's N labelled pixels in the bin and B bins: Laplace's rule
+ * of succession, generalised. Without it one unseen colour would cost infinitely much.
+ */
+#include "colors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "status.h"
+
+enum { COLOUR_BITS = 3, GREY_BITS = 6 };
+
+static const double pseudo_count = 1.0;
+
+/* Counts into `count` the pixels of each bin whose label is `label`; returns how many there are. */
+static int64_t count_bins(const tilecut_image *image, const uint8_t *labels, uint8_t label, int bits,
+                          uint32_t *bin, double *count)
+{
+    int64_t total = 0;
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *row = labels + (size_t)y * (size_t)image->width;
+        int seen = 0;
+        for (int x = 0; x < image->width; x++) seen += row[x] == label;
+        if (!seen) continue;
+        tc_color_bins(image, bits, y, bin);
+        for (int x = 0; x < image->width; x++)
+            if (row[x] == label) count[bin[x]] += 1;
+        total += seen;
+    }
+    return total;
+}
+
+static void costs_of(const double *count, int64_t total, size_t bins, float *cost)
+{
+    const double n = (double)total + pseudo_count * (double)bins;
+    for (size_t b = 0; b < bins; b++) cost[b] = (float)-log((count[b] + pseudo_count) / n);
+}
+
+tilecut_status tc_colors_hist_learn(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs)
+{
+    tilecut_status status = TILECUT_OK;
+    const int bits = image->channels == 1 ? GREY_BITS : COLOUR_BITS;
+    uint32_t *bin = NULL;
+    double *count = NULL;
+    int64_t total;
+
+    TRY(tc_color_costs_init(costs, image->channels, bits));
+    bin = malloc((size_t)image->width * sizeof *bin);
+    count = calloc(2 * costs->bins, sizeof *count);
+    if (!bin || !count) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for colour histograms");
+        goto done;
+    }
+    total = count_bins(image, labels, TILECUT_FOREGROUND, bits, bin, count);
+    costs_of(count, total, costs->bins, costs->foreground);
+    total = count_bins(image, labels, TILECUT_BACKGROUND, bits, bin, count + costs->bins);
+    if (total == 0) total = count_bins(image, labels, TILECUT_OUTSIDE, bits, bin, count + costs->bins);
+    costs_of(count + costs->bins, total, costs->bins, costs->background);
+done:
+    free(bin);
+    free(count);
+    if (status != TILECUT_OK) tc_color_costs_free(costs);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cut.c - the canonical cut by flood fill, backwards from all nodes with room to the sink.
+ *
+ * The flood works on bit rows: a tile is 32 words of labels and, per direction, 32 words saying which links
+ * have residual capacity. A visit floods one tile to the end, 32 pixels an instruction and whole runs of a
+ * row in log2(32) steps; tiles whose border changed wake their neighbours. Needs 1/2 byte a pixel (1 byte
+ * with 8 neighbours) besides the labels.
+ */
+#include "cut.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "status.h"
+
+typedef struct flood {
+    const tc_grid *grid;
+    int tiles, directions;
+    uint32_t *open;       /* [tile][direction][row]: links with residual capacity */
+    uint32_t *label;      /* [tile][row]                                          */
+    int32_t *queue;       /* ring of tiles                                        */
+    uint8_t *queued;      /* [tile]                                               */
+    size_t head, waiting;
+} flood;
+
+/* Reads residuals and excesses of one row of tiles into bit rows. */
+static void scan_strip(void *context, int ty, int worker)
+{
+    const flood *f = context;
+    const tc_grid *grid = f->grid;
+    (void)worker;
+    for (int tile = ty * grid->tiles_x; tile < (ty + 1) * grid->tiles_x; tile++) {
+        for (int y = 0; y < TC_TILE; y++) {
+            const size_t p = (size_t)tile * TC_TILE_NODES + (size_t)(y * TC_TILE);
+            uint32_t word[8] = {0}, sinks = 0;
+            for (int x = 0; x < TC_TILE; x++) {
+                const float *to = grid->residual[p + (size_t)x].to;
+                for (int d = 0; d < 4; d++) word[d] |= (uint32_t)(to[d] > 0) << x;
+                sinks |= (uint32_t)(grid->node[p + (size_t)x].excess < 0) << x;
+            }
+            for (int x = 0; grid->diagonal && x < TC_TILE; x++) {
+                const float *to = grid->diagonal[p + (size_t)x].to;
+                for (int d = 0; d < 4; d++) word[4 + d] |= (uint32_t)(to[d] > 0) << x;
+            }
+            for (int d = 0; d < f->directions; d++)
+                f->open[((size_t)tile * (size_t)f->directions + (size_t)d) * TC_TILE + (size_t)y] = word[d];
+            f->label[(size_t)tile * TC_TILE + (size_t)y] = sinks;
+        }
+    }
+}
+
+static void wake(flood *f, int tile)
+{
+    if (f->queued[tile]) return;
+    f->queued[tile] = 1;
+    f->queue[(f->head + f->waiting++) % (size_t)f->tiles] = tile;
+}
+
+/* Rows of a tile with a rim of one pixel from its neighbours: bit x + 1 of row y + 1 is pixel (x, y). */
+typedef struct window {
+    uint64_t row[TC_TILE + 2];
+} window;
+
+static const uint64_t inside = (uint64_t)UINT32_MAX << 1;
+
+/* Word `y` of tile (tx, ty), 0 outside the grid. */
+static uint64_t label_word(const flood *f, int tx, int ty, int y)
+{
+    const tc_grid *g = f->grid;
+    if (tx < 0 || ty < 0 || tx >= g->tiles_x || ty >= g->tiles_y) return 0;
+    return f->label[((size_t)ty * (size_t)g->tiles_x + (size_t)tx) * TC_TILE + (size_t)y];
+}
+
+static void open_window(const flood *f, int tile, window *w)
+{
+    const int tx = tile % f->grid->tiles_x, ty = tile / f->grid->tiles_x;
+    for (int i = 0; i < TC_TILE + 2; i++) {
+        const int up = i == 0, down = i == TC_TILE + 1;
+        const int row = up ? TC_TILE - 1 : down ? 0 : i - 1;
+        const int at = ty - up + down;
+        w->row[i] = label_word(f, tx, at, row) << 1 | label_word(f, tx - 1, at, row) >> (TC_TILE - 1) |
+                    (label_word(f, tx + 1, at, row) & 1) << (TC_TILE + 1);
+    }
+}
+
+/* Spreads the set bits of `set` through the bits of `pass`, towards higher bits: Kogge-Stone, a run of any
+ * length in five steps. */
+static inline uint64_t spread_up(uint64_t set, uint64_t pass)
+{
+    set |= pass & set << 1, pass &= pass << 1;
+    set |= pass & set << 2, pass &= pass << 2;
+    set |= pass & set << 4, pass &= pass << 4;
+    set |= pass & set << 8, pass &= pass << 8;
+    return set | (pass & set << 16);
+}
+
+static inline uint64_t spread_down(uint64_t set, uint64_t pass)
+{
+    set |= pass & set >> 1, pass &= pass >> 1;
+    set |= pass & set >> 2, pass &= pass >> 2;
+    set |= pass & set >> 4, pass &= pass >> 4;
+    set |= pass & set >> 8, pass &= pass >> 8;
+    return set | (pass & set >> 16);
+}
+
+/* Floods row i of the window from its neighbours and along itself; true if it changed. */
+static inline bool flood_row(window *w, int i, const uint32_t *open, int directions)
+{
+    const uint64_t above = w->row[i - 1], below = w->row[i + 1], before = w->row[i];
+    uint64_t pass[8] = {0}, set = before;
+    for (int d = 0; d < directions; d++) pass[d] = (uint64_t)open[d * TC_TILE + i - 1] << 1;
+    set |= (pass[TC_UP] & above) | (pass[TC_DOWN] & below);
+    if (directions == 8)
+        set |= (pass[TC_DOWN_RIGHT] & below >> 1) | (pass[TC_DOWN_LEFT] & below << 1) |
+               (pass[TC_UP_RIGHT] & above >> 1) | (pass[TC_UP_LEFT] & above << 1);
+    set = spread_up(set, pass[TC_LEFT]);
+    set = spread_down(set, pass[TC_RIGHT]);
+    w->row[i] = set;
+    return set != before;
+}
+
+/* Wakes the neighbours that see a changed pixel of `tile`; `now` and `was` are its rows. */
+static void wake_neighbours(flood *f, int tile, const uint32_t *now, const uint32_t *was)
+{
+    const tc_grid *g = f->grid;
+    const int tx = tile % g->tiles_x, ty = tile / g->tiles_x, last = TC_TILE - 1;
+    uint32_t columns = 0;
+    for (int y = 0; y < TC_TILE; y++) columns |= now[y] ^ was[y];
+    const bool left = tx > 0 && (columns & 1), right = tx + 1 < g->tiles_x && (columns >> last);
+    const bool up = ty > 0 && now[0] != was[0], down = ty + 1 < g->tiles_y && now[last] != was[last];
+    if (left) wake(f, tile - 1);
+    if (right) wake(f, tile + 1);
+    if (up) wake(f, tile - g->tiles_x);
+    if (down) wake(f, tile + g->tiles_x);
+    if (f->directions != 8) return;
+    if (up && left) wake(f, tile - g->tiles_x - 1);
+    if (up && right) wake(f, tile - g->tiles_x + 1);
+    if (down && left) wake(f, tile + g->tiles_x - 1);
+    if (down && right) wake(f, tile + g->tiles_x + 1);
+}
+
+static void visit(flood *f, int tile, bool first)
+{
+    const uint32_t *open = f->open + (size_t)tile * (size_t)f->directions * TC_TILE;
+    uint32_t *label = f->label + (size_t)tile * TC_TILE, was[TC_TILE] = {0};
+    bool changed = true;
+    window w;
+
+    if (!first) memcpy(was, label, sizeof was); /* at first, even the sinks themselves are news */
+    open_window(f, tile, &w);
+    while (changed) {
+        changed = false;
+        for (int i = 1; i <= TC_TILE; i++) changed |= flood_row(&w, i, open, f->directions);
+        if (!changed) break;
+        changed = false;
+        for (int i = TC_TILE; i >= 1; i--) changed |= flood_row(&w, i, open, f->directions);
+    }
+    for (int y = 0; y < TC_TILE; y++) label[y] = (uint32_t)((w.row[y + 1] & inside) >> 1);
+    wake_neighbours(f, tile, label, was);
+}
+
+static void flood_all(flood *f)
+{
+    for (int tile = 0; tile < f->tiles; tile++) {
+        uint32_t any = 0;
+        for (int y = 0; y < TC_TILE; y++) any |= f->label[(size_t)tile * TC_TILE + (size_t)y];
+        if (any) visit(f, tile, true);
+    }
+    while (f->waiting > 0) {
+        const int tile = f->queue[f->head];
+        f->head = (f->head + 1) % (size_t)f->tiles;
+        f->waiting--;
+        f->queued[tile] = 0;
+        visit(f, tile, false);
+    }
+}
+
+tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels)
+{
+    flood f = {.grid = grid, .tiles = grid->tiles_x * grid->tiles_y, .directions = grid->connectivity};
+    const size_t tiles = (size_t)f.tiles;
+    tilecut_status status = TILECUT_OK;
+
+    labels->background = NULL;
+    f.open = malloc(tiles * (size_t)f.directions * TC_TILE * sizeof *f.open);
+    f.label = malloc(tiles * TC_TILE * sizeof *f.label);
+    f.queue = malloc(tiles * sizeof *f.queue);
+    f.queued = calloc(tiles, 1);
+    if (f.open && f.label && f.queue && f.queued) {
+        tc_parallel(threads, grid->tiles_y, scan_strip, &f);
+        flood_all(&f);
+        labels->background = f.label;
+    } else {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu tiles", tiles);
+        free(f.label);
+    }
+    free(f.open);
+    free(f.queue);
+    free(f.queued);
+    return status;
+}
+
+void tc_labels_free(tc_labels *labels)
+{
+    free(labels->background);
+    labels->background = NULL;
+}
+
+int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, uint8_t *mask)
+{
+    int64_t foreground = 0;
+    for (int y = 0; y < grid->height; y++) {
+        uint8_t *row = mask + (size_t)y * (size_t)grid->width;
+        for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
+            const uint32_t word = ~labels->background[tc_grid_at(grid, x0, y) / TC_TILE];
+            const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
+            for (int i = 0; i < n; i++) row[x0 + i] = (uint8_t)-(int)(word >> i & 1);
+            foreground += __builtin_popcount(n == TC_TILE ? word : word & ((1u << n) - 1));
+        }
+    }
+    return foreground;
+}

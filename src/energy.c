@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * energy.c - tables of capacities, and rows of them.
+ *
+ * Contrast weights: w = lambda exp(-beta d^2) / dist (Boykov & Jolly 2001, eq. 3 with B_pq), beta =
+ * 1 / (2 <d^2>) over all linked pairs (Rother et al. 2004). Seeds: K = 1 + the most that links of one pixel
+ * can add up to; Boykov & Jolly take the maximum over the image, this bound has the same minimisers and
+ * needs no pass over it.
+ */
+#include "energy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "status.h"
+
+static const double max_link = 1 << 18, max_terminal = 1 << 21;
+
+/* ---- Contrast --------------------------------------------------------------------------------- */
+
+/* Sum over `n` samples of the squared differences of a and b. */
+static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
+{
+    enum { CHUNK = 16384 }; /* 16384 * 255^2 < 2^31 */
+    int64_t sum = 0;
+    for (int start = 0; start < n; start += CHUNK) {
+        const int end = n - start < CHUNK ? n : start + CHUNK;
+        int32_t part = 0;
+        for (int i = start; i < end; i++) {
+            const int d = a[i] - b[i];
+            part += d * d;
+        }
+        sum += part;
+    }
+    return sum;
+}
+
+static int64_t sum_squares16(const uint16_t *a, const uint16_t *b, int n)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++) {
+        const int64_t d = a[i] - b[i];
+        sum += d * d;
+    }
+    return sum;
+}
+
+static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a, const void *b, int from_b,
+                           int pixels)
+{
+    const int c = image->channels;
+    if (image->depth == 8)
+        return sum_squares8((const uint8_t *)a + from_a * c, (const uint8_t *)b + from_b * c, pixels * c);
+    return sum_squares16((const uint16_t *)a + from_a * c, (const uint16_t *)b + from_b * c, pixels * c);
+}
+
+typedef struct contrast_sum {
+    const tilecut_image *image;
+    int connectivity;
+    double *part; /* [blocks of ROWS rows]; whole numbers far below 2^53 */
+} contrast_sum;
+
+enum { ROWS = 32 };
+
+static void sum_block(void *context, int block, int worker)
+{
+    const contrast_sum *c = context;
+    const tilecut_image *image = c->image;
+    const int w = image->width;
+    int64_t sum = 0;
+    (void)worker;
+    for (int y = block * ROWS; y < image->height && y < (block + 1) * ROWS; y++) {
+        const void *row = tc_image_row(image, y);
+        sum += sum_squares(image, row, 0, row, 1, w - 1);
+        if (y + 1 == image->height) break;
+        const void *below = tc_image_row(image, y + 1);
+        sum += sum_squares(image, row, 0, below, 0, w);
+        if (c->connectivity == 8) {
+            sum += sum_squares(image, row, 0, below, 1, w - 1);
+            sum += sum_squares(image, row, 1, below, 0, w - 1);
+        }
+    }
+    c->part[block] = (double)sum;
+}
+
+/* <|I_p - I_q|^2> over all links, in squared 8-bit grey levels. Sums are of whole numbers and so do not
+ * depend on the order; a block's sum stays below 2^53 for every width. */
+static tilecut_status mean_contrast(const tilecut_image *image, int connectivity, int threads, double *mean)
+{
+    const int blocks = (image->height + ROWS - 1) / ROWS;
+    const double w = image->width, h = image->height;
+    const double links = (w - 1) * h + w * (h - 1) + (connectivity == 8 ? 2 * (w - 1) * (h - 1) : 0);
+    contrast_sum c = {image, connectivity, malloc((size_t)blocks * sizeof(double))};
+    double sum = 0;
+
+    if (!c.part) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast scale");
+    tc_parallel(threads, blocks, sum_block, &c);
+    for (int i = 0; i < blocks; i++) sum += c.part[i];
+    free(c.part);
+    *mean = links > 0 ? sum / links : 0;
+    if (image->depth == 16) *mean /= 257.0 * 257.0;
+    return TILECUT_OK;
+}
+
+/* The squared 8-bit difference that a key stands for. */
+static double contrast_of(int depth, int32_t key)
+{
+    double squared = key;
+    if (depth == 8) return squared;
+    if (key >= 1 << 11) {
+        const int exponent = (key >> 10) - 1;
+        squared = ldexp((key & 1023) + 1024 + 0.5, exponent);
+    }
+    return squared / (257.0 * 257.0);
+}
+
+/* Link capacities by contrast key, up to the first key whose capacity and all after it are zero. */
+static tilecut_status tabulate_links(tc_energy *energy)
+{
+    const int depth = energy->image.depth;
+    const int64_t levels = depth == 8 ? 255 : 65535;
+    const int64_t most = levels * levels * energy->image.channels;
+    const int32_t last = depth == 8 ? (int32_t)most : tc_contrast_key((uint64_t)most);
+    const double scale = energy->lambda / energy->quantum;
+    /* scale * exp(-beta d^2) < 1/2 beyond this. */
+    const double zero = energy->beta > 0 && scale > 0 ? (log(2 * scale) + 1e-9) / energy->beta : INFINITY;
+    int32_t keys = 0;
+
+    while (keys < last && contrast_of(depth, keys) <= zero) keys++;
+    energy->keys = keys + 1;
+    energy->straight = malloc((size_t)energy->keys * sizeof *energy->straight);
+    if (energy->connectivity == 8) energy->slanted = malloc((size_t)energy->keys * sizeof *energy->slanted);
+    if (!energy->straight || (energy->connectivity == 8 && !energy->slanted))
+        return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", energy->keys);
+    for (int32_t key = 0; key < energy->keys; key++) {
+        const double w = scale * exp(-energy->beta * contrast_of(depth, key));
+        energy->straight[key] = (int32_t)lrint(w);
+        if (energy->slanted) energy->slanted[key] = (int32_t)lrint(w * sqrt(0.5));
+    }
+    return TILECUT_OK;
+}
+
+/* Keys of `n` links between the pixels at `a` and those at `b`, at most `last`. */
+static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int channels, int n, int32_t last,
+                  int32_t *restrict key)
+{
+    if (channels == 1) {
+        for (int x = 0; x < n; x++) {
+            const int32_t d = a[x] - b[x], s = d * d;
+            key[x] = s < last ? s : last;
+        }
+    } else {
+        for (int x = 0; x < n; x++) {
+            const int32_t r = a[3 * x] - b[3 * x], g = a[3 * x + 1] - b[3 * x + 1];
+            const int32_t u = a[3 * x + 2] - b[3 * x + 2], s = r * r + g * g + u * u;
+            key[x] = s < last ? s : last;
+        }
+    }
+}
+
+static void keys16(const uint16_t *restrict a, const uint16_t *restrict b, int channels, int n, int32_t last,
+                   int32_t *restrict key)
+{
+    for (int x = 0; x < n; x++) {
+        uint64_t squared = 0;
+        for (int c = 0; c < channels; c++) {
+            const int64_t d = a[channels * x + c] - b[channels * x + c];
+            squared += (uint64_t)(d * d);
+        }
+        const int32_t s = tc_contrast_key(squared);
+        key[x] = s < last ? s : last;
+    }
+}
+
+/* Capacities of `n` links between pixels from_a, from_a+1, ... of row a and from_b, ... of row b. */
+static void link_row(const tc_energy *energy, const int32_t *table, const void *a, int from_a, const void *b,
+                     int from_b, int n, int32_t *restrict capacity)
+{
+    const int c = energy->image.channels;
+    if (energy->image.depth == 8)
+        keys8((const uint8_t *)a + from_a * c, (const uint8_t *)b + from_b * c, c, n, energy->keys - 1,
+              capacity);
+    else
+        keys16((const uint16_t *)a + from_a * c, (const uint16_t *)b + from_b * c, c, n, energy->keys - 1,
+               capacity);
+    for (int x = 0; x < n; x++) capacity[x] = table[capacity[x]];
+}
+
+/* ---- Terminals -------------------------------------------------------------------------------- */
+
+/* Each class must occur, and labels must be what the header says. */
+static tilecut_status check_seeds(const tilecut_image *image, const uint8_t *seeds)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    size_t fg = 0, unknown = 0, bad = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        fg += seeds[p] == TILECUT_FOREGROUND;
+        unknown += seeds[p] == TILECUT_UNKNOWN;
+        bad += seeds[p] > TILECUT_OUTSIDE;
+    }
+    if (bad) return tc_fail(TILECUT_EINVAL, "%zu seed labels are not 0 to 3", bad);
+    if (!fg) return tc_fail(TILECUT_ESEEDS, "no foreground seed");
+    if (fg + unknown == pixels) return tc_fail(TILECUT_ESEEDS, "no background seed");
+    return TILECUT_OK;
+}
+
+static double highest_cost(const tc_color_costs *costs)
+{
+    double highest = 0;
+    for (size_t b = 0; costs->foreground && b < costs->bins; b++) {
+        highest = fmax(highest, (double)costs->foreground[b]);
+        highest = fmax(highest, (double)costs->background[b]);
+    }
+    return highest;
+}
+
+static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *costs, double data_weight)
+{
+    const double scale = data_weight / energy->quantum;
+    if (!costs->foreground) return TILECUT_OK;
+    energy->color_bits = costs->bits;
+    energy->source_cost = malloc(costs->bins * sizeof *energy->source_cost);
+    energy->sink_cost = malloc(costs->bins * sizeof *energy->sink_cost);
+    if (!energy->source_cost || !energy->sink_cost)
+        return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", costs->bins);
+    for (size_t b = 0; b < costs->bins; b++) {
+        energy->source_cost[b] = (int32_t)lrint((double)costs->background[b] * scale);
+        energy->sink_cost[b] = (int32_t)lrint((double)costs->foreground[b] * scale);
+    }
+    return TILECUT_OK;
+}
+
+static void terminal_row(const tc_energy *energy, int y, tilecut_row *row)
+{
+    const int width = energy->image.width;
+    const uint8_t *seed = energy->seeds + (size_t)y * (size_t)width;
+    int32_t *restrict source = row->source, *restrict sink = row->sink;
+
+    if (energy->color_bits) {
+        uint32_t *bin = (uint32_t *)source;
+        tc_color_bins(&energy->image, energy->color_bits, y, bin);
+        for (int x = 0; x < width; x++) {
+            const uint32_t b = bin[x];
+            sink[x] = energy->sink_cost[b];
+            source[x] = energy->source_cost[b];
+        }
+    } else {
+        memset(source, 0, (size_t)width * sizeof *source);
+        memset(sink, 0, (size_t)width * sizeof *sink);
+    }
+    if (energy->soft_seeds) return;
+    for (int x = 0; x < width; x++) {
+        if (seed[x] == TILECUT_UNKNOWN) continue;
+        const bool foreground = seed[x] == TILECUT_FOREGROUND;
+        source[x] = foreground ? energy->seed_capacity : 0;
+        sink[x] = foreground ? 0 : energy->seed_capacity;
+    }
+}
+
+/* ---- The whole -------------------------------------------------------------------------------- */
+
+static tilecut_status check_params(const tilecut_params *p)
+{
+    if (p->connectivity != 0 && p->connectivity != 4 && p->connectivity != 8)
+        return tc_fail(TILECUT_EINVAL, "connectivity is %d; 4 or 8 are possible", p->connectivity);
+    if (!(isfinite(p->lambda) && p->lambda >= 0 && p->lambda <= 1e12))
+        return tc_fail(TILECUT_EINVAL, "lambda is %g; it must be 0 to 1e12", p->lambda);
+    if (!(isfinite(p->sigma) && p->sigma >= 0))
+        return tc_fail(TILECUT_EINVAL, "sigma is %g; it must be 0 (automatic) or positive", p->sigma);
+    if (!(isfinite(p->data_weight) && p->data_weight >= 0 && p->data_weight <= 1e12))
+        return tc_fail(TILECUT_EINVAL, "data_weight is %g; it must be 0 (for 1) to 1e12", p->data_weight);
+    if (p->threads < 0 || p->threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", p->threads, TC_MAX_THREADS);
+    if (!tc_colors_find(p->colors))
+        return tc_fail(TILECUT_EINVAL, "there is no colour model '%s'", p->colors);
+    return TILECUT_OK;
+}
+
+/* The finest power of two for which links, terminals and K keep their bounds. */
+static void choose_quantum(tc_energy *energy, double highest_terminal)
+{
+    const double links = energy->connectivity == 8 ? 4 + 4 * sqrt(0.5) : 4;
+    double finest = max_terminal / (1 + links * energy->lambda);
+    int exponent;
+    if (energy->lambda > 0) finest = fmin(finest, max_link / energy->lambda);
+    if (highest_terminal > 0) finest = fmin(finest, max_terminal / highest_terminal);
+    frexp(finest, &exponent); /* finest in [2^(exponent-1), 2^exponent) */
+    energy->quantum = ldexp(1, 1 - exponent);
+}
+
+tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
+                              const tilecut_params *params)
+{
+    const double start = tc_now_ms();
+    const double data_weight = params->data_weight > 0 ? params->data_weight : 1;
+    tilecut_status status = TILECUT_OK;
+    tc_color_costs costs = {0};
+    double mean = 0;
+
+    memset(energy, 0, sizeof *energy);
+    TRY(check_params(params));
+    TRY(check_seeds(image, seeds));
+    energy->image = *image;
+    energy->seeds = seeds;
+    energy->connectivity = params->connectivity ? params->connectivity : 4;
+    energy->soft_seeds = params->soft_seeds != 0;
+    energy->lambda = params->lambda;
+    energy->model = tc_colors_find(params->colors);
+    if (params->sigma > 0) {
+        energy->beta = 1 / (2 * params->sigma * params->sigma);
+    } else {
+        TRY(mean_contrast(image, energy->connectivity, params->threads ? params->threads : 1, &mean));
+        energy->beta = mean > 0 ? 1 / (2 * mean) : 0;
+    }
+    TRY(energy->model->learn(image, seeds, &costs));
+    choose_quantum(energy, highest_cost(&costs) * data_weight);
+    TRY(tabulate_links(energy));
+    TRY(tabulate_colors(energy, &costs, data_weight));
+    energy->seed_capacity = 4 * energy->straight[0] + (energy->slanted ? 4 * energy->slanted[0] : 0) +
+                            (int32_t)fmax(1, floor(1 / energy->quantum));
+    energy->model_ms = tc_now_ms() - start;
+done:
+    tc_color_costs_free(&costs);
+    if (status != TILECUT_OK) tc_energy_free(energy);
+    return status;
+}
+
+void tc_energy_free(tc_energy *energy)
+{
+    free(energy->straight);
+    free(energy->slanted);
+    free(energy->source_cost);
+    free(energy->sink_cost);
+    memset(energy, 0, sizeof *energy);
+}
+
+void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row)
+{
+    const tilecut_image *image = &energy->image;
+    const int w = image->width;
+    const void *a = tc_image_row(image, y);
+
+    terminal_row(energy, y, row);
+    link_row(energy, energy->straight, a, 0, a, 1, w - 1, row->to[TILECUT_RIGHT]);
+    if (y + 1 == image->height) return;
+    const void *b = tc_image_row(image, y + 1);
+    link_row(energy, energy->straight, a, 0, b, 0, w, row->to[TILECUT_DOWN]);
+    if (energy->connectivity != 8) return;
+    link_row(energy, energy->slanted, a, 0, b, 1, w - 1, row->to[TILECUT_DOWN_RIGHT]);
+    link_row(energy, energy->slanted, a, 1, b, 0, w - 1, row->to[TILECUT_DOWN_LEFT] + 1);
+}

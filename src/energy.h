@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * energy.h - the Boykov-Jolly energy of an image with seeds, as whole numbers of quanta. This is where the
+ * last rounding happens: everything transcendental is tabulated once (contrast -> link capacity, colour ->
+ * terminal capacities), so building a graph is integer arithmetic and look-ups, the same bits on a CPU and
+ * on a GPU.
+ *
+ * Bounds, by choice of the quantum: links <= 2^18, terminals and K <= 2^21. With 8 neighbours that leaves
+ * every sum at a pixel below 2^23 (tc_grid's limit is 2^24).
+ */
+#ifndef TC_ENERGY_H
+#define TC_ENERGY_H
+
+#include <stdbool.h>
+
+#include "colors.h"
+#include "tilecut.h"
+
+typedef struct tc_energy {
+    tilecut_image image;   /* pixels owned by the caller                                              */
+    const uint8_t *seeds;  /* the caller's                                                            */
+    int connectivity;
+    bool soft_seeds;
+    double lambda, beta;   /* beta per squared 8-bit grey level                                       */
+    double quantum;        /* model units per quantum, a power of two                                 */
+    const tc_colors *model;
+    int32_t seed_capacity; /* K of Boykov & Jolly: more than all links of a pixel can carry           */
+    int32_t *straight;     /* [keys] capacity of a link by its contrast key; the last entry holds for
+                              every higher key                                                        */
+    int32_t *slanted;      /* the same for diagonals; NULL for 4 neighbours                           */
+    int32_t keys;
+    int color_bits;        /* of each channel; 0: no colour terms                                     */
+    int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of calling
+                              it background                                                           */
+    int32_t *sink_cost;    /* [bins] sink link: the cost of calling it foreground                     */
+    double model_ms;
+} tc_energy;
+
+/* Checks parameters and seeds, learns the colour model, fills the tables. `image` and `seeds` must outlive
+ * `energy`. On failure `energy` is empty. */
+tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
+                              const tilecut_params *params);
+void tc_energy_free(tc_energy *energy);
+
+/* Capacities of row `y`: source, sink and to[k] (from[k] is the same and not written). Entries whose
+ * neighbour lies outside the image are left undefined. */
+void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row);
+
+/* The contrast key of a squared difference of two 16-bit colours: exact below 2^11, then the 11 leading
+ * bits with their exponent, so that a small table covers 34 bits. (8-bit differences are their own key.) */
+static inline int32_t tc_contrast_key(uint64_t squared)
+{
+    if (squared < 1u << 11) return (int32_t)squared;
+    const int exponent = 63 - __builtin_clzll(squared) - 10;
+    return (int32_t)((exponent << 10) + (int)(squared >> exponent));
+}
+
+#endif

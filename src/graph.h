@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph.h - where capacities come from: an energy (image and seeds) or the caller's arrays. Capacities are
+ * read row by row, first to build the grid and again, untouched by any solver, to certify its answer.
+ */
+#ifndef TC_GRAPH_H
+#define TC_GRAPH_H
+
+#include <stdbool.h>
+
+#include "energy.h"
+#include "grid.h"
+#include "tilecut.h"
+
+struct tilecut_graph {
+    int width, height, connectivity;
+    bool from_image;
+    tc_energy energy;      /* if from_image */
+    tilecut_arrays arrays; /* else          */
+};
+
+/* One row as it is, without copying what is in arrays already. Entries whose neighbour lies outside the
+ * image are not defined here. from[k] == to[k] where a graph is symmetric; to[2], to[3] are NULL for 4
+ * neighbours. */
+typedef struct tc_row_view {
+    const int32_t *source, *sink;
+    const int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
+} tc_row_view;
+
+/* A row and the one above it, which holds the other ends of its upward links. above is empty for y = 0. */
+typedef struct tc_two_rows {
+    int y;
+    tc_row_view here, above;
+} tc_two_rows;
+
+/* Calls visit(context, rows, strip) for every row of `graph`, top to bottom within each strip of
+ * `strip_rows` rows; strips go to different threads. Fails only for want of memory for a few rows. */
+tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads, int strip_rows,
+                               void (*visit)(void *context, const tc_two_rows *rows, int strip),
+                               void *context);
+
+/* Original capacities of pixels x0 .. x1-1 of a row as a grid holds them, 0 for links that leave the image.
+ * Both building and certifying start from these. */
+void tc_grid_straight(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1, tc_float4 *out);
+void tc_grid_slanted(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1, tc_float4 *out);
+
+#endif

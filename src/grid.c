@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * grid.c - memory for a grid, and filling it: one pass over the rows of a graph, a row of tiles at a time,
+ * so that each tile is written while it is in the cache and rows of tiles go to different threads.
+ */
+#include "grid.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "graph.h"
+#include "status.h"
+
+enum { LARGE_PAGE = 1 << 21 };
+
+/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, on a boundary of large pages.
+ * Fresh mappings read as zero and guards are never touched by writing, so they take no memory. Page faults
+ * are a large share of building: ask for large pages. */
+static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard)
+{
+    const size_t bytes = grid->nodes * size, before = guard * size;
+    const size_t total = bytes + 2 * before + LARGE_PAGE;
+    char *start = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED) return NULL;
+    grid->mapping[slot].start = start;
+    grid->mapping[slot].size = total;
+    const uintptr_t first = ((uintptr_t)start + before + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+    char *array = start + (first - (uintptr_t)start);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(array, bytes & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
+#endif
+    return array;
+}
+
+tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity)
+{
+    memset(grid, 0, sizeof *grid);
+    grid->width = width;
+    grid->height = height;
+    grid->connectivity = connectivity;
+    grid->tiles_x = (width + TC_TILE - 1) / TC_TILE;
+    grid->tiles_y = (height + TC_TILE - 1) / TC_TILE;
+    grid->nodes = (size_t)grid->tiles_x * (size_t)grid->tiles_y * TC_TILE_NODES;
+    /* Node numbers are kept in 31 bits by solvers; long thin images grow by padding. */
+    if (grid->nodes > (size_t)INT32_MAX / 2) {
+        const size_t nodes = grid->nodes;
+        memset(grid, 0, sizeof *grid);
+        return tc_fail(TILECUT_EINVAL, "%dx%d needs %zu nodes with padding; at most %d", width, height, nodes,
+                       INT32_MAX / 2);
+    }
+    const size_t guard = ((size_t)grid->tiles_x + 1) * TC_TILE_NODES;
+    grid->residual = map_array(grid, 0, sizeof *grid->residual, guard);
+    grid->node = map_array(grid, 1, sizeof *grid->node, guard);
+    if (connectivity == 8) grid->diagonal = map_array(grid, 2, sizeof *grid->diagonal, guard);
+    if (!grid->residual || !grid->node || (connectivity == 8 && !grid->diagonal)) {
+        tc_grid_free(grid);
+        return tc_fail(TILECUT_ENOMEM, "no memory for a grid of %dx%d pixels", width, height);
+    }
+    return TILECUT_OK;
+}
+
+void tc_grid_free(tc_grid *grid)
+{
+    for (int i = 0; i < 3; i++)
+        if (grid->mapping[i].start) munmap(grid->mapping[i].start, grid->mapping[i].size);
+    memset(grid, 0, sizeof *grid);
+}
+
+size_t tc_grid_bytes(const tc_grid *grid)
+{
+    return grid->nodes * (sizeof *grid->residual + sizeof *grid->node +
+                          (grid->diagonal ? sizeof *grid->diagonal : 0));
+}
+
+/* ---- Building --------------------------------------------------------------------------------- */
+
+static inline float forward(const int32_t *capacity, int x, bool exists)
+{
+    return exists ? (float)capacity[x] : 0;
+}
+
+void tc_grid_straight(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1,
+                           tc_float4 *out)
+{
+    const bool up = rows->y > 0, down = rows->y + 1 < grid->height;
+    const int32_t *right_to = rows->here.to[TILECUT_RIGHT], *right_from = rows->here.from[TILECUT_RIGHT];
+    const int32_t *down_to = rows->here.to[TILECUT_DOWN], *up_from = rows->above.from[TILECUT_DOWN];
+    int x = x0;
+
+    if (up && down && x0 > 0 && x1 < grid->width) { /* inside: no test in the loop */
+        for (; x < x1; x++)
+            out[x - x0] = (tc_float4){{(float)right_to[x], (float)right_from[x - 1], (float)down_to[x],
+                                       (float)up_from[x]}};
+        return;
+    }
+    for (; x < x1; x++) {
+        out[x - x0].to[TC_RIGHT] = forward(right_to, x, x + 1 < grid->width);
+        out[x - x0].to[TC_LEFT] = forward(right_from, x - 1, x > 0);
+        out[x - x0].to[TC_DOWN] = forward(down_to, x, down);
+        out[x - x0].to[TC_UP] = forward(up_from, x, up);
+    }
+}
+
+void tc_grid_slanted(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1, tc_float4 *out)
+{
+    const bool up = rows->y > 0, down = rows->y + 1 < grid->height;
+    for (int x = x0; x < x1; x++) {
+        const bool left = x > 0, right = x + 1 < grid->width;
+        float *to = out[x - x0].to;
+        to[TC_DOWN_RIGHT - 4] = forward(rows->here.to[TILECUT_DOWN_RIGHT], x, down && right);
+        to[TC_UP_LEFT - 4] = forward(rows->above.from[TILECUT_DOWN_RIGHT], x - 1, up && left);
+        to[TC_DOWN_LEFT - 4] = forward(rows->here.to[TILECUT_DOWN_LEFT], x, down && left);
+        to[TC_UP_RIGHT - 4] = forward(rows->above.from[TILECUT_DOWN_LEFT], x + 1, up && right);
+    }
+}
+
+/* Totals of one row of tiles. */
+typedef struct strip_sums {
+    int64_t base, sink_room;
+} strip_sums;
+
+static void build_nodes(const tc_row_view *row, int x0, int x1, tc_node *restrict out, strip_sums *sums)
+{
+    int64_t base = 0, room = 0;
+    for (int x = x0; x < x1; x++) {
+        const int32_t source = row->source[x], sink = row->sink[x], excess = source - sink;
+        base += source < sink ? source : sink;
+        room += excess < 0 ? -excess : 0;
+        out[x - x0] = (tc_node){.excess = (float)excess};
+    }
+    sums->base += base;
+    sums->sink_room += room;
+}
+
+/* Row `y` of the tile at column tx; what lies outside the image is padding. */
+static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y, strip_sums *sums)
+{
+    const int x0 = tx * TC_TILE;
+    const int x1 = y < grid->height ? (x0 + TC_TILE < grid->width ? x0 + TC_TILE : grid->width) : x0;
+    const size_t p = tc_grid_at(grid, x0, y);
+    const size_t padding = (size_t)(TC_TILE - (x1 - x0)), from = p + (size_t)(x1 - x0);
+
+    if (x1 > x0) {
+        tc_grid_straight(grid, rows, x0, x1, grid->residual + p);
+        if (grid->diagonal) tc_grid_slanted(grid, rows, x0, x1, grid->diagonal + p);
+        build_nodes(&rows->here, x0, x1, grid->node + p, sums);
+    }
+    if (padding == 0) return;
+    memset(grid->residual + from, 0, padding * sizeof *grid->residual);
+    memset(grid->node + from, 0, padding * sizeof *grid->node);
+    if (grid->diagonal) memset(grid->diagonal + from, 0, padding * sizeof *grid->diagonal);
+}
+
+typedef struct build {
+    tc_grid *grid;
+    strip_sums *sums; /* [tiles_y] */
+} build;
+
+static void build_row(void *context, const tc_two_rows *rows, int strip)
+{
+    const build *b = context;
+    tc_grid *grid = b->grid;
+    /* The last row brings the padding below it along. */
+    const int end = rows->y + 1 < grid->height ? rows->y + 1 : grid->tiles_y * TC_TILE;
+    for (int y = rows->y; y < end; y++)
+        for (int tx = 0; tx < grid->tiles_x; tx++) build_tile_row(grid, rows, tx, y, &b->sums[strip]);
+}
+
+tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads)
+{
+    tilecut_status status = TILECUT_OK;
+    build b = {.grid = grid};
+
+    b.sums = calloc((size_t)grid->tiles_y, sizeof *b.sums);
+    if (!b.sums) return tc_fail(TILECUT_ENOMEM, "no memory to build a grid");
+    TRY(tc_graph_stream(graph, threads, TC_TILE, build_row, &b));
+    grid->base = grid->sink_room = 0;
+    for (int ty = 0; ty < grid->tiles_y; ty++) {
+        grid->base += b.sums[ty].base;
+        grid->sink_room += b.sums[ty].sink_room;
+    }
+done:
+    free(b.sums);
+    return status;
+}

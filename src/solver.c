@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver.c - the table of solvers. A new one: its prototype in solver.h, its row here.
+ */
+#include "solver.h"
+
+#include <string.h>
+
+const tc_solver tc_solvers[] = {
+    {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
+    {NULL, NULL, 0, NULL},
+};
+
+const tc_solver *tc_solver_find(const char *name)
+{
+    for (const tc_solver *row = tc_solvers; row->name; row++)
+        if (strcmp(row->name, name) == 0) return row;
+    return NULL;
+}
+
+const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
+{
+    (void)grid, (void)threads;
+    return &tc_solvers[0];
+}
+
+const char *tilecut_solver_name(int index)
+{
+    for (int i = 0; i < index; i++)
+        if (!tc_solvers[i].name) return NULL;
+    return index < 0 ? NULL : tc_solvers[index].name;
+}
+
+const char *tilecut_solver_summary(int index)
+{
+    return tilecut_solver_name(index) ? tc_solvers[index].summary : NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * status.c - statuses in words. The sentence of the last failure is per thread, the library's only state.
+ */
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local char detail[320];
+
+tilecut_status tc_fail(tilecut_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(detail, sizeof detail, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const char *tilecut_error_detail(void)
+{
+    return detail;
+}
+
+const char *tilecut_strerror(tilecut_status status)
+{
+    switch (status) {
+    case TILECUT_OK: return "done";
+    case TILECUT_EINVAL: return "invalid argument";
+    case TILECUT_ESEEDS: return "unusable seeds";
+    case TILECUT_ENOMEM: return "out of memory";
+    case TILECUT_ERANGE: return "capacity out of range";
+    case TILECUT_ENODEVICE: return "no such device";
+    case TILECUT_EDEVICE: return "device failure";
+    case TILECUT_ECANCELLED: return "cancelled";
+    case TILECUT_EUNPROVEN: return "certificate failed";
+    }
+    return "unknown status";
+}
