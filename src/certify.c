@@ -47,7 +47,7 @@ static int64_t check_pairs(const tc_grid *grid, const tc_row_view *row, int y, i
     static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
     int64_t violations = 0;
     for (int x = x0; x < x1; x++) {
-        const size_t p = tc_grid_at(grid, x, y);
+        const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x, y);
         const int qx = x + dx[k], qy = y + dy[k];
         float sum = *tc_residual(grid, p, d);
         if (x - dx[k] < 0 || x - dx[k] >= grid->width || y - dy[k] < 0)
@@ -56,7 +56,7 @@ static int64_t check_pairs(const tc_grid *grid, const tc_row_view *row, int y, i
             violations += sum != 0;
             continue;
         }
-        sum += *tc_residual(grid, tc_grid_at(grid, qx, qy), d ^ 1);
+        sum += *tc_residual(grid, (ptrdiff_t)tc_grid_at(grid, qx, qy), d ^ 1);
         violations += sum != (float)(row->to[k][x] + row->from[k][x]);
     }
     return violations;

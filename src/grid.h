@@ -95,13 +95,12 @@ static inline void tc_position(int tiles_x, size_t p, int *x, int *y)
     *y = (tile / tiles_x) * TC_TILE + (inside >> TC_TILE_BITS);
 }
 
-/* The neighbour of p in direction d (0..3). Across the image's rim it wraps to a guard node, or to a node on
- * the far rim whose link back has capacity zero like all that leave the image. p must be below 2^63: guard
- * indices before the arrays wrap around and work in pointer arithmetic as a ptrdiff_t does. */
-static inline size_t tc_neighbour(int tiles_x, size_t p, int d)
+/* The neighbour of p in direction d (0..3). Across the image's rim it is a guard node, whose index may be
+ * negative, or a node on the far rim whose link back has capacity zero like all that leave the image. */
+static inline ptrdiff_t tc_neighbour(int tiles_x, ptrdiff_t p, int d)
 {
-    const size_t row = (size_t)tiles_x * TC_TILE_NODES; /* one row of tiles */
-    const size_t x = p & (TC_TILE - 1), y = (p >> TC_TILE_BITS) & (TC_TILE - 1);
+    const ptrdiff_t row = (ptrdiff_t)tiles_x * TC_TILE_NODES; /* one row of tiles */
+    const ptrdiff_t x = p & (TC_TILE - 1), y = (p >> TC_TILE_BITS) & (TC_TILE - 1);
     switch (d) {
     case TC_RIGHT: return x != TC_TILE - 1 ? p + 1 : p + TC_TILE_NODES - (TC_TILE - 1);
     case TC_LEFT: return x != 0 ? p - 1 : p - TC_TILE_NODES + (TC_TILE - 1);
@@ -111,15 +110,15 @@ static inline size_t tc_neighbour(int tiles_x, size_t p, int d)
 }
 
 /* The same for all eight directions. */
-static inline size_t tc_neighbour8(int tiles_x, size_t p, int d)
+static inline ptrdiff_t tc_neighbour8(int tiles_x, ptrdiff_t p, int d)
 {
     if (d < 4) return tc_neighbour(tiles_x, p, d);
-    const size_t q = tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
-    return tc_neighbour(tiles_x, q, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
+    p = tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
+    return tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
 /* The residual capacity of the link out of p in direction d (0..7; 4..7 only with 8 neighbours). */
-static inline float *tc_residual(const tc_grid *grid, size_t p, int d)
+static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
 {
     return d < 4 ? &grid->residual[p].to[d] : &grid->diagonal[p].to[d - 4];
 }

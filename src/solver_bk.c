@@ -30,11 +30,11 @@ typedef struct bk {
     tc_grid *grid;
     tc_node *node;
     int directions;
-    ptrdiff_t inner[8], outer[8]; /* index steps inside a tile and to the next one */
-    uint32_t edge_mask[8], edge[8]; /* a node is at its tile's edge in d if (p & edge_mask[d]) == edge[d] */
+    int32_t inner[4], outer[4]; /* index steps inside a tile and to the next one */
+    int32_t edge_mask[4], edge[4] ; /* a node is at its tile's edge in d if (p & edge_mask[d]) == edge[d] */
     int32_t time;
-    uint32_t first, last;         /* active nodes, a list through `link`: p + 1, the last one links to itself */
-    uint32_t *orphan;             /* a stack */
+    int32_t first, last;          /* active nodes, a list through `link`: p + 1, the last one links to itself */
+    int32_t *orphan;             /* a stack */
     size_t orphans, room;
 } bk;
 
@@ -66,10 +66,10 @@ static inline void set_parent(tc_node *n, uint32_t parent)
 
 static void set_steps(bk *s)
 {
-    const ptrdiff_t row = (ptrdiff_t)s->grid->tiles_x * TC_TILE_NODES;
-    const uint32_t column_mask = TC_TILE - 1, row_mask = column_mask << TC_TILE_BITS;
-    const ptrdiff_t across = TC_TILE_NODES - (TC_TILE - 1), below = row - (TC_TILE - 1) * TC_TILE;
-    const ptrdiff_t inner[4] = {1, -1, TC_TILE, -TC_TILE}, outer[4] = {across, -across, below, -below};
+    const int32_t row = s->grid->tiles_x * TC_TILE_NODES;
+    const int32_t column_mask = TC_TILE - 1, row_mask = column_mask << TC_TILE_BITS;
+    const int32_t across = TC_TILE_NODES - (TC_TILE - 1), below = row - (TC_TILE - 1) * TC_TILE;
+    const int32_t inner[4] = {1, -1, TC_TILE, -TC_TILE}, outer[4] = {across, -across, below, -below};
     for (int d = 0; d < 4; d++) {
         s->inner[d] = inner[d];
         s->outer[d] = outer[d];
@@ -78,27 +78,27 @@ static void set_steps(bk *s)
     }
 }
 
-static inline uint32_t straight_step(const bk *s, uint32_t p, int d)
+/* As tc_neighbour(), in 32 bits and without a switch. */
+static inline int32_t straight_step(const bk *s, int32_t p, int d)
 {
-    const ptrdiff_t step = (p & s->edge_mask[d]) == s->edge[d] ? s->outer[d] : s->inner[d];
-    return (uint32_t)((ptrdiff_t)p + step);
+    return p + ((p & s->edge_mask[d]) == s->edge[d] ? s->outer[d] : s->inner[d]);
 }
 
-static inline uint32_t neighbour(const bk *s, uint32_t p, int d)
+static inline int32_t neighbour(const bk *s, int32_t p, int d)
 {
     if (d < 4) return straight_step(s, p, d);
     p = straight_step(s, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
     return straight_step(s, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
-static inline float *residual(const bk *s, uint32_t p, int d)
+static inline float *residual(const bk *s, int32_t p, int d)
 {
     return d < 4 ? &s->grid->residual[p].to[d] : &s->grid->diagonal[p].to[d - 4];
 }
 
 /* Whether the link between p and its neighbour in direction d can carry flow along `tree`: away from the
  * root in the source tree, towards it in the sink tree. `out`: p is the end nearer to the root. */
-static inline bool carries(const bk *s, uint32_t p, int d, uint32_t tree, bool out)
+static inline bool carries(const bk *s, int32_t p, int d, uint32_t tree, bool out)
 {
     if ((tree == SOURCE) == out) return *residual(s, p, d) > 0;
     return *residual(s, neighbour(s, p, d), d ^ 1) > 0;
@@ -106,35 +106,35 @@ static inline bool carries(const bk *s, uint32_t p, int d, uint32_t tree, bool o
 
 /* ---- Active nodes and orphans ----------------------------------------------------------------- */
 
-static inline void activate(bk *s, uint32_t p)
+static inline void activate(bk *s, int32_t p)
 {
     tc_node *n = &s->node[p];
-    if (n->link_u) return;
-    if (s->last) s->node[s->last - 1].link_u = p + 1;
+    if (n->link) return;
+    if (s->last) s->node[s->last - 1].link = p + 1;
     else s->first = p + 1;
     s->last = p + 1;
-    n->link_u = p + 1;
+    n->link = p + 1;
 }
 
 /* The next active node that is still in a tree; false when there is none. */
-static bool next_active(bk *s, uint32_t *p)
+static bool next_active(bk *s, int32_t *p)
 {
     while (s->first) {
         *p = s->first - 1;
         tc_node *n = &s->node[*p];
-        if (n->link_u == s->first) s->first = s->last = 0;
-        else s->first = n->link_u;
-        n->link_u = 0;
+        if (n->link == s->first) s->first = s->last = 0;
+        else s->first = n->link;
+        n->link = 0;
         if (tree_of(n) != FREE) return true;
     }
     return false;
 }
 
-static tilecut_status add_orphan(bk *s, uint32_t p)
+static tilecut_status add_orphan(bk *s, int32_t p)
 {
     if (s->orphans == s->room) {
         const size_t room = s->room ? 2 * s->room : 1024;
-        uint32_t *grown = realloc(s->orphan, room * sizeof *grown);
+        int32_t *grown = realloc(s->orphan, room * sizeof *grown);
         if (!grown) return tc_fail(TILECUT_ENOMEM, "no memory for %zu orphans", room);
         s->orphan = grown;
         s->room = room;
@@ -148,13 +148,13 @@ static tilecut_status add_orphan(bk *s, uint32_t p)
 
 /* Lets node p acquire its free neighbours. True when it touches the other tree: the path then leaves the
  * source tree at *from in direction *over. */
-static inline bool grow(bk *s, uint32_t p, uint32_t tree, uint32_t *from, int *over)
+static inline bool grow(bk *s, int32_t p, uint32_t tree, int32_t *from, int *over)
 {
     const tc_node *n = &s->node[p];
     const int32_t distance = distance_of(n) + 1;
     for (int d = 0; d < s->directions; d++) {
         if (!carries(s, p, d, tree, true)) continue;
-        const uint32_t q = neighbour(s, p, d);
+        const int32_t q = neighbour(s, p, d);
         tc_node *m = &s->node[q];
         const uint32_t other = tree_of(m);
         if (other == FREE) {
@@ -176,14 +176,14 @@ static inline bool grow(bk *s, uint32_t p, uint32_t tree, uint32_t *from, int *o
 /* ---- Augmentation ----------------------------------------------------------------------------- */
 
 /* The residual capacity between p and its parent, in the direction of flow. */
-static inline float *to_parent(const bk *s, uint32_t p, uint32_t tree)
+static inline float *to_parent(const bk *s, int32_t p, uint32_t tree)
 {
     const int d = (int)parent_of(&s->node[p]);
     return tree == SOURCE ? residual(s, neighbour(s, p, d), d ^ 1) : residual(s, p, d);
 }
 
 /* The most that can pass between p and the root of its tree. */
-static float bottleneck(const bk *s, uint32_t p, uint32_t tree, float most)
+static float bottleneck(const bk *s, int32_t p, uint32_t tree, float most)
 {
     while (parent_of(&s->node[p]) != ROOT) {
         const float room = *to_parent(s, p, tree);
@@ -195,12 +195,12 @@ static float bottleneck(const bk *s, uint32_t p, uint32_t tree, float most)
 }
 
 /* Moves `flow` between p and its root; nodes cut off from their parent become orphans. */
-static tilecut_status push(bk *s, uint32_t p, uint32_t tree, float flow)
+static tilecut_status push(bk *s, int32_t p, uint32_t tree, float flow)
 {
     tilecut_status status = TILECUT_OK;
     while (parent_of(&s->node[p]) != ROOT) {
         const int d = (int)parent_of(&s->node[p]);
-        const uint32_t q = neighbour(s, p, d);
+        const int32_t q = neighbour(s, p, d);
         float *forward = tree == SOURCE ? residual(s, q, d ^ 1) : residual(s, p, d);
         float *back = tree == SOURCE ? residual(s, p, d) : residual(s, q, d ^ 1);
         *back += flow;
@@ -214,9 +214,9 @@ done:
     return status;
 }
 
-static tilecut_status augment(bk *s, uint32_t from, int over)
+static tilecut_status augment(bk *s, int32_t from, int over)
 {
-    const uint32_t to = neighbour(s, from, over);
+    const int32_t to = neighbour(s, from, over);
     float *middle = residual(s, from, over);
     tilecut_status status = TILECUT_OK;
     const float flow = bottleneck(s, to, SINK, bottleneck(s, from, SOURCE, *middle));
@@ -233,10 +233,10 @@ done:
 
 /* The distance from p to its root if it still has one, else MAX_DISTANCE + 1. Stamps the way, so that the
  * next orphan that asks need not walk it again. */
-static int32_t distance_to_root(bk *s, uint32_t p)
+static int32_t distance_to_root(bk *s, int32_t p)
 {
     int32_t steps = 0, distance;
-    uint32_t q = p;
+    int32_t q = p;
     for (;; steps++) {
         const tc_node *n = &s->node[q];
         const uint32_t parent = parent_of(n);
@@ -264,7 +264,7 @@ static int32_t distance_to_root(bk *s, uint32_t p)
     return distance;
 }
 
-static inline tilecut_status adopt(bk *s, uint32_t p, uint32_t tree)
+static inline tilecut_status adopt(bk *s, int32_t p, uint32_t tree)
 {
     tilecut_status status = TILECUT_OK;
     int32_t best = MAX_DISTANCE + 1;
@@ -272,7 +272,7 @@ static inline tilecut_status adopt(bk *s, uint32_t p, uint32_t tree)
 
     for (int d = 0; d < s->directions; d++) {
         if (!carries(s, p, d, tree, false)) continue;
-        const uint32_t q = neighbour(s, p, d);
+        const int32_t q = neighbour(s, p, d);
         if (tree_of(&s->node[q]) != tree) continue;
         const int32_t distance = distance_to_root(s, q);
         if (distance < best) {
@@ -286,7 +286,7 @@ static inline tilecut_status adopt(bk *s, uint32_t p, uint32_t tree)
         return TILECUT_OK;
     }
     for (int d = 0; d < s->directions; d++) { /* p becomes free: its children are orphans now */
-        const uint32_t q = neighbour(s, p, d);
+        const int32_t q = neighbour(s, p, d);
         if (carries(s, p, d, tree, false) && tree_of(&s->node[q]) == tree) activate(s, q);
         if (tree_of(&s->node[q]) == tree && parent_of(&s->node[q]) == (uint32_t)(d ^ 1)) TRY(add_orphan(s, q));
     }
@@ -299,7 +299,7 @@ static tilecut_status adopt_all(bk *s)
 {
     tilecut_status status = TILECUT_OK;
     while (s->orphans) {
-        const uint32_t p = s->orphan[--s->orphans];
+        const int32_t p = s->orphan[--s->orphans];
         if (tree_of(&s->node[p]) == SOURCE) TRY(adopt(s, p, SOURCE));
         else TRY(adopt(s, p, SINK));
     }
@@ -311,10 +311,10 @@ done:
 
 static void plant(bk *s)
 {
-    for (uint32_t p = 0; p < s->grid->nodes; p++) {
+    for (int32_t p = 0; p < (int32_t)s->grid->nodes; p++) {
         tc_node *n = &s->node[p];
         n->mark = 0;
-        n->link_u = 0;
+        n->link = 0;
         if (n->excess == 0) {
             set_node(n, FREE, NO_PARENT, 0);
         } else {
@@ -327,7 +327,7 @@ static void plant(bk *s)
 static tilecut_status run(bk *s, const tc_solve_params *params)
 {
     tilecut_status status = TILECUT_OK;
-    uint32_t p = 0, from = 0;
+    int32_t p = 0, from = 0;
     int over = 0;
 
     while (next_active(s, &p)) {
