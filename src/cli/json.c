@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * json.c - see json.h.
+ */
+#include "json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put(json *j, const char *text, size_t size)
+{
+    if (!j->failed && !bytes_append(&j->out, text, size)) j->failed = true;
+}
+
+static void put_word(json *j, const char *word)
+{
+    put(j, word, strlen(word));
+}
+
+/* Length of the well-formed UTF-8 sequence at `s`, or 0: RFC 3629, so no overlong forms, no surrogates. */
+static size_t utf8_length(const unsigned char *s)
+{
+    size_t length;
+    if (s[0] < 0x80) return 1;
+    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
+    length = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
+        (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0; /* the closing zero too */
+    return length;
+}
+
+static void put_string(json *j, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    put_word(j, "\"");
+    while (*s) {
+        const size_t length = utf8_length(s);
+        char escape[8];
+        if (!length || *s < 0x20 || *s == 0x7f) {
+            snprintf(escape, sizeof escape, "\\u%04x", length ? *s : 0xfffdU);
+            put_word(j, escape);
+        } else {
+            if (*s == '"' || *s == '\\') put_word(j, "\\");
+            put(j, (const char *)s, length);
+        }
+        s += length ? length : 1;
+    }
+    put_word(j, "\"");
+}
+
+/* What stands before a value: a comma if it is not the first, and its key. */
+static void put_key(json *j, const char *key)
+{
+    if (j->comma) put_word(j, ", ");
+    if (key) {
+        put_string(j, key);
+        put_word(j, ": ");
+    }
+    j->comma = true;
+}
+
+void json_open(json *j, const char *key, char bracket)
+{
+    put_key(j, key);
+    put(j, &bracket, 1);
+    j->comma = false;
+}
+
+void json_close(json *j, char bracket)
+{
+    put(j, &bracket, 1);
+    j->comma = true;
+}
+
+void json_text(json *j, const char *key, const char *value)
+{
+    put_key(j, key);
+    if (value)
+        put_string(j, value);
+    else
+        put_word(j, "null");
+}
+
+void json_integer(json *j, const char *key, int64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    put_key(j, key);
+    put_word(j, text);
+}
+
+/* The shortest of 6, 15 and 17 digits that reads back as the same number. The program never sets a
+ * locale, so the point is a point. */
+void json_real(json *j, const char *key, double value)
+{
+    static const int digits[] = {6, 15, 17};
+    char text[40] = "null";
+    for (int i = 0; i < 3 && isfinite(value); i++) {
+        double back;
+        snprintf(text, sizeof text, "%.*g", digits[i], value);
+        if (sscanf(text, "%lf", &back) == 1 && memcmp(&back, &value, sizeof back) == 0) break;
+    }
+    put_key(j, key);
+    put_word(j, text);
+}
+
+void json_bool(json *j, const char *key, bool value)
+{
+    put_key(j, key);
+    put_word(j, value ? "true" : "false");
+}
+
+void json_null(json *j, const char *key)
+{
+    put_key(j, key);
+    put_word(j, "null");
+}
+
+int json_write(json *j, const char *path, failure *why)
+{
+    put_word(j, "\n");
+    if (j->failed) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the JSON", path);
+    return file_write(path, j->out.data, j->out.size, why);
+}
+
+void json_free(json *j)
+{
+    bytes_free(&j->out);
+    *j = (json){0};
+}

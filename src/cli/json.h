@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * json.h - writes one JSON object into memory, key by key, and then to a file, whole or not at all.
+ *
+ *     json j = {0};
+ *     json_open(&j, NULL, '{');
+ *     json_text(&j, "version", tilecut_version());
+ *     json_open(&j, "ms", '{');
+ *     json_real(&j, "read", 1.5);
+ *     json_close(&j, '}');
+ *     json_close(&j, '}');
+ *     status = json_write(&j, path, why);
+ *     json_free(&j);
+ */
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "file.h"
+
+typedef struct json {
+    bytes out;
+    bool comma;  /* something stands before the next value in its object or array */
+    bool failed; /* memory ran out: json_write() says so                          */
+} json;
+
+/* `key` is NULL inside an array and for the outermost value; a bracket is '{' or '[', '}' or ']'. */
+void json_open(json *json, const char *key, char bracket);
+void json_close(json *json, char bracket);
+void json_text(json *json, const char *key, const char *value); /* NULL: null. Bytes that are not UTF-8
+                                                                   become U+FFFD */
+void json_integer(json *json, const char *key, int64_t value);
+void json_real(json *json, const char *key, double value);      /* not finite: null */
+void json_bool(json *json, const char *key, bool value);
+void json_null(json *json, const char *key);
+
+/* Writes what was collected and a line end to `path` ("-": standard output). */
+int json_write(json *json, const char *path, failure *why);
+void json_free(json *json);
+
+#endif

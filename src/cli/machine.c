@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * machine.c - see machine.h. Everything is read from /proc and /sys/fs/cgroup; what is not there does not
+ * limit. Limits of control groups hold for all groups above too, so the path is walked to the root.
+ */
+#include "machine.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "options.h"
+
+enum { MOST_THREADS = 256 };
+
+/* Reads up to two words that are whole numbers from a file; "max" is UINT64_MAX. How many were read. */
+static int read_numbers(const char *path, uint64_t number[2])
+{
+    char words[2][32];
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    int count = fscanf(file, "%31s %31s", words[0], words[1]);
+    fclose(file);
+    for (int i = 0; i < count; i++) {
+        char *end;
+        number[i] = strcmp(words[i], "max") ? strtoull(words[i], &end, 10) : UINT64_MAX;
+        if (words[i][0] == '-') number[i] = UINT64_MAX; /* version 1 writes -1 for no limit */
+    }
+    return count < 0 ? 0 : count;
+}
+
+/* The path of this process in the hierarchy of `controller` (version 1), or in the unified one (""). */
+static int cgroup_path(const char *controller, char *path, size_t room)
+{
+    char line[1024];
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    int found = 0;
+    while (file && !found && fgets(line, sizeof line, file)) {
+        char *names = strchr(line, ':');
+        char *where = names ? strchr(names + 1, ':') : NULL;
+        if (!where) continue;
+        *where++ = 0;
+        where[strcspn(where, "\n")] = 0;
+        for (char *name = strtok(names + 1, ","); name && !found; name = strtok(NULL, ","))
+            found = !strcmp(name, controller);
+        if (!*controller && !names[1]) found = 1;
+        if (found && (size_t)snprintf(path, room, "%s", where) >= room) found = 0;
+    }
+    if (file) fclose(file);
+    return found;
+}
+
+typedef void visit_group(const char *folder, void *result);
+
+/* Visits the folder of each group from ours up to the root of the hierarchy. Inside a container our own
+ * path may not be mounted; its root then is our group. */
+static void each_group(const char *root, const char *controller, visit_group *visit, void *result)
+{
+    char path[1024] = "", folder[1200];
+    if (!cgroup_path(controller, path, sizeof path)) return;
+    for (;;) {
+        snprintf(folder, sizeof folder, "%s%s", root, strcmp(path, "/") ? path : "");
+        visit(folder, result);
+        char *slash = strrchr(path, '/');
+        if (!slash || !path[0] || !strcmp(path, "/")) return;
+        *slash = 0;
+    }
+}
+
+static int in_folder(const char *folder, const char *name, uint64_t number[2])
+{
+    char path[1300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return read_numbers(path, number);
+}
+
+/* ---- processors ------------------------------------------------------------------------------- */
+
+/* A quota of 1.5 processors keeps 2 threads busier than 1. */
+static void quota(uint64_t share, uint64_t period, uint64_t *limit)
+{
+    if (share == UINT64_MAX || !period || !share) return;
+    const uint64_t whole = (share + period - 1) / period;
+    if (whole < *limit) *limit = whole;
+}
+
+static void visit_cpu2(const char *folder, void *limit)
+{
+    uint64_t number[2];
+    if (in_folder(folder, "cpu.max", number) == 2) quota(number[0], number[1], limit);
+}
+
+static void visit_cpu1(const char *folder, void *limit)
+{
+    uint64_t share[2], period[2];
+    if (in_folder(folder, "cpu.cfs_quota_us", share) >= 1 && in_folder(folder, "cpu.cfs_period_us", period) >= 1)
+        quota(share[0], period[0], limit);
+}
+
+int machine_processors(void)
+{
+    uint64_t limit = MOST_THREADS;
+    cpu_set_t allowed;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (!sched_getaffinity(0, sizeof allowed, &allowed))
+        limit = (uint64_t)CPU_COUNT(&allowed);
+    else if (online > 0) /* more processors than a cpu_set_t holds */
+        limit = (uint64_t)online;
+    each_group("/sys/fs/cgroup", "", visit_cpu2, &limit);
+    each_group("/sys/fs/cgroup/unified", "", visit_cpu2, &limit);
+    each_group("/sys/fs/cgroup/cpu", "cpu", visit_cpu1, &limit);
+    if (limit < 1) return 1;
+    return limit < MOST_THREADS ? (int)limit : MOST_THREADS;
+}
+
+int machine_threads(notes *log)
+{
+    const char *omp = getenv("OMP_NUM_THREADS");
+    char first[16];
+    int64_t count;
+    if (!omp || !*omp) return machine_processors();
+    /* OpenMP allows a list, a number per level of nesting; ours is the outermost. */
+    if (snprintf(first, sizeof first, "%.*s", (int)strcspn(omp, ","), omp) < (int)sizeof first &&
+        parse_integer(first, 1, INT32_MAX, &count))
+        return count < MOST_THREADS ? (int)count : MOST_THREADS;
+    note(log, "OMP_NUM_THREADS: '%s' is not a number of threads; ignored", omp);
+    return machine_processors();
+}
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+static void room_left(uint64_t limit, uint64_t used, uint64_t *least)
+{
+    const uint64_t left = limit > used ? limit - used : 0;
+    if (limit != UINT64_MAX && left < *least) *least = left;
+}
+
+/* What a group uses includes pages of files, which the kernel gives up when asked. */
+static uint64_t reclaimable(const char *folder)
+{
+    char path[1300], name[64];
+    uint64_t value, sum = 0;
+    snprintf(path, sizeof path, "%s/memory.stat", folder);
+    FILE *file = fopen(path, "r");
+    while (file && fscanf(file, "%63s %" SCNu64, name, &value) == 2)
+        if (!strcmp(name, "inactive_file") || !strcmp(name, "active_file")) sum += value;
+    if (file) fclose(file);
+    return sum;
+}
+
+static void visit_memory(const char *folder, const char *limit_name, const char *used_name, uint64_t *least)
+{
+    uint64_t limit[2], used[2];
+    if (in_folder(folder, limit_name, limit) < 1 || in_folder(folder, used_name, used) < 1) return;
+    const uint64_t files = reclaimable(folder);
+    room_left(limit[0], used[0] > files ? used[0] - files : 0, least);
+}
+
+static void visit_memory2(const char *folder, void *least)
+{
+    visit_memory(folder, "memory.max", "memory.current", least);
+}
+
+static void visit_memory1(const char *folder, void *least)
+{
+    visit_memory(folder, "memory.limit_in_bytes", "memory.usage_in_bytes", least);
+}
+
+static uint64_t memory_available(void)
+{
+    char line[256];
+    uint64_t kilobytes = UINT64_MAX / 1024;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kilobytes) == 1) break;
+    if (file) fclose(file);
+    return kilobytes * 1024;
+}
+
+static void room_of_address_space(uint64_t *least)
+{
+    struct rlimit limit;
+    uint64_t pages[2];
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY) return;
+    const uint64_t used = read_numbers("/proc/self/statm", pages) >= 1
+                              ? pages[0] * (uint64_t)sysconf(_SC_PAGESIZE)
+                              : 0;
+    room_left((uint64_t)limit.rlim_cur, used, least);
+}
+
+uint64_t machine_memory(void)
+{
+    uint64_t least = memory_available();
+    each_group("/sys/fs/cgroup", "", visit_memory2, &least);
+    each_group("/sys/fs/cgroup/unified", "", visit_memory2, &least);
+    each_group("/sys/fs/cgroup/memory", "memory", visit_memory1, &least);
+    room_of_address_space(&least);
+    return least;
+}
+
+uint64_t machine_peak(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage)) return 0;
+    return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+double machine_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * machine.h - what this process may use of the machine: processors and memory, with the limits that
+ * schedulers and containers set.
+ */
+#ifndef CLI_MACHINE_H
+#define CLI_MACHINE_H
+
+#include <stdint.h>
+
+#include "failure.h"
+
+/* Processors that affinity and the CPU quota of the control group (version 1 or 2) allow, 1 .. 256. */
+int machine_processors(void);
+
+/* The default for --threads: OMP_NUM_THREADS if it is set to a number (a note in `log` says so if it is set to
+ * anything else), else machine_processors(). */
+int machine_threads(notes *log);
+
+/* Bytes of memory that can be had without swapping, after control groups and RLIMIT_AS; UINT64_MAX when
+ * nothing says. */
+uint64_t machine_memory(void);
+
+/* Most bytes of memory that this process ever held. */
+uint64_t machine_peak(void);
+
+/* Milliseconds since some fixed moment; never goes back. */
+double machine_ms(void);
+
+#endif

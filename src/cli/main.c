@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * main.c - the program: finds the verb, runs it, prints what went wrong. A verb is one file, one line in
+ * verbs.h and one row here.
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "signals.h"
+#include "tilecut.h"
+#include "verbs.h"
+
+/* The first row is the verb that may be left out. */
+static const struct verb {
+    const char *name, *synopsis, *summary;
+    verb_function *run;
+} verbs[] = {
+    {"info", "", "version, solvers, devices, formats, build options", verb_info},
+    {NULL, NULL, NULL, NULL}
+};
+
+static const struct verb *find_verb(const char *name)
+{
+    for (const struct verb *verb = verbs; verb->name; verb++)
+        if (!strcmp(verb->name, name)) return verb;
+    return NULL;
+}
+
+static void print_overview(void)
+{
+    printf("tilecut %s - cut an object out of a photo, exactly\n\n", tilecut_version());
+    for (const struct verb *verb = verbs; verb->name; verb++)
+        printf("  tilecut %-8s %-26s %s\n", verb->name, verb->synopsis, verb->summary);
+    printf("  tilecut %-8s %-26s %s\n", "help", "VERB", "all options of a verb");
+    printf("\n"
+           "SEEDS is a picture of the photo's size with scribbles for foreground and background.\n"
+           "'-' as a file is standard input or output. Messages go to standard error.\n"
+           "Exit status: 0 done, 1 failed while running, 2 wrong usage, 3 input unreadable,\n"
+           "4 seeds unusable, 5 no such device or not enough memory, 6 answer not proven.\n");
+}
+
+static int finish_output(failure *why)
+{
+    if (fflush(stdout) || ferror(stdout))
+        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
+    return EXIT_DONE;
+}
+
+static int refuse_verb(const char *word, failure *why)
+{
+    nearest near = {.word = word};
+    for (const struct verb *verb = verbs; verb->name; verb++) nearest_try(&near, verb->name);
+    nearest_try(&near, "help");
+    if (near.best)
+        return fail(why, EXIT_USAGE, "%s: neither a verb nor a file; did you mean 'tilecut %s'?", word,
+                    near.best);
+    return fail(why, EXIT_USAGE, "%s: neither a verb nor a file; 'tilecut --help' lists the verbs",
+                word);
+}
+
+static int help(int argc, char **argv, failure *why)
+{
+    char word[] = "--help";
+    char *words[] = {word, NULL};
+    if (argc > 1)
+        return fail(why, EXIT_USAGE, "%s: one word too many; 'tilecut help VERB' takes one", argv[1]);
+    if (argc == 1 && strcmp(argv[0], "help")) {
+        const struct verb *verb = find_verb(argv[0]);
+        return verb ? verb->run(1, words, why) : refuse_verb(argv[0], why);
+    }
+    print_overview();
+    return finish_output(why);
+}
+
+/* A word that is no verb is a photo to segment if it exists, or looks like the name of a file. */
+static bool is_photo(const char *word)
+{
+    struct stat about;
+    return word[0] == '-' || strpbrk(word, "./") || !stat(word, &about);
+}
+
+static int run(int argc, char **argv, failure *why)
+{
+    if (argc < 2)
+        return fail(why, EXIT_USAGE,
+                    "nothing to do; 'tilecut IMAGE -s SEEDS -o MASK' cuts, 'tilecut --help' tells more");
+    const char *word = argv[1];
+    if (!strcmp(word, "-h") || !strcmp(word, "--help")) return help(0, NULL, why);
+    if (!strcmp(word, "help")) return help(argc - 2, argv + 2, why);
+    if (!strcmp(word, "--version")) {
+        printf("tilecut %s\n", tilecut_version());
+        return finish_output(why);
+    }
+    const struct verb *verb = find_verb(word);
+    if (verb) return verb->run(argc - 2, argv + 2, why);
+    return is_photo(word) ? verbs[0].run(argc - 1, argv + 1, why) : refuse_verb(word, why);
+}
+
+/* Closed standard streams are filled, so that no file we open takes their place; standard output with a
+ * descriptor that cannot be written, so that writing there fails as it should. */
+static void fill_standard_streams(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", modes[fd]) != fd) _exit(EXIT_RUNTIME);
+}
+
+int main(int argc, char **argv)
+{
+    failure why = {0};
+    fill_standard_streams();
+    signals_install();
+    const int status = run(argc, argv, &why);
+    if (status != EXIT_DONE && why.text[0]) fprintf(stderr, "tilecut: %s\n", why.text);
+    return status;
+}

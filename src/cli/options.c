@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * options.c - the parser of command lines and the printer of --help, both driven by the tables of
+ * options.h. options_parse() walks the words; find_*() look rows up; take() sets one field. The value
+ * parsers are in values.c.
+ */
+#include "options.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- looking up ------------------------------------------------------------------------------- */
+
+/* Where a row was found, so that a second use of it can be told. */
+typedef struct place {
+    const option *row;
+    int set, index;
+} place;
+
+static bool is_end(const option *row) { return !row->name && !row->help; }
+
+static bool find_long(const syntax *verb, const char *name, size_t length, place *out)
+{
+    for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++) {
+        const option *rows = verb->sets[s].rows;
+        for (int i = 0; !is_end(&rows[i]); i++)
+            if (rows[i].name && strlen(rows[i].name) == length && !memcmp(rows[i].name, name, length)) {
+                *out = (place){&rows[i], s, i};
+                return true;
+            }
+    }
+    return false;
+}
+
+static bool find_letter(const syntax *verb, char letter, place *out)
+{
+    for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++) {
+        const option *rows = verb->sets[s].rows;
+        for (int i = 0; !is_end(&rows[i]); i++)
+            if (rows[i].name && letter && rows[i].letter == letter) {
+                *out = (place){&rows[i], s, i};
+                return true;
+            }
+    }
+    return false;
+}
+
+/* Whether `word` is spelled like an option that exists: then it is hardly meant as an argument. */
+static bool looks_like_option(const syntax *verb, const char *word)
+{
+    place found;
+    if (word[0] != '-' || !word[1]) return false;
+    if (word[1] == '-') {
+        const char *name = word + 2;
+        return !*name || find_long(verb, name, strcspn(name, "="), &found);
+    }
+    return !word[2] && find_letter(verb, word[1], &found);
+}
+
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    int row[LONGEST + 1];
+    const size_t m = strlen(a), n = strlen(b);
+    if (m > LONGEST || n > LONGEST) return LONGEST;
+    for (size_t j = 0; j <= n; j++) row[j] = (int)j;
+    for (size_t i = 1; i <= m; i++) {
+        int corner = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= n; j++) {
+            const int above = row[j];
+            int best = corner + (a[i - 1] != b[j - 1]);
+            if (above + 1 < best) best = above + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            row[j] = best;
+            corner = above;
+        }
+    }
+    return row[n];
+}
+
+void nearest_try(nearest *near, const char *candidate)
+{
+    /* A third of the word may be wrong, but a beginning that was cut short is as good as right. */
+    const size_t length = strlen(near->word);
+    int distance = edit_distance(near->word, candidate);
+    if (length >= 3 && !strncmp(near->word, candidate, length)) distance = 1;
+    const int limit = length < 3 ? 1 : (int)(length + 2) / 3;
+    if (distance > limit || (near->best && distance >= near->distance)) return;
+    near->best = candidate;
+    near->distance = distance;
+}
+
+/* ---- refusals --------------------------------------------------------------------------------- */
+
+static bool refuse_unknown(const syntax *verb, const char *word, failure *why)
+{
+    char name[48];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    nearest near = {.word = name[1] == '-' ? name + 2 : name + 1};
+    if (*near.word && name[1] == '-')
+        for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++)
+            for (const option *row = verb->sets[s].rows; !is_end(row); row++)
+                if (row->name) nearest_try(&near, row->name);
+    if (near.best)
+        fail(why, EXIT_USAGE, "%s: no such option of 'tilecut %s'; did you mean --%s?", name,
+             verb->verb, near.best);
+    else
+        fail(why, EXIT_USAGE, "%s: no such option of 'tilecut %s'; 'tilecut help %s' lists them",
+             name, verb->verb, verb->verb);
+    return false;
+}
+
+static bool refuse_value(const option *row, const char *text, const char *wanted, failure *why)
+{
+    nearest near = {.word = text};
+    for (int i = 0; row->choice && row->choice(i); i++) nearest_try(&near, row->choice(i));
+    if (near.best)
+        fail(why, EXIT_USAGE, "--%s: '%s' is not %s; did you mean %s?", row->name, text, wanted,
+             near.best);
+    else
+        fail(why, EXIT_USAGE, "--%s: '%s' is not %s", row->name, text, wanted);
+    return false;
+}
+
+/* ---- walking the words ------------------------------------------------------------------------ */
+
+typedef struct walk {
+    const syntax *verb;
+    char **argv;
+    int argc, next;              /* `next` is the word to look at */
+    uint64_t given[OPTION_SETS]; /* bit i: row i of the set was used */
+    bool help;
+    failure *why;
+} walk;
+
+/* Sets the field of `at` from `value` (NULL: a flag). */
+static bool take(walk *w, const place *at, const char *value)
+{
+    const option *row = at->row;
+    const uint64_t bit = UINT64_C(1) << at->index;
+    void *field = (char *)w->verb->sets[at->set].into + row->at;
+    if (!strcmp(row->name, "help")) {
+        w->help = true;
+        return true;
+    }
+    if (!row->argument) {
+        *(bool *)field = true;
+        return true;
+    }
+    if ((w->given[at->set] & bit) && !row->repeatable) {
+        fail(w->why, EXIT_USAGE, "--%s: given more than once; give it once", row->name);
+        return false;
+    }
+    w->given[at->set] |= bit;
+    const char *wanted = row->parse(value, field);
+    return !wanted || refuse_value(row, value, wanted, w->why);
+}
+
+/* The argument of `row`, which is the next word: NULL and a refusal when there is none. */
+static const char *next_word(walk *w, const option *row)
+{
+    if (w->next >= w->argc)
+        fail(w->why, EXIT_USAGE, "--%s: needs an argument: --%s %s", row->name, row->name,
+             row->argument);
+    else if (looks_like_option(w->verb, w->argv[w->next]))
+        fail(w->why, EXIT_USAGE,
+             "--%s: needs an argument, but the option %s follows; --%s=%s if that was meant", row->name,
+             w->argv[w->next], row->name, w->argv[w->next]);
+    else
+        return w->argv[w->next++];
+    return NULL;
+}
+
+static bool take_long(walk *w, const char *word)
+{
+    const char *name = word + 2;
+    const size_t length = strcspn(name, "=");
+    place at;
+    if (!find_long(w->verb, name, length, &at))
+        return refuse_unknown(w->verb, word, w->why);
+    if (!at.row->argument) {
+        if (!name[length]) return take(w, &at, NULL);
+        fail(w->why, EXIT_USAGE, "--%s: takes no argument", at.row->name);
+        return false;
+    }
+    const char *value = name[length] ? name + length + 1 : next_word(w, at.row);
+    return value && take(w, &at, value);
+}
+
+/* -v, -qv, -oFILE, -o=FILE, -o FILE */
+static bool take_letters(walk *w, const char *word)
+{
+    for (const char *c = word + 1; *c; c++) {
+        place at;
+        if (!find_letter(w->verb, *c, &at)) {
+            const char shown[3] = {'-', *c, 0};
+            /* "-lambda": one dash too few says more than "-l: no such option". */
+            return refuse_unknown(w->verb, c == word + 1 ? word : shown, w->why);
+        }
+        if (at.row->argument) {
+            const char *value = c[1] ? c + 1 + (c[1] == '=') : next_word(w, at.row);
+            return value && take(w, &at, value);
+        }
+        if (!take(w, &at, NULL)) return false;
+    }
+    return true;
+}
+
+static bool check_operands(const syntax *verb, int count, char **operands, failure *why)
+{
+    if (count < verb->operands_min)
+        fail(why, EXIT_USAGE, "%s: needs %s; usage: tilecut %s %.*s", verb->verb, verb->operands,
+             verb->verb, (int)strcspn(verb->synopsis, "\n"), verb->synopsis);
+    else if (verb->operands_max >= 0 && count > verb->operands_max)
+        fail(why, EXIT_USAGE, "%s: one word too many; '%s' takes %s",
+             operands[verb->operands_max], verb->verb,
+             verb->operands_max ? verb->operands : "none");
+    else
+        return true;
+    return false;
+}
+
+bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why)
+{
+    walk w = {.verb = verb, .argv = argv, .argc = *argc, .why = why};
+    int operands = 0;
+    bool only_operands = false, good = true;
+    while (good && !w.help && w.next < w.argc) {
+        char *word = argv[w.next++];
+        if (only_operands || word[0] != '-' || !word[1])
+            argv[operands++] = word;
+        else if (!strcmp(word, "--"))
+            only_operands = true;
+        else
+            good = word[1] == '-' ? take_long(&w, word) : take_letters(&w, word);
+    }
+    *argc = operands;
+    if (w.help) {
+        options_help(verb, stdout);
+        *status = EXIT_DONE;
+        if (fflush(stdout) || ferror(stdout))
+            *status = fail(why, EXIT_RUNTIME, "standard output: the help could not be written");
+        return false;
+    }
+    good = good && check_operands(verb, operands, argv, why);
+    *status = good ? EXIT_DONE : EXIT_USAGE;
+    return good;
+}
+
+/* ---- help ------------------------------------------------------------------------------------- */
+
+enum { HELP_COLUMN = 30 }; /* where the descriptions begin */
+
+/* Prints `text` from column HELP_COLUMN on, its further lines below; the cursor is at `column`. */
+static void print_column(FILE *out, const char *text, int column)
+{
+    for (bool first = true; *text || first; first = false) {
+        const int length = (int)strcspn(text, "\n");
+        if (!first || column >= HELP_COLUMN) fprintf(out, "\n");
+        fprintf(out, "%*s%.*s", !first || column >= HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - column, "",
+                length, text);
+        text += length;
+        if (*text) text++;
+    }
+    fprintf(out, "\n");
+}
+
+static void print_row(FILE *out, const option *row)
+{
+    int column = row->letter ? fprintf(out, "  -%c, --%s", row->letter, row->name)
+                             : fprintf(out, "      --%s", row->name);
+    if (row->argument) column += fprintf(out, " %s", row->argument);
+    print_column(out, row->help, column);
+    for (int i = 0; row->choice && row->choice(i); i++) {
+        const char *summary = row->choice_summary ? row->choice_summary(i) : "";
+        fprintf(out, "%*s%-12s %s\n", HELP_COLUMN + 2, "", row->choice(i), summary ? summary : "");
+    }
+}
+
+void options_help(const syntax *verb, FILE *out)
+{
+    const char *line = verb->synopsis;
+    for (bool first = true; *line; first = false) {
+        const int length = (int)strcspn(line, "\n");
+        fprintf(out, "%s tilecut %s %.*s\n", first ? "usage:" : "      ", verb->verb, length, line);
+        line += length + (line[length] == '\n');
+    }
+    fprintf(out, "\n%s\n", verb->about);
+    for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++)
+        for (const option *row = verb->sets[s].rows; !is_end(row); row++) {
+            if (row->name)
+                print_row(out, row);
+            else
+                fprintf(out, "\n%s\n", row->help);
+        }
+    if (verb->epilogue) fprintf(out, "\n%s\n", verb->epilogue);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * options.h - options from tables. A verb lays its options out as rows {name, letter, argument, help,
+ * parser, offset of the field}; parsing, --help, refusals and "did you mean" follow from the table.
+ *
+ *     typedef struct mine { common common; double radius; const char *out; } mine;
+ *
+ *     static const option mine_options[] = {
+ *         OPTION_HEADING("Options"),
+ *         {.name = "radius", .letter = 'r', .argument = "F", .help = "size of the brush (default 3)",
+ *          .parse = option_positive, .at = offsetof(mine, radius)},
+ *         {.name = "output", .letter = 'o', .argument = "FILE", .help = "where to write",
+ *          .parse = option_file, .at = offsetof(mine, out)},
+ *         OPTIONS_END
+ *     };
+ *
+ *     int verb_mine(int argc, char **argv, failure *why)
+ *     {
+ *         mine my = {.radius = 3};
+ *         int status;
+ *         const syntax usage = {
+ *             .verb = "mine", .synopsis = "FILE [options]", .about = "Does this and that.",
+ *             .operands_min = 1, .operands_max = 1, .operands = "one FILE",
+ *             .sets = {{mine_options, &my}, {common_options, &my.common}}};
+ *         if (!options_parse(&usage, &argc, argv, &status, why)) return status;
+ *         ... argv[0] .. argv[argc - 1] are now the operands
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "failure.h"
+
+/* Sets the field from `text` and returns NULL, or returns what `text` ought to have been, worded to
+ * follow "is not": "a number of at least 0". The sentence is static. */
+typedef const char *option_parser(const char *text, void *field);
+
+typedef struct option {
+    const char *name;       /* long name without the dashes; NULL: a heading (its text is `help`)     */
+    char letter;            /* short name, or 0                                                       */
+    const char *argument;   /* "FILE"; NULL: a flag, which takes none and sets a bool                 */
+    const char *help;       /* what it does, with its default; '\n' begins a new line of it           */
+    option_parser *parse;   /* NULL for a flag                                                        */
+    size_t at;              /* offsetof its field in the structure that the table goes with           */
+    bool repeatable;        /* may be given more than once; without it, twice is refused (not flags)  */
+    /* For arguments that name a row of some table: the names, and a line on each. --help lists them and
+     * a wrong name is answered with the nearest. NULL past the end. */
+    const char *(*choice)(int index);
+    const char *(*choice_summary)(int index);
+} option;
+
+#define OPTION_HEADING(text) {.help = (text)}
+#define OPTIONS_END {.name = NULL, .help = NULL}
+
+/* A table and the structure it fills. */
+typedef struct option_set {
+    const option *rows;     /* at most 64 */
+    void *into;
+} option_set;
+
+enum { OPTION_SETS = 6 };
+
+typedef struct syntax {
+    const char *verb;       /* "segment"                                                              */
+    const char *synopsis;   /* what follows the verb: "IMAGE -s SEEDS -o MASK [options]"; lines by \n */
+    const char *about;      /* for --help: one or more lines                                          */
+    const char *epilogue;   /* for --help, after the options; may be NULL                             */
+    int operands_min, operands_max; /* max < 0: any number                                            */
+    const char *operands;   /* what is wanted, for the refusal: "one IMAGE"                           */
+    option_set sets[OPTION_SETS]; /* ends early with rows NULL; help shows them in this order         */
+} syntax;
+
+/* Reads the words argv[0 .. *argc - 1] after the verb. True: go on, the operands are argv[0 .. *argc - 1].
+ * False: leave with *status, because help was asked for and printed (EXIT_DONE), or because of wrong
+ * usage (EXIT_USAGE and a sentence in `why`). */
+bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why);
+
+/* Prints the help of `verb` to `out`. */
+void options_help(const syntax *verb, FILE *out);
+
+/* ---- what every verb shares ---- */
+
+typedef struct common {
+    bool quiet, verbose;
+    const char *json;       /* NULL: none wanted; "-": standard output                */
+    int threads;            /* 0: not given; engine_threads() says how many then      */
+    const char *device;     /* NULL: not given = "auto"; else "cpu", "cuda", "cuda:N" */
+    const char *solver;     /* NULL: "auto"                                           */
+} common;
+
+extern const option common_options[]; /* -h -q -v --json: into a common        */
+extern const option engine_options[]; /* --threads --device --solver: the same */
+
+/* ---- parsers; the comment says what the field is ---- */
+option_parser option_text;        /* const char *: any words, not empty         */
+option_parser option_file;        /* const char *: a path or "-", not empty     */
+option_parser option_texts;       /* option_list: repeatable, not empty         */
+option_parser option_real;        /* double, finite                             */
+option_parser option_nonnegative; /* double, finite, >= 0                       */
+option_parser option_positive;    /* double, finite, > 0                        */
+option_parser option_count;       /* int, 1 .. INT_MAX                          */
+option_parser option_count64;     /* int64_t, 1 .. INT64_MAX                    */
+option_parser option_size;        /* uint64_t bytes: 800M, 1.5G, 65536; > 0     */
+option_parser option_solver;      /* const char *: a solver, or NULL for "auto" */
+option_parser option_colors;      /* const char *: a colour model               */
+
+/* Words of a repeatable option, in order. `items` is owned, the words are argv's. */
+typedef struct option_list {
+    const char **items;
+    int count;
+} option_list;
+
+/* For parsers with limits of their own. The whole of `text` must be the number. */
+bool parse_real(const char *text, double *out);                            /* finite       */
+bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out);
+
+/* The word nearest to `word` by edit distance, or NULL when none is near enough to suggest. */
+typedef struct nearest {
+    const char *word, *best;
+    int distance;
+} nearest;
+void nearest_try(nearest *near, const char *candidate);
+
+#endif

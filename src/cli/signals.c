@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * signals.c - see signals.h. The handler calls nothing but async-signal-safe functions.
+ */
+#include "signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "file.h"
+
+volatile int signals_caught;
+static volatile sig_atomic_t held;
+
+static void on_signal(int number)
+{
+    if (held && !signals_caught) {
+        signals_caught = number;
+        return;
+    }
+    file_remove_temporaries();
+    _exit(128 + number);
+}
+
+void signals_install(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    struct sigaction before, ignore = {.sa_handler = SIG_IGN};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&ignore.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaddset(&action.sa_mask, numbers[i]);
+    /* What a parent chose to ignore (nohup, background jobs) stays ignored. */
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+void signals_hold(bool hold)
+{
+    held = hold;
+}
+
+int signals_status(void)
+{
+    return 128 + signals_caught;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * signals.h - what SIGINT and SIGTERM do. Ordinarily: temporary files go, the program ends with status
+ * 130 or 143 at once. A verb that can stop in good order (keep finished rows, say) holds them: then the
+ * first signal only raises the flag, which is also what tilecut_params.cancel wants; a second one ends.
+ */
+#ifndef CLI_SIGNALS_H
+#define CLI_SIGNALS_H
+
+#include <stdbool.h>
+
+void signals_install(void);     /* also has SIGPIPE and SIGXFSZ turn into errors of write() */
+void signals_hold(bool hold);
+
+/* The signal that was caught while held, or 0. */
+extern volatile int signals_caught;
+
+/* Exit status for it: 130 for SIGINT, 143 for SIGTERM. */
+int signals_status(void);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * values.c - arguments of options into values, strictly: the whole word must be the value. Also the
+ * tables of the options that every verb shares.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "tilecut.h"
+
+/* ---- numbers ---------------------------------------------------------------------------------- */
+
+/* strtod() also takes blanks, hexadecimal, "inf" and "nan"; an option takes none of them. */
+bool parse_real(const char *text, double *out)
+{
+    char *end = NULL;
+    if (!*text || strspn(text, "+-.0123456789eE") != strlen(text)) return false;
+    const double value = strtod(text, &end);
+    if (*end || end == text || !isfinite(value)) return false;
+    *out = value;
+    return true;
+}
+
+bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out)
+{
+    char *end = NULL;
+    if (!*text || strspn(text, "+-0123456789") != strlen(text)) return false;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (errno || *end || end == text || value < min || value > max) return false;
+    *out = value;
+    return true;
+}
+
+const char *option_real(const char *text, void *field)
+{
+    return parse_real(text, field) ? NULL : "a finite number";
+}
+
+static const char *bounded_real(const char *text, double *field, bool zero_too, const char *wanted)
+{
+    double value;
+    if (!parse_real(text, &value) || value < 0 || (!zero_too && !(value > 0))) return wanted;
+    *field = value;
+    return NULL;
+}
+
+const char *option_nonnegative(const char *text, void *field)
+{
+    return bounded_real(text, field, true, "a finite number of at least 0");
+}
+
+const char *option_positive(const char *text, void *field)
+{
+    return bounded_real(text, field, false, "a finite number above 0");
+}
+
+const char *option_count(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 1, INT_MAX, &value)) return "a whole number of at least 1";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
+const char *option_count64(const char *text, void *field)
+{
+    return parse_integer(text, 1, INT64_MAX, field) ? NULL : "a whole number of at least 1";
+}
+
+const char *option_size(const char *text, void *field)
+{
+    static const char *const wanted = "a size such as 800M, 1.5G or a number of bytes";
+    static const char units[] = "KMGT";
+    char number[32];
+    const size_t length = strspn(text, ".0123456789");
+    double value, unit = 1;
+    if (!length || length >= sizeof number) return wanted;
+    memcpy(number, text, length);
+    number[length] = 0;
+    const char *rest = text + length;
+    if (*rest && strchr(units, toupper((unsigned char)*rest)))
+        unit = ldexp(1, 10 * (int)(strchr(units, toupper((unsigned char)*rest++)) - units + 1));
+    if (*rest == 'i') rest++;
+    if (*rest == 'B') rest++;
+    if (*rest || !parse_real(number, &value)) return wanted;
+    value *= unit;
+    if (!(value >= 1) || value >= ldexp(1, 63)) return wanted;
+    *(uint64_t *)field = (uint64_t)value;
+    return NULL;
+}
+
+/* ---- words ------------------------------------------------------------------------------------ */
+
+const char *option_text(const char *text, void *field)
+{
+    if (!*text) return "anything; it is empty";
+    *(const char **)field = text;
+    return NULL;
+}
+
+const char *option_file(const char *text, void *field)
+{
+    if (!*text) return "the name of a file; it is empty";
+    *(const char **)field = text;
+    return NULL;
+}
+
+const char *option_texts(const char *text, void *field)
+{
+    option_list *list = field;
+    if (!*text) return "anything; it is empty";
+    const char **items = realloc(list->items, ((size_t)list->count + 1) * sizeof *items);
+    if (!items) return "held: out of memory";
+    list->items = items;
+    list->items[list->count++] = text;
+    return NULL;
+}
+
+/* Sets the field to the static name in the table, so that it never dangles. */
+static bool find_name(const char *(*name)(int), const char *text, const char **field)
+{
+    for (int i = 0; name(i); i++)
+        if (!strcmp(name(i), text)) {
+            *field = name(i);
+            return true;
+        }
+    return false;
+}
+
+const char *option_solver(const char *text, void *field)
+{
+    *(const char **)field = NULL;
+    if (!strcmp(text, "auto") || find_name(tilecut_solver_name, text, field)) return NULL;
+    return "a solver ('tilecut info' lists them) or auto";
+}
+
+const char *option_colors(const char *text, void *field)
+{
+    if (find_name(tilecut_colors_name, text, field)) return NULL;
+    return "a colour model ('tilecut info' lists them)";
+}
+
+static const char *option_threads(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 1, 256, &value)) return "a number of threads from 1 to 256";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
+static const char *option_device(const char *text, void *field)
+{
+    int64_t index;
+    if (strcmp(text, "auto") && strcmp(text, "cpu") && strcmp(text, "cuda") &&
+        (strncmp(text, "cuda:", 5) || !parse_integer(text + 5, 0, 255, &index)))
+        return "a device: auto, cpu, cuda or cuda:N";
+    *(const char **)field = text;
+    return NULL;
+}
+
+/* ---- what every verb shares ------------------------------------------------------------------- */
+
+const option common_options[] = {
+    OPTION_HEADING("Everywhere"),
+    {.name = "help", .letter = 'h', .help = "this text"},
+    {.name = "quiet", .letter = 'q', .help = "no notes, only errors", .at = offsetof(common, quiet)},
+    {.name = "verbose", .letter = 'v', .help = "one timed line per stage on standard error",
+     .at = offsetof(common, verbose)},
+    {.name = "json", .argument = "FILE", .help = "describe the run as one JSON object (-: standard output)",
+     .parse = option_file, .at = offsetof(common, json)},
+    OPTIONS_END
+};
+
+const option engine_options[] = {
+    OPTION_HEADING("Engine"),
+    {.name = "threads", .argument = "N",
+     .help = "worker threads (default: what affinity, control groups\nand OMP_NUM_THREADS allow)",
+     .parse = option_threads, .at = offsetof(common, threads)},
+    {.name = "device", .argument = "D",
+     .help = "auto, cpu, cuda or cuda:N (default auto); an explicit\ndevice is never replaced by another",
+     .parse = option_device, .at = offsetof(common, device)},
+    {.name = "solver", .argument = "NAME",
+     .help = "the maximum-flow solver; every one gives the same mask\n(default auto: chosen from the graph)",
+     .parse = option_solver, .at = offsetof(common, solver), .choice = tilecut_solver_name,
+     .choice_summary = tilecut_solver_summary},
+    OPTIONS_END
+};
