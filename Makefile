@@ -326,7 +326,7 @@ help:
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
 	@echo 'make peers      installs and builds the programs to compare with'
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
-	@echo 'make lint       formatting of shell scripts and C, layers'
+	@echo 'make lint       house style, layers, shellcheck'
 	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
 	@echo 'make config     what was found on this machine, and why not'
 	@echo 'make clean      removes everything that was built'
@@ -339,6 +339,7 @@ help:
 
 lint:
 	@sh tests/layers.sh
+	@sh tests/style.sh
 	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(wildcard tools/install-deps tools/demo tools/evaluate-quality tests/*.sh .ci/run); else echo 'lint: no shellcheck, skipped'; fi
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))

@@ -72,7 +72,8 @@ void seeds_request_free(seeds_request *request);
 
 /* Reads and combines everything asked for, for `photo` (named `photo_name` in messages). Refusals are
  * EXIT_SEEDS (or EXIT_INPUT for unreadable files, EXIT_USAGE for values that can never be right: an empty
- * box, a tolerance of 300, nothing asked for at all), with the reading that would help; notes go to `notes`. On failure `*out` is empty. */
+ * box, a tolerance of 300, nothing asked for at all), with the reading that would help; notes go to `notes`.
+ * On failure `*out` is empty. */
 int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
                notes *notes, failure *failure);
 void seeds_free(seeds *seeds);

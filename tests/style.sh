@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The mechanical part of the house style, for every source file under version control (or, in a plain copy,
+# every source file): who may use it, no tabs, no stray blanks, lines that fit a screen, no left-over marks.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+columns=120
+files=$(git ls-files --cached --others --exclude-standard -- \
+    '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.sh' tools 2>/dev/null) ||
+    files=$(find src cuda tests tools -name '*.[ch]' -o -name '*.cu*' -o -name '*.cpp' -o -name '*.sh')
+
+bad=0 looked=0
+for file in $files; do
+    [ -f "$file" ] || continue
+    looked=$((looked + 1))
+    awk -v file="$file" -v columns=$columns '
+        function complain(what) { printf "style: %s:%d: %s\n", file, FNR, what; bad = 1 }
+        FNR <= 2 && /SPDX-License-Identifier: MIT/ { licence = 1 }
+        /\t/ { complain("a tab") }
+        /[ \r]$/ { complain("a blank at the end of the line") }
+        length($0) > columns { complain(length($0) " columns; at most " columns) }
+        # In two halves, so that this line is not one itself.
+        $0 ~ "TO" "DO|FIX" "ME|XX" "X[^X]" { complain("a left-over mark") }
+        END {
+            if (!licence) { FNR = 1; complain("no SPDX line at the top") }
+            exit bad
+        }' "$file" || bad=$((bad + 1))
+done
+
+echo "style: $looked files looked at, $bad wrong"
+[ "$bad" = 0 ]
