@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * random_graph.c - see random_graph.h.
+ */
+#include "random_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+int random_below(uint64_t *state, int n)
+{
+    return (int)(random_next(state) >> 33) % n;
+}
+
+/* One capacity of the given kind; `terminal` ones may be larger and sparser. */
+static int32_t draw(uint64_t *state, int kind, int terminal)
+{
+    switch (kind) {
+    case 0: return random_below(state, 3);                                   /* ties everywhere     */
+    case 1: return terminal && random_below(state, 20) ? 0 : random_below(state, 100); /* sparse    */
+    case 2: return random_below(state, 4) ? 0 : 1 + random_below(state, 5);  /* mostly zero         */
+    case 3: return random_below(state, terminal ? 1 << 21 : 1 << 18);        /* the range of photos */
+    case 4: return terminal ? random_below(state, 50) : 10;                  /* equal links         */
+    default: return random_below(state, 1000);
+    }
+}
+
+void random_graph_init(random_graph *graph, uint64_t seed, int width, int height, int connectivity)
+{
+    const size_t n = (size_t)width * (size_t)height;
+    uint64_t state = seed;
+    const int kind = random_below(&state, 6), symmetric = random_below(&state, 3) == 0;
+    const int one_way = random_below(&state, 4) == 0;
+
+    memset(graph, 0, sizeof *graph);
+    graph->memory = malloc(10 * n * sizeof *graph->memory);
+    if (!graph->memory) abort();
+    for (size_t i = 0; i < 10 * n; i++) graph->memory[i] = draw(&state, kind, i < 2 * n);
+    if (one_way) /* of each link, one direction only */
+        for (size_t i = 2 * n; i < 6 * n; i++)
+            graph->memory[random_below(&state, 2) ? i : i + 4 * n] = 0;
+    graph->connectivity = connectivity;
+    graph->arrays.width = width;
+    graph->arrays.height = height;
+    graph->arrays.source = graph->memory;
+    graph->arrays.sink = graph->memory + n;
+    for (int k = 0; k < connectivity / 2; k++) {
+        graph->arrays.to[k] = graph->memory + (size_t)(2 + k) * n;
+        graph->arrays.from[k] = symmetric ? NULL : graph->memory + (size_t)(6 + k) * n;
+    }
+}
+
+void random_graph_draw(random_graph *graph, uint64_t seed, int max_width, int max_height)
+{
+    uint64_t state = ~seed;
+    const int width = 1 + random_below(&state, max_width), height = 1 + random_below(&state, max_height);
+    random_graph_init(graph, seed, width, height, random_below(&state, 2) ? 8 : 4);
+}
+
+void random_graph_free(random_graph *graph)
+{
+    free(graph->memory);
+    memset(graph, 0, sizeof *graph);
+}
+
+int64_t mask_cost(const tilecut_arrays *a, int connectivity, const uint8_t *mask)
+{
+    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
+    int64_t cost = 0;
+    for (int y = 0; y < a->height; y++) {
+        for (int x = 0; x < a->width; x++) {
+            const int p = y * a->width + x;
+            cost += mask[p] ? a->sink[p] : a->source[p];
+            for (int k = 0; k < connectivity / 2; k++) {
+                const int qx = x + dx[k], qy = y + dy[k], q = qy * a->width + qx;
+                if (qx < 0 || qx >= a->width || qy >= a->height) continue;
+                if (mask[p] && !mask[q]) cost += a->to[k][p];
+                if (!mask[p] && mask[q]) cost += (a->from[k] ? a->from[k] : a->to[k])[p];
+            }
+        }
+    }
+    return cost;
+}
+
+int64_t brute_force(const random_graph *graph, uint8_t *best_mask)
+{
+    const int n = graph->arrays.width * graph->arrays.height;
+    int64_t best = INT64_MAX;
+    int most = -1; /* foreground pixels of the best so far */
+    uint8_t mask[20];
+
+    if (n > 20) abort();
+    for (uint32_t labels = 0; labels < 1u << n; labels++) {
+        for (int p = 0; p < n; p++) mask[p] = labels >> p & 1 ? 255 : 0;
+        const int64_t cost = mask_cost(&graph->arrays, graph->connectivity, mask);
+        const int foreground = __builtin_popcount(labels);
+        if (cost > best || (cost == best && foreground <= most)) continue;
+        best = cost;
+        most = foreground;
+        memcpy(best_mask, mask, (size_t)n);
+    }
+    return best;
+}

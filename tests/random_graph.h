@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * random_graph.h - seeded random graphs, and the answer to tiny ones by trying every labelling.
+ */
+#ifndef RANDOM_GRAPH_H
+#define RANDOM_GRAPH_H
+
+#include "tilecut.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A graph in arrays, all owned: free with random_graph_free(). */
+typedef struct random_graph {
+    tilecut_arrays arrays;
+    int connectivity;
+    int32_t *memory;
+} random_graph;
+
+/* A stream of random numbers (splitmix64): the same on every machine. */
+uint64_t random_next(uint64_t *state);
+/* 0 .. n-1 */
+int random_below(uint64_t *state, int n);
+
+/* A graph of width x height; `seed` decides the kind of capacities: few values and many ties, sparse
+ * terminals, mostly zero, wide ranges up to the limit, one-way links, symmetric links. */
+void random_graph_init(random_graph *graph, uint64_t seed, int width, int height, int connectivity);
+/* Draws the size too: 1 .. max_width by 1 .. max_height, and 4 or 8 neighbours. */
+void random_graph_draw(random_graph *graph, uint64_t seed, int max_width, int max_height);
+void random_graph_free(random_graph *graph);
+
+/* Tries all labellings of at most 20 pixels. Returns the least cost and writes the mask (0 background, 255
+ * foreground) of the cheapest labelling with the least background. */
+int64_t brute_force(const random_graph *graph, uint8_t *mask);
+
+/* Cost of a mask, straight from the definition. */
+int64_t mask_cost(const tilecut_arrays *arrays, int connectivity, const uint8_t *mask);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
