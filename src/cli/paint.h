@@ -17,12 +17,12 @@
  * they are. With a `fill` colour there is no alpha: background takes that colour, and the photo's own
  * transparency is blended onto it (a grey photo stays grey if the fill is grey). */
 int paint_cutout(const image *photo, const uint8_t *mask, const uint8_t fill[3], image *out,
-                 failure *failure);
+                 failure *why);
 
 /* 8-bit RGB: background dimmed, the contour outlined just outside the object, seeds in green (foreground)
  * and red (background; not what a box gave). `seeds` may be NULL: width * height labels of tilecut.h. */
 int paint_overlay(const image *photo, const uint8_t *mask, const uint8_t *seeds, image *out,
-                  failure *failure);
+                  failure *why);
 
 /* What to hand to image_write(); valid while `image` is. */
 image_view image_as_view(const image *image);

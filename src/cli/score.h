@@ -27,10 +27,10 @@ typedef struct score {
 
 /* EXIT_INPUT when sizes differ, truth holds other values, or nothing is judged. The names are for messages. */
 int score_pair(const image *mask, const char *mask_name, const image *truth, const char *truth_name,
-               score *out, failure *failure);
+               score *out, failure *why);
 /* The same from files. */
 int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out,
-                failure *failure);
+                failure *why);
 
 /* A row per pair of two folders. */
 typedef struct score_row {
@@ -48,7 +48,7 @@ typedef struct score_table {
  * without mask, are noted and left out; EXIT_INPUT when no pair is left, when one name fits two truths, or
  * when a pair fails (its sentence). */
 int score_folders(const char *masks, const char *truths, const image_limits *limits, score_table *out,
-                  notes *notes, failure *failure);
+                  notes *log, failure *why);
 void score_table_free(score_table *table);
 
 #endif

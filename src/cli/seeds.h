@@ -49,7 +49,7 @@ typedef struct seeds_request {
 
 /* What one source gave: a seed picture, the strokes of the command line, or the box. */
 typedef struct seeds_part {
-    const char *name;            /* file as in the request, "--fg/--bg" or "--box"; not owned */
+    const char *name;            /* file as in the request, "--fg", "--bg" or "--box"; not owned */
     const char *format;          /* reading taken: "trimap", "color", ..., "strokes", "box"; static */
     int64_t foreground, background, ignored; /* pixels; ignored: painted, but in neither colour */
 } seeds_part;
@@ -75,7 +75,7 @@ void seeds_request_free(seeds_request *request);
  * box, a tolerance of 300, nothing asked for at all), with the reading that would help; notes go to `notes`.
  * On failure `*out` is empty. */
 int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
-               notes *notes, failure *failure);
+               notes *log, failure *why);
 void seeds_free(seeds *seeds);
 
 /* Names for --seeds-format and --seed-conflict; false when there is no such name. */

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * distance.c - dilation by a disc, exactly and in linear time. Down the columns the vertical
+ * distance g to the set is found; a pixel x' of a row then reaches every x with (x - x')^2 +
+ * g(x')^2 <= r^2, which is the interval x' +- s(g) with s(g) = floor(sqrt(r^2 - g^2)); so a row of
+ * the answer is a union of intervals, swept with a counter of open ones.
+ */
+#include "distance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FAR = UINT16_MAX };
+
+/* Vertical distances, FAR beyond `reach`, into g[y * width + x]. */
+static void down_the_columns(const uint8_t *set, int width, int height, int reach, uint16_t *g)
+{
+    const size_t w = (size_t)width;
+    for (int y = 0; y < height; y++) {
+        uint16_t *row = g + (size_t)y * w;
+        for (size_t x = 0; x < w; x++) {
+            if (set[(size_t)y * w + x])
+                row[x] = 0;
+            else if (y > 0 && row[x - w] < reach)
+                row[x] = (uint16_t)(row[x - w] + 1);
+            else
+                row[x] = FAR;
+        }
+    }
+    for (int y = height - 2; y >= 0; y--) {
+        uint16_t *row = g + (size_t)y * w;
+        for (size_t x = 0; x < w; x++)
+            if (row[x + w] < reach && row[x + w] + 1 < row[x]) row[x] = (uint16_t)(row[x + w] + 1);
+    }
+}
+
+/* span[g] for g = 0 .. reach, found without rounding trouble: s only shrinks as g grows. */
+static void spans(double radius, int reach, int *span)
+{
+    const double r2 = radius * radius;
+    int64_t s = (int64_t)floor(radius);
+    for (int64_t g = 0; g <= reach; g++) {
+        while (s > 0 && (double)(s * s + g * g) > r2)
+            s--;
+        span[g] = (int)s;
+    }
+}
+
+static void along_the_row(const uint16_t *g, int width, const int *span, int32_t *step,
+                          uint8_t *near)
+{
+    for (int x = 0; x <= width; x++)
+        step[x] = 0;
+    for (int x = 0; x < width; x++) {
+        if (g[x] == FAR) continue;
+        const int s = span[g[x]];
+        step[x > s ? x - s : 0]++;
+        step[x + s + 1 < width ? x + s + 1 : width]--;
+    }
+    int32_t open = 0;
+    for (int x = 0; x < width; x++) {
+        open += step[x];
+        near[x] = open > 0;
+    }
+}
+
+bool distance_within(const uint8_t *set, int width, int height, double radius, uint8_t *near)
+{
+    const size_t w = (size_t)width, pixels = w * (size_t)height;
+    const double side = fmax(width, height); /* nothing is further than the diagonal */
+    const double r = fmin(fmax(radius, 0), fmin(2 * side, FAR - 1));
+    const int reach = (int)floor(r);
+    uint16_t *g = malloc(pixels * sizeof *g);
+    int *span = malloc(((size_t)reach + 1) * sizeof *span);
+    int32_t *step = malloc((w + 1) * sizeof *step);
+    const bool done = g && span && step;
+    if (done) {
+        down_the_columns(set, width, height, reach, g);
+        spans(r, reach, span);
+        for (int y = 0; y < height; y++)
+            along_the_row(g + (size_t)y * w, width, span, step, near + (size_t)y * w);
+    }
+    free(g);
+    free(span);
+    free(step);
+    return done;
+}

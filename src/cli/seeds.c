@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds.c - reads and combines every source of seeds, settles conflicts, and refuses what cannot
+ * give a cut. Pictures read by value come first, then strokes and box, then pictures read by
+ * colour: what the first ones lack can tell what a red stroke means. See seeds_parts.h for who does
+ * what.
+ */
+#include "seeds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "seeds_parts.h"
+#include "tilecut.h"
+
+void seeds_request_init(seeds_request *request)
+{
+    memset(request, 0, sizeof *request);
+    request->format = SEEDS_AUTO;
+    request->tolerance = 64;
+    request->conflict = CONFLICT_ERROR;
+    request->band = 20;
+    request->brush = 3;
+}
+
+void seeds_request_free(seeds_request *request)
+{
+    if (!request) return;
+    for (int i = 0; i < request->stroke_count; i++)
+        free(request->strokes[i].points);
+    free(request->strokes);
+    request->strokes = NULL;
+    request->stroke_count = 0;
+}
+
+void seeds_free(seeds *got)
+{
+    if (!got) return;
+    free(got->label);
+    free(got->part);
+    memset(got, 0, sizeof *got);
+}
+
+seeds_part *claims_begin(claims *all, const char *name, const char *format)
+{
+    seeds_part *part = &all->part[all->part_count++];
+    *part = (seeds_part){.name = name, .format = format};
+    return part;
+}
+
+static int check_request(const seeds_request *request, const char *photo_name, failure *why)
+{
+    if (!request->file_count && !request->stroke_count && !request->box_given)
+        return fail(why, EXIT_USAGE,
+                    "%s: has no seeds; give a picture of them with -s, or strokes with --fg and "
+                    "--bg, or --box with --fg",
+                    photo_name);
+    if (request->tolerance < 0 || request->tolerance > 255)
+        return fail(why, EXIT_USAGE, "--seed-tol: %d is not within 0 to 255", request->tolerance);
+    if (request->band < 0) return fail(why, EXIT_USAGE, "--band: %d is below 0", request->band);
+    return EXIT_DONE;
+}
+
+/* Sizes must agree; where only a quarter turn differs, EXIF is the usual reason. */
+static int check_size(const picture *pic, const image *photo, const char *photo_name, failure *why)
+{
+    const image *got = &pic->image;
+    if (got->width == photo->width && got->height == photo->height) return EXIT_DONE;
+    char what[256];
+    snprintf(what, sizeof what, "is %dx%d but %.150s is %dx%d", got->width, got->height, photo_name,
+             photo->width, photo->height);
+    if (got->width == photo->height && got->height == photo->width) {
+        if (photo->orientation >= 5 || got->orientation >= 5)
+            return fail(why, EXIT_SEEDS,
+                        "%s: %s; only the EXIF rotation of %s differs (orientation %d); draw seeds "
+                        "on the upright photo "
+                        "and use --exif apply, or on the pixels as stored and use --exif ignore",
+                        pic->name, what, photo->orientation >= 5 ? "the photo" : "the seeds",
+                        photo->orientation >= 5 ? photo->orientation : got->orientation);
+        return fail(why, EXIT_SEEDS, "%s: %s; seeds are turned by a quarter, turn them back",
+                    pic->name, what);
+    }
+    if ((int64_t)got->width * photo->height == (int64_t)got->height * photo->width)
+        return fail(
+            why, EXIT_SEEDS,
+            "%s: %s; seeds must have the photo's size, scale them by %g with nearest neighbour",
+            pic->name, what, (double)photo->width / got->width);
+    return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size", pic->name, what);
+}
+
+static int open_picture(picture_reader *reader, const seeds_request *request, const char *name,
+                        const image *photo, const char *photo_name, picture *out, notes *log,
+                        failure *why)
+{
+    *out =
+        (picture){.name = name, .format = request->format, .named = request->format != SEEDS_AUTO};
+    int status = reader(name, &request->limits, &out->image, log, why);
+    if (!status) status = check_size(out, photo, photo_name, why);
+    if (!status && !survey_picture(&out->image, &out->survey))
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
+    if (!status && !out->named) status = seeds_recognise(out, why);
+    if (!status && out->image.lossy)
+        note(log,
+             "%s: seeds saved as JPEG lose pixels at the edges of strokes; PNG keeps them exactly",
+             name);
+    if (status) image_free(&out->image);
+    return status;
+}
+
+/* Pictures read by value are claimed and closed at once; those read by colour are kept for later.
+ */
+static int read_pictures(picture_reader *reader, const seeds_request *request, const image *photo,
+                         const char *photo_name, claims *all, picture *by_color, int *kept,
+                         notes *log, failure *why)
+{
+    for (int i = 0; i < request->file_count; i++) {
+        picture *pic = &by_color[*kept];
+        int status =
+            open_picture(reader, request, request->files[i], photo, photo_name, pic, log, why);
+        if (status) return status;
+        if (pic->format == SEEDS_COLOR || pic->format == SEEDS_DIFF) {
+            ++*kept;
+            continue;
+        }
+        status = seeds_read_values(pic, request->band, all, log, why);
+        image_free(&pic->image);
+        if (status) return status;
+    }
+    return EXIT_DONE;
+}
+
+static int refuse_conflict(const claims *all, int64_t conflicts, failure *why)
+{
+    const int x = (int)(all->clash % all->width), y = (int)(all->clash / all->width);
+    const bool boxed =
+        (all->bits[all->clash] & (CLAIM_OUTSIDE | CLAIM_BACKGROUND)) == CLAIM_OUTSIDE;
+    if (boxed)
+        return fail(
+            why, EXIT_SEEDS,
+            "%s: %lld pixels are foreground but lie outside the box (first at %d,%d); enlarge "
+            "--box, or say which holds with --seed-conflict fg, bg or drop",
+            all->clash_before ? all->clash_before : all->clash_name, (long long)conflicts, x, y);
+    return fail(
+        why, EXIT_SEEDS,
+        "%s: %lld pixels are claimed by both classes (first at %d,%d: %s here, the other in %s); "
+        "correct one, or say which holds with --seed-conflict fg, bg or drop",
+        all->clash_name, (long long)conflicts, x, y,
+        all->clash_foreground ? "foreground" : "background",
+        all->clash_before ? all->clash_before : "the seeds before");
+}
+
+static uint8_t settle(uint8_t bits, enum seeds_conflict conflict)
+{
+    const bool foreground = bits & CLAIM_FOREGROUND,
+               background = bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE);
+    if (foreground && (!background || conflict == CONFLICT_FOREGROUND)) return TILECUT_FOREGROUND;
+    if (foreground && conflict == CONFLICT_DROP) return TILECUT_UNKNOWN;
+    return bits & CLAIM_BACKGROUND ? TILECUT_BACKGROUND
+           : background            ? TILECUT_OUTSIDE
+                                   : TILECUT_UNKNOWN;
+}
+
+static int settle_all(const seeds_request *request, const claims *all, seeds *out, failure *why)
+{
+    const size_t pixels = (size_t)all->width * (size_t)all->height;
+    int64_t count[TILECUT_OUTSIDE + 1] = {0};
+    for (size_t p = 0; p < pixels; p++) {
+        const uint8_t bits = all->bits[p];
+        if ((bits & CLAIM_FOREGROUND) && (bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE)))
+            out->conflicts++;
+    }
+    if (out->conflicts && request->conflict == CONFLICT_ERROR)
+        return refuse_conflict(all, out->conflicts, why);
+    for (size_t p = 0; p < pixels; p++)
+        count[all->bits[p] = settle(all->bits[p], request->conflict)]++;
+    out->foreground = count[TILECUT_FOREGROUND];
+    out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
+    out->unknown = count[TILECUT_UNKNOWN];
+    if (request->conflict == CONFLICT_DROP) out->dropped = out->conflicts;
+    return EXIT_DONE;
+}
+
+/* How a class is written in the reading taken, for those who find it missing. */
+static void how_to(const claims *all, const seeds *got, bool foreground, char *text, size_t room)
+{
+    const char *format = got->format;
+    const seeds_color *color = foreground ? &got->fg_color : &got->bg_color;
+    const char *option = foreground ? "--fg \"X,Y X,Y\"" : "--bg \"X,Y X,Y\" or --box X,Y,W,H";
+    if (strcmp(format, "color") == 0 || strcmp(format, "diff") == 0) {
+        if (color->given)
+            snprintf(text, room,
+                     "no pixel is #%06x, it holds %s; paint some, name --%s-color, or add %s",
+                     (unsigned)rgb_of(color->rgb),
+                     all->found[0] ? all->found : "nothing but its canvas",
+                     foreground ? "fg" : "bg", option);
+        else
+            snprintf(text, room, "it holds %s; name --%s-color, paint some in %s, or add %s",
+                     all->found[0] ? all->found : "nothing but its canvas",
+                     foreground ? "fg" : "bg", foreground ? "green" : "red or blue", option);
+        return;
+    }
+    const char *value = strcmp(format, "trimap") == 0    ? (foreground ? "224..255" : "0..31")
+                        : strcmp(format, "grabcut") == 0 ? (foreground ? "1" : "0")
+                        : strcmp(format, "labels") == 0  ? (foreground ? "1" : "2")
+                        : strcmp(format, "mask") == 0    ? (foreground ? "255" : "0")
+                                                         : NULL;
+    if (value)
+        snprintf(text, room, "in --seeds-format %s it is %s; paint some, or add %s", format, value,
+                 option);
+    else
+        snprintf(text, room, "add %s", option);
+}
+
+static int check_classes(const seeds_request *request, const char *photo_name, const claims *all,
+                         const seeds *got, failure *why)
+{
+    if (got->foreground && got->background) return EXIT_DONE;
+    const bool foreground = !got->foreground;
+    const char *name = request->file_count ? request->files[0] : photo_name;
+    char how[400];
+    if (got->conflicts && request->conflict != CONFLICT_ERROR)
+        return fail(
+            why, EXIT_SEEDS,
+            "%s: no %s seed is left after %lld conflicts; choose another --seed-conflict, or "
+            "correct the seeds",
+            name, foreground ? "foreground" : "background", (long long)got->conflicts);
+    if (foreground && !request->file_count && !request->stroke_count) {
+        const double *box = request->box;
+        return fail(
+            why, EXIT_SEEDS,
+            "%s: has no foreground seed; a box gives background only, so add a stroke on the "
+            "object, such as --fg \"%.0f,%.0f\"",
+            photo_name, floor((fmax(box[0], 0) + fmin(box[0] + box[2], got->width)) / 2),
+            floor((fmax(box[1], 0) + fmin(box[1] + box[3], got->height)) / 2));
+    }
+    how_to(all, got, foreground, how, sizeof how);
+    return fail(
+        why, EXIT_SEEDS, "%s: has no %s seed%s; %s", name, foreground ? "foreground" : "background",
+        !foreground && request->box_given ? ", and the box covers the whole photo" : "", how);
+}
+
+/* Share that the colours under both kinds of seeds have in common: intersection of 16x16x16
+ * histograms. -1 with too few pixels to tell. */
+static double overlap(const image *photo, const uint8_t *label, bool painted_background)
+{
+    enum { BINS = 4096, FEW = 32 };
+    int64_t bin[2][BINS] = {{0}}, count[2] = {0};
+    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
+    const uint8_t background = painted_background ? TILECUT_BACKGROUND : TILECUT_OUTSIDE;
+    for (size_t p = 0; p < pixels; p++) {
+        if (label[p] != TILECUT_FOREGROUND && label[p] != background) continue;
+        const uint32_t rgb = picture_argb(photo, p);
+        const int of = label[p] == background;
+        bin[of][(rgb >> 12 & 0xf00) | (rgb >> 8 & 0xf0) | (rgb >> 4 & 0xf)]++;
+        count[of]++;
+    }
+    if (count[0] < FEW || count[1] < FEW) return -1;
+    double common = 0;
+    for (int b = 0; b < BINS; b++)
+        common += fmin((double)bin[0][b] / (double)count[0], (double)bin[1][b] / (double)count[1]);
+    return common;
+}
+
+static void note_oddities(const char *name, const image *photo, const seeds *got, notes *log)
+{
+    if (!got->unknown) note(log, "%s: every pixel is labelled, so nothing is left to decide", name);
+    const size_t pixels = (size_t)got->width * (size_t)got->height;
+    const bool painted = memchr(got->label, TILECUT_BACKGROUND, pixels) != NULL;
+    const double common = overlap(photo, got->label, painted);
+    if (common >= 0.9)
+        note(log,
+             "%s: foreground and background seeds lie on the same colours (%.0f %% in common), so "
+             "colour cannot tell "
+             "them apart; is one of them misplaced?",
+             name, 100 * common);
+}
+
+static bool is_picture(const char *format)
+{
+    return strcmp(format, "strokes") != 0 && strcmp(format, "box") != 0;
+}
+
+/* Of the pictures, if there are any. */
+static const char *joint_format(const claims *all)
+{
+    const char *format = NULL;
+    for (int i = 0; i < all->part_count; i++) {
+        const char *f = all->part[i].format;
+        if (!format || (!is_picture(format) && is_picture(f)))
+            format = f;
+        else if (is_picture(f) && strcmp(format, f) != 0)
+            return "several";
+    }
+    return format;
+}
+
+static int combine(picture_reader *reader, const seeds_request *request, const image *photo,
+                   const char *photo_name, picture *by_color, int *kept, claims *all, seeds *out,
+                   notes *log, failure *why)
+{
+    const char *name = request->file_count ? request->files[0] : photo_name;
+    int status = read_pictures(reader, request, photo, photo_name, all, by_color, kept, log, why);
+    if (!status) status = seeds_apply_strokes(request, photo_name, all, log, why);
+    if (!status) status = seeds_apply_box(request, photo_name, all, log, why);
+    if (!status && *kept)
+        status = seeds_read_colors(request, by_color, *kept, photo, photo_name, all, out, log, why);
+    if (status) return status;
+    out->format = joint_format(all);
+    status = settle_all(request, all, out, why);
+    if (!status) status = check_classes(request, photo_name, all, out, why);
+    if (status) return status;
+    out->label = all->bits; /* settled in place */
+    note_oddities(name, photo, out, log);
+    return EXIT_DONE;
+}
+
+int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
+               notes *log, failure *why)
+{
+    return seeds_read_from(image_read, request, photo, photo_name, out, log, why);
+}
+
+int seeds_read_from(picture_reader *reader, const seeds_request *request, const image *photo,
+                    const char *photo_name, seeds *out, notes *log, failure *why)
+{
+    memset(out, 0, sizeof *out);
+    int status = check_request(request, photo_name, why), kept = 0;
+    if (status) return status;
+    const size_t parts = (size_t)request->file_count + 3; /* --fg, --bg, --box */
+    claims all = {.width = photo->width, .height = photo->height, .clash = -1};
+    picture *by_color = calloc(parts, sizeof *by_color);
+    all.bits = calloc((size_t)photo->width * (size_t)photo->height, 1);
+    all.part = calloc(parts, sizeof *all.part);
+    out->width = photo->width;
+    out->height = photo->height;
+    if (!by_color || !all.bits || !all.part)
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
+    else
+        status = combine(reader, request, photo, photo_name, by_color, &kept, &all, out, log, why);
+    for (int i = 0; i < kept; i++)
+        image_free(&by_color[i].image);
+    free(by_color);
+    if (status) {
+        free(all.bits);
+        free(all.part);
+        memset(out, 0, sizeof *out);
+        return status;
+    }
+    out->part = all.part;
+    out->part_count = all.part_count;
+    return EXIT_DONE;
+}

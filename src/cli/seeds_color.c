@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_color.c - the readings by colour. Both are one rule: a pixel is a stroke when it is within
+ * the tolerance of a stroke colour, and nearer to it than to the other one and to what it was
+ * painted on. That is the canvas for `color`, and the photo's own pixel for `diff`.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "seeds_parts.h"
+
+enum { CANVAS_TOLERANCE = 32, JPEG_SPECKS = 16 };
+enum kind { ON_CANVAS, FOREGROUND_STROKE, BACKGROUND_STROKE, BLEND, STRAY };
+
+typedef struct strokes {
+    uint32_t fg, bg; /* NO_COLOR: none */
+    int tolerance;
+} strokes;
+
+static int distance_or_far(uint32_t rgb, uint32_t color)
+{
+    return color == NO_COLOR ? 256 : rgb_distance(rgb, color);
+}
+
+/* Whether `rgb` lies near the straight line between two colours, as the smoothed edge of a stroke
+ * does. */
+static bool is_blend(uint32_t rgb, uint32_t a, uint32_t b)
+{
+    if (a == NO_COLOR || b == NO_COLOR) return false;
+    double along = 0, length = 0;
+    for (int c = 0; c < 3; c++) {
+        const double d = argb_channel(b, c) - argb_channel(a, c);
+        along += d * (argb_channel(rgb, c) - argb_channel(a, c));
+        length += d * d;
+    }
+    const double t = length > 0 ? along / length : 0, at = t < 0 ? 0 : t > 1 ? 1 : t;
+    for (int c = 0; c < 3; c++) {
+        const double on = argb_channel(a, c) + at * (argb_channel(b, c) - argb_channel(a, c));
+        const double off = argb_channel(rgb, c) - on;
+        if (off > CANVAS_TOLERANCE || off < -CANVAS_TOLERANCE) return false;
+    }
+    return true;
+}
+
+static enum kind classify(const strokes *s, uint32_t rgb, uint32_t canvas)
+{
+    const int fg = distance_or_far(rgb, s->fg), bg = distance_or_far(rgb, s->bg),
+              under = distance_or_far(rgb, canvas);
+    if (fg <= s->tolerance && fg < bg && fg < under) return FOREGROUND_STROKE;
+    if (bg <= s->tolerance && bg < fg && bg < under) return BACKGROUND_STROKE;
+    if (under <= CANVAS_TOLERANCE) return ON_CANVAS;
+    if (is_blend(rgb, canvas, s->fg) || is_blend(rgb, canvas, s->bg) || is_blend(rgb, s->fg, s->bg))
+        return BLEND;
+    return STRAY;
+}
+
+static bool near_any_hue(uint32_t rgb, int tolerance)
+{
+    for (int h = HUE_GREEN; h <= HUE_BLUE; h++)
+        if (rgb_distance(rgb, seeds_hue_rgb[h]) <= tolerance) return true;
+    return false;
+}
+
+/* The opaque canvas: the most frequent colour that cannot be a stroke; NO_COLOR on transparency. */
+static uint32_t find_canvas(const seeds_request *request, const picture *pic)
+{
+    const survey *s = &pic->survey;
+    const seeds_color *fg = &request->fg_color, *bg = &request->bg_color;
+    if (s->transparent * 2 >= s->pixels) return NO_COLOR;
+    for (int i = 0; i < SURVEY_COMMON && s->common[i].count; i++) {
+        const uint32_t rgb = s->common[i].rgb;
+        if (fg->given && rgb_distance(rgb, rgb_of(fg->rgb)) <= request->tolerance) continue;
+        if (bg->given && rgb_distance(rgb, rgb_of(bg->rgb)) <= request->tolerance) continue;
+        if (!fg->given && !bg->given && near_any_hue(rgb, request->tolerance)) continue;
+        return rgb;
+    }
+    return NO_COLOR;
+}
+
+/* White and black count as strokes only where neither can be the canvas. */
+static bool may_be_black_and_white(const picture *pic, uint32_t canvas)
+{
+    if (pic->format == SEEDS_DIFF) return false;
+    if (canvas == NO_COLOR) return pic->survey.transparent > 0;
+    return rgb_distance(canvas, (uint32_t)argb_channel(canvas, 1) * 0x010101) <= 16 &&
+           rgb_distance(canvas, 0xffffff) > CANVAS_TOLERANCE &&
+           rgb_distance(canvas, 0) > CANVAS_TOLERANCE;
+}
+
+/* What pixel p was painted on. */
+static inline uint32_t canvas_at(const picture *pic, uint32_t canvas, const image *photo, size_t p)
+{
+    return pic->format == SEEDS_DIFF ? picture_argb(photo, p) & 0xffffff : canvas;
+}
+
+static void count_hues(const picture *pic, uint32_t canvas, const image *photo, int tolerance,
+                       hues *out)
+{
+    const int last_hue = may_be_black_and_white(pic, canvas) ? HUE_BLACK : HUE_BLUE;
+    int64_t count[HUES] = {0};
+    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+        const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
+        if (argb_transparent(argb)) continue;
+        const uint32_t under = canvas_at(pic, canvas, photo, p);
+        if (rgb == under) continue;
+        int best = -1, least = distance_or_far(rgb, under);
+        for (int h = 0; h <= last_hue; h++) {
+            const int d = rgb_distance(rgb, seeds_hue_rgb[h]);
+            if (d <= tolerance && d < least) least = d, best = h;
+        }
+        if (best >= 0) count[best]++;
+    }
+    for (int h = 0; h < HUES; h++)
+        if (count[h] >= (pic->image.lossy ? JPEG_SPECKS : 1)) out->count[h] += count[h];
+}
+
+/* What a refusal can show of a picture: its frequent colours, or one that differs from the photo.
+ */
+static void describe(const picture *pic, uint32_t canvas, const image *photo, char *text,
+                     size_t room)
+{
+    text[0] = '\0';
+    if (pic->format != SEEDS_DIFF) {
+        survey_describe(&pic->survey, canvas, text, room);
+        return;
+    }
+    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+        const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
+        if (argb_transparent(argb) ||
+            rgb_distance(rgb, canvas_at(pic, canvas, photo, p)) <= CANVAS_TOLERANCE)
+            continue;
+        snprintf(text, room, "#%06x at %d,%d", (unsigned)rgb, (int)(p % (size_t)pic->image.width),
+                 (int)(p / (size_t)pic->image.width));
+        return;
+    }
+}
+
+typedef struct tally {
+    int64_t count[STRAY + 1];
+    size_t first_stray;
+} tally;
+
+static void claim_strokes(const picture *pic, uint32_t canvas, const image *photo,
+                          const strokes *pair, claims *all, tally *sum)
+{
+    uint32_t last_rgb = NO_COLOR, last_under = NO_COLOR;
+    enum kind kind = ON_CANVAS;
+    memset(sum, 0, sizeof *sum);
+    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+        const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
+        if (argb_transparent(argb)) continue;
+        const uint32_t under = canvas_at(pic, canvas, photo, p);
+        if (rgb != last_rgb || under != last_under) kind = classify(pair, rgb, under);
+        last_rgb = rgb;
+        last_under = under;
+        if (kind == STRAY && !sum->count[STRAY]) sum->first_stray = p;
+        sum->count[kind]++;
+        if (kind == FOREGROUND_STROKE) claim(all, p, CLAIM_FOREGROUND);
+        if (kind == BACKGROUND_STROKE) claim(all, p, CLAIM_BACKGROUND);
+    }
+}
+
+/* What was painted but is no stroke: noise, a third colour, or a sign that the reading is wrong. */
+static int judge_strays(const picture *pic, const char *photo_name, const tally *sum, notes *log,
+                        failure *why)
+{
+    const int64_t stray = sum->count[STRAY], blend = sum->count[BLEND],
+                  stroke = sum->count[FOREGROUND_STROKE] + sum->count[BACKGROUND_STROKE];
+    if (pic->format == SEEDS_DIFF && (stray + blend) * 2 > pic->survey.pixels)
+        return fail(why, EXIT_SEEDS,
+                    "%s: differs from %s in most pixels; --seeds-format diff needs the same photo, "
+                    "unscaled and unedited, with strokes painted over",
+                    pic->name, photo_name);
+    if (pic->format == SEEDS_DIFF && stray + blend + stroke == 0)
+        return fail(why, EXIT_SEEDS, "%s: has no strokes, it equals %s", pic->name, photo_name);
+    if (!pic->named && stray > stroke + blend && pic->survey.colors >= SURVEY_MANY)
+        return fail(why, EXIT_SEEDS,
+                    "%s: holds thousands of colours beside its canvas; if it is the photo with "
+                    "strokes painted over, name --seeds-format diff",
+                    pic->name);
+    if (stray > 0) {
+        const size_t p = sum->first_stray, w = (size_t)pic->image.width;
+        note(log,
+             "%s: %lld pixels are painted in neither stroke colour (such as #%06x at %d,%d) and "
+             "were taken as "
+             "unknown; --fg-color, --bg-color and --seed-tol say which count",
+             pic->name, (long long)stray, (unsigned)(picture_argb(&pic->image, p) & 0xffffff),
+             (int)(p % w), (int)(p / w));
+    }
+    return EXIT_DONE;
+}
+
+int seeds_read_colors(const seeds_request *request, const picture *pictures, int count,
+                      const image *photo, const char *photo_name, claims *all, seeds *out,
+                      notes *log, failure *why)
+{
+    hues seen = {.found = all->found, .name = pictures[0].name};
+    for (int i = 0; i < all->part_count; i++) {
+        if (all->part[i].foreground) seen.foreground = true;
+        if (all->part[i].background) seen.background = true;
+    }
+    for (int i = 0; i < count; i++)
+        count_hues(&pictures[i], find_canvas(request, &pictures[i]), photo, request->tolerance,
+                   &seen);
+    describe(&pictures[0], find_canvas(request, &pictures[0]), photo, all->found,
+             sizeof all->found);
+
+    int status = seeds_choose_pair(request, &seen, &out->fg_color, &out->bg_color, why);
+    const strokes pair = {out->fg_color.given ? rgb_of(out->fg_color.rgb) : NO_COLOR,
+                          out->bg_color.given ? rgb_of(out->bg_color.rgb) : NO_COLOR,
+                          request->tolerance};
+    if (!status && pair.fg == pair.bg)
+        status = fail(why, EXIT_USAGE, "--fg-color and --bg-color are both #%06x; they must differ",
+                      (unsigned)pair.fg);
+    for (int i = 0; i < count && !status; i++) {
+        tally sum;
+        seeds_part *part =
+            claims_begin(all, pictures[i].name, seeds_format_name(pictures[i].format));
+        claim_strokes(&pictures[i], find_canvas(request, &pictures[i]), photo, &pair, all, &sum);
+        part->ignored = sum.count[STRAY];
+        status = judge_strays(&pictures[i], photo_name, &sum, log, why);
+    }
+    return status;
+}

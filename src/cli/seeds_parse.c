@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_parse.c - values of the command line that speak of seeds. Numbers are read without the
+ * locale: a decimal comma would make "1,5" ambiguous.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "seeds_parts.h"
+
+static const char *const format_names[] = {"auto",   "color", "trimap", "grabcut",
+                                           "labels", "mask",  "diff"};
+static const char *const conflict_names[] = {"error", "fg", "bg", "drop"};
+
+static int find(const char *text, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0) return i;
+    return -1;
+}
+
+const char *seeds_format_name(enum seeds_format format)
+{
+    return format_names[format];
+}
+
+bool seeds_format_parse(const char *text, enum seeds_format *out)
+{
+    const int i = find(text, format_names, sizeof format_names / sizeof *format_names);
+    if (i >= 0) *out = (enum seeds_format)i;
+    return i >= 0;
+}
+
+bool seeds_conflict_parse(const char *text, enum seeds_conflict *out)
+{
+    const int i = find(text, conflict_names, sizeof conflict_names / sizeof *conflict_names);
+    if (i >= 0) *out = (enum seeds_conflict)i;
+    return i >= 0;
+}
+
+bool seeds_color_parse(const char *text, seeds_color *out)
+{
+    if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+        return false;
+    const unsigned long rgb = strtoul(text + 1, NULL, 16);
+    *out = (seeds_color){true,
+                         {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8 & 255), (uint8_t)(rgb & 255)}};
+    return true;
+}
+
+/* A finite decimal number at *text, which is moved behind it. strtod alone would take "nan",
+ * "0x1p3" and leading blanks. The program never leaves the C locale. */
+static bool number(const char **text, double *out)
+{
+    const size_t length = strspn(*text, "+-.0123456789eE");
+    char *end;
+    if (!length) return false;
+    *out = strtod(*text, &end);
+    if (end != *text + length || !isfinite(*out)) return false;
+    *text = end;
+    return true;
+}
+
+static bool comma(const char **text)
+{
+    if (**text != ',') return false;
+    ++*text;
+    return true;
+}
+
+bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out)
+{
+    static const char blanks[] = " \t\n\r;";
+    /* a point takes at least "0,0" and a blank */
+    double *points = malloc((strlen(text) / 4 + 1) * 2 * sizeof *points);
+    int count = 0;
+    bool good = points != NULL;
+    text += strspn(text, blanks);
+    while (good && *text) {
+        good = number(&text, &points[2 * count]) && comma(&text) &&
+               number(&text, &points[2 * count + 1]) && (!*text || strchr(blanks, *text));
+        text += strspn(text, blanks);
+        count++;
+    }
+    if (!good || !count) {
+        free(points);
+        return false;
+    }
+    *out = (seeds_stroke){foreground, points, count};
+    return true;
+}
+
+bool seeds_box_parse(const char *text, double box[4])
+{
+    double value[4];
+    for (int i = 0; i < 4; i++)
+        if ((i && !comma(&text)) || !number(&text, &value[i])) return false;
+    if (*text || value[2] <= 0 || value[3] <= 0) return false;
+    memcpy(box, value, sizeof value);
+    return true;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_parts.h - what the files seeds*.c share, and nobody else: claims on pixels, the survey of a seed
+ * picture, and the readings.
+ *
+ *   seeds.c            the whole: reads, combines, settles conflicts, refuses     calls all below
+ *   seeds_parse.c      values of the command line
+ *   seeds_survey.c     counts what a picture holds, in one pass
+ *   seeds_recognise.c  survey -> reading, or the refusal that names the way out
+ *   seeds_values.c     readings by value: trimap, grabcut, labels, mask
+ *   seeds_color.c      readings by colour: color, diff
+ *   seeds_pair.c       which stroke colour is which
+ *   seeds_strokes.c    strokes and box of the command line
+ */
+#ifndef CLI_SEEDS_PARTS_H
+#define CLI_SEEDS_PARTS_H
+
+#include <stddef.h>
+
+#include "seeds.h"
+
+/* What the sources read so far say of each pixel; a pixel may be claimed by both. */
+enum { CLAIM_BACKGROUND = 1, CLAIM_FOREGROUND = 2, CLAIM_OUTSIDE = 4 };
+
+typedef struct claims {
+    int width, height;
+    uint8_t *bits;              /* width * height, of the above; owned */
+    seeds_part *part;           /* sources, in order; room for every one; owned */
+    int part_count;
+    int64_t clash;              /* first pixel that a source claimed against earlier ones, or -1 */
+    const char *clash_name, *clash_before; /* that source; the earlier one if it was alone, else NULL */
+    bool clash_foreground;      /* it said foreground */
+    char found[160];            /* colours of the first picture read by colour, for refusals; or "" */
+} claims;
+
+/* Starts the next source, and claims for it. */
+seeds_part *claims_begin(claims *all, const char *name, const char *format);
+static inline void claim(claims *all, size_t p, uint8_t bit)
+{
+    const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
+    seeds_part *part = &all->part[all->part_count - 1];
+    if ((all->bits[p] & other) && all->clash < 0) {
+        all->clash = (int64_t)p;
+        all->clash_name = part->name;
+        all->clash_before = all->part_count == 2 ? all->part[0].name : NULL;
+        all->clash_foreground = bit == CLAIM_FOREGROUND;
+    }
+    if (all->bits[p] & bit) return; /* a stroke may cross itself */
+    all->bits[p] |= bit;
+    if (bit == CLAIM_FOREGROUND) part->foreground++;
+    else part->background++;
+}
+
+/* ---- Pictures ---- */
+
+enum { SURVEY_COMMON = 8, SURVEY_MANY = 2000, BLACK_MAX = 31, MIDDLE_MIN = 96, MIDDLE_MAX = 160, WHITE_MIN = 224 };
+
+/* 0xAARRGGBB at 8 bits, alpha 255 where the picture has none. */
+static inline uint32_t picture_argb(const image *img, size_t p)
+{
+    const int n = img->channels;
+    const size_t at = p * (size_t)n;
+    uint32_t v[4];
+    for (int c = 0; c < n; c++)
+        v[c] = img->depth == 16 ? ((const uint16_t *)(const void *)img->pixels)[at + (size_t)c] >> 8
+                                  : img->pixels[at + (size_t)c];
+    const uint32_t a = n == 2 ? v[1] : n == 4 ? v[3] : 255;
+    return n <= 2 ? a << 24 | v[0] << 16 | v[0] << 8 | v[0] : a << 24 | v[0] << 16 | v[1] << 8 | v[2];
+}
+
+static inline bool argb_transparent(uint32_t argb) { return argb >> 24 < 128; }
+static inline int argb_channel(uint32_t argb, int c) { return (int)(argb >> (16 - 8 * c) & 255); }
+static inline uint32_t rgb_of(const uint8_t rgb[3])
+{
+    return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
+}
+
+/* The largest difference over red, green and blue. */
+static inline int rgb_distance(uint32_t a, uint32_t b)
+{
+    int most = 0;
+    for (int c = 0; c < 3; c++) {
+        const int d = argb_channel(a, c) - argb_channel(b, c);
+        if (d > most) most = d;
+        if (-d > most) most = -d;
+    }
+    return most;
+}
+
+typedef struct survey {
+    int64_t pixels, transparent; /* all; those less than half opaque. The rest counts opaque ones only */
+    bool grey;                   /* red = green = blue everywhere (within 8 in a JPEG)   */
+    int64_t level[256];          /* pixels of each grey level, if grey                   */
+    int64_t black, middle, white, between; /* groups of the trimap, if grey              */
+    int colors;                  /* different colours, SURVEY_MANY when there are more   */
+    struct { uint32_t rgb; int64_t count; } common[SURVEY_COMMON]; /* most frequent first; count 0 past the end */
+    bool raw_small;              /* grey samples (palette: indices) all 0..3 or the largest value, and most of 0..3 */
+    int raw_max;                 /* the largest of these in 0..3                          */
+} survey;
+
+bool survey_picture(const image *pic, survey *out); /* false: no memory */
+
+/* "#00ff00 (3211 pixels), #c00000 (12 pixels)": up to three frequent colours, without `skip` (a canvas), which
+ * may be beyond any colour. */
+void survey_describe(const survey *s, uint32_t skip, char *text, size_t room);
+
+#define NO_COLOR UINT32_C(0xffffffff)
+
+/* The sample that counts for labels: the palette index, unless the palette holds the values themselves. */
+bool picture_values_are_indices(const image *pic);
+static inline int picture_value(const image *pic, size_t p, bool indices)
+{
+    if (indices) return pic->index[p];
+    const size_t at = p * (size_t)pic->channels;
+    return pic->depth == 16 ? ((const uint16_t *)(const void *)pic->pixels)[at] : pic->pixels[at];
+}
+
+typedef struct picture {
+    const char *name;
+    image image;                /* owned */
+    survey survey;
+    enum seeds_format format;   /* named or recognised */
+    bool named;
+} picture;
+
+const char *seeds_format_name(enum seeds_format format);
+
+/* Fills picture->format from its survey, or refuses. */
+int seeds_recognise(picture *pic, failure *why);
+
+/* Claims for a picture of format trimap, grabcut, labels or mask. */
+int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why);
+
+/* Claims for all pictures of format color or diff together, because their colours decide together. */
+int seeds_read_colors(const seeds_request *request, const picture *pics, int count, const image *photo,
+                      const char *photo_name, claims *all, seeds *out, notes *log, failure *why);
+
+/* ---- Stroke colours ---- */
+
+enum { HUE_GREEN, HUE_RED, HUE_BLUE, HUE_WHITE, HUE_BLACK, HUES };
+
+/* Pixels near each pure colour, over every picture read by colour. */
+typedef struct hues {
+    int64_t count[HUES];        /* white and black only where the canvas is grey or transparent */
+    bool foreground, background; /* given by other sources already */
+    const char *found;          /* what the first picture holds, in words */
+    const char *name;           /* of the first picture */
+} hues;
+
+extern const uint32_t seeds_hue_rgb[HUES];
+
+/* Which colour is foreground, which background; `given` false where a class has no colour. */
+int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_color *fg, seeds_color *bg,
+                      failure *why);
+
+/* ---- The whole ---- */
+
+/* How pictures are opened: image_read(), or memory in tests. */
+typedef int picture_reader(const char *path, const image_limits *limits, image *out, notes *log, failure *why);
+
+/* seeds_read() with another reader. */
+int seeds_read_from(picture_reader *reader, const seeds_request *request, const image *photo,
+                    const char *photo_name, seeds *out, notes *log, failure *why);
+
+/* ---- Command line ---- */
+
+int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log,
+                        failure *why);
+int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log,
+                    failure *why);
+
+#endif

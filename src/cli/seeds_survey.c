@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_survey.c - one pass over a seed picture: what it holds, so that its reading can be
+ * recognised and a refusal can say what was found instead.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "seeds_parts.h"
+
+/* Different colours with their counts, hashed with linear probing. Once SURVEY_MANY are in, new
+ * ones are no longer told apart: such a picture is a photograph, and its canvas, if it has one,
+ * came early. */
+enum { SLOTS = 8192 };
+
+typedef struct color_table {
+    struct {
+        uint32_t rgb;
+        int64_t count;
+    } slot[SLOTS]; /* count 0: free */
+    int used;
+} color_table;
+
+static void colors_add(color_table *table, uint32_t rgb, int64_t count)
+{
+    uint32_t at = (rgb * UINT32_C(2654435761)) >> 19;
+    while (table->slot[at].count && table->slot[at].rgb != rgb)
+        at = (at + 1) % SLOTS;
+    if (!table->slot[at].count) {
+        if (table->used == SURVEY_MANY) return;
+        table->used++;
+        table->slot[at].rgb = rgb;
+    }
+    table->slot[at].count += count;
+}
+
+/* Ties go to the smaller colour, so that the answer does not depend on the order of slots. */
+static void colors_most_common(const color_table *table, survey *out)
+{
+    for (int s = 0; s < SLOTS; s++) {
+        const uint32_t rgb = table->slot[s].rgb;
+        const int64_t count = table->slot[s].count;
+        if (!count) continue;
+        int at = SURVEY_COMMON;
+        while (at > 0 && (out->common[at - 1].count < count ||
+                          (out->common[at - 1].count == count && out->common[at - 1].rgb > rgb)))
+            at--;
+        if (at == SURVEY_COMMON) continue;
+        memmove(&out->common[at + 1], &out->common[at],
+                (size_t)(SURVEY_COMMON - 1 - at) * sizeof out->common[0]);
+        out->common[at].rgb = rgb;
+        out->common[at].count = count;
+    }
+    out->colors = table->used;
+}
+
+static bool rgb_grey(uint32_t rgb, int tolerance)
+{
+    return rgb_distance(rgb, (uint32_t)argb_channel(rgb, 1) * 0x010101) <= tolerance;
+}
+
+/* `count` opaque pixels of one colour. */
+static void add_run(survey *out, color_table *table, uint32_t rgb, int64_t count, int tolerance)
+{
+    if (!count) return;
+    colors_add(table, rgb, count);
+    if (!rgb_grey(rgb, tolerance)) out->grey = false;
+    out->level[argb_channel(rgb, 1)] += count;
+}
+
+static void group_levels(survey *out)
+{
+    for (int v = 0; v < 256; v++) {
+        if (v <= BLACK_MAX)
+            out->black += out->level[v];
+        else if (v >= WHITE_MIN)
+            out->white += out->level[v];
+        else if (v >= MIDDLE_MIN && v <= MIDDLE_MAX)
+            out->middle += out->level[v];
+        else
+            out->between += out->level[v];
+    }
+}
+
+/* Whether the samples look like class numbers: none but 0..3 and the largest value there is. */
+static void survey_raw(const image *pic, survey *out)
+{
+    const bool indices = pic->index && !out->grey;
+    if (!out->grey && !indices) return;
+    const int largest = !indices && pic->depth == 16 ? 65535 : 255;
+    const size_t pixels = (size_t)pic->width * (size_t)pic->height;
+    for (size_t p = 0; p < pixels; p++) {
+        const int v = picture_value(pic, p, indices);
+        if (v > 3 && v != largest) return;
+        if (v <= 3 && v > out->raw_max) out->raw_max = v;
+    }
+    out->raw_small = true;
+}
+
+bool survey_picture(const image *pic, survey *out)
+{
+    const size_t pixels = (size_t)pic->width * (size_t)pic->height;
+    const int tolerance = pic->lossy ? 8 : 0;
+    color_table *table = calloc(1, sizeof *table);
+    if (!table) return false;
+    memset(out, 0, sizeof *out);
+    out->pixels = (int64_t)pixels;
+    out->grey = true;
+    uint32_t last = 0;
+    int64_t run = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        const uint32_t argb = picture_argb(pic, p), rgb = argb & 0xffffff;
+        if (argb_transparent(argb)) {
+            out->transparent++;
+        } else if (run && rgb == last) {
+            run++;
+        } else {
+            add_run(out, table, last, run, tolerance);
+            last = rgb;
+            run = 1;
+        }
+    }
+    add_run(out, table, last, run, tolerance);
+    colors_most_common(table, out);
+    group_levels(out);
+    survey_raw(pic, out);
+    free(table);
+    return true;
+}
+
+void survey_describe(const survey *s, uint32_t skip, char *text, size_t room)
+{
+    size_t used = 0;
+    int shown = 0;
+    text[0] = '\0';
+    for (int i = 0; i < SURVEY_COMMON && s->common[i].count && shown < 3; i++) {
+        const uint32_t rgb = s->common[i].rgb;
+        if (skip != NO_COLOR && rgb_distance(rgb, skip) <= 8) continue;
+        const int n = snprintf(text + used, room - used, "%s#%06x (%lld px)", shown ? ", " : "",
+                               (unsigned)rgb, (long long)s->common[i].count);
+        if (n < 0 || (size_t)n >= room - used) break;
+        used += (size_t)n;
+        shown++;
+    }
+}
+
+bool picture_values_are_indices(const image *pic)
+{
+    if (!pic->index) return false;
+    const size_t pixels = (size_t)pic->width * (size_t)pic->height;
+    for (size_t p = 0; p < pixels; p++) {
+        const uint32_t argb = picture_argb(pic, p);
+        const int v = argb_channel(argb, 1);
+        if (!rgb_grey(argb, 0) || (v > 3 && v != 255)) return true;
+    }
+    return false;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_values.c - the readings by value: trimap, grabcut, labels, mask. Each gives TILECUT_UNKNOWN
+ * and friends for one pixel, or -1 for a value that has no meaning in it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "distance.h"
+#include "seeds_parts.h"
+#include "tilecut.h"
+
+static int trimap_label(int v)
+{
+    return v <= BLACK_MAX   ? TILECUT_BACKGROUND
+           : v >= WHITE_MIN ? TILECUT_FOREGROUND
+                            : TILECUT_UNKNOWN;
+}
+
+static int grabcut_label(int v)
+{
+    return v == 0   ? TILECUT_BACKGROUND
+           : v == 1 ? TILECUT_FOREGROUND
+           : v <= 3 ? TILECUT_UNKNOWN
+                    : -1;
+}
+
+static int labels_label(int v)
+{
+    return v == 1               ? TILECUT_FOREGROUND
+           : v == 2             ? TILECUT_BACKGROUND
+           : v == 0 || v == 255 ? TILECUT_UNKNOWN
+                                : -1;
+}
+
+static void claim_label(claims *all, size_t p, int label)
+{
+    if (label == TILECUT_FOREGROUND) claim(all, p, CLAIM_FOREGROUND);
+    if (label == TILECUT_BACKGROUND) claim(all, p, CLAIM_BACKGROUND);
+}
+
+static int refuse_color(const picture *pic, failure *why)
+{
+    return fail(why, EXIT_SEEDS,
+                "%s: is in colour, but --seeds-format %s reads grey values; name color%s, or leave "
+                "the format out",
+                pic->name, seeds_format_name(pic->format), pic->image.index ? " or labels" : "");
+}
+
+static int read_trimap(const picture *pic, claims *all, notes *log, failure *why)
+{
+    const survey *s = &pic->survey;
+    const int64_t opaque = s->pixels - s->transparent;
+    if (!s->grey) return refuse_color(pic, why);
+    if (s->between * 200 > opaque)
+        return fail(why, EXIT_SEEDS,
+                    "%s: %.1f %% of it lies between the trimap's values (0..31 background, 96..160 "
+                    "unknown, 224..255 "
+                    "foreground), more than the 0.5 %% that is allowed; %s",
+                    pic->name, 100.0 * (double)s->between / (double)opaque,
+                    pic->image.lossy ? "JPEG blurs edges, so save seeds as PNG"
+                                     : "draw without smoothing, and scale with nearest neighbour");
+    if (s->between > 0)
+        note(log, "%s: %lld pixels lie between the trimap's values and were taken as unknown",
+             pic->name, (long long)s->between);
+    claims_begin(all, pic->name, "trimap")->ignored = s->between;
+    for (size_t p = 0; p < (size_t)s->pixels; p++) {
+        const uint32_t argb = picture_argb(&pic->image, p);
+        if (!argb_transparent(argb)) claim_label(all, p, trimap_label(argb_channel(argb, 1)));
+    }
+    return EXIT_DONE;
+}
+
+/* grabcut and labels: exact numbers, so neither colours nor JPEG will do. */
+static int read_numbers(const picture *pic, claims *all, failure *why)
+{
+    const bool grabcut = pic->format == SEEDS_GRABCUT;
+    const char *name = seeds_format_name(pic->format);
+    const image *img = &pic->image;
+    if (img->lossy)
+        return fail(why, EXIT_SEEDS,
+                    "%s: is a JPEG, which cannot hold the exact numbers of --seeds-format %s; "
+                    "save it as PNG",
+                    pic->name, name);
+    if (!pic->survey.grey && !img->index)
+        return fail(why, EXIT_SEEDS,
+                    "%s: is in colour, but --seeds-format %s reads numbers from a grey or palette "
+                    "picture; name color, or leave the format out",
+                    pic->name, name);
+    const bool indices = picture_values_are_indices(img);
+    claims_begin(all, pic->name, name);
+    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+        const int v = picture_value(img, p, indices);
+        const int label = grabcut                          ? grabcut_label(v)
+                          : v == 65535 && img->depth == 16 ? TILECUT_UNKNOWN
+                                                           : labels_label(v);
+        if (label < 0)
+            return fail(why, EXIT_SEEDS, "%s: holds %s%d at %d,%d; in --seeds-format %s %s%s",
+                        pic->name, indices ? "index " : "", v, (int)(p % (size_t)img->width),
+                        (int)(p / (size_t)img->width), name,
+                        grabcut ? "0 is background, 1 foreground, 2 and 3 unknown"
+                                : "1 is foreground, 2 background, 0 and 255 unknown",
+                        pic->survey.middle > 0 && pic->survey.between == 0 && pic->survey.grey
+                            ? "; it looks like a trimap"
+                            : "");
+        if (!argb_transparent(picture_argb(img, p))) claim_label(all, p, label);
+    }
+    return EXIT_DONE;
+}
+
+static int check_mask(const picture *pic, failure *why)
+{
+    const survey *s = &pic->survey;
+    if (!s->grey)
+        return fail(why, EXIT_SEEDS,
+                    "%s: is in colour; --seeds-format mask refines a grey mask of 0 background and "
+                    "255 foreground%s",
+                    pic->name,
+                    s->transparent     ? ", not a cutout"
+                    : pic->image.index ? "; name labels for numbered classes"
+                                       : "");
+    int brightest = 255, darkest = 0;
+    while (brightest > 0 && !s->level[brightest])
+        brightest--;
+    while (darkest < 255 && !s->level[darkest])
+        darkest++;
+    if (brightest < WHITE_MIN)
+        return fail(why, EXIT_SEEDS,
+                    "%s: has no foreground, its largest value is %d; a mask's foreground is 255%s",
+                    pic->name, brightest,
+                    brightest > 0 && brightest < 4 ? ", so scale it, or name labels or grabcut"
+                                                   : "");
+    if (darkest > BLACK_MAX)
+        return fail(why, EXIT_SEEDS,
+                    "%s: has no background, its smallest value is %d; a mask's background is 0",
+                    pic->name, darkest);
+    return EXIT_DONE;
+}
+
+/* Unknown: what is nearer than the band to the other side of the edge, transparent, or neither
+ * black nor white (a soft edge, for which the middle grey decides where the edge runs). */
+static int read_mask(const picture *pic, int band, claims *all, failure *why)
+{
+    const image *img = &pic->image;
+    const size_t pixels = (size_t)pic->survey.pixels;
+    const int status = check_mask(pic, why);
+    if (status) return status;
+    uint8_t *white = malloc(pixels), *near_white = malloc(pixels), *near_black = malloc(pixels);
+    bool room = white && near_white && near_black;
+    if (room) {
+        for (size_t p = 0; p < pixels; p++) {
+            white[p] = argb_channel(picture_argb(img, p), 1) >= 128;
+            near_black[p] = !white[p];
+        }
+        room = distance_within(white, img->width, img->height, band, near_white) &&
+               distance_within(near_black, img->width, img->height, band, near_black);
+    }
+    if (room) {
+        claims_begin(all, pic->name, "mask");
+        for (size_t p = 0; p < pixels; p++) {
+            const uint32_t argb = picture_argb(img, p);
+            if (argb_transparent(argb) || (white[p] ? near_black[p] : near_white[p])) continue;
+            claim_label(all, p, trimap_label(argb_channel(argb, 1)));
+        }
+    }
+    free(white);
+    free(near_white);
+    free(near_black);
+    if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its band", pic->name);
+    const seeds_part *part = &all->part[all->part_count - 1];
+    if (band > 0 && (!part->foreground || !part->background))
+        return fail(why, EXIT_SEEDS,
+                    "%s: a band of %d pixels around its edge leaves no %s; use a smaller --band",
+                    pic->name, band, part->foreground ? "background" : "foreground");
+    return EXIT_DONE;
+}
+
+int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why)
+{
+    switch (pic->format) {
+    case SEEDS_TRIMAP: return read_trimap(pic, all, log, why);
+    case SEEDS_MASK: return read_mask(pic, band, all, why);
+    default: return read_numbers(pic, all, why);
+    }
+}
