@@ -62,6 +62,7 @@ int main(void)
     return 0;
 }
 EOF
+# shellcheck disable=SC2046 # no file or one without blanks
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
     -pthread -I"$dir/src" -I"$dir/cuda" -o "$dir/use" "$dir/use.c" "$dir"/src/*.c $(find "$dir/cuda" -name stub.c) -lm
 "$dir/use" || die 'the solver of the page is wrong'
