@@ -99,7 +99,8 @@ LIB_SRC   := $(sort $(wildcard src/*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SR
 CLI_SRC   := $(sort $(wildcard src/cli/*.c))
 LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
 CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o)
-CLI_PARTS := $(filter-out %/main.c.o,$(CLI_OBJ))
+# The program without its main(), for tests: an archive, so that a test takes only the parts it uses.
+CLI_PARTS := $(if $(CLI_OBJ),$(BUILD)/program.a)
 
 TEST_SRC  := $(sort $(wildcard tests/test_*.c))
 TESTS     := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
@@ -132,6 +133,9 @@ $(BUILD)/tilecut: $(CLI_OBJ) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(IMG_LIBS) $(CUDA_LIBS) -lm
 $(BUILD)/libtilecut.a: $(LIB_OBJ)
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(BUILD)/program.a: $(filter-out %/main.c.o,$(CLI_OBJ))
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/$(SO_NAME): $(LIB_OBJ)
