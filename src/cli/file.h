@@ -30,8 +30,13 @@ int file_read(const char *path, uint64_t max_size, bytes *out, failure *failure)
  * non-regular files are written directly). EXIT_RUNTIME with a sentence. */
 int file_write(const char *path, const void *data, size_t size, failure *failure);
 
-/* Removes temporary files of writes in flight. Async-signal-safe: for the handlers of SIGINT and SIGTERM. */
+/* Removes temporary files of writes in flight and makes later ones fail. Async-signal-safe: for the
+ * handlers of SIGINT and SIGTERM, before they end the program. */
 void file_remove_temporaries(void);
+
+/* `path`, or "standard input" / "standard output" for "-": for messages. */
+const char *file_input_name(const char *path);
+const char *file_output_name(const char *path);
 
 /* Whether two paths name the same existing file (device and inode). "-" is never the same. */
 bool file_same(const char *a, const char *b);

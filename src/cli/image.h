@@ -39,6 +39,10 @@ typedef struct image_limits {
 int image_read(const char *path, const image_limits *limits, image *out, notes *notes, failure *failure);
 void image_free(image *image);
 
+/* The same from memory; `name` is for messages. */
+int image_decode(const char *name, const uint8_t *bytes, size_t size, const image_limits *limits, image *out,
+                 notes *notes, failure *failure);
+
 /* What to write. `pixels` as in struct image, only read. */
 typedef struct image_view {
     int width, height, channels, depth;
@@ -54,13 +58,18 @@ enum image_purpose {
 };
 
 /* Says whether `path` can be written for `purpose` with that many channels, by its extension ("-" is
- * PNG; PNG, PGM/PPM/PBM/PNM, BMP, TGA, JPEG): EXIT_DONE, or EXIT_USAGE with the sentence. Called before
- * any work starts. */
+ * PNG and must not be a terminal; PNG, PGM/PPM/PBM/PNM, BMP, TGA, JPEG): EXIT_DONE, or EXIT_USAGE with the
+ * sentence. Called before any work starts. */
 int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *failure);
 
 /* Writes `view` to `path` ("-": standard output): beside it under a temporary name, then renamed, so that
- * it appears whole or not at all and keeps what was there on failure. EXIT_RUNTIME on failure. */
+ * it appears whole or not at all and keeps what was there on failure. EXIT_RUNTIME on failure, EXIT_USAGE as
+ * image_can_write(). A format of 8 bits rounds 16-bit samples; one without alpha drops that of a picture. */
 int image_write(const char *path, enum image_purpose purpose, const image_view *view, failure *failure);
+
+/* The bytes image_write() would write to `path`, appended to `sink`. */
+int image_encode(const char *path, enum image_purpose purpose, const image_view *view, bytes *sink,
+                 failure *failure);
 
 /* One line per format for `tilecut info` and the help: "PNG   read, write   ..."; NULL past the end. */
 const char *image_format_line(int index);
@@ -69,16 +78,31 @@ const char *image_format_line(int index);
 
 typedef struct image_format {
     const char *name;       /* "PNG"                                                       */
-    const char *line;       /* for image_format_line                                       */
-    const char *extensions; /* " png " lower-case, blank-separated, blank at both ends; "" reads only */
-    bool lossless, alpha;   /* what it can hold when written                               */
+    const char *line;       /* for image_format_line; NULL: covered by another row's       */
+    const char *extensions; /* " png " lower-case, blank at both ends and between; NULL: only read */
+    bool lossless, alpha, color; /* what it can hold when written                          */
     bool (*probe)(const uint8_t *bytes, size_t size);
-    /* NULL where the format is only written. `name` is for messages. */
+    /* NULL where the format is only written. `name` is for messages; `limits` is never NULL. On failure
+     * what is in `out` is freed by the caller. */
     int (*decode)(const char *name, const uint8_t *bytes, size_t size, const image_limits *limits,
                   image *out, notes *notes, failure *failure);
     /* NULL where it is only read. Appends the file to `sink`. */
-    int (*encode)(const char *name, const char *extension, const image_view *view, bytes *sink,
-                  failure *failure);
+    int (*encode)(const char *name, const image_view *view, bytes *sink, failure *failure);
 } image_format;
+
+extern const image_format image_png, image_jpeg, image_pnm, image_pgm, image_ppm, image_pbm, image_bmp,
+    image_tga, image_jpeg_written;
+
+/* Refuses a size from the header: 0 pixels, sides or pixels over the limit, or more than max_bytes at
+ * `bytes_per_pixel`. */
+int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,
+                     const image_limits *limits, failure *failure);
+/* Sets the shape of `out` and takes memory for its pixels. */
+int image_allocate(const char *name, int width, int height, int channels, int depth, image *out,
+                   failure *failure);
+/* The samples of `view` rounded to 8 bits and to `channels` (1 or 3: grey is spread, alpha is dropped;
+ * view->channels: only rounded), packed. The view's own pixels when nothing changes, else the memory put
+ * into *owned, which the caller frees. NULL: no memory. */
+const uint8_t *image_view_8bit(const image_view *view, int channels, uint8_t **owned);
 
 #endif

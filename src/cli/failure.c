@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * failure.c - one printable line out of a format and whatever names and messages go into it.
+ */
+#include "failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Length of the printable UTF-8 character at `s`, 0 if there is none: control characters (C0, DEL, C1),
+ * stray bytes, overlong forms and surrogates could all make a terminal do something else than show them. */
+static size_t printable(const unsigned char *s)
+{
+    if (s[0] < 0x80) return s[0] >= 0x20 && s[0] != 0x7f;
+    const size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
+    unsigned code = s[0] & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80) return 0;
+        code = code << 6 | (s[i] & 0x3fu);
+    }
+    static const unsigned least[5] = {0, 0, 0xa0, 0x800, 0x10000};
+    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return 0;
+    return length;
+}
+
+static void make_printable(char *text)
+{
+    for (unsigned char *s = (unsigned char *)text; *s;) {
+        const size_t length = printable(s);
+        if (!length) *s = '?';
+        s += length ? length : 1;
+    }
+}
+
+/* A path may be as long as it likes; what is wrong comes at the end, so the middle is what goes. */
+static void shorten(const char *text, char *out, size_t room)
+{
+    const size_t length = strlen(text);
+    if (length < room) {
+        memcpy(out, text, length + 1);
+        return;
+    }
+    const size_t head = room / 3, tail = room - 1 - head - 3;
+    memcpy(out, text, head);
+    memcpy(out + head, "...", 3);
+    memcpy(out + head + 3, text + length - tail, tail + 1);
+}
+
+static void format_line(char *out, size_t room, const char *format, va_list arguments)
+{
+    char stack[1024], *text = stack;
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(stack, sizeof stack, format, arguments);
+    char *const heap = length >= (int)sizeof stack ? malloc((size_t)length + 1) : NULL;
+    if (heap) {
+        vsnprintf(heap, (size_t)length + 1, format, again);
+        text = heap;
+    }
+    va_end(again);
+    if (length < 0) stack[0] = '\0';
+    shorten(text, out, room);
+    make_printable(out);
+    free(heap);
+}
+
+int fail(failure *why, int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    why->status = status;
+    format_line(why->text, sizeof why->text, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void note(notes *list, const char *format, ...)
+{
+    if (!list) return;
+    char line[640];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(line, sizeof line, format, arguments);
+    va_end(arguments);
+    /* A note is worth nothing if it costs the run: without memory it is dropped. */
+    char **const text = realloc(list->text, ((size_t)list->count + 1) * sizeof *text);
+    if (!text) return;
+    list->text = text;
+    char *const copy = strdup(line);
+    if (copy) list->text[list->count++] = copy;
+}
+
+void notes_free(notes *list)
+{
+    for (int i = 0; i < list->count; i++)
+        free(list->text[i]);
+    free(list->text);
+    list->text = NULL;
+    list->count = 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * file.c - whole files in and out of memory. Reading and the growing buffer; writing is in file_write.c.
+ */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+const char *file_input_name(const char *path)
+{
+    return is_standard(path) ? "standard input" : path;
+}
+
+const char *file_output_name(const char *path)
+{
+    return is_standard(path) ? "standard output" : path;
+}
+
+static bool reserve(bytes *buffer, size_t room)
+{
+    if (room <= buffer->room) return true;
+    uint8_t *const data = realloc(buffer->data, room);
+    if (!data) return false;
+    buffer->data = data;
+    buffer->room = room;
+    return true;
+}
+
+bool bytes_append(bytes *buffer, const void *data, size_t size)
+{
+    if (size > buffer->room - buffer->size) {
+        if (size > SIZE_MAX / 2 - buffer->size) return false;
+        const size_t least = buffer->size + size, twice = 2 * buffer->room;
+        if (!reserve(buffer, least > twice ? (least < 256 ? 256 : least) : twice)) return false;
+    }
+    if (size) memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+    return true;
+}
+
+void bytes_free(bytes *buffer)
+{
+    free(buffer->data);
+    buffer->data = NULL;
+    buffer->size = buffer->room = 0;
+}
+
+/* From the open `descriptor` to its end. */
+static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *out, failure *why)
+{
+    struct stat about;
+    if (fstat(descriptor, &about) != 0)
+        return fail(why, EXIT_INPUT, "%s: cannot be read: %s", name, strerror(errno));
+    if (S_ISDIR(about.st_mode)) return fail(why, EXIT_INPUT, "%s: is a directory; name a file in it", name);
+    const uint64_t size = S_ISREG(about.st_mode) && about.st_size > 0 ? (uint64_t)about.st_size : 0;
+    if (max_size && size > max_size)
+        return fail(why, EXIT_INPUT, "%s: is %llu bytes long; at most %llu are read", name,
+                    (unsigned long long)size, (unsigned long long)max_size);
+    /* One byte more than the file, so that its end is seen without growing. */
+    size_t want = size ? (size_t)size + 1 : 1 << 16;
+    for (;;) {
+        if (out->size == out->room && !reserve(out, out->room ? 2 * out->room : want))
+            return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+        const ssize_t got = read(descriptor, out->data + out->size, out->room - out->size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail(why, EXIT_INPUT, "%s: cannot be read: %s", name, strerror(errno));
+        if (got == 0) break;
+        out->size += (size_t)got;
+        if (max_size && out->size > max_size)
+            return fail(why, EXIT_INPUT, "%s: is longer than the %llu bytes that are read at most", name,
+                        (unsigned long long)max_size);
+    }
+    if (out->size == 0) return fail(why, EXIT_INPUT, "%s: is empty", name);
+    return EXIT_DONE;
+}
+
+int file_read(const char *path, uint64_t max_size, bytes *out, failure *why)
+{
+    const char *const name = file_input_name(path);
+    const bool standard = is_standard(path);
+    *out = (bytes){0};
+    const int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) {
+        const int error = errno;
+        if (error == ENOENT || error == ENOTDIR)
+            return fail(why, EXIT_INPUT, "%s: there is no such file", *path ? path : "''");
+        if (error == EACCES) return fail(why, EXIT_INPUT, "%s: may not be read: permission denied", name);
+        return fail(why, EXIT_INPUT, "%s: cannot be opened: %s", name, strerror(error));
+    }
+    const int status = read_all(descriptor, name, max_size, out, why);
+    if (!standard) close(descriptor);
+    if (status) bytes_free(out);
+    return status;
+}
+
+bool file_same(const char *a, const char *b)
+{
+    struct stat about_a, about_b;
+    if (is_standard(a) || is_standard(b)) return false;
+    return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && about_a.st_dev == about_b.st_dev &&
+           about_a.st_ino == about_b.st_ino;
+}
