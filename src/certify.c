@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cut.h"
+#include "simd.h"
 #include "status.h"
 
 /* What one row of tiles adds up to. */
@@ -21,45 +22,67 @@ typedef struct proof {
     strip_proof *strip; /* [tiles_y] */
 } proof;
 
-static inline bool whole(float v)
-{
-    return (float)(int32_t)v == v;
-}
-
 /* Flow out of each pixel over four of its links, and whether residuals are whole and not negative. */
-static int64_t net_flow(const tc_float4 *capacity, const tc_float4 *residual, int n, float *net)
+TC_VECTOR_LOOP static int32_t net_flow(const tc_float4 *capacity, const tc_float4 *residual, int n, float *restrict net)
 {
-    int64_t violations = 0;
+    int32_t violations = 0;
     for (int i = 0; i < n; i++) {
         for (int d = 0; d < 4; d++) {
             const float r = residual[i].to[d];
-            violations += !(r >= 0 && whole(r)) || r >= TC_EXACT_LIMIT;
-            net[i] += capacity[i].to[d] - r;
+            /* Out of range for the conversion is neither whole nor equal to what comes back. */
+            violations += !((r >= 0) & (r < TC_EXACT_LIMIT));
+            violations += (float)(int32_t)(r < TC_EXACT_LIMIT && r >= 0 ? r : 0.5f) != r;
         }
+        net[i] += (capacity[i].to[0] - residual[i].to[0]) + (capacity[i].to[1] - residual[i].to[1]) +
+                  (capacity[i].to[2] - residual[i].to[2]) + (capacity[i].to[3] - residual[i].to[3]);
     }
     return violations;
 }
 
-/* Both residuals of each link of row `y` that goes forward in direction `d` add up to its capacities; links
- * that leave the image, forward or backward, stay at 0. */
-static int64_t check_pairs(const tc_grid *grid, const tc_row_view *row, int y, int x0, int x1, int k, int d)
+/* Both residuals of each of `n` links, from `here` in direction d (in its group of four) to `there`, add up
+ * to the link's capacities. */
+TC_VECTOR_LOOP static int32_t check_links(const tc_float4 *here, const tc_float4 *there, int d, const int32_t *to,
+                           const int32_t *from, int n)
+{
+    int32_t violations = 0;
+    for (int i = 0; i < n; i++)
+        violations += here[i].to[d] + there[i].to[d ^ 1] != (float)(to[i] + from[i]);
+    return violations;
+}
+
+/* Links that leave the image stay at 0. */
+static int32_t check_rim(const tc_float4 *here, int d, int n)
+{
+    int32_t violations = 0;
+    for (int i = 0; i < n; i++) violations += here[i].to[d] != 0;
+    return violations;
+}
+
+/* Checks the forward links of kind k from pixels x0 .. x1-1 of a row: those that stay in the column of
+ * tiles, the one that leaves it, and those that would leave the image forward or backward. */
+static int32_t check_pairs(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1, int k)
 {
     static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
-    int64_t violations = 0;
-    for (int x = x0; x < x1; x++) {
-        const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x, y);
-        const int qx = x + dx[k], qy = y + dy[k];
-        float sum = *tc_residual(grid, p, d);
-        if (x - dx[k] < 0 || x - dx[k] >= grid->width || y - dy[k] < 0)
-            violations += *tc_residual(grid, p, d ^ 1) != 0;
-        if (qx < 0 || qx >= grid->width || qy >= grid->height) {
-            violations += sum != 0;
-            continue;
-        }
-        sum += *tc_residual(grid, (ptrdiff_t)tc_grid_at(grid, qx, qy), d ^ 1);
-        violations += sum != (float)(row->to[k][x] + row->from[k][x]);
-    }
-    return violations;
+    const tc_float4 *nodes = k < TILECUT_DOWN_RIGHT ? grid->residual : grid->diagonal;
+    const tc_float4 *here = nodes + tc_grid_at(grid, x0, rows->y);
+    const int y = rows->y, n = x1 - x0, d = 2 * k % 4;
+    const int from = dx[k] < 0, to = dx[k] > 0 ? n - 1 : n; /* links inside the column of tiles */
+    const int edge = dx[k] > 0 ? n - 1 : 0;                 /* the one that leaves it */
+    int32_t violations = 0;
+
+    if (dy[k] && y == 0) violations += check_rim(here, d ^ 1, n);
+    if (dx[k] > 0 && x0 == 0) violations += check_rim(here, d ^ 1, 1);
+    if (dx[k] < 0 && x1 == grid->width) violations += check_rim(here + n - 1, d ^ 1, 1);
+    if (y + dy[k] == grid->height) return violations + check_rim(here, d, n);
+
+    const int32_t *forth = rows->here.to[k] + x0, *back = rows->here.from[k] + x0;
+    const tc_float4 *there = nodes + tc_grid_at(grid, x0, y + dy[k]) + (from + dx[k]);
+    violations += check_links(here + from, there, d, forth + from, back + from, to - from);
+    if (dx[k] == 0) return violations;
+    const int x = x0 + edge + dx[k];
+    if (x < 0 || x >= grid->width) return violations + check_rim(here + edge, d, 1);
+    there = nodes + tc_grid_at(grid, x, y + dy[k]);
+    return violations + check_links(here + edge, there, d, forth + edge, back + edge, 1);
 }
 
 /* The value of the preflow at these pixels: what the source sent straight to the sink and what was absorbed;
@@ -130,7 +153,7 @@ static void prove_row(void *context, const tc_two_rows *rows, int strip)
             s->violations += net_flow(slanted, grid->diagonal + p, x1 - x0, net);
         }
         for (int k = 0; k < grid->connectivity / 2; k++)
-            s->violations += check_pairs(grid, &rows->here, rows->y, x0, x1, k, 2 * k);
+            s->violations += check_pairs(grid, rows, x0, x1, k);
         add_nodes(&rows->here, grid->node + p, net, x0, x1, s);
         s->cut += cut_cost(self, rows, x0, x1, straight, slanted);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simd.h"
 #include "status.h"
 
 static tilecut_status learn_nothing(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs)
@@ -54,7 +55,7 @@ const void *tc_image_row(const tilecut_image *image, int y)
     return (const char *)image->pixels + (size_t)y * (image->stride ? image->stride : packed);
 }
 
-void tc_color_bins(const tilecut_image *image, int bits, int y, uint32_t *bin)
+TC_VECTOR_LOOP void tc_color_bins(const tilecut_image *image, int bits, int y, uint32_t *bin)
 {
     const int drop = image->depth - bits, width = image->width;
     const void *row = tc_image_row(image, y);

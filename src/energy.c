@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "parallel.h"
+#include "simd.h"
 #include "status.h"
 
 static const double max_link = 1 << 18, max_terminal = 1 << 21;
@@ -21,7 +22,7 @@ static const double max_link = 1 << 18, max_terminal = 1 << 21;
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
 /* Sum over `n` samples of the squared differences of a and b. */
-static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
+TC_VECTOR_LOOP static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
 {
     enum { CHUNK = 16384 }; /* 16384 * 255^2 < 2^31 */
     int64_t sum = 0;
@@ -37,7 +38,7 @@ static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
     return sum;
 }
 
-static int64_t sum_squares16(const uint16_t *a, const uint16_t *b, int n)
+TC_VECTOR_LOOP static int64_t sum_squares16(const uint16_t *a, const uint16_t *b, int n)
 {
     int64_t sum = 0;
     for (int i = 0; i < n; i++) {
@@ -143,7 +144,7 @@ static tilecut_status tabulate_links(tc_energy *energy)
 }
 
 /* Keys of `n` links between the pixels at `a` and those at `b`, at most `last`. */
-static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int channels, int n, int32_t last,
+TC_VECTOR_LOOP static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int channels, int n, int32_t last,
                   int32_t *restrict key)
 {
     if (channels == 1) {
@@ -160,7 +161,7 @@ static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int chan
     }
 }
 
-static void keys16(const uint16_t *restrict a, const uint16_t *restrict b, int channels, int n, int32_t last,
+TC_VECTOR_LOOP static void keys16(const uint16_t *restrict a, const uint16_t *restrict b, int channels, int n, int32_t last,
                    int32_t *restrict key)
 {
     for (int x = 0; x < n; x++) {
