@@ -214,6 +214,7 @@ check-unit: $(TESTS)
 sanitize:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) MODE=asan check-all
+	@$(MAKE) --no-print-directory $(JOBS) MODE=tsan check-unit
 
 # ---- Comparing -----------------------------------------------------------------------------------
 
@@ -326,7 +327,7 @@ help:
 	@echo 'make            the program ./tilecut, libtilecut.a and $(SO_NAME)'
 	@echo 'make demo       segments every photo in images/ into demo/ (installs what is missing)'
 	@echo 'make check      all tests (installs what is missing); make check-unit: the unit tests alone'
-	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers'
+	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, unit tests under thread'
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
 	@echo 'make peers      installs and builds the programs to compare with'
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
