@@ -20,6 +20,7 @@ static const struct verb {
     const char *name, *synopsis, *summary;
     verb_function *run;
 } verbs[] = {
+    {"score", "MASK TRUTH", "error rate, IoU, boundary F of a mask", verb_score},
     {"info", "", "version, solvers, devices, formats, build options", verb_info},
     {NULL, NULL, NULL, NULL}
 };

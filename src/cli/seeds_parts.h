@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 
+#include "pixel.h"
 #include "seeds.h"
 
 /* What the sources read so far say of each pixel; a pixel may be claimed by both. */
@@ -55,38 +56,6 @@ static inline void claim(claims *all, size_t p, uint8_t bit)
 
 enum { SURVEY_COMMON = 8, SURVEY_MANY = 2000, BLACK_MAX = 31, MIDDLE_MIN = 96, MIDDLE_MAX = 160, WHITE_MIN = 224 };
 
-/* 0xAARRGGBB at 8 bits, alpha 255 where the picture has none. */
-static inline uint32_t picture_argb(const image *img, size_t p)
-{
-    const int n = img->channels;
-    const size_t at = p * (size_t)n;
-    uint32_t v[4];
-    for (int c = 0; c < n; c++)
-        v[c] = img->depth == 16 ? ((const uint16_t *)(const void *)img->pixels)[at + (size_t)c] >> 8
-                                  : img->pixels[at + (size_t)c];
-    const uint32_t a = n == 2 ? v[1] : n == 4 ? v[3] : 255;
-    return n <= 2 ? a << 24 | v[0] << 16 | v[0] << 8 | v[0] : a << 24 | v[0] << 16 | v[1] << 8 | v[2];
-}
-
-static inline bool argb_transparent(uint32_t argb) { return argb >> 24 < 128; }
-static inline int argb_channel(uint32_t argb, int c) { return (int)(argb >> (16 - 8 * c) & 255); }
-static inline uint32_t rgb_of(const uint8_t rgb[3])
-{
-    return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
-}
-
-/* The largest difference over red, green and blue. */
-static inline int rgb_distance(uint32_t a, uint32_t b)
-{
-    int most = 0;
-    for (int c = 0; c < 3; c++) {
-        const int d = argb_channel(a, c) - argb_channel(b, c);
-        if (d > most) most = d;
-        if (-d > most) most = -d;
-    }
-    return most;
-}
-
 typedef struct survey {
     int64_t pixels, transparent; /* all; those less than half opaque. The rest counts opaque ones only */
     bool grey;                   /* red = green = blue everywhere (within 8 in a JPEG)   */
@@ -110,9 +79,7 @@ void survey_describe(const survey *s, uint32_t skip, char *text, size_t room);
 bool picture_values_are_indices(const image *pic);
 static inline int picture_value(const image *pic, size_t p, bool indices)
 {
-    if (indices) return pic->index[p];
-    const size_t at = p * (size_t)pic->channels;
-    return pic->depth == 16 ? ((const uint16_t *)(const void *)pic->pixels)[at] : pic->pixels[at];
+    return indices ? pic->index[p] : (int)sample_at(pic, p * (size_t)pic->channels);
 }
 
 typedef struct picture {

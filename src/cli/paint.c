@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * paint.c - the cutout and the overlay.
+ */
+#include "paint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "distance.h"
+#include "pixel.h"
+#include "tilecut.h"
+
+image_view image_as_view(const image *img)
+{
+    return (image_view){.width = img->width,
+                        .height = img->height,
+                        .channels = img->channels,
+                        .depth = img->depth,
+                        .pixels = img->pixels,
+                        .icc = img->icc,
+                        .icc_size = img->icc_size};
+}
+
+/* An empty picture of the photo's size. */
+static int start(const image *photo, int channels, int depth, image *out, failure *why)
+{
+    *out = (image){.width = photo->width,
+                   .height = photo->height,
+                   .channels = channels,
+                   .depth = depth,
+                   .orientation = 1,
+                   .format = "PNG"};
+    out->pixels = malloc(image_area(photo) * (size_t)channels * (size_t)(depth / 8));
+    if (out->pixels) return EXIT_DONE;
+    *out = (image){0};
+    return fail(why, EXIT_RESOURCES, "not enough memory for a picture of %dx%d", photo->width, photo->height);
+}
+
+static int copy_profile(const image *photo, image *out, failure *why)
+{
+    if (!photo->icc || !photo->icc_size) return EXIT_DONE;
+    out->icc = malloc(photo->icc_size);
+    if (!out->icc) {
+        image_free(out);
+        return fail(why, EXIT_RESOURCES, "not enough memory for the colour profile");
+    }
+    memcpy(out->icc, photo->icc, photo->icc_size);
+    out->icc_size = photo->icc_size;
+    return EXIT_DONE;
+}
+
+static void cut(const image *photo, const uint8_t *mask, image *out)
+{
+    const size_t from = (size_t)photo->channels, to = (size_t)out->channels, colors = to - 1;
+    for (size_t p = 0; p < image_area(photo); p++) {
+        const uint32_t alpha = from == to ? sample_at(photo, p * from + colors) : sample_max(photo);
+        for (size_t c = 0; c < colors; c++)
+            sample_set(out, p * to + c, sample_at(photo, p * from + c));
+        sample_set(out, p * to + colors, mask[p] ? alpha : 0);
+    }
+}
+
+/* Grey photo on a grey fill: 1 channel from 1 or 2; else 3, and a grey photo gives all of them. */
+static void fill_in(const image *photo, const uint8_t *mask, const uint8_t fill[3], image *out)
+{
+    const size_t from = (size_t)photo->channels, to = (size_t)out->channels;
+    const bool has_alpha = from == 2 || from == 4, grey = from <= 2;
+    const uint32_t max = sample_max(photo), scale = max / 255;
+    for (size_t p = 0; p < image_area(photo); p++) {
+        const uint32_t own = has_alpha ? sample_at(photo, p * from + from - 1) : max, alpha = mask[p] ? own : 0;
+        for (size_t c = 0; c < to; c++) {
+            const uint64_t color = sample_at(photo, p * from + (grey ? 0 : c));
+            const uint64_t under = fill[c] * scale;
+            sample_set(out, p * to + c, (uint32_t)((color * alpha + under * (max - alpha) + max / 2) / max));
+        }
+    }
+}
+
+int paint_cutout(const image *photo, const uint8_t *mask, const uint8_t fill[3], image *out, failure *why)
+{
+    const bool grey = photo->channels <= 2, grey_fill = fill && fill[0] == fill[1] && fill[1] == fill[2];
+    const int channels = !fill ? (grey ? 2 : 4) : grey && grey_fill ? 1 : 3;
+    const int status = start(photo, channels, photo->depth, out, why);
+    if (status) return status;
+    if (fill)
+        fill_in(photo, mask, fill, out);
+    else
+        cut(photo, mask, out);
+    /* a grey profile does not describe a picture that has become coloured */
+    return grey && channels == 3 ? EXIT_DONE : copy_profile(photo, out, why);
+}
+
+/* ---- Overlay ---- */
+
+static const uint8_t CONTOUR[3] = {255, 221, 0}, GREEN[3] = {0, 255, 0}, RED[3] = {255, 0, 0};
+
+enum {
+    DIMMED = 96,
+    SEED = 160,
+    TRANSPARENT_GREY = 128
+}; /* of 256: what is left of the background; of a seed */
+
+static uint8_t mix(int a, int b, int b_share)
+{
+    return (uint8_t)((a * (256 - b_share) + b * b_share + 128) / 256);
+}
+
+static void shade(const image *photo, const uint8_t *mask, const uint8_t *seeds, image *out)
+{
+    for (size_t p = 0; p < image_area(photo); p++) {
+        const uint32_t argb = picture_argb(photo, p);
+        const int alpha = (int)(argb >> 24);
+        const uint8_t *seed = !seeds                           ? NULL
+                              : seeds[p] == TILECUT_FOREGROUND ? GREEN
+                              : seeds[p] == TILECUT_BACKGROUND ? RED
+                                                               : NULL;
+        for (int c = 0; c < 3; c++) {
+            int v = mix(TRANSPARENT_GREY, argb_channel(argb, c), alpha + alpha / 255);
+            if (!mask[p]) v = mix(0, v, DIMMED);
+            if (seed) v = mix(v, seed[c], SEED);
+            out->pixels[3 * p + (size_t)c] = (uint8_t)v;
+        }
+    }
+}
+
+/* 1 pixel wide on a small picture, and the same to the eye on a large one. */
+static int outline(const uint8_t *mask, image *out, failure *why)
+{
+    const double width = fmax(1, round(hypot(out->width, out->height) / 800));
+    uint8_t *near = malloc(image_area(out));
+    const bool room = near && distance_within(mask, out->width, out->height, width, near);
+    for (size_t p = 0; room && p < image_area(out); p++)
+        if (near[p] && !mask[p]) memcpy(out->pixels + 3 * p, CONTOUR, sizeof CONTOUR);
+    free(near);
+    return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the contour");
+}
+
+int paint_overlay(const image *photo, const uint8_t *mask, const uint8_t *seeds, image *out, failure *why)
+{
+    int status = start(photo, 3, 8, out, why);
+    if (status) return status;
+    shade(photo, mask, seeds, out);
+    status = outline(mask, out, why);
+    if (status) image_free(out);
+    return status;
+}

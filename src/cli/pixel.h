@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pixel.h - single pixels of struct image, whatever its channels and depth.
+ */
+#ifndef CLI_PIXEL_H
+#define CLI_PIXEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "image.h"
+
+static inline size_t image_area(const image *img)
+{
+    return (size_t)img->width * (size_t)img->height;
+}
+
+/* Sample `i` of the packed samples, and the largest value there is. */
+static inline uint32_t sample_at(const image *img, size_t i)
+{
+    return img->depth == 16 ? ((const uint16_t *)(const void *)img->pixels)[i] : img->pixels[i];
+}
+
+static inline void sample_set(image *img, size_t i, uint32_t v)
+{
+    if (img->depth == 16) ((uint16_t *)(void *)img->pixels)[i] = (uint16_t)v;
+    else img->pixels[i] = (uint8_t)v;
+}
+
+static inline uint32_t sample_max(const image *img) { return img->depth == 16 ? 65535 : 255; }
+
+/* 0xAARRGGBB at 8 bits, alpha 255 where the picture has none. */
+static inline uint32_t picture_argb(const image *img, size_t p)
+{
+    const int n = img->channels;
+    const size_t at = p * (size_t)n;
+    const int shift = img->depth - 8;
+    uint32_t v[4];
+    for (int c = 0; c < n; c++) v[c] = sample_at(img, at + (size_t)c) >> shift;
+    const uint32_t a = n == 2 ? v[1] : n == 4 ? v[3] : 255;
+    return n <= 2 ? a << 24 | v[0] << 16 | v[0] << 8 | v[0] : a << 24 | v[0] << 16 | v[1] << 8 | v[2];
+}
+
+static inline bool argb_transparent(uint32_t argb) { return argb >> 24 < 128; }
+static inline int argb_channel(uint32_t argb, int c) { return (int)(argb >> (16 - 8 * c) & 255); }
+static inline uint32_t rgb_of(const uint8_t rgb[3])
+{
+    return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
+}
+
+/* The largest difference over red, green and blue. */
+static inline int rgb_distance(uint32_t a, uint32_t b)
+{
+    int most = 0;
+    for (int c = 0; c < 3; c++) {
+        const int d = argb_channel(a, c) - argb_channel(b, c);
+        if (d > most) most = d;
+        if (-d > most) most = -d;
+    }
+    return most;
+}
+
+#endif

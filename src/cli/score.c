@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * score.c - the verb `score`: a mask against ground truth, or a folder of them.
+ */
+#include "score.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "json.h"
+#include "options.h"
+#include "tilecut.h"
+#include "verbs.h"
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static void json_score(json *j, const score *s)
+{
+    json_real(j, "error_rate", s->error_rate);
+    json_real(j, "iou", s->iou);
+    json_real(j, "boundary_f", s->boundary_f);
+    json_integer(j, "labelled", s->labelled);
+    json_integer(j, "wrong", s->wrong);
+}
+
+/* One pair: its figures. Folders: their means under the same keys, and the pairs. */
+static int print_json(const char *path, const char *mask, const char *truth, const score_table *table,
+                      bool folders, failure *why)
+{
+    json j = {0};
+    json_open(&j, NULL, '{');
+    json_text(&j, "version", tilecut_version());
+    json_text(&j, "mask", mask);
+    json_text(&j, "truth", truth);
+    json_score(&j, &table->mean);
+    if (folders) {
+        json_open(&j, "pairs", '[');
+        for (int i = 0; i < table->count; i++) {
+            json_open(&j, NULL, '{');
+            json_text(&j, "mask", table->row[i].name);
+            json_score(&j, &table->row[i].score);
+            json_close(&j, '}');
+        }
+        json_close(&j, ']');
+    }
+    json_close(&j, '}');
+    const int status = json_write(&j, path, why);
+    json_free(&j);
+    return status;
+}
+
+static void print_row(const char *name, const score *s)
+{
+    printf("%8.3f %% %8.4f %8.4f %12lld  %s\n", 100 * s->error_rate, s->iou, s->boundary_f,
+           (long long)s->labelled, name);
+}
+
+static int print_text(const char *mask, const score_table *table, bool folders, failure *why)
+{
+    char mean[64];
+    printf("%10s %8s %8s %12s  mask\n", "error", "iou", "F", "labelled");
+    for (int i = 0; i < table->count && folders; i++)
+        print_row(table->row[i].name, &table->row[i].score);
+    snprintf(mean, sizeof mean, "mean of %d", table->count);
+    print_row(folders ? mean : mask, &table->mean);
+    if (fflush(stdout) || ferror(stdout))
+        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
+    return EXIT_DONE;
+}
+
+static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log,
+                        failure *why)
+{
+    if (folders) return score_folders(mask, truth, NULL, table, log, why);
+    if (strcmp(mask, "-") == 0 && strcmp(truth, "-") == 0)
+        return fail(why, EXIT_USAGE, "-: only one of MASK and TRUTH can come from standard input");
+    return score_files(mask, truth, NULL, &table->mean, why);
+}
+
+int verb_score(int argc, char **argv, failure *why)
+{
+    common my = {0};
+    notes log = {0};
+    score_table table = {0};
+    int status;
+    const syntax usage = {
+        .verb = "score",
+        .synopsis = "MASK TRUTH [options]",
+        .about =
+            "Compares a mask with ground truth (0 background, 255 foreground, 128 not judged), or a folder\n"
+            "of masks with a folder of truths: NAME.png goes with NAME.png or NAME_gt.png.\n"
+            "error is the share of judged pixels that are wrong, iou the intersection over union of the\n"
+            "foreground, F the boundary measure: harmonic mean of precision and recall of boundary pixels,\n"
+            "matched within 0.0075 of the diagonal.",
+        .operands_min = 2,
+        .operands_max = 2,
+        .operands = "MASK and TRUTH",
+        .sets = {{common_options, &my}}};
+    if (!options_parse(&usage, &argc, argv, &status, why)) return status;
+    const bool folders = is_folder(argv[0]);
+    if (folders != is_folder(argv[1]))
+        return fail(why, EXIT_INPUT, "%s: is a folder but %s is not; give two files or two folders",
+                    argv[folders ? 0 : 1], argv[folders ? 1 : 0]);
+    status = score_either(argv[0], argv[1], folders, &table, &log, why);
+    for (int i = 0; i < log.count && !my.quiet; i++)
+        fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
+    if (!status && my.json) status = print_json(my.json, argv[0], argv[1], &table, folders, why);
+    if (!status && !(my.json && strcmp(my.json, "-") == 0)) status = print_text(argv[0], &table, folders, why);
+    notes_free(&log);
+    score_table_free(&table);
+    return status;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * score_folders.c - which mask of one folder goes with which truth of another, and the mean over the pairs.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "score.h"
+
+static const char SUFFIX[] = "_gt";
+
+typedef struct names {
+    char **name; /* sorted; owned */
+    bool *used;
+    int count;
+} names;
+
+static void names_free(names *list)
+{
+    for (int i = 0; i < list->count; i++)
+        free(list->name[i]);
+    free(list->name);
+    free(list->used);
+}
+
+static size_t stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool is_picture(const char *name)
+{
+    static const char *const extension[] = {".png", ".pgm", ".pbm", ".ppm", ".pnm", ".jpg", ".jpeg"};
+    for (size_t i = 0; i < sizeof extension / sizeof *extension; i++)
+        if (name[0] != '.' && strcasecmp(name + stem_length(name), extension[i]) == 0) return true;
+    return false;
+}
+
+static bool names_add(names *list, const char *name)
+{
+    char **const room = realloc(list->name, ((size_t)list->count + 1) * sizeof *room);
+    if (!room) return false;
+    list->name = room;
+    room[list->count] = strdup(name);
+    if (!room[list->count]) return false;
+    list->count++;
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int names_read(const char *folder, names *list, failure *why)
+{
+    *list = (names){0};
+    DIR *dir = opendir(folder);
+    if (!dir) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(errno));
+    bool room = true;
+    for (const struct dirent *entry; room && (entry = readdir(dir)) != NULL;)
+        if (is_picture(entry->d_name)) room = names_add(list, entry->d_name);
+    closedir(dir);
+    if (room && list->count) {
+        qsort(list->name, (size_t)list->count, sizeof *list->name, by_name);
+        list->used = calloc((size_t)list->count, sizeof *list->used);
+        room = list->used != NULL;
+    }
+    if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory to list it", folder);
+    if (!list->count) return fail(why, EXIT_INPUT, "%s: holds no picture", folder);
+    return EXIT_DONE;
+}
+
+/* 0: not for `mask`; else the lower the better: NAME_gt of the same extension, NAME_gt, the very same name, the
+ * same but for the extension. A folder often holds photos beside their truths, so the mark comes first. */
+static int rank(const char *truth, const char *mask)
+{
+    const size_t truth_stem = stem_length(truth), stem = stem_length(mask), mark = strlen(SUFFIX);
+    const bool same_extension = strcmp(truth + truth_stem, mask + stem) == 0;
+    if (truth_stem < stem || strncmp(truth, mask, stem) != 0) return 0;
+    if (truth_stem == stem + mark && strncmp(truth + stem, SUFFIX, mark) == 0) return same_extension ? 1 : 2;
+    if (truth_stem == stem) return same_extension ? 3 : 4;
+    return 0;
+}
+
+/* The truth for `mask`, -1 if there is none. */
+static int find_truth(const char *mask, const char *truths, const names *list, int *found, failure *why)
+{
+    int best = 5, same = 0;
+    *found = -1;
+    for (int i = 0; i < list->count; i++) {
+        const int r = rank(list->name[i], mask);
+        if (!r || r > best) continue;
+        same = r == best ? same + 1 : 1;
+        best = r;
+        *found = i;
+    }
+    if (same > 1)
+        return fail(why, EXIT_INPUT, "%s: holds %d files that may be the truth of %s; keep one", truths, same,
+                    mask);
+    return EXIT_DONE;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    const size_t length = strlen(folder);
+    const char *slash = length && folder[length - 1] == '/' ? "" : "/";
+    char *path = malloc(length + strlen(name) + 2);
+    if (path) {
+        memcpy(path, folder, length);
+        strcpy(path + length, slash);
+        strcat(path, name);
+    }
+    return path;
+}
+
+static int score_row_read(const char *masks, const char *mask, const char *truths, const char *truth,
+                          const image_limits *limits, score_row *row, failure *why)
+{
+    char *mask_path = join(masks, mask), *truth_path = join(truths, truth);
+    int status;
+    if (mask_path && truth_path)
+        status = score_files(mask_path, truth_path, limits, &row->score, why);
+    else
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask);
+    free(mask_path);
+    free(truth_path);
+    if (status) return status;
+    row->name = strdup(mask);
+    return row->name ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask);
+}
+
+static void note_unpaired(const char *folder, const names *list, bool only_marked, const char *other,
+                          notes *log)
+{
+    int count = 0;
+    const char *first = NULL;
+    for (int i = 0; i < list->count; i++) {
+        const size_t stem = stem_length(list->name[i]), mark = strlen(SUFFIX);
+        const bool marked = stem > mark && strncmp(list->name[i] + stem - mark, SUFFIX, mark) == 0;
+        if (list->used[i] || (only_marked && !marked)) continue;
+        if (!count++) first = list->name[i];
+    }
+    if (count) note(log, "%s: %d pictures without a %s were left out (first: %s)", folder, count, other, first);
+}
+
+static void take_mean(score_table *table)
+{
+    score *mean = &table->mean;
+    for (int i = 0; i < table->count; i++) {
+        const score *s = &table->row[i].score;
+        mean->labelled += s->labelled;
+        mean->wrong += s->wrong;
+        mean->error_rate += s->error_rate / table->count;
+        mean->iou += s->iou / table->count;
+        mean->boundary_f += s->boundary_f / table->count;
+    }
+}
+
+static int pair_up(const char *masks, names *mask, const char *truths, names *truth, const image_limits *limits,
+                   score_table *out, notes *log, failure *why)
+{
+    const bool same_folder = file_same(masks, truths);
+    bool any_marked = false;
+    out->row = calloc((size_t)mask->count, sizeof *out->row);
+    if (!out->row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", masks);
+    for (int i = 0; i < mask->count; i++) {
+        int found, status = find_truth(mask->name[i], truths, truth, &found, why);
+        if (status) return status;
+        if (found < 0 || (same_folder && strcmp(mask->name[i], truth->name[found]) == 0)) continue;
+        mask->used[i] = truth->used[found] = true;
+        if (rank(truth->name[found], mask->name[i]) <= 2) any_marked = true;
+        status = score_row_read(masks, mask->name[i], truths, truth->name[found], limits, &out->row[out->count],
+                                why);
+        if (status) return status;
+        out->count++;
+    }
+    if (!out->count)
+        return fail(why, EXIT_INPUT,
+                    "%s: no picture has a truth in %s; NAME.png goes with NAME.png or NAME%s.png", masks,
+                    truths, SUFFIX);
+    if (!same_folder) note_unpaired(masks, mask, false, "truth", log);
+    note_unpaired(truths, truth, any_marked, "mask", log);
+    take_mean(out);
+    return EXIT_DONE;
+}
+
+int score_folders(const char *masks, const char *truths, const image_limits *limits, score_table *out,
+                  notes *log, failure *why)
+{
+    names mask = {0}, truth = {0};
+    *out = (score_table){0};
+    int status = names_read(masks, &mask, why);
+    if (!status) status = names_read(truths, &truth, why);
+    if (!status) status = pair_up(masks, &mask, truths, &truth, limits, out, log, why);
+    names_free(&mask);
+    names_free(&truth);
+    if (status) score_table_free(out);
+    return status;
+}
+
+void score_table_free(score_table *table)
+{
+    if (!table) return;
+    for (int i = 0; i < table->count; i++)
+        free(table->row[i].name);
+    free(table->row);
+    *table = (score_table){0};
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * score_metric.c - the figures of one mask against its truth.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "distance.h"
+#include "pixel.h"
+#include "score.h"
+
+static const double BOUNDARY_TOLERANCE = 0.0075; /* of the diagonal */
+
+static bool is_grey(uint32_t argb)
+{
+    return argb_channel(argb, 0) == argb_channel(argb, 1) && argb_channel(argb, 1) == argb_channel(argb, 2);
+}
+
+static int check_mask(const image *mask, const char *name, failure *why)
+{
+    for (size_t p = 0; p < image_area(mask); p++) {
+        const uint32_t argb = picture_argb(mask, p);
+        if (!is_grey(argb) || argb_transparent(argb))
+            return fail(why, EXIT_INPUT, "%s: is %s; a mask is grey, 0 background and 255 foreground", name,
+                        is_grey(argb) ? "transparent in places" : "in colour");
+    }
+    return EXIT_DONE;
+}
+
+static int check_truth(const image *truth, const char *name, failure *why)
+{
+    int64_t judged = 0;
+    for (size_t p = 0; p < image_area(truth); p++) {
+        const uint32_t argb = picture_argb(truth, p), rgb = argb & 0xffffff;
+        if (argb_transparent(argb) || (rgb != 0 && rgb != 0x808080 && rgb != 0xffffff)) {
+            const int x = (int)(p % (size_t)truth->width), y = (int)(p / (size_t)truth->width);
+            if (is_grey(argb) && !argb_transparent(argb))
+                return fail(why, EXIT_INPUT,
+                            "%s: holds %d at %d,%d; truth is 0 background, 255 foreground, 128 not "
+                            "judged",
+                            name, argb_channel(argb, 0), x, y);
+            return fail(why, EXIT_INPUT,
+                        "%s: is %s; truth is grey, 0 background, 255 foreground, 128 not judged", name,
+                        is_grey(argb) ? "transparent in places" : "in colour");
+        }
+        judged += rgb != 0x808080;
+    }
+    if (!judged) return fail(why, EXIT_INPUT, "%s: is 128 everywhere, so nothing is judged", name);
+    return EXIT_DONE;
+}
+
+static void trace_boundary(const uint8_t *inside, int width, int height, uint8_t *boundary)
+{
+    const size_t w = (size_t)width;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const size_t p = (size_t)y * w + (size_t)x;
+            boundary[p] = inside[p] && ((x > 0 && !inside[p - 1]) || (x < width - 1 && !inside[p + 1]) ||
+                                        (y > 0 && !inside[p - w]) || (y < height - 1 && !inside[p + w]));
+        }
+}
+
+/* Share of the boundary `of` that lies near the boundary `to`; `scratch` is as large as they are. */
+static bool matched(const uint8_t *of, const uint8_t *to, int width, int height, double radius,
+                    uint8_t *scratch, double *share)
+{
+    if (!distance_within(to, width, height, radius, scratch)) return false;
+    int64_t all = 0, near = 0;
+    for (size_t p = 0; p < (size_t)width * (size_t)height; p++) {
+        all += of[p];
+        near += of[p] && scratch[p];
+    }
+    *share = all ? (double)near / (double)all : -1; /* -1: there is no boundary */
+    return true;
+}
+
+/* `mask` and `truth` hold 0 and 1, and come back as their boundaries. */
+static bool boundary_f(uint8_t *mask, uint8_t *truth, int width, int height, double *out)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    const double radius = BOUNDARY_TOLERANCE * hypot(width, height);
+    double precision, recall;
+    uint8_t *scratch = malloc(pixels);
+    if (!scratch) return false;
+    trace_boundary(mask, width, height, scratch);
+    memcpy(mask, scratch, pixels);
+    trace_boundary(truth, width, height, scratch);
+    memcpy(truth, scratch, pixels);
+    const bool done = matched(mask, truth, width, height, radius, scratch, &precision) &&
+                      matched(truth, mask, width, height, radius, scratch, &recall);
+    free(scratch);
+    if (!done) return false;
+    if (precision < 0 && recall < 0)
+        *out = 1;
+    else
+        *out = precision > 0 && recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
+    return true;
+}
+
+/* Counts, and leaves 0 and 1 in `m` and `t`; where nothing is judged, the truth follows the mask. */
+static void compare(const image *mask, const image *truth, uint8_t *m, uint8_t *t, score *out)
+{
+    int64_t both = 0, either = 0;
+    for (size_t p = 0; p < image_area(mask); p++) {
+        const int in_truth = argb_channel(picture_argb(truth, p), 0);
+        m[p] = argb_channel(picture_argb(mask, p), 0) >= 128;
+        t[p] = in_truth == 128 ? m[p] : in_truth == 255;
+        if (in_truth == 128) continue;
+        out->labelled++;
+        out->wrong += m[p] != t[p];
+        both += m[p] && t[p];
+        either += m[p] || t[p];
+    }
+    out->error_rate = (double)out->wrong / (double)out->labelled;
+    out->iou = either ? (double)both / (double)either : 1;
+}
+
+int score_pair(const image *mask, const char *mask_name, const image *truth, const char *truth_name, score *out,
+               failure *why)
+{
+    memset(out, 0, sizeof *out);
+    if (mask->width != truth->width || mask->height != truth->height)
+        return fail(why, EXIT_INPUT, "%s: is %dx%d but %s is %dx%d; a mask has the size of its truth",
+                    mask_name, mask->width, mask->height, truth_name, truth->width, truth->height);
+    int status = check_mask(mask, mask_name, why);
+    if (!status) status = check_truth(truth, truth_name, why);
+    if (status) return status;
+    uint8_t *m = malloc(image_area(mask)), *t = malloc(image_area(mask));
+    bool room = m && t;
+    if (room) {
+        compare(mask, truth, m, t, out);
+        room = boundary_f(m, t, mask->width, mask->height, &out->boundary_f);
+    }
+    free(m);
+    free(t);
+    return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask_name);
+}
+
+int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out,
+                failure *why)
+{
+    image mask = {0}, truth = {0};
+    int status = image_read(mask_path, limits, &mask, NULL, why);
+    if (!status) status = image_read(truth_path, limits, &truth, NULL, why);
+    if (!status) status = score_pair(&mask, mask_path, &truth, truth_path, out, why);
+    image_free(&mask);
+    image_free(&truth);
+    return status;
+}
