@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_foreign.c - "is a WebP file; convert it to PNG first" helps more than "not a PNG, JPEG or PNM file".
+ */
+#include "image_foreign.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* `magic` is found `at` bytes from the start. The first row that fits is taken. */
+static const struct {
+    size_t at, size;
+    const char *magic, *is;
+} kinds[] = {
+    {8, 4, "WEBP", "a WebP file"},
+    {8, 4, "AVI ", "an AVI video"},
+    {4, 8, "ftypavif", "an AVIF file"},
+    {4, 8, "ftypavis", "an AVIF file"},
+    {4, 7, "ftyphei", "a HEIC file"},
+    {4, 7, "ftyphev", "a HEIC file"},
+    {4, 7, "ftypmif", "a HEIC file"},
+    {4, 7, "ftypmsf", "a HEIC file"},
+    {4, 7, "ftypcrx", "a CR3 raw file"},
+    {4, 4, "ftyp", "an MP4 video"},
+    {0, 4, "II*\0", "a TIFF or camera raw file"},
+    {0, 4, "MM\0*", "a TIFF or camera raw file"},
+    {0, 4, "II+\0", "a TIFF file"},
+    {0, 4, "MM\0+", "a TIFF file"},
+    {0, 4, "GIF8", "a GIF file"},
+    {0, 2, "BM", "a BMP file"},
+    {0, 8, "\0\0\0\x0cJXL ", "a JPEG XL file"},
+    {0, 2, "\xff\x0a", "a JPEG XL file"},
+    {0, 8, "\0\0\0\x0cjP  ", "a JPEG 2000 file"},
+    {0, 4, "\xff\x4f\xff\x51", "a JPEG 2000 file"},
+    {0, 2, "P7", "a PAM file"},
+    {0, 2, "PF", "a PFM file"},
+    {0, 2, "Pf", "a PFM file"},
+    {0, 4, "qoif", "a QOI file"},
+    {0, 4, "8BPS", "a Photoshop file"},
+    {0, 8, "gimp xcf", "a GIMP file"},
+    {0, 4, "%PDF", "a PDF file"},
+    {0, 4, "\x76\x2f\x31\x01", "an OpenEXR file"},
+    {0, 10, "#?RADIANCE", "a Radiance HDR file"},
+    {0, 4, "\0\0\1\0", "an icon file"},
+    {0, 4, "DDS ", "a DDS file"},
+    {0, 4, "\x8aMNG", "an MNG file"},
+    {0, 4, "\x8bJNG", "a JNG file"},
+    {0, 6, "\x93NUMPY", "a NumPy array"},
+};
+
+/* Text, after blanks and a byte order mark: upper and lower case are the same. */
+static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
+{
+    size_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (i < size && (bytes[i] == ' ' || (bytes[i] >= '\t' && bytes[i] <= '\r')))
+        i++;
+    for (; *word; word++, i++)
+        if (i >= size || (bytes[i] | 0x20) != (*word | 0x20)) return false;
+    return true;
+}
+
+int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, failure *why)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (size >= kinds[i].at + kinds[i].size &&
+            memcmp(bytes + kinds[i].at, kinds[i].magic, kinds[i].size) == 0)
+            return fail(why, EXIT_INPUT, "%s: is %s; convert it to PNG first", name, kinds[i].is);
+    if (starts_with(bytes, size, "<svg") || starts_with(bytes, size, "<?xml"))
+        return fail(why, EXIT_INPUT, "%s: is an SVG or XML file; convert it to PNG first", name);
+    if (starts_with(bytes, size, "<!doctype") || starts_with(bytes, size, "<html"))
+        return fail(why, EXIT_INPUT, "%s: is a web page, not a picture; download the picture itself", name);
+    if (size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b)
+        return fail(why, EXIT_INPUT, "%s: is compressed with gzip; unpack it first", name);
+    if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
+        return fail(why, EXIT_INPUT, "%s: is a ZIP archive; unpack it first", name);
+    if (size >= 4 && memcmp(bytes + (size >= 4 && bytes[0] == 0x89), "PNG", 3) == 0)
+        return fail(why, EXIT_INPUT, "%s: is a PNG damaged by a transfer as text; transfer it as binary", name);
+    return fail(why, EXIT_INPUT, "%s: not a PNG, JPEG or PNM file", name);
+}

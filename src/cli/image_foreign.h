@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_foreign.h - names what is not a picture we read.
+ */
+#ifndef CLI_IMAGE_FOREIGN_H
+#define CLI_IMAGE_FOREIGN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+
+/* Always EXIT_INPUT: says what `bytes` look like, if they look like anything known, and what to do. */
+int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, failure *why);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_jpeg.c - JPEG through libjpeg-turbo. Left alone, libjpeg exits on errors and paints what is missing in
+ * grey; here both become a sentence. setjmp() stays in this file, in a function that holds nothing else.
+ */
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+#include <jerror.h>
+
+#include "image.h"
+#include "image_exif.h"
+
+enum { EXIF = JPEG_APP0 + 1, ICC = JPEG_APP0 + 2, NOTES_MAX = 4, SCANS_MAX = 1000, ROWS = 16 };
+
+typedef struct reading {
+    struct jpeg_error_mgr errors; /* first: libjpeg hands out a pointer to it */
+    struct jpeg_progress_mgr progress;
+    jmp_buf jump;
+    struct jpeg_decompress_struct jpeg;
+    const char *name;
+    const uint8_t *bytes;
+    size_t size;
+    const image_limits *limits;
+    image *out;
+    notes *list;
+    int notes_made, orientation;
+    failure *why;
+} reading;
+
+static bool probe(const uint8_t *file, size_t size)
+{
+    return size >= 3 && file[0] == 0xff && file[1] == 0xd8 && file[2] == 0xff;
+}
+
+static reading *reader_of(j_common_ptr jpeg)
+{
+    return (reading *)(void *)jpeg->err;
+}
+
+/* ---- What libjpeg has to say ------------------------------------------------------------------ */
+
+static void leave(reading *reader)
+{
+    longjmp(reader->jump, 1);
+}
+
+static void leave_cut_short(reading *reader)
+{
+    fail(reader->why, EXIT_INPUT, "%s: is cut short, picture data is missing; save or copy it again",
+         reader->name);
+    leave(reader);
+}
+
+static void on_error(j_common_ptr jpeg)
+{
+    reading *const reader = reader_of(jpeg);
+    char text[JMSG_LENGTH_MAX];
+    jpeg->err->format_message(jpeg, text);
+    switch (jpeg->err->msg_code) {
+    case JERR_OUT_OF_MEMORY:
+        fail(reader->why, EXIT_RESOURCES, "%s: not enough memory to read it", reader->name);
+        break;
+    case JERR_INPUT_EOF: leave_cut_short(reader); break;
+    case JERR_EMPTY_IMAGE:
+        fail(reader->why, EXIT_INPUT, "%s: its header says 0 pixels; a picture has at least one", reader->name);
+        break;
+    case JERR_BAD_PRECISION:
+        fail(reader->why, EXIT_INPUT,
+             "%s: is a JPEG of %d bits a sample; only 8 are supported, convert it to PNG", reader->name,
+             jpeg->err->msg_parm.i[0]);
+        break;
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_ARITH_NOTIMPL:
+        fail(reader->why, EXIT_INPUT, "%s: is a JPEG of a rare kind (%s); convert it to PNG first",
+             reader->name, text);
+        break;
+    default:
+        fail(reader->why, EXIT_INPUT, "%s: is a damaged JPEG (%s); save or copy it again", reader->name, text);
+    }
+    leave(reader);
+}
+
+/* Warnings have a level below 0. Missing data must not become grey pixels; other damage is told. */
+static void on_message(j_common_ptr jpeg, int level)
+{
+    reading *const reader = reader_of(jpeg);
+    char text[JMSG_LENGTH_MAX];
+    if (level >= 0) return;
+    if (jpeg->err->msg_code == JWRN_JPEG_EOF || jpeg->err->msg_code == JWRN_HIT_MARKER) leave_cut_short(reader);
+    if (reader->notes_made++ >= NOTES_MAX) return;
+    jpeg->err->format_message(jpeg, text);
+    note(reader->list, "%s: JPEG: %s", reader->name, text);
+}
+
+static void on_output(j_common_ptr jpeg)
+{
+    (void)jpeg;
+}
+
+/* A progressive file of a few kilobytes can ask for thousands of passes over millions of pixels. */
+static void on_progress(j_common_ptr jpeg)
+{
+    reading *const reader = reader_of(jpeg);
+    if (!jpeg->is_decompressor || reader->jpeg.input_scan_number <= SCANS_MAX) return;
+    fail(reader->why, EXIT_INPUT, "%s: is a JPEG of more than %d scans; convert it to PNG first", reader->name,
+         SCANS_MAX);
+    leave(reader);
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------- */
+
+static int orientation_of(const struct jpeg_decompress_struct *jpeg)
+{
+    for (jpeg_saved_marker_ptr marker = jpeg->marker_list; marker; marker = marker->next)
+        if (marker->marker == EXIF && marker->data_length >= 6 && memcmp(marker->data, "Exif\0", 6) == 0)
+            return exif_orientation(marker->data, marker->data_length);
+    return 1;
+}
+
+static void check_kind(reading *reader)
+{
+    const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
+    const int components = jpeg->num_components;
+    int status = EXIT_DONE;
+    if (jpeg->data_precision != 8)
+        status = fail(reader->why, EXIT_INPUT,
+                      "%s: is a JPEG of %d bits a sample; only 8 are supported, convert it "
+                      "to PNG",
+                      reader->name, jpeg->data_precision);
+    else if (jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK)
+        status = fail(reader->why, EXIT_INPUT, "%s: is a CMYK JPEG, made for print; convert it to RGB first",
+                      reader->name);
+    else if (components != 1 && components != 3)
+        status = fail(reader->why, EXIT_INPUT,
+                      "%s: is a JPEG of %d colour components; only grey and colour with 3 "
+                      "are supported",
+                      reader->name, components);
+    else
+        status = image_check_size(reader->name, jpeg->image_width, jpeg->image_height, (uint64_t)components,
+                                  reader->limits, reader->why);
+    if (status) leave(reader);
+}
+
+static void keep_profile(reading *reader)
+{
+    JOCTET *profile = NULL;
+    unsigned size = 0;
+    if (!jpeg_read_icc_profile(&reader->jpeg, &profile, &size)) return;
+    reader->out->icc = profile; /* from malloc() */
+    reader->out->icc_size = size;
+}
+
+static void read_picture(reading *reader)
+{
+    struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
+    jpeg_create_decompress(jpeg);
+    jpeg->progress = &reader->progress;
+    jpeg_mem_src(jpeg, reader->bytes, (unsigned long)reader->size);
+    jpeg_save_markers(jpeg, EXIF, 0xffff);
+    jpeg_save_markers(jpeg, ICC, 0xffff);
+    jpeg_read_header(jpeg, TRUE);
+    check_kind(reader);
+    reader->orientation = orientation_of(jpeg);
+    keep_profile(reader);
+    const int channels = jpeg->num_components;
+    jpeg->out_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_start_decompress(jpeg);
+    if (image_allocate(reader->name, (int)jpeg->output_width, (int)jpeg->output_height, channels, 8,
+                       reader->out, reader->why))
+        leave(reader);
+    const size_t row = (size_t)jpeg->output_width * (size_t)channels;
+    while (jpeg->output_scanline < jpeg->output_height) {
+        JSAMPROW rows[ROWS];
+        const unsigned left = jpeg->output_height - jpeg->output_scanline, count = left < ROWS ? left : ROWS;
+        for (unsigned i = 0; i < count; i++)
+            rows[i] = reader->out->pixels + (jpeg->output_scanline + i) * row;
+        jpeg_read_scanlines(jpeg, rows, count);
+    }
+    jpeg_finish_decompress(jpeg); /* reads on to the end of the file, and forgets the markers */
+    reader->out->lossy = true;
+}
+
+static bool read_guarded(reading *reader)
+{
+    if (setjmp(reader->jump)) return false;
+    read_picture(reader);
+    return true;
+}
+
+static int decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+                  notes *list, failure *why)
+{
+    reading reader = {
+        .name = name, .bytes = file, .size = size, .limits = limits, .out = out, .list = list, .why = why};
+    reader.jpeg.err = jpeg_std_error(&reader.errors);
+    reader.errors.error_exit = on_error;
+    reader.errors.emit_message = on_message;
+    reader.errors.output_message = on_output;
+    reader.progress.progress_monitor = on_progress;
+    const int status =
+        read_guarded(&reader) ? image_orient(name, reader.orientation, limits, out, why) : why->status;
+    jpeg_destroy_decompress(&reader.jpeg);
+    return status;
+}
+
+const image_format image_jpeg = {
+    .name = "JPEG",
+    .line = "JPEG  read          8 bits, grey and colour (no CMYK); EXIF orientation; ICC profile kept",
+    .probe = probe,
+    .decode = decode,
+};

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_png.c - PNG through libpng. libpng leaves on errors by longjmp(); whatever is to be freed afterwards is
+ * in a struct outside the function it jumps out of, and each setjmp() has a function of its own.
+ */
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "image.h"
+#include "image_exif.h"
+#include "tilecut.h"
+
+/* Most memory for one chunk (an ICC profile, EXIF), and most chunks that are kept. */
+#define CHUNK_BYTES_MAX (32 << 20)
+#define CHUNKS_MAX      64
+#define NOTES_MAX       4
+
+static bool probe(const uint8_t *file, size_t size)
+{
+    return size >= 8 && memcmp(file, "\x89PNG\r\n\x1a\n", 8) == 0;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    const char *name;
+    const uint8_t *bytes;
+    size_t size, at;
+    const image_limits *limits;
+    image *out;
+    notes *list;
+    int notes_made;
+    failure *why;
+    bool cut_short;
+    png_structp png;
+    png_infop info;
+    png_bytepp rows;
+    uint8_t entry[256][4]; /* palette with its alpha */
+    int entries;
+} reading;
+
+static void on_read_error(png_structp png, png_const_charp message)
+{
+    const reading *const reader = png_get_error_ptr(png);
+    if (reader->cut_short)
+        fail(reader->why, EXIT_INPUT,
+             "%s: is cut short, the file ends within the picture; save or copy it again", reader->name);
+    else if (strstr(message, "ut of memory") || strstr(message, "nsufficient memory"))
+        fail(reader->why, EXIT_RESOURCES, "%s: not enough memory to read it", reader->name);
+    else
+        fail(reader->why, EXIT_INPUT, "%s: is a damaged PNG (%s); save or copy it again", reader->name,
+             message);
+    png_longjmp(png, 1);
+}
+
+static void on_read_warning(png_structp png, png_const_charp message)
+{
+    /* Colour profiles are not used, so what is wrong with them is no news: editors write them wrong all the
+     * time. */
+    static const char *const colour_chunks[] = {"iCCP", "sRGB", "gAMA", "cHRM"};
+    for (size_t i = 0; i < sizeof colour_chunks / sizeof *colour_chunks; i++)
+        if (strncmp(message, colour_chunks[i], 4) == 0) return;
+    reading *const reader = png_get_error_ptr(png);
+    if (reader->notes_made++ < NOTES_MAX) note(reader->list, "%s: PNG: %s", reader->name, message);
+}
+
+static void on_read(png_structp png, png_bytep to, size_t size)
+{
+    reading *const reader = png_get_io_ptr(png);
+    if (size > reader->size - reader->at) {
+        reader->cut_short = true;
+        png_error(png, "cut short");
+    }
+    memcpy(to, reader->bytes + reader->at, size);
+    reader->at += size;
+}
+
+static uint32_t number(const uint8_t *file)
+{
+    return (uint32_t)file[0] << 24 | (uint32_t)file[1] << 16 | (uint32_t)file[2] << 8 | file[3];
+}
+
+/* Sizes are refused before libpng sees the file, so that no header makes it or us take memory. A header takes
+ * a byte of the file for at most 1032 bytes of pixels, the limit of deflate, or it promises what is not there.
+ */
+static int check_header(const char *name, const uint8_t *file, size_t size, const image_limits *limits,
+                        failure *why)
+{
+    enum { HEADER_END = 33 };
+    static const uint8_t samples_of[8] = {1, 0, 3, 1, 2, 0, 4, 0}; /* by colour type */
+    if (size < HEADER_END)
+        return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within its header; save or copy it again",
+                    name);
+    if (memcmp(file + 8, "\0\0\0\x0dIHDR", 8) != 0)
+        return fail(why, EXIT_INPUT, "%s: is a damaged PNG (no header); save or copy it again", name);
+    const uint64_t width = number(file + 16), height = number(file + 20);
+    const uint64_t samples = samples_of[file[25] & 7], bits = samples * file[24];
+    /* Transparency or a palette may add a sample or an index plane. */
+    const uint64_t most = file[25] == PNG_COLOR_TYPE_PALETTE ? 5 : (samples + 1) * (file[24] > 8 ? 2 : 1);
+    if (image_check_size(name, width, height, most, limits, why)) return why->status;
+    if (((width * bits + 7) / 8 + 1) * height / 1040 > size)
+        return fail(why, EXIT_INPUT,
+                    "%s: is cut short, %llux%llu pixels cannot be in so few bytes; save or copy it "
+                    "again",
+                    name, (unsigned long long)width, (unsigned long long)height);
+    return EXIT_DONE;
+}
+
+/* Chunks that nobody here asks for are passed over unread: text can be compressed a thousandfold. */
+static void configure(reading *reader)
+{
+    static const char passed_over[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0";
+    png_set_read_fn(reader->png, reader, on_read);
+    png_set_user_limits(reader->png, TILECUT_MAX_SIDE, TILECUT_MAX_SIDE);
+    png_set_chunk_malloc_max(reader->png, CHUNK_BYTES_MAX);
+    png_set_chunk_cache_max(reader->png, CHUNKS_MAX);
+    png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep)passed_over,
+                                (int)(sizeof passed_over - 1) / 5);
+}
+
+/* The palette with its alpha into `entry`. Channels that the picture gets: grey if all entries are. */
+static int read_palette(reading *reader)
+{
+    png_colorp palette = NULL;
+    png_bytep alpha = NULL;
+    int alphas = 0;
+    bool grey = true, opaque = true;
+    if (!png_get_PLTE(reader->png, reader->info, &palette, &reader->entries))
+        png_error(reader->png, "no palette");
+    if (!png_get_tRNS(reader->png, reader->info, &alpha, &alphas, NULL)) alphas = 0;
+    for (int i = 0; i < reader->entries; i++) {
+        const png_color color = palette[i];
+        uint8_t *const entry = reader->entry[i];
+        entry[0] = color.red;
+        entry[1] = color.green;
+        entry[2] = color.blue;
+        entry[3] = i < alphas ? alpha[i] : 255;
+        grey = grey && color.red == color.green && color.green == color.blue;
+        opaque = opaque && entry[3] == 255;
+    }
+    return (grey ? 1 : 3) + (opaque ? 0 : 1);
+}
+
+/* From the index plane, which libpng has read, to pixels. */
+static void color_by_index(reading *reader)
+{
+    image *const out = reader->out;
+    const size_t pixels = (size_t)out->width * (size_t)out->height, channels = (size_t)out->channels;
+    uint8_t highest = 0;
+    for (size_t p = 0; p < pixels; p++)
+        highest = out->index[p] > highest ? out->index[p] : highest;
+    if (highest >= reader->entries) png_error(reader->png, "a pixel's colour is not in the palette");
+    if (channels == 2)
+        for (int i = 0; i < reader->entries; i++)
+            reader->entry[i][1] = reader->entry[i][3];
+    uint8_t *to = out->pixels;
+    for (size_t p = 0; p < pixels; p++)
+        for (size_t c = 0; c < channels; c++)
+            *to++ = reader->entry[out->index[p]][c];
+}
+
+static void keep_profile(reading *reader)
+{
+    png_charp profile_name = NULL;
+    png_bytep profile = NULL;
+    png_uint_32 size = 0;
+    int compression = 0;
+    if (!png_get_iCCP(reader->png, reader->info, &profile_name, &compression, &profile, &size) || !size) return;
+    reader->out->icc = malloc(size);
+    if (!reader->out->icc) png_error(reader->png, "out of memory");
+    memcpy(reader->out->icc, profile, size);
+    reader->out->icc_size = size;
+}
+
+static void read_picture(reading *reader)
+{
+    png_structp const png = reader->png;
+    png_infop const info = reader->info;
+    configure(reader);
+    png_read_info(png, info);
+    const int width = (int)png_get_image_width(png, info), height = (int)png_get_image_height(png, info);
+    const int depth = png_get_bit_depth(png, info) == 16 ? 16 : 8;
+    const bool palette = png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE;
+    if (palette) {
+        png_set_packing(png);
+    } else {
+        png_set_expand(png); /* to 8 bits, and a transparent colour to alpha */
+        const uint16_t one = 1;
+        if (depth == 16 && *(const uint8_t *)&one == 1) png_set_swap(png);
+    }
+    png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    const int channels = palette ? read_palette(reader) : png_get_channels(png, info);
+    if (image_allocate(reader->name, width, height, channels, depth, reader->out, reader->why))
+        png_longjmp(png, 1);
+    uint8_t *plane = reader->out->pixels;
+    if (palette) plane = reader->out->index = malloc((size_t)width * (size_t)height);
+    reader->rows = malloc((size_t)height * sizeof *reader->rows);
+    if (!plane || !reader->rows) png_error(png, "out of memory");
+    const size_t row = png_get_rowbytes(png, info);
+    for (int y = 0; y < height; y++)
+        reader->rows[y] = plane + (size_t)y * row;
+    png_read_image(png, reader->rows);
+    png_read_end(png, info);
+    if (palette) color_by_index(reader);
+    keep_profile(reader);
+}
+
+static bool read_guarded(reading *reader)
+{
+    if (setjmp(png_jmpbuf(reader->png))) return false;
+    read_picture(reader);
+    return true;
+}
+
+static int orient(reading *reader)
+{
+    png_bytep exif = NULL;
+    png_uint_32 size = 0;
+    if (!png_get_eXIf_1(reader->png, reader->info, &size, &exif)) return EXIT_DONE;
+    return image_orient(reader->name, exif_orientation(exif, size), reader->limits, reader->out, reader->why);
+}
+
+static int decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+                  notes *list, failure *why)
+{
+    reading reader = {
+        .name = name, .bytes = file, .size = size, .limits = limits, .out = out, .list = list, .why = why};
+    if (check_header(name, file, size, limits, why)) return why->status;
+    reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_read_error, on_read_warning);
+    if (reader.png) reader.info = png_create_info_struct(reader.png);
+    int status = EXIT_DONE;
+    if (!reader.info)
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    else
+        status = read_guarded(&reader) ? orient(&reader) : why->status;
+    free(reader.rows);
+    png_destroy_read_struct(&reader.png, &reader.info, NULL);
+    return status;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+typedef struct writing {
+    const char *name;
+    const image_view *view;
+    bytes *sink;
+    failure *why;
+    png_structp png;
+    png_infop info;
+} writing;
+
+static void on_write_error(png_structp png, png_const_charp message)
+{
+    const writing *const writer = png_get_error_ptr(png);
+    fail(writer->why, EXIT_RUNTIME, "%s: could not be made into a PNG: %s", writer->name, message);
+    png_longjmp(png, 1);
+}
+
+/* The one that can happen is that a damaged ICC profile is left out. */
+static void on_write_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static void on_write(png_structp png, png_bytep from, size_t size)
+{
+    const writing *const writer = png_get_io_ptr(png);
+    if (bytes_append(writer->sink, from, size)) return;
+    fail(writer->why, EXIT_RESOURCES, "%s: not enough memory to write it", writer->name);
+    png_longjmp(png, 1);
+}
+
+static void on_flush(png_structp png)
+{
+    (void)png;
+}
+
+/* Fast rather than small: masks are long runs, which plain zlib packs well; photos need differences. */
+static void set_compression(const writing *writer)
+{
+    const bool flat = writer->view->channels == 1 && writer->view->depth == 8;
+    png_set_compression_level(writer->png, 1);
+    png_set_compression_buffer_size(writer->png, 1 << 16);
+    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, flat ? PNG_FILTER_NONE : PNG_FILTER_SUB);
+    png_set_compression_strategy(writer->png, flat ? Z_DEFAULT_STRATEGY : Z_FILTERED);
+}
+
+static void write_picture(writing *writer)
+{
+    static const int color_type[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                                      PNG_COLOR_TYPE_RGB_ALPHA};
+    const image_view *const view = writer->view;
+    png_structp const png = writer->png;
+    png_set_write_fn(png, writer, on_write, on_flush);
+    png_set_user_limits(png, TILECUT_MAX_SIDE, TILECUT_MAX_SIDE);
+    png_set_IHDR(png, writer->info, (png_uint_32)view->width, (png_uint_32)view->height, view->depth,
+                 color_type[view->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_benign_errors(png, 1); /* a damaged profile is no reason to write nothing */
+    if (view->icc && view->icc_size <= UINT32_MAX)
+        png_set_iCCP(png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, view->icc,
+                     (png_uint_32)view->icc_size);
+    set_compression(writer);
+    png_write_info(png, writer->info);
+    const uint16_t one = 1;
+    if (view->depth == 16 && *(const uint8_t *)&one == 1) png_set_swap(png);
+    const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
+    const uint8_t *pixels = view->pixels;
+    for (int y = 0; y < view->height; y++, pixels += row)
+        png_write_row(png, pixels);
+    png_write_end(png, NULL);
+}
+
+static bool write_guarded(writing *writer)
+{
+    if (setjmp(png_jmpbuf(writer->png))) return false;
+    write_picture(writer);
+    return true;
+}
+
+static int encode(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    writing writer = {.name = name, .view = view, .sink = sink, .why = why};
+    writer.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer, on_write_error, on_write_warning);
+    if (writer.png) writer.info = png_create_info_struct(writer.png);
+    int status = EXIT_DONE;
+    if (!writer.info)
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    else if (!write_guarded(&writer))
+        status = why->status;
+    png_destroy_write_struct(&writer.png, &writer.info);
+    return status;
+}
+
+const image_format image_png = {
+    .name = "PNG",
+    .line = "PNG   read, write   1 to 16 bits, grey, palette, colour, alpha, interlaced; ICC profile kept",
+    .extensions = " png ",
+    .lossless = true,
+    .alpha = true,
+    .color = true,
+    .probe = probe,
+    .decode = decode,
+    .encode = encode,
+};

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_stb.c - BMP, TGA and JPEG, written through stb_image_write (8 bits a sample).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+
+/* Its implementation lives in this file alone, and in silence. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wextra"
+#endif
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#include <stb_image_write.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+enum { QUALITY = 95, SIDE_MAX = 65535 }; /* sizes are 16 bits in TGA and JPEG */
+
+typedef struct sink_state {
+    bytes *sink;
+    bool failed;
+} sink_state;
+
+static void append(void *context, void *data, int size)
+{
+    sink_state *const state = context;
+    if (!state->failed && size > 0) state->failed = !bytes_append(state->sink, data, (size_t)size);
+}
+
+static int check_sides(const char *name, const char *format, const image_view *view, failure *why)
+{
+    if (view->width <= SIDE_MAX && view->height <= SIDE_MAX) return EXIT_DONE;
+    return fail(why, EXIT_RUNTIME, "%s: not written: is %dx%d, and %s holds at most %d pixels a side; use .png",
+                name, view->width, view->height, format, SIDE_MAX);
+}
+
+typedef int write_function(stbi_write_func *, void *, int, int, int, const void *);
+
+static int write_jpeg(stbi_write_func *function, void *context, int width, int height, int channels,
+                      const void *pixels)
+{
+    return stbi_write_jpg_to_func(function, context, width, height, channels, pixels, QUALITY);
+}
+
+static int encode(const char *name, const image_view *view, int channels, write_function *write, bytes *sink,
+                  failure *why)
+{
+    uint8_t *owned;
+    const uint8_t *const pixels = image_view_8bit(view, channels, &owned);
+    sink_state state = {sink, false};
+    const bool done =
+        pixels && write(append, &state, view->width, view->height, channels, pixels) && !state.failed;
+    free(owned);
+    return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+}
+
+static int without_alpha(const image_view *view)
+{
+    return view->channels > 2 ? 3 : 1;
+}
+
+static int encode_bmp(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    return encode(name, view, without_alpha(view), stbi_write_bmp_to_func, sink, why);
+}
+
+static int encode_tga(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    if (check_sides(name, "TGA", view, why)) return why->status;
+    /* Grey with alpha exists in TGA, but hardly a program reads it: RGBA. */
+    if (view->channels != 2) return encode(name, view, view->channels, stbi_write_tga_to_func, sink, why);
+    uint8_t *owned;
+    const size_t pixels = (size_t)view->width * (size_t)view->height;
+    const uint8_t *const grey = image_view_8bit(view, 2, &owned);
+    uint8_t *const rgba = malloc(4 * pixels);
+    for (size_t p = 0; grey && rgba && p < pixels; p++) {
+        memset(rgba + 4 * p, grey[2 * p], 3);
+        rgba[4 * p + 3] = grey[2 * p + 1];
+    }
+    const image_view spread = {view->width, view->height, 4, 8, rgba, NULL, 0};
+    const int status = grey && rgba ? encode(name, &spread, 4, stbi_write_tga_to_func, sink, why)
+                                    : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    free(owned);
+    free(rgba);
+    return status;
+}
+
+static int encode_jpeg(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    if (check_sides(name, "JPEG", view, why)) return why->status;
+    return encode(name, view, without_alpha(view), write_jpeg, sink, why);
+}
+
+const image_format image_bmp = {
+    .name = "BMP",
+    .line = "BMP   write         8 bits, written as colour",
+    .extensions = " bmp ",
+    .lossless = true,
+    .color = true,
+    .encode = encode_bmp,
+};
+
+const image_format image_tga = {
+    .name = "TGA",
+    .line = "TGA   write         8 bits, grey, colour, alpha",
+    .extensions = " tga ",
+    .lossless = true,
+    .alpha = true,
+    .color = true,
+    .encode = encode_tga,
+};
+
+const image_format image_jpeg_written = {
+    .name = "JPEG",
+    .line = "JPEG  write         for pictures to look at, never for masks",
+    .extensions = " jpg jpeg ",
+    .color = true,
+    .encode = encode_jpeg,
+};
