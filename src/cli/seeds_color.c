@@ -114,6 +114,45 @@ static void count_hues(const picture *pic, uint32_t canvas, const image *photo, 
         if (count[h] >= (pic->image.lossy ? JPEG_SPECKS : 1)) out->count[h] += count[h];
 }
 
+/* Whether `rgb` on `under` can come from a stroke in a pure or a named colour, or from its smooth edge. */
+static bool may_be_stroke(const seeds_request *request, uint32_t rgb, uint32_t under)
+{
+    const seeds_color *named[2] = {&request->fg_color, &request->bg_color};
+    for (int h = 0; h < HUES + 2; h++) {
+        if (h >= HUES && !named[h - HUES]->given) continue;
+        const uint32_t color = h < HUES ? seeds_hue_rgb[h] : rgb_of(named[h - HUES]->rgb);
+        if (rgb_distance(rgb, color) <= request->tolerance || is_blend(rgb, under, color)) return true;
+    }
+    return false;
+}
+
+/* Refuses pictures that were taken for strokes but hold a photograph, before its colours are taken for theirs. */
+static int check_reading(const seeds_request *request, const picture *pic, uint32_t canvas, const image *photo,
+                         const char *photo_name, failure *why)
+{
+    int64_t painted = 0, strange = 0;
+    for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
+        const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
+        const uint32_t under = canvas_at(pic, canvas, photo, p);
+        if (argb_transparent(argb) || distance_or_far(rgb, under) <= CANVAS_TOLERANCE) continue;
+        painted++;
+        strange += !may_be_stroke(request, rgb, under);
+    }
+    if (pic->format == SEEDS_DIFF && !painted)
+        return fail(why, EXIT_SEEDS, "%s: has no strokes, it equals %s", pic->name, photo_name);
+    if (pic->format == SEEDS_DIFF && strange * 2 > pic->survey.pixels)
+        return fail(why, EXIT_SEEDS,
+                    "%s: differs from %s in most pixels; --seeds-format diff needs the same photo, unscaled and "
+                    "unedited, with strokes painted over",
+                    pic->name, photo_name);
+    if (!pic->named && strange * 2 > painted && pic->survey.colors >= SURVEY_MANY)
+        return fail(why, EXIT_SEEDS,
+                    "%s: holds thousands of colours beside its canvas; if it is the photo with strokes painted over, "
+                    "name --seeds-format diff",
+                    pic->name);
+    return EXIT_DONE;
+}
+
 /* What a refusal can show of a picture: its frequent colours, or one that differs from the photo.
  */
 static void describe(const picture *pic, uint32_t canvas, const image *photo, char *text,
@@ -160,24 +199,10 @@ static void claim_strokes(const picture *pic, uint32_t canvas, const image *phot
     }
 }
 
-/* What was painted but is no stroke: noise, a third colour, or a sign that the reading is wrong. */
-static int judge_strays(const picture *pic, const char *photo_name, const tally *sum, notes *log,
-                        failure *why)
+/* What was painted but is no stroke: specks, or a third colour. */
+static void note_strays(const picture *pic, const tally *sum, notes *log)
 {
-    const int64_t stray = sum->count[STRAY], blend = sum->count[BLEND],
-                  stroke = sum->count[FOREGROUND_STROKE] + sum->count[BACKGROUND_STROKE];
-    if (pic->format == SEEDS_DIFF && (stray + blend) * 2 > pic->survey.pixels)
-        return fail(why, EXIT_SEEDS,
-                    "%s: differs from %s in most pixels; --seeds-format diff needs the same photo, "
-                    "unscaled and unedited, with strokes painted over",
-                    pic->name, photo_name);
-    if (pic->format == SEEDS_DIFF && stray + blend + stroke == 0)
-        return fail(why, EXIT_SEEDS, "%s: has no strokes, it equals %s", pic->name, photo_name);
-    if (!pic->named && stray > stroke + blend && pic->survey.colors >= SURVEY_MANY)
-        return fail(why, EXIT_SEEDS,
-                    "%s: holds thousands of colours beside its canvas; if it is the photo with "
-                    "strokes painted over, name --seeds-format diff",
-                    pic->name);
+    const int64_t stray = sum->count[STRAY];
     if (stray > 0) {
         const size_t p = sum->first_stray, w = (size_t)pic->image.width;
         note(log,
@@ -187,7 +212,6 @@ static int judge_strays(const picture *pic, const char *photo_name, const tally 
              pic->name, (long long)stray, (unsigned)(picture_argb(&pic->image, p) & 0xffffff),
              (int)(p % w), (int)(p / w));
     }
-    return EXIT_DONE;
 }
 
 int seeds_read_colors(const seeds_request *request, const picture *pictures, int count,
@@ -199,13 +223,17 @@ int seeds_read_colors(const seeds_request *request, const picture *pictures, int
         if (all->part[i].foreground) seen.foreground = true;
         if (all->part[i].background) seen.background = true;
     }
-    for (int i = 0; i < count; i++)
-        count_hues(&pictures[i], find_canvas(request, &pictures[i]), photo, request->tolerance,
-                   &seen);
+    int status = EXIT_DONE;
+    for (int i = 0; i < count && !status; i++) {
+        const uint32_t canvas = find_canvas(request, &pictures[i]);
+        status = check_reading(request, &pictures[i], canvas, photo, photo_name, why);
+        count_hues(&pictures[i], canvas, photo, request->tolerance, &seen);
+    }
+    if (status) return status;
     describe(&pictures[0], find_canvas(request, &pictures[0]), photo, all->found,
              sizeof all->found);
 
-    int status = seeds_choose_pair(request, &seen, &out->fg_color, &out->bg_color, why);
+    status = seeds_choose_pair(request, &seen, &out->fg_color, &out->bg_color, why);
     const strokes pair = {out->fg_color.given ? rgb_of(out->fg_color.rgb) : NO_COLOR,
                           out->bg_color.given ? rgb_of(out->bg_color.rgb) : NO_COLOR,
                           request->tolerance};
@@ -218,7 +246,7 @@ int seeds_read_colors(const seeds_request *request, const picture *pictures, int
             claims_begin(all, pictures[i].name, seeds_format_name(pictures[i].format));
         claim_strokes(&pictures[i], find_canvas(request, &pictures[i]), photo, &pair, all, &sum);
         part->ignored = sum.count[STRAY];
-        status = judge_strays(&pictures[i], photo_name, &sum, log, why);
+        note_strays(&pictures[i], &sum, log);
     }
     return status;
 }
