@@ -143,7 +143,8 @@ START_TEST(strokes_must_touch_the_photo)
 {
     scene_stroke(&s, true, "5,5");
     scene_stroke(&s, false, "100,20 120,25");
-    REFUSED(&s, EXIT_SEEDS, "--bg: the stroke at 100,20 lies outside photo.png, which is 40x30; x is 0 to 39 and y is 0 to 29");
+    REFUSED(&s, EXIT_SEEDS, "--bg: the stroke at 100,20 lies outside photo.png, which is 40x30; x is 0 to 39 "
+        "and y is 0 to 29");
     scene_stroke(&s, false, "35,25 60,25");
     s.request.strokes[1].points[0] = 39;
     GIVES(&s, "strokes", 29, scene_count(&s, TILECUT_BACKGROUND));
@@ -260,7 +261,8 @@ START_TEST(canvas_must_cover_half)
     scene_add(&s, img);
     GIVES(&s, "color", 600, 30);
     picture_rect(&img, 20, 0, 1, 30, RED);
-    REFUSED(&s, EXIT_SEEDS, "neither transparency nor one colour covers half of it, so its canvas cannot be told; if it "
+    REFUSED(&s, EXIT_SEEDS, "neither transparency nor one colour covers half of it, so its canvas cannot be "
+        "told; if it "
                             "holds strokes by colour, name --seeds-format color");
     s.request.format = SEEDS_COLOR;
     GIVES(&s, "color", 570, 60);
@@ -275,7 +277,8 @@ START_TEST(a_trimap_may_have_little_in_between)
     GIVES(&s, "trimap", 30, 40);
     ck_assert(scene_noted(&s, "6 pixels lie between the trimap's values"));
     picture_set(&img, 6, 29, 0xff404040);
-    REFUSED(&s, EXIT_SEEDS, "0.6 % of it lies between the trimap's values (0..31 background, 96..160 unknown, 224..255");
+    REFUSED(&s, EXIT_SEEDS, "0.6 % of it lies between the trimap's values (0..31 background, 96..160 unknown, "
+        "224..255");
     s.request.format = SEEDS_TRIMAP;
     REFUSED(&s, EXIT_SEEDS, "more than the 0.5 % that is allowed; draw without smoothing");
 }
@@ -397,7 +400,8 @@ START_TEST(any_picture_gets_an_answer)
         scene_read(&s);
         ck_assert_msg(s.status == 0 || s.status == EXIT_SEEDS, "seed %d: %d %s", (int)seed, s.status, s.why.text);
         if (s.status) {
-            ck_assert_msg(strchr(s.why.text, ';') || strstr(s.why.text, "no strokes"), "seed %d: %s", (int)seed, s.why.text);
+            ck_assert_msg(strchr(s.why.text, ';') || strstr(s.why.text, "no strokes"), "seed %d: %s", (int)seed,
+                s.why.text);
             ck_assert_ptr_null(s.out.label);
             continue;
         }

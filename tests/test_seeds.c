@@ -233,7 +233,8 @@ START_TEST(strokes_over_the_photo_are_found)
     for (int depth = 8; depth <= 16; depth += 8) {
         start_again();
         image img = canvas(3, depth, BLACK);
-        for (int p = 0; p < SCENE_N; p++) picture_set(&img, p % SCENE_W, p / SCENE_W, picture_argb(&s.photo, (size_t)p));
+        for (int p = 0; p < SCENE_N; p++) picture_set(&img, p % SCENE_W, p / SCENE_W, picture_argb(&s.photo,
+            (size_t)p));
         picture_rect(&img, 5, 5, 10, 3, GREEN);
         picture_rect(&img, 25, 10, 10, 4, RED);
         picture_set(&s.photo, 5, 5, 0xff10f010); /* nearly green already, and painted all the same */
@@ -349,7 +350,8 @@ START_TEST(conflicts_are_settled_as_asked)
     picture_rect(&two, 5, 5, 10, 10, BLACK);
     scene_add(&s, one);
     scene_add(&s, two);
-    REFUSED(&s, EXIT_SEEDS, "b.png: 25 pixels are claimed by both classes (first at 5,5: background here, the other in a.png)");
+    REFUSED(&s, EXIT_SEEDS, "b.png: 25 pixels are claimed by both classes (first at 5,5: background here, the "
+        "other in a.png)");
     s.request.conflict = CONFLICT_FOREGROUND;
     GIVES(&s, "trimap", 100, 75);
     ck_assert_int_eq(s.out.conflicts, 25);
