@@ -20,6 +20,9 @@ static const struct verb {
     const char *name, *synopsis, *summary;
     verb_function *run;
 } verbs[] = {
+    {"segment", "IMAGE -s SEEDS -o MASK", "photo + seeds -> mask (the word 'segment' may be left out)",
+     verb_segment},
+    {"check", "IMAGE -s SEEDS", "read both, say what was understood, do not cut", verb_check},
     {"score", "MASK TRUTH", "error rate, IoU, boundary F of a mask", verb_score},
     {"info", "", "version, solvers, devices, formats, build options", verb_info},
     {NULL, NULL, NULL, NULL}
@@ -102,8 +105,8 @@ static int run(int argc, char **argv, failure *why)
     return is_photo(word) ? verbs[0].run(argc - 1, argv + 1, why) : refuse_verb(word, why);
 }
 
-/* Closed standard streams are filled, so that no file we open takes their place; standard output with a
- * descriptor that cannot be written, so that writing there fails as it should. */
+/* Closed standard streams are filled, so that no file we open takes their place; with descriptors on which
+ * their use fails, as it should. */
 static void fill_standard_streams(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};

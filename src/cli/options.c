@@ -223,20 +223,23 @@ static bool check_operands(const syntax *verb, int count, char **operands, failu
 
 bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why)
 {
+    failure later; /* only the first refusal counts, but the words after it are read: --json is among them */
     walk w = {.verb = verb, .argv = argv, .argc = *argc, .why = why};
     int operands = 0;
     bool only_operands = false, good = true;
-    while (good && !w.help && w.next < w.argc) {
+    while (!w.help && w.next < w.argc) {
         char *word = argv[w.next++];
         if (only_operands || word[0] != '-' || !word[1])
             argv[operands++] = word;
         else if (!strcmp(word, "--"))
             only_operands = true;
-        else
-            good = word[1] == '-' ? take_long(&w, word) : take_letters(&w, word);
+        else if (!(word[1] == '-' ? take_long(&w, word) : take_letters(&w, word))) {
+            good = false;
+            w.why = &later;
+        }
     }
     *argc = operands;
-    if (w.help) {
+    if (w.help && good) {
         options_help(verb, stdout);
         *status = EXIT_DONE;
         if (fflush(stdout) || ferror(stdout))

@@ -13,6 +13,8 @@
  * to say by itself, it leaves why->text empty. argv may be reordered. */
 typedef int verb_function(int argc, char **argv, failure *why);
 
+verb_function verb_segment;
+verb_function verb_check;
 verb_function verb_score;
 verb_function verb_info;
 

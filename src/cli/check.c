@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check.c - the verb `check`: reads photo and seeds as `segment` would, with the same refusals, and says on
+ * standard output what was understood. Cuts nothing.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine.h"
+#include "inputs.h"
+#include "machine.h"
+#include "outputs.h"
+#include "report.h"
+#include "verbs.h"
+
+typedef struct wanted {
+    common common;
+    inputs in;
+} wanted;
+
+static int print_findings(const wanted *my, const char *path, const image *photo, const seeds *all, failure *why)
+{
+    char text[512];
+    describe_photo(photo, text, sizeof text);
+    printf("photo    %s: %s\n", file_input_name(path), text);
+    if (photo->orientation != 1)
+        printf("         EXIF orientation %d, %s\n", photo->orientation,
+               my->in.request.limits.exif_ignore ? "ignored" : "applied");
+    for (int i = 0; i < all->part_count; i++) {
+        describe_seeds_part(all, &all->part[i], text, sizeof text);
+        printf("seeds    %s\n", text);
+    }
+    printf("together %" PRId64 " foreground, %" PRId64 " background, %" PRId64 " unknown pixels", all->foreground,
+           all->background, all->unknown);
+    if (all->conflicts) printf(", %" PRId64 " claimed by both", all->conflicts);
+    printf("\nmemory   about %.0f MB to cut it, %.0f MB %s\n", (double)inputs_need(photo, 4) / 1e6,
+           (double)inputs_memory(&my->in) / 1e6, my->in.max_memory ? "allowed" : "free");
+    if (fflush(stdout) || ferror(stdout))
+        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
+    return EXIT_DONE;
+}
+
+static int check(wanted *my, const char *path, run *r, image *photo, seeds *all, failure *why)
+{
+    tilecut_params params = tilecut_params_default();
+    double start = machine_ms();
+    int status = engine_choose(&my->common, &params, &r->notes, why);
+    if (!status) status = inputs_read_photo(&my->in, path, photo, &r->notes, why);
+    if (status) return status;
+    run_photo_stage(r, path, photo, machine_ms() - start);
+    status = inputs_check_memory(&my->in, path, photo, 4, why);
+    start = machine_ms();
+    if (!status) status = inputs_read_seeds(&my->in, path, photo, all, &r->notes, why);
+    if (status) return status;
+    run_seeds_stage(r, all, machine_ms() - start);
+    run_show_notes(r);
+    if (my->common.json && !strcmp(my->common.json, "-")) return EXIT_DONE;
+    return print_findings(my, path, photo, all, why);
+}
+
+/* The JSON is not to overwrite what is read. */
+static int check_json(const wanted *my, const char *photo, failure *why)
+{
+    outputs only = {0};
+    outputs_add(&only, "--json", my->common.json, false);
+    int status = photo ? outputs_check(&only, &photo, 1, why) : EXIT_DONE;
+    if (!status) status = outputs_check(&only, my->in.files.items, my->in.files.count, why);
+    return status;
+}
+
+int verb_check(int argc, char **argv, failure *why)
+{
+    wanted my = {0};
+    run r;
+    image photo = {0};
+    seeds all = {0};
+    failure ignored = {0};
+    int status;
+    const syntax usage = {
+        .verb = "check", .synopsis = "IMAGE -s SEEDS [options]",
+        .about = "Reads the photo and its seeds as 'segment' would and says what was understood; cuts nothing.",
+        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
+        .sets = {{input_options, &my.in}, {engine_options, &my.common}, {common_options, &my.common}}};
+    inputs_init(&my.in);
+    run_init(&r, &my.common);
+    const bool parsed = options_parse(&usage, &argc, argv, &status, why);
+    if (argc > 0) r.image = argv[0];
+    const bool safe = check_json(&my, r.image, parsed ? why : &ignored) == EXIT_DONE;
+    if (parsed) status = safe ? check(&my, argv[0], &r, &photo, &all, why) : why->status;
+    if (my.common.json && safe && (status == EXIT_DONE || why->text[0])) {
+        const int written = run_write_json(&r, status ? why : NULL, status ? &ignored : why);
+        if (!status) status = written;
+    }
+    image_free(&photo);
+    seeds_free(&all);
+    run_free(&r);
+    inputs_free(&my.in);
+    return status;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * inputs.c - see inputs.h.
+ */
+#include "inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "tilecut.h"
+
+/* ---- options ---------------------------------------------------------------------------------- */
+
+static const char *const format_names[] = {"auto", "color", "trimap", "grabcut", "labels", "mask", "diff"};
+
+static const char *format_name(int i)
+{
+    return i < (int)(sizeof format_names / sizeof *format_names) ? format_names[i] : NULL;
+}
+
+static const char *format_summary(int i)
+{
+    static const char *const text[] = {
+        "one of color and trimap, recognised",
+        "strokes: green fg + red bg, red + blue, white + black",
+        "grey: 0..31 bg, 96..160 unknown, 224..255 fg",
+        "0 bg, 1 fg, 2 and 3 unknown (OpenCV)",
+        "1 fg, 2 bg, 0 and 255 unknown",
+        "0 bg, 255 fg, unknown within --band of its edge",
+        "strokes painted over a copy of the photo"};
+    return text[i];
+}
+
+static const char *parse_format(const char *text, void *field)
+{
+    return seeds_format_parse(text, field) ? NULL : "a way to read seeds ('tilecut help segment' lists them)";
+}
+
+static const char *parse_conflict(const char *text, void *field)
+{
+    return seeds_conflict_parse(text, field) ? NULL : "error, fg, bg or drop";
+}
+
+static const char *parse_color(const char *text, void *field)
+{
+    return seeds_color_parse(text, field) ? NULL : "a colour such as #00ff00";
+}
+
+static const char *parse_tolerance(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 0, 255, &value)) return "a whole number from 0 to 255";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
+static const char *parse_box(const char *text, void *field)
+{
+    seeds_request *request = field;
+    if (!seeds_box_parse(text, request->box)) return "a box X,Y,W,H with a width and height above 0";
+    request->box_given = true;
+    return NULL;
+}
+
+static const char *add_stroke(seeds_request *request, const char *text, bool foreground)
+{
+    seeds_stroke stroke;
+    if (!seeds_stroke_parse(text, foreground, &stroke)) return "a list of points \"X,Y X,Y ...\"";
+    seeds_stroke *strokes = realloc(request->strokes, ((size_t)request->stroke_count + 1) * sizeof *strokes);
+    if (!strokes) {
+        free(stroke.points);
+        return "held: out of memory";
+    }
+    request->strokes = strokes;
+    request->strokes[request->stroke_count++] = stroke;
+    return NULL;
+}
+
+static const char *parse_foreground(const char *text, void *field) { return add_stroke(field, text, true); }
+static const char *parse_background(const char *text, void *field) { return add_stroke(field, text, false); }
+
+static const char *parse_exif(const char *text, void *field)
+{
+    image_limits *limits = field;
+    limits->exif_ignore = !strcmp(text, "ignore");
+    return limits->exif_ignore || !strcmp(text, "apply") ? NULL : "apply or ignore";
+}
+
+static const char *parse_max_pixels(const char *text, void *field)
+{
+    if (!parse_integer(text, 1, TILECUT_MAX_PIXELS, field)) return "a whole number from 1 to 268435456";
+    return NULL;
+}
+
+const option input_options[] = {
+    OPTION_HEADING("Seeds"),
+    {.name = "seeds", .letter = 's', .argument = "FILE", .repeatable = true,
+     .help = "picture of the photo's size with seeds; repeatable", .parse = option_texts,
+     .at = offsetof(inputs, files)},
+    {.name = "seeds-format", .argument = "F", .help = "how to read it (default auto):", .parse = parse_format,
+     .at = offsetof(inputs, request.format), .choice = format_name, .choice_summary = format_summary},
+    {.name = "fg-color", .argument = "#RRGGBB", .help = "colour of foreground strokes", .parse = parse_color,
+     .at = offsetof(inputs, request.fg_color)},
+    {.name = "bg-color", .argument = "#RRGGBB", .help = "colour of background strokes", .parse = parse_color,
+     .at = offsetof(inputs, request.bg_color)},
+    {.name = "seed-tol", .argument = "N", .help = "tolerance of stroke colours per channel (default 64)",
+     .parse = parse_tolerance, .at = offsetof(inputs, request.tolerance)},
+    {.name = "seed-conflict", .argument = "WHAT",
+     .help = "a pixel claimed by both: error, fg, bg or drop\n(default error)", .parse = parse_conflict,
+     .at = offsetof(inputs, request.conflict)},
+    {.name = "band", .argument = "N", .help = "width of the unknown band of a mask, in pixels\n(default 20)",
+     .parse = option_count, .at = offsetof(inputs, request.band)},
+    {.name = "box", .argument = "X,Y,W,H", .help = "outside is background, inside unknown", .parse = parse_box,
+     .at = offsetof(inputs, request)},
+    {.name = "fg", .argument = "\"X,Y ...\"", .repeatable = true,
+     .help = "a foreground stroke through these points; repeatable", .parse = parse_foreground,
+     .at = offsetof(inputs, request)},
+    {.name = "bg", .argument = "\"X,Y ...\"", .repeatable = true, .help = "a background stroke; repeatable",
+     .parse = parse_background, .at = offsetof(inputs, request)},
+    {.name = "brush", .argument = "R", .help = "radius of these strokes in pixels (default 3)",
+     .parse = option_nonnegative, .at = offsetof(inputs, request.brush)},
+    OPTION_HEADING("Reading"),
+    {.name = "exif", .argument = "WHAT", .help = "orientation of photo and seeds: apply or ignore\n(default apply)",
+     .parse = parse_exif, .at = offsetof(inputs, request.limits)},
+    {.name = "max-pixels", .argument = "N", .help = "refuse larger photos from their header\n(default 268435456)",
+     .parse = parse_max_pixels, .at = offsetof(inputs, max_pixels)},
+    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
+     .parse = option_size, .at = offsetof(inputs, max_memory)},
+    OPTIONS_END
+};
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+void inputs_init(inputs *in)
+{
+    *in = (inputs){0};
+    seeds_request_init(&in->request);
+}
+
+void inputs_free(inputs *in)
+{
+    free(in->files.items);
+    in->files = (option_list){0};
+    seeds_request_free(&in->request);
+}
+
+uint64_t inputs_memory(const inputs *in)
+{
+    return in->max_memory ? in->max_memory : machine_memory();
+}
+
+int inputs_read_photo(const inputs *in, const char *path, image *photo, notes *log, failure *why)
+{
+    image_limits limits = in->request.limits;
+    limits.max_pixels = in->max_pixels;
+    limits.max_bytes = inputs_memory(in);
+    return image_read(path, &limits, photo, log, why);
+}
+
+int inputs_read_seeds(inputs *in, const char *path, const image *photo, seeds *out, notes *log, failure *why)
+{
+    in->request.files = in->files.items;
+    in->request.file_count = in->files.count;
+    in->request.limits.max_pixels = in->max_pixels;
+    in->request.limits.max_bytes = inputs_memory(in);
+    return seeds_read(&in->request, photo, file_input_name(path), out, log, why);
+}
+
+/* Bytes a pixel of the padded grid, with a solver at work on it: 32 for links and nodes (16 more with
+ * diagonals), the rest for queues and labels. Beside it the photo, the copy of it without alpha, seeds and
+ * mask. A little too much is better than dying half-way. */
+enum { GRAPH_BYTES = 40, DIAGONAL_BYTES = 16, TILE = 32 };
+
+uint64_t inputs_need(const image *photo, int connectivity)
+{
+    const uint64_t pixels = (uint64_t)photo->width * (uint64_t)photo->height;
+    const uint64_t padded = ((uint64_t)photo->width + TILE - 1) / TILE * TILE *
+                            (((uint64_t)photo->height + TILE - 1) / TILE * TILE);
+    const uint64_t sample = (uint64_t)photo->depth / 8;
+    const bool alpha = photo->channels == 2 || photo->channels == 4;
+    const uint64_t samples = (uint64_t)(photo->channels + (alpha ? photo->channels - 1 : 0)) * sample;
+    return padded * (connectivity == 8 ? GRAPH_BYTES + DIAGONAL_BYTES : GRAPH_BYTES) + pixels * (samples + 2);
+}
+
+int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why)
+{
+    const uint64_t need = inputs_need(photo, connectivity), room = inputs_memory(in);
+    if (need <= room) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES,
+                "%s: cutting %dx%d pixels takes about %.0f MB of memory but %.0f MB %s; use a smaller photo%s",
+                file_input_name(path), photo->width, photo->height, (double)need / 1e6, (double)room / 1e6,
+                in->max_memory ? "are allowed by --max-memory" : "are free",
+                in->max_memory ? " or a larger limit" : "");
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * inputs.h - the photo and its seeds: their options, shared by every verb that takes them, and reading
+ * them within the limits asked for.
+ */
+#ifndef CLI_INPUTS_H
+#define CLI_INPUTS_H
+
+#include "failure.h"
+#include "image.h"
+#include "options.h"
+#include "seeds.h"
+
+/* inputs_init(), then options_parse() with input_options, then the rest. */
+typedef struct inputs {
+    option_list files;    /* --seeds, in order                          */
+    seeds_request request;
+    int64_t max_pixels;   /* 0: the library's limit                     */
+    uint64_t max_memory;  /* 0: not given, inputs_memory() says         */
+} inputs;
+
+extern const option input_options[];
+
+void inputs_init(inputs *in);
+void inputs_free(inputs *in);
+
+/* Reads the photo. EXIT_RESOURCES, from its header, when it and a cut of it would not fit in memory. */
+int inputs_read_photo(const inputs *in, const char *path, image *photo, notes *log, failure *why);
+int inputs_read_seeds(inputs *in, const char *path, const image *photo, seeds *out, notes *log, failure *why);
+
+/* Bytes that may be used: --max-memory, or what the machine has free. */
+uint64_t inputs_memory(const inputs *in);
+
+/* Bytes that cutting `photo` takes at its peak, the photo itself included. */
+uint64_t inputs_need(const image *photo, int connectivity);
+
+/* EXIT_RESOURCES when inputs_need() is more than inputs_memory(). */
+int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * outputs.c - see outputs.h.
+ */
+#include "outputs.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+output *outputs_add(outputs *all, const char *option, const char *path, bool picture)
+{
+    if (!path || all->count == OUTPUTS_MOST) return NULL;
+    output *item = &all->item[all->count++];
+    *item = (output){.option = option, .path = path, .picture = picture};
+    return item;
+}
+
+/* ---- are two paths the same? ------------------------------------------------------------------ */
+
+/* The absolute path without links, "." and "..", of a file that may not exist yet in a folder that does. */
+static bool resolve(const char *path, char out[PATH_MAX])
+{
+    char copy[PATH_MAX], folder[PATH_MAX];
+    if (realpath(path, out)) return true;
+    if (strlen(path) >= sizeof copy) return false;
+    strcpy(copy, path);
+    char *slash = strrchr(copy, '/');
+    const char *name = slash ? slash + 1 : copy;
+    if (slash) *slash = 0;
+    if (!realpath(!slash ? "." : *copy ? copy : "/", folder)) return false;
+    if (strlen(folder) + strlen(name) + 2 > PATH_MAX) return false;
+    strcpy(out, folder);
+    strcat(out, "/");
+    strcat(out, name);
+    return true;
+}
+
+/* Where writing to `path` ends up: a link to a file that does not exist yet is followed by hand. */
+static bool resolve_output(const char *path, char out[PATH_MAX])
+{
+    char target[PATH_MAX], next[PATH_MAX];
+    if (!resolve(path, out)) return false;
+    for (int links = 0; links < 40; links++) {
+        const ssize_t length = readlink(out, target, sizeof target - 1);
+        if (length < 0) return true;
+        target[length] = 0;
+        const size_t folder = target[0] == '/' ? 0 : (size_t)(strrchr(out, '/') - out) + 1;
+        if (folder + (size_t)length >= sizeof next) return false;
+        memcpy(next, out, folder);
+        memcpy(next + folder, target, (size_t)length + 1);
+        if (!resolve(next, out)) return false;
+    }
+    return false;
+}
+
+/* Pipes, terminals and /dev/null are nobody's file: nothing is overwritten. */
+static bool is_regular(const char *path)
+{
+    struct stat about;
+    return !stat(path, &about) && S_ISREG(about.st_mode);
+}
+
+static bool same_path(const char *a, const char *b)
+{
+    char whole_a[PATH_MAX], whole_b[PATH_MAX];
+    if (file_same(a, b)) return is_regular(a);
+    return resolve_output(a, whole_a) && resolve_output(b, whole_b) && !strcmp(whole_a, whole_b);
+}
+
+/* ---- checking --------------------------------------------------------------------------------- */
+
+/* "-" may stand for a file too: `tilecut - ... < cat.png`. */
+static const char *input_path(const char *path) { return strcmp(path, "-") ? path : "/dev/stdin"; }
+static const char *output_path(const char *path) { return strcmp(path, "-") ? path : "/dev/stdout"; }
+static const char *shown(const char *path) { return strcmp(path, "-") ? path : "standard output"; }
+
+static int check_place(const output *item, failure *why)
+{
+    struct stat about;
+    char folder[PATH_MAX];
+    if (!strcmp(item->path, "-")) {
+        if (item->picture && isatty(STDOUT_FILENO))
+            return fail(why, EXIT_USAGE, "%s: standard output is a terminal, and pictures are not shown there; "
+                        "name a file, or redirect with > or |", item->option);
+        return EXIT_DONE;
+    }
+    if (!stat(item->path, &about) && S_ISDIR(about.st_mode))
+        return fail(why, EXIT_RUNTIME, "%s: is a directory; %s takes the name of a file", item->path,
+                    item->option);
+    if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* writing will say so */
+    strcpy(folder, item->path);
+    char *slash = strrchr(folder, '/');
+    if (!slash) return EXIT_DONE;
+    slash[slash == folder] = 0;
+    if (stat(folder, &about))
+        return fail(why, EXIT_RUNTIME, "%s: there is no folder %s to write it to", item->path, folder);
+    if (!S_ISDIR(about.st_mode))
+        return fail(why, EXIT_RUNTIME, "%s: %s is not a folder", item->path, folder);
+    return EXIT_DONE;
+}
+
+int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why)
+{
+    struct stat about;
+    for (int i = 0; i < all->count; i++) {
+        output *item = &all->item[i];
+        for (int k = 0; k < input_count; k++)
+            if (same_path(output_path(item->path), input_path(inputs[k])))
+                return fail(why, EXIT_USAGE, "%s: %s would overwrite this input; name another file",
+                            shown(item->path), item->option);
+        for (int k = 0; k < i; k++)
+            if (!strcmp(item->path, all->item[k].path) ||
+                same_path(output_path(item->path), output_path(all->item[k].path)))
+                return fail(why, EXIT_USAGE, "%s: %s and %s would both be written there; name two files",
+                            shown(item->path), all->item[k].option, item->option);
+        const int status = check_place(item, why);
+        if (status != EXIT_DONE) return status;
+        item->existed = !strcmp(item->path, "-") || !stat(item->path, &about);
+    }
+    return EXIT_DONE;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+int outputs_write(outputs *all, failure *why)
+{
+    for (int i = 0; i < all->count; i++) {
+        output *item = &all->item[i];
+        if (item->done) continue;
+        const int status = file_write(item->path, item->data.data, item->data.size, why);
+        if (status != EXIT_DONE) return status;
+        item->done = true;
+    }
+    return EXIT_DONE;
+}
+
+void outputs_undo(outputs *all)
+{
+    for (int i = 0; i < all->count; i++)
+        if (all->item[i].done && !all->item[i].existed) {
+            char path[PATH_MAX]; /* what a link leads to, not the link */
+            if (realpath(all->item[i].path, path)) unlink(path);
+            all->item[i].done = false;
+        }
+}
+
+void outputs_free(outputs *all)
+{
+    for (int i = 0; i < all->count; i++) bytes_free(&all->item[i].data);
+    all->count = 0;
+}

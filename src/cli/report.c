@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report.c - see report.h.
+ */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine.h"
+
+void run_init(run *r, const common *common_options_of_run)
+{
+    *r = (run){.common = common_options_of_run, .start_ms = machine_ms()};
+}
+
+void run_free(run *r)
+{
+    notes_free(&r->notes);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------ */
+
+void run_stage(const run *r, const char *stage, double ms, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    if (!r->common->verbose) return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%-8s %9.2f ms  %s\n", stage, ms, text);
+}
+
+void describe_photo(const image *photo, char *text, size_t room)
+{
+    static const char *const kinds[] = {"", "grey", "grey + alpha", "RGB", "RGB + alpha"};
+    snprintf(text, room, "%s, %dx%d, %s, %d bits a sample", photo->format, photo->width, photo->height,
+             kinds[photo->channels], photo->depth);
+}
+
+void run_photo_stage(run *r, const char *path, const image *photo, double ms)
+{
+    char text[128];
+    r->width = photo->width;
+    r->height = photo->height;
+    r->channels = photo->channels;
+    r->depth = photo->depth;
+    r->read_ms = ms;
+    describe_photo(photo, text, sizeof text);
+    run_stage(r, "read", ms, "%s: %s", file_input_name(path), text);
+}
+
+void describe_seeds_part(const seeds *all, const seeds_part *part, char *text, size_t room)
+{
+    const bool colors = !strcmp(part->format, "color") || !strcmp(part->format, "diff");
+    const uint8_t *f = all->fg_color.rgb, *b = all->bg_color.rgb;
+    char pair[64] = "", ignored[64] = "";
+    if (colors && all->fg_color.given && all->bg_color.given)
+        snprintf(pair, sizeof pair, " (foreground #%02x%02x%02x, background #%02x%02x%02x)", f[0], f[1], f[2],
+                 b[0], b[1], b[2]);
+    if (part->ignored)
+        snprintf(ignored, sizeof ignored, ", %" PRId64 " in other colours", part->ignored);
+    snprintf(text, room, "%s read as %s%s: %" PRId64 " foreground, %" PRId64 " background%s", part->name,
+             part->format, pair, part->foreground, part->background, ignored);
+}
+
+void run_seeds_stage(run *r, const seeds *all, double ms)
+{
+    char text[512];
+    r->seeds = all;
+    r->seeds_ms = ms;
+    run_stage(r, "seeds", ms, "%" PRId64 " foreground, %" PRId64 " background, %" PRId64 " unknown pixels",
+              all->foreground, all->background, all->unknown);
+    for (int i = 0; i < all->part_count && r->common->verbose; i++) {
+        describe_seeds_part(all, &all->part[i], text, sizeof text);
+        fprintf(stderr, "%22s %s\n", "", text);
+    }
+}
+
+void run_cut_stages(const run *r)
+{
+    const tilecut_report *cut = &r->cut;
+    run_stage(r, "model", cut->model_ms, "colours %s, lambda %g, beta %.6g, quantum %g", cut->colors,
+              cut->lambda, cut->beta, cut->quantum);
+    run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity,
+              cut->bytes_per_pixel);
+    run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, r->device, cut->threads,
+              cut->threads == 1 ? "" : "s");
+    run_stage(r, "certify", cut->certify_ms, "flow %" PRId64 " = cut %" PRId64 ", energy %.6g", cut->flow,
+              cut->cut, cut->energy);
+}
+
+void run_show_notes(run *r)
+{
+    for (; r->notes_shown < r->notes.count; r->notes_shown++)
+        if (!r->common->quiet) fprintf(stderr, "tilecut: note: %s\n", r->notes.text[r->notes_shown]);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------- */
+
+static void put_photo(json *j, const run *r)
+{
+    static const char *const keys[] = {"width", "height", "channels", "depth"};
+    const int values[] = {r->width, r->height, r->channels, r->depth};
+    json_text(j, "image", r->image);
+    for (int i = 0; i < 4; i++) {
+        if (r->width)
+            json_integer(j, keys[i], values[i]);
+        else
+            json_null(j, keys[i]);
+    }
+}
+
+static void put_parts(json *j, const seeds *all)
+{
+    json_open(j, "parts", '[');
+    for (int i = 0; i < all->part_count; i++) {
+        const seeds_part *part = &all->part[i];
+        json_open(j, NULL, '{');
+        json_text(j, "name", part->name);
+        json_text(j, "format", part->format);
+        json_integer(j, "foreground", part->foreground);
+        json_integer(j, "background", part->background);
+        json_integer(j, "ignored", part->ignored);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void put_seeds(json *j, const seeds *all)
+{
+    if (!all) {
+        json_null(j, "seeds");
+        return;
+    }
+    json_open(j, "seeds", '{');
+    json_text(j, "format", all->format);
+    json_integer(j, "foreground", all->foreground);
+    json_integer(j, "background", all->background);
+    json_integer(j, "unknown", all->unknown);
+    json_integer(j, "dropped", all->dropped);
+    json_integer(j, "conflicts", all->conflicts);
+    put_parts(j, all);
+    json_close(j, '}');
+}
+
+static void put_no_cut(json *j)
+{
+    static const char *const keys[] = {
+        "lambda", "beta", "quantum", "connectivity", "colors", "iterations", "solver", "device", "fallback",
+        "threads", "flow", "cut", "certified", "energy", "foreground_fraction", "mask_sha256"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
+}
+
+static void put_cut(json *j, const run *r)
+{
+    const tilecut_report *cut = &r->cut;
+    json_real(j, "lambda", cut->lambda);
+    json_real(j, "beta", cut->beta);
+    json_real(j, "quantum", cut->quantum);
+    json_integer(j, "connectivity", cut->connectivity);
+    json_text(j, "colors", cut->colors);
+    json_integer(j, "iterations", 0); /* models are not re-estimated from the cut */
+    json_text(j, "solver", cut->solver);
+    json_text(j, "device", r->device);
+    json_bool(j, "fallback", false);
+    json_integer(j, "threads", cut->threads);
+    json_integer(j, "flow", cut->flow);
+    json_integer(j, "cut", cut->cut);
+    json_bool(j, "certified", cut->certified != 0);
+    json_real(j, "energy", cut->energy);
+    json_real(j, "foreground_fraction", (double)cut->foreground / ((double)r->width * (double)r->height));
+    json_text(j, "mask_sha256", r->mask_sha256);
+}
+
+static void put_times(json *j, const run *r)
+{
+    const tilecut_report *cut = &r->cut;
+    const struct { const char *key; double ms; } times[] = {
+        {"read", r->read_ms}, {"seeds", r->seeds_ms}, {"model", cut->model_ms}, {"graph", cut->graph_ms},
+        {"copy", cut->copy_ms}, {"solve", cut->solve_ms}, {"certify", cut->certify_ms},
+        {"write", r->write_ms}, {"total", machine_ms() - r->start_ms}};
+    json_open(j, "ms", '{');
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char text[32]; /* microseconds are enough */
+        double rounded = 0;
+        snprintf(text, sizeof text, "%.3f", times[i].ms);
+        sscanf(text, "%lf", &rounded);
+        json_real(j, times[i].key, rounded);
+    }
+    json_close(j, '}');
+}
+
+int run_write_json(const run *r, const failure *error, failure *why)
+{
+    json j = {0};
+    if (!r->common->json) return EXIT_DONE;
+    json_open(&j, NULL, '{');
+    json_text(&j, "version", tilecut_version());
+    put_photo(&j, r);
+    put_seeds(&j, r->seeds);
+    if (r->solved)
+        put_cut(&j, r);
+    else
+        put_no_cut(&j);
+    put_times(&j, r);
+    if (r->solved)
+        json_real(&j, "bytes_per_pixel", r->cut.bytes_per_pixel);
+    else
+        json_null(&j, "bytes_per_pixel");
+    json_integer(&j, "peak_bytes", (int64_t)machine_peak());
+    json_open(&j, "warnings", '[');
+    for (int i = 0; i < r->notes.count; i++) json_text(&j, NULL, r->notes.text[i]);
+    json_close(&j, ']');
+    if (error && error->status != EXIT_DONE) {
+        json_open(&j, "error", '{');
+        json_integer(&j, "code", error->status);
+        json_text(&j, "text", error->text);
+        json_close(&j, '}');
+    } else {
+        json_null(&j, "error");
+    }
+    json_close(&j, '}');
+    const int status = json_write(&j, r->common->json, why);
+    json_free(&j);
+    return status;
+}

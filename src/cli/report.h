@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report.h - what one run did: the line per stage of -v, the notes on standard error, the object of --json.
+ */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include <stdbool.h>
+
+#include "failure.h"
+#include "image.h"
+#include "inputs.h"
+#include "json.h"
+#include "options.h"
+#include "seeds.h"
+#include "sha256.h"
+#include "tilecut.h"
+
+/* Filled as the run goes on; what was not reached stays zero and becomes null in the JSON. */
+typedef struct run {
+    const common *common;       /* -q -v --json                                            */
+    const char *image;          /* name of the photo as given, or NULL                     */
+    notes notes;
+    int notes_shown;
+    int width, height, channels, depth;
+    const seeds *seeds;         /* NULL until read                                         */
+    bool solved;                /* `cut`, `device`, `mask_sha256` and the fraction hold    */
+    tilecut_report cut;
+    const char *device;
+    char mask_sha256[SHA256_TEXT]; /* of the mask, 0 or 255 a pixel, row by row, before --invert */
+    double read_ms, seeds_ms, write_ms;
+    double start_ms;            /* machine_ms() at the beginning                           */
+} run;
+
+void run_init(run *run, const common *common);
+void run_free(run *run);
+
+/* One line on standard error if -v was given: stage, milliseconds, and what `format` says. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+void run_stage(const run *run, const char *stage, double ms, const char *format, ...);
+void run_photo_stage(run *run, const char *path, const image *photo, double ms);
+void run_seeds_stage(run *run, const seeds *seeds, double ms);
+void run_cut_stages(const run *run); /* model, graph, solve, certify */
+
+/* Prints the notes collected since the last call, unless -q was given. */
+void run_show_notes(run *run);
+
+/* "seeds.png read as color (foreground #00ff00, background #ff0000): 1200 foreground, 900 background" */
+void describe_seeds_part(const seeds *seeds, const seeds_part *part, char *text, size_t room);
+void describe_photo(const image *photo, char *text, size_t room);
+
+/* Writes the object if --json was given; `why` (its text may be empty) becomes the member `error`. */
+int run_write_json(const run *run, const failure *error, failure *why);
+
+#endif

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+#
+# The report of a run.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+S="$IN/seeds.png"
+KEYS='version image width height channels depth seeds format foreground background unknown dropped conflicts
+lambda beta quantum connectivity colors iterations solver device fallback threads flow cut certified energy
+foreground_fraction mask_sha256 ms read model graph copy solve certify write total bytes_per_pixel peak_bytes
+warnings error'
+
+# With jq it is known to be well-formed; without, the keys are still looked for.
+well_formed() {
+    command -v jq >/dev/null || return 0
+    jq -e . "$1" >/dev/null
+}
+
+begin 'every key, in success and in failure'
+run "$P" -s "$S" -o mask.pgm --json report.json
+done_well
+run "$P" -s "$IN/only_fg.png" -o mask2.png --json failed.json
+expect 'status 4' test "$status" = 4
+for key in $KEYS; do
+    expect "$key" has "\"$key\": " report.json
+    # Members of what was not reached are not there.
+    case $key in
+    format | foreground | background | unknown | dropped | conflicts) ;;
+    *) expect "$key in failure" has "\"$key\": " failed.json ;;
+    esac
+done
+expect 'well-formed' well_formed report.json
+expect 'failure well-formed' well_formed failed.json
+expect 'error is null' has '"error": null' report.json
+expect 'error is told' has '"error": {"code": 4, "text": ' failed.json
+expect 'flow is cut' test "$(value flow report.json)" = "$(value cut report.json)"
+expect 'certified' test "$(value certified report.json)" = true
+expect 'no NaN' lacks nan report.json
+if command -v sha256sum >/dev/null; then
+    sum=$(tail -c 6144 mask.pgm | sha256sum)
+    expect 'digest of the mask' test "$(value mask_sha256 report.json)" = "${sum%% *}"
+fi
+end
+
+begin 'names are escaped'
+odd=$(printf 'a"b\\c\td\351\303\251.png')
+cp "$P" "$odd"
+run "$odd" -s "$S" -o m.png --json report.json
+done_well
+expect 'escaped' has "$(printf '"image": "a\\"b\\\\c\\u0009d\\ufffd\303\251.png"')" report.json
+expect 'well-formed' well_formed report.json
+end
+
+begin 'the error object of wrong usage'
+run "$P" -s "$S" -o m.png --lambda nan --json report.json
+expect 'status 2' test "$status" = 2
+expect 'code' has '"error": {"code": 2, "text": "--lambda' report.json
+run "$P" -s "$S" -o m.png --json "$S" --lambda nan
+expect 'never onto an input' test "$(head -c 4 "$S" | tail -c 3)" = PNG
+run "$IN/missing.png" -s "$S" -o m.png --json report.json
+expect 'code 3' has '"error": {"code": 3' report.json
+end

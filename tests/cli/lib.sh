@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+#
+# lib.sh - what the tests of the program share; read by run.sh.
+#
+#   begin NAME             a new test in an empty folder, which is the current one
+#   run ARGUMENTS          runs tilecut; leaves $status, the files out and err (outside the folder)
+#   refused STATUS TEXT    the run just made ended with STATUS, one line on standard error that contains
+#                          TEXT, nothing on standard output, and no file in the folder
+#   done_well              the run just made ended with 0 and without a word on standard error
+#   expect WHAT COMMAND    COMMAND succeeds, or the test fails saying WHAT
+#   end                    prints the line of the test
+# shellcheck shell=sh
+# shellcheck disable=SC2154,SC2034 # WORK and the counts are run.sh's
+
+OUT=$WORK/out
+ERR=$WORK/err
+
+begin() {
+    name=$1
+    complaints=
+    cd "$WORK" && rm -rf t && mkdir t && cd t || exit 1
+}
+
+complain() {
+    complaints="$complaints
+      $1"
+}
+
+run() {
+    timeout "${TILECUT_LIMIT:-60}" "$TILECUT" "$@" >"$OUT" 2>"$ERR" </dev/null
+    status=$?
+    command="tilecut $*"
+}
+
+show() {
+    complain "$1"
+    complain "ran: $command"
+    complain "exit status $status, standard error: $(head -c 600 "$ERR")"
+}
+
+refused() {
+    lines=$(wc -l <"$ERR")
+    if [ "$status" != "$1" ]; then
+        show "exit status should be $1"
+    elif [ "$lines" != 1 ] || ! grep -q '^tilecut: ' "$ERR"; then
+        show "standard error should be one line that begins with 'tilecut: '"
+    elif ! grep -qF -- "$2" "$ERR"; then
+        show "the message should contain '$2'"
+    elif [ -s "$OUT" ]; then
+        show "standard output should be empty"
+    elif [ -n "$(ls -A)" ]; then
+        show "left behind: $(ls -A)"
+    fi
+}
+
+done_well() {
+    [ "$status" = 0 ] || show "should succeed"
+    [ -s "$ERR" ] && show "should say nothing"
+}
+
+expect() {
+    what=$1
+    shift
+    "$@" || complain "$what"
+}
+
+end() {
+    if [ -z "$complaints" ]; then
+        passed=$((passed + 1))
+        echo "ok    $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $name$complaints"
+    fi
+}
+
+# One refusal as a whole: NAME STATUS TEXT ARGUMENTS
+refuses() {
+    begin "$1"
+    wanted=$2 text=$3
+    shift 3
+    run "$@"
+    refused "$wanted" "$text"
+    end
+}
+
+has() { grep -qF -- "$1" "$2"; }
+lacks() { ! grep -qF -- "$1" "$2"; }
+same() { cmp -s "$1" "$2"; }
+differ() { ! cmp -s "$1" "$2"; }
+
+# The value of a key at the top of a JSON object as the program writes it, without quotes.
+value() { sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p" "$2"; }
+
+# Whether the mask $1 is right in all but a few pixels of the scene.
+close_to_truth() {
+    rate=$("$TILECUT" score --json - "$1" "$IN/truth.png" 2>/dev/null | sed -n 's/.*"error_rate": \([0-9.e-]*\).*/\1/p')
+    [ -n "$rate" ] && awk "BEGIN { exit !($rate < 0.01) }"
+}

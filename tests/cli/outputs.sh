@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+#
+# What is written, where, and what is never overwritten.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+S="$IN/seeds.png"
+
+begin 'every format of a mask'
+for extension in png pgm pbm bmp tga PNG; do
+    run "$P" -s "$S" -o "mask.$extension"
+    done_well
+    expect "$extension" test -s "mask.$extension"
+done
+expect 'grey PNG of the size of the photo' cmp -s "$WORK/mask.png" mask.png
+end
+
+begin 'cutout and overlay'
+run "$P" -s "$S" -o mask.png --cutout cutout.png --overlay overlay.jpg --json report.json
+done_well
+expect 'cutout' test -s cutout.png
+expect 'overlay' test -s overlay.jpg
+run "$P" -s "$S" -o /dev/null --cutout filled.ppm --background '#ffffff'
+expect '/dev/null has no extension' test "$status" = 2
+run "$P" -s "$S" -o mask2.png --cutout filled.ppm --background '#ffffff'
+done_well
+expect 'first pixel is the fill' test "$(tail -c 18432 filled.ppm | head -c 3 | od -An -tx1 | tr -d ' ')" = ffffff
+end
+
+begin 'the mask is not forced onto standard output'
+run "$P" -s "$S" --json -
+done_well
+expect 'only JSON' test "$(wc -l <"$OUT")" = 1
+run "$P" -s "$S" --cutout - -o mask.png
+done_well
+expect 'a PNG on standard output' test "$(head -c 4 "$OUT" | tail -c 3)" = PNG
+end
+
+refuses 'two outputs on standard output' 2 'would both be written' "$P" -s "$S" -o - --cutout -
+refuses 'two outputs in one file' 2 'would both be written' "$P" -s "$S" -o a.png --cutout a.png
+refuses 'two outputs in one file, differently written' 2 'would both be written' "$P" -s "$S" -o a.png --overlay ./a.png
+refuses 'a mask as JPEG' 2 'lossless' "$P" -s "$S" -o m.jpg
+refuses 'an unknown extension' 2 'm.xyz' "$P" -s "$S" -o m.xyz
+refuses 'no extension' 2 'extension' "$P" -s "$S" -o mask
+refuses 'a cutout without transparency' 2 'transparency' "$P" -s "$S" -o m.png --cutout c.ppm
+refuses 'an overlay without colours' 2 'colour' "$P" -s "$S" -o m.png --overlay o.pgm
+refuses 'no folder' 1 'no folder nowhere' "$P" -s "$S" -o nowhere/m.png
+refuses 'a folder in place of a file' 1 'directory' "$P" -s "$S" -o "$IN"
+refuses 'no folder for the report' 1 'no folder nowhere' "$P" -s "$S" -o m.png --json nowhere/r.json
+
+# Each way to name the photo or the seeds as an output; both must stay as they were.
+begin 'an output that is an input'
+cp "$P" photo.png
+cp "$S" seeds.png
+ln -s photo.png link.png
+ln photo.png hard.png
+for target in photo.png ./photo.png "$PWD/photo.png" link.png hard.png seeds.png; do
+    for option in --output --cutout --overlay --json; do
+        run photo.png -s seeds.png --output=m.png --"${option#--}=$target"
+        [ $option = --output ] && run photo.png -s seeds.png "--output=$target"
+        expect "$option $target: status 2" test "$status" = 2
+        expect "$option $target: says why" has 'would overwrite this input' "$ERR"
+    done
+done
+expect 'photo untouched' same photo.png "$P"
+expect 'seeds untouched' same seeds.png "$S"
+expect 'nothing else written' test ! -e m.png
+"$TILECUT" - -s seeds.png -o photo.png <photo.png >"$OUT" 2>"$ERR"
+expect 'standard input too' test $? = 2
+expect 'photo still untouched' same photo.png "$P"
+end
+
+begin 'an output through a link to nowhere'
+ln -s target.png link.png
+run "$P" -s "$S" -o link.png --cutout target.png
+expect 'the same file: refused' test "$status" = 2
+run "$P" -s "$S" -o link.png
+done_well
+expect 'written through the link' test -f target.png -a -L link.png
+end
+
+begin 'an existing output is replaced, keeping its mode'
+echo old >mask.png
+chmod 640 mask.png
+run "$P" -s "$S" -o mask.png
+done_well
+expect 'replaced' same mask.png "$WORK/mask.png"
+expect 'mode' test "$(stat -c %a mask.png)" = 640
+end
+
+begin 'a failed run leaves an existing output alone'
+echo old >mask.png
+run "$P" -s "$IN/only_fg.png" -o mask.png
+expect 'fails' test "$status" = 4
+expect 'untouched' test "$(cat mask.png)" = old
+end
+
+begin 'if one output fails, new ones go'
+mkdir locked.json
+run "$P" -s "$S" -o mask.png --cutout c.png --json locked.json
+expect 'fails' test "$status" = 1
+expect 'no mask' test ! -e mask.png -a ! -e c.png
+end

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Tests of the program as its users meet it: runs the binary TILECUT (default ./tilecut) on files made by
+# make_files.c and prints one line per test, then a line that counts. `run.sh bad seeds` runs bad.sh and
+# seeds.sh only. TILECUT_LIMIT (seconds, default 60) stops a run that hangs.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+TILECUT=${TILECUT:-$here/../../tilecut}
+case $TILECUT in /*) ;; *) TILECUT=$PWD/$TILECUT ;; esac
+export TILECUT
+unset OMP_NUM_THREADS
+
+[ -x "$TILECUT" ] || {
+    echo "run.sh: there is no program at $TILECUT; run 'make' first, or set TILECUT" >&2
+    exit 1
+}
+WORK=$(mktemp -d) || exit 1
+trap 'cd /; rm -rf "$WORK"' EXIT
+trap 'exit 130' INT TERM
+
+# The helper is compiled without the flags of the build: it is no part of what is tested.
+mkdir "$WORK/in" "$WORK/t"
+# shellcheck disable=SC2046 # several words are meant
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$WORK/make_files" "$here/make_files.c" \
+    $(pkg-config --cflags --libs libpng libjpeg) || exit 1
+"$WORK/make_files" "$WORK/in" || exit 1
+IN=$WORK/in
+
+. "$here/lib.sh"
+passed=0 failed=0
+if [ $# = 0 ]; then
+    set -- usage segment outputs seeds json verbs bad system valgrind
+fi
+for group; do
+    . "$here/$group.sh"
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 0 ]

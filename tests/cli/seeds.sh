@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+#
+# Every way to read seeds gives the same mask, and what does not fit is refused with the way out.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+
+begin 'every reading of the same seeds gives the same mask'
+for seeds in seeds.png trimap.png palette_color.png palette_grey.png canvas.png; do
+    run "$P" -s "$IN/$seeds" -o mask.png
+    done_well
+    expect "$seeds" same mask.png "$WORK/mask.png"
+done
+run "$P" -s "$IN/grabcut.png" --seeds-format grabcut -o mask.png
+expect 'grabcut succeeds' test "$status" = 0
+expect grabcut same mask.png "$WORK/mask.png"
+run "$P" -s "$IN/over_photo.png" --seeds-format diff -o mask.png
+done_well
+expect diff same mask.png "$WORK/mask.png"
+run "$P" -s "$WORK/mask.png" --seeds-format mask --band 5 -o mask.png
+done_well
+expect mask close_to_truth mask.png
+run "$P" -s "$IN/only_fg.png" -s "$IN/only_bg.png" -o mask.png
+expect 'two files' test "$status" = 0
+expect 'two files agree' same mask.png "$WORK/mask.png"
+end
+
+begin 'strokes saved as JPEG: with a note'
+run "$P" -s "$IN/seeds.jpg" -o mask.png
+expect 'succeeds' test "$status" = 0
+expect 'a note' grep -q '^tilecut: note: .*seeds.jpg' "$ERR"
+expect 'right' close_to_truth mask.png
+end
+
+begin 'every pixel labelled: with a note'
+run "$P" -s "$IN/truth.png" --seeds-format mask --band 1 -o band.png
+expect 'a band is cut' test "$status" = 0
+run "$P" -s "$IN/truth.png" -s "$IN/all_but_one.png" --seeds-format trimap -o mask.png
+expect 'succeeds' test "$status" = 0
+expect 'a note' grep -q '^tilecut: note: ' "$ERR"
+end
+
+begin 'a box that reaches over the edge is clipped'
+run "$P" --box -10,-10,90,200 --fg 28,30 -o mask.png
+expect 'succeeds' test "$status" = 0
+expect 'right' close_to_truth mask.png
+end
+
+refuses 'seeds of another size' 4 'is 48x64' "$P" -s "$IN/small_seeds.png" -o m.png
+refuses 'no foreground' 4 'foreground' "$P" -s "$IN/only_bg.png" -o m.png
+refuses 'no background and no box' 4 'background' "$P" -s "$IN/only_fg.png" -o m.png
+refuses 'no strokes' 4 'blank.png' "$P" -s "$IN/blank.png" -o m.png
+refuses 'only 0 and 255' 4 'mask' "$P" -s "$IN/two_values.png" -o m.png
+refuses 'strokes over the photo' 4 'diff' "$P" -s "$IN/over_photo.png" -o m.png
+refuses 'seeds that contradict' 4 'both' "$P" -s "$IN/seeds.png" -s "$IN/swapped.png" -o m.png
+refuses 'a box outside the photo' 4 'box' "$P" --box 500,500,10,10 --fg 28,30 -o m.png
+refuses 'a box around everything' 4 'background' "$P" --box 0,0,96,64 --fg 28,30 -o m.png
+refuses 'missing seeds' 3 'missing.png' "$P" -s missing.png -o m.png
+refuses 'seeds that are no picture' 3 'text.png' "$P" -s "$IN/text.png" -o m.png
+
+begin 'conflicts may be settled'
+for way in fg bg drop; do
+    run "$P" -s "$IN/seeds.png" --bg 28,16 --seed-conflict $way -o mask.png
+    expect "$way" test "$status" = 0
+done
+end

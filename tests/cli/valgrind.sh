@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+#
+# A handful of good and bad runs under valgrind: no leak, no wrong access.
+# shellcheck shell=sh disable=SC2154
+
+begin 'no leak and no wrong access under valgrind'
+if [ -n "${TILECUT_SANITIZED:-}" ] || "$TILECUT" info | grep -q sanitizer; then
+    echo 'skipped: valgrind: the program is built with a sanitizer'
+elif ! command -v valgrind >/dev/null; then
+    echo 'skipped: valgrind is not installed'
+else
+    # Debug information newer than valgrind stops it: then a copy without any has to do.
+    watched=$TILECUT
+    if ! valgrind -q "$watched" --version >/dev/null 2>&1; then
+        watched=$WORK/stripped
+        strip -g -o "$watched" "$TILECUT"
+    fi
+    watch() {
+        wanted=$1
+        shift
+        valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
+            "$watched" "$@" >"$OUT" 2>"$ERR" </dev/null
+        status=$? command="valgrind tilecut $*"
+        [ "$status" = "$wanted" ] || show "exit status should be $wanted"
+    }
+    S="$IN/seeds.png"
+    watch 0 "$IN/photo.png" -s "$S" -o m.png --cutout c.png --overlay o.jpg --json r.json --threads 2
+    watch 0 "$IN/exif_6.jpg" -s "$IN/trimap.png" -o m.pgm --connectivity 8
+    watch 0 "$IN/transparent.png" --fg 28,30 --box 14,5,62,54 -o m.png
+    watch 0 check "$IN/deep.png" -s "$IN/palette_color.png"
+    watch 0 info --json r.json
+    watch 2 "$IN/photo.png" -s "$S" -o m.png --lambda nan --fg '1,1 2,2'
+    watch 2 "$IN/photo.png" -s "$S" -o "$IN/photo.png"
+    watch 3 "$IN/truncated.png" -s "$S" -o m.png
+    watch 3 "$IN/truncated.jpg" -s "$S" -o m.png
+    watch 3 "$IN/wrong_crc.png" -s "$S" -o m.png
+    watch 3 "$IN/cmyk.jpg" -s "$S" -o m.png
+    watch 3 "$IN/huge.png" -s "$S" -o m.png
+    watch 3 "$IN/short.ppm" -s "$S" -o m.png
+    watch 4 "$IN/photo.png" -s "$IN/only_fg.png" -o m.png --json r.json
+    watch 4 "$IN/photo.png" -s "$S" -s "$IN/swapped.png" -o m.png
+    watch 4 "$IN/photo.png" -s "$IN/over_photo.png" -o m.png
+    watch 5 "$IN/photo.png" -s "$S" -o m.png --max-memory 100K
+fi
+end
