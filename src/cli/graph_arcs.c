@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph_arcs.c - see graph_arcs.h.
+ */
+#include "graph_arcs.h"
+
+#include <stdlib.h>
+
+/* ---- the first pass --------------------------------------------------------------------------- */
+
+static void note_step(graph_arcs *arcs, int64_t low, int64_t high)
+{
+    const int64_t step = high - low;
+    if (step == 1 && low % 2) arcs->odd = true;
+    for (int i = 0; i < arcs->steps; i++)
+        if (arcs->step[i] == step) return;
+    if (arcs->steps == ARC_STEPS) arcs->scattered = true;
+    else arcs->step[arcs->steps++] = step;
+}
+
+static bool has_step(const graph_arcs *arcs, int64_t step)
+{
+    for (int i = 0; i < arcs->steps; i++)
+        if (arcs->step[i] == step) return true;
+    return false;
+}
+
+static bool fits(const graph_arcs *arcs, int64_t width)
+{
+    if (width < 1 || width > TILECUT_MAX_SIDE || arcs->nodes % width ||
+        arcs->nodes / width > TILECUT_MAX_SIDE)
+        return false;
+    for (int i = 0; i < arcs->steps; i++) {
+        const int64_t step = arcs->step[i];
+        if (step != 1 && step != width && step != width - 1 && step != width + 1) return false;
+    }
+    return true;
+}
+
+/* The width is the largest step, or one more or less than it; a graph of single steps is one row. */
+static int64_t find_width(const graph_arcs *arcs)
+{
+    int64_t largest = 1;
+    for (int i = 0; i < arcs->steps; i++)
+        if (arcs->step[i] > largest) largest = arcs->step[i];
+    if (largest == 1 && fits(arcs, arcs->nodes)) return arcs->nodes;
+    if (has_step(arcs, largest - 1) && fits(arcs, largest - 1) && largest - 1 > 1) return largest - 1;
+    for (int64_t width = largest; width >= largest - 1; width--)
+        if (fits(arcs, width)) return width;
+    return fits(arcs, largest + 1) ? largest + 1 : 0;
+}
+
+int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
+{
+    const int64_t width = arcs->width ? arcs->width : arcs->scattered ? 0 : find_width(arcs);
+    if (!width)
+        return fail(why, EXIT_INPUT,
+                    "%s: not a grid: its arcs do not join the neighbours of an image numbered row by row; "
+                    "general graphs are not supported", arcs->name);
+    const bool slanted = has_step(arcs, width + 1) || (width > 2 && has_step(arcs, width - 1)) ||
+                         (width == 2 && arcs->odd);
+    arcs->connectivity = arcs->connectivity == 8 || slanted ? 8 : 4;
+    const int status = saved_graph_init(graph, arcs->name, width, arcs->nodes / width,
+                                        arcs->connectivity, false, why);
+    if (status != EXIT_DONE) return status;
+    arcs->graph = graph;
+    arcs->filling = true;
+    arcs->terminal = calloc((size_t)arcs->nodes * 2, sizeof *arcs->terminal);
+    if (!arcs->terminal)
+        return fail(why, EXIT_RESOURCES, "%s: no memory for %lld terminals", arcs->name,
+                    (long long)arcs->nodes);
+    return EXIT_DONE;
+}
+
+void arcs_free(graph_arcs *arcs)
+{
+    free(arcs->terminal);
+    arcs->terminal = NULL;
+}
+
+/* ---- the second pass -------------------------------------------------------------------------- */
+
+static const char *const too_much = "its capacity, with others of the same place, is too large";
+
+/* The direction of the link from `low` to the higher number `high`, or -1. */
+static int direction_of(const graph_arcs *arcs, int64_t low, int64_t high)
+{
+    const int64_t width = arcs->graph->width, x = low % width, step = high - low;
+    if (step == width) return TILECUT_DOWN;
+    if (step == 1 && x + 1 < width) return TILECUT_RIGHT;
+    if (arcs->connectivity == 8 && step == width + 1 && x + 1 < width) return TILECUT_DOWN_RIGHT;
+    if (arcs->connectivity == 8 && step == width - 1 && x > 0) return TILECUT_DOWN_LEFT;
+    return -1;
+}
+
+static bool add32(int32_t *sum, int64_t more)
+{
+    const int64_t total = *sum + (more > INT32_MAX ? INT32_MAX : more);
+    if (total > INT32_MAX || more > INT32_MAX) return false;
+    *sum = (int32_t)total;
+    return true;
+}
+
+const char *arcs_link(graph_arcs *arcs, int64_t from, int64_t to, int64_t forward, int64_t backward)
+{
+    if (from == to) return NULL;
+    const int64_t low = from < to ? from : to, high = from < to ? to : from;
+    if (!arcs->filling) {
+        note_step(arcs, low, high);
+        return NULL;
+    }
+    if (!forward && !backward) return NULL;
+    const int k = direction_of(arcs, low, high);
+    if (k < 0)
+        return "joins two pixels that are not neighbours; only grids of pixels numbered row by row are "
+               "supported";
+    if (!add32(saved_graph_to(arcs->graph, k, (size_t)low), from < to ? forward : backward) ||
+        !add32(saved_graph_from(arcs->graph, k, (size_t)low), from < to ? backward : forward))
+        return too_much;
+    return NULL;
+}
+
+const char *arcs_terminal(graph_arcs *arcs, int64_t node, int64_t source, int64_t sink)
+{
+    if (!arcs->filling) return NULL;
+    int64_t *terminal = arcs->terminal + 2 * node;
+    if (__builtin_add_overflow(terminal[0], source, &terminal[0]) ||
+        __builtin_add_overflow(terminal[1], sink, &terminal[1]))
+        return too_much;
+    return NULL;
+}
+
+/* ---- afterwards ------------------------------------------------------------------------------- */
+
+enum { EXACT = 1 << 24 };
+
+typedef struct reach {
+    int64_t out, in;
+} reach;
+
+/* What links can carry out of and into pixel (x, y). */
+static reach reach_of(const saved_graph *graph, int x, int y)
+{
+    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
+    reach sum = {0, 0};
+    for (int k = 0; k < graph->connectivity / 2; k++)
+        for (int back = 0; back < 2; back++) {
+            /* The link that starts here, and the one that ends here. */
+            const int sx = back ? x - dx[k] : x, sy = back ? y - dy[k] : y;
+            const int ex = sx + dx[k], ey = sy + dy[k];
+            if (sx < 0 || sx >= graph->width || sy < 0 || ex < 0 || ex >= graph->width ||
+                ey >= graph->height)
+                continue;
+            const size_t p = (size_t)sy * (size_t)graph->width + (size_t)sx;
+            sum.out += back ? *saved_graph_from(graph, k, p) : *saved_graph_to(graph, k, p);
+            sum.in += back ? *saved_graph_to(graph, k, p) : *saved_graph_from(graph, k, p);
+        }
+    return sum;
+}
+
+/* Terminals that stand for "infinite" exceed what a grid holds exactly. What flows straight from the
+ * source to the sink is settled here, and of the rest no more than one above what the links of the pixel
+ * can carry makes a difference: every minimum cut stays one. */
+static bool settle(saved_graph *graph, int x, int y, int64_t *source, int64_t *sink)
+{
+    const reach links = reach_of(graph, x, y);
+    const int64_t excess = *source - *sink;
+    const int64_t size = excess < 0 ? -excess : excess;
+    if (*source < EXACT && *sink < EXACT && size + links.out + links.in < EXACT) return true;
+    const int64_t room = excess > 0 ? links.out + 1 : links.in + 1;
+    const int64_t straight = excess > 0 ? *sink : *source;
+    *source = excess > 0 ? (excess < room ? excess : room) : 0;
+    *sink = excess < 0 ? (size < room ? size : room) : 0;
+    return !__builtin_add_overflow(graph->settled, straight, &graph->settled);
+}
+
+static void join_symmetric(saved_graph *graph)
+{
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    for (int k = 0; k < graph->connectivity / 2; k++) {
+        const int32_t *to = graph->arrays.to[k], *from = graph->arrays.from[k];
+        size_t p = 0;
+        while (p < pixels && to[p] == from[p]) p++;
+        if (p == pixels) graph->arrays.from[k] = NULL;
+    }
+}
+
+int arcs_finish(graph_arcs *arcs, failure *why)
+{
+    saved_graph *graph = arcs->graph;
+    const size_t pixels = (size_t)arcs->nodes;
+    int64_t *terminal = arcs->terminal;
+    bool held = !__builtin_add_overflow(graph->settled, arcs->direct, &graph->settled);
+    for (int y = 0; y < graph->height && held; y++)
+        for (int x = 0; x < graph->width && held; x++, terminal += 2) {
+            const size_t p = (size_t)y * (size_t)graph->width + (size_t)x;
+            held = settle(graph, x, y, &terminal[0], &terminal[1]) && terminal[0] <= INT32_MAX &&
+                   terminal[1] <= INT32_MAX;
+            if (!held) break;
+            graph->cells[p] = (int32_t)terminal[0];
+            graph->cells[pixels + p] = (int32_t)terminal[1];
+        }
+    if (!held)
+        return fail(why, EXIT_INPUT, "%s: capacities so large that the flow may not fit 64 bits",
+                    arcs->name);
+    join_symmetric(graph);
+    return EXIT_DONE;
+}

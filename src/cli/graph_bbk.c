@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph_bbk.c - the binary format of the field's collection of maximum-flow instances (Jensen et al.,
+ * "Review of Serial and Parallel Min-Cut/Max-Flow Algorithms for Computer Vision", 2022): 'BBQ', the
+ * types of capacities of links and of terminals, three counts, then the terminals and the links as
+ * records. Little-endian. A lower-case 'bbq' is packed with snappy, and refused.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "graph_arcs.h"
+
+enum { HEADER_SIZE = 3 + 2 + 3 * 8 };
+
+/* Codes of types in the order of the format. */
+enum { U8, I8, U16, I16, U32, I32, U64, I64, FLOAT, DOUBLE, TYPES };
+static const int type_size[TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+
+typedef struct bbk {
+    const uint8_t *data;
+    uint64_t nodes, terminals, links;
+    int link_type, terminal_type;
+    size_t terminal_size, link_size; /* of a record */
+} bbk;
+
+static uint64_t get(const uint8_t *at, int size)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < size; i++) value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+static void put(uint8_t *at, uint64_t value, int size)
+{
+    for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* A capacity; -1 when it is not a whole number of at least 0 that 63 bits hold. */
+static int64_t capacity(const uint8_t *at, int type)
+{
+    const uint64_t raw = get(at, type_size[type]);
+    double real;
+    if (type == FLOAT) {
+        const uint32_t word = (uint32_t)raw;
+        float narrow;
+        memcpy(&narrow, &word, sizeof narrow);
+        real = narrow;
+    } else if (type == DOUBLE) {
+        memcpy(&real, &raw, sizeof real);
+    } else {
+        /* Signed kinds have odd codes; their sign is the highest bit. */
+        const bool negative = raw >> (8 * type_size[type] - 1) && type % 2;
+        return negative || raw > INT64_MAX ? -1 : (int64_t)raw;
+    }
+    return real >= 0 && real < 9.2e18 && floor(real) == real ? (int64_t)real : -1;
+}
+
+static bool probe(const uint8_t *data, size_t size)
+{
+    return size >= 3 && (!memcmp(data, "BBQ", 3) || !memcmp(data, "bbq", 3));
+}
+
+/* Whether counts times record sizes is the length of the file; overflow is a no. */
+static bool adds_up(const bbk *b, size_t size, size_t terminal_size, size_t link_size)
+{
+    const size_t room = size - HEADER_SIZE;
+    if (b->terminals > room / terminal_size || b->links > room / link_size) return false;
+    return b->terminals * terminal_size + b->links * link_size == room;
+}
+
+/* The field's programs write C structures as they lie in memory (padded to 8 bytes) or, from Python,
+ * packed; and 'float' of Python is a double. Only one reading adds up to the length of the file. */
+static bool find_layout(bbk *b, size_t size)
+{
+    for (int wide = 0; wide < 2; wide++) {
+        const int link = b->link_type == FLOAT && wide ? DOUBLE : b->link_type;
+        const int terminal = b->terminal_type == FLOAT && wide ? DOUBLE : b->terminal_type;
+        for (size_t pad = 1; pad <= 8; pad += 7) {
+            b->terminal_size = (8 + 2 * (size_t)type_size[terminal] + pad - 1) / pad * pad;
+            b->link_size = (16 + 2 * (size_t)type_size[link] + pad - 1) / pad * pad;
+            if (!adds_up(b, size, b->terminal_size, b->link_size)) continue;
+            b->link_type = link;
+            b->terminal_type = terminal;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int read_header(const char *name, const uint8_t *data, size_t size, bbk *b, failure *why)
+{
+    if (size >= 3 && data[0] == 'b')
+        return fail(why, EXIT_INPUT,
+                    "%s: a .bbk file packed with snappy, which is not supported; unpack it first", name);
+    if (size < HEADER_SIZE)
+        return fail(why, EXIT_INPUT, "%s: ends after %zu bytes; the header of a .bbk file has %d",
+                    name, size, HEADER_SIZE);
+    *b = (bbk){.data = data + HEADER_SIZE, .nodes = get(data + 5, 8), .terminals = get(data + 13, 8),
+               .links = get(data + 21, 8), .link_type = data[3], .terminal_type = data[4]};
+    if (b->link_type >= TYPES || b->terminal_type >= TYPES)
+        return fail(why, EXIT_INPUT, "%s: capacities of types %d and %d; there are 0 to %d", name,
+                    b->link_type, b->terminal_type, TYPES - 1);
+    if (b->nodes < 1 || b->nodes > TILECUT_MAX_PIXELS)
+        return fail(why, EXIT_INPUT, "%s: %" PRIu64 " nodes; a grid has 1 to %d", name, b->nodes,
+                    TILECUT_MAX_PIXELS);
+    if (!find_layout(b, size))
+        return fail(why, EXIT_INPUT,
+                    "%s: %zu bytes do not fit %" PRIu64 " terminals and %" PRIu64 " links; the file is cut "
+                    "short or damaged", name, size, b->terminals, b->links);
+    return EXIT_DONE;
+}
+
+static int refuse(const graph_arcs *arcs, const char *kind, uint64_t index, const char *what,
+                  failure *why)
+{
+    return fail(why, EXIT_INPUT, "%s: %s %" PRIu64 ": %s", arcs->name, kind, index, what);
+}
+
+static const char *const bad_node = "a node that is not there";
+static const char *const bad_capacity = "a capacity that is not a whole number of at least 0";
+
+static int one_pass(const bbk *b, graph_arcs *arcs, failure *why)
+{
+    const uint8_t *at = b->data;
+    const int wide = type_size[b->terminal_type], width = type_size[b->link_type];
+    for (uint64_t i = 0; i < b->terminals; i++, at += b->terminal_size) {
+        const uint64_t node = get(at, 8);
+        const int64_t source = capacity(at + 8, b->terminal_type);
+        const int64_t sink = capacity(at + 8 + wide, b->terminal_type);
+        const char *wrong = node >= b->nodes ? bad_node : source < 0 || sink < 0 ? bad_capacity : NULL;
+        if (!wrong) wrong = arcs_terminal(arcs, (int64_t)node, source, sink);
+        if (wrong) return refuse(arcs, "terminal", i, wrong, why);
+    }
+    for (uint64_t i = 0; i < b->links; i++, at += b->link_size) {
+        const uint64_t from = get(at, 8), to = get(at + 8, 8);
+        const int64_t forward = capacity(at + 16, b->link_type);
+        const int64_t backward = capacity(at + 16 + width, b->link_type);
+        const char *wrong = from >= b->nodes || to >= b->nodes ? bad_node
+                            : forward < 0 || backward < 0     ? bad_capacity
+                                                              : NULL;
+        if (!wrong) wrong = arcs_link(arcs, (int64_t)from, (int64_t)to, forward, backward);
+        if (wrong) return refuse(arcs, "link", i, wrong, why);
+    }
+    return EXIT_DONE;
+}
+
+static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
+                  failure *why)
+{
+    bbk b;
+    int status = read_header(name, data, size, &b, why);
+    if (status != EXIT_DONE) return status;
+    graph_arcs arcs = {.name = name, .nodes = (int64_t)b.nodes};
+    status = one_pass(&b, &arcs, why);
+    if (status == EXIT_DONE) status = arcs_shape(&arcs, out, why);
+    if (status == EXIT_DONE) status = one_pass(&b, &arcs, why);
+    if (status == EXIT_DONE) status = arcs_finish(&arcs, why);
+    arcs_free(&arcs);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+/* All of a pixel's links between neighbours are records, empty ones too: the width can be seen then. */
+static int64_t count_links(const graph_source *s)
+{
+    const int64_t w = s->width, h = s->height;
+    return (w - 1) * h + w * (h - 1) + (s->connectivity == 8 ? 2 * (w - 1) * (h - 1) : 0);
+}
+
+static bool put_terminals(const graph_source *source, int y, bytes *sink)
+{
+    const tilecut_row *row = &source->row;
+    uint8_t record[16];
+    for (int x = 0; x < source->width; x++) {
+        put(record, (uint64_t)y * (uint64_t)source->width + (uint64_t)x, 8);
+        put(record + 8, (uint32_t)row->source[x], 4);
+        put(record + 12, (uint32_t)row->sink[x], 4);
+        if (!bytes_append(sink, record, sizeof record)) return false;
+    }
+    return true;
+}
+
+static bool put_links(const graph_source *source, int y, bytes *sink)
+{
+    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
+    const tilecut_row *row = &source->row;
+    uint8_t record[24];
+    for (int x = 0; x < source->width; x++)
+        for (int k = 0; k < source->connectivity / 2; k++) {
+            if (x + dx[k] < 0 || x + dx[k] >= source->width || y + dy[k] >= source->height) continue;
+            const int64_t p = (int64_t)y * source->width + x;
+            put(record, (uint64_t)p, 8);
+            put(record + 8, (uint64_t)(p + dy[k] * source->width + dx[k]), 8);
+            put(record + 16, (uint32_t)row->to[k][x], 4);
+            put(record + 20, (uint32_t)row->from[k][x], 4);
+            if (!bytes_append(sink, record, sizeof record)) return false;
+        }
+    return true;
+}
+
+static bool encode(const graph_source *source, bytes *sink)
+{
+    tilecut_row row = source->row;
+    uint8_t header[HEADER_SIZE] = {'B', 'B', 'Q', I32, I32};
+    const uint64_t pixels = (uint64_t)source->width * (uint64_t)source->height;
+    put(header + 5, pixels, 8);
+    put(header + 13, pixels, 8);
+    put(header + 21, (uint64_t)count_links(source), 8);
+    if (!bytes_append(sink, header, sizeof header)) return false;
+    for (int y = 0; y < source->height; y++) {
+        tilecut_graph_row(source->graph, y, &row);
+        if (!put_terminals(source, y, sink)) return false;
+    }
+    for (int y = 0; y < source->height; y++) {
+        tilecut_graph_row(source->graph, y, &row);
+        if (!put_links(source, y, sink)) return false;
+    }
+    return true;
+}
+
+const graph_format graph_format_bbk = {
+    "bbk", "bbk  read, write   .bbk ('BBQ'): records of terminals and links", " bbk ", probe, decode,
+    encode};

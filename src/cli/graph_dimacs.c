@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph_dimacs.c - the text format of the first DIMACS challenge for maximum flow (.max):
+ *
+ *     c a comment        p max NODES ARCS        n ID s        n ID t        a FROM TO CAPACITY
+ *
+ * The shape of a grid is written as comments, `c tilecut grid WIDTH HEIGHT NEIGHBOURS`; without one it
+ * is found from the arcs.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph_arcs.h"
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    const char *name;
+    const char *at, *end; /* of the file                   */
+    const char *eol;      /* end of the line at `at`       */
+    int64_t line;
+    int64_t nodes, arcs;  /* as announced; nodes 0: not yet */
+    int64_t source, sink; /* numbers, 0: not yet           */
+    int64_t seen;         /* arcs so far                   */
+    double quantum;
+    failure *failure;
+} reader;
+
+static int refuse(const reader *r, const char *what)
+{
+    return fail(r->failure, EXIT_INPUT, "%s: line %" PRId64 ": %s", r->name, r->line, what);
+}
+
+static bool next_line(reader *r)
+{
+    if (r->at >= r->end) return false;
+    const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+    r->eol = newline ? newline : r->end;
+    r->line++;
+    return true;
+}
+
+static void skip_blanks(reader *r)
+{
+    while (r->at < r->eol && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r')) r->at++;
+}
+
+/* A whole number of at least 0 that ends at a blank or the end of the line. */
+static bool number(reader *r, int64_t *out)
+{
+    skip_blanks(r);
+    const char *start = r->at;
+    int64_t value = 0;
+    for (; r->at < r->eol && *r->at >= '0' && *r->at <= '9'; r->at++)
+        if (value > (INT64_MAX - 9) / 10) return false;
+        else value = value * 10 + (*r->at - '0');
+    *out = value;
+    return r->at > start && (r->at == r->eol || *r->at == ' ' || *r->at == '\t' || *r->at == '\r');
+}
+
+static bool word(reader *r, const char *wanted)
+{
+    const size_t length = strlen(wanted);
+    skip_blanks(r);
+    if ((size_t)(r->eol - r->at) < length || memcmp(r->at, wanted, length)) return false;
+    r->at += length;
+    return r->at == r->eol || *r->at == ' ' || *r->at == '\t' || *r->at == '\r';
+}
+
+static bool line_ends(reader *r)
+{
+    skip_blanks(r);
+    return r->at == r->eol;
+}
+
+static int problem_line(reader *r, graph_arcs *arcs)
+{
+    if (r->nodes) return refuse(r, "a second problem line");
+    if (!word(r, "max")) return refuse(r, "not a maximum-flow problem; 'p max NODES ARCS' is wanted");
+    if (!number(r, &r->nodes) || !number(r, &r->arcs) || !line_ends(r))
+        return refuse(r, "a problem line is 'p max NODES ARCS' with whole numbers");
+    if (r->nodes < 3) return refuse(r, "fewer than three nodes; source, sink and a pixel are wanted");
+    if (r->nodes - 2 > TILECUT_MAX_PIXELS) return refuse(r, "more nodes than a grid can have, 2^28");
+    /* "a 1 2 3" and the line end are eight bytes. */
+    if (r->arcs > (r->end - r->at) / 7) return refuse(r, "announces more arcs than the file can hold");
+    arcs->nodes = r->nodes - 2;
+    return EXIT_DONE;
+}
+
+static int node_line(reader *r)
+{
+    int64_t id;
+    if (!r->nodes) return refuse(r, "comes before the problem line");
+    if (r->seen) return refuse(r, "source and sink must be named before the first arc");
+    if (!number(r, &id) || id < 1 || id > r->nodes)
+        return refuse(r, "a node line is 'n ID s' or 'n ID t' with a number from 1 to NODES");
+    const bool source = word(r, "s");
+    if (!source && !word(r, "t")) return refuse(r, "a node is 's', the source, or 't', the sink");
+    int64_t *which = source ? &r->source : &r->sink;
+    if (*which) return refuse(r, source ? "a second source" : "a second sink");
+    *which = id;
+    if (r->source == r->sink) return refuse(r, "source and sink are one node");
+    return line_ends(r) ? EXIT_DONE : refuse(r, "has words after the node");
+}
+
+static int64_t pixel_of(const reader *r, int64_t id)
+{
+    return id - 1 - (id > r->source) - (id > r->sink);
+}
+
+static int arc_line(reader *r, graph_arcs *arcs)
+{
+    int64_t from, to, capacity;
+    const char *wrong = NULL;
+    if (!r->source || !r->sink) return refuse(r, "an arc before source and sink are named");
+    if (!number(r, &from) || !number(r, &to) || !number(r, &capacity) || !line_ends(r))
+        return refuse(r, "an arc line is 'a FROM TO CAPACITY' with whole numbers of at least 0");
+    if (from < 1 || from > r->nodes || to < 1 || to > r->nodes)
+        return refuse(r, "an arc of a node that is not there; nodes are 1 to NODES");
+    if (++r->seen > r->arcs) return refuse(r, "more arcs than the problem line announces");
+    if (from == r->source && to == r->sink) {
+        if (arcs->filling && __builtin_add_overflow(arcs->direct, capacity, &arcs->direct))
+            wrong = "its capacity, with others of the same place, is too large";
+    } else if (to == r->source || from == r->sink) {
+        /* Nothing that arrives at the source or leaves the sink can be of use. */
+    } else if (from == r->source)
+        wrong = arcs_terminal(arcs, pixel_of(r, to), capacity, 0);
+    else if (to == r->sink)
+        wrong = arcs_terminal(arcs, pixel_of(r, from), 0, capacity);
+    else
+        wrong = arcs_link(arcs, pixel_of(r, from), pixel_of(r, to), capacity, 0);
+    return wrong ? refuse(r, wrong) : EXIT_DONE;
+}
+
+/* What graph_dimacs.c wrote about itself; other comments are nobody's business. */
+static int comment_line(reader *r, graph_arcs *arcs)
+{
+    int64_t connectivity;
+    if (!word(r, "tilecut")) return EXIT_DONE;
+    if (word(r, "quantum")) {
+        char text[40] = "";
+        skip_blanks(r);
+        snprintf(text, sizeof text, "%.*s", (int)(r->eol - r->at), r->at);
+        const double quantum = strtod(text, NULL);
+        if (quantum > 0 && quantum < 1e300) r->quantum = quantum;
+        return EXIT_DONE;
+    }
+    if (!word(r, "grid")) return EXIT_DONE;
+    if (!number(r, &arcs->width) || !number(r, &arcs->height) || !number(r, &connectivity) ||
+        arcs->width < 1 || arcs->height < 1 || arcs->width > TILECUT_MAX_SIDE ||
+        arcs->height > TILECUT_MAX_SIDE || (connectivity != 4 && connectivity != 8) || !line_ends(r))
+        return refuse(r, "a shape is 'c tilecut grid WIDTH HEIGHT 4' or 8");
+    arcs->connectivity = (int)connectivity;
+    return EXIT_DONE;
+}
+
+static int one_line(reader *r, graph_arcs *arcs)
+{
+    if (line_ends(r)) return EXIT_DONE;
+    const char kind = *r->at++;
+    const bool alone = r->at == r->eol || *r->at == ' ' || *r->at == '\t' || *r->at == '\r';
+    if (kind == 'c') return alone ? comment_line(r, arcs) : EXIT_DONE;
+    if (alone && kind == 'p') return problem_line(r, arcs);
+    if (alone && kind == 'n') return node_line(r);
+    if (alone && kind == 'a') return arc_line(r, arcs);
+    return refuse(r, "begins with none of c, p, n and a");
+}
+
+static int one_pass(reader *r, graph_arcs *arcs, const char *text, size_t size)
+{
+    *r = (reader){.name = r->name, .failure = r->failure, .at = text, .end = text + size, .quantum = 1};
+    while (next_line(r)) {
+        const int status = one_line(r, arcs);
+        if (status != EXIT_DONE) return status;
+        r->at = r->eol + 1;
+    }
+    if (!r->nodes) return refuse(r, "the file ends without a problem line 'p max NODES ARCS'");
+    if (!r->source || !r->sink) return refuse(r, "the file ends without naming source and sink");
+    if (r->seen < r->arcs)
+        return fail(r->failure, EXIT_INPUT,
+                    "%s: line %" PRId64 ": the file ends after %" PRId64 " arcs; it announces %" PRId64,
+                    r->name, r->line, r->seen, r->arcs);
+    if (arcs->width && arcs->width * arcs->height != arcs->nodes)
+        return fail(r->failure, EXIT_INPUT,
+                    "%s: a grid of %" PRId64 "x%" PRId64 " by its comment, but %" PRId64
+                    " nodes beside source and sink", r->name, arcs->width, arcs->height, arcs->nodes);
+    return EXIT_DONE;
+}
+
+static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
+                  failure *why)
+{
+    reader r = {.name = name, .failure = why};
+    graph_arcs arcs = {.name = name};
+    const char *text = (const char *)data;
+    int status = one_pass(&r, &arcs, text, size);
+    if (status == EXIT_DONE) status = arcs_shape(&arcs, out, why);
+    if (status == EXIT_DONE) status = one_pass(&r, &arcs, text, size);
+    if (status == EXIT_DONE) status = arcs_finish(&arcs, why);
+    arcs_free(&arcs);
+    out->quantum = r.quantum;
+    return status;
+}
+
+/* Text whose first line that is not empty is a comment, or the problem. */
+static bool probe(const uint8_t *data, size_t size)
+{
+    size_t i = 0;
+    while (i < size && (data[i] == '\n' || data[i] == '\r' || data[i] == ' ')) i++;
+    if (i + 1 >= size || (data[i] != 'c' && data[i] != 'p')) return false;
+    if (data[i] == 'c' && (data[i + 1] == '\n' || data[i + 1] == '\r')) return true;
+    return data[i + 1] == ' ' || data[i + 1] == '\t';
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+enum { SOURCE_ID = 1, SINK_ID = 2, FIRST_PIXEL = 3 };
+
+typedef struct writer {
+    bytes *sink;
+    size_t used;
+    bool held;
+    char buffer[1 << 16];
+} writer;
+
+static void flush(writer *w)
+{
+    if (w->held) w->held = bytes_append(w->sink, w->buffer, w->used);
+    w->used = 0;
+}
+
+static void put_number(writer *w, int64_t value, char after)
+{
+    char digits[24];
+    int n = 0;
+    do digits[n++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (n) w->buffer[w->used++] = digits[--n];
+    w->buffer[w->used++] = after;
+}
+
+static void put_arc(writer *w, int64_t from, int64_t to, int32_t capacity)
+{
+    if (!capacity) return;
+    if (w->used + 80 > sizeof w->buffer) flush(w);
+    w->buffer[w->used++] = 'a';
+    w->buffer[w->used++] = ' ';
+    put_number(w, from, ' ');
+    put_number(w, to, ' ');
+    put_number(w, capacity, '\n');
+}
+
+static void put_row(writer *w, const graph_source *source, int y)
+{
+    const tilecut_row *row = &source->row;
+    const int64_t step[TILECUT_LINKS] = {1, source->width, source->width + 1, source->width - 1};
+    for (int x = 0; x < source->width; x++) {
+        const int64_t id = FIRST_PIXEL + (int64_t)y * source->width + x;
+        put_arc(w, SOURCE_ID, id, row->source[x]);
+        put_arc(w, id, SINK_ID, row->sink[x]);
+        for (int k = 0; k < source->connectivity / 2; k++) {
+            put_arc(w, id, id + step[k], row->to[k][x]);
+            put_arc(w, id + step[k], id, row->from[k][x]);
+        }
+    }
+}
+
+static bool encode(const graph_source *source, bytes *sink)
+{
+    tilecut_row row = source->row;
+    writer *w = malloc(sizeof *w);
+    if (!w) return false;
+    w->sink = sink;
+    w->held = true;
+    w->used = (size_t)snprintf(
+        w->buffer, sizeof w->buffer,
+        "c written by tilecut %s\nc tilecut grid %d %d %d\nc tilecut quantum %.17g\n"
+        "p max %lld %lld\nn %d s\nn %d t\n",
+        tilecut_version(), source->width, source->height, source->connectivity, source->quantum,
+        (long long)source->width * source->height + 2, (long long)(source->terminals + source->links),
+        SOURCE_ID, SINK_ID);
+    for (int y = 0; y < source->height && w->held; y++) {
+        tilecut_graph_row(source->graph, y, &row);
+        put_row(w, source, y);
+    }
+    flush(w);
+    const bool held = w->held;
+    free(w);
+    return held;
+}
+
+const graph_format graph_format_dimacs = {
+    "DIMACS", "DIMACS  read, write   .max: text, one arc a line", " max dimacs ", probe, decode, encode};

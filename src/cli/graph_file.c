@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph_file.c - see graph_file.h: the table of formats, and what they share.
+ */
+#include "graph_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_bbk;
+
+/* The first row is what standard output gets. */
+static const graph_format *const formats[] = {&graph_format_grid, &graph_format_dimacs,
+                                              &graph_format_bbk};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *graph_format_line(int index)
+{
+    return index >= 0 && index < FORMATS ? formats[index]->line : NULL;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_t height,
+                     int connectivity, bool symmetric, failure *why)
+{
+    *graph = (saved_graph){0};
+    if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE ||
+        width * height > TILECUT_MAX_PIXELS)
+        return fail(why, EXIT_INPUT,
+                    "%s: a grid of %lldx%lld; sides must be 1 to %d and pixels at most %d", name,
+                    (long long)width, (long long)height, TILECUT_MAX_SIDE, TILECUT_MAX_PIXELS);
+    const size_t pixels = (size_t)(width * height);
+    const int links = connectivity / 2;
+    const size_t planes = 2 + (size_t)links * (symmetric ? 1 : 2);
+    int32_t *cells = calloc(pixels * planes, sizeof *cells);
+    if (!cells)
+        return fail(why, EXIT_RESOURCES, "%s: no memory for a graph of %lldx%lld (%zu MB)", name,
+                    (long long)width, (long long)height, pixels * planes * sizeof *cells >> 20);
+    *graph = (saved_graph){.width = (int)width, .height = (int)height, .connectivity = connectivity,
+                           .quantum = 1, .cells = cells,
+                           .arrays = {.width = (int)width, .height = (int)height,
+                                      .source = cells, .sink = cells + pixels}};
+    for (int k = 0; k < links; k++) {
+        graph->arrays.to[k] = cells + pixels * (size_t)(2 + k);
+        if (!symmetric) graph->arrays.from[k] = cells + pixels * (size_t)(2 + links + k);
+    }
+    return EXIT_DONE;
+}
+
+void saved_graph_free(saved_graph *graph)
+{
+    free(graph->cells);
+    *graph = (saved_graph){0};
+}
+
+int32_t *saved_graph_to(const saved_graph *graph, int k, size_t p)
+{
+    return graph->cells + (graph->arrays.to[k] - graph->cells) + p;
+}
+
+int32_t *saved_graph_from(const saved_graph *graph, int k, size_t p)
+{
+    if (!graph->arrays.from[k]) return saved_graph_to(graph, k, p);
+    return graph->cells + (graph->arrays.from[k] - graph->cells) + p;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+int graph_decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
+                 failure *why)
+{
+    *out = (saved_graph){0};
+    for (int i = 0; i < FORMATS; i++) {
+        if (!formats[i]->probe(data, size)) continue;
+        const int status = formats[i]->decode(name, data, size, out, why);
+        if (status != EXIT_DONE) saved_graph_free(out);
+        out->format = status == EXIT_DONE ? formats[i]->name : NULL;
+        return status;
+    }
+    return fail(why, EXIT_INPUT,
+                "%s: not a graph that tilecut reads; it reads DIMACS max-flow files, .bbk files and "
+                "its own grid files", name);
+}
+
+int graph_read(const char *path, saved_graph *out, failure *why)
+{
+    bytes file = {0};
+    *out = (saved_graph){0};
+    int status = file_read(path, 0, &file, why);
+    if (status == EXIT_DONE)
+        status = graph_decode(strcmp(path, "-") ? path : "standard input", file.data, file.size, out,
+                              why);
+    bytes_free(&file);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+static const graph_format *format_of(const char *path)
+{
+    if (!strcmp(path, "-")) return formats[0];
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (!dot || (slash && dot < slash)) return NULL;
+    const size_t length = strlen(++dot);
+    for (int i = 0; i < FORMATS; i++)
+        for (const char *e = formats[i]->extensions; *e; e++)
+            if (*e == ' ' && length && !strncasecmp(e + 1, dot, length) && e[1 + length] == ' ')
+                return formats[i];
+    return NULL;
+}
+
+bool graph_extension(const char *path)
+{
+    return strcmp(path, "-") && format_of(path);
+}
+
+int graph_can_write(const char *path, failure *why)
+{
+    if (format_of(path)) return EXIT_DONE;
+    return fail(why, EXIT_USAGE,
+                "%s: no format of graphs has this extension; there is .max (DIMACS), .bbk and .tcg "
+                "(tilecut's own)", path);
+}
+
+static void free_row(tilecut_row *row)
+{
+    free(row->source); /* the first of one block */
+}
+
+static bool alloc_row(tilecut_row *row, int width)
+{
+    int32_t *cells = calloc((size_t)width * (2 + 2 * TILECUT_LINKS), sizeof *cells);
+    if (!cells) return false;
+    row->source = cells;
+    row->sink = cells + width;
+    for (int k = 0; k < TILECUT_LINKS; k++) {
+        row->to[k] = cells + (size_t)width * (size_t)(2 + k);
+        row->from[k] = cells + (size_t)width * (size_t)(2 + TILECUT_LINKS + k);
+    }
+    return true;
+}
+
+/* Counts what formats announce in their headers. */
+static void survey_row(graph_source *source)
+{
+    const tilecut_row *row = &source->row;
+    for (int x = 0; x < source->width; x++)
+        source->terminals += (row->source[x] > 0) + (row->sink[x] > 0);
+    for (int k = 0; k < source->connectivity / 2; k++)
+        for (int x = 0; x < source->width; x++) {
+            source->links += (row->to[k][x] > 0) + (row->from[k][x] > 0);
+            if (row->to[k][x] != row->from[k][x]) source->symmetric = false;
+        }
+}
+
+int graph_write(const char *path, const tilecut_graph *graph, double quantum, failure *why)
+{
+    const graph_format *format = format_of(path);
+    graph_source source = {.graph = graph, .quantum = quantum, .symmetric = true};
+    bytes sink = {0};
+    int status = graph_can_write(path, why);
+    if (status != EXIT_DONE) return status;
+    tilecut_graph_size(graph, &source.width, &source.height, &source.connectivity);
+    if (!alloc_row(&source.row, source.width))
+        return fail(why, EXIT_RESOURCES, "%s: no memory for writing", path);
+    for (int y = 0; y < source.height; y++) {
+        tilecut_graph_row(graph, y, &source.row);
+        survey_row(&source);
+    }
+    if (format->encode(&source, &sink))
+        status = file_write(path, sink.data, sink.size, why);
+    else
+        status = fail(why, EXIT_RESOURCES, "%s: no memory for writing", path);
+    bytes_free(&sink);
+    free_row(&source.row);
+    return status;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// bk.cpp - Boykov & Kolmogorov's own libmaxflow (Debian package libmaxflow-dev, GPL: only here) with
+// 32-bit capacities, built the way its documentation shows: nodes, terminal weights, edges.
+#define MAXFLOW_INCLUDE_TEMPLATE_IMPLEMENTATION
+#include <maxflow.h>
+
+#include <vector>
+
+#include "peer.h"
+
+// The flow of a large photo does not fit 32 bits, hence an instance of our own.
+typedef maxflow::Graph<int, int, long long> Graph;
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) peer_refuse(argv[0], "usage: bk GRAPH [MASK]");
+    const peer_grid g = peer_read(argv[1]);
+    const int pixels = g.width * g.height;
+    const double before = peer_resident(), start = peer_ms();
+    Graph graph(pixels, pixels * g.links);
+    graph.add_node(pixels);
+    for (int y = 0, p = 0; y < g.height; y++)
+        for (int x = 0; x < g.width; x++, p++) {
+            if (g.source[p] || g.sink[p]) graph.add_tweights(p, g.source[p], g.sink[p]);
+            for (int k = 0; k < g.links; k++)
+                if (peer_inside(&g, x, y, k))
+                    graph.add_edge(p, p + peer_dy[k] * g.width + peer_dx[k], g.to[k][p], g.from[k][p]);
+        }
+    const double built = peer_ms();
+    const long long flow = graph.maxflow();
+    const double solved = peer_ms();
+    peer_report("bk", built - start, solved - built, peer_peak() - before, flow);
+    if (argc > 2) {
+        std::vector<unsigned char> mask(pixels);
+        for (int p = 0; p < pixels; p++) mask[p] = graph.what_segment(p) == Graph::SOURCE ? 255 : 0;
+        peer_write_mask(argv[2], mask.data(), mask.size());
+    }
+    return 0;
+}
