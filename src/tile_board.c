@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tile_board.c - the board kernels for each instruction set, and the choice among them at run time.
+ */
+#include "tile_board.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+static const uint32_t row_number[TC_TILE] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                             16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+#if defined(__x86_64__)
+
+#define LANES 16
+#define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,popcnt")))
+#define NAME(x) x##_avx512
+#define SIGNS(v) _mm512_movepi32_mask((__m512i)(v))
+#define ABOVE16(p) _mm512_cmp_ps_mask(_mm512_loadu_ps(p), _mm512_setzero_ps(), _CMP_GT_OQ)
+#include "tile_board_kernels.h"
+
+#define LANES 8
+#define TARGET __attribute__((target("avx2,popcnt")))
+#define NAME(x) x##_avx2
+#define SIGNS(v) _mm256_movemask_ps((__m256)(v))
+#define ABOVE8(p) _mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(p), _mm256_setzero_ps(), _CMP_GT_OQ))
+#define ABOVE16(p) (ABOVE8(p) | ABOVE8((p) + 8) << 8)
+#include "tile_board_kernels.h"
+
+/* Every x86-64 has SSE2. */
+#define LANES 4
+#define TARGET
+#define NAME(x) x##_plain
+#define SIGNS(v) _mm_movemask_ps((__m128)(v))
+#define ABOVE4(p) _mm_movemask_ps(_mm_cmpgt_ps(_mm_loadu_ps(p), _mm_setzero_ps()))
+#define ABOVE16(p) (ABOVE4(p) | ABOVE4((p) + 4) << 4 | ABOVE4((p) + 8) << 8 | ABOVE4((p) + 12) << 12)
+#include "tile_board_kernels.h"
+
+#else
+
+typedef uint32_t four_words __attribute__((vector_size(16)));
+
+static inline uint32_t signs_of(four_words v)
+{
+    return v[0] >> 31 | v[1] >> 31 << 1 | v[2] >> 31 << 2 | v[3] >> 31 << 3;
+}
+
+static inline uint32_t above16(const float *p)
+{
+    uint32_t bits = 0;
+    for (int i = 0; i < 16; i++) bits |= (uint32_t)(p[i] > 0) << i;
+    return bits;
+}
+
+#define LANES 4
+#define TARGET
+#define NAME(x) x##_plain
+#define SIGNS(v) signs_of((four_words)(v))
+#define ABOVE16(p) above16(p)
+#include "tile_board_kernels.h"
+
+#endif
+
+const tc_board_kernels *tc_board_kernels_get(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("popcnt"))
+        return &kernels_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) return &kernels_avx2;
+#endif
+    return &kernels_plain;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tile_board_kernels.h - the bodies of the board kernels, for vectors of LANES rows. tile_board.c includes
+ * it once for each instruction set, with
+ *   LANES        words in a vector
+ *   TARGET       function attribute that lets the compiler use the set
+ *   NAME(x)      x with the set's suffix
+ *   SIGNS(v)     the sign bits of the words of v, one bit each
+ *   ABOVE16(p)   for 16 floats from p, one bit each: is it > 0
+ */
+typedef uint32_t NAME(vec) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+#define VEC NAME(vec)
+#define EACH_VECTOR(y) for (int y = 0; y < TC_TILE; y += LANES)
+
+static inline TARGET VEC NAME(load)(const uint32_t *words)
+{
+    return *(const VEC *)words;
+}
+
+static inline TARGET void NAME(store)(uint32_t *words, VEC v)
+{
+    *(VEC *)words = v;
+}
+
+/* Links into the front: rows y .. y + LANES - 1 of the pixels with an open link in direction d that leads
+ * to `front`, whose rows -1 and 32 are the halo's. */
+#define LINKS_TO_FRONT(y)                                                                                    \
+    const VEC here = NAME(load)(front + 1 + (y)), row = NAME(load)(row_number + (y));                        \
+    const VEC right = (here >> 1 | (halo->right >> row) << 31) & NAME(load)(board->open[TC_RIGHT] + (y));    \
+    const VEC left = (here << 1 | ((halo->left >> row) & 1)) & NAME(load)(board->open[TC_LEFT] + (y));       \
+    const VEC down = NAME(load)(front + 2 + (y)) & NAME(load)(board->open[TC_DOWN] + (y));                   \
+    const VEC up = NAME(load)(front + (y)) & NAME(load)(board->open[TC_UP] + (y))
+
+static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left_column,
+                                 uint32_t *right_column, int *sources)
+{
+    uint32_t front[TC_TILE + 2];
+    VEC any = {0}, hit = {0};
+    uint32_t first = 0, last = 0;
+
+    front[0] = halo->top;
+    front[TC_TILE + 1] = halo->bottom;
+    EACH_VECTOR(y) NAME(store)(front + 1 + y, go_on ? NAME(load)(board->front + y) : (VEC){0});
+    EACH_VECTOR(y)
+    {
+        LINKS_TO_FRONT(y);
+        const VEC seen = NAME(load)(board->seen + y);
+        const VEC new = (right | left | down | up) & ~seen;
+        NAME(store)(board->front + y, new);
+        NAME(store)(board->seen + y, seen | new);
+        any |= new;
+        hit |= new & NAME(load)(board->source + y);
+        last |= (uint32_t)SIGNS(new) << y;
+        first |= (uint32_t)SIGNS(new << 31) << y;
+    }
+    *sources = 0;
+    if (!SIGNS((VEC)(any != 0))) return false;
+    *left_column = first;
+    *right_column = last;
+    if (SIGNS((VEC)(hit != 0)))
+        for (int y = 0; y < TC_TILE; y++) *sources += __builtin_popcount(board->front[y] & board->source[y]);
+    return true;
+}
+
+static TARGET uint32_t NAME(aim)(const tc_board *board, const uint32_t *candidates, const uint32_t *previous,
+                                 const tc_halo *halo, uint32_t push[4][TC_TILE])
+{
+    uint32_t front[TC_TILE + 2], rows = 0;
+    VEC any = {0};
+
+    EACH_VECTOR(y) any |= NAME(load)(candidates + y) & NAME(load)(board->source + y);
+    if (!SIGNS((VEC)(any != 0))) return 0;
+    front[0] = halo->top;
+    front[TC_TILE + 1] = halo->bottom;
+    EACH_VECTOR(y) NAME(store)(front + 1 + y, previous ? NAME(load)(previous + y) : (VEC){0});
+    EACH_VECTOR(y)
+    {
+        LINKS_TO_FRONT(y);
+        const VEC from = NAME(load)(candidates + y) & NAME(load)(board->source + y);
+        NAME(store)(push[TC_RIGHT] + y, right & from);
+        NAME(store)(push[TC_LEFT] + y, left & from);
+        NAME(store)(push[TC_DOWN] + y, down & from);
+        NAME(store)(push[TC_UP] + y, up & from);
+        rows |= (uint32_t)SIGNS((VEC)(((right | left | down | up) & from) != 0)) << y;
+    }
+    return rows;
+}
+
+static TARGET uint32_t NAME(column)(const uint32_t open[TC_TILE], const uint32_t seen[TC_TILE], int x)
+{
+    uint32_t bits = 0;
+    EACH_VECTOR(y)
+    bits |= (uint32_t)SIGNS((NAME(load)(open + y) & ~NAME(load)(seen + y)) << (31 - x)) << y;
+    return bits;
+}
+
+static TARGET void NAME(scan_excess)(const float *excess, uint32_t below[TC_TILE], uint32_t above[TC_TILE])
+{
+    for (int y = 0; y < TC_TILE; y++, excess += TC_TILE) {
+        uint32_t minus = 0;
+        for (int x = 0; x < TC_TILE; x += LANES)
+            minus |= (uint32_t)SIGNS(NAME(load)((const uint32_t *)(const void *)(excess + x))) << x;
+        below[y] = minus; /* no zero has a sign: differences of equal floats are +0 */
+        above[y] = (uint32_t)ABOVE16(excess) | (uint32_t)ABOVE16(excess + 16) << 16;
+    }
+}
+
+static TARGET void NAME(scan_links)(const tc_float4 *residual, uint32_t open[4][TC_TILE])
+{
+    for (int y = 0; y < TC_TILE; y++) {
+        uint32_t rows[4] = {0};
+        for (int x = 0; x < TC_TILE; x += 4, residual += 4) {
+            const uint32_t bits = (uint32_t)ABOVE16(residual->to);
+            /* Bit 4i + d is direction d of node i; the product brings bits 0, 4, 8, 12 together. */
+            for (int d = 0; d < 4; d++) rows[d] |= (((bits >> d & 0x1111) * 0x1248) >> 12 & 15) << x;
+        }
+        for (int d = 0; d < 4; d++) open[d][y] = rows[d];
+    }
+}
+
+static const tc_board_kernels NAME(kernels) = {
+    .advance = NAME(advance),
+    .aim = NAME(aim),
+    .scan_links = NAME(scan_links),
+    .scan_excess = NAME(scan_excess),
+    .column = NAME(column),
+};
+
+#undef LINKS_TO_FRONT
+#undef EACH_VECTOR
+#undef VEC
+#undef LANES
+#undef TARGET
+#undef NAME
+#undef SIGNS
+#undef ABOVE16
