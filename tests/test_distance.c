@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_distance.c - neighbourhoods against the definition, pixel by pixel.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "distance.h"
+#include "random_graph.h"
+
+START_TEST(near_is_within_the_radius)
+{
+    enum { MOST = 40 };
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        uint64_t state = seed;
+        const int w = 1 + random_below(&state, MOST), h = 1 + random_below(&state, MOST);
+        const double radius = random_below(&state, 3) ? random_below(&state, 130) / 10.0 : random_below(&state, 60);
+        const int sparse = 1 + random_below(&state, 200);
+        uint8_t set[MOST * MOST], near[MOST * MOST];
+        for (int p = 0; p < w * h; p++) set[p] = (uint8_t)(random_below(&state, sparse) == 0 ? 255 : 0);
+        ck_assert(distance_within(set, w, h, radius, near));
+        for (int p = 0; p < w * h; p++) {
+            bool expected = false;
+            for (int q = 0; q < w * h && !expected; q++) {
+                const int dx = p % w - q % w, dy = p / w - q / w;
+                expected = set[q] && dx * dx + dy * dy <= radius * radius;
+            }
+            ck_assert_msg(near[p] == expected, "seed %d: %dx%d, radius %g, pixel %d", (int)seed, w, h, radius, p);
+        }
+        ck_assert(distance_within(set, w, h, radius, set));
+        ck_assert_mem_eq(set, near, (size_t)(w * h));
+    }
+}
+END_TEST
+
+START_TEST(extremes_of_the_radius_work)
+{
+    uint8_t set[300] = {0}, near[300];
+    set[299] = 1;
+    ck_assert(distance_within(set, 300, 1, 1e300, near));
+    ck_assert_int_eq(near[0], 1);
+    ck_assert(distance_within(set, 1, 300, -5, near));
+    ck_assert_int_eq(near[299] + near[298], 1);
+    memset(set, 0, sizeof set);
+    ck_assert(distance_within(set, 20, 15, 100, near));
+    for (int p = 0; p < 300; p++) ck_assert_int_eq(near[p], 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("distance");
+    TCase *tests = tcase_create("neighbourhoods");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, near_is_within_the_radius);
+    tcase_add_test(tests, extremes_of_the_radius_work);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_seed_files.c - seeds through real files: the same strokes give the same labels as PNG of every kind, PNM
+ * and, nearly, JPEG; and the sample photographs' seeds are read.
+ */
+#include "seeds.h" /* before check.h, which has a macro fail() */
+
+#include <check.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pixel.h"
+#include "seed_scene.h"
+#include "tilecut.h"
+
+static char path[64];
+static image photo;
+static seeds got;
+static notes log_of_run;
+static failure why;
+static seeds_request request;
+static const char *files[1] = {path};
+
+static void setup(void)
+{
+    photo = picture_of(64, 48, 3, 8, 0xff607080);
+    picture_rect(&photo, 32, 0, 32, 48, 0xffc0a060);
+    seeds_request_init(&request);
+    request.files = files;
+    request.file_count = 1;
+    strcpy(path, "/tmp/tilecut-seeds-XXXXXX");
+    close(mkstemp(path));
+}
+
+static void teardown(void)
+{
+    unlink(path);
+    image_free(&photo);
+    seeds_free(&got);
+    notes_free(&log_of_run);
+}
+
+static int read_seeds(void)
+{
+    seeds_free(&got);
+    return seeds_read(&request, &photo, "photo.png", &got, &log_of_run, &why);
+}
+
+static void check_counts(const char *format, int fg, int bg)
+{
+    ck_assert_msg(read_seeds() == EXIT_DONE, "%s", why.text);
+    ck_assert_str_eq(got.format, format);
+    ck_assert_int_eq(got.foreground, fg);
+    ck_assert_int_eq(got.background, bg);
+}
+
+/* 1 in a bar of 20 x 4 on the left, 2 in one of 10 x 10 on the right, 0 elsewhere. */
+static int class_at(int x, int y)
+{
+    if (x >= 5 && x < 25 && y >= 8 && y < 12) return 1;
+    return x >= 45 && x < 55 && y >= 20 && y < 30 ? 2 : 0;
+}
+
+/* A PNG whose samples are the classes times `step`: of a palette, or grey where `palette` is NULL. */
+static void write_png(int bits, const png_color *palette, int step)
+{
+    FILE *file = fopen(path, "wb");
+    png_struct *png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_info *info = png_create_info_struct(png);
+    png_byte row[64];
+    png_init_io(png, file);
+    png_set_IHDR(png, info, 64, 48, bits, palette ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_ADAM7,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (palette) png_set_PLTE(png, info, palette, 3);
+    png_write_info(png, info);
+    png_set_packing(png);
+    for (int pass = png_set_interlace_handling(png); pass > 0; pass--)
+        for (int y = 0; y < 48; y++) {
+            for (int x = 0; x < 64; x++) row[x] = (png_byte)(class_at(x, y) * step);
+            png_write_row(png, row);
+        }
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+    fclose(file);
+}
+
+START_TEST(palettes_count_by_their_colours)
+{
+    static const png_color strokes[3] = {{255, 255, 255}, {0, 255, 0}, {255, 0, 0}};
+    static const png_color classes[3] = {{0, 0, 0}, {128, 0, 0}, {0, 128, 0}};
+    static const png_color greys[3] = {{128, 128, 128}, {255, 255, 255}, {0, 0, 0}};
+    for (int bits = 2; bits <= 8; bits *= 2) {
+        write_png(bits, strokes, 1);
+        check_counts("color", 80, 100);
+        write_png(bits, greys, 1);
+        check_counts("trimap", 80, 100);
+        write_png(bits, classes, 1);
+        ck_assert_int_eq(read_seeds(), EXIT_SEEDS);
+        request.format = SEEDS_LABELS;
+        check_counts("labels", 80, 100);
+        write_png(bits, greys, 1);
+        check_counts("labels", 80, 100);
+        request.format = SEEDS_AUTO;
+    }
+    write_png(8, NULL, 1);
+    ck_assert_int_eq(read_seeds(), EXIT_SEEDS);
+    ck_assert(strstr(why.text, "fit two readings; name --seeds-format labels") != NULL);
+    request.format = SEEDS_LABELS;
+    check_counts("labels", 80, 100);
+}
+END_TEST
+
+/* The strokes in colour, written by extension. */
+static void write_picture(const char *extension, int channels, uint32_t under, uint32_t fg, uint32_t bg)
+{
+    image img = picture_of(64, 48, channels, 8, under);
+    for (int y = 0; y < 48; y++)
+        for (int x = 0; x < 64; x++)
+            if (class_at(x, y)) picture_set(&img, x, y, class_at(x, y) == 1 ? fg : bg);
+    char as[80];
+    snprintf(as, sizeof as, "%s%s", path, extension);
+    const image_view view = {64, 48, channels, 8, img.pixels, NULL, 0};
+    ck_assert_msg(image_write(as, IMAGE_PICTURE, &view, &why) == EXIT_DONE, "%s", why.text);
+    ck_assert_int_eq(rename(as, path), 0); /* content decides, not the name */
+    free(img.pixels);
+}
+
+START_TEST(lossless_files_agree)
+{
+    write_picture(".png", 4, CLEAR, GREEN, RED);
+    check_counts("color", 80, 100);
+    write_picture(".png", 2, CLEAR, WHITE, BLACK);
+    check_counts("color", 80, 100);
+    write_picture(".ppm", 3, WHITE, RED, BLUE);
+    check_counts("color", 80, 100);
+    write_picture(".pgm", 1, GREY, WHITE, BLACK);
+    check_counts("trimap", 80, 100);
+    ck_assert_int_eq(log_of_run.count, 0);
+}
+END_TEST
+
+/* Strokes are wider than what JPEG smears, so most of them is found, and nothing is taken for the other class. */
+START_TEST(jpeg_strokes_are_read_with_a_note)
+{
+    write_picture(".jpg", 3, WHITE, GREEN, RED);
+    ck_assert_msg(read_seeds() == EXIT_DONE, "%s", why.text);
+    ck_assert_str_eq(got.format, "color");
+    int right = 0, wrong = 0;
+    for (int p = 0; p < 64 * 48; p++) {
+        const int expected = class_at(p % 64, p / 64);
+        if (got.label[p] == TILECUT_FOREGROUND) *(expected == 1 ? &right : &wrong) += 1;
+        if (got.label[p] == TILECUT_BACKGROUND) *(expected == 2 ? &right : &wrong) += 1;
+    }
+    ck_assert_msg(right >= 140 && wrong <= 10, "%d right, %d wrong", right, wrong);
+    ck_assert_int_ge(log_of_run.count, 1);
+    ck_assert(strstr(log_of_run.text[0], "seeds saved as JPEG") != NULL);
+}
+END_TEST
+
+START_TEST(unreadable_files_keep_their_status)
+{
+    FILE *file = fopen(path, "w");
+    fputs("not a picture", file);
+    fclose(file);
+    ck_assert_int_eq(read_seeds(), EXIT_INPUT);
+    unlink(path);
+    ck_assert_int_eq(read_seeds(), EXIT_INPUT);
+    ck_assert(strstr(why.text, path) != NULL);
+    ck_assert_ptr_null(got.label);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("seed files");
+    TCase *tests = tcase_create("files");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, palettes_count_by_their_colours);
+    tcase_add_test(tests, lossless_files_agree);
+    tcase_add_test(tests, jpeg_strokes_are_read_with_a_note);
+    tcase_add_test(tests, unreadable_files_keep_their_status);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
