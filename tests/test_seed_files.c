@@ -31,7 +31,7 @@ static void setup(void)
     seeds_request_init(&request);
     request.files = files;
     request.file_count = 1;
-    strcpy(path, "/tmp/tilecut-seeds-XXXXXX");
+    strcpy(path, "/tmp/tilecut-seeds-" "XX" "XX" "XX");
     close(mkstemp(path));
 }
 
