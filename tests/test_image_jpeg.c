@@ -154,7 +154,8 @@ START_TEST(jpeg_gives_its_pixels_and_profile)
     ck_assert(picture.channels == recipe.components && picture.depth == 8 && picture.lossy && !picture.index);
     ck_assert_str_eq(picture.format, "JPEG");
     for (int i = 0; i < recipe.width * recipe.height * recipe.components; i++)
-        ck_assert_msg(abs(picture.pixels[i] - pixels[i]) <= 12, "sample %d: %d for %d", i, picture.pixels[i], pixels[i]);
+        ck_assert_msg(abs(picture.pixels[i] - pixels[i]) <= 12, "sample %d: %d for %d", i, picture.pixels[i],
+                      pixels[i]);
     ck_assert_uint_eq(picture.icc_size, sizeof icc);
     ck_assert_mem_eq(picture.icc, icc, sizeof icc);
     image_free(&picture);

@@ -125,7 +125,8 @@ START_TEST(png_with_a_palette_gives_colours_and_indices)
         for (int variant = 0; variant < 8 && kinds[kind].color_type == PNG_COLOR_TYPE_PALETTE; variant++) {
             const bool grey = variant & 1, opaque = variant & 2;
             png_recipe recipe = {.width = 33, .height = 9, .color_type = PNG_COLOR_TYPE_PALETTE,
-                                 .depth = kinds[kind].depth, .interlaced = variant & 4, .palette = (const uint8_t(*)[3])palette,
+                                 .depth = kinds[kind].depth, .interlaced = variant & 4,
+                                 .palette = (const uint8_t(*)[3])palette,
                                  .entries = 1 << kinds[kind].depth, .alpha = alpha, .alphas = opaque ? 0 : 2};
             image picture;
             for (int i = 0; i < recipe.entries; i++)
