@@ -220,7 +220,7 @@ START_TEST(png_sizes_are_refused_from_the_header)
     picture_must_fail(&file, EXIT_INPUT, "is cut short, 1000x1000 pixels cannot be in so few bytes");
     const image_limits tight = {.max_bytes = 50};
     set_size(&file, 6, 5);
-    ck_assert_int_eq(image_decode("p", file.data, file.size, &tight, &picture, NULL, &why), EXIT_INPUT);
+    ck_assert_int_eq(image_decode("p", file.data, file.size, &tight, &picture, NULL, &why), EXIT_RESOURCES);
     ck_assert_msg(strstr(why.text, "MiB"), "%s", why.text);
     file.data[file.size - 13] ^= 1; /* of the checksum before the last chunk */
     picture_must_fail(&file, EXIT_INPUT, "CRC error");

@@ -46,7 +46,7 @@ static int check(wanted *my, const char *path, run *r, image *photo, seeds *all,
     tilecut_params params = tilecut_params_default();
     double start = machine_ms();
     int status = engine_choose(&my->common, &params, &r->notes, why);
-    if (!status) status = inputs_read_photo(&my->in, path, photo, &r->notes, why);
+    if (!status) status = inputs_read_photo(&my->in, path, 4, photo, &r->notes, why);
     if (status) return status;
     run_photo_stage(r, path, photo, machine_ms() - start);
     status = inputs_check_memory(&my->in, path, photo, 4, why);

@@ -50,10 +50,11 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
     if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE || w * h > most)
         return fail(why, EXIT_INPUT, "%s: is %llux%llu; at most %d pixels a side are accepted", name, w, h,
                     TILECUT_MAX_SIDE);
-    if (limits->max_bytes && w * h > limits->max_bytes / bytes_per_pixel)
-        return fail(why, EXIT_INPUT,
+    const uint64_t need = bytes_per_pixel + limits->beside;
+    if (limits->max_bytes && w * h > limits->max_bytes / need)
+        return fail(why, EXIT_RESOURCES,
                     "%s: is %llux%llu and needs %llu MiB of memory; at most %llu MiB are allowed", name, w, h,
-                    (w * h * bytes_per_pixel + (1 << 20) - 1) >> 20,
+                    (w * h * need + (1 << 20) - 1) >> 20,
                     (unsigned long long)limits->max_bytes >> 20);
     return EXIT_DONE;
 }

@@ -30,12 +30,13 @@ typedef struct image_limits {
     bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored               */
     int64_t max_pixels;   /* refused from the header; 0: TILECUT_MAX_PIXELS                    */
     uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */
+    uint64_t beside;      /* bytes a pixel that the caller will need beside: they count in      */
 } image_limits;
 
 /* Reads `path` ("-": standard input). The content decides the format, not the name. Samples of less than
  * 8 bits are scaled to 8 (PNM of other maxvals to 8 or 16); palettes become grey if every entry is grey,
  * else RGB(A). On failure `*out` is empty and the status is EXIT_INPUT (unreadable, unsupported, damaged,
- * too large) or EXIT_RESOURCES (no memory). `limits` may be NULL. */
+ * too many pixels) or EXIT_RESOURCES (no memory, or more than max_bytes). `limits` may be NULL. */
 int image_read(const char *path, const image_limits *limits, image *out, notes *notes, failure *failure);
 void image_free(image *image);
 

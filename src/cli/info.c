@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graph_file.h"
 #include "image.h"
 #include "json.h"
 #include "machine.h"
@@ -52,6 +53,8 @@ static int print_text(const notes *log, failure *why)
     printf("  %-12s not in this build\n", "cuda");
     printf("formats\n");
     for (int i = 0; image_format_line(i); i++) printf("  %s\n", image_format_line(i));
+    printf("graphs\n");
+    for (int i = 0; graph_format_line(i); i++) printf("  %s\n", graph_format_line(i));
     printf("build\n  %-12s %s\n  %-12s %s%s\n", "compiler", COMPILER, "options", OPTIMIZED, SANITIZED);
     printf("  %-12s %s\n", "cuda", "no");
     for (int i = 0; log && i < log->count; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
@@ -102,6 +105,9 @@ static int print_json(const char *path, failure *why)
     json_close(&j, ']');
     json_open(&j, "formats", '[');
     for (int i = 0; image_format_line(i); i++) json_format(&j, image_format_line(i));
+    json_close(&j, ']');
+    json_open(&j, "graphs", '[');
+    for (int i = 0; graph_format_line(i); i++) json_format(&j, graph_format_line(i));
     json_close(&j, ']');
     json_open(&j, "build", '{');
     json_text(&j, "compiler", COMPILER);

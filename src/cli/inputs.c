@@ -150,11 +150,23 @@ uint64_t inputs_memory(const inputs *in)
     return in->max_memory ? in->max_memory : machine_memory();
 }
 
-int inputs_read_photo(const inputs *in, const char *path, image *photo, notes *log, failure *why)
+/* Bytes a pixel of the padded grid, with a solver at work on it: 32 for links and nodes (16 more with
+ * diagonals), the rest for queues and labels. Beside it the photo, the copy of it without alpha, seeds and
+ * mask. A little too much is better than dying half-way. */
+enum { GRAPH_BYTES = 40, DIAGONAL_BYTES = 16, LABEL_BYTES = 2, TILE = 32 };
+
+static uint64_t graph_bytes(int connectivity)
+{
+    return connectivity == 8 ? GRAPH_BYTES + DIAGONAL_BYTES : GRAPH_BYTES;
+}
+
+int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log,
+                      failure *why)
 {
     image_limits limits = in->request.limits;
     limits.max_pixels = in->max_pixels;
     limits.max_bytes = inputs_memory(in);
+    limits.beside = graph_bytes(connectivity) + LABEL_BYTES;
     return image_read(path, &limits, photo, log, why);
 }
 
@@ -167,11 +179,6 @@ int inputs_read_seeds(inputs *in, const char *path, const image *photo, seeds *o
     return seeds_read(&in->request, photo, file_input_name(path), out, log, why);
 }
 
-/* Bytes a pixel of the padded grid, with a solver at work on it: 32 for links and nodes (16 more with
- * diagonals), the rest for queues and labels. Beside it the photo, the copy of it without alpha, seeds and
- * mask. A little too much is better than dying half-way. */
-enum { GRAPH_BYTES = 40, DIAGONAL_BYTES = 16, TILE = 32 };
-
 uint64_t inputs_need(const image *photo, int connectivity)
 {
     const uint64_t pixels = (uint64_t)photo->width * (uint64_t)photo->height;
@@ -180,7 +187,7 @@ uint64_t inputs_need(const image *photo, int connectivity)
     const uint64_t sample = (uint64_t)photo->depth / 8;
     const bool alpha = photo->channels == 2 || photo->channels == 4;
     const uint64_t samples = (uint64_t)(photo->channels + (alpha ? photo->channels - 1 : 0)) * sample;
-    return padded * (connectivity == 8 ? GRAPH_BYTES + DIAGONAL_BYTES : GRAPH_BYTES) + pixels * (samples + 2);
+    return padded * graph_bytes(connectivity) + pixels * (samples + LABEL_BYTES);
 }
 
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why)

@@ -25,7 +25,8 @@ void inputs_init(inputs *in);
 void inputs_free(inputs *in);
 
 /* Reads the photo. EXIT_RESOURCES, from its header, when it and a cut of it would not fit in memory. */
-int inputs_read_photo(const inputs *in, const char *path, image *photo, notes *log, failure *why);
+int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log,
+                      failure *why);
 int inputs_read_seeds(inputs *in, const char *path, const image *photo, seeds *out, notes *log, failure *why);
 
 /* Bytes that may be used: --max-memory, or what the machine has free. */
@@ -34,7 +35,8 @@ uint64_t inputs_memory(const inputs *in);
 /* Bytes that cutting `photo` takes at its peak, the photo itself included. */
 uint64_t inputs_need(const image *photo, int connectivity);
 
-/* EXIT_RESOURCES when inputs_need() is more than inputs_memory(). */
+/* EXIT_RESOURCES when inputs_need() is more than inputs_memory(): what the header could not tell, padding
+ * of thin photos, is counted here. */
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why);
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine.h"
+#include "graph_file.h"
 #include "inputs.h"
 #include "machine.h"
 #include "outputs.h"
@@ -19,7 +20,7 @@
 typedef struct wanted {
     common common;
     inputs in;
-    const char *output, *cutout, *overlay; /* NULL: not asked for */
+    const char *output, *cutout, *overlay, *graph; /* NULL: not asked for */
     bool invert;
     seeds_color background;
     const char *colors;
@@ -72,6 +73,9 @@ static const option output_options[] = {
     {.name = "overlay", .argument = "FILE",
      .help = "dimmed background, contour and seeds drawn\n(PNG, JPEG, BMP, TGA)", .parse = option_file,
      .at = offsetof(wanted, overlay)},
+    {.name = "save-graph", .argument = "FILE",
+     .help = "also write the graph that was cut: .max (DIMACS),\n.bbk or .tcg (tilecut's own)", .parse = option_file,
+     .at = offsetof(wanted, graph)},
     OPTION_HEADING("Model"),
     {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_lambda,
      .at = offsetof(wanted, lambda)},
@@ -91,7 +95,7 @@ static const option output_options[] = {
 typedef struct work {
     run run;
     outputs outputs;
-    output *mask_out, *cutout_out, *overlay_out, *json_out; /* NULL: not wanted */
+    output *mask_out, *cutout_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
     image photo;
     uint8_t *opaque;     /* pixels of the photo without its alpha; NULL if it has none */
     seeds seeds;
@@ -119,7 +123,7 @@ static void work_free(work *w)
 /* The mask goes to standard output when no file is named, unless something else does. */
 static const char *mask_path(const wanted *my)
 {
-    const char *const others[] = {my->cutout, my->overlay, my->common.json};
+    const char *const others[] = {my->cutout, my->overlay, my->graph, my->common.json};
     if (my->output) return my->output;
     bool taken = false, any = false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -136,6 +140,7 @@ static int plan_formats(const wanted *my, const work *w, int photo_channels, fai
     if (w->cutout_out)
         STEP(image_can_write(my->cutout, IMAGE_CUTOUT, my->background.given ? color : color + 1, why));
     if (w->overlay_out) STEP(image_can_write(my->overlay, IMAGE_PICTURE, 3, why));
+    if (w->graph_out) STEP(graph_can_write(my->graph, why));
     return EXIT_DONE;
 }
 
@@ -156,6 +161,7 @@ static int plan_outputs(const wanted *my, const char *photo, work *w, failure *w
     w->mask_out = outputs_add(&w->outputs, "--output", mask_path(my), true);
     w->cutout_out = outputs_add(&w->outputs, "--cutout", my->cutout, true);
     w->overlay_out = outputs_add(&w->outputs, "--overlay", my->overlay, true);
+    w->graph_out = outputs_add(&w->outputs, "--save-graph", my->graph, true);
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
     const int status = outputs_check(&w->outputs, read, my->in.files.count + 1, why);
     free(read);
@@ -168,7 +174,7 @@ static int plan_outputs(const wanted *my, const char *photo, work *w, failure *w
 static int read_inputs(wanted *my, const char *path, work *w, failure *why)
 {
     double start = machine_ms();
-    STEP(inputs_read_photo(&my->in, path, &w->photo, &w->run.notes, why));
+    STEP(inputs_read_photo(&my->in, path, my->connectivity, &w->photo, &w->run.notes, why));
     run_photo_stage(&w->run, path, &w->photo, machine_ms() - start);
     STEP(plan_formats(my, w, w->photo.channels, why));
     STEP(inputs_check_memory(&my->in, path, &w->photo, my->connectivity, why));
@@ -273,6 +279,10 @@ static int write_outputs(const wanted *my, work *w, failure *why)
 {
     const double start = machine_ms();
     STEP(encode_outputs(my, w, why));
+    if (w->graph_out) {
+        STEP(graph_write(my->graph, w->graph, w->run.cut.quantum, why));
+        w->graph_out->done = true;
+    }
     if (w->json_out) w->json_out->done = true; /* comes last, when all times are known */
     const int status = outputs_write(&w->outputs, why);
     if (w->json_out) w->json_out->done = false;
@@ -296,7 +306,7 @@ static int segment(wanted *my, const char *path, work *w, failure *why)
 /* The JSON of a failed run, where it can do no harm: on a path that is neither read nor written otherwise. */
 static void report_failure(const wanted *my, work *w, const failure *why)
 {
-    const char *const named[] = {w->run.image, my->output, my->cutout, my->overlay};
+    const char *const named[] = {w->run.image, my->output, my->cutout, my->overlay, my->graph};
     const int files = my->in.files.count, most = files + (int)(sizeof named / sizeof *named);
     const char **others = malloc((size_t)most * sizeof *others);
     outputs only = {0};

@@ -26,6 +26,12 @@ bad 'a CMYK JPEG' 3 'CMYK' "$IN/cmyk.jpg"
 
 refuses 'more pixels than allowed' 3 '96x64' "$IN/photo.png" -s "$S" -o m.png --max-pixels 6000
 refuses 'more memory than allowed' 5 'memory' "$IN/photo.png" -s "$S" -o m.png --max-memory 100K
+# Refused from the header: there are no pixels behind it.
+begin 'more memory than allowed, said by the header'
+printf 'P6 9000 9000 255\n' >"$IN/large.ppm"
+run "$IN/large.ppm" -s "$S" -o m.png --max-memory 1G
+refused 5 '9000x9000'
+end
 refuses 'a device that is not there' 5 'cuda' "$IN/photo.png" -s "$S" -o m.png --device cuda:200
 
 # With an address space too small for the grid there is a refusal, not a crash. Shadow memory of sanitizers

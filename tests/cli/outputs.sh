@@ -27,6 +27,15 @@ done_well
 expect 'first pixel is the fill' test "$(tail -c 18432 filled.ppm | head -c 3 | od -An -tx1 | tr -d ' ')" = ffffff
 end
 
+begin 'the graph is saved'
+for extension in max bbk tcg; do
+    run "$P" -s "$S" -o mask.png --save-graph "graph.$extension"
+    done_well
+    expect "$extension" test -s "graph.$extension"
+done
+expect 'DIMACS' grep -qE '^p max [0-9]+ [0-9]+$' graph.max
+end
+
 begin 'the mask is not forced onto standard output'
 run "$P" -s "$S" --json -
 done_well
@@ -44,6 +53,7 @@ refuses 'an unknown extension' 2 'm.xyz' "$P" -s "$S" -o m.xyz
 refuses 'no extension' 2 'extension' "$P" -s "$S" -o mask
 refuses 'a cutout without transparency' 2 'transparency' "$P" -s "$S" -o m.png --cutout c.ppm
 refuses 'an overlay without colours' 2 'colour' "$P" -s "$S" -o m.png --overlay o.pgm
+refuses 'an unknown format of graphs' 2 '.max' "$P" -s "$S" -o m.png --save-graph graph.txt
 refuses 'no folder' 1 'no folder nowhere' "$P" -s "$S" -o nowhere/m.png
 refuses 'a folder in place of a file' 1 'directory' "$P" -s "$S" -o "$IN"
 refuses 'no folder for the report' 1 'no folder nowhere' "$P" -s "$S" -o m.png --json nowhere/r.json
