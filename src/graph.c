@@ -146,6 +146,11 @@ void tilecut_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
     }
 }
 
+double tilecut_graph_quantum(const tilecut_graph *graph)
+{
+    return graph->from_image ? graph->energy.quantum : 1;
+}
+
 void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int *connectivity)
 {
     *width = graph->width;

@@ -184,6 +184,9 @@ TILECUT_API void tilecut_graph_row(const tilecut_graph *graph, int y, tilecut_ro
 TILECUT_API void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height,
                                     int *connectivity);
 
+/* Model units per capacity unit, as in tilecut_report; 1 for a graph from arrays. */
+TILECUT_API double tilecut_graph_quantum(const tilecut_graph *graph);
+
 /* Solves `graph`. `params` as above (only solver, threads and cancel matter here), `mask` and `report`
  * as for tilecut_segment(); report->model_ms is what tilecut_graph_from_image() took. */
 TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph,

@@ -201,6 +201,8 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
     if (status == EXIT_DONE) status = arcs_finish(&arcs, why);
     arcs_free(&arcs);
     out->quantum = r.quantum;
+    out->source_id = r.source;
+    out->sink_id = r.sink;
     return status;
 }
 

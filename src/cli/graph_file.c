@@ -36,7 +36,7 @@ int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_
     const size_t planes = 2 + (size_t)links * (symmetric ? 1 : 2);
     int32_t *cells = calloc(pixels * planes, sizeof *cells);
     if (!cells)
-        return fail(why, EXIT_RESOURCES, "%s: no memory for a graph of %lldx%lld (%zu MB)", name,
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for a graph of %lldx%lld (%zu MB)", name,
                     (long long)width, (long long)height, pixels * planes * sizeof *cells >> 20);
     *graph = (saved_graph){.width = (int)width, .height = (int)height, .connectivity = connectivity,
                            .quantum = 1, .cells = cells,
@@ -66,6 +66,17 @@ int32_t *saved_graph_from(const saved_graph *graph, int k, size_t p)
     return graph->cells + (graph->arrays.from[k] - graph->cells) + p;
 }
 
+int64_t saved_graph_node(const saved_graph *graph, size_t p)
+{
+    const int64_t low = graph->source_id < graph->sink_id ? graph->source_id : graph->sink_id;
+    const int64_t high = graph->source_id < graph->sink_id ? graph->sink_id : graph->source_id;
+    int64_t id = (int64_t)p;
+    if (!low) return id;
+    id += 1;
+    id += id >= low;
+    return id + (id >= high);
+}
+
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 int graph_decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
@@ -90,8 +101,7 @@ int graph_read(const char *path, saved_graph *out, failure *why)
     *out = (saved_graph){0};
     int status = file_read(path, 0, &file, why);
     if (status == EXIT_DONE)
-        status = graph_decode(strcmp(path, "-") ? path : "standard input", file.data, file.size, out,
-                              why);
+        status = graph_decode(file_input_name(path), file.data, file.size, out, why);
     bytes_free(&file);
     return status;
 }
@@ -155,25 +165,28 @@ static void survey_row(graph_source *source)
         }
 }
 
-int graph_write(const char *path, const tilecut_graph *graph, double quantum, failure *why)
+int graph_encode(const char *path, const tilecut_graph *graph, double quantum, bytes *out, failure *why)
 {
     const graph_format *format = format_of(path);
     graph_source source = {.graph = graph, .quantum = quantum, .symmetric = true};
-    bytes sink = {0};
-    int status = graph_can_write(path, why);
+    const int status = graph_can_write(path, why);
     if (status != EXIT_DONE) return status;
     tilecut_graph_size(graph, &source.width, &source.height, &source.connectivity);
-    if (!alloc_row(&source.row, source.width))
-        return fail(why, EXIT_RESOURCES, "%s: no memory for writing", path);
-    for (int y = 0; y < source.height; y++) {
+    const bool held = alloc_row(&source.row, source.width);
+    for (int y = 0; held && y < source.height; y++) {
         tilecut_graph_row(graph, y, &source.row);
         survey_row(&source);
     }
-    if (format->encode(&source, &sink))
-        status = file_write(path, sink.data, sink.size, why);
-    else
-        status = fail(why, EXIT_RESOURCES, "%s: no memory for writing", path);
-    bytes_free(&sink);
+    const bool made = held && format->encode(&source, out);
     free_row(&source.row);
+    return made ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for writing it", path);
+}
+
+int graph_write(const char *path, const tilecut_graph *graph, double quantum, failure *why)
+{
+    bytes file = {0};
+    int status = graph_encode(path, graph, quantum, &file, why);
+    if (status == EXIT_DONE) status = file_write(path, file.data, file.size, why);
+    bytes_free(&file);
     return status;
 }

@@ -25,6 +25,7 @@ typedef struct saved_graph {
     int64_t settled;       /* flow taken out while reading: source and sink links of one pixel that exceed
                               what tilecut_arrays holds. The maximum flow is the solver's plus this       */
     const char *format;    /* name of the format it was read from; static                                 */
+    int64_t source_id, sink_id; /* numbers of these nodes in the file; 0: pixels are numbered from 0 alone */
     tilecut_arrays arrays; /* into `cells`                                                                */
     int32_t *cells;        /* owned: planes of width * height capacities                                  */
 } saved_graph;
@@ -41,6 +42,9 @@ void saved_graph_free(saved_graph *graph);
 int32_t *saved_graph_to(const saved_graph *graph, int k, size_t p);
 int32_t *saved_graph_from(const saved_graph *graph, int k, size_t p);
 
+/* The number of pixel p in the file. */
+int64_t saved_graph_node(const saved_graph *graph, size_t p);
+
 /* Reads `path` ("-": standard input). On failure `*out` is empty and the status is EXIT_INPUT (unreadable,
  * damaged, not a grid, too large) or EXIT_RESOURCES. The second form has the file in memory already. */
 int graph_read(const char *path, saved_graph *out, failure *why);
@@ -51,7 +55,9 @@ int graph_decode(const char *name, const uint8_t *data, size_t size, saved_graph
 int graph_can_write(const char *path, failure *why);
 bool graph_extension(const char *path); /* whether it is the extension of a format of graphs */
 
-/* Writes `graph` row by row. `quantum` as in tilecut_report; formats without a place for it drop it. */
+/* Makes the file in memory, for file_write(); the second form writes it too. `quantum` as in
+ * tilecut_report; formats without a place for it drop it. */
+int graph_encode(const char *path, const tilecut_graph *graph, double quantum, bytes *out, failure *why);
 int graph_write(const char *path, const tilecut_graph *graph, double quantum, failure *why);
 
 /* One line per format for `tilecut info` and the help; NULL past the end. */

@@ -23,6 +23,8 @@ static const struct verb {
     {"segment", "IMAGE -s SEEDS -o MASK", "photo + seeds -> mask (the word 'segment' may be left out)",
      verb_segment},
     {"check", "IMAGE -s SEEDS", "read both, say what was understood, do not cut", verb_check},
+    {"maxflow", "GRAPH", "minimum cut of a saved graph", verb_maxflow},
+    {"make", "FAMILY -o FILE", "synthetic images and graphs to measure with", verb_make},
     {"score", "MASK TRUTH", "error rate, IoU, boundary F of a mask", verb_score},
     {"info", "", "version, solvers, devices, formats, build options", verb_info},
     {NULL, NULL, NULL, NULL}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * maxflow.c - the verb `maxflow`: the minimum cut of a saved graph, printed as DIMACS solvers print it.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "graph_file.h"
+#include "image.h"
+#include "json.h"
+#include "machine.h"
+#include "outputs.h"
+#include "sha256.h"
+#include "verbs.h"
+
+typedef struct wanted {
+    common common;
+    const char *labels;
+    bool cut;
+} wanted;
+
+static const option maxflow_options[] = {
+    OPTION_HEADING("Output"),
+    {.name = "cut", .help = "also a line 't NODE' for each node on the side of the sink",
+     .at = offsetof(wanted, cut)},
+    {.name = "labels", .argument = "FILE", .help = "the cut as a picture: 0 side of the sink, 255 of the source",
+     .parse = option_file, .at = offsetof(wanted, labels)},
+    OPTIONS_END
+};
+
+typedef struct work {
+    const char *path;
+    outputs outputs;
+    output *labels_out, *json_out;
+    notes notes;
+    saved_graph saved;
+    tilecut_graph *graph;
+    uint8_t *mask;
+    tilecut_report report;
+    int64_t flow;         /* with what was settled while reading */
+    const char *device;
+    char mask_sha256[SHA256_TEXT];
+    bool solved;
+    double start_ms, read_ms, write_ms;
+} work;
+
+static void work_free(work *w)
+{
+    outputs_free(&w->outputs);
+    notes_free(&w->notes);
+    tilecut_graph_destroy(w->graph);
+    saved_graph_free(&w->saved);
+    free(w->mask);
+}
+
+static void stage(const wanted *my, const char *name, double ms, const char *what)
+{
+    if (my->common.verbose) fprintf(stderr, "tilecut: %-8s %9.1f ms  %s\n", name, ms, what);
+}
+
+/* ---- the run ---------------------------------------------------------------------------------- */
+
+static int plan(const wanted *my, work *w, failure *why)
+{
+    int status;
+    if (my->labels && (status = image_can_write(my->labels, IMAGE_MASK, 1, why)) != EXIT_DONE) return status;
+    w->labels_out = outputs_add(&w->outputs, "--labels", my->labels, true);
+    w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
+    return outputs_check(&w->outputs, &w->path, 1, why);
+}
+
+static int read_graph(const wanted *my, work *w, failure *why)
+{
+    char text[120];
+    const int status = graph_read(w->path, &w->saved, why);
+    if (status != EXIT_DONE) return status;
+    const tilecut_status made = tilecut_graph_create(&w->graph, &w->saved.arrays);
+    /* What the library cannot take is what the file holds. */
+    if (made == TILECUT_EINVAL)
+        return fail(why, EXIT_INPUT, "%s: %s", file_input_name(w->path), tilecut_error_detail());
+    if (made != TILECUT_OK) return engine_failure(made, file_input_name(w->path), why);
+    w->read_ms = machine_ms() - w->start_ms;
+    snprintf(text, sizeof text, "%s, %dx%d, %d neighbours", w->saved.format, w->saved.width, w->saved.height,
+             w->saved.connectivity);
+    stage(my, "read", w->read_ms, text);
+    return EXIT_DONE;
+}
+
+static int solve(const wanted *my, work *w, failure *why)
+{
+    tilecut_params params = tilecut_params_default();
+    const size_t pixels = (size_t)w->saved.width * (size_t)w->saved.height;
+    const int status = engine_choose(&my->common, &params, &w->notes, why);
+    if (status != EXIT_DONE) return status;
+    w->mask = malloc(pixels);
+    if (!w->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->path);
+    const tilecut_status solved = tilecut_graph_solve(w->graph, &params, w->mask, &w->report);
+    if (solved != TILECUT_OK) return engine_failure(solved, file_input_name(w->path), why);
+    if (__builtin_add_overflow(w->report.flow, w->saved.settled, &w->flow))
+        return fail(why, EXIT_INPUT, "%s: the flow does not fit 64 bits", file_input_name(w->path));
+    w->device = engine_device(&params);
+    w->solved = true;
+    sha256(w->mask, pixels, w->mask_sha256);
+    stage(my, "graph", w->report.graph_ms, "");
+    stage(my, "solve", w->report.solve_ms, w->report.solver);
+    stage(my, "certify", w->report.certify_ms, "flow equals cut");
+    return EXIT_DONE;
+}
+
+/* ---- output ----------------------------------------------------------------------------------- */
+
+static void json_times(json *j, const work *w)
+{
+    json_open(j, "ms", '{');
+    json_real(j, "read", w->read_ms);
+    json_real(j, "graph", w->report.graph_ms);
+    json_real(j, "copy", w->report.copy_ms);
+    json_real(j, "solve", w->report.solve_ms);
+    json_real(j, "certify", w->report.certify_ms);
+    json_real(j, "write", w->write_ms);
+    json_real(j, "total", machine_ms() - w->start_ms);
+    json_close(j, '}');
+}
+
+static int write_json(const wanted *my, const work *w, failure *why)
+{
+    const double pixels = (double)w->saved.width * w->saved.height;
+    json j = {0};
+    if (!my->common.json) return EXIT_DONE;
+    json_open(&j, NULL, '{');
+    json_text(&j, "version", tilecut_version());
+    json_text(&j, "graph", w->path);
+    json_text(&j, "format", w->saved.format);
+    json_integer(&j, "width", w->saved.width);
+    json_integer(&j, "height", w->saved.height);
+    json_integer(&j, "connectivity", w->saved.connectivity);
+    json_real(&j, "quantum", w->saved.quantum);
+    json_text(&j, "solver", w->report.solver);
+    json_text(&j, "device", w->device);
+    json_integer(&j, "threads", w->report.threads);
+    json_integer(&j, "flow", w->flow);
+    json_integer(&j, "cut", w->flow - w->report.flow + w->report.cut);
+    json_bool(&j, "certified", w->report.certified);
+    json_real(&j, "energy", (double)w->flow * w->saved.quantum);
+    json_real(&j, "foreground_fraction", (double)w->report.foreground / pixels);
+    json_text(&j, "mask_sha256", w->mask_sha256);
+    json_times(&j, w);
+    json_real(&j, "bytes_per_pixel", w->report.bytes_per_pixel);
+    json_integer(&j, "peak_bytes", (int64_t)machine_peak());
+    json_open(&j, "warnings", '[');
+    for (int i = 0; i < w->notes.count; i++) json_text(&j, NULL, w->notes.text[i]);
+    json_close(&j, ']');
+    json_null(&j, "error");
+    json_close(&j, '}');
+    const int status = json_write(&j, my->common.json, why);
+    json_free(&j);
+    return status;
+}
+
+/* The lines go to standard output unless a file or the JSON is sent there. */
+static int print_lines(const wanted *my, const work *w, failure *why)
+{
+    const size_t pixels = (size_t)w->saved.width * (size_t)w->saved.height;
+    for (int i = 0; i < w->outputs.count; i++)
+        if (!strcmp(w->outputs.item[i].path, "-")) return EXIT_DONE;
+    printf("s %" PRId64 "\n", w->flow);
+    for (size_t p = 0; my->cut && p < pixels; p++)
+        if (!w->mask[p]) printf("t %" PRId64 "\n", saved_graph_node(&w->saved, p));
+    if (fflush(stdout) || ferror(stdout))
+        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
+    return EXIT_DONE;
+}
+
+static int write_outputs(const wanted *my, work *w, failure *why)
+{
+    const double start = machine_ms();
+    int status = EXIT_DONE;
+    if (w->labels_out) {
+        const image_view view = {.width = w->saved.width, .height = w->saved.height, .channels = 1, .depth = 8,
+                                 .pixels = w->mask};
+        status = image_encode(my->labels, IMAGE_MASK, &view, &w->labels_out->data, why);
+    }
+    if (w->json_out) w->json_out->done = true; /* comes last, when all times are known */
+    if (status == EXIT_DONE) status = outputs_write(&w->outputs, why);
+    if (w->json_out) w->json_out->done = false;
+    w->write_ms = machine_ms() - start;
+    if (status == EXIT_DONE) status = print_lines(my, w, why);
+    if (status == EXIT_DONE) status = write_json(my, w, why);
+    if (status != EXIT_DONE) outputs_undo(&w->outputs);
+    return status;
+}
+
+int verb_maxflow(int argc, char **argv, failure *why)
+{
+    wanted my = {0};
+    work w = {.start_ms = machine_ms()};
+    int status;
+    const syntax usage = {
+        .verb = "maxflow", .synopsis = "GRAPH [options]",
+        .about = "Finds the maximum flow and the minimum cut of a saved graph and prints 's FLOW'. GRAPH is a DIMACS\n"
+                 "maximum-flow file, a .bbk file or a grid file of tilecut, or - for standard input; it must have the\n"
+                 "shape of a grid of pixels with 4 or 8 neighbours.",
+        .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
+        .sets = {{maxflow_options, &my}, {engine_options, &my.common}, {common_options, &my.common}}};
+    if (!options_parse(&usage, &argc, argv, &status, why)) return status;
+    w.path = argv[0];
+    status = plan(&my, &w, why);
+    if (status == EXIT_DONE) status = read_graph(&my, &w, why);
+    if (status == EXIT_DONE) status = solve(&my, &w, why);
+    for (int i = 0; !my.common.quiet && i < w.notes.count; i++)
+        fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
+    if (status == EXIT_DONE) status = write_outputs(&my, &w, why);
+    work_free(&w);
+    return status;
+}
