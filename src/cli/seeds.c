@@ -74,9 +74,9 @@ static int check_size(const picture *pic, const image *photo, const char *photo_
     if (got->width == photo->height && got->height == photo->width) {
         if (photo->orientation >= 5 || got->orientation >= 5)
             return fail(why, EXIT_SEEDS,
-                        "%s: %s; only the EXIF rotation of %s differs (orientation %d); draw seeds "
-                        "on the upright photo "
-                        "and use --exif apply, or on the pixels as stored and use --exif ignore",
+                        "%s: %s; only the EXIF rotation of %s differs (orientation %d); draw "
+                        "seeds on the upright photo and use --exif apply, or on the pixels as "
+                        "stored and use --exif ignore",
                         pic->name, what, photo->orientation >= 5 ? "the photo" : "the seeds",
                         photo->orientation >= 5 ? photo->orientation : got->orientation);
         return fail(why, EXIT_SEEDS, "%s: %s; seeds are turned by a quarter, turn them back",
@@ -272,8 +272,7 @@ static void note_oddities(const char *name, const image *photo, const seeds *got
     if (common >= 0.9)
         note(log,
              "%s: foreground and background seeds lie on the same colours (%.0f %% in common), so "
-             "colour cannot tell "
-             "them apart; is one of them misplaced?",
+             "colour cannot tell them apart; is one of them misplaced?",
              name, 100 * common);
 }
 

@@ -83,8 +83,7 @@ static bool may_be_black_and_white(const picture *pic, uint32_t canvas)
     if (pic->format == SEEDS_DIFF) return false;
     if (canvas == NO_COLOR) return pic->survey.transparent > 0;
     return rgb_distance(canvas, (uint32_t)argb_channel(canvas, 1) * 0x010101) <= 16 &&
-           rgb_distance(canvas, 0xffffff) > CANVAS_TOLERANCE &&
-           rgb_distance(canvas, 0) > CANVAS_TOLERANCE;
+           rgb_distance(canvas, 0xffffff) > CANVAS_TOLERANCE && rgb_distance(canvas, 0) > CANVAS_TOLERANCE;
 }
 
 /* What pixel p was painted on. */
@@ -93,8 +92,7 @@ static inline uint32_t canvas_at(const picture *pic, uint32_t canvas, const imag
     return pic->format == SEEDS_DIFF ? picture_argb(photo, p) & 0xffffff : canvas;
 }
 
-static void count_hues(const picture *pic, uint32_t canvas, const image *photo, int tolerance,
-                       hues *out)
+static void count_hues(const picture *pic, uint32_t canvas, const image *photo, int tolerance, hues *out)
 {
     const int last_hue = may_be_black_and_white(pic, canvas) ? HUE_BLACK : HUE_BLUE;
     int64_t count[HUES] = {0};
@@ -126,7 +124,8 @@ static bool may_be_stroke(const seeds_request *request, uint32_t rgb, uint32_t u
     return false;
 }
 
-/* Refuses pictures that were taken for strokes but hold a photograph, before its colours are taken for theirs. */
+/* Refuses pictures that were taken for strokes but hold a photograph, before its colours are taken for theirs.
+ */
 static int check_reading(const seeds_request *request, const picture *pic, uint32_t canvas, const image *photo,
                          const char *photo_name, failure *why)
 {
@@ -139,24 +138,24 @@ static int check_reading(const seeds_request *request, const picture *pic, uint3
         strange += !may_be_stroke(request, rgb, under);
     }
     if (pic->format == SEEDS_DIFF && !painted)
-        return fail(why, EXIT_SEEDS, "%s: has no strokes, it equals %s", pic->name, photo_name);
+        return fail(why, EXIT_SEEDS, "%s: has no strokes, it equals %s; paint some over this copy", pic->name,
+                    photo_name);
     if (pic->format == SEEDS_DIFF && strange * 2 > pic->survey.pixels)
         return fail(why, EXIT_SEEDS,
-                    "%s: differs from %s in most pixels; --seeds-format diff needs the same photo, unscaled and "
-                    "unedited, with strokes painted over",
+                    "%s: differs from %s in most pixels; --seeds-format diff needs the same "
+                    "photo, unscaled and unedited, with strokes painted over",
                     pic->name, photo_name);
     if (!pic->named && strange * 2 > painted && pic->survey.colors >= SURVEY_MANY)
         return fail(why, EXIT_SEEDS,
-                    "%s: holds thousands of colours beside its canvas; if it is the photo with strokes painted over, "
-                    "name --seeds-format diff",
+                    "%s: holds thousands of colours beside its canvas; if it is the photo with "
+                    "strokes painted over, name --seeds-format diff",
                     pic->name);
     return EXIT_DONE;
 }
 
 /* What a refusal can show of a picture: its frequent colours, or one that differs from the photo.
  */
-static void describe(const picture *pic, uint32_t canvas, const image *photo, char *text,
-                     size_t room)
+static void describe(const picture *pic, uint32_t canvas, const image *photo, char *text, size_t room)
 {
     text[0] = '\0';
     if (pic->format != SEEDS_DIFF) {
@@ -165,8 +164,7 @@ static void describe(const picture *pic, uint32_t canvas, const image *photo, ch
     }
     for (size_t p = 0; p < (size_t)pic->survey.pixels; p++) {
         const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
-        if (argb_transparent(argb) ||
-            rgb_distance(rgb, canvas_at(pic, canvas, photo, p)) <= CANVAS_TOLERANCE)
+        if (argb_transparent(argb) || rgb_distance(rgb, canvas_at(pic, canvas, photo, p)) <= CANVAS_TOLERANCE)
             continue;
         snprintf(text, room, "#%06x at %d,%d", (unsigned)rgb, (int)(p % (size_t)pic->image.width),
                  (int)(p / (size_t)pic->image.width));
@@ -179,8 +177,8 @@ typedef struct tally {
     size_t first_stray;
 } tally;
 
-static void claim_strokes(const picture *pic, uint32_t canvas, const image *photo,
-                          const strokes *pair, claims *all, tally *sum)
+static void claim_strokes(const picture *pic, uint32_t canvas, const image *photo, const strokes *pair,
+                          claims *all, tally *sum)
 {
     uint32_t last_rgb = NO_COLOR, last_under = NO_COLOR;
     enum kind kind = ON_CANVAS;
@@ -207,16 +205,14 @@ static void note_strays(const picture *pic, const tally *sum, notes *log)
         const size_t p = sum->first_stray, w = (size_t)pic->image.width;
         note(log,
              "%s: %lld pixels are painted in neither stroke colour (such as #%06x at %d,%d) and "
-             "were taken as "
-             "unknown; --fg-color, --bg-color and --seed-tol say which count",
-             pic->name, (long long)stray, (unsigned)(picture_argb(&pic->image, p) & 0xffffff),
-             (int)(p % w), (int)(p / w));
+             "were taken as unknown; --fg-color, --bg-color and --seed-tol say which count",
+             pic->name, (long long)stray, (unsigned)(picture_argb(&pic->image, p) & 0xffffff), (int)(p % w),
+             (int)(p / w));
     }
 }
 
-int seeds_read_colors(const seeds_request *request, const picture *pictures, int count,
-                      const image *photo, const char *photo_name, claims *all, seeds *out,
-                      notes *log, failure *why)
+int seeds_read_colors(const seeds_request *request, const picture *pictures, int count, const image *photo,
+                      const char *photo_name, claims *all, seeds *out, notes *log, failure *why)
 {
     hues seen = {.found = all->found, .name = pictures[0].name};
     for (int i = 0; i < all->part_count; i++) {
@@ -230,20 +226,17 @@ int seeds_read_colors(const seeds_request *request, const picture *pictures, int
         count_hues(&pictures[i], canvas, photo, request->tolerance, &seen);
     }
     if (status) return status;
-    describe(&pictures[0], find_canvas(request, &pictures[0]), photo, all->found,
-             sizeof all->found);
+    describe(&pictures[0], find_canvas(request, &pictures[0]), photo, all->found, sizeof all->found);
 
     status = seeds_choose_pair(request, &seen, &out->fg_color, &out->bg_color, why);
     const strokes pair = {out->fg_color.given ? rgb_of(out->fg_color.rgb) : NO_COLOR,
-                          out->bg_color.given ? rgb_of(out->bg_color.rgb) : NO_COLOR,
-                          request->tolerance};
+                          out->bg_color.given ? rgb_of(out->bg_color.rgb) : NO_COLOR, request->tolerance};
     if (!status && pair.fg == pair.bg)
         status = fail(why, EXIT_USAGE, "--fg-color and --bg-color are both #%06x; they must differ",
                       (unsigned)pair.fg);
     for (int i = 0; i < count && !status; i++) {
         tally sum;
-        seeds_part *part =
-            claims_begin(all, pictures[i].name, seeds_format_name(pictures[i].format));
+        seeds_part *part = claims_begin(all, pictures[i].name, seeds_format_name(pictures[i].format));
         claim_strokes(&pictures[i], find_canvas(request, &pictures[i]), photo, &pair, all, &sum);
         part->ignored = sum.count[STRAY];
         note_strays(&pictures[i], &sum, log);

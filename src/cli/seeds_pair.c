@@ -19,8 +19,7 @@ static int refuse_three(const hues *seen, failure *why)
 {
     return fail(why, EXIT_SEEDS,
                 "%s: has green, red and blue strokes, which fits two readings; name them, as "
-                "--fg-color #00ff00 "
-                "--bg-color #ff0000",
+                "--fg-color #00ff00 --bg-color #ff0000",
                 seen->name);
 }
 
@@ -33,8 +32,7 @@ static int red_alone(const hues *seen, seeds_color *fg, seeds_color *bg, failure
     else
         return fail(why, EXIT_SEEDS,
                     "%s: has red strokes alone, which are background beside green but foreground "
-                    "beside blue; name "
-                    "--fg-color #ff0000 or --bg-color #ff0000",
+                    "beside blue; name --fg-color #ff0000 or --bg-color #ff0000",
                     seen->name);
     return EXIT_DONE;
 }
@@ -63,8 +61,8 @@ static int choose_both(const hues *seen, seeds_color *fg, seeds_color *bg, failu
     return fail(
         why, EXIT_SEEDS,
         "%s: has no strokes in a known pair of colours (green foreground and red background; red "
-        "and blue; "
-        "white and black on grey or transparency); it holds %s; name --fg-color and --bg-color",
+        "and blue; white and black on grey or transparency); it holds %s; name --fg-color and "
+        "--bg-color",
         seen->name, seen->found[0] ? seen->found : "nothing but its canvas");
 }
 

@@ -65,6 +65,7 @@ typedef struct survey {
     struct { uint32_t rgb; int64_t count; } common[SURVEY_COMMON]; /* most frequent first; count 0 past the end */
     bool raw_small;              /* grey samples (palette: indices) all 0..3 or the largest value, and most of 0..3 */
     int raw_max;                 /* the largest of these in 0..3                          */
+    int largest;                 /* the largest grey sample as stored, 0..255 or 0..65535 */
 } survey;
 
 bool survey_picture(const image *pic, survey *out); /* false: no memory */

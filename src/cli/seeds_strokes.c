@@ -129,8 +129,8 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
         if (!begun++) claims_begin(all, option, "strokes");
         if (!paint_stroke(all, stroke, radius, &outside))
             return fail(why, EXIT_SEEDS,
-                        "%s: the stroke at %g,%g lies outside %s, which is %dx%d; x is 0 to %d and "
-                        "y is 0 to %d",
+                        "%s: the stroke at %g,%g lies outside %s, which is %dx%d; x is 0 to %d "
+                        "and y is 0 to %d",
                         option, stroke->points[0], stroke->points[1], photo_name, all->width,
                         all->height, all->width - 1, all->height - 1);
     }

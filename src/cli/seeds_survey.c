@@ -88,14 +88,14 @@ static void survey_raw(const image *pic, survey *out)
 {
     const bool indices = pic->index && !out->grey;
     if (!out->grey && !indices) return;
-    const int largest = !indices && pic->depth == 16 ? 65535 : 255;
-    const size_t pixels = (size_t)pic->width * (size_t)pic->height;
-    for (size_t p = 0; p < pixels; p++) {
+    const int full = !indices && pic->depth == 16 ? 65535 : 255;
+    out->raw_small = true;
+    for (size_t p = 0; p < image_area(pic); p++) {
         const int v = picture_value(pic, p, indices);
-        if (v > 3 && v != largest) return;
+        if (v > out->largest) out->largest = v;
+        if (v > 3 && v != full) out->raw_small = false;
         if (v <= 3 && v > out->raw_max) out->raw_max = v;
     }
-    out->raw_small = true;
 }
 
 bool survey_picture(const image *pic, survey *out)
@@ -137,8 +137,8 @@ void survey_describe(const survey *s, uint32_t skip, char *text, size_t room)
     for (int i = 0; i < SURVEY_COMMON && s->common[i].count && shown < 3; i++) {
         const uint32_t rgb = s->common[i].rgb;
         if (skip != NO_COLOR && rgb_distance(rgb, skip) <= 8) continue;
-        const int n = snprintf(text + used, room - used, "%s#%06x (%lld px)", shown ? ", " : "",
-                               (unsigned)rgb, (long long)s->common[i].count);
+        const int n = snprintf(text + used, room - used, "%s#%06x (%lld px)", shown ? ", " : "", (unsigned)rgb,
+                               (long long)s->common[i].count);
         if (n < 0 || (size_t)n >= room - used) break;
         used += (size_t)n;
         shown++;

@@ -42,8 +42,8 @@ static void claim_label(claims *all, size_t p, int label)
 static int refuse_color(const picture *pic, failure *why)
 {
     return fail(why, EXIT_SEEDS,
-                "%s: is in colour, but --seeds-format %s reads grey values; name color%s, or leave "
-                "the format out",
+                "%s: is in colour, but --seeds-format %s reads grey values; name color%s, or "
+                "leave the format out",
                 pic->name, seeds_format_name(pic->format), pic->image.index ? " or labels" : "");
 }
 
@@ -54,9 +54,9 @@ static int read_trimap(const picture *pic, claims *all, notes *log, failure *why
     if (!s->grey) return refuse_color(pic, why);
     if (s->between * 200 > opaque)
         return fail(why, EXIT_SEEDS,
-                    "%s: %.1f %% of it lies between the trimap's values (0..31 background, 96..160 "
-                    "unknown, 224..255 "
-                    "foreground), more than the 0.5 %% that is allowed; %s",
+                    "%s: %.1f %% of it lies between the trimap's values (0..31 background, "
+                    "96..160 unknown, 224..255 foreground), more than the 0.5 %% that is allowed; "
+                    "%s",
                     pic->name, 100.0 * (double)s->between / (double)opaque,
                     pic->image.lossy ? "JPEG blurs edges, so save seeds as PNG"
                                      : "draw without smoothing, and scale with nearest neighbour");
@@ -113,8 +113,8 @@ static int check_mask(const picture *pic, failure *why)
     const survey *s = &pic->survey;
     if (!s->grey)
         return fail(why, EXIT_SEEDS,
-                    "%s: is in colour; --seeds-format mask refines a grey mask of 0 background and "
-                    "255 foreground%s",
+                    "%s: is in colour; --seeds-format mask refines a grey mask of 0 background "
+                    "and 255 foreground%s",
                     pic->name,
                     s->transparent     ? ", not a cutout"
                     : pic->image.index ? "; name labels for numbered classes"
