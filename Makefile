@@ -138,9 +138,9 @@ $(BUILD)/libtilecut.a: $(LIB_OBJ)
 $(BUILD)/program.a: $(filter-out %/main.c.o,$(CLI_OBJ))
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(BUILD)/$(SO_NAME): $(LIB_OBJ)
+$(BUILD)/$(SO_NAME): $(LIB_OBJ) src/tilecut.map
 	$(call say,LINK)
-	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(SO_NAME) -Wl,--exclude-libs,ALL -o $@ $^ $(CUDA_LIBS) -lm
+	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(SO_NAME) -Wl,--version-script,src/tilecut.map -o $@ $(LIB_OBJ) $(CUDA_LIBS) -lm
 
 $(BUILD)/src/cli/%.c.o: src/cli/%.c $(BUILD)/flags | $(if $(MISSING),missing)
 	@mkdir -p $(@D)

@@ -144,8 +144,8 @@ static tilecut_status tabulate_links(tc_energy *energy)
 }
 
 /* Keys of `n` links between the pixels at `a` and those at `b`, at most `last`. */
-TC_VECTOR_LOOP static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int channels, int n, int32_t last,
-                  int32_t *restrict key)
+TC_VECTOR_LOOP static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int channels, int n,
+                                 int32_t last, int32_t *restrict key)
 {
     if (channels == 1) {
         for (int x = 0; x < n; x++) {
@@ -161,8 +161,8 @@ TC_VECTOR_LOOP static void keys8(const uint8_t *restrict a, const uint8_t *restr
     }
 }
 
-TC_VECTOR_LOOP static void keys16(const uint16_t *restrict a, const uint16_t *restrict b, int channels, int n, int32_t last,
-                   int32_t *restrict key)
+TC_VECTOR_LOOP static void keys16(const uint16_t *restrict a, const uint16_t *restrict b, int channels, int n,
+                                  int32_t last, int32_t *restrict key)
 {
     for (int x = 0; x < n; x++) {
         uint64_t squared = 0;
