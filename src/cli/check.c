@@ -21,9 +21,9 @@ typedef struct wanted {
 
 static int print_findings(const wanted *my, const char *path, const image *photo, const seeds *all, failure *why)
 {
-    char text[512];
-    describe_photo(photo, text, sizeof text);
-    printf("photo    %s: %s\n", file_input_name(path), text);
+    char text[640];
+    describe_photo(path, photo, text, sizeof text);
+    printf("photo    %s\n", text);
     if (photo->orientation != 1)
         printf("         EXIF orientation %d, %s\n", photo->orientation,
                my->in.request.limits.exif_ignore ? "ignored" : "applied");
@@ -46,6 +46,7 @@ static int check(wanted *my, const char *path, run *r, image *photo, seeds *all,
     tilecut_params params = tilecut_params_default();
     double start = machine_ms();
     int status = engine_choose(&my->common, &params, &r->notes, why);
+    if (!status) status = inputs_check(&my->in, path, why);
     if (!status) status = inputs_read_photo(&my->in, path, 4, photo, &r->notes, why);
     if (status) return status;
     run_photo_stage(r, path, photo, machine_ms() - start);
@@ -80,7 +81,7 @@ int verb_check(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "check", .synopsis = "IMAGE -s SEEDS [options]",
         .about = "Reads the photo and its seeds as 'segment' would and says what was understood; cuts nothing.",
-        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
+        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
         .sets = {{input_options, &my.in}, {engine_options, &my.common}, {common_options, &my.common}}};
     inputs_init(&my.in);
     run_init(&r, &my.common);

@@ -27,7 +27,7 @@ int loaded_photo_read(inputs *in, const char *path, bool with_seeds, loaded_phot
 {
     image photo = {0};
     *out = (loaded_photo){0};
-    int status = inputs_read_photo(in, path, &photo, log, why);
+    int status = inputs_read_photo(in, path, 0, &photo, log, why);
     if (status == EXIT_DONE && with_seeds)
         status = inputs_read_seeds(in, path, &photo, &out->seeds, log, why);
     if (status == EXIT_DONE && !keep_8_bits(&photo, out))

@@ -145,6 +145,15 @@ void inputs_free(inputs *in)
     seeds_request_free(&in->request);
 }
 
+int inputs_check(const inputs *in, const char *path, failure *why)
+{
+    int times = !strcmp(path, "-");
+    for (int i = 0; i < in->files.count; i++) times += !strcmp(in->files.items[i], "-");
+    if (times < 2) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "standard input: is named %d times but can be read once; name files for the others",
+                times);
+}
+
 uint64_t inputs_memory(const inputs *in)
 {
     return in->max_memory ? in->max_memory : machine_memory();
@@ -166,7 +175,7 @@ int inputs_read_photo(const inputs *in, const char *path, int connectivity, imag
     image_limits limits = in->request.limits;
     limits.max_pixels = in->max_pixels;
     limits.max_bytes = inputs_memory(in);
-    limits.beside = graph_bytes(connectivity) + LABEL_BYTES;
+    limits.beside = connectivity ? graph_bytes(connectivity) + LABEL_BYTES : 0;
     return image_read(path, &limits, photo, log, why);
 }
 

@@ -24,7 +24,11 @@ extern const option input_options[];
 void inputs_init(inputs *in);
 void inputs_free(inputs *in);
 
-/* Reads the photo. EXIT_RESOURCES, from its header, when it and a cut of it would not fit in memory. */
+/* EXIT_USAGE when standard input would have to be read more than once. `path` is the photo. */
+int inputs_check(const inputs *in, const char *path, failure *why);
+
+/* Reads the photo. EXIT_RESOURCES, from its header, when it and a cut of it
+ * would not fit in memory; `connectivity` 0: it will not be cut. */
 int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log,
                       failure *why);
 int inputs_read_seeds(inputs *in, const char *path, const image *photo, seeds *out, notes *log, failure *why);

@@ -102,6 +102,12 @@ static int run(int argc, char **argv, failure *why)
         printf("tilecut %s\n", tilecut_version());
         return finish_output(why);
     }
+    if (argc == 2 && !strncmp(word, "--", 2)) { /* a slip in --version or --help */
+        nearest near = {.word = word + 2};
+        nearest_try(&near, "version");
+        nearest_try(&near, "help");
+        if (near.best) return fail(why, EXIT_USAGE, "%s: no such option; did you mean --%s?", word, near.best);
+    }
     const struct verb *verb = find_verb(word);
     if (verb) return verb->run(argc - 2, argv + 2, why);
     return is_photo(word) ? verbs[0].run(argc - 1, argv + 1, why) : refuse_verb(word, why);

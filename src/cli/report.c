@@ -23,53 +23,65 @@ void run_free(run *r)
 
 /* ---- lines ------------------------------------------------------------------------------------ */
 
+/* Names of files may hold anything; fail() knows how to show them on one line. */
+static void printable(const char *text, char *line, size_t room)
+{
+    failure shown;
+    fail(&shown, EXIT_DONE, "%s", text);
+    snprintf(line, room, "%s", shown.text);
+}
+
 void run_stage(const run *r, const char *stage, double ms, const char *format, ...)
 {
-    char text[1024];
+    char text[1024], line[640];
     va_list arguments;
     if (!r->common->verbose) return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%-8s %9.2f ms  %s\n", stage, ms, text);
+    printable(text, line, sizeof line);
+    fprintf(stderr, "%-8s %9.2f ms  %s\n", stage, ms, line);
 }
 
-void describe_photo(const image *photo, char *text, size_t room)
+void describe_photo(const char *path, const image *photo, char *text, size_t room)
 {
     static const char *const kinds[] = {"", "grey", "grey + alpha", "RGB", "RGB + alpha"};
-    snprintf(text, room, "%s, %dx%d, %s, %d bits a sample", photo->format, photo->width, photo->height,
+    char line[1024];
+    snprintf(line, sizeof line, "%s: %s, %dx%d, %s, %d bits a sample", file_input_name(path), photo->format, photo->width, photo->height,
              kinds[photo->channels], photo->depth);
+    printable(line, text, room);
 }
 
 void run_photo_stage(run *r, const char *path, const image *photo, double ms)
 {
-    char text[128];
+    char text[640];
     r->width = photo->width;
     r->height = photo->height;
     r->channels = photo->channels;
     r->depth = photo->depth;
     r->read_ms = ms;
-    describe_photo(photo, text, sizeof text);
-    run_stage(r, "read", ms, "%s: %s", file_input_name(path), text);
+    describe_photo(path, photo, text, sizeof text);
+    run_stage(r, "read", ms, "%s", text);
 }
 
 void describe_seeds_part(const seeds *all, const seeds_part *part, char *text, size_t room)
 {
     const bool colors = !strcmp(part->format, "color") || !strcmp(part->format, "diff");
     const uint8_t *f = all->fg_color.rgb, *b = all->bg_color.rgb;
-    char pair[64] = "", ignored[64] = "";
+    char line[1024], pair[64] = "", ignored[64] = "";
     if (colors && all->fg_color.given && all->bg_color.given)
         snprintf(pair, sizeof pair, " (foreground #%02x%02x%02x, background #%02x%02x%02x)", f[0], f[1], f[2],
                  b[0], b[1], b[2]);
     if (part->ignored)
         snprintf(ignored, sizeof ignored, ", %" PRId64 " in other colours", part->ignored);
-    snprintf(text, room, "%s read as %s%s: %" PRId64 " foreground, %" PRId64 " background%s", part->name,
+    snprintf(line, sizeof line, "%s read as %s%s: %" PRId64 " foreground, %" PRId64 " background%s", part->name,
              part->format, pair, part->foreground, part->background, ignored);
+    printable(line, text, room);
 }
 
 void run_seeds_stage(run *r, const seeds *all, double ms)
 {
-    char text[512];
+    char text[640];
     r->seeds = all;
     r->seeds_ms = ms;
     run_stage(r, "seeds", ms, "%" PRId64 " foreground, %" PRId64 " background, %" PRId64 " unknown pixels",

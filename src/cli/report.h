@@ -47,9 +47,11 @@ void run_cut_stages(const run *run); /* model, graph, solve, certify */
 /* Prints the notes collected since the last call, unless -q was given. */
 void run_show_notes(run *run);
 
-/* "seeds.png read as color (foreground #00ff00, background #ff0000): 1200 foreground, 900 background" */
+/* One printable line each, whatever is in the names of files:
+ * "photo.jpg: JPEG, 800x600, RGB, 8 bits a sample" and
+ * "seeds.png read as color (foreground #00ff00, background #ff0000): 1200 foreground, 900 background" */
 void describe_seeds_part(const seeds *seeds, const seeds_part *part, char *text, size_t room);
-void describe_photo(const image *photo, char *text, size_t room);
+void describe_photo(const char *path, const image *photo, char *text, size_t room);
 
 /* Writes the object if --json was given; `why` (its text may be empty) becomes the member `error`. */
 int run_write_json(const run *run, const failure *error, failure *why);

@@ -294,6 +294,7 @@ static int write_outputs(const wanted *my, work *w, failure *why)
 
 static int segment(wanted *my, const char *path, work *w, failure *why)
 {
+    STEP(inputs_check(&my->in, path, why));
     STEP(plan_outputs(my, path, w, why));
     STEP(read_inputs(my, path, w, why));
     STEP(cut(my, path, w, why));
@@ -331,7 +332,7 @@ int verb_segment(int argc, char **argv, failure *why)
         .verb = "segment", .synopsis = "IMAGE -s SEEDS -o MASK [options]",
         .about = "Cuts the object that the seeds mark out of the photo. IMAGE is a PNG, JPEG or PNM file, or - for\n"
                  "standard input. Seeds come from pictures (-s), points (--fg, --bg) or a box (--box).",
-        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
+        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
         .sets = {{input_options, &my.in}, {output_options, &my}, {engine_options, &my.common},
                  {common_options, &my.common}}};
     inputs_init(&my.in);

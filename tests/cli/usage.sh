@@ -39,6 +39,8 @@ refuses 'unknown option: the nearest is suggested' 2 '--lamda: no such option' s
 refuses 'unknown option: the suggestion' 2 'did you mean --lambda' "$P" -s "$S" --lamda=5 -o m.png
 refuses 'unknown option: nothing near' 2 "tilecut help segment" "$P" -s "$S" --frobnicate -o m.png
 refuses 'unknown letter' 2 '-z: no such option' "$P" -s "$S" -z -o m.png
+refuses 'a slip in --version' 2 'did you mean --version' --versoin
+refuses 'standard input for two' 2 'standard input: is named 2 times' - -s - -o m.png
 refuses 'missing argument at the end' 2 '--output: needs an argument' "$P" -s "$S" -o
 refuses 'missing argument before an option' 2 '--output: needs an argument' "$P" -s "$S" -o --invert
 refuses 'argument for a flag' 2 '--invert: takes no argument' "$P" -s "$S" --invert=yes -o m.png
