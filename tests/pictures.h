@@ -24,7 +24,7 @@ typedef struct png_recipe {
     const uint8_t *alpha;     /* of the first palette entries */
     int alphas;
     bool key;                 /* a transparent colour: */
-    uint16_t key_color[3];    /* grey is the first */
+    uint16_t key_color[4];    /* grey is the first */
     const uint8_t *exif, *icc;
     int exif_size, icc_size;
 } png_recipe;
