@@ -96,10 +96,11 @@ START_TEST(pnm_refusals)
     } bad[] = {
         {"P5 0 5 255\n", "0x5; a picture has at least one pixel"},
         {"P5 5 0 255\n", "5x0; a picture has at least one pixel"},
-        {"P5 31623 31623 255\nxx", "31623x31623, which is 1000014129 pixels"},
+        {"P5 31623 31623 255\nxx", "31623x31623, which is 1000014129 pixels; at most 1048576 are"},
         {"P5 4294967296 1 255\nxx", "width before byte 13 is above 4294967295"},
         {"P5 99999999999999999999999999 1 255\nxx", "width before"},
         {"P5 70000 1 255\nxx", "at most 65536 pixels a side"},
+        {"P5 65535 65535 255\nxx", "65535x65535, which is 4294836225 pixels; at most 1048576 are accepted"},
         {"P5 1 1 0\nxx", "its maxval is 0"},
         {"P5 1 1 65536\nxx", "maxval before byte 12 is above 65535"},
         {"P5 -1 1 255\nxx", "is no number where the width should be"},

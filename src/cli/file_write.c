@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -65,7 +66,9 @@ static int write_all(int descriptor, const uint8_t *data, size_t size)
         } else if (done == 0) {
             error = EIO;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            sched_yield(); /* somebody made our standard output non-blocking */
+            /* Somebody made our standard output non-blocking. */
+            struct pollfd room = {.fd = descriptor, .events = POLLOUT};
+            poll(&room, 1, -1);
         } else if (errno != EINTR) {
             error = errno;
         }

@@ -44,12 +44,12 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
     if (w == 0 || h == 0)
         return fail(why, EXIT_INPUT, "%s: its header says %llux%llu; a picture has at least one pixel", name, w,
                     h);
-    if (w <= most && h <= most && w * h > most)
-        return fail(why, EXIT_INPUT, "%s: is %llux%llu, which is %llu pixels; at most %llu are accepted", name,
-                    w, h, w * h, most);
-    if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE || w * h > most)
+    if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE)
         return fail(why, EXIT_INPUT, "%s: is %llux%llu; at most %d pixels a side are accepted", name, w, h,
                     TILECUT_MAX_SIDE);
+    if (w * h > most)
+        return fail(why, EXIT_INPUT, "%s: is %llux%llu, which is %llu pixels; at most %llu are accepted", name,
+                    w, h, w * h, most);
     const uint64_t need = bytes_per_pixel + limits->beside;
     if (limits->max_bytes && w * h > limits->max_bytes / need)
         return fail(why, EXIT_RESOURCES,
@@ -90,11 +90,12 @@ int image_decode(const char *name, const uint8_t *file, size_t size, const image
 }
 
 /* The longest file that can make sense, an ASCII PNM with 5 digits a sample, plus room for what cameras and
- * editors attach. A stream that never ends has to be refused at some point. */
+ * editors attach; or what memory allows. A stream that never ends has to be refused at some point. */
 static uint64_t longest_file(const image_limits *limits)
 {
-    const uint64_t longest = (uint64_t)most_pixels(limits) * 20 + (1 << 26);
-    return limits->max_bytes && limits->max_bytes < longest ? limits->max_bytes : longest;
+    const uint64_t room = 1 << 26, longest = (uint64_t)most_pixels(limits) * 20 + room;
+    if (!limits->max_bytes || limits->max_bytes >= longest) return longest;
+    return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
 int image_read(const char *path, const image_limits *limits, image *out, notes *list, failure *why)

@@ -126,6 +126,8 @@ static void check_kind(reading *reader)
 {
     const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
     const int components = jpeg->num_components;
+    /* In several scans, libjpeg holds the coefficients of the whole picture, 16 bits each. */
+    const int bytes_per_pixel = components * (jpeg_has_multiple_scans(&reader->jpeg) ? 3 : 1);
     int status = EXIT_DONE;
     if (jpeg->data_precision != 8)
         status = fail(reader->why, EXIT_INPUT,
@@ -141,8 +143,8 @@ static void check_kind(reading *reader)
                       "are supported",
                       reader->name, components);
     else
-        status = image_check_size(reader->name, jpeg->image_width, jpeg->image_height, (uint64_t)components,
-                                  reader->limits, reader->why);
+        status = image_check_size(reader->name, jpeg->image_width, jpeg->image_height,
+                                  (uint64_t)bytes_per_pixel, reader->limits, reader->why);
     if (status) leave(reader);
 }
 

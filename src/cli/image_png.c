@@ -287,7 +287,7 @@ static void set_compression(const writing *writer)
     const bool flat = writer->view->channels == 1 && writer->view->depth == 8;
     png_set_compression_level(writer->png, 1);
     png_set_compression_buffer_size(writer->png, 1 << 16);
-    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, flat ? PNG_FILTER_NONE : PNG_FILTER_SUB);
+    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, flat ? PNG_FILTER_NONE : PNG_FILTER_UP);
     png_set_compression_strategy(writer->png, flat ? Z_DEFAULT_STRATEGY : Z_FILTERED);
 }
 
