@@ -336,6 +336,8 @@ START_TEST(masks_need_both_sides)
     scene_add(&s, halves(1, BLACK, WHITE));
     s.request.band = 15;
     GIVES(&s, "mask", 150, 150);
+    scene_add(&s, halves(1, BLACK, WHITE)); /* the same again changes nothing */
+    GIVES(&s, "mask", 150, 150);
     s.request.band = 20;
     REFUSED(&s, EXIT_SEEDS, "a band of 20 pixels around its edge leaves no foreground; use a smaller --band");
     s.request.band = -1;

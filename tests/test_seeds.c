@@ -114,7 +114,7 @@ START_TEST(a_third_colour_is_counted_and_noted)
     picture_rect(&img, 0, 20, 7, 1, 0xffff00ff);
     scene_add(&s, img);
     GIVES(&s, "color", 30, 40);
-    ck_assert(scene_noted(&s, "7 pixels are painted in neither stroke colour (such as #ff00ff at 0,20)"));
+    ck_assert(scene_noted(&s, "7 pixels are in neither stroke colour (such as #ff00ff at 0,20)"));
     ck_assert_int_eq(s.out.part[0].ignored, 7);
 }
 END_TEST
@@ -339,7 +339,7 @@ START_TEST(sources_add_up)
     ck_assert_str_eq(s.out.part[1].name, "--bg");
     ck_assert_str_eq(s.out.part[2].name, "--box");
     ck_assert_str_eq(s.out.part[3].format, "color");
-    ck_assert_int_eq(s.out.part[3].foreground, 25);
+    ck_assert_int_eq(s.out.part[3].foreground, 50); /* what it holds, shared or not */
 }
 END_TEST
 

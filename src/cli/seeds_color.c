@@ -201,14 +201,14 @@ static void claim_strokes(const picture *pic, uint32_t canvas, const image *phot
 static void note_strays(const picture *pic, const tally *sum, notes *log)
 {
     const int64_t stray = sum->count[STRAY];
-    if (stray > 0) {
-        const size_t p = sum->first_stray, w = (size_t)pic->image.width;
-        note(log,
-             "%s: %lld pixels are painted in neither stroke colour (such as #%06x at %d,%d) and "
-             "were taken as unknown; --fg-color, --bg-color and --seed-tol say which count",
-             pic->name, (long long)stray, (unsigned)(picture_argb(&pic->image, p) & 0xffffff), (int)(p % w),
-             (int)(p / w));
-    }
+    if (!stray) return;
+    const size_t p = sum->first_stray, w = (size_t)pic->image.width;
+    note(log,
+         "%s: %lld pixels are in neither stroke colour (such as #%06x at %d,%d) and were taken as unknown%s",
+         pic->name, (long long)stray, (unsigned)(picture_argb(&pic->image, p) & 0xffffff), (int)(p % w),
+         (int)(p / w),
+         pic->image.lossy ? ", as JPEG blurs edges"
+                          : "; --fg-color, --bg-color and --seed-tol say which count");
 }
 
 int seeds_read_colors(const seeds_request *request, const picture *pictures, int count, const image *photo,

@@ -21,7 +21,12 @@
 #include "seeds.h"
 
 /* What the sources read so far say of each pixel; a pixel may be claimed by both. */
-enum { CLAIM_BACKGROUND = 1, CLAIM_FOREGROUND = 2, CLAIM_OUTSIDE = 4 };
+enum {
+    CLAIM_BACKGROUND = 1,
+    CLAIM_FOREGROUND = 2,
+    CLAIM_OUTSIDE = 4,
+    BY_STROKE = 8               /* times a claim: made by a stroke, which may cross itself */
+};
 
 typedef struct claims {
     int width, height;
@@ -46,7 +51,6 @@ static inline void claim(claims *all, size_t p, uint8_t bit)
         all->clash_before = all->part_count == 2 ? all->part[0].name : NULL;
         all->clash_foreground = bit == CLAIM_FOREGROUND;
     }
-    if (all->bits[p] & bit) return; /* a stroke may cross itself */
     all->bits[p] |= bit;
     if (bit == CLAIM_FOREGROUND) part->foreground++;
     else part->background++;

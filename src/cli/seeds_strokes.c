@@ -60,10 +60,17 @@ static span capsule(const double a[2], const double b[2], double radius, double 
     return join(all, rectangle);
 }
 
+/* However often strokes of a class cross, a pixel counts once. */
+static void claim_once(claims *all, size_t p, uint8_t bit)
+{
+    const uint8_t mark = (uint8_t)(BY_STROKE * bit);
+    if (!(all->bits[p] & mark)) claim(all, p, bit);
+    all->bits[p] |= mark;
+}
+
 /* Returns the pixels covered inside the image. The tolerance makes "within" include what rounding
  * left a hair outside. */
-static int64_t paint_segment(claims *all, const double a[2], const double b[2], double radius,
-                             uint8_t bit)
+static int64_t paint_segment(claims *all, const double a[2], const double b[2], double radius, uint8_t bit)
 {
     const double hair = 1e-9;
     const double top = fmax(ceil(fmin(a[1], b[1]) - radius - hair), 0),
@@ -71,12 +78,11 @@ static int64_t paint_segment(claims *all, const double a[2], const double b[2], 
     int64_t painted = 0;
     for (double row = top; row <= bottom; row++) {
         const span s = capsule(a, b, radius, row);
-        const double from = fmax(ceil(s.from - hair), 0),
-                     to = fmin(floor(s.to + hair), all->width - 1);
+        const double from = fmax(ceil(s.from - hair), 0), to = fmin(floor(s.to + hair), all->width - 1);
         if (!(from <= to)) continue;
         size_t p = (size_t)row * (size_t)all->width + (size_t)from;
         for (int64_t n = (int64_t)(to - from) + 1; n > 0; n--, p++, painted++)
-            claim(all, p, bit);
+            claim_once(all, p, bit);
     }
     return painted;
 }
@@ -95,8 +101,7 @@ static int64_t paint_stroke(claims *all, const seeds_stroke *stroke, double radi
         const double *point = stroke->points + 2 * (ptrdiff_t)i;
         painted += paint_segment(all, i ? point - 2 : point, point, radius, bit);
         if (inside(all, point[0], point[1])) {
-            claim(all, (size_t)(point[1] + 0.5) * (size_t)all->width + (size_t)(point[0] + 0.5),
-                  bit);
+            claim_once(all, (size_t)(point[1] + 0.5) * (size_t)all->width + (size_t)(point[0] + 0.5), bit);
             painted++;
         } else {
             ++*outside;
@@ -108,18 +113,17 @@ static int64_t paint_stroke(claims *all, const seeds_stroke *stroke, double radi
 static int check_stroke(const seeds_stroke *stroke, failure *why)
 {
     const char *option = stroke->foreground ? "--fg" : "--bg";
-    if (stroke->count < 1)
-        return fail(why, EXIT_USAGE, "%s: has no point; give \"X,Y X,Y ...\"", option);
+    if (stroke->count < 1) return fail(why, EXIT_USAGE, "%s: has no point; give \"X,Y X,Y ...\"", option);
     for (int i = 0; i < 2 * stroke->count; i++)
         if (!(fabs(stroke->points[i]) <= COORDINATE_MAX))
-            return fail(why, EXIT_USAGE, "%s: %g is no coordinate of a pixel; give \"X,Y X,Y ...\"",
-                        option, stroke->points[i]);
+            return fail(why, EXIT_USAGE, "%s: %g is no coordinate of a pixel; give \"X,Y X,Y ...\"", option,
+                        stroke->points[i]);
     return EXIT_DONE;
 }
 
 /* The strokes of one class, which make one source, so that a refusal names the option. */
-static int apply_class(const seeds_request *request, bool foreground, double radius,
-                       const char *photo_name, claims *all, notes *log, failure *why)
+static int apply_class(const seeds_request *request, bool foreground, double radius, const char *photo_name,
+                       claims *all, notes *log, failure *why)
 {
     const char *option = foreground ? "--fg" : "--bg";
     int outside = 0, begun = 0;
@@ -131,22 +135,21 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
             return fail(why, EXIT_SEEDS,
                         "%s: the stroke at %g,%g lies outside %s, which is %dx%d; x is 0 to %d "
                         "and y is 0 to %d",
-                        option, stroke->points[0], stroke->points[1], photo_name, all->width,
-                        all->height, all->width - 1, all->height - 1);
+                        option, stroke->points[0], stroke->points[1], photo_name, all->width, all->height,
+                        all->width - 1, all->height - 1);
     }
     if (outside)
-        note(log, "%s: %d points lie outside %s, which is %dx%d; what they paint there was dropped",
-             option, outside, photo_name, all->width, all->height);
+        note(log, "%s: %d points lie outside %s, which is %dx%d; what they paint there was dropped", option,
+             outside, photo_name, all->width, all->height);
     return EXIT_DONE;
 }
 
-int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all,
-                        notes *log, failure *why)
+int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log,
+                        failure *why)
 {
     if (!request->stroke_count) return EXIT_DONE;
     if (!(request->brush >= 0 && request->brush <= COORDINATE_MAX))
-        return fail(why, EXIT_USAGE, "--brush: %g is no radius in pixels; give 0 or more",
-                    request->brush);
+        return fail(why, EXIT_USAGE, "--brush: %g is no radius in pixels; give 0 or more", request->brush);
     const double radius = fmax(request->brush, 0.5);
     int status = EXIT_DONE;
     for (int i = 0; i < request->stroke_count && !status; i++)
@@ -156,35 +159,33 @@ int seeds_apply_strokes(const seeds_request *request, const char *photo_name, cl
     return status;
 }
 
-int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log,
-                    failure *why)
+int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why)
 {
     if (!request->box_given) return EXIT_DONE;
     const double *box = request->box;
     for (int i = 0; i < 4; i++)
-        if (!isfinite(box[i]))
-            return fail(why, EXIT_USAGE, "--box: needs four finite numbers X,Y,W,H");
+        if (!isfinite(box[i])) return fail(why, EXIT_USAGE, "--box: needs four finite numbers X,Y,W,H");
     if (box[2] <= 0 || box[3] <= 0)
-        return fail(why, EXIT_USAGE, "--box: is empty (%gx%g); width and height must be above 0",
-                    box[2], box[3]);
+        return fail(why, EXIT_USAGE, "--box: is empty (%gx%g); width and height must be above 0", box[2],
+                    box[3]);
     const int width = all->width, height = all->height;
     const double right = box[0] + box[2], bottom = box[1] + box[3];
     if (box[0] >= width || box[1] >= height || right <= 0 || bottom <= 0)
-        return fail(why, EXIT_SEEDS, "--box: %g,%g,%g,%g lies outside %s, which is %dx%d", box[0],
-                    box[1], box[2], box[3], photo_name, width, height);
+        return fail(why, EXIT_SEEDS, "--box: %g,%g,%g,%g lies outside %s, which is %dx%d", box[0], box[1],
+                    box[2], box[3], photo_name, width, height);
     /* first and last pixel inside; fmin before the cast, as the numbers may be huge */
     const int x0 = (int)ceil(fmax(box[0] - 0.5, 0)), x1 = (int)ceil(fmin(right - 0.5, width)) - 1,
               y0 = (int)ceil(fmax(box[1] - 0.5, 0)), y1 = (int)ceil(fmin(bottom - 0.5, height)) - 1;
     if (x0 > x1 || y0 > y1)
-        return fail(why, EXIT_SEEDS, "--box: %g,%g,%g,%g holds no pixel of %s", box[0], box[1],
-                    box[2], box[3], photo_name);
+        return fail(why, EXIT_SEEDS, "--box: %g,%g,%g,%g holds no pixel of %s", box[0], box[1], box[2], box[3],
+                    photo_name);
     if (box[0] < 0 || box[1] < 0 || right > width || bottom > height)
-        note(log, "--box: reaches beyond %s, which is %dx%d; clipped to %d,%d,%d,%d", photo_name,
-             width, height, x0, y0, x1 - x0 + 1, y1 - y0 + 1);
+        note(log, "--box: reaches beyond %s, which is %dx%d; clipped to %d,%d,%d,%d", photo_name, width, height,
+             x0, y0, x1 - x0 + 1, y1 - y0 + 1);
     claims_begin(all, "--box", "box");
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             if (x < x0 || x > x1 || y < y0 || y > y1)
-                claim(all, (size_t)y * (size_t)width + (size_t)x, CLAIM_OUTSIDE);
+                claim_once(all, (size_t)y * (size_t)width + (size_t)x, CLAIM_OUTSIDE);
     return EXIT_DONE;
 }
