@@ -6,10 +6,13 @@
 
 #include <string.h>
 
+#include "tc_cuda.h"
+
 const tc_solver tc_solvers[] = {
     {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
     {"tiles", "waves over bitboards of 32x32 tiles, local ones first", 0, tc_solver_tiles},
     {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", 0, tc_solver_push},
+    {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA, tc_cuda_solve},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check.cuh - every CUDA call is checked, and a failure becomes a status with one sentence.
+ */
+#ifndef TC_CHECK_CUH
+#define TC_CHECK_CUH
+
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "status.h"
+}
+
+/* In a function with `tilecut_status status` and a label `done`. Declare before the first of these: C++
+ * forbids jumping past initialisers. */
+#define CUDA_TRY(call)                                                  \
+    do {                                                                \
+        const cudaError_t cuda_error = (call);                          \
+        if (cuda_error != cudaSuccess) {                                \
+            status = cuda_failure(cuda_error, #call, __FILE__, __LINE__); \
+            goto done;                                                  \
+        }                                                               \
+    } while (0)
+
+/* The status that fits `error`, with its sentence. Clears the runtime's sticky copy of it. */
+tilecut_status cuda_failure(cudaError_t error, const char *call, const char *file, int line);
+
+static inline int ceil_div(size_t n, int by)
+{
+    return (int)((n + (size_t)by - 1) / (size_t)by);
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cut_view.cuh - what the fastest GPU solver keeps about a tile besides its capacities and excesses.
+ */
+#ifndef TC_CUT_VIEW_CUH
+#define TC_CUT_VIEW_CUH
+
+#include "grid_view.cuh"
+#include "worklist.cuh"
+
+enum {
+    STRIP = 4,                 /* rows of a tile that a warp keeps in registers  */
+    STRIPS = TC_TILE / STRIP,  /* warps of a block, which has a tile at a time   */
+    BLOCK = STRIPS * 32,
+    UNREACHED = 0x3fffffff,    /* height of a pixel that reaches no sink         */
+    PLANES = 16,               /* heights within a tile stay below 2^16          */
+    /* bit rows of a tile, 32 words each: links with residual capacity by direction, then */
+    BITS_SINK = 4, BITS_ACTIVE, BITS,
+    /* heights as the relabelling leaves them: who has one, bit planes, lowest height and number of planes */
+    LEVELS_SET = 0, LEVELS_PLANE, LEVELS_BASE = LEVELS_PLANE + PLANES, LEVELS
+};
+
+typedef struct cut_view {
+    grid_view grid;
+    int *height;        /* [tile][pixel]                                                           */
+    uint32_t *bits;     /* [tile][BITS][row]                                                       */
+    uint32_t *levels;   /* [tile][LEVELS][row]                                                     */
+    int *border;        /* [tile][direction][32] heights of the tile's outermost pixels            */
+    float *inbox;       /* [2][tile][direction][32] flow that came in over each side, not yet added */
+    uint32_t *relabelled; /* [tile] 1: heights are in `levels`, 0: in `height`                     */
+    uint32_t *todo;     /* [3][words] tiles to discharge: this round, the next, the one after      */
+    uint32_t *to_label; /* [3][words] the same for relabelling                                     */
+    int words;
+} cut_view;
+
+/* The tile next to `tile` on side `d`, -1 outside the image. */
+static __device__ inline int tile_beside(const grid_view &g, int tile, int d)
+{
+    const int x = tile % g.tiles_x;
+    if (d == TC_RIGHT) return x + 1 < g.tiles_x ? tile + 1 : -1;
+    if (d == TC_LEFT) return x > 0 ? tile - 1 : -1;
+    if (d == TC_DOWN) return tile + g.tiles_x < view_tiles(g) ? tile + g.tiles_x : -1;
+    return tile - g.tiles_x;
+}
+
+static __device__ inline size_t side_at(int tile, int d)
+{
+    return ((size_t)tile * 4 + (size_t)d) * TC_TILE;
+}
+
+static __device__ inline uint32_t *bits_at(const cut_view &v, int tile, int which)
+{
+    return v.bits + ((size_t)tile * BITS + (size_t)which) * TC_TILE;
+}
+
+static __device__ inline uint32_t *levels_at(const cut_view &v, int tile, int which)
+{
+    return v.levels + ((size_t)tile * LEVELS + (size_t)which) * TC_TILE;
+}
+
+static __device__ inline float *inbox_at(const cut_view &v, unsigned round, int tile, int d)
+{
+    return v.inbox + (size_t)(round & 1) * view_tiles(v.grid) * 4 * TC_TILE + side_at(tile, d);
+}
+
+/* A strip of a tile in the registers of a warp: a lane has a column of it. */
+typedef struct strip {
+    float right[STRIP], left[STRIP], down[STRIP], up[STRIP], excess[STRIP];
+} strip;
+
+static __device__ inline size_t strip_at(int tile)
+{
+    return (size_t)tile * TC_TILE_NODES + (threadIdx.x >> 5) * STRIP * TC_TILE + (threadIdx.x & 31);
+}
+
+static __device__ inline void strip_load(const cut_view &v, int tile, strip &s)
+{
+    const size_t first = strip_at(tile);
+#pragma unroll
+    for (int r = 0; r < STRIP; r++) {
+        const float4 c = __ldcg(v.grid.residual + first + r * TC_TILE);
+        s.right[r] = c.x, s.left[r] = c.y, s.down[r] = c.z, s.up[r] = c.w;
+        s.excess[r] = __ldcg(v.grid.excess + first + r * TC_TILE);
+    }
+}
+
+/* Writes the bit rows of the strip: lane r keeps those of row r until all are there. */
+static __device__ inline void strip_bits(const cut_view &v, int tile, const strip &s)
+{
+    const int lane = threadIdx.x & 31, row0 = (threadIdx.x >> 5) * STRIP;
+    uint32_t mine[BITS] = {0};
+#pragma unroll
+    for (int r = 0; r < STRIP; r++) {
+        const uint32_t row[BITS] = {
+            __ballot_sync(WARP, s.right[r] > 0), __ballot_sync(WARP, s.left[r] > 0),
+            __ballot_sync(WARP, s.down[r] > 0),  __ballot_sync(WARP, s.up[r] > 0),
+            __ballot_sync(WARP, s.excess[r] < 0), __ballot_sync(WARP, s.excess[r] > 0)};
+#pragma unroll
+        for (int k = 0; k < BITS; k++)
+            if (lane == r) mine[k] = row[k];
+    }
+    if (lane < STRIP)
+#pragma unroll
+        for (int k = 0; k < BITS; k++) bits_at(v, tile, k)[row0 + lane] = mine[k];
+}
+
+#endif

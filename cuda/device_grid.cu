@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_grid.cu - a grid's way up to the device and back, the same for every rung of the ladder.
+ *
+ * The 16-byte nodes of the CPU travel as they are through the scratch memory, in pieces; a kernel takes the
+ * excesses out of them, or puts them in.
+ */
+#include <chrono>
+#include <stdio.h>
+#include <string.h>
+
+#include "grid_view.cuh"
+#include "tc_cuda.h"
+
+enum { BLOCK = 256, ALIGN = 256 };
+
+tilecut_status cuda_failure(cudaError_t error, const char *call, const char *file, int line)
+{
+    const char *name = strrchr(file, '/');
+    const char *reason = cudaGetErrorString(error);
+    (void)cudaGetLastError();
+    switch (error) {
+    case cudaErrorMemoryAllocation: return tc_fail(TILECUT_ENOMEM, "not enough device memory for this image");
+    case cudaErrorNoDevice: return tc_fail(TILECUT_ENODEVICE, "no CUDA device was found");
+    case cudaErrorInsufficientDriver:
+        return tc_fail(TILECUT_ENODEVICE, "the CUDA driver is missing, or older than this program needs");
+    case cudaErrorNoKernelImageForDevice:
+        return tc_fail(TILECUT_ENODEVICE, "this program holds no code for the CUDA device (build with CUDA_ARCH)");
+    case cudaErrorDevicesUnavailable:
+        return tc_fail(TILECUT_ENODEVICE, "the CUDA device is busy or not available");
+    default:
+        return tc_fail(TILECUT_EDEVICE, "the CUDA device failed: %s (%s:%d: %.60s)", reason,
+                       name ? name + 1 : file, line, call);
+    }
+}
+
+extern "C" tilecut_status tc_cuda_device(char *name, size_t size)
+{
+    tilecut_status status = TILECUT_OK;
+    cudaDeviceProp properties;
+    int count = 0;
+    CUDA_TRY(cudaGetDeviceCount(&count));
+    if (count == 0) CUDA_TRY(cudaErrorNoDevice);
+    CUDA_TRY(cudaGetDeviceProperties(&properties, 0));
+    if (properties.major * 10 + properties.minor < 75)
+        return tc_fail(TILECUT_ENODEVICE, "%s has compute capability %d.%d; 7.5 or later is needed",
+                       properties.name, properties.major, properties.minor);
+    if (name && size > 0) snprintf(name, size, "%s", properties.name);
+done:
+    return status;
+}
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static size_t guard_nodes(const grid_view *v)
+{
+    return ((size_t)v->tiles_x + 1) * TC_TILE_NODES;
+}
+
+tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver)
+{
+    tilecut_status status = TILECUT_OK;
+    memset(device, 0, sizeof *device);
+    grid_view *v = &device->view;
+    v->tiles_x = grid->tiles_x;
+    v->tiles_y = grid->tiles_y;
+    v->width = grid->width;
+    v->height = grid->height;
+    const size_t all = grid->nodes + 2 * guard_nodes(v);
+    size_t scratch = solver->scratch_bytes(v), residual = aligned(all * sizeof(float4));
+    size_t excess = aligned(all * sizeof(float));
+    const size_t piece = grid->nodes * sizeof(tc_node);
+    if (scratch < piece) scratch = piece;
+    device->bytes = residual + excess + scratch;
+    CUDA_TRY(cudaMalloc(&device->memory, device->bytes));
+    v->residual = (float4 *)device->memory + guard_nodes(v);
+    v->excess = (float *)((char *)device->memory + residual) + guard_nodes(v);
+    device->scratch = (char *)device->memory + residual + excess;
+    CUDA_TRY(cudaMemset(device->memory, 0, residual + excess));
+done:
+    if (status != TILECUT_OK) device_grid_free(device);
+    return status;
+}
+
+void device_grid_free(device_grid *device)
+{
+    if (device->memory) (void)cudaFree(device->memory);
+    memset(device, 0, sizeof *device);
+}
+
+static __global__ void take_excess_kernel(const float4 *node, float *excess, size_t n)
+{
+    const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (p < n) excess[p] = node[p].x;
+}
+
+/* The solver's words of a node have no meaning afterwards: zero. */
+static __global__ void put_excess_kernel(float4 *node, const float *excess, size_t n)
+{
+    const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (p < n) node[p] = make_float4(excess[p], 0, 0, 0);
+}
+
+tilecut_status device_grid_upload(const device_grid *device, const tc_grid *grid, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t n = grid->nodes;
+    CUDA_TRY(cudaMemcpyAsync(device->view.residual, grid->residual, n * sizeof(float4), cudaMemcpyHostToDevice,
+                             stream));
+    CUDA_TRY(cudaMemcpyAsync(device->scratch, grid->node, n * sizeof(tc_node), cudaMemcpyHostToDevice, stream));
+    take_excess_kernel<<<ceil_div(n, BLOCK), BLOCK, 0, stream>>>((const float4 *)device->scratch,
+                                                                 device->view.excess, n);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaStreamSynchronize(stream));
+done:
+    return status;
+}
+
+tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t n = grid->nodes;
+    put_excess_kernel<<<ceil_div(n, BLOCK), BLOCK, 0, stream>>>((float4 *)device->scratch, device->view.excess, n);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(grid->residual, device->view.residual, n * sizeof(float4), cudaMemcpyDeviceToHost,
+                             stream));
+    CUDA_TRY(cudaMemcpyAsync(grid->node, device->scratch, n * sizeof(tc_node), cudaMemcpyDeviceToHost, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+done:
+    return status;
+}
+
+static double now_ms()
+{
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                               tc_solve_stats *stats)
+{
+    tilecut_status status = TILECUT_OK;
+    device_grid device = {};
+    device_run run = {};
+    cudaStream_t stream = NULL;
+    double start = 0;
+
+    status = tc_cuda_device(NULL, 0);
+    if (status != TILECUT_OK) return status;
+    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
+    if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+    CUDA_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    TRY(device_grid_init(&device, grid, solver));
+    stats->bytes = device.bytes;
+    start = now_ms();
+    TRY(device_grid_upload(&device, grid, stream));
+    stats->copy_ms = now_ms() - start;
+    TRY(solver->solve(&device.view, device.scratch, params, stream, &run));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    start = now_ms();
+    TRY(device_grid_download(&device, grid, stream));
+    stats->copy_ms += now_ms() - start;
+    if (run.unfinished) TRY(tc_solver_find("push")->solve(grid, params, stats)); /* good at long paths */
+done:
+    device_grid_free(&device);
+    if (stream) (void)cudaStreamDestroy(stream);
+    return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * grid_view.cuh - the device's copy of a tc_grid: the tiled layout of grid.h, with the excesses in an array of
+ * their own (4 bytes to read instead of 16). Everything a rung of the ladder shares with the others: moving
+ * a grid up and down, and running one function on it.
+ */
+#ifndef TC_GRID_VIEW_CUH
+#define TC_GRID_VIEW_CUH
+
+#include <cuda_runtime.h>
+
+#include "check.cuh"
+
+extern "C" {
+#include "solver.h"
+}
+
+/* Passed to kernels by value. */
+typedef struct grid_view {
+    float4 *residual; /* right, left, down, up; guards of a row of tiles and a tile on both sides read as 0 */
+    float *excess;    /* guarded alike */
+    int tiles_x, tiles_y;
+    int width, height;
+} grid_view;
+
+static __host__ __device__ inline int view_tiles(const grid_view &g)
+{
+    return g.tiles_x * g.tiles_y;
+}
+
+/* What a device solver says about a run. */
+typedef struct device_run {
+    bool unfinished; /* gave up where a CPU is better: the grid is a valid residual grid, to be solved on */
+    int rounds, relabels, relabel_rounds;
+    long long visits, relabel_visits; /* of tiles */
+    long long push_cycles, relabel_cycles;
+} device_run;
+
+/* One rung of the ladder. `scratch` is device memory of scratch_bytes(), aligned to 256, contents undefined.
+ * The grid's residuals and excesses are left as tc_solver asks for. */
+typedef struct device_solver {
+    size_t (*scratch_bytes)(const grid_view *grid);
+    tilecut_status (*solve)(const grid_view *grid, void *scratch, const tc_solve_params *params,
+                            cudaStream_t stream, device_run *run);
+} device_solver;
+
+/* A grid on the device, with room for a solver's scratch. */
+typedef struct device_grid {
+    grid_view view;
+    void *memory, *scratch;
+    size_t bytes;
+} device_grid;
+
+tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver);
+tilecut_status device_grid_upload(const device_grid *device, const tc_grid *grid, cudaStream_t stream);
+tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cudaStream_t stream);
+void device_grid_free(device_grid *device);
+
+/* Up, solve, down: what a row of the solver table calls. */
+tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                               tc_solve_stats *stats);
+
+#endif

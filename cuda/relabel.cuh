@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * relabel.cuh - distances to the sinks by breadth-first search on bit rows: Hussein et al.'s lockstep BFS,
+ * 32 pixels to an instruction.
+ *
+ * A warp has a tile, a lane a row of it: four words say which links have residual capacity, one who is
+ * reached, one who was reached last. A level is two shifts, two shuffles and a few ands for all 1024 pixels.
+ * Heights come out as bit planes: those of pixels not yet reached count along with the level, so that going
+ * from one level to the next flips two planes on average. Between tiles only the heights of the outermost
+ * pixels pass; a tile whose neighbour's got lower is searched again, from its borders, until nothing changes.
+ */
+#ifndef TC_RELABEL_CUH
+#define TC_RELABEL_CUH
+
+#include "cut_view.cuh"
+
+enum { LEVEL_STEP = 8, LEVEL_LAST = (1 << PLANES) - LEVEL_STEP };
+static const int NEVER = 0x7fffffff;
+
+static __device__ inline int warp_min(int x)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(WARP, x);
+#else
+    for (int d = 16; d; d >>= 1) x = min(x, __shfl_xor_sync(WARP, x, d));
+    return x;
+#endif
+}
+
+/* The links of a tile as its warp sees them. */
+typedef struct tile_bits {
+    uint32_t right, left, down, up, sink, active;
+} tile_bits;
+
+static __device__ inline tile_bits bits_load(const cut_view &v, int tile)
+{
+    const int lane = threadIdx.x & 31;
+    tile_bits b;
+    b.right = __ldcg(bits_at(v, tile, TC_RIGHT) + lane);
+    b.left = __ldcg(bits_at(v, tile, TC_LEFT) + lane);
+    b.down = __ldcg(bits_at(v, tile, TC_DOWN) + lane);
+    b.up = __ldcg(bits_at(v, tile, TC_UP) + lane);
+    b.sink = __ldcg(bits_at(v, tile, BITS_SINK) + lane);
+    b.active = __ldcg(bits_at(v, tile, BITS_ACTIVE) + lane);
+    return b;
+}
+
+/* The search inside a tile: who is reached, and the planes of the heights above `lowest`. */
+typedef struct tile_levels {
+    uint32_t set, plane[PLANES];
+    int lowest, planes;
+} tile_levels;
+
+/* Those who join at one level. `come` are those reached from other tiles. */
+static __device__ inline uint32_t expand(const tile_bits &b, uint32_t last, uint32_t come, uint32_t set)
+{
+    const uint32_t above = __shfl_up_sync(WARP, last, 1), below = __shfl_down_sync(WARP, last, 1);
+    return ((last << 1 & b.left) | (last >> 1 & b.right) | (above & b.up) | (below & b.down) | come) & ~set;
+}
+
+/* `enter` are the heights at which the tile is entered: by lane, at the left and right end of its row, and at
+ * the top and bottom of its column. They count from the next multiple of 8 on: the levels between need no look
+ * at them, and a height that is too large by a few is as good. Absolute multiples, so that a neighbour who gets
+ * lower never makes anyone higher. */
+static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], tile_levels &t)
+{
+    const int lane = threadIdx.x & 31;
+    const int own = min(min(enter[0], enter[1]), min(enter[2], enter[3]));
+    uint32_t last = 0;
+    int at[4], level = 0;
+    bool deep = false;
+
+    t.lowest = warp_min(b.sink ? 0 : own);
+    t.set = 0;
+    t.planes = 0;
+#pragma unroll
+    for (int k = 0; k < PLANES; k++) t.plane[k] = 0;
+    if (t.lowest == NEVER) return;
+    t.lowest = (t.lowest + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1);
+#pragma unroll
+    for (int k = 0; k < 4; k++) at[k] = enter[k] == NEVER ? NEVER : enter[k] - t.lowest;
+    if (lane == 0) b.up = 0;    /* what the shuffles bring the outer rows is their own row */
+    if (lane == 31) b.down = 0;
+    for (;;) {
+        const uint32_t top = __ballot_sync(WARP, at[TC_UP] <= level);
+        const uint32_t bottom = __ballot_sync(WARP, at[TC_DOWN] <= level);
+        uint32_t come = (at[TC_LEFT] <= level) | (uint32_t)(at[TC_RIGHT] <= level) << 31;
+        if (lane == 0) come |= top;
+        if (lane == 31) come |= bottom;
+        if (level == 0) come |= b.sink;
+#pragma unroll
+        for (int j = 0; j < LEVEL_STEP; j++) {
+            last = expand(b, last, j == 0 ? come : 0, t.set);
+            t.set |= last;
+            t.plane[0] ^= ~t.set;
+            if ((j & 1) == 1) t.plane[1] ^= ~t.set;
+            if ((j & 3) == 3) t.plane[2] ^= ~t.set;
+        }
+        int next = level + LEVEL_STEP;
+        if (!__any_sync(WARP, last)) {
+            int later = NEVER;
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                if (at[k] > level) later = min(later, at[k]);
+            later = warp_min(later);
+            if (later == NEVER) break;
+            next = max(next, (later + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1));
+        }
+        deep = next > LEVEL_LAST;
+        if (deep) break;
+        const int flips = next ^ level;
+#pragma unroll
+        for (int k = 3; k < PLANES; k++)
+            if (flips >> k & 1) t.plane[k] ^= ~t.set;
+        level = next;
+    }
+    t.planes = 32 - __clz(level + LEVEL_STEP - 1);
+    if (!deep) return;
+    /* Too many levels for the planes: who is left gets about the last height. Only whether a sink is reached
+     * has to be exact. */
+    for (bool more = true; more;) {
+        const uint32_t top = __ballot_sync(WARP, at[TC_UP] != NEVER);
+        const uint32_t bottom = __ballot_sync(WARP, at[TC_DOWN] != NEVER);
+        uint32_t come = (at[TC_LEFT] != NEVER) | (uint32_t)(at[TC_RIGHT] != NEVER) << 31;
+        if (lane == 0) come |= top;
+        if (lane == 31) come |= bottom;
+        last = expand(b, t.set, come, t.set);
+        t.set |= last;
+        more = __any_sync(WARP, last);
+    }
+    t.planes = PLANES;
+}
+
+/* Heights of the tile's outermost pixels, side by side with the lanes. */
+static __device__ inline void border_heights(const tile_levels &t, int (&height)[4])
+{
+    const int lane = threadIdx.x & 31;
+    int top = 0, bottom = 0, left = 0, right = 0;
+#pragma unroll
+    for (int k = 0; k < PLANES; k++) { /* all of them, so that the shuffles overlap; those unused are 0 */
+        top |= (int)(__shfl_sync(WARP, t.plane[k], 0) >> lane & 1) << k;
+        bottom |= (int)(__shfl_sync(WARP, t.plane[k], 31) >> lane & 1) << k;
+        left |= (int)(t.plane[k] & 1) << k;
+        right |= (int)(t.plane[k] >> 31) << k;
+    }
+    const uint32_t top_set = __shfl_sync(WARP, t.set, 0), bottom_set = __shfl_sync(WARP, t.set, 31);
+    height[TC_UP] = top_set >> lane & 1 ? t.lowest + top : (int)UNREACHED;
+    height[TC_DOWN] = bottom_set >> lane & 1 ? t.lowest + bottom : (int)UNREACHED;
+    height[TC_LEFT] = t.set & 1 ? t.lowest + left : (int)UNREACHED;
+    height[TC_RIGHT] = t.set >> 31 ? t.lowest + right : (int)UNREACHED;
+}
+
+static __device__ inline void publish_levels(const cut_view &v, int tile, const tile_levels &t,
+                                             const int (&border)[4])
+{
+    const int lane = threadIdx.x & 31;
+    levels_at(v, tile, LEVELS_SET)[lane] = t.set;
+#pragma unroll
+    for (int k = 0; k < PLANES; k++)
+        if (k < t.planes) levels_at(v, tile, LEVELS_PLANE + k)[lane] = t.plane[k];
+    if (lane < 2) levels_at(v, tile, LEVELS_BASE)[lane] = (uint32_t)(lane ? t.planes : t.lowest);
+    if (lane == 0) v.relabelled[tile] = 1;
+#pragma unroll
+    for (int d = 0; d < 4; d++) v.border[side_at(tile, d) + lane] = border[d];
+}
+
+/* Adds what other tiles sent, and sets the bits of what changed. An inbox left full would hide a residual link
+ * from the search, and with it perhaps that a pixel still reaches a sink. */
+static __device__ inline void drain_inboxes(const cut_view &v, int tile, unsigned round)
+{
+    const int lane = threadIdx.x & 31;
+    tile_bits b = bits_load(v, tile);
+    float *residual = (float *)(v.grid.residual + (size_t)tile * TC_TILE_NODES);
+    float *excess = v.grid.excess + (size_t)tile * TC_TILE_NODES;
+    bool changed = false;
+#pragma unroll
+    for (int d = 0; d < 4; d++) {
+        float *in = inbox_at(v, round, tile, d) + lane;
+        const float f = __ldcg(in);
+        if (!__any_sync(WARP, f > 0)) continue;
+        const int x = d == TC_RIGHT ? 31 : d == TC_LEFT ? 0 : lane, y = d == TC_DOWN ? 31 : d == TC_UP ? 0 : lane;
+        float e = __ldcg(excess + y * TC_TILE + x);
+        changed = true;
+        if (f > 0) {
+            *in = 0;
+            e += f;
+            excess[y * TC_TILE + x] = e;
+            residual[(y * TC_TILE + x) * 4 + d] = __ldcg(residual + (y * TC_TILE + x) * 4 + d) + f;
+        }
+        if (d == TC_RIGHT || d == TC_LEFT) {
+            const uint32_t bit = 1u << x;
+            if (f > 0) (d == TC_RIGHT ? b.right : b.left) |= bit;
+            b.sink = e < 0 ? b.sink | bit : b.sink & ~bit;
+            b.active = e > 0 ? b.active | bit : b.active & ~bit;
+        } else {
+            const uint32_t open = __ballot_sync(WARP, f > 0), sink = __ballot_sync(WARP, e < 0),
+                           active = __ballot_sync(WARP, e > 0);
+            if (lane == y || (lane == 0 && d == TC_UP) || (lane == 31 && d == TC_DOWN)) {
+                (d == TC_UP ? b.up : b.down) |= open;
+                b.sink = sink;
+                b.active = active;
+            }
+        }
+        __syncwarp();
+    }
+    if (!changed) return;
+    bits_at(v, tile, TC_RIGHT)[lane] = b.right;
+    bits_at(v, tile, TC_LEFT)[lane] = b.left;
+    bits_at(v, tile, TC_DOWN)[lane] = b.down;
+    bits_at(v, tile, TC_UP)[lane] = b.up;
+    bits_at(v, tile, BITS_SINK)[lane] = b.sink;
+    bits_at(v, tile, BITS_ACTIVE)[lane] = b.active;
+    __syncwarp();
+}
+
+/* Starts a relabelling at `tile`: heights from its own sinks alone, and everything old forgotten. */
+static __device__ inline void relabel_first(const cut_view &v, int tile, uint32_t *to_label, uint32_t *todo)
+{
+    const tile_bits b = bits_load(v, tile);
+    const int enter[4] = {NEVER, NEVER, NEVER, NEVER};
+    tile_levels t;
+    int border[4];
+    search_tile(b, enter, t);
+    border_heights(t, border);
+    publish_levels(v, tile, t, border);
+#pragma unroll
+    for (int d = 0; d < 4; d++) {
+        const int to = tile_beside(v.grid, tile, d);
+        const bool wakes = __any_sync(WARP, border[d] < UNREACHED);
+        if (wakes && to >= 0 && (threadIdx.x & 31) == 0) list_add(to_label, to);
+    }
+    const bool active = __any_sync(WARP, b.active & t.set);
+    if (active && (threadIdx.x & 31) == 0) list_add(todo, tile);
+}
+
+/* Does it again with what the neighbours have published, and wakes those who may gain by it. */
+static __device__ inline void relabel_again(const cut_view &v, int tile, uint32_t *to_label, uint32_t *todo)
+{
+    const int lane = threadIdx.x & 31;
+    const tile_bits b = bits_load(v, tile);
+    int halo[4], enter[4], border[4], beside[4];
+    uint32_t back[4]; /* whether the pixel across has a residual link to ours */
+    tile_levels t;
+#pragma unroll
+    for (int d = 0; d < 4; d++) {
+        const int to = beside[d] = tile_beside(v.grid, tile, d);
+        halo[d] = to >= 0 ? __ldcg(v.border + side_at(to, d ^ 1) + lane) : (int)UNREACHED;
+        if (to < 0) back[d] = 0;
+        else if (d == TC_RIGHT) back[d] = __ldcg(bits_at(v, to, TC_LEFT) + lane) & 1;
+        else if (d == TC_LEFT) back[d] = __ldcg(bits_at(v, to, TC_RIGHT) + lane) >> 31;
+        else if (d == TC_DOWN) back[d] = __ldcg(bits_at(v, to, TC_UP)) >> lane & 1;
+        else back[d] = __ldcg(bits_at(v, to, TC_DOWN) + 31) >> lane & 1;
+    }
+    const uint32_t open[4] = {b.right >> 31, b.left & 1, __shfl_sync(WARP, b.down, 31) >> lane & 1,
+                              __shfl_sync(WARP, b.up, 0) >> lane & 1};
+#pragma unroll
+    for (int d = 0; d < 4; d++) enter[d] = open[d] && halo[d] < UNREACHED ? halo[d] + 1 : NEVER;
+    search_tile(b, enter, t);
+    border_heights(t, border);
+    publish_levels(v, tile, t, border);
+#pragma unroll
+    for (int d = 0; d < 4; d++) {
+        const int there = (border[d] + LEVEL_STEP) & ~(LEVEL_STEP - 1); /* what we offer, as they will count it */
+        const bool wakes = __any_sync(WARP, back[d] && there < halo[d]);
+        if (wakes && lane == 0) list_add(to_label, beside[d]);
+    }
+    const bool active = __any_sync(WARP, b.active & t.set);
+    if (active && lane == 0) list_add(todo, tile);
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda: the fastest rung. Push-relabel on 32x32 tiles, all of it in one kernel that stays on the device until
+ * the cut is there.
+ *
+ *   relabel    exact distances to the sinks, bit-parallel (relabel.cuh); the tiles that need searching again
+ *              are on a list, a round of them a barrier
+ *   discharge  rounds of a few sweeps over the tiles with active pixels (discharge.cuh)
+ *
+ * in turn, until a complete relabelling finds no active pixel that reaches a sink. Only that proves a maximum:
+ * a round in which nothing moved proves nothing.
+ */
+#include <string.h>
+
+#include "discharge.cuh"
+#include "relabel.cuh"
+#include "solver_tilecut.cuh"
+#include "tc_cuda.h"
+
+/* Kept in device memory between launches: a launch ends after some rounds, so that the host can look whether
+ * it was cancelled, and whether a CPU would be the better place. */
+typedef struct progress {
+    unsigned arrived; /* of the barrier; zeroed before every launch */
+    unsigned round, label_round;
+    int done;
+    device_run run;
+} progress;
+
+/* What a block knows about where the solve stands: the same in all of them. */
+typedef struct driver {
+    unsigned target, round, label_round;
+    int left; /* rounds until the launch ends */
+    int relabels, relabel_rounds;
+    device_run *run; /* in shared memory; thread 0 keeps count */
+} driver;
+
+static __device__ inline uint32_t *list(uint32_t *lists, int words, unsigned round)
+{
+    return lists + (size_t)(round % 3) * words;
+}
+
+/* Bit rows of all tiles, empty inboxes and lists: whatever a solve starts from. */
+static __device__ inline void prepare(const cut_view &v)
+{
+    const int tiles = view_tiles(v.grid);
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        strip s;
+        strip_load(v, tile, s);
+        strip_bits(v, tile, s);
+        for (unsigned k = 0; k < 2; k++)
+            if (threadIdx.x < 4 * TC_TILE) inbox_at(v, k, tile, 0)[threadIdx.x] = 0;
+    }
+    list_clear(v.todo, 3 * v.words);
+    list_clear(v.to_label, 3 * v.words);
+}
+
+/* Opens a relabelling: what is under way is delivered, every tile is searched from its own sinks. Of the three
+ * lists of a kind one is read, one written, and one cleared for the round after. */
+static __device__ inline void relabel_open(const cut_view &v, progress *state, driver &t)
+{
+    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * STRIPS;
+    const int tiles = view_tiles(v.grid);
+    const uint32_t *pending = list(v.todo, v.words, t.round);
+    for (int tile = (int)warp; tile < tiles; tile += (int)warps) {
+        if (list_has(pending, tile)) drain_inboxes(v, tile, t.round + 1);
+        relabel_first(v, tile, list(v.to_label, v.words, t.label_round + 1), list(v.todo, v.words, t.round + 1));
+    }
+    list_clear(list(v.todo, v.words, t.round + 2), v.words);
+    list_clear(list(v.to_label, v.words, t.label_round), v.words);
+    list_clear(list(v.to_label, v.words, t.label_round + 2), v.words);
+    t.round++, t.label_round++, t.left--;
+    t.relabels++, t.relabel_rounds++;
+    if (threadIdx.x == 0) t.run->relabel_visits += tiles;
+    barrier_all(&state->arrived, &t.target);
+}
+
+/* At most `limit` more rounds of it; true if it is complete. */
+static __device__ inline bool relabel_rounds(const cut_view &v, progress *state, driver &t, int limit)
+{
+    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * STRIPS;
+    for (; limit > 0 && t.left > 0; limit--) {
+        uint32_t *todo = list(v.todo, v.words, t.round);
+        uint32_t *next = list(v.to_label, v.words, t.label_round + 1);
+        const int n = list_share(list(v.to_label, v.words, t.label_round), v.words, warp, warps,
+                                 [&](int tile) { relabel_again(v, tile, next, todo); });
+        if (n == 0) return true;
+        list_clear(list(v.to_label, v.words, t.label_round + 2), v.words);
+        t.label_round++, t.left--;
+        t.relabel_rounds++;
+        if (threadIdx.x == 0) t.run->relabel_visits += n;
+        barrier_all(&state->arrived, &t.target);
+    }
+    return false;
+}
+
+/* At most `limit` rounds of discharging; returns how many there were. */
+static __device__ inline int discharge_rounds(const cut_view &v, progress *state, driver &t, int limit, int sweeps,
+                                              exchange &x)
+{
+    for (int k = 0; k < limit; k++) {
+        uint32_t *next = list(v.todo, v.words, t.round + 1);
+        const unsigned round = t.round;
+        const int n = list_share(list(v.todo, v.words, round), v.words, blockIdx.x, gridDim.x,
+                                 [&](int tile) { discharge_tile(v, tile, round, next, sweeps, x); });
+        if (n == 0) return k;
+        list_clear(list(v.todo, v.words, t.round + 2), v.words);
+        t.round++, t.left--;
+        if (threadIdx.x == 0) t.run->rounds++, t.run->visits += n;
+        barrier_all(&state->arrived, &t.target);
+    }
+    return limit;
+}
+
+__global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule plan, progress *state, int fresh)
+{
+    __shared__ exchange x;
+    __shared__ device_run run;
+    driver t = {0, state->round, state->label_round, plan.slice, state->run.relabels, state->run.relabel_rounds, &run};
+    bool done = false;
+
+    if (threadIdx.x == 0) run = state->run;
+    if (fresh) {
+        prepare(v);
+        barrier_all(&state->arrived, &t.target);
+    }
+    while (!done && t.left > 0) {
+        const int before = t.relabel_rounds;
+        int limit = plan.limits[min(t.relabels, CUT_LIMITS - 1)];
+        if (threadIdx.x == 0) run.relabel_cycles -= clock64();
+        relabel_open(v, state, t);
+        for (;;) {
+            const bool complete = relabel_rounds(v, state, t, limit);
+            if (threadIdx.x == 0) run.relabel_cycles += clock64(), run.push_cycles -= clock64();
+            const int used = t.relabel_rounds - before;
+            const int most = max(plan.rounds_least, min(plan.rounds_most, used * plan.rounds_num / plan.rounds_den));
+            const int pushed = discharge_rounds(v, state, t, most, plan.sweeps, x);
+            if (threadIdx.x == 0) run.push_cycles += clock64();
+            done = complete && pushed == 0;
+            if (done || pushed > 0 || t.left <= 0) break;
+            limit = CUT_NO_LIMIT; /* nothing active was reached: look farther */
+            if (threadIdx.x == 0) run.relabel_cycles -= clock64();
+        }
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        run.relabels = t.relabels;
+        run.relabel_rounds = t.relabel_rounds;
+        state->round = t.round;
+        state->label_round = t.label_round;
+        state->done = done;
+        state->run = run;
+    }
+}
+
+/* Delivers what is under way when a solve is given up. */
+static __global__ void drain_kernel(cut_view v)
+{
+    for (int tile = blockIdx.x * STRIPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * STRIPS)
+        for (unsigned k = 0; k < 2; k++) drain_inboxes(v, tile, k);
+}
+
+/* ---- Host side -------------------------------------------------------------------------------- */
+
+typedef struct layout {
+    size_t height, bits, levels, border, inbox, relabelled, todo, to_label, progress, total;
+} layout;
+
+static size_t take(size_t *total, size_t bytes)
+{
+    const size_t at = *total;
+    *total += (bytes + 255) / 256 * 256;
+    return at;
+}
+
+static layout lay_out(const grid_view *g)
+{
+    const size_t tiles = (size_t)view_tiles(*g), words = (size_t)list_words((int)tiles);
+    layout l;
+    size_t total = 0;
+    l.height = take(&total, tiles * TC_TILE_NODES * sizeof(int));
+    l.bits = take(&total, tiles * BITS * TC_TILE * sizeof(uint32_t));
+    l.levels = take(&total, tiles * LEVELS * TC_TILE * sizeof(uint32_t));
+    l.border = take(&total, tiles * 4 * TC_TILE * sizeof(int));
+    l.inbox = take(&total, 2 * tiles * 4 * TC_TILE * sizeof(float));
+    l.relabelled = take(&total, tiles * sizeof(uint32_t));
+    l.todo = take(&total, 3 * words * sizeof(uint32_t));
+    l.to_label = take(&total, 3 * words * sizeof(uint32_t));
+    l.progress = take(&total, sizeof(progress));
+    l.total = total;
+    return l;
+}
+
+static size_t cut_scratch_bytes(const grid_view *g)
+{
+    return lay_out(g).total;
+}
+
+static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
+{
+    char *base = (char *)scratch;
+    cut_view v;
+    v.grid = *g;
+    v.height = (int *)(base + l->height);
+    v.bits = (uint32_t *)(base + l->bits);
+    v.levels = (uint32_t *)(base + l->levels);
+    v.border = (int *)(base + l->border);
+    v.inbox = (float *)(base + l->inbox);
+    v.relabelled = (uint32_t *)(base + l->relabelled);
+    v.todo = (uint32_t *)(base + l->todo);
+    v.to_label = (uint32_t *)(base + l->to_label);
+    v.words = list_words(view_tiles(*g));
+    return v;
+}
+
+cut_schedule cut_schedule_default(void)
+{
+    const cut_schedule plan = {8, 3, 64, 1, 1, {1, 2, 3, 5}, 4096, 40960};
+    return plan;
+}
+
+tilecut_status cut_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
+                         const cut_schedule *schedule, device_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    const layout l = lay_out(g);
+    cut_view v = view_of(g, scratch, &l);
+    progress *state = (progress *)((char *)scratch + l.progress), seen;
+    cut_schedule plan = *schedule;
+    int device = 0, processors = 0, per_processor = 0, fresh = 1;
+    void *arguments[] = {&v, &plan, &state, &fresh};
+
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, cut_kernel, BLOCK, 0));
+    CUDA_TRY(cudaMemsetAsync(state, 0, sizeof *state, stream));
+    memset(&seen, 0, sizeof seen);
+    while (!seen.done) {
+        if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+        if (seen.run.rounds + seen.run.relabel_rounds >= plan.rounds_in_all) {
+            drain_kernel<<<processors * per_processor, BLOCK, 0, stream>>>(v);
+            CUDA_TRY(cudaGetLastError());
+            seen.run.unfinished = true;
+            break;
+        }
+        CUDA_TRY(cudaMemsetAsync(&state->arrived, 0, sizeof state->arrived, stream));
+        CUDA_TRY(cudaLaunchCooperativeKernel((const void *)cut_kernel, processors * per_processor, BLOCK, arguments,
+                                             0, stream));
+        CUDA_TRY(cudaMemcpyAsync(&seen, state, sizeof seen, cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(cudaStreamSynchronize(stream));
+        fresh = 0;
+    }
+    *run = seen.run;
+done:
+    return status;
+}
+
+static tilecut_status cut_solve_default(const grid_view *g, void *scratch, const tc_solve_params *params,
+                                        cudaStream_t stream, device_run *run)
+{
+    const cut_schedule plan = cut_schedule_default();
+    return cut_solve(g, scratch, params, stream, &plan, run);
+}
+
+const device_solver cut_solver = {cut_scratch_bytes, cut_solve_default};
+
+extern "C" tilecut_status tc_cuda_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    return solve_on_device(&cut_solver, grid, params, stats);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver_tilecut.cuh - the schedule of the fastest rung, for those who tune it.
+ */
+#ifndef TC_SOLVER_TILECUT_CUH
+#define TC_SOLVER_TILECUT_CUH
+
+#include "grid_view.cuh"
+
+enum { CUT_LIMITS = 4, CUT_NO_LIMIT = 1 << 30 };
+
+typedef struct cut_schedule {
+    int sweeps;                   /* of a tile in one visit                                            */
+    int rounds_least, rounds_most; /* of discharging between two relabellings; in that range,           */
+    int rounds_num, rounds_den;   /* num / den times the rounds of the relabelling before              */
+    int limits[CUT_LIMITS];       /* rounds of the first relabellings after their opening              */
+    int slice;                    /* rounds of both kinds in one launch                                */
+    int rounds_in_all;            /* then the rest is left to a CPU                                    */
+} cut_schedule;
+
+cut_schedule cut_schedule_default(void);
+
+tilecut_status cut_solve(const grid_view *grid, void *scratch, const tc_solve_params *params,
+                         cudaStream_t stream, const cut_schedule *schedule, device_run *run);
+
+extern const device_solver cut_solver;
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * worklist.cuh - lists of tiles as bit sets, and the barrier over the whole grid of blocks.
+ *
+ * A tile is put on a list by setting its bit (an atomic whose result nobody waits for, and that does no harm
+ * twice). Everyone who works off a list reads all of it, a few hundred words at most, and takes the set bits
+ * whose rank is his own: no queue, no counter, the same shares in every run.
+ */
+#ifndef TC_WORKLIST_CUH
+#define TC_WORKLIST_CUH
+
+#include <stdint.h>
+
+enum { LIST_CHUNK = 128 }; /* words a warp reads at once, 4 a lane */
+static const unsigned WARP = 0xffffffffu;
+
+static __host__ __device__ inline int list_words(int tiles)
+{
+    return (tiles + 32 * LIST_CHUNK - 1) / (32 * LIST_CHUNK) * LIST_CHUNK;
+}
+
+static __device__ inline void list_add(uint32_t *list, int tile)
+{
+    atomicOr(list + (tile >> 5), 1u << (tile & 31));
+}
+
+static __device__ inline bool list_has(const uint32_t *list, int tile)
+{
+    return __ldcg(list + (tile >> 5)) >> (tile & 31) & 1;
+}
+
+/* Position of set bit number `rank` of `word`. */
+static __device__ inline int nth_bit(uint32_t word, unsigned rank)
+{
+    int at = 0;
+#pragma unroll
+    for (int step = 16; step; step >>= 1) {
+        const unsigned below = (unsigned)__popc(word >> at & ((1u << step) - 1));
+        if (rank >= below) rank -= below, at += step;
+    }
+    return at;
+}
+
+/* Calls visit(tile) for the members of `list` with rank first, first + stride, ...; all lanes of a warp
+ * together. Returns how many members there are. */
+template <class Visit>
+static __device__ inline int list_share(const uint32_t *list, int words, unsigned first, unsigned stride,
+                                        Visit visit)
+{
+    const unsigned lane = threadIdx.x & 31;
+    unsigned before = 0, want = first;
+    for (int chunk = 0; chunk < words; chunk += LIST_CHUNK) {
+        const uint4 word = __ldcg((const uint4 *)(list + chunk) + lane);
+        const unsigned n0 = __popc(word.x), n1 = n0 + __popc(word.y), n2 = n1 + __popc(word.z);
+        const unsigned count = n2 + __popc(word.w);
+        unsigned upto = count;
+#pragma unroll
+        for (int d = 1; d < 32; d <<= 1) {
+            const unsigned other = __shfl_up_sync(WARP, upto, d);
+            if (lane >= d) upto += other;
+        }
+        const unsigned total = __shfl_sync(WARP, upto, 31);
+        while (want < before + total) {
+            const unsigned rank = want - before - (upto - count); /* huge if the bit is in a lane before */
+            int tile = (chunk + (int)lane * 4) * 32;
+            if (rank < count) {
+                if (rank < n0) tile += nth_bit(word.x, rank);
+                else if (rank < n1) tile += 32 + nth_bit(word.y, rank - n0);
+                else if (rank < n2) tile += 64 + nth_bit(word.z, rank - n1);
+                else tile += 96 + nth_bit(word.w, rank - n2);
+            }
+            tile = __shfl_sync(WARP, tile, __ffs(__ballot_sync(WARP, rank < count)) - 1);
+            visit(tile);
+            want += stride;
+        }
+        before += total;
+    }
+    return (int)before;
+}
+
+static __device__ inline void list_clear(uint32_t *list, int words)
+{
+    for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < words; i += (int)(gridDim.x * blockDim.x))
+        list[i] = 0;
+}
+
+/* Waits until all blocks have come here as often as this one; they run at the same time (cooperative
+ * launch). `target` belongs to the block's thread 0. What was written before is seen by all after. */
+static __device__ inline void barrier_all(unsigned *arrived, unsigned *target)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        unsigned seen;
+        *target += gridDim.x;
+        __threadfence();
+        atomicAdd(arrived, 1u);
+        do {
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
+        } while ((int)(seen - *target) < 0);
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+#endif
