@@ -17,6 +17,7 @@ static tilecut_status learn_nothing(const tilecut_image *image, const uint8_t *l
 }
 
 const tc_colors tc_color_models[] = {
+    {"gmm", "five Gaussians for each class, as in GrabCut", tc_colors_gmm_learn},
     {"hist", "smoothed colour histograms of the seeded pixels", tc_colors_hist_learn},
     {"none", "no colour model: seeds and contrast alone", learn_nothing},
     {NULL, NULL, NULL},

@@ -7,6 +7,8 @@
 #ifndef TC_COLORS_H
 #define TC_COLORS_H
 
+#include <stdbool.h>
+
 #include "tilecut.h"
 
 /* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */
@@ -24,6 +26,7 @@ typedef struct tc_colors {
     tilecut_status (*learn)(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs);
 } tc_colors;
 
+tilecut_status tc_colors_gmm_learn(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs);
 tilecut_status tc_colors_hist_learn(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs);
 
 extern const tc_colors tc_color_models[]; /* ends with a row whose name is NULL */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearness.h"
 #include "parallel.h"
 #include "simd.h"
 #include "status.h"
@@ -233,6 +234,22 @@ static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *c
     return TILECUT_OK;
 }
 
+/* The spatial term: weight * d_F / (d_F + d_B) for calling a pixel foreground, with the distances to the
+ * nearest seeds of each class, and the rest of the weight for calling it background. */
+static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
+{
+    const tilecut_image *image = &energy->image;
+    const double step = weight / energy->quantum / (TC_NEARNESS_LEVELS - 1);
+    if (!(weight > 0)) return TILECUT_OK;
+    energy->nearness = malloc((size_t)image->width * (size_t)image->height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
+    for (int i = 0; i < TC_NEARNESS_LEVELS; i++) {
+        energy->near_cost[i][0] = (int32_t)lrint(step * (TC_NEARNESS_LEVELS - 1 - i));
+        energy->near_cost[i][1] = (int32_t)lrint(step * i);
+    }
+    return tc_nearness(energy->seeds, image->width, image->height, energy->nearness);
+}
+
 static void terminal_row(const tc_energy *energy, int y, tilecut_row *row)
 {
     const int width = energy->image.width;
@@ -250,6 +267,13 @@ static void terminal_row(const tc_energy *energy, int y, tilecut_row *row)
     } else {
         memset(source, 0, (size_t)width * sizeof *source);
         memset(sink, 0, (size_t)width * sizeof *sink);
+    }
+    if (energy->nearness) {
+        const uint8_t *near = energy->nearness + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++) {
+            source[x] += energy->near_cost[near[x]][0];
+            sink[x] += energy->near_cost[near[x]][1];
+        }
     }
     if (energy->soft_seeds) return;
     for (int x = 0; x < width; x++) {
@@ -272,6 +296,8 @@ static tilecut_status check_params(const tilecut_params *p)
         return tc_fail(TILECUT_EINVAL, "sigma is %g; it must be 0 (automatic) or positive", p->sigma);
     if (!(isfinite(p->data_weight) && p->data_weight >= 0 && p->data_weight <= 1e12))
         return tc_fail(TILECUT_EINVAL, "data_weight is %g; it must be 0 (for 1) to 1e12", p->data_weight);
+    if (!(isfinite(p->spatial) && p->spatial >= 0 && p->spatial <= 1e12))
+        return tc_fail(TILECUT_EINVAL, "spatial is %g; it must be 0 to 1e12", p->spatial);
     if (p->threads < 0 || p->threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", p->threads, TC_MAX_THREADS);
     if (!tc_colors_find(p->colors))
@@ -316,9 +342,10 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
         energy->beta = mean > 0 ? 1 / (2 * mean) : 0;
     }
     TRY(energy->model->learn(image, seeds, &costs));
-    choose_quantum(energy, highest_cost(&costs) * data_weight);
+    choose_quantum(energy, highest_cost(&costs) * data_weight + params->spatial);
     TRY(tabulate_links(energy));
     TRY(tabulate_colors(energy, &costs, data_weight));
+    TRY(tabulate_nearness(energy, params->spatial));
     energy->seed_capacity = 4 * energy->straight[0] + (energy->slanted ? 4 * energy->slanted[0] : 0) +
                             (int32_t)fmax(1, floor(1 / energy->quantum));
     energy->model_ms = tc_now_ms() - start;
@@ -334,6 +361,7 @@ void tc_energy_free(tc_energy *energy)
     free(energy->slanted);
     free(energy->source_cost);
     free(energy->sink_cost);
+    free(energy->nearness);
     memset(energy, 0, sizeof *energy);
 }
 

@@ -33,6 +33,8 @@ typedef struct tc_energy {
     int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of calling
                               it background                                                           */
     int32_t *sink_cost;    /* [bins] sink link: the cost of calling it foreground                     */
+    uint8_t *nearness;     /* [pixels] which strokes are near, see nearness.h; NULL: no spatial term     */
+    int32_t near_cost[255][2]; /* by nearness: what it adds to source and sink                          */
     double model_ms;
 } tc_energy;
 

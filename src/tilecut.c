@@ -23,7 +23,7 @@ const char *tilecut_version(void)
 
 tilecut_params tilecut_params_default(void)
 {
-    return (tilecut_params){.lambda = 50};
+    return (tilecut_params){.lambda = 50, .spatial = 2};
 }
 
 /* The row that params name, NULL for "auto"; EINVAL when there is none or it cannot take the graph. */

@@ -85,8 +85,8 @@ enum {
                                from it only where there is no TILECUT_BACKGROUND at all              */
 };
 
-/* Start from tilecut_params_default(), then change what you like. Zero and NULL are the defaults
- * except for `lambda`, whose zero means no boundary term. */
+/* Start from tilecut_params_default(), then change what you like: the defaults are lambda 50, spatial 2 and
+ * what zero and NULL stand for in the other fields. */
 typedef struct tilecut_params {
     const char *solver;         /* a tilecut_solver_name(); NULL or "auto": chosen from the graph     */
     const char *colors;         /* a tilecut_colors_name(); NULL: the first of them                   */
@@ -95,13 +95,14 @@ typedef struct tilecut_params {
     double sigma;               /* contrast scale in 8-bit grey levels: beta = 1/(2 sigma^2), finite;
                                    0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
     double data_weight;         /* factor on the colour terms D_p; 0: 1                               */
+    double spatial;             /* weight of the spatial term d_F/(d_F+d_B): which class's seeds are
+                                   nearer; finite, >= 0; 0: none                                      */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     const volatile int *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
                                    after it becomes nonzero                                           */
 } tilecut_params;
 
-/* lambda 50, everything else zero. */
 TILECUT_API tilecut_params tilecut_params_default(void);
 
 /* What a run did. Times are wall-clock milliseconds. */

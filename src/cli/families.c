@@ -92,6 +92,8 @@ bool instance_alloc_pixels(instance *it, int width, int height, int channels)
     it->pixels = malloc(pixels * (size_t)channels);
     it->labels = calloc(pixels, 1);
     it->params = tilecut_params_default();
+    it->params.colors = "hist"; /* the energy of the paper and of every published figure: no more */
+    it->params.spatial = 0;
     return it->pixels && it->labels;
 }
 

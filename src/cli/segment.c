@@ -24,13 +24,13 @@ typedef struct wanted {
     bool invert;
     seeds_color background;
     const char *colors;
-    double lambda, sigma;
+    double lambda, sigma, spatial;
     int connectivity;
 } wanted;
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
-static const char *parse_lambda(const char *text, void *field)
+static const char *parse_weight(const char *text, void *field)
 {
     double value;
     if (!parse_real(text, &value) || value < 0 || value > 1e12) return "a number from 0 to 1e12";
@@ -77,8 +77,10 @@ static const option output_options[] = {
      .help = "also write the graph that was cut: .max (DIMACS),\n.bbk or .tcg (tilecut's own)", .parse = option_file,
      .at = offsetof(wanted, graph)},
     OPTION_HEADING("Model"),
-    {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_lambda,
+    {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_weight,
      .at = offsetof(wanted, lambda)},
+    {.name = "spatial", .argument = "F", .help = "weight of being nearer to the strokes of a class (default 2; 0: off)",
+     .parse = parse_weight, .at = offsetof(wanted, spatial)},
     {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
      .parse = parse_sigma, .at = offsetof(wanted, sigma)},
     {.name = "colors", .argument = "NAME", .help = "colour model, learnt from the seeds (default: the first)",
@@ -219,6 +221,7 @@ static int cut(const wanted *my, const char *path, work *w, failure *why)
     params.connectivity = my->connectivity;
     params.lambda = my->lambda;
     params.sigma = my->sigma;
+    params.spatial = my->spatial;
     STEP(engine_choose(&my->common, &params, &w->run.notes, why));
     STEP(opaque_view(path, w, &view, why));
     run_show_notes(&w->run);
@@ -325,7 +328,7 @@ static void report_failure(const wanted *my, work *w, const failure *why)
 
 int verb_segment(int argc, char **argv, failure *why)
 {
-    wanted my = {.lambda = 50, .connectivity = 4};
+    wanted my = {.lambda = 50, .spatial = 2, .connectivity = 4};
     work w = {0};
     int status;
     const syntax usage = {

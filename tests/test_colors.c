@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_colors.c - colour models and the spatial term on inputs whose answer is known.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "colors.h"
+#include "mixture.h"
+#include "nearness.h"
+#include "random_graph.h"
+
+enum { W = 64, H = 48, N = W * H };
+
+/* Two colours with noise, each labelled along its edge of the picture. */
+static tilecut_image two_colors(uint8_t *pixels, uint8_t *labels, int channels)
+{
+    uint64_t state = 77;
+    for (int p = 0; p < N; p++) {
+        const bool left = p % W < W / 2;
+        for (int c = 0; c < channels; c++)
+            pixels[p * channels + c] = (uint8_t)((left ? 60 : 180) + 10 * c + random_below(&state, 20));
+        labels[p] = p % W < 4 ? TILECUT_FOREGROUND : p % W >= W - 4 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+    }
+    return (tilecut_image){W, H, channels, 8, 0, pixels};
+}
+
+START_TEST(models_tell_two_colours_apart)
+{
+    static uint8_t pixels[3 * N], labels[N];
+    const tc_colors *model = &tc_color_models[_i / 2];
+    const tilecut_image image = two_colors(pixels, labels, _i % 2 ? 3 : 1);
+    tc_color_costs costs = {0}, again = {0};
+    uint32_t bin[W];
+
+    ck_assert_int_eq(model->learn(&image, labels, &costs), TILECUT_OK);
+    if (!costs.foreground) return; /* "none" has nothing to say */
+    for (int y = 0; y < H; y++) {
+        tc_color_bins(&image, costs.bits, y, bin);
+        for (int x = 0; x < W; x++) {
+            const double fg = (double)costs.foreground[bin[x]], bg = (double)costs.background[bin[x]];
+            ck_assert(fg >= 0 && bg >= 0 && isfinite(fg) && isfinite(bg));
+            ck_assert_msg(x < W / 2 ? fg < bg : fg > bg, "%s: pixel %d,%d: %g, %g", model->name, x, y, fg, bg);
+        }
+    }
+    ck_assert_int_eq(model->learn(&image, labels, &again), TILECUT_OK);
+    ck_assert_mem_eq(costs.foreground, again.foreground, costs.bins * sizeof(float));
+    ck_assert_mem_eq(costs.background, again.background, costs.bins * sizeof(float));
+    tc_color_costs_free(&costs);
+    tc_color_costs_free(&again);
+}
+END_TEST
+
+START_TEST(box_teaches_only_without_strokes)
+{
+    static uint8_t pixels[3 * N], labels[N];
+    const tc_colors *model = &tc_color_models[_i];
+    const tilecut_image image = two_colors(pixels, labels, 3);
+    tc_color_costs strokes = {0}, both = {0};
+    ck_assert_int_eq(model->learn(&image, labels, &strokes), TILECUT_OK);
+    for (int p = 0; p < N; p++)
+        if (labels[p] == TILECUT_UNKNOWN && p < 10 * W) labels[p] = TILECUT_OUTSIDE;
+    ck_assert_int_eq(model->learn(&image, labels, &both), TILECUT_OK);
+    if (strokes.background)
+        ck_assert_mem_eq(strokes.background, both.background, both.bins * sizeof(float));
+    tc_color_costs_free(&strokes);
+    tc_color_costs_free(&both);
+}
+END_TEST
+
+START_TEST(mixture_finds_its_gaussians)
+{
+    enum { SAMPLES = 4000 };
+    static tc_sample samples[SAMPLES];
+    static const double middle[3][3] = {{40, 40, 40}, {200, 60, 80}, {90, 200, 220}};
+    uint64_t state = 5;
+    tc_mixture mixture;
+    double total = 0;
+
+    for (int i = 0; i < SAMPLES; i++) {
+        for (int c = 0; c < 3; c++) {
+            double noise = -60;
+            for (int k = 0; k < 12; k++) noise += random_below(&state, 11);
+            samples[i].color[c] = middle[i % 3][c] + noise;
+        }
+        samples[i].weight = 1;
+    }
+    ck_assert_int_eq(tc_mixture_fit(&mixture, samples, SAMPLES), TILECUT_OK);
+    for (int k = 0; k < TC_MIXTURE_PARTS; k++) total += mixture.part[k].weight;
+    ck_assert_double_eq_tol(total, 1, 1e-6);
+    /* At a mean, a third of N(mean, s^2 + 30): s^2 = 12 * (11^2 - 1) / 12 = 120. */
+    const double peak = 1 / sqrt(pow(2 * 3.14159265 * 150, 3)) / 3;
+    for (int i = 0; i < 3; i++)
+        ck_assert_double_eq_tol(tc_mixture_density(&mixture, middle[i]), peak, 0.25 * peak);
+    const double nowhere[3] = {255, 255, 0};
+    ck_assert_double_lt(tc_mixture_density(&mixture, nowhere), 1e-3 * peak);
+}
+END_TEST
+
+START_TEST(mixture_takes_few_samples)
+{
+    const tc_sample one[2] = {{{7, 8, 9}, 3}, {{200, 8, 9}, 1}};
+    for (size_t n = 1; n <= 2; n++) {
+        tc_mixture mixture;
+        ck_assert_int_eq(tc_mixture_fit(&mixture, one, n), TILECUT_OK);
+        const double density = tc_mixture_density(&mixture, one[0].color);
+        ck_assert(isfinite(density) && density > 0);
+    }
+}
+END_TEST
+
+START_TEST(nearness_follows_distances)
+{
+    static uint8_t seeds[N], level[N];
+    uint64_t state = (uint64_t)_i + 1;
+    int wrong = 0;
+    memset(seeds, 0, N);
+    for (int i = 0; i < 5; i++) {
+        seeds[random_below(&state, N / 2)] = TILECUT_FOREGROUND;
+        seeds[N / 2 + random_below(&state, N / 2)] = i % 2 ? TILECUT_BACKGROUND : TILECUT_OUTSIDE;
+    }
+    ck_assert_int_eq(tc_nearness(seeds, W, H, level), TILECUT_OK);
+    for (int p = 0; p < N; p++) {
+        double near[2] = {1e9, 1e9};
+        for (int q = 0; q < N; q++)
+            if (seeds[q]) {
+                const double d = hypot(p % W - q % W, p / W - q / W);
+                double *n = &near[seeds[q] != TILECUT_FOREGROUND];
+                if (d < *n) *n = d;
+            }
+        const double exact = (TC_NEARNESS_LEVELS - 1) * near[0] / (near[0] + near[1]);
+        wrong += fabs(exact - level[p]) > 3;
+        if (seeds[p]) ck_assert_int_eq(level[p], seeds[p] == TILECUT_FOREGROUND ? 0 : TC_NEARNESS_LEVELS - 1);
+    }
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("colors");
+    TCase *tests = tcase_create("models");
+    int rows = 0;
+    while (tc_color_models[rows].name) rows++;
+    tcase_add_loop_test(tests, models_tell_two_colours_apart, 0, 2 * rows);
+    tcase_add_loop_test(tests, box_teaches_only_without_strokes, 0, rows);
+    tcase_add_test(tests, mixture_finds_its_gaussians);
+    tcase_add_test(tests, mixture_takes_few_samples);
+    tcase_add_loop_test(tests, nearness_follows_distances, 0, 8);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
