@@ -324,7 +324,7 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     const double data_weight = params->data_weight > 0 ? params->data_weight : 1;
     tilecut_status status = TILECUT_OK;
     tc_color_costs costs = {0};
-    double mean = 0;
+    double mean = 0, spatial = 0;
 
     memset(energy, 0, sizeof *energy);
     TRY(check_params(params));
@@ -342,10 +342,11 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
         energy->beta = mean > 0 ? 1 / (2 * mean) : 0;
     }
     TRY(energy->model->learn(image, seeds, &costs));
-    choose_quantum(energy, highest_cost(&costs) * data_weight + params->spatial);
+    if (costs.foreground) spatial = params->spatial; /* "none" means seeds and contrast alone */
+    choose_quantum(energy, highest_cost(&costs) * data_weight + spatial);
     TRY(tabulate_links(energy));
     TRY(tabulate_colors(energy, &costs, data_weight));
-    TRY(tabulate_nearness(energy, params->spatial));
+    TRY(tabulate_nearness(energy, spatial));
     energy->seed_capacity = 4 * energy->straight[0] + (energy->slanted ? 4 * energy->slanted[0] : 0) +
                             (int32_t)fmax(1, floor(1 / energy->quantum));
     energy->model_ms = tc_now_ms() - start;

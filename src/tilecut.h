@@ -13,9 +13,11 @@
  *
  *     E(L) = sum_p D_p(L_p) + lambda * sum_{p~q} exp(-beta |I_p - I_q|^2) / dist(p,q) * [L_p != L_q]
  *
- * once every term is rounded to a whole number of quanta (see tilecut_report.quantum). Of all minimum
- * cuts it is the one with the least background, so every solver, thread count and device returns the
- * same mask bit for bit; and each run proves its answer: the flow found equals the cost of the cut.
+ * where D_p is how badly the colour of p fits a label (a model learnt from the seeds) and, weighted by
+ * `spatial`, how far the seeds of that label are; once every term is rounded to a whole number of quanta
+ * (see tilecut_report.quantum). Of all minimum cuts it is the one with the least background, so every
+ * solver, thread count and device returns the same mask bit for bit; and each run proves its answer: the
+ * flow found equals the cost of the cut.
  */
 #ifndef TILECUT_H
 #define TILECUT_H
@@ -96,7 +98,7 @@ typedef struct tilecut_params {
                                    0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
     double data_weight;         /* factor on the colour terms D_p; 0: 1                               */
     double spatial;             /* weight of the spatial term d_F/(d_F+d_B): which class's seeds are
-                                   nearer; finite, >= 0; 0: none                                      */
+                                   nearer; finite, >= 0; 0: none. Without colours there is none either */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     const volatile int *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon

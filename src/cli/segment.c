@@ -79,7 +79,7 @@ static const option output_options[] = {
     OPTION_HEADING("Model"),
     {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_weight,
      .at = offsetof(wanted, lambda)},
-    {.name = "spatial", .argument = "F", .help = "weight of being nearer to the strokes of a class (default 2; 0: off)",
+    {.name = "spatial", .argument = "F", .help = "weight of being nearer to the strokes of a class, with a\ncolour model (default 2; 0: off)",
      .parse = parse_weight, .at = offsetof(wanted, spatial)},
     {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
      .parse = parse_sigma, .at = offsetof(wanted, sigma)},
