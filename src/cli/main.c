@@ -24,6 +24,7 @@ static const struct verb {
      verb_segment},
     {"check", "IMAGE -s SEEDS", "read both, say what was understood, do not cut", verb_check},
     {"maxflow", "GRAPH", "minimum cut of a saved graph", verb_maxflow},
+    {"bench", "", "solvers against each other and against Boykov-Kolmogorov", verb_bench},
     {"make", "FAMILY -o FILE", "synthetic images and graphs to measure with", verb_make},
     {"score", "MASK TRUTH", "error rate, IoU, boundary F of a mask", verb_score},
     {"info", "", "version, solvers, devices, formats, build options", verb_info},

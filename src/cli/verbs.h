@@ -18,6 +18,7 @@ verb_function verb_check;
 verb_function verb_score;
 verb_function verb_maxflow;
 verb_function verb_make;
+verb_function verb_bench;
 verb_function verb_info;
 
 #endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench_peers.c - programs to compare with (tools/peers/): finding them, running them on a grid file, reading
+ * the one line that they print.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "machine.h"
+#include "signals.h"
+
+extern char **environ;
+
+const bench_peer bench_peers[] = {{"bk", "libmaxflow-dev", true},
+                                  {"boost", "libboost-graph-dev", true},
+                                  {"lemon", "liblemon-dev", true},
+                                  {"igraph", "libigraph-dev", false},
+                                  {NULL, NULL, false}};
+
+/* In TILECUT_PEERS, or in peers/ beside the program, where `make peers` puts them. */
+bool bench_peer_find(const bench_peer *peer, char *path, size_t room)
+{
+    char self[PATH_MAX];
+    const char *folder = getenv("TILECUT_PEERS");
+    if (folder && *folder) return snprintf(path, room, "%s/%s", folder, peer->name) < (int)room && !access(path, X_OK);
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0) return false;
+    self[length] = 0;
+    char *slash = strrchr(self, '/');
+    if (!slash) return false;
+    *slash = 0;
+    return snprintf(path, room, "%s/peers/%s", self, peer->name) < (int)room && !access(path, X_OK);
+}
+
+/* Starts it with its standard output in a pipe, in a process group of its own. */
+static bool start(const char *path, const char *graph, const char *mask, pid_t *child, int *output)
+{
+    char *argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)graph, (char *)(uintptr_t)mask, NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC)) return false;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, ends[1], 1);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    const int failed = posix_spawn(child, path, &files, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    close(ends[1]);
+    if (failed) close(ends[0]);
+    *output = ends[0];
+    return !failed;
+}
+
+/* Collects what it prints until it ends, the limit passes or someone wants to stop. */
+static bool listen_to(int output, double seconds, char *text, size_t room)
+{
+    const double deadline = machine_ms() + seconds * 1000;
+    size_t used = 0;
+    for (;;) {
+        struct pollfd waiting = {.fd = output, .events = POLLIN};
+        if (signals_caught || machine_ms() > deadline) return false;
+        if (poll(&waiting, 1, 100) <= 0) continue;
+        const ssize_t got = read(output, text + used, room - 1 - used);
+        if (got <= 0) break;
+        used += (size_t)got;
+        if (used == room - 1) break;
+    }
+    text[used] = 0;
+    return true;
+}
+
+static bool hash_mask(const char *path, size_t pixels, char text[SHA256_TEXT])
+{
+    bytes file = {0};
+    failure ignored = {0};
+    const bool whole = file_read(path, pixels, &file, &ignored) == EXIT_DONE && file.size == pixels;
+    if (whole) sha256(file.data, file.size, text);
+    bytes_free(&file);
+    return whole;
+}
+
+bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask, double seconds, bench_row *row,
+                    bench_times *times)
+{
+    char path[PATH_MAX], text[400] = "", name[32];
+    const double pixels = (double)row->width * row->height;
+    double memory;
+    long long flow;
+    pid_t child;
+    int output, ending = 0;
+    if (!bench_peer_find(peer, path, sizeof path) || !start(path, graph, peer->masks ? mask : NULL, &child, &output)) {
+        snprintf(row->reason, sizeof row->reason, "cannot be started");
+        return false;
+    }
+    const bool heard = listen_to(output, seconds, text, sizeof text);
+    close(output);
+    if (!heard) kill(-child, SIGKILL);
+    while (waitpid(child, &ending, 0) < 0 && !signals_caught) {}
+    if (!heard) {
+        snprintf(row->reason, sizeof row->reason, "took more than %g s", seconds);
+        return false;
+    }
+    if (!WIFEXITED(ending) || WEXITSTATUS(ending) ||
+        sscanf(text, "%31s build_ms=%lf solve_ms=%lf bytes=%lf flow=%lld", name, &times->build, &times->solve, &memory,
+               &flow) != 5) {
+        snprintf(row->reason, sizeof row->reason, "failed; is there enough memory?");
+        return false;
+    }
+    times->copy = 0;
+    row->flow = flow;
+    row->certified = -1;
+    row->device = "cpu";
+    row->bytes_per_pixel = memory / pixels;
+    if (peer->masks && !hash_mask(mask, (size_t)pixels, row->mask_sha256)) row->mask_sha256[0] = 0;
+    return true;
+}

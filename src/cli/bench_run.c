@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench_run.c - one run of one solver, within a time limit, and what several runs come to.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "bench.h"
+#include "engine.h"
+#include "machine.h"
+#include "signals.h"
+
+/* ---- the time limit --------------------------------------------------------------------------- */
+
+/* A solver polls one flag; a slow clock raises it for the limit as well as for Ctrl-C. */
+static volatile int stop;
+static volatile sig_atomic_t ticks_left;
+
+static void on_tick(int number)
+{
+    (void)number;
+    if (signals_caught || --ticks_left <= 0) stop = 1;
+}
+
+enum { TICK_MS = 50 };
+
+static void watch(double seconds)
+{
+    struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
+    const struct itimerval tick = {.it_interval = {.tv_usec = TICK_MS * 1000},
+                                   .it_value = {.tv_usec = TICK_MS * 1000}};
+    const struct itimerval none = {0};
+    sigemptyset(&action.sa_mask);
+    stop = 0;
+    ticks_left = seconds > 0 ? (int)fmin(1e9, seconds * 1000 / TICK_MS) + 1 : 0;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, seconds > 0 ? &tick : &none, NULL);
+}
+
+/* ---- one run ---------------------------------------------------------------------------------- */
+
+static bool leave_out(bench_row *row, tilecut_status status, double seconds)
+{
+    const char *detail = tilecut_error_detail();
+    /* Not for this graph or this machine: no fault of anyone's. */
+    row->unwanted = status == TILECUT_EINVAL || status == TILECUT_ENODEVICE;
+    if (status == TILECUT_ECANCELLED)
+        snprintf(row->reason, sizeof row->reason, "took more than %g s", seconds);
+    else
+        snprintf(row->reason, sizeof row->reason, "%s", *detail ? detail : tilecut_strerror(status));
+    if (status == TILECUT_EUNPROVEN) row->certified = 0;
+    return false;
+}
+
+bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row,
+                      bench_times *times)
+{
+    tilecut_params params = tilecut_params_default();
+    tilecut_report report;
+    const size_t pixels = (size_t)it->width * (size_t)it->height;
+    uint8_t *mask = malloc(pixels);
+    if (!mask) return leave_out(row, TILECUT_ENOMEM, seconds);
+    params.solver = solver;
+    params.threads = row->threads;
+    params.cancel = &stop;
+    watch(seconds);
+    const tilecut_status status = tilecut_graph_solve(it->graph, &params, mask, &report);
+    watch(0);
+    if (status == TILECUT_OK) {
+        *times = (bench_times){report.graph_ms, report.copy_ms, report.solve_ms};
+        row->flow = report.flow;
+        row->certified = report.certified;
+        row->bytes_per_pixel = report.bytes_per_pixel;
+        row->device = engine_device(&params);
+        row->chosen = report.solver;
+        sha256(mask, pixels, row->mask_sha256);
+    }
+    free(mask);
+    return status == TILECUT_OK || leave_out(row, status, seconds);
+}
+
+/* ---- what several runs come to ---------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+static void summarise_row(bench_row *row)
+{
+    double build[BENCH_RUNS_MOST], copy[BENCH_RUNS_MOST], solve[BENCH_RUNS_MOST], total[BENCH_RUNS_MOST];
+    for (int i = 0; i < row->runs; i++) {
+        build[i] = row->run[i].build;
+        copy[i] = row->run[i].copy;
+        solve[i] = row->run[i].solve;
+        total[i] = build[i] + copy[i] + solve[i];
+    }
+    row->median = (bench_times){median(build, row->runs), median(copy, row->runs), median(solve, row->runs)};
+    row->total = median(total, row->runs);
+    row->solve_min = solve[0]; /* sorted by now */
+    row->total_min = total[0];
+}
+
+static bool agrees(const bench_row *a, const bench_row *b)
+{
+    return a->flow == b->flow &&
+           (!a->mask_sha256[0] || !b->mask_sha256[0] || !strcmp(a->mask_sha256, b->mask_sha256));
+}
+
+bool bench_summarise(bench_rows *rows, int first)
+{
+    const bench_row *one = NULL, *bk = NULL;
+    bool agreed = true;
+    for (int i = first; i < rows->count; i++) {
+        bench_row *row = &rows->row[i];
+        row->ratio_bk = row->ratio_bk_min = -1;
+        if (!row->runs) {
+            agreed = agreed && row->certified != 0;
+            continue;
+        }
+        summarise_row(row);
+        if (!one) one = row;
+        row->differs = row->differs || !agrees(one, row);
+        agreed = agreed && !row->differs;
+        if (!strcmp(row->solver, "peer:bk")) bk = row;
+    }
+    /* A wrong answer has no speed: then nobody's ratio is told. */
+    for (int i = first; agreed && bk && i < rows->count; i++) {
+        bench_row *row = &rows->row[i];
+        if (!row->runs) continue;
+        row->ratio_bk = bk->total / row->total;
+        row->ratio_bk_min = bk->total_min / row->total_min;
+    }
+    return agreed;
+}

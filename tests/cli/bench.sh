@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+#
+# The verb bench: rows, agreement, interruption. Figures are not looked at: they are the machine's.
+# shellcheck shell=sh disable=SC2154
+
+header='family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk'
+
+# A peer that prints the line $1, in the folder of peers that the tests use.
+fake_peer() {
+    mkdir -p "$WORK/peers"
+    printf '#!/bin/sh\n%s\n' "$1" >"$WORK/peers/bk"
+    chmod +x "$WORK/peers/bk"
+    TILECUT_PEERS=$WORK/peers
+    export TILECUT_PEERS
+}
+
+begin 'bench: a row for every instance and solver'
+run bench --family hussein,random,maze --sizes 64,80 --solvers auto,bk --peers none --runs 2 --csv r.csv --json r.json
+[ "$status" = 0 ] || show 'should succeed'
+expect 'header' test "$(head -n 1 r.csv)" = "$header"
+expect '16 rows' test "$(wc -l <r.csv)" = 17
+expect 'all certified' test "$(awk -F, 'NR > 1 && $16 != 1' r.csv | wc -l)" = 0
+expect 'no ratio without libmaxflow' test "$(awk -F, 'NR > 1 && $17 != ""' r.csv | wc -l)" = 0
+expect 'one flow for both solvers' test "$(awk -F, 'NR > 1 { print $1, $2, $3, $14, $15 }' r.csv | sort -u | wc -l)" = 8
+expect 'JSON has the runs' has '"runs": [[' r.json
+run bench --family random --sizes 64 --solvers bk --peers none --runs 1 --csv - -q
+done_well
+expect 'CSV alone on standard output' test "$(head -n 1 "$OUT")" = "$header"
+end
+
+begin 'bench: saved graphs and photos of the user'
+run make checker --size 64 -o c.max
+run bench --graph c.max --solvers bk --peers none --runs 1 --csv c.csv -q
+done_well
+expect 'named after the file' has 'graph,c,64,64,,bk,cpu,1,' c.csv
+run bench --image "$IN/photo.png" -s "$IN/seeds.png" --sizes 64 --lambdas 10,50 --solvers bk --peers none --runs 1 --csv p.csv -q
+done_well
+expect 'lambda 10' has 'photo,photo,78,52,10,bk' p.csv
+expect 'lambda 50' has 'photo,photo,78,52,50,bk' p.csv
+end
+
+begin 'bench: a peer that agrees gives a ratio'
+run make random --size 64 -o g.tcg
+flow=$("$TILECUT" maxflow g.tcg | cut -c 3-)
+fake_peer "echo bk build_ms=50000.0 solve_ms=0.0 bytes=1000 flow=$flow"
+run bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
+done_well
+expect 'ratio of the peer' test "$(awk -F, '$6 == "peer:bk" { print $17 }' r.csv)" = 1.000
+expect 'ratio of the solver' test "$(awk -F, '$6 == "bk" { print ($17 > 100) }' r.csv)" = 1
+end
+
+begin 'bench: no ratio when flows differ'
+fake_peer 'echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=12345'
+run bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
+[ "$status" = 6 ] || show 'exit status should be 6'
+expect 'said' has 'another flow' "$ERR"
+expect 'no ratio' test "$(awk -F, 'NR > 1 && $17 != ""' r.csv | wc -l)" = 0
+expect 'not counted as certified' test "$(awk -F, '$6 == "peer:bk" { print $16 }' r.csv)" != 1
+end
+
+begin 'bench: a peer that fails or hangs is left out'
+fake_peer 'exit 1'
+run bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
+done_well
+expect 'one row' test "$(wc -l <r.csv)" = 2
+fake_peer 'sleep 50'
+run bench --family random --sizes 64 --solvers bk --runs 1 --limit 0.3 --csv r.csv
+expect 'said' has 'left out: took more than 0.3 s' "$OUT"
+expect 'one row' test "$(wc -l <r.csv)" = 2
+end
+
+begin 'bench: Ctrl-C keeps the finished rows'
+# shellcheck disable=SC2016 # the peer expands it
+fake_peer 'case $1 in */graph.tcg) [ -e '"$WORK"'/second ] && sleep 50; : >'"$WORK"'/second;; esac
+echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=1'
+rm -f "$WORK/second"
+"$TILECUT" bench --family random,checker --sizes 64 --solvers bk --runs 1 --csv r.csv -q >"$OUT" 2>"$ERR" &
+pid=$!
+waited=0
+while [ ! -e "$WORK/second" ] && [ $waited -lt 100 ]; do sleep 0.1; waited=$((waited + 1)); done
+sleep 0.5
+kill -TERM $pid
+wait $pid
+status=$?
+# shellcheck disable=SC2034 # show() prints it
+command='tilecut bench, terminated'
+# The first instance disagrees by design, which outranks the signal.
+[ "$status" = 6 ] || [ "$status" = 143 ] || show 'exit status should be 6 or 143'
+expect 'rows of the first instance' test "$(grep -c '^random' r.csv)" = 2
+expect 'none of the second' test "$(grep -c '^checker' r.csv)" = 0
+expect 'no temporary files' test -z "$(find /tmp -maxdepth 1 -name "tilecut-bench-*" -newer "$WORK/second" 2>/dev/null)"
+end
+unset TILECUT_PEERS
+
+if command -v gnuplot >/dev/null 2>&1; then
+    begin 'bench: a plot'
+    run bench --family random --sizes 64,80 --solvers bk --peers none --runs 1 --plot p.png -q
+    done_well
+    expect 'a PNG' test "$(head -c 4 p.png | tail -c 3)" = PNG
+    end
+else
+    echo 'skipped bench: a plot (no gnuplot)'
+fi
+
+refuses 'bench: unknown family' 2 "did you mean 'maze'" bench --family maza
+refuses 'bench: unknown solver' 2 "did you mean 'bk'" bench --solvers bkk
+refuses 'bench: unknown peer' 2 'no peer' bench --peers gridcut
+refuses 'bench: sizes' 2 '64 to 8192' bench --sizes 32
+refuses 'bench: runs' 2 '1 to 99' bench --runs 0
+refuses 'bench: missing graph' 3 'missing.tcg' bench --graph missing.tcg
+refuses 'bench: output over input' 2 'overwrite' bench --graph "$IN/photo.png" --csv "$IN/photo.png"
