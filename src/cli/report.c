@@ -47,8 +47,8 @@ void describe_photo(const char *path, const image *photo, char *text, size_t roo
 {
     static const char *const kinds[] = {"", "grey", "grey + alpha", "RGB", "RGB + alpha"};
     char line[1024];
-    snprintf(line, sizeof line, "%s: %s, %dx%d, %s, %d bits a sample", file_input_name(path), photo->format, photo->width, photo->height,
-             kinds[photo->channels], photo->depth);
+    snprintf(line, sizeof line, "%s: %s, %dx%d, %s, %d bits a sample", file_input_name(path), photo->format,
+             photo->width, photo->height, kinds[photo->channels], photo->depth);
     printable(line, text, room);
 }
 
