@@ -122,7 +122,8 @@ static const option bench_options[] = {
     {.name = "threads", .argument = "N,N", .help = "worker threads of the solvers (default 1)",
      .parse = parse_threads, .at = offsetof(wanted, threads)},
     OPTION_HEADING("Measuring"),
-    {.name = "runs", .argument = "N", .help = "rounds that count, after one to warm up (default 5); what\ntakes more than 10 s is run once",
+    {.name = "runs", .argument = "N",
+     .help = "rounds that count, after one to warm up (default 5); what\ntakes more than 10 s is run once",
      .parse = parse_runs, .at = offsetof(wanted, runs)},
     {.name = "limit", .argument = "S", .help = "seconds that one run may take (default 120)",
      .parse = option_positive, .at = offsetof(wanted, limit)},
@@ -202,7 +203,8 @@ static int choose_peers(const wanted *my, work *w, failure *why)
         const bench_peer *peer = bench_peers;
         while (peer->name && strcmp(peer->name, my->peers.item[i])) peer++;
         if (!peer->name)
-            return fail(why, EXIT_USAGE, "--peers: no peer '%s'; there is bk, boost, lemon and igraph, or auto, or none",
+            return fail(why, EXIT_USAGE,
+                        "--peers: no peer '%s'; there is bk, boost, lemon and igraph, or auto, or none",
                         my->peers.item[i]);
     }
     for (const bench_peer *peer = bench_peers; peer->name; peer++) {

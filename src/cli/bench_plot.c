@@ -92,7 +92,8 @@ static void put_points(FILE *out, const bench_rows *rows, const bench_row *of, c
     for (int i = 0; i < rows->count; i++) {
         const bench_row *row = &rows->row[i];
         if (!row->runs || !same_panel(row, of) || !same_solver(row, solver)) continue;
-        fprintf(out, "%.0f %.6g\n", pixels_of(row), memory ? row->bytes_per_pixel * pixels_of(row) / 1048576 : row->total);
+        const double megabytes = row->bytes_per_pixel * pixels_of(row) / 1048576;
+        fprintf(out, "%.0f %.6g\n", pixels_of(row), memory ? megabytes : row->total);
     }
     fprintf(out, "e\n");
 }

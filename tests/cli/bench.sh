@@ -3,7 +3,8 @@
 # The verb bench: rows, agreement, interruption. Figures are not looked at: they are the machine's.
 # shellcheck shell=sh disable=SC2154
 
-header='family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk'
+header=family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,
+header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk
 
 # A peer that prints the line $1, in the folder of peers that the tests use.
 fake_peer() {
@@ -33,7 +34,8 @@ run make checker --size 64 -o c.max
 run bench --graph c.max --solvers bk --peers none --runs 1 --csv c.csv -q
 done_well
 expect 'named after the file' has 'graph,c,64,64,,bk,cpu,1,' c.csv
-run bench --image "$IN/photo.png" -s "$IN/seeds.png" --sizes 64 --lambdas 10,50 --solvers bk --peers none --runs 1 --csv p.csv -q
+run bench --image "$IN/photo.png" -s "$IN/seeds.png" --sizes 64 --lambdas 10,50 --solvers bk --peers none \
+    --runs 1 --csv p.csv -q
 done_well
 expect 'lambda 10' has 'photo,photo,78,52,10,bk' p.csv
 expect 'lambda 50' has 'photo,photo,78,52,50,bk' p.csv
