@@ -72,6 +72,7 @@ bool family_hussein(const family_request *request, instance *out)
     free(inside);
     fill_box(out->labels, size, centre, centre, patch, TILECUT_FOREGROUND);
     fill_box(out->labels, size, 0, 0, patch, TILECUT_BACKGROUND);
+    out->params.colors = "hist"; /* of the patches, whatever the library's default is */
     out->params.lambda = lambda_of(request, 2.5);
     out->params.data_weight = 1;
     out->params.sigma = 50;
@@ -167,6 +168,7 @@ bool family_photo_scaled(const family_request *request, instance *out)
             out->labels[(size_t)y * (size_t)out->width + (size_t)x] =
                 photo->labels[sy * photo->width + sx];
         }
+    out->params.colors = "hist";
     out->params.lambda = lambda_of(request, 50);
     return true;
 }

@@ -12,12 +12,10 @@
 // The flow of a large photo does not fit 32 bits, hence an instance of our own.
 typedef maxflow::Graph<int, int, long long> Graph;
 
-int main(int argc, char **argv)
+static void once(const peer_grid &g, const char *mask_path, bool counts)
 {
-    if (argc < 2) peer_refuse(argv[0], "usage: bk GRAPH [MASK]");
-    const peer_grid g = peer_read(argv[1]);
     const int pixels = g.width * g.height;
-    const double before = peer_resident(), start = peer_ms();
+    const double before = peer_baseline(), start = peer_ms();
     Graph graph(pixels, pixels * g.links);
     graph.add_node(pixels);
     for (int y = 0, p = 0; y < g.height; y++)
@@ -30,11 +28,19 @@ int main(int argc, char **argv)
     const double built = peer_ms();
     const long long flow = graph.maxflow();
     const double solved = peer_ms();
+    if (!counts) return;
     peer_report("bk", built - start, solved - built, peer_peak() - before, flow);
-    if (argc > 2) {
+    if (mask_path) {
         std::vector<unsigned char> mask(pixels);
         for (int p = 0; p < pixels; p++) mask[p] = graph.what_segment(p) == Graph::SOURCE ? 255 : 0;
-        peer_write_mask(argv[2], mask.data(), mask.size());
+        peer_write_mask(mask_path, mask.data(), mask.size());
     }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) peer_refuse(argv[0], "usage: bk GRAPH [MASK]");
+    const peer_grid g = peer_read(argv[1]);
+    for (int round = peer_rounds(&g); round > 0; round--) once(g, argc > 2 ? argv[2] : nullptr, round == 1);
     return 0;
 }

@@ -61,12 +61,10 @@ static Network make_network(const peer_grid &g)
     return n;
 }
 
-int main(int argc, char **argv)
+static void once(const peer_grid &g, const char *mask_path, bool counts)
 {
-    if (argc < 2) peer_refuse(argv[0], "usage: boost GRAPH [MASK]");
-    const peer_grid g = peer_read(argv[1]);
     const std::size_t pixels = static_cast<std::size_t>(g.width) * static_cast<std::size_t>(g.height);
-    const double before = peer_resident(), start = peer_ms();
+    const double before = peer_baseline(), start = peer_ms();
     const Network n = make_network(g);
     const Graph graph(boost::edges_are_sorted, n.ends.begin(), n.ends.end(), pixels + 2);
     std::vector<long> residual(n.capacity.size());
@@ -87,12 +85,20 @@ int main(int argc, char **argv)
         boost::make_iterator_property_map(distance.begin(), vertex), vertex, static_cast<Vertex>(pixels),
         static_cast<Vertex>(pixels + 1));
     const double solved = peer_ms();
+    if (!counts) return;
     peer_report("boost", built - start, solved - built, peer_peak() - before, flow);
-    if (argc > 2) {
+    if (mask_path) {
         // White is the tree of the sink; grey, what neither tree holds, cannot reach the sink.
         std::vector<unsigned char> mask(pixels);
         for (std::size_t p = 0; p < pixels; p++) mask[p] = color[p] == boost::white_color ? 0 : 255;
-        peer_write_mask(argv[2], mask.data(), mask.size());
+        peer_write_mask(mask_path, mask.data(), mask.size());
     }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) peer_refuse(argv[0], "usage: boost GRAPH [MASK]");
+    const peer_grid g = peer_read(argv[1]);
+    for (int round = peer_rounds(&g); round > 0; round--) once(g, argc > 2 ? argv[2] : nullptr, round == 1);
     return 0;
 }

@@ -66,12 +66,10 @@ static std::vector<unsigned char> find_mask(const peer_grid &g, const Graph &gra
     return mask;
 }
 
-int main(int argc, char **argv)
+static void once(const peer_grid &g, const char *mask_path, bool counts)
 {
-    if (argc < 2) peer_refuse(argv[0], "usage: lemon GRAPH [MASK]");
-    const peer_grid g = peer_read(argv[1]);
     const int source = g.width * g.height, sink = source + 1;
-    const double before = peer_resident(), start = peer_ms();
+    const double before = peer_baseline(), start = peer_ms();
     std::vector<Arc> arcs = make_arcs(g, source, sink);
     std::vector<std::pair<int, int>> ends;
     ends.reserve(arcs.size());
@@ -87,10 +85,18 @@ int main(int argc, char **argv)
     preflow.init();
     preflow.startFirstPhase();
     const double solved = peer_ms();
+    if (!counts) return;
     peer_report("lemon", built - start, solved - built, peer_peak() - before, preflow.flowValue());
-    if (argc > 2) {
+    if (mask_path) {
         const std::vector<unsigned char> mask = find_mask(g, graph, capacity, preflow, sink);
-        peer_write_mask(argv[2], mask.data(), mask.size());
+        peer_write_mask(mask_path, mask.data(), mask.size());
     }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) peer_refuse(argv[0], "usage: lemon GRAPH [MASK]");
+    const peer_grid g = peer_read(argv[1]);
+    for (int round = peer_rounds(&g); round > 0; round--) once(g, argc > 2 ? argv[2] : nullptr, round == 1);
     return 0;
 }

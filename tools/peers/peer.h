@@ -96,7 +96,15 @@ static inline double peer_resident(void)
     return (double)pages * 4096;
 }
 
-/* Most resident memory since the last reset. */
+/* Resident memory before the first round; what a round frees may stay with the process. */
+static inline double peer_baseline(void)
+{
+    static double first;
+    if (first <= 0) first = peer_resident();
+    return first;
+}
+
+/* Most resident memory so far. */
 static inline double peer_peak(void)
 {
     char line[256];
@@ -106,6 +114,13 @@ static inline double peer_peak(void)
         if (!strncmp(line, "VmHWM:", 6)) kb = atof(line + 6);
     if (file) fclose(file);
     return kb * 1024;
+}
+
+/* How often to build and solve: what is small is done once before it counts, so that a peer, a process of its
+ * own for every run, is as warm as tilecut's solvers are. The last round is reported. */
+static inline int peer_rounds(const peer_grid *g)
+{
+    return (long long)g->width * g->height <= 1 << 18 ? 2 : 1;
 }
 
 static inline void peer_report(const char *name, double build, double solve, double bytes,
