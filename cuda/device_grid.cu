@@ -55,11 +55,6 @@ static size_t aligned(size_t bytes)
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-static size_t guard_nodes(const grid_view *v)
-{
-    return ((size_t)v->tiles_x + 1) * TC_TILE_NODES;
-}
-
 tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver)
 {
     tilecut_status status = TILECUT_OK;
@@ -69,15 +64,15 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
     v->tiles_y = grid->tiles_y;
     v->width = grid->width;
     v->height = grid->height;
-    const size_t all = grid->nodes + 2 * guard_nodes(v);
+    const size_t all = grid->nodes + 2 * (size_t)view_guard(*v);
     size_t scratch = solver->scratch_bytes(v), residual = aligned(all * sizeof(float4));
     size_t excess = aligned(all * sizeof(float));
     const size_t piece = grid->nodes * sizeof(tc_node);
     if (scratch < piece) scratch = piece;
     device->bytes = residual + excess + scratch;
     CUDA_TRY(cudaMalloc(&device->memory, device->bytes));
-    v->residual = (float4 *)device->memory + guard_nodes(v);
-    v->excess = (float *)((char *)device->memory + residual) + guard_nodes(v);
+    v->residual = (float4 *)device->memory + view_guard(*v);
+    v->excess = (float *)((char *)device->memory + residual) + view_guard(*v);
     device->scratch = (char *)device->memory + residual + excess;
     CUDA_TRY(cudaMemset(device->memory, 0, residual + excess));
 done:

@@ -28,6 +28,35 @@ static __host__ __device__ inline int view_tiles(const grid_view &g)
     return g.tiles_x * g.tiles_y;
 }
 
+/* The neighbour of node p in direction d: tc_neighbour() of grid.h. */
+static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d)
+{
+    const int row = g.tiles_x * TC_TILE_NODES, x = p & (TC_TILE - 1), y = p >> TC_TILE_BITS & (TC_TILE - 1);
+    if (d == TC_RIGHT) return x != TC_TILE - 1 ? p + 1 : p + TC_TILE_NODES - (TC_TILE - 1);
+    if (d == TC_LEFT) return x != 0 ? p - 1 : p - TC_TILE_NODES + (TC_TILE - 1);
+    if (d == TC_DOWN) return y != TC_TILE - 1 ? p + TC_TILE : p + row - (TC_TILE - 1) * TC_TILE;
+    return y != 0 ? p - TC_TILE : p - row + (TC_TILE - 1) * TC_TILE;
+}
+
+static __host__ __device__ inline int view_nodes(const grid_view &g)
+{
+    return view_tiles(g) * TC_TILE_NODES;
+}
+
+/* Guard nodes before and after every array that is looked at through neighbour(). */
+static __host__ __device__ inline int view_guard(const grid_view &g)
+{
+    return (g.tiles_x + 1) * TC_TILE_NODES;
+}
+
+/* Carves pieces of a solver's scratch memory: adds `bytes`, returns where they begin. */
+static inline size_t take(size_t *total, size_t bytes)
+{
+    const size_t at = *total;
+    *total += (bytes + 255) / 256 * 256;
+    return at;
+}
+
 /* What a device solver says about a run. */
 typedef struct device_run {
     bool unfinished; /* gave up where a CPU is better: the grid is a valid residual grid, to be solved on */

@@ -14,6 +14,7 @@
 
 #include "discharge.cuh"
 #include "relabel.cuh"
+#include "rungs.cuh"
 #include "solver_tilecut.cuh"
 #include "tc_cuda.h"
 
@@ -163,13 +164,6 @@ static __global__ void drain_kernel(cut_view v)
 typedef struct layout {
     size_t height, bits, levels, border, inbox, relabelled, todo, to_label, progress, total;
 } layout;
-
-static size_t take(size_t *total, size_t bytes)
-{
-    const size_t at = *total;
-    *total += (bytes + 255) / 256 * 256;
-    return at;
-}
 
 static layout lay_out(const grid_view *g)
 {

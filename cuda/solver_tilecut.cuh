@@ -23,6 +23,4 @@ cut_schedule cut_schedule_default(void);
 tilecut_status cut_solve(const grid_view *grid, void *scratch, const tc_solve_params *params,
                          cudaStream_t stream, const cut_schedule *schedule, device_run *run);
 
-extern const device_solver cut_solver;
-
 #endif

@@ -13,6 +13,14 @@ const tc_solver tc_solvers[] = {
     {"tiles", "waves over bitboards of 32x32 tiles, local ones first", 0, tc_solver_tiles},
     {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", 0, tc_solver_push},
     {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA, tc_cuda_solve},
+    {"cuda-basic", "waves down BFS levels found by flags and prefix sums (Hussein et al. 2007)", TC_ON_CUDA,
+     tc_cuda_basic},
+    {"cuda-lockstep", "waves, with lockstep BFS (Hussein et al. 2007)", TC_ON_CUDA, tc_cuda_lockstep},
+    {"cuda-tiled", "waves, with lists of tiles in shared memory (Hussein et al. 2007)", TC_ON_CUDA,
+     tc_cuda_tiled},
+    {"cuda-lockfree", "lock-free push-relabel, relabelled by the CPU (He & Hong 2010)", TC_ON_CUDA,
+     tc_cuda_lockfree},
+    {"cuda-queue", "the same with a queue of active nodes (Hsieh et al. 2024)", TC_ON_CUDA, tc_cuda_queue},
     {NULL, NULL, 0, NULL},
 };
 

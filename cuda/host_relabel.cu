@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host_relabel.cu - see host_relabel.cuh.
+ */
+#include "host_relabel.cuh"
+
+#include <stdlib.h>
+#include <string.h>
+
+tilecut_status host_copy_init(host_copy *host, const grid_view *g)
+{
+    const size_t n = (size_t)view_nodes(*g);
+    host->residual = (float4 *)malloc(n * sizeof(float4));
+    host->excess = (float *)malloc(n * sizeof(float));
+    host->height = (int *)malloc(n * sizeof(int));
+    host->queue = (int *)malloc(n * sizeof(int));
+    if (host->residual && host->excess && host->height && host->queue) return TILECUT_OK;
+    host_copy_free(host);
+    return tc_fail(TILECUT_ENOMEM, "no memory to relabel %zu nodes", n);
+}
+
+void host_copy_free(host_copy *host)
+{
+    free(host->residual);
+    free(host->excess);
+    free(host->height);
+    free(host->queue);
+    memset(host, 0, sizeof *host);
+}
+
+/* Distances to the sinks, backwards over residual links. */
+static bool search(const grid_view *g, host_copy *host)
+{
+    const int n = view_nodes(*g);
+    int found = 0;
+    bool active = false;
+    for (int p = 0; p < n; p++) {
+        host->height[p] = host->excess[p] < 0 ? 0 : STUCK;
+        if (host->excess[p] < 0) host->queue[found++] = p;
+    }
+    for (int i = 0; i < found; i++) {
+        const int p = host->queue[i];
+        for (int d = 0; d < 4; d++) {
+            const int q = neighbour(*g, p, d);
+            if (q < 0 || q >= n || host->height[q] != STUCK) continue;
+            if (!(((const float *)(host->residual + q))[d ^ 1] > 0)) continue;
+            host->height[q] = host->height[p] + 1;
+            host->queue[found++] = q;
+            active |= host->excess[q] > 0;
+        }
+    }
+    return active;
+}
+
+tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t n = (size_t)view_nodes(*g);
+    CUDA_TRY(cudaMemcpyAsync(host->residual, g->residual, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
+    CUDA_TRY(cudaMemcpyAsync(host->excess, g->excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    *active = search(g, host);
+    CUDA_TRY(cudaMemcpyAsync(height, host->height, n * sizeof(int), cudaMemcpyHostToDevice, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+done:
+    return status;
+}

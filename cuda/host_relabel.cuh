@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host_relabel.cuh - global relabelling on the CPU, as He & Hong (2010) have it: residuals and excesses come
+ * down, a breadth-first search gives every node its distance to the sinks, the heights go up. The rungs that
+ * push with atomics in global memory share it.
+ *
+ * He & Hong first cancel links whose residual capacity leads down by more than one; here the heights are
+ * exact distances in the residual graph afterwards, so there is none left. Nodes that reach no sink get a
+ * height nobody pushes to and are never active again: that is gap relabelling, with all gaps found at once.
+ */
+#ifndef TC_HOST_RELABEL_CUH
+#define TC_HOST_RELABEL_CUH
+
+#include "grid_view.cuh"
+
+static const int STUCK = 0x3fffffff; /* height of what reaches no sink */
+
+typedef struct host_copy {
+    float4 *residual;
+    float *excess;
+    int *height, *queue;
+} host_copy;
+
+tilecut_status host_copy_init(host_copy *host, const grid_view *g);
+void host_copy_free(host_copy *host);
+
+/* `height` is on the device, guarded and [nodes] long. `*active`: whether any excess reaches a sink. */
+tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active);
+
+/* The neighbour of p that residual links lead to with the least height; -1 if there is none. */
+static __device__ inline int lowest_neighbour(const grid_view &g, const int *height, int p, float *capacity, int *lowest)
+{
+    const float4 c = __ldcg(g.residual + p);
+    const float to[4] = {c.x, c.y, c.z, c.w};
+    int best = -1;
+    *lowest = STUCK;
+    for (int d = 0; d < 4; d++) {
+        if (!(to[d] > 0)) continue;
+        const int h = __ldcg(height + neighbour(g, p, d));
+        if (h < *lowest) *lowest = h, best = d, *capacity = to[d];
+    }
+    return best;
+}
+
+/* Hong's operation (2008): push to the lowest neighbour if it is lower, else rise above it. Only p's thread takes
+ * from p's excess and links, all others add: so nothing goes below zero, whatever the order of the atomics. */
+static __device__ inline void push_or_rise(const grid_view &g, int *height, int p, float excess, int d, float capacity,
+                                           int lowest)
+{
+    if (d < 0) {
+        height[p] = STUCK;
+    } else if (__ldcg(height + p) > lowest) {
+        const int q = neighbour(g, p, d);
+        const float f = fminf(excess, capacity);
+        atomicAdd((float *)(g.residual + q) + (d ^ 1), f);
+        atomicAdd((float *)(g.residual + p) + d, -f);
+        atomicAdd(g.excess + q, f);
+        atomicAdd(g.excess + p, -f);
+    } else {
+        height[p] = lowest + 1;
+    }
+}
+
+#endif

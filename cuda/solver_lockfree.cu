@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda-lockfree: Hong's push-relabel without locks on the grid, in the form of He & Hong (2010) and Lupinska
+ * (2011). A thread has a node and pushes or relabels KERNEL_CYCLES times, without waiting for anyone; then the
+ * CPU relabels. Over the waves: nobody waits for a level.
+ */
+#include <string.h>
+
+#include "host_relabel.cuh"
+#include "rungs.cuh"
+#include "tc_cuda.h"
+
+enum { LOCKFREE_BLOCK = 256, KERNEL_CYCLES = 1024 };
+
+static __global__ void push_relabel_kernel(grid_view g, int *height)
+{
+    const int p = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int cycle = 0; cycle < KERNEL_CYCLES; cycle++) {
+        const float e = __ldcg(g.excess + p);
+        if (!(e > 0) || __ldcg(height + p) >= STUCK) continue;
+        float capacity = 0;
+        int lowest;
+        const int d = lowest_neighbour(g, height, p, &capacity, &lowest);
+        push_or_rise(g, height, p, e, d, capacity, lowest);
+    }
+}
+
+static size_t scratch_bytes(const grid_view *g)
+{
+    return ((size_t)view_nodes(*g) + 2 * (size_t)view_guard(*g)) * sizeof(int);
+}
+
+static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
+                            device_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    int *height = (int *)scratch + view_guard(*g);
+    host_copy host;
+    bool active = true;
+    memset(&host, 0, sizeof host);
+    TRY(host_copy_init(&host, g));
+    CUDA_TRY(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards are high */
+    for (;;) {
+        TRY(relabel_on_host(g, height, &host, stream, &active));
+        run->relabels++;
+        if (!active) break;
+        if (tc_cancelled(params)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
+        push_relabel_kernel<<<view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, 0, stream>>>(*g, height);
+        CUDA_TRY(cudaGetLastError());
+        run->rounds++;
+    }
+done:
+    host_copy_free(&host);
+    return status;
+}
+
+const device_solver lockfree_solver = {scratch_bytes, solve};
+
+extern "C" tilecut_status tc_cuda_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    return solve_on_device(&lockfree_solver, grid, params, stats);
+}
