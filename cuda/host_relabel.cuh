@@ -28,7 +28,8 @@ void host_copy_free(host_copy *host);
 tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active);
 
 /* The neighbour of p that residual links lead to with the least height; -1 if there is none. */
-static __device__ inline int lowest_neighbour(const grid_view &g, const int *height, int p, float *capacity, int *lowest)
+static __device__ inline int lowest_neighbour(const grid_view &g, const int *height, int p, float *capacity,
+                                              int *lowest)
 {
     const float4 c = __ldcg(g.residual + p);
     const float to[4] = {c.x, c.y, c.z, c.w};
