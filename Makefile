@@ -225,7 +225,6 @@ sanitize:
 PEER_NEEDS_bk     := maxflow
 PEER_NEEDS_lemon  := lemon
 PEER_NEEDS_igraph := igraph
-PEER_NEEDS_opencv := opencv4
 PEER_NEEDS_grabcut := opencv4
 PEER_HEADER_boost := boost/graph/boykov_kolmogorov_max_flow.hpp
 PEERS := $(basename $(notdir $(sort $(wildcard tools/peers/*.c tools/peers/*.cpp))))
@@ -317,9 +316,11 @@ config:
 	$(call pkg_line,libmaxflow,maxflow,no maxflow.pc: comparing with it is skipped; Debian package libmaxflow-dev)
 	$(call found,Boost graph,,$(call has_header,$(PEER_HEADER_boost)),$(if $(call has_header,$(PEER_HEADER_boost)),headers,no $(PEER_HEADER_boost); Debian package libboost-graph-dev))
 	$(call found,valgrind,,$(shell command -v valgrind),$(or $(shell command -v valgrind),not in PATH; Debian package valgrind))
-	@echo 'peers of the benchmark:'
+	$(call found,jq,,$(shell command -v jq),$(or $(shell command -v jq),not in PATH: JSON is checked less strictly; Debian package jq))
+	@echo 'benchmark:'
+	$(call found,gnuplot,,$(shell command -v gnuplot),$(or $(shell command -v gnuplot),not in PATH: no --plot; Debian package gnuplot-nox))
 	@for p in $(PEERS_HERE); do printf '  %-16s yes\n' "$$p"; done
-	@for p in $(filter-out $(PEERS_HERE),$(PEERS)); do printf '  %-16s no   its library was not found; make peers\n' "$$p"; done
+	@for p in $(filter-out $(PEERS_HERE),$(PEERS)); do printf '  %-16s no   what it compares with was not found; make peers\n' "$$p"; done
 	@[ -n '$(PEERS)' ] || echo '  none'
 	@echo 'GPU:'
 	$(call found,nvcc,,$(NVCC),$(or $(NVCC),neither in PATH nor in /usr/local/cuda/bin; set NVCC=))
