@@ -38,6 +38,7 @@ typedef struct tc_solver {
 tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_tiles(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 

@@ -73,14 +73,14 @@ end
 
 begin 'bench: Ctrl-C keeps the finished rows'
 # shellcheck disable=SC2016 # the peer expands it
-fake_peer 'case $1 in */graph.tcg) [ -e '"$WORK"'/second ] && sleep 50; : >'"$WORK"'/second;; esac
+fake_peer '[ -e '"$WORK"'/first ] && : >'"$WORK"'/second && sleep 50
+: >'"$WORK"'/first
 echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=1'
-rm -f "$WORK/second"
+rm -f "$WORK/first" "$WORK/second"
 "$TILECUT" bench --family random,checker --sizes 64 --solvers bk --runs 1 --csv r.csv -q >"$OUT" 2>"$ERR" &
 pid=$!
 waited=0
-while [ ! -e "$WORK/second" ] && [ $waited -lt 100 ]; do sleep 0.1; waited=$((waited + 1)); done
-sleep 0.5
+while [ ! -e "$WORK/second" ] && [ $waited -lt 300 ]; do sleep 0.1; waited=$((waited + 1)); done
 kill -TERM $pid
 wait $pid
 status=$?
