@@ -153,7 +153,7 @@ typedef struct work {
     notes notes;
     bench_rows rows;
     char machine[160];
-    char folder[40], graph_path[64], mask_path[64]; /* temporary, for peers; "": not made */
+    char folder[BENCH_TEMPORARY], graph_path[BENCH_TEMPORARY + 16], mask_path[BENCH_TEMPORARY + 16]; /* temporary, for peers; "": not made */
     bool disagreed, table;
 } work;
 
@@ -267,11 +267,10 @@ static void fill_in(wanted *my, int sizes[LIST_MOST])
 static int make_temporaries(const bench_instance *it, work *w, failure *why)
 {
     if (!w->folder[0]) {
-        static const char template[] = "/tmp/tilecut-bench-" "XX" "XX" "XX";
-        memcpy(w->folder, template, sizeof template);
+        bench_temporary(w->folder);
         if (!mkdtemp(w->folder)) {
             w->folder[0] = 0;
-            return fail(why, EXIT_RUNTIME, "/tmp: no folder for the files of peers could be made there");
+            return fail(why, EXIT_RUNTIME, "no folder for the files of peers could be made in TMPDIR or /tmp");
         }
     }
     snprintf(w->graph_path, sizeof w->graph_path, "%s/graph.tcg", w->folder);

@@ -20,7 +20,10 @@
 #include "sha256.h"
 #include "tilecut.h"
 
-enum { BENCH_RUNS_MOST = 99, BENCH_NAME = 64 };
+enum { BENCH_RUNS_MOST = 99, BENCH_NAME = 64, BENCH_TEMPORARY = 1024 };
+
+/* A name for mkstemp() or mkdtemp(), in TMPDIR or /tmp. */
+void bench_temporary(char out[BENCH_TEMPORARY]);
 
 /* ---- instances -------------------------------------------------------------------------------- */
 

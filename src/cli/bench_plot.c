@@ -210,12 +210,13 @@ int bench_plot(const bench_rows *rows, const char *name, bytes *png, failure *wh
 {
     panel panels[PANELS_MOST];
     const int count = find_panels(rows, panels);
-    char path[] = "/tmp/tilecut-plot-" "XX" "XX" "XX";
+    char path[BENCH_TEMPORARY];
     if (!count && !any_ratio(rows))
         return fail(why, EXIT_RUNTIME,
                     "%s: nothing to plot; it takes several --sizes, or the peer bk to compare with", name);
-    const int file = mkstemp(path);
-    if (file < 0) return fail(why, EXIT_RUNTIME, "%s: no temporary file could be made in /tmp", path);
+    bench_temporary(path);
+    const int file = strchr(path, '\'') ? -1 : mkstemp(path); /* gnuplot gets the name in quotes */
+    if (file < 0) return fail(why, EXIT_RUNTIME, "%s: no temporary file could be made", path);
     close(file);
     const bool drawn = draw(rows, panels, count, path);
     int status = drawn ? file_read(path, 0, png, why) : fail(why, EXIT_RUNTIME, "%s: gnuplot failed", name);

@@ -83,6 +83,14 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
     return status == TILECUT_OK || leave_out(row, status, seconds);
 }
 
+void bench_temporary(char out[BENCH_TEMPORARY])
+{
+    static const char name[] = "tilecut-bench-" "XX" "XX" "XX";
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder || strlen(folder) + sizeof name + 1 > BENCH_TEMPORARY) folder = "/tmp";
+    snprintf(out, BENCH_TEMPORARY, "%s/%s", folder, name);
+}
+
 /* ---- what several runs come to ---------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b)

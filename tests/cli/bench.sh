@@ -77,7 +77,8 @@ fake_peer '[ -e '"$WORK"'/first ] && : >'"$WORK"'/second && sleep 50
 : >'"$WORK"'/first
 echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=1'
 rm -f "$WORK/first" "$WORK/second"
-"$TILECUT" bench --family random,checker --sizes 64 --solvers bk --runs 1 --csv r.csv -q >"$OUT" 2>"$ERR" &
+mkdir "$WORK/tmp"
+TMPDIR=$WORK/tmp "$TILECUT" bench --family random,checker --sizes 64 --solvers bk --runs 1 --csv r.csv -q >"$OUT" 2>"$ERR" &
 pid=$!
 waited=0
 while [ ! -e "$WORK/second" ] && [ $waited -lt 300 ]; do sleep 0.1; waited=$((waited + 1)); done
@@ -90,7 +91,8 @@ command='tilecut bench, terminated'
 [ "$status" = 6 ] || [ "$status" = 143 ] || show 'exit status should be 6 or 143'
 expect 'rows of the first instance' test "$(grep -c '^random' r.csv)" = 2
 expect 'none of the second' test "$(grep -c '^checker' r.csv)" = 0
-expect 'no temporary files' test -z "$(find /tmp -maxdepth 1 -name "tilecut-bench-*" -newer "$WORK/second" 2>/dev/null)"
+expect 'no temporary files' test -z "$(ls -A "$WORK/tmp")"
+rmdir "$WORK/tmp"
 end
 unset TILECUT_PEERS
 
