@@ -11,6 +11,8 @@
 const tc_solver tc_solvers[] = {
     {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
     {"tiles", "waves over bitboards of 32x32 tiles, local ones first", 0, tc_solver_tiles},
+    {"cascade", "excess runs downhill by rows of pixels; push for what is left", TC_THREADED,
+     tc_solver_cascade},
     {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", 0, tc_solver_push},
     {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", 0, tc_solver_wave},
     {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA, tc_cuda_solve},

@@ -26,6 +26,7 @@ typedef struct tc_board {
     uint32_t open[4][TC_TILE]; /* the link in direction d has residual capacity             */
     uint32_t source[TC_TILE];  /* excess > 0 that may still reach a sink                    */
     uint32_t sink[TC_TILE];    /* excess < 0                                                */
+    uint32_t lead[4][TC_TILE]; /* the open link in direction d is a step to a sink, if kept */
     uint32_t seen[TC_TILE];    /* reached by the running search                             */
     uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
     tc_halo halo[2];           /* told by the neighbours, by parity of the level they feed  */
@@ -62,6 +63,12 @@ static inline tc_snapshot *tc_snapshot_at(tc_node *node, int number)
     return (tc_snapshot *)(void *)plane + rest % TC_SNAPSHOTS_A_PLANE;
 }
 
+/* A tile for `drain`: its excesses, and its links in four planes of TC_TILE_NODES, one for each direction. */
+typedef struct tc_tile_view {
+    tc_board *board;
+    float *excess, *links;
+} tc_tile_view;
+
 /* The inner loops, compiled for several instruction sets; the results are the same bits. */
 typedef struct tc_board_kernels {
     /* Moves the search in `board` one level on, from its front (empty unless `go_on`) and `halo`: front
@@ -69,6 +76,14 @@ typedef struct tc_board_kernels {
      * at the tile's edges, bit y for row y. sources: how many of the new pixels are sources. */
     bool (*advance)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left, uint32_t *right,
                     int *sources);
+    /* The same, and adds to `lead` the links from new pixels to the front they were reached from. */
+    bool (*advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left, uint32_t *right,
+                            int *sources);
+    /* Lets the sources of tile `here` push along `lead`, in up to `sweeps` sweeps over its rows, and keeps
+     * the boards right. around[d]: the tile in direction d. Returns whether any may still push. more: by how
+     * many the sources have become more; over: bit d is set if the tile in direction d was fed. */
+    bool (*drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps, int *more,
+                  uint32_t *over);
     /* push[d]: the sources of `board` within `front` that have an open link in direction d to a pixel of
      * `previous` (may be NULL: none) or `halo`. Returns the rows where there is one, a bit per row. */
     uint32_t (*aim)(const tc_board *board, const uint32_t *front, const uint32_t *previous,

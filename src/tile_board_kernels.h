@@ -31,8 +31,9 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
     const VEC down = NAME(load)(front + 2 + (y)) & NAME(load)(board->open[TC_DOWN] + (y));                   \
     const VEC up = NAME(load)(front + (y)) & NAME(load)(board->open[TC_UP] + (y))
 
-static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left_column,
-                                 uint32_t *right_column, int *sources)
+static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, const tc_halo *halo, bool go_on,
+                                                                  uint32_t *left_column, uint32_t *right_column,
+                                                                  int *sources, bool leading)
 {
     uint32_t front[TC_TILE + 2];
     VEC any = {0}, hit = {0};
@@ -46,6 +47,11 @@ static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_o
         LINKS_TO_FRONT(y);
         const VEC seen = NAME(load)(board->seen + y);
         const VEC new = (right | left | down | up) & ~seen;
+        if (leading) {
+            const VEC to[4] = {right, left, down, up};
+            for (int d = 0; d < 4; d++)
+                NAME(store)(board->lead[d] + y, NAME(load)(board->lead[d] + y) | (to[d] & ~seen));
+        }
         NAME(store)(board->front + y, new);
         NAME(store)(board->seen + y, seen | new);
         any |= new;
@@ -60,6 +66,18 @@ static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_o
     if (SIGNS((VEC)(hit != 0)))
         for (int y = 0; y < TC_TILE; y++) *sources += __builtin_popcount(board->front[y] & board->source[y]);
     return true;
+}
+
+static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left_column,
+                                 uint32_t *right_column, int *sources)
+{
+    return NAME(go)(board, halo, go_on, left_column, right_column, sources, false);
+}
+
+static TARGET bool NAME(advance_leading)(tc_board *board, const tc_halo *halo, bool go_on,
+                                         uint32_t *left_column, uint32_t *right_column, int *sources)
+{
+    return NAME(go)(board, halo, go_on, left_column, right_column, sources, true);
 }
 
 static TARGET uint32_t NAME(aim)(const tc_board *board, const uint32_t *candidates, const uint32_t *previous,
@@ -118,8 +136,12 @@ static TARGET void NAME(scan_links)(const tc_float4 *residual, uint32_t open[4][
     }
 }
 
+#include "tile_drain_kernels.h"
+
 static const tc_board_kernels NAME(kernels) = {
     .advance = NAME(advance),
+    .advance_leading = NAME(advance_leading),
+    .drain = NAME(drain),
     .aim = NAME(aim),
     .scan_links = NAME(scan_links),
     .scan_excess = NAME(scan_excess),

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver_cascade.c - excess runs downhill by whole rows of pixels; what is left goes to solver_push.c.
+ *
+ * A search from the sinks over bitboards (tile_board.h) leaves behind, for each pixel, which of its links
+ * lead one level nearer to a sink. That is a graph without circles, so excess may run along it in any order
+ * and no heights are needed: each tile is swept from the top down and from the bottom up, and a row pushes
+ * in all four directions with a few vector instructions (tile_drain_kernels.h). When nothing can move any
+ * more, the next search finds the next shortest ways. This is the push of Goldberg & Tarjan (1988) in waves,
+ * as Hussein, Varshney & Davis (2007) do it, but without order among the levels of a wave.
+ *
+ * Waves run in each tile alone first, where much of the flow of a photograph ends, then in blocks of tiles,
+ * then in the whole image. Tiles, and then blocks, are independent of each other: threads share them.
+ * When a search of the whole costs more steps than there is excess left to move, waves are too blunt, and
+ * push-relabel with its windows takes over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "solver.h"
+#include "status.h"
+#include "tile_board.h"
+
+/* The graph, cut up for the waves: as tile_board.h says, and the links of each tile in planes too. */
+typedef struct cascade {
+    const tc_board_kernels *kernel;
+    const tc_solve_params *params;
+    const tc_grid *grid;
+    tc_board *board;
+    struct worker *worker; /* [threads] */
+    int block;             /* regions are squares of block x block tiles */
+    int waves;             /* at most so many in each                    */
+} cascade;
+
+/* A rectangle of tiles under work. */
+typedef struct worker {
+    const cascade *s;
+    int first_x, first_y, end_x, end_y;
+    int *queue[2], queued[2]; /* tiles, by parity of level or of round         */
+    int64_t sources, met;     /* alive in the region; met by its last search   */
+    int64_t steps;            /* tiles times levels of that search             */
+    bool finished;            /* no source of the region can reach a sink      */
+} worker;
+
+static inline void queue_tile(worker *w, int tile, int turn)
+{
+    if (w->s->board[tile].queued == turn) return;
+    w->s->board[tile].queued = turn;
+    w->queue[turn & 1][w->queued[turn & 1]++] = tile;
+}
+
+/* ---- Search ----------------------------------------------------------------------------------- */
+
+/* Tells the tiles around which pixels of `level` touch them, where that opens something new to them. */
+static void tell_neighbours(worker *w, int tile, int level, uint32_t left, uint32_t right)
+{
+    tc_board *const board = &w->s->board[tile];
+    const int across = w->s->grid->tiles_x, next = level + 1;
+    const uint32_t up = board->front[0], down = board->front[TC_TILE - 1];
+
+    if (up && board->inside >> TC_UP & 1) {
+        tc_board *const other = board - across;
+        const uint32_t news = up & other->open[TC_DOWN][TC_TILE - 1] & ~other->seen[TC_TILE - 1];
+        if (news) other->halo[next & 1].bottom = news, queue_tile(w, tile - across, next);
+    }
+    if (down && board->inside >> TC_DOWN & 1) {
+        tc_board *const other = board + across;
+        const uint32_t news = down & other->open[TC_UP][0] & ~other->seen[0];
+        if (news) other->halo[next & 1].top = news, queue_tile(w, tile + across, next);
+    }
+    if (left && board->inside >> TC_LEFT & 1) {
+        tc_board *const other = board - 1;
+        const uint32_t news = left & w->s->kernel->column(other->open[TC_RIGHT], other->seen, TC_TILE - 1);
+        if (news) other->halo[next & 1].right = news, queue_tile(w, tile - 1, next);
+    }
+    if (right && board->inside >> TC_RIGHT & 1) {
+        tc_board *const other = board + 1;
+        const uint32_t news = right & w->s->kernel->column(other->open[TC_LEFT], other->seen, 0);
+        if (news) other->halo[next & 1].left = news, queue_tile(w, tile + 1, next);
+    }
+}
+
+static void start_search(worker *w)
+{
+    static const uint32_t nothing[TC_TILE];
+    const tc_board_kernels *const kernel = w->s->kernel;
+
+    w->queued[0] = w->queued[1] = 0;
+    for (int y = w->first_y; y < w->end_y; y++)
+        for (int x = w->first_x; x < w->end_x; x++) {
+            tc_board *board = &w->s->board[y * w->s->grid->tiles_x + x];
+            memcpy(board->seen, board->sink, sizeof board->seen);
+            memcpy(board->front, board->sink, sizeof board->front);
+            memset(board->halo, 0, sizeof board->halo);
+            memset(board->lead, 0, sizeof board->lead);
+            board->queued = -1;
+        }
+    for (int y = w->first_y; y < w->end_y; y++)
+        for (int x = w->first_x; x < w->end_x; x++) {
+            const int tile = y * w->s->grid->tiles_x + x;
+            const uint32_t *const sinks = w->s->board[tile].front;
+            uint32_t any = 0;
+            for (int i = 0; i < TC_TILE; i++) any |= sinks[i];
+            if (!any) continue;
+            tell_neighbours(w, tile, 0, kernel->column(sinks, nothing, 0),
+                            kernel->column(sinks, nothing, TC_TILE - 1));
+            queue_tile(w, tile, 1);
+        }
+}
+
+/* Finds the shortest ways to the sinks, as far as the farthest source. */
+static void search(worker *w)
+{
+    start_search(w);
+    w->met = w->steps = 0;
+    for (int level = 1; w->queued[level & 1] && w->met < w->sources; level++) {
+        const int parity = level & 1, n = w->queued[parity];
+        w->queued[parity ^ 1] = 0;
+        w->steps += n;
+        for (int i = 0; i < n; i++) {
+            const int tile = w->queue[parity][i];
+            tc_board *const board = &w->s->board[tile];
+            const tc_halo halo = board->halo[parity];
+            uint32_t left, right;
+            int sources;
+            memset(&board->halo[parity], 0, sizeof halo);
+            if (!w->s->kernel->advance_leading(board, &halo, true, &left, &right, &sources)) continue;
+            w->met += sources;
+            tell_neighbours(w, tile, level, left, right);
+            queue_tile(w, tile, level + 1);
+        }
+    }
+}
+
+/* What a complete search did not reach never will reach a sink. */
+static void forget_unreached(worker *w)
+{
+    if (w->met == w->sources) return;
+    for (int y = w->first_y; y < w->end_y; y++)
+        for (int x = w->first_x; x < w->end_x; x++) {
+            tc_board *const board = &w->s->board[y * w->s->grid->tiles_x + x];
+            for (int i = 0; i < TC_TILE; i++) board->source[i] &= board->seen[i];
+        }
+    w->sources = w->met;
+}
+
+/* ---- Drain ------------------------------------------------------------------------------------ */
+
+static inline tc_tile_view view(const cascade *s, int tile)
+{
+    return (tc_tile_view){&s->board[tile], tc_excess_plane(s->grid->node, tile),
+                          s->grid->residual[(size_t)tile * TC_TILE_NODES].to};
+}
+
+/* Drains one tile, and queues it and those it fed for the next turn as needed. */
+static void drain_tile(worker *w, int tile, int turn)
+{
+    enum { SWEEPS = 4 };
+    const int step[4] = {1, -1, w->s->grid->tiles_x, -w->s->grid->tiles_x};
+    const tc_tile_view here = view(w->s, tile);
+    tc_tile_view around[4];
+    uint32_t over;
+    int more;
+
+    for (int d = 0; d < 4; d++) around[d] = here.board->inside >> d & 1 ? view(w->s, tile + step[d]) : here;
+    if (w->s->kernel->drain(&here, around, SWEEPS, &more, &over)) queue_tile(w, tile, turn + 1);
+    for (int d = 0; d < 4; d++)
+        if (over >> d & 1) queue_tile(w, tile + step[d], turn + 1);
+    w->sources += more;
+}
+
+/* Lets all excess of the region run down, round by round over the tiles where any can. */
+static void drain(worker *w)
+{
+    enum { TURNS = 64 }; /* a few pixels on a very long way need not hold up the next search */
+    w->queued[0] = w->queued[1] = 0;
+    for (int y = w->first_y; y < w->end_y; y++)
+        for (int x = w->first_x; x < w->end_x; x++) {
+            w->s->board[y * w->s->grid->tiles_x + x].queued = -1;
+            queue_tile(w, y * w->s->grid->tiles_x + x, 0);
+        }
+    for (int turn = 0; turn < TURNS && w->queued[turn & 1]; turn++) {
+        const int n = w->queued[turn & 1];
+        w->queued[(turn + 1) & 1] = 0;
+        for (int i = 0; i < n; i++) drain_tile(w, w->queue[turn & 1][i], turn);
+    }
+}
+
+/* ---- Regions ---------------------------------------------------------------------------------- */
+
+/* All excess of the region is alive again; links out of it are held back. Returns whether there is any. */
+static bool enter_region(worker *w, int index)
+{
+    const int tiles_x = w->s->grid->tiles_x, tiles_y = w->s->grid->tiles_y, block = w->s->block;
+    const int across = (tiles_x + block - 1) / block;
+    uint32_t below[TC_TILE];
+
+    w->first_x = index % across * block;
+    w->first_y = index / across * block;
+    w->end_x = w->first_x + block < tiles_x ? w->first_x + block : tiles_x;
+    w->end_y = w->first_y + block < tiles_y ? w->first_y + block : tiles_y;
+    w->sources = 0;
+    for (int y = w->first_y; y < w->end_y; y++)
+        for (int x = w->first_x; x < w->end_x; x++) {
+            const int tile = y * tiles_x + x;
+            tc_board *board = &w->s->board[tile];
+            w->s->kernel->scan_excess(tc_excess_plane(w->s->grid->node, tile), below, board->source);
+            for (int i = 0; i < TC_TILE; i++) w->sources += __builtin_popcount(board->source[i]);
+            board->inside = (uint32_t)((x + 1 < w->end_x) << TC_RIGHT | (x > w->first_x) << TC_LEFT |
+                                       (y + 1 < w->end_y) << TC_DOWN | (y > w->first_y) << TC_UP);
+        }
+    return w->sources > 0;
+}
+
+static void run_waves(void *context, int index, int number)
+{
+    const cascade *const s = context;
+    worker *const w = &s->worker[number];
+    w->finished = !enter_region(w, index);
+    for (int i = 0; i < s->waves && !w->finished && !tc_cancelled(s->params); i++) {
+        search(w);
+        forget_unreached(w);
+        if (w->met > 0) drain(w);
+        w->finished = w->sources == 0;
+        if (w->steps > w->met) return;
+    }
+}
+
+static void run_regions(cascade *s, int block, int waves)
+{
+    const int across = (s->grid->tiles_x + block - 1) / block, along = (s->grid->tiles_y + block - 1) / block;
+    s->block = block;
+    s->waves = waves;
+    tc_parallel(s->params->threads, across * along, run_waves, s);
+}
+
+/* ---- Setting up and handing back -------------------------------------------------------------- */
+
+static void set_up_tile(void *context, int tile, int number)
+{
+    const cascade *const s = context;
+    tc_board *const board = &s->board[tile];
+    const tc_node *const node = s->grid->node + (size_t)tile * TC_TILE_NODES;
+    tc_float4 *const links = s->grid->residual + (size_t)tile * TC_TILE_NODES;
+    float excess[TC_TILE_NODES], planes[4][TC_TILE_NODES];
+
+    (void)number;
+    s->kernel->scan_links(links, board->open);
+    for (int i = 0; i < TC_TILE_NODES; i++) excess[i] = node[i].excess;
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < 4; d++) planes[d][i] = links[i].to[d];
+    s->kernel->scan_excess(excess, board->sink, board->source);
+    memcpy(tc_excess_plane(s->grid->node, tile), excess, sizeof excess);
+    memcpy(links, planes, sizeof planes);
+}
+
+static void hand_back_tile(void *context, int tile, int number)
+{
+    const cascade *const s = context;
+    tc_node *const node = s->grid->node + (size_t)tile * TC_TILE_NODES;
+    tc_float4 *const links = s->grid->residual + (size_t)tile * TC_TILE_NODES;
+    float excess[TC_TILE_NODES], planes[4][TC_TILE_NODES];
+
+    (void)number;
+    memcpy(excess, tc_excess_plane(s->grid->node, tile), sizeof excess);
+    memcpy(planes, links, sizeof planes);
+    for (int i = 0; i < TC_TILE_NODES; i++) node[i] = (tc_node){.excess = excess[i]};
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < 4; d++) links[i].to[d] = planes[d][i];
+}
+
+static void forget(cascade *s, int threads)
+{
+    for (int i = 0; s->worker && i < threads; i++) free(s->worker[i].queue[0]);
+    free(s->worker);
+    free(s->board);
+}
+
+tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    enum { TILE_WAVES = 2, BLOCK = 8, BLOCK_WAVES = 4, WAVES = 16 };
+    const int tiles = grid->tiles_x * grid->tiles_y, threads = params->threads;
+    const int whole = grid->tiles_x > grid->tiles_y ? grid->tiles_x : grid->tiles_y;
+    cascade s = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid};
+    tc_solve_stats rest = {0};
+    bool enough = true;
+
+    s.board = calloc((size_t)tiles, sizeof *s.board);
+    s.worker = calloc((size_t)threads, sizeof *s.worker);
+    for (int i = 0; s.worker && i < threads; i++) {
+        const int most = i == 0 || tiles < BLOCK * BLOCK ? tiles : BLOCK * BLOCK;
+        worker *const w = &s.worker[i];
+        w->s = &s;
+        w->queue[0] = malloc((size_t)most * 2 * sizeof *w->queue[0]);
+        w->queue[1] = w->queue[0] ? w->queue[0] + most : NULL;
+        enough = enough && w->queue[0];
+    }
+    if (!s.board || !s.worker || !enough) {
+        forget(&s, threads);
+        return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
+    }
+    tc_parallel(threads, tiles, set_up_tile, &s);
+    run_regions(&s, 1, TILE_WAVES);
+    if (threads > 1) run_regions(&s, BLOCK, BLOCK_WAVES);
+    run_regions(&s, whole, WAVES); /* a single region: the first worker's */
+    const bool finished = s.worker[0].finished;
+    tc_parallel(threads, tiles, hand_back_tile, &s);
+    forget(&s, threads);
+
+    stats->bytes = (size_t)tiles * (sizeof *s.board + 2 * sizeof(int));
+    if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+    if (finished) return TILECUT_OK;
+    const tilecut_status status = tc_solver_push(grid, params, &rest);
+    if (rest.bytes > stats->bytes) stats->bytes = rest.bytes;
+    return status;
+}
