@@ -153,7 +153,8 @@ typedef struct work {
     notes notes;
     bench_rows rows;
     char machine[160];
-    char folder[BENCH_TEMPORARY], graph_path[BENCH_TEMPORARY + 16], mask_path[BENCH_TEMPORARY + 16]; /* temporary, for peers; "": not made */
+    /* Temporary, for peers; "": not made. */
+    char folder[BENCH_TEMPORARY], graph_path[BENCH_TEMPORARY + 16], mask_path[BENCH_TEMPORARY + 16];
     bool disagreed, table;
 } work;
 

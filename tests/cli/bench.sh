@@ -78,7 +78,8 @@ fake_peer '[ -e '"$WORK"'/first ] && : >'"$WORK"'/second && sleep 50
 echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=1'
 rm -f "$WORK/first" "$WORK/second"
 mkdir "$WORK/tmp"
-TMPDIR=$WORK/tmp "$TILECUT" bench --family random,checker --sizes 64 --solvers bk --runs 1 --csv r.csv -q >"$OUT" 2>"$ERR" &
+TMPDIR=$WORK/tmp "$TILECUT" bench --family random,checker \
+    --sizes 64 --solvers bk --runs 1 --csv r.csv -q >"$OUT" 2>"$ERR" &
 pid=$!
 waited=0
 while [ ! -e "$WORK/second" ] && [ $waited -lt 300 ]; do sleep 0.1; waited=$((waited + 1)); done

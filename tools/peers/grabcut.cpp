@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
 // grabcut.cpp - OpenCV's grabCut (Debian package libopencv-dev) as a whole program, for end-to-end time: reads a
-// photo and a trimap, runs ITERATIONS (default 1) with one thread, writes the mask.
+// photo and a trimap, runs ITERATIONS (default 1) with one thread, writes the mask. `--convert PHOTO JPEG` only
+// writes a photo as a JPEG, for tools/compare-grabcut.
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
 
 #include "peer.h"
 
 int main(int argc, char **argv)
 {
+    if (argc == 4 && !std::strcmp(argv[1], "--convert")) {
+        const std::vector<int> quality = {cv::IMWRITE_JPEG_QUALITY, 95};
+        if (!cv::imwrite(argv[3], cv::imread(argv[2], cv::IMREAD_UNCHANGED), quality))
+            peer_refuse(argv[3], "cannot be written");
+        return 0;
+    }
     if (argc < 4) peer_refuse(argv[0], "usage: grabcut PHOTO SEEDS MASK [ITERATIONS]");
     const double start = peer_ms();
     cv::setNumThreads(1);
