@@ -447,6 +447,7 @@ static int bench(wanted *my, work *w, failure *why)
     signals_hold(true);
     for (int i = 0; i < w->plan.count && status == EXIT_DONE && !signals_caught; i++)
         status = one_instance(my, w, i, why);
+    if (w->table && w->plan.count > 1) bench_print_summary(&w->rows);
     failure later = {0};
     const int written = write_results(my, w, &later);
     signals_hold(false);

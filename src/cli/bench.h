@@ -140,6 +140,9 @@ typedef struct bench_story {
     const notes *notes;
 } bench_story;
 
+/* Over the instances of each family: how much faster than libmaxflow, and how good the choice of auto is. */
+void bench_print_summary(const bench_rows *rows);
+
 int bench_json(const bench_rows *rows, const bench_story *story, const char *path, failure *why);
 
 bool bench_can_plot(void);                 /* whether gnuplot is there */

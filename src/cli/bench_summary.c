@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench_summary.c - what many rows come to: geometric means of ratios by family, and `auto` against the best.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+
+static bool same_solver(const bench_row *a, const bench_row *b)
+{
+    return !strcmp(a->solver, b->solver) && a->threads == b->threads;
+}
+
+static bool told(const bench_row *row)
+{
+    return row->runs && row->ratio_bk > 0;
+}
+
+/* One line for the family and solver of row `first`, unless an earlier row had it. */
+static void print_ratio(const bench_rows *rows, int first)
+{
+    const bench_row *one = &rows->row[first];
+    double logs = 0, least = INFINITY;
+    int count = 0;
+    for (int i = 0; i < rows->count; i++) {
+        const bench_row *row = &rows->row[i];
+        if (!told(row) || strcmp(row->family, one->family) || !same_solver(row, one)) continue;
+        if (i < first) return;
+        logs += log(row->ratio_bk);
+        least = fmin(least, row->ratio_bk);
+        count++;
+    }
+    if (count)
+        printf("  %-8s %-14s %3d thr  %8.2f  %8.2f  %4d\n", one->family, one->solver, one->threads,
+               exp(logs / count), least, count);
+}
+
+static bool same_instance(const bench_row *a, const bench_row *b)
+{
+    return !strcmp(a->family, b->family) && !strcmp(a->name, b->name) && a->width == b->width &&
+           a->height == b->height && !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
+}
+
+/* How many times as long as the best named solver on the same device and threads a row of auto took. */
+static double loss_of(const bench_rows *rows, const bench_row *choice)
+{
+    double best = INFINITY;
+    for (int i = 0; i < rows->count; i++) {
+        const bench_row *row = &rows->row[i];
+        if (row->runs && row->chosen && row != choice && strcmp(row->solver, "auto") &&
+            row->threads == choice->threads && !strcmp(row->device, choice->device) && same_instance(row, choice))
+            best = fmin(best, row->total);
+    }
+    return isinf(best) ? 0 : choice->total / best;
+}
+
+static void print_choice(const bench_rows *rows)
+{
+    const bench_row *worst = NULL;
+    double most = 0;
+    for (int i = 0; i < rows->count; i++) {
+        const bench_row *row = &rows->row[i];
+        if (!row->runs || strcmp(row->solver, "auto")) continue;
+        const double loss = loss_of(rows, row);
+        if (loss > most) {
+            most = loss;
+            worst = row;
+        }
+    }
+    if (worst)
+        printf("auto took at most %.2f times as long as the best solver (%s on %s %s %dx%d)\n", most, worst->chosen,
+               worst->family, worst->name, worst->width, worst->height);
+}
+
+void bench_print_summary(const bench_rows *rows)
+{
+    bool any = false;
+    for (int i = 0; i < rows->count; i++) any = any || told(&rows->row[i]);
+    if (any) printf("times as fast as libmaxflow: geometric mean, least, instances\n");
+    for (int i = 0; i < rows->count; i++)
+        if (told(&rows->row[i])) print_ratio(rows, i);
+    print_choice(rows);
+}
