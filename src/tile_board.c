@@ -20,6 +20,8 @@ static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4, 
 #define NAME(x) x##_avx512
 #define SIGNS(v) _mm512_movepi32_mask((__m512i)(v))
 #define ABOVE16(p) _mm512_cmp_ps_mask(_mm512_loadu_ps(p), _mm512_setzero_ps(), _CMP_GT_OQ)
+#define PREV_ROW(before, v) (VEC) _mm512_alignr_epi32((__m512i)(v), (__m512i)(before), 15)
+#define NEXT_ROW(v, after) (VEC) _mm512_alignr_epi32((__m512i)(after), (__m512i)(v), 1)
 #include "tile_board_kernels.h"
 
 #define LANES 8
@@ -28,6 +30,9 @@ static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4, 
 #define SIGNS(v) _mm256_movemask_ps((__m256)(v))
 #define ABOVE8(p) _mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(p), _mm256_setzero_ps(), _CMP_GT_OQ))
 #define ABOVE16(p) (ABOVE8(p) | ABOVE8((p) + 8) << 8)
+#define HALVES(low, high) _mm256_permute2x128_si256((__m256i)(low), (__m256i)(high), 0x21)
+#define PREV_ROW(before, v) (VEC) _mm256_alignr_epi8((__m256i)(v), HALVES(before, v), 12)
+#define NEXT_ROW(v, after) (VEC) _mm256_alignr_epi8(HALVES(v, after), (__m256i)(v), 4)
 #include "tile_board_kernels.h"
 
 /* Every x86-64 has SSE2. */
@@ -37,6 +42,10 @@ static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4, 
 #define SIGNS(v) _mm_movemask_ps((__m128)(v))
 #define ABOVE4(p) _mm_movemask_ps(_mm_cmpgt_ps(_mm_loadu_ps(p), _mm_setzero_ps()))
 #define ABOVE16(p) (ABOVE4(p) | ABOVE4((p) + 4) << 4 | ABOVE4((p) + 8) << 8 | ABOVE4((p) + 12) << 12)
+#define PREV_ROW(before, v) \
+    (VEC) _mm_or_si128(_mm_slli_si128((__m128i)(v), 4), _mm_srli_si128((__m128i)(before), 12))
+#define NEXT_ROW(v, after) \
+    (VEC) _mm_or_si128(_mm_srli_si128((__m128i)(v), 4), _mm_slli_si128((__m128i)(after), 12))
 #include "tile_board_kernels.h"
 
 #else
@@ -60,6 +69,8 @@ static inline uint32_t above16(const float *p)
 #define NAME(x) x##_plain
 #define SIGNS(v) signs_of((four_words)(v))
 #define ABOVE16(p) above16(p)
+#define PREV_ROW(before, v) (VEC){(before)[3], (v)[0], (v)[1], (v)[2]}
+#define NEXT_ROW(v, after) (VEC){(v)[1], (v)[2], (v)[3], (after)[0]}
 #include "tile_board_kernels.h"
 
 #endif

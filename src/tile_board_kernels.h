@@ -7,6 +7,8 @@
  *   NAME(x)      x with the set's suffix
  *   SIGNS(v)     the sign bits of the words of v, one bit each
  *   ABOVE16(p)   for 16 floats from p, one bit each: is it > 0
+ *   PREV_ROW(before, v), NEXT_ROW(v, after)   v moved on by a word, the free place filled from the last word of
+ *                `before` or the first of `after`
  */
 typedef uint32_t NAME(vec) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 #define VEC NAME(vec)
@@ -22,26 +24,41 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
     *(VEC *)words = v;
 }
 
+/* A front in vectors, and the rows that its neighbours touch. */
+typedef struct NAME(fronts) {
+    VEC rows[TC_TILE / LANES], top, bottom;
+} NAME(fronts);
+
+/* The front `rows`, NULL for none. In registers: storing it and loading it one row off would stall. */
+static inline TARGET NAME(fronts) NAME(front_of)(const uint32_t *rows, const tc_halo *halo)
+{
+    NAME(fronts) f;
+    EACH_VECTOR(y) f.rows[y / LANES] = rows ? NAME(load)(rows + y) : (VEC){0};
+    f.top = (VEC){0} + halo->top;
+    f.bottom = (VEC){0} + halo->bottom;
+    return f;
+}
+
 /* Links into the front: rows y .. y + LANES - 1 of the pixels with an open link in direction d that leads
- * to `front`, whose rows -1 and 32 are the halo's. */
+ * to `front` or the halo. */
 #define LINKS_TO_FRONT(y)                                                                                    \
-    const VEC here = NAME(load)(front + 1 + (y)), row = NAME(load)(row_number + (y));                        \
+    const VEC here = front.rows[(y) / LANES], row = NAME(load)(row_number + (y));                            \
+    const VEC above = PREV_ROW((y) == 0 ? front.top : front.rows[((y) - 1) / LANES], here);                  \
+    const VEC below =                                                                                        \
+        NEXT_ROW(here, (y) + LANES == TC_TILE ? front.bottom : front.rows[((y) + LANES) % TC_TILE / LANES]); \
     const VEC right = (here >> 1 | (halo->right >> row) << 31) & NAME(load)(board->open[TC_RIGHT] + (y));    \
     const VEC left = (here << 1 | ((halo->left >> row) & 1)) & NAME(load)(board->open[TC_LEFT] + (y));       \
-    const VEC down = NAME(load)(front + 2 + (y)) & NAME(load)(board->open[TC_DOWN] + (y));                   \
-    const VEC up = NAME(load)(front + (y)) & NAME(load)(board->open[TC_UP] + (y))
+    const VEC down = below & NAME(load)(board->open[TC_DOWN] + (y));                                         \
+    const VEC up = above & NAME(load)(board->open[TC_UP] + (y))
 
 static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, const tc_halo *halo, bool go_on,
                                                                   uint32_t *left_column, uint32_t *right_column,
                                                                   int *sources, bool leading)
 {
-    uint32_t front[TC_TILE + 2];
+    const NAME(fronts) front = NAME(front_of)(go_on ? board->front : NULL, halo);
     VEC any = {0}, hit = {0};
     uint32_t first = 0, last = 0;
 
-    front[0] = halo->top;
-    front[TC_TILE + 1] = halo->bottom;
-    EACH_VECTOR(y) NAME(store)(front + 1 + y, go_on ? NAME(load)(board->front + y) : (VEC){0});
     EACH_VECTOR(y)
     {
         LINKS_TO_FRONT(y);
@@ -83,14 +100,12 @@ static TARGET bool NAME(advance_leading)(tc_board *board, const tc_halo *halo, b
 static TARGET uint32_t NAME(aim)(const tc_board *board, const uint32_t *candidates, const uint32_t *previous,
                                  const tc_halo *halo, uint32_t push[4][TC_TILE])
 {
-    uint32_t front[TC_TILE + 2], rows = 0;
+    uint32_t rows = 0;
     VEC any = {0};
 
     EACH_VECTOR(y) any |= NAME(load)(candidates + y) & NAME(load)(board->source + y);
     if (!SIGNS((VEC)(any != 0))) return 0;
-    front[0] = halo->top;
-    front[TC_TILE + 1] = halo->bottom;
-    EACH_VECTOR(y) NAME(store)(front + 1 + y, previous ? NAME(load)(previous + y) : (VEC){0});
+    const NAME(fronts) front = NAME(front_of)(previous, halo);
     EACH_VECTOR(y)
     {
         LINKS_TO_FRONT(y);
@@ -156,3 +171,5 @@ static const tc_board_kernels NAME(kernels) = {
 #undef NAME
 #undef SIGNS
 #undef ABOVE16
+#undef PREV_ROW
+#undef NEXT_ROW
