@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cut.h"
+#include "flow.h"
 #include "graph.h"
 #include "grid.h"
 #include "parallel.h"
@@ -63,8 +64,9 @@ static double lap(double *since)
     return passed;
 }
 
-tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
-                                   tilecut_report *report)
+/* `flow` may be NULL. */
+static tilecut_status solve_graph(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
+                                  const tilecut_flow *flow, tilecut_report *report)
 {
     const tilecut_params defaults = tilecut_params_default();
     tilecut_status status = TILECUT_OK;
@@ -99,11 +101,28 @@ tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const tilecut_par
     result.solver = solver->name;
     result.copy_ms = stats.copy_ms;
     result.bytes_per_pixel = (double)(tc_grid_bytes(&grid) + stats.bytes) / graph->width / graph->height;
+    if (flow) TRY(tc_flow_read(&grid, graph, &how, flow));
     if (report) *report = result;
 done:
     tc_labels_free(&labels);
     tc_grid_free(&grid);
     return status;
+}
+
+tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
+                                   tilecut_report *report)
+{
+    return solve_graph(graph, params, mask, NULL, report);
+}
+
+tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
+                                  const tilecut_flow *flow, tilecut_report *report)
+{
+    if (!flow || !flow->source || !flow->sink || !flow->to[TILECUT_RIGHT] || !flow->to[TILECUT_DOWN])
+        return tc_fail(TILECUT_EINVAL, "flow is NULL, or an array of it is");
+    if (graph && graph->connectivity == 8 && (!flow->to[TILECUT_DOWN_RIGHT] || !flow->to[TILECUT_DOWN_LEFT]))
+        return tc_fail(TILECUT_EINVAL, "the flow of a graph with 8 neighbours needs arrays for diagonals");
+    return solve_graph(graph, params, mask, flow, report);
 }
 
 tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,

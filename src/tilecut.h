@@ -196,6 +196,20 @@ TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph,
                                                const tilecut_params *params, uint8_t *mask,
                                                tilecut_report *report);
 
+/* A maximum flow in arrays of width * height owned by the caller: what source -> p and p -> sink carry, and
+ * the net flow from p to its neighbour k, negative when it goes the other way. to[2], to[3] are only written
+ * with 8 neighbours, and entries whose neighbour lies outside the image are 0. */
+typedef struct tilecut_flow {
+    int32_t *source, *sink;
+    int32_t *to[TILECUT_LINKS];
+} tilecut_flow;
+
+/* Solves `graph` as tilecut_graph_solve() does and tells the flow too. It takes longer: the cut needs no
+ * flow in which all that enters a pixel leaves it, so what got stuck is led back to the source. */
+TILECUT_API tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_params *params,
+                                              uint8_t *mask, const tilecut_flow *flow,
+                                              tilecut_report *report);
+
 /* ---- What is built in ------------------------------------------------------------------------- */
 
 /* Row `index` of the tables of solvers and colour models: its name, and one line about it; NULL past

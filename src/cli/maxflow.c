@@ -19,11 +19,13 @@
 typedef struct wanted {
     common common;
     const char *labels;
-    bool cut;
+    bool cut, flow;
 } wanted;
 
 static const option maxflow_options[] = {
     OPTION_HEADING("Output"),
+    {.name = "flow", .help = "also a line 'f FROM TO FLOW' for each arc that carries some",
+     .at = offsetof(wanted, flow)},
     {.name = "cut", .help = "also a line 't NODE' for each node on the side of the sink",
      .at = offsetof(wanted, cut)},
     {.name = "labels", .argument = "FILE", .help = "the cut as a picture: 0 side of the sink, 255 of the source",
@@ -39,6 +41,8 @@ typedef struct work {
     saved_graph saved;
     tilecut_graph *graph;
     uint8_t *mask;
+    tilecut_flow arcs;    /* into `carried` */
+    int32_t *carried;     /* owned; NULL: not asked for */
     tilecut_report report;
     int64_t flow;         /* with what was settled while reading */
     const char *device;
@@ -54,6 +58,7 @@ static void work_free(work *w)
     tilecut_graph_destroy(w->graph);
     saved_graph_free(&w->saved);
     free(w->mask);
+    free(w->carried);
 }
 
 static void stage(const wanted *my, const char *name, double ms, const char *what)
@@ -89,15 +94,33 @@ static int read_graph(const wanted *my, work *w, failure *why)
     return EXIT_DONE;
 }
 
+/* Capacities beyond what a grid holds exactly were settled while reading, and nobody kept where. */
+static int prepare_flow(const wanted *my, work *w, size_t pixels, failure *why)
+{
+    if (!my->flow) return EXIT_DONE;
+    if (w->saved.settled)
+        return fail(why, EXIT_INPUT, "%s: --flow needs terminal capacities below 2^24 and no arc from source to sink",
+                    file_input_name(w->path));
+    w->carried = calloc(pixels * (2 + TILECUT_LINKS), sizeof *w->carried);
+    if (!w->carried) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its flow", file_input_name(w->path));
+    w->arcs.source = w->carried;
+    w->arcs.sink = w->carried + pixels;
+    for (size_t k = 0; k < TILECUT_LINKS; k++) w->arcs.to[k] = w->carried + pixels * (2 + k);
+    return EXIT_DONE;
+}
+
 static int solve(const wanted *my, work *w, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     const size_t pixels = (size_t)w->saved.width * (size_t)w->saved.height;
-    const int status = engine_choose(&my->common, &params, &w->notes, why);
+    int status = engine_choose(&my->common, &params, &w->notes, why);
+    if (status == EXIT_DONE) status = prepare_flow(my, w, pixels, why);
     if (status != EXIT_DONE) return status;
     w->mask = malloc(pixels);
     if (!w->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->path);
-    const tilecut_status solved = tilecut_graph_solve(w->graph, &params, w->mask, &w->report);
+    const tilecut_status solved = my->flow
+                                      ? tilecut_graph_flow(w->graph, &params, w->mask, &w->arcs, &w->report)
+                                      : tilecut_graph_solve(w->graph, &params, w->mask, &w->report);
     if (solved != TILECUT_OK) return engine_failure(solved, file_input_name(w->path), why);
     if (__builtin_add_overflow(w->report.flow, w->saved.settled, &w->flow))
         return fail(why, EXIT_INPUT, "%s: the flow does not fit 64 bits", file_input_name(w->path));
@@ -160,6 +183,34 @@ static int write_json(const wanted *my, const work *w, failure *why)
     return status;
 }
 
+/* Terminals go by their numbers, or as s and t where the file has none for them. */
+static void print_terminal(const saved_graph *saved, int64_t node, bool source, int32_t flow)
+{
+    if (!flow) return;
+    if (source && saved->source_id) printf("f %" PRId64 " %" PRId64 " %d\n", saved->source_id, node, flow);
+    else if (source) printf("f s %" PRId64 " %d\n", node, flow);
+    else if (saved->sink_id) printf("f %" PRId64 " %" PRId64 " %d\n", node, saved->sink_id, flow);
+    else printf("f %" PRId64 " t %d\n", node, flow);
+}
+
+static void print_flow(const work *w)
+{
+    const size_t width = (size_t)w->saved.width, pixels = width * (size_t)w->saved.height;
+    const size_t step[TILECUT_LINKS] = {1, width, width + 1, width - 1};
+    for (size_t p = 0; p < pixels; p++) {
+        const int64_t node = saved_graph_node(&w->saved, p);
+        print_terminal(&w->saved, node, true, w->arcs.source[p]);
+        print_terminal(&w->saved, node, false, w->arcs.sink[p]);
+        for (int k = 0; k < w->saved.connectivity / 2; k++) {
+            const int32_t flow = w->arcs.to[k][p];
+            if (!flow) continue;
+            const int64_t other = saved_graph_node(&w->saved, p + step[k]);
+            printf("f %" PRId64 " %" PRId64 " %d\n", flow > 0 ? node : other, flow > 0 ? other : node,
+                   flow > 0 ? flow : -flow);
+        }
+    }
+}
+
 /* The lines go to standard output unless a file or the JSON is sent there. */
 static int print_lines(const wanted *my, const work *w, failure *why)
 {
@@ -167,6 +218,7 @@ static int print_lines(const wanted *my, const work *w, failure *why)
     for (int i = 0; i < w->outputs.count; i++)
         if (!strcmp(w->outputs.item[i].path, "-")) return EXIT_DONE;
     printf("s %" PRId64 "\n", w->flow);
+    if (my->flow) print_flow(w);
     for (size_t p = 0; my->cut && p < pixels; p++)
         if (!w->mask[p]) printf("t %" PRId64 "\n", saved_graph_node(&w->saved, p));
     if (fflush(stdout) || ferror(stdout))

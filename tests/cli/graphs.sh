@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Graphs in files: maxflow and make.
+# Graphs in files: maxflow, make, segment --save-graph.
 # shellcheck shell=sh disable=SC2154
 
 begin 'maxflow prints the flow of every format'
@@ -34,6 +34,45 @@ expect 'certified' has '"certified": true' report.json
 run maxflow tiny.max --json -
 done_well
 expect 'JSON alone on standard output' test "$(head -c 1 "$OUT")" = '{'
+end
+
+# The flow lines of $1 as a check: within the arcs of the file $2, and what they bring to the sink.
+check_flow() {
+    awk 'NR == FNR { if ($1 == "a") room[$2, $3] += $4
+                     if ($1 == "n") { if ($3 == "s") s = $2; else t = $2 }
+                     next }
+         $1 == "f" { if ($4 > room[$2, $3]) bad++
+                     net[$2] -= $4; net[$3] += $4 }
+         END { for (v in net) if (v != s && v != t && net[v]) bad++
+               print bad + 0, net[t] }' "$2" "$1"
+}
+
+begin 'maxflow --flow tells a flow'
+for family in random maze checker; do
+    run make "$family" --size 64 -o g.max
+    run maxflow g.max --flow
+    done_well
+    expect "$family: a flow of that value" test "$(check_flow "$OUT" g.max)" = "0 $(sed -n 's/^s //p' "$OUT")"
+done
+run make random --size 64 -o g.tcg
+run maxflow g.tcg --flow
+expect 'terminals without numbers' grep -q '^f s ' "$OUT"
+end
+
+begin 'segment --save-graph can be checked'
+for extension in tcg max bbk; do
+    run "$IN/photo.png" -s "$IN/seeds.png" -o mask.pgm --save-graph "g.$extension" --json run.json
+    done_well
+    run maxflow "g.$extension" --labels labels.pgm --json flow.json
+    done_well
+    expect "$extension: flow" test "$(value flow run.json)" = "$(value flow flow.json)"
+    expect "$extension: mask" same mask.pgm labels.pgm
+done
+"$TILECUT" maxflow g.tcg --json flow.json >"$OUT"
+expect 'quantum' test "$(value quantum run.json)" = "$(value quantum flow.json)"
+run "$IN/photo.png" -s "$IN/seeds.png" -o mask.pgm --connectivity 8 --save-graph g.max --json run.json
+run maxflow g.max --json flow.json
+expect '8 neighbours' test "$(value flow run.json)" = "$(value flow flow.json)"
 end
 
 begin 'make gives photos with seeds that can be cut'
