@@ -213,6 +213,17 @@ check-all: all $(TESTS)
 check-unit: $(TESTS)
 	@BUILD='$(BUILD)' sh tests/run.sh $(TESTS)
 
+# On a machine with a GPU: every GPU solver against the CPU, and under the sanitizer of CUDA. Needs nvcc and
+# a C compiler, and no test framework or picture library.
+LADDER_SRC := tests/device/ladder.c tests/random_graph.c src/cli/failure.c $(wildcard src/cli/families*.c)
+$(BUILD)/ladder: $(LADDER_SRC) $(BUILD)/libtilecut.a
+	$(call say,LINK)
+	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(LINK) -Isrc -Isrc/cli -Icuda -Itests -o $@ $^ $(CUDA_LIBS) -lm
+check-cuda:
+	@$(MAKE) --no-print-directory $(JOBS) CUDA=1 CUDA_ARCH='$(CUDA_ARCH)' ladder-here
+ladder-here: $(BUILD)/ladder
+	@sh tests/device/check.sh $(BUILD)/ladder
+
 sanitize:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) MODE=asan check-all
@@ -330,6 +341,7 @@ help:
 	@echo 'make            the program ./tilecut, libtilecut.a and $(SO_NAME)'
 	@echo 'make demo       segments every photo in images/ into demo/ (installs what is missing)'
 	@echo 'make check      all tests (installs what is missing); make check-unit: the unit tests alone'
+	@echo 'make check-cuda every GPU solver against the CPU, on a machine with a GPU'
 	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, unit tests under thread'
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
 	@echo 'make peers      installs and builds the programs to compare with'
@@ -352,7 +364,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda demo check check-all check-unit sanitize peers peers-here bench install uninstall clean \
+.PHONY: all missing cuda demo check check-all check-unit check-cuda ladder-here sanitize peers peers-here bench install uninstall clean \
         config help lint FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

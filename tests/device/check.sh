@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# What `make check-cuda` runs on a machine with a GPU: the ladder of GPU solvers against the CPU, then a small
+# part of it under compute-sanitizer where that is installed. Argument: the program `ladder`.
+set -u
+ladder=$1
+bad=0
+
+say() {
+    echo "check-cuda: $1"
+}
+
+"$ladder" || bad=1
+if command -v compute-sanitizer >/dev/null 2>&1; then
+    for tool in memcheck racecheck synccheck; do
+        if out=$(compute-sanitizer --error-exitcode 9 --tool $tool "$ladder" small 2>&1); then
+            say "$tool: clean"
+        else
+            echo "$out" | tail -n 20
+            say "$tool: FAILED"
+            bad=1
+        fi
+    done
+else
+    say 'skipped: no compute-sanitizer here'
+fi
+[ $bad = 0 ] && say 'all good'
+exit $bad

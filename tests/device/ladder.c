@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ladder.c - every GPU solver against the CPU, on the machine that has the GPU: same flow, same mask, each run
+ * certified by the library besides. Needs no test framework, so that it builds wherever nvcc is.
+ *
+ *     ladder small    a few dozen random graphs, for a sanitizer
+ *     ladder          1800 random graphs, all families up to 2048^2, 200 runs of the same graph
+ *     ladder time [PHOTO.ppm LABELS.pgm]...
+ *                     times of all rungs against image size (docs/gpu.md); photos are rescaled to 1, 4 and
+ *                     16 megapixels, labels are 0 unknown, 1 background, 2 foreground
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "families.h"
+#include "random_graph.h"
+#include "solver.h"
+
+static int failures;
+
+/* Solves into a fresh mask; NULL after saying what failed. */
+static uint8_t *solve(const tilecut_graph *graph, const char *solver, size_t pixels, tilecut_report *report)
+{
+    tilecut_params params = tilecut_params_default();
+    uint8_t *mask = malloc(pixels);
+    params.solver = solver;
+    params.threads = 4;
+    if (mask && tilecut_graph_solve(graph, &params, mask, report) == TILECUT_OK) return mask;
+    printf("FAILED %s: %s\n", solver, mask ? tilecut_error_detail() : "out of memory");
+    failures++;
+    free(mask);
+    return NULL;
+}
+
+/* True if `solver` gives that flow and that mask. */
+static bool agrees(const tilecut_graph *graph, const char *solver, size_t pixels, const uint8_t *expected,
+                   int64_t flow, tilecut_report *report)
+{
+    uint8_t *mask = solve(graph, solver, pixels, report);
+    const bool same = mask && report->flow == flow && memcmp(mask, expected, pixels) == 0;
+    if (mask && !same) {
+        printf("DIFFERS %s: flow %lld, expected %lld; mask %s\n", solver, (long long)report->flow, (long long)flow,
+               memcmp(mask, expected, pixels) ? "differs" : "is the same");
+        failures++;
+    }
+    free(mask);
+    return same;
+}
+
+static void random_graphs(const char *solver, uint64_t count)
+{
+    static const int thin[][2] = {{1, 1},  {1, 300}, {300, 1}, {31, 33}, {32, 32},  {33, 31},
+                                  {64, 1}, {65, 97}, {128, 5}, {5, 128}, {160, 130}};
+    int good = 0, tried = 0;
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        const int *size = thin[seed / 2 % (sizeof thin / sizeof *thin)];
+        random_graph random;
+        tilecut_graph *graph = NULL;
+        tilecut_report report;
+        if (seed % 2) random_graph_draw(&random, seed, 70, 50);
+        else random_graph_init(&random, seed, size[0], size[1], 4);
+        const size_t pixels = (size_t)random.arrays.width * (size_t)random.arrays.height;
+        if (random.connectivity == 4 && tilecut_graph_create(&graph, &random.arrays) == TILECUT_OK) {
+            uint8_t *expected = solve(graph, "bk", pixels, &report);
+            const bool same = expected && agrees(graph, solver, pixels, expected, report.flow, &report);
+            if (!same)
+                printf("  seed %llu, %dx%d\n", (unsigned long long)seed, random.arrays.width, random.arrays.height);
+            good += same;
+            tried++;
+            free(expected);
+        }
+        tilecut_graph_destroy(graph);
+        random_graph_free(&random);
+    }
+    printf("%-14s random graphs up to 300 a side: %d of %d agree with bk\n", solver, good, tried);
+}
+
+/* One instance for all rungs; the historic ones only where they take seconds at most. */
+static void family_instance(const family *kind, int size)
+{
+    const family_request request = {.size = size, .seed = 1, .lambda = -1};
+    const bool maze = strcmp(kind->name, "maze") == 0;
+    instance it;
+    tilecut_graph *graph = NULL;
+    tilecut_report reference, report;
+    failure why;
+    memset(&it, 0, sizeof it);
+    if (instance_make(kind, &request, &it, &why) != EXIT_DONE || instance_graph(&it, NULL, &graph) != TILECUT_OK) {
+        printf("FAILED %s %d: could not be made\n", kind->name, size);
+        failures++;
+        instance_free(&it);
+        return;
+    }
+    const size_t pixels = (size_t)it.width * (size_t)it.height;
+    uint8_t *expected = solve(graph, size > 512 || maze ? "push" : "bk", pixels, &reference);
+    for (const tc_solver *row = tc_solvers; expected && row->name; row++) {
+        const bool winner = strcmp(row->name, "cuda") == 0;
+        if (!(row->can & TC_ON_CUDA) || (!winner && (size > 256 || maze))) continue;
+        const bool same = agrees(graph, row->name, pixels, expected, reference.flow, &report);
+        printf("%-14s %-8s %4d  %9.3f ms  flow %-11lld %s\n", row->name, kind->name, size, report.solve_ms,
+               (long long)report.flow, same ? "agrees" : "DIFFERS");
+    }
+    free(expected);
+    tilecut_graph_destroy(graph);
+    instance_free(&it);
+}
+
+/* Order and timing differ from run to run; the mask must not. */
+static void repeat(int runs)
+{
+    const family_request request = {.size = 512, .seed = 2, .lambda = -1};
+    instance it;
+    tilecut_graph *graph = NULL;
+    tilecut_report first, report;
+    failure why;
+    int same = 0;
+    memset(&it, 0, sizeof it);
+    if (instance_make(family_find("random"), &request, &it, &why) == EXIT_DONE &&
+        instance_graph(&it, NULL, &graph) == TILECUT_OK) {
+        const size_t pixels = (size_t)it.width * (size_t)it.height;
+        uint8_t *mask = solve(graph, "cuda", pixels, &first);
+        for (int i = 0; mask && i < runs; i++) same += agrees(graph, "cuda", pixels, mask, first.flow, &report);
+        free(mask);
+    }
+    printf("%-14s random 512: %d of %d runs give the same mask\n", "cuda", same, runs);
+    failures += same != runs;
+    tilecut_graph_destroy(graph);
+    instance_free(&it);
+}
+
+/* ---- Times ------------------------------------------------------------------------------------ */
+
+enum { RUNS = 20 };
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median time of solving, the grid being on the device; RUNS runs after one to warm up, fewer of slow ones. */
+static void time_solver(const tilecut_graph *graph, const char *solver, const char *what, int runs)
+{
+    int width, height, connectivity, done = 0;
+    double times[RUNS], sum = 0, copy = 0;
+    tilecut_report report;
+    tilecut_graph_size(graph, &width, &height, &connectivity);
+    for (int i = 0; i <= runs && (i < 2 || sum < 4000); i++) {
+        uint8_t *mask = solve(graph, solver, (size_t)width * (size_t)height, &report);
+        if (!mask) return;
+        if (i > 0) times[done++] = report.solve_ms, copy = report.copy_ms;
+        sum += report.solve_ms;
+        free(mask);
+    }
+    qsort(times, (size_t)done, sizeof *times, by_value);
+    printf("%-14s %-22s %5dx%-5d %10.3f ms (%.3f .. %.3f, %d runs; around it %.1f)  flow %lld\n", solver, what, width,
+           height, times[done / 2], times[0], times[done - 1], done, copy, (long long)report.flow);
+}
+
+typedef enum contestants { CUDA_ALONE, CUDA_AND_BK, ALL_OF_THEM } contestants;
+
+static void time_instance(const family *kind, const family_request *request, const char *what, contestants who)
+{
+    instance it;
+    tilecut_graph *graph = NULL;
+    failure why;
+    memset(&it, 0, sizeof it);
+    if (instance_make(kind, request, &it, &why) == EXIT_DONE && instance_graph(&it, NULL, &graph) == TILECUT_OK) {
+        for (const tc_solver *row = tc_solvers; row->name; row++)
+            if (who == ALL_OF_THEM || strcmp(row->name, "cuda") == 0 ||
+                (who == CUDA_AND_BK && strcmp(row->name, "bk") == 0))
+                time_solver(graph, row->name, what, row->can & TC_ON_CUDA ? RUNS : 3);
+    } else {
+        printf("FAILED %s: could not be made\n", what);
+        failures++;
+    }
+    tilecut_graph_destroy(graph);
+    instance_free(&it);
+}
+
+/* A binary PNM file of 8 bits: P5 or P6 without comments. NULL if it is not. */
+static uint8_t *read_pnm(const char *path, int *width, int *height, int *channels)
+{
+    FILE *file = fopen(path, "rb");
+    uint8_t *pixels = NULL;
+    char kind;
+    if (!file) return NULL;
+    if (fscanf(file, "P%c %d %d 255", &kind, width, height) == 3 && fgetc(file) != EOF) {
+        *channels = kind == '6' ? 3 : 1;
+        const size_t size = (size_t)*width * (size_t)*height * (size_t)*channels;
+        pixels = malloc(size);
+        if (pixels && fread(pixels, 1, size, file) != size) free(pixels), pixels = NULL;
+    }
+    fclose(file);
+    return pixels;
+}
+
+static void time_photo(const char *path, const char *labels_path, bool first)
+{
+    family_photo photo;
+    int width, height, one;
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    uint8_t *pixels = read_pnm(path, &photo.width, &photo.height, &photo.channels);
+    uint8_t *labels = read_pnm(labels_path, &width, &height, &one);
+    if (pixels && labels && width == photo.width && height == photo.height && one == 1) {
+        photo.pixels = pixels;
+        photo.labels = labels;
+        for (int k = 0; k < 4; k++) {
+            char what[64];
+            const family_request request = {.size = 1024 << (k < 3 ? k : 0), .seed = 1, .lambda = k < 3 ? 50 : 200,
+                                            .photo = &photo};
+            snprintf(what, sizeof what, "%.16s l%.0f", name, request.lambda);
+            time_instance(family_find("photo"), &request, what,
+                          k > 0 ? CUDA_ALONE : first ? ALL_OF_THEM : CUDA_AND_BK);
+        }
+    } else {
+        printf("FAILED %s: no binary PPM or PGM, or its labels do not fit\n", path);
+        failures++;
+    }
+    free(pixels);
+    free(labels);
+}
+
+static void time_all(int count, char **photos)
+{
+    static const char *const others[] = {"spot", "frame", "random", "checker"};
+    for (int size = 256; size <= 4096; size *= 2) {
+        const family_request request = {.size = size, .seed = 1, .lambda = -1};
+        time_instance(family_find("hussein"), &request, "hussein", ALL_OF_THEM);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const family_request request = {.size = 1024, .seed = 1, .lambda = -1};
+        time_instance(family_find(others[i]), &request, others[i], CUDA_AND_BK);
+    }
+    for (int i = 0; i + 1 < count; i += 2) time_photo(photos[i], photos[i + 1], i == 0);
+}
+
+int main(int argc, char **argv)
+{
+    const bool small = argc > 1 && strcmp(argv[1], "small") == 0;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (argc > 1 && strcmp(argv[1], "time") == 0) {
+        time_all(argc - 2, argv + 2);
+        return failures ? 1 : 0;
+    }
+    for (const tc_solver *row = tc_solvers; row->name; row++)
+        if (row->can & TC_ON_CUDA) random_graphs(row->name, small ? 16 : 300);
+    for (const family *kind = families; !small && kind->name; kind++)
+        for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size);
+    if (!small) repeat(200);
+    printf("ladder: %d failures\n", failures);
+    return failures ? 1 : 0;
+}
