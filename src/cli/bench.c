@@ -125,7 +125,7 @@ static const option bench_options[] = {
     {.name = "runs", .argument = "N",
      .help = "rounds that count, after one to warm up (default 5); what\ntakes more than 10 s is run once",
      .parse = parse_runs, .at = offsetof(wanted, runs)},
-    {.name = "limit", .argument = "S", .help = "seconds that one run may take (default 120)",
+    {.name = "limit", .argument = "S", .help = "seconds that one run may take (default 60)",
      .parse = option_positive, .at = offsetof(wanted, limit)},
     {.name = "csv", .argument = "FILE", .help = "the rows as CSV (-: standard output)", .parse = option_file,
      .at = offsetof(wanted, csv)},
@@ -299,6 +299,23 @@ static bench_row *add_row(work *w, const bench_spec *spec, const bench_instance 
     return row;
 }
 
+/* Who was too slow for an instance of a family is not asked again for one as large. */
+static void skip_hopeless(work *w, int first)
+{
+    for (int i = first; i < w->rows.count; i++) {
+        bench_row *row = &w->rows.row[i];
+        for (int k = 0; k < first && !row->reason[0]; k++) {
+            const bench_row *old = &w->rows.row[k];
+            if (old->overtime && !strcmp(old->family, row->family) && !strcmp(old->solver, row->solver) &&
+                old->threads == row->threads &&
+                (int64_t)old->width * old->height <= (int64_t)row->width * row->height) {
+                snprintf(row->reason, sizeof row->reason, "too slow for %s %dx%d", old->name, old->width, old->height);
+                row->overtime = true;
+            }
+        }
+    }
+}
+
 /* One run of one contestant. Answers of later runs must be those of the first. */
 static void run_once(const wanted *my, work *w, const bench_instance *it, const contestant *who, bench_row *row,
                      bool counts)
@@ -379,6 +396,7 @@ static int one_instance(wanted *my, work *w, int index, failure *why)
     for (int i = 0; i < w->contestants && status == EXIT_DONE; i++)
         if (!add_row(w, spec, &it, &w->field[i])) status = fail(why, EXIT_RESOURCES, "not enough memory");
     if (status == EXIT_DONE) {
+        skip_hopeless(w, first);
         measure(my, w, &it, index, first);
         if (signals_caught) drop_unfinished(my, w, first);
         for (int i = first; i < w->rows.count; i++) w->rows.row[i].flow += it.saved.settled;
@@ -473,7 +491,7 @@ static void wanted_free(wanted *my)
 
 int verb_bench(int argc, char **argv, failure *why)
 {
-    wanted my = {.runs = 5, .limit = 120, .wish = {.seed = 1}};
+    wanted my = {.runs = 5, .limit = 60, .wish = {.seed = 1}};
     work w = {0};
     int status;
     const syntax usage = {

@@ -82,6 +82,7 @@ typedef struct bench_row {
     bench_times run[BENCH_RUNS_MOST];
     int runs;                       /* 0: left out, `reason` says why               */
     char reason[160];
+    bool overtime;                  /* left out for being too slow                  */
     bool unwanted;                  /* left out because it is not for this instance */
     double bytes_per_pixel;
     int64_t flow;

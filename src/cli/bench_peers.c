@@ -109,6 +109,7 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
     if (!heard) kill(-child, SIGKILL);
     while (waitpid(child, &ending, 0) < 0 && !signals_caught) {}
     if (!heard) {
+        row->overtime = true;
         snprintf(row->reason, sizeof row->reason, "took more than %g s", seconds);
         return false;
     }

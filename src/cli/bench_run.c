@@ -48,7 +48,8 @@ static bool leave_out(bench_row *row, tilecut_status status, double seconds)
     const char *detail = tilecut_error_detail();
     /* Not for this graph or this machine: no fault of anyone's. */
     row->unwanted = status == TILECUT_EINVAL || status == TILECUT_ENODEVICE;
-    if (status == TILECUT_ECANCELLED)
+    row->overtime = status == TILECUT_ECANCELLED;
+    if (row->overtime)
         snprintf(row->reason, sizeof row->reason, "took more than %g s", seconds);
     else
         snprintf(row->reason, sizeof row->reason, "%s", *detail ? detail : tilecut_strerror(status));

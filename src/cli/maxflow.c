@@ -148,35 +148,57 @@ static void json_times(json *j, const work *w)
     json_close(j, '}');
 }
 
-static int write_json(const wanted *my, const work *w, failure *why)
+/* What is only known when there is a cut. */
+static void json_cut(json *j, const work *w)
 {
     const double pixels = (double)w->saved.width * w->saved.height;
+    json_text(j, "format", w->saved.format);
+    json_integer(j, "width", w->saved.width);
+    json_integer(j, "height", w->saved.height);
+    json_integer(j, "connectivity", w->saved.connectivity);
+    json_real(j, "quantum", w->saved.quantum);
+    json_text(j, "solver", w->report.solver);
+    json_text(j, "device", w->device);
+    json_integer(j, "threads", w->report.threads);
+    json_integer(j, "flow", w->flow);
+    json_integer(j, "cut", w->flow - w->report.flow + w->report.cut);
+    json_bool(j, "certified", w->report.certified);
+    json_real(j, "energy", (double)w->flow * w->saved.quantum);
+    json_real(j, "foreground_fraction", (double)w->report.foreground / pixels);
+    json_text(j, "mask_sha256", w->mask_sha256);
+    json_real(j, "bytes_per_pixel", w->report.bytes_per_pixel);
+}
+
+static void json_no_cut(json *j)
+{
+    static const char *const keys[] = {"format", "width", "height", "connectivity", "quantum", "solver", "device",
+                                       "threads", "flow", "cut", "certified", "energy", "foreground_fraction",
+                                       "mask_sha256", "bytes_per_pixel"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
+}
+
+static int write_json(const wanted *my, const work *w, const failure *error, failure *why)
+{
     json j = {0};
     if (!my->common.json) return EXIT_DONE;
     json_open(&j, NULL, '{');
     json_text(&j, "version", tilecut_version());
     json_text(&j, "graph", w->path);
-    json_text(&j, "format", w->saved.format);
-    json_integer(&j, "width", w->saved.width);
-    json_integer(&j, "height", w->saved.height);
-    json_integer(&j, "connectivity", w->saved.connectivity);
-    json_real(&j, "quantum", w->saved.quantum);
-    json_text(&j, "solver", w->report.solver);
-    json_text(&j, "device", w->device);
-    json_integer(&j, "threads", w->report.threads);
-    json_integer(&j, "flow", w->flow);
-    json_integer(&j, "cut", w->flow - w->report.flow + w->report.cut);
-    json_bool(&j, "certified", w->report.certified);
-    json_real(&j, "energy", (double)w->flow * w->saved.quantum);
-    json_real(&j, "foreground_fraction", (double)w->report.foreground / pixels);
-    json_text(&j, "mask_sha256", w->mask_sha256);
+    if (w->solved) json_cut(&j, w);
+    else json_no_cut(&j);
     json_times(&j, w);
-    json_real(&j, "bytes_per_pixel", w->report.bytes_per_pixel);
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
     json_open(&j, "warnings", '[');
     for (int i = 0; i < w->notes.count; i++) json_text(&j, NULL, w->notes.text[i]);
     json_close(&j, ']');
-    json_null(&j, "error");
+    if (error) {
+        json_open(&j, "error", '{');
+        json_integer(&j, "code", error->status);
+        json_text(&j, "text", error->text);
+        json_close(&j, '}');
+    } else {
+        json_null(&j, "error");
+    }
     json_close(&j, '}');
     const int status = json_write(&j, my->common.json, why);
     json_free(&j);
@@ -240,7 +262,7 @@ static int write_outputs(const wanted *my, work *w, failure *why)
     if (w->json_out) w->json_out->done = false;
     w->write_ms = machine_ms() - start;
     if (status == EXIT_DONE) status = print_lines(my, w, why);
-    if (status == EXIT_DONE) status = write_json(my, w, why);
+    if (status == EXIT_DONE) status = write_json(my, w, NULL, why);
     if (status != EXIT_DONE) outputs_undo(&w->outputs);
     return status;
 }
@@ -260,11 +282,14 @@ int verb_maxflow(int argc, char **argv, failure *why)
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;
     w.path = argv[0];
     status = plan(&my, &w, why);
+    const bool planned = status == EXIT_DONE; /* then the JSON overwrites nothing */
     if (status == EXIT_DONE) status = read_graph(&my, &w, why);
     if (status == EXIT_DONE) status = solve(&my, &w, why);
     for (int i = 0; !my.common.quiet && i < w.notes.count; i++)
         fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
+    failure ignored = {0};
     if (status == EXIT_DONE) status = write_outputs(&my, &w, why);
+    else if (planned) write_json(&my, &w, why, &ignored);
     work_free(&w);
     return status;
 }

@@ -59,6 +59,14 @@ run maxflow g.tcg --flow
 expect 'terminals without numbers' grep -q '^f s ' "$OUT"
 end
 
+begin 'maxflow: a failure is described in JSON too'
+printf 'p max 4 1\nn 1 s\nn 2 t\na 3 4 x\n' >"$WORK/graph"
+run maxflow "$WORK/graph" --json f.json
+[ "$status" = 3 ] || show 'exit status should be 3'
+expect 'code' has '"error": {"code": 3' f.json
+expect 'no flow' has '"flow": null' f.json
+end
+
 begin 'segment --save-graph can be checked'
 for extension in tcg max bbk; do
     run "$IN/photo.png" -s "$IN/seeds.png" -o mask.pgm --save-graph "g.$extension" --json run.json
