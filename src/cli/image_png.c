@@ -42,13 +42,18 @@ typedef struct reading {
     int entries;
 } reading;
 
+static bool is_about_memory(const char *message)
+{
+    return strstr(message, "ut of memory") || strstr(message, "nsufficient memory");
+}
+
 static void on_read_error(png_structp png, png_const_charp message)
 {
     const reading *const reader = png_get_error_ptr(png);
     if (reader->cut_short)
         fail(reader->why, EXIT_INPUT,
              "%s: is cut short, the file ends within the picture; save or copy it again", reader->name);
-    else if (strstr(message, "ut of memory") || strstr(message, "nsufficient memory"))
+    else if (is_about_memory(message))
         fail(reader->why, EXIT_RESOURCES, "%s: not enough memory to read it", reader->name);
     else
         fail(reader->why, EXIT_INPUT, "%s: is a damaged PNG (%s); save or copy it again", reader->name,
@@ -257,7 +262,10 @@ typedef struct writing {
 static void on_write_error(png_structp png, png_const_charp message)
 {
     const writing *const writer = png_get_error_ptr(png);
-    fail(writer->why, EXIT_RUNTIME, "%s: could not be made into a PNG: %s", writer->name, message);
+    if (is_about_memory(message))
+        fail(writer->why, EXIT_RESOURCES, "%s: not enough memory to write it", writer->name);
+    else
+        fail(writer->why, EXIT_RUNTIME, "%s: not written: %s", writer->name, message);
     png_longjmp(png, 1);
 }
 
