@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_json.c - the JSON writer: nesting and commas, escapes, numbers that read back; and the digest it carries.
+ */
+#include "json.h" /* before check.h, which has a macro fail() */
+#include "sha256.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was written so far, as a string; frees it. */
+static const char *take(json *j)
+{
+    static char text[4096];
+    ck_assert(!j->failed && j->out.size < sizeof text);
+    memcpy(text, j->out.data, j->out.size);
+    text[j->out.size] = 0;
+    json_free(j);
+    return text;
+}
+
+START_TEST(nesting)
+{
+    json j = {0};
+    json_open(&j, NULL, '{');
+    json_open(&j, "empty", '[');
+    json_close(&j, ']');
+    json_open(&j, "list", '[');
+    json_integer(&j, NULL, -1);
+    json_open(&j, NULL, '{');
+    json_bool(&j, "yes", true);
+    json_null(&j, "none");
+    json_close(&j, '}');
+    json_close(&j, ']');
+    json_text(&j, "text", NULL);
+    json_close(&j, '}');
+    ck_assert_str_eq(take(&j), "{\"empty\": [], \"list\": [-1, {\"yes\": true, \"none\": null}], \"text\": null}");
+}
+END_TEST
+
+START_TEST(strings)
+{
+    static const struct { const char *text, *json; } cases[] = {
+        {"plain", "\"plain\""},
+        {"\"\\\n\t\x01\x7f", "\"\\\"\\\\\\u000a\\u0009\\u0001\\u007f\""},
+        {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\xb7", "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\xb7\""},
+        {"\xe9.png", "\"\\ufffd.png\""},                         /* Latin-1 */
+        {"\xc3", "\"\\ufffd\""},                                  /* cut short */
+        {"\xe2\x82", "\"\\ufffd\\ufffd\""},
+        {"\xc0\xaf", "\"\\ufffd\\ufffd\""},                       /* overlong */
+        {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},            /* a surrogate */
+        {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""}, /* beyond Unicode */
+        {"\xff\xfe", "\"\\ufffd\\ufffd\""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json j = {0};
+        json_text(&j, NULL, cases[i].text);
+        ck_assert_str_eq(take(&j), cases[i].json);
+    }
+}
+END_TEST
+
+START_TEST(numbers)
+{
+    static const double values[] = {0, 1, -1.5, 0.1, 1.0 / 3, 1e300, 5e-324, 123456789.25, 0.000244140625, 50};
+    json j = {0};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        json_real(&j, NULL, values[i]);
+        j.comma = false;
+        const char *text = take(&j);
+        ck_assert_msg(strtod(text, NULL) == values[i], "%s", text);
+    }
+    json_real(&j, NULL, NAN);
+    json_real(&j, NULL, -INFINITY);
+    json_integer(&j, NULL, INT64_MIN);
+    ck_assert_str_eq(take(&j), "null, null, -9223372036854775808");
+}
+END_TEST
+
+/* The examples of FIPS 180-4: no block, part of one, one that needs a second for its length, many. */
+START_TEST(digests)
+{
+    static const struct { const char *text, *digest; } cases[] = {
+        {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
+    char text[SHA256_TEXT];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sha256(cases[i].text, strlen(cases[i].text), text);
+        ck_assert_str_eq(text, cases[i].digest);
+    }
+    char *million = malloc(1000000);
+    memset(million, 'a', 1000000);
+    sha256(million, 1000000, text);
+    ck_assert_str_eq(text, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    free(million);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("json");
+    TCase *all = tcase_create("all");
+    tcase_add_test(all, nesting);
+    tcase_add_test(all, strings);
+    tcase_add_test(all, numbers);
+    tcase_add_test(all, digests);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

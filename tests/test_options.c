@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_options.c - command lines by tables: what is understood, what is refused, and how strictly values are read.
+ */
+#include "options.h" /* before check.h, which has a macro fail() */
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fields {
+    bool flag, other;
+    double real;
+    int count;
+    const char *text;
+    option_list list;
+} fields;
+
+static const option rows[] = {
+    OPTION_HEADING("Some"),
+    {.name = "flag", .letter = 'f', .help = "a flag", .at = offsetof(fields, flag)},
+    {.name = "other", .letter = 'x', .help = "another", .at = offsetof(fields, other)},
+    {.name = "real", .letter = 'r', .argument = "F", .help = "a number", .parse = option_real,
+     .at = offsetof(fields, real)},
+    {.name = "count", .argument = "N", .help = "a count", .parse = option_count, .at = offsetof(fields, count)},
+    {.name = "text", .letter = 't', .argument = "T", .help = "a text", .parse = option_text,
+     .at = offsetof(fields, text)},
+    {.name = "list", .letter = 'l', .argument = "L", .help = "texts", .parse = option_texts, .repeatable = true,
+     .at = offsetof(fields, list)},
+    OPTIONS_END
+};
+
+enum { MOST = 16 };
+
+static fields got;
+static failure why;
+static char *words[MOST];
+static int left; /* operands */
+
+/* Parses blank-separated words; '_' stands for an empty one. */
+static bool parse(const char *line)
+{
+    static char copy[256];
+    const syntax usage = {.verb = "test", .synopsis = "FILE", .about = "Tests.", .operands_min = 0,
+                          .operands_max = 2, .operands = "at most two FILEs", .sets = {{rows, &got}}};
+    int status = -1;
+    free(got.list.items);
+    got = (fields){0};
+    why = (failure){0};
+    left = 0;
+    snprintf(copy, sizeof copy, "%s", line);
+    for (char *word = strtok(copy, " "); word && left < MOST; word = strtok(NULL, " "))
+        words[left++] = strcmp(word, "_") ? word : word + 1;
+    const bool good = options_parse(&usage, &left, words, &status, &why);
+    ck_assert_msg(status == (good ? EXIT_DONE : EXIT_USAGE), "%s: status %d", line, status);
+    ck_assert_msg(good == !why.text[0], "%s: '%s'", line, why.text);
+    return good;
+}
+
+static void refused(const char *line, const char *text)
+{
+    ck_assert_msg(!parse(line), "'%s' was accepted", line);
+    ck_assert_msg(strstr(why.text, text), "'%s': '%s' does not contain '%s'", line, why.text, text);
+}
+
+START_TEST(every_spelling)
+{
+    static const char *const lines[] = {
+        "-f -r 1.5 -t word a b", "--flag --real 1.5 --text word a b", "a --flag --real=1.5 b --text=word",
+        "-fr1.5 -tword a b", "-fr=1.5 -t=word -- a b", "a b -fr 1.5 -t word", "-f -f -r 15e-1 -tword -- a b"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        ck_assert_msg(parse(lines[i]), "%s: %s", lines[i], why.text);
+        ck_assert(got.flag && !got.other && got.real == 1.5);
+        ck_assert_str_eq(got.text, "word");
+        ck_assert_int_eq(left, 2);
+        ck_assert_str_eq(words[0], "a");
+        ck_assert_str_eq(words[1], "b");
+    }
+}
+END_TEST
+
+START_TEST(dashes_that_are_no_options)
+{
+    ck_assert(parse("-t - -") && left == 1);
+    ck_assert_str_eq(got.text, "-");
+    ck_assert_str_eq(words[0], "-");
+    ck_assert(parse("-- --flag -f") && left == 2 && !got.flag);
+    ck_assert(parse("-r -5") && got.real == -5);
+    ck_assert(parse("--text --nothing-of-ours"));
+    ck_assert_str_eq(got.text, "--nothing-of-ours");
+}
+END_TEST
+
+START_TEST(lists_keep_their_order)
+{
+    ck_assert(parse("-l one --list=two -lthree") && got.list.count == 3);
+    ck_assert_str_eq(got.list.items[0], "one");
+    ck_assert_str_eq(got.list.items[1], "two");
+    ck_assert_str_eq(got.list.items[2], "three");
+}
+END_TEST
+
+START_TEST(refusals_name_the_option)
+{
+    refused("--flagg", "did you mean --flag?");
+    refused("--rael 3", "did you mean --real?");
+    refused("--cou=3", "did you mean --count?");
+    refused("--nothing-like-it", "'tilecut help test' lists them");
+    refused("-q", "-q: no such option");
+    refused("-fq", "-q: no such option");
+    refused("--flag=1", "--flag: takes no argument");
+    refused("--real", "--real: needs an argument");
+    refused("-r --flag", "--real: needs an argument, but the option --flag follows");
+    refused("--real=1 --real=2", "--real: given more than once");
+    refused("-r nan", "--real: 'nan' is not a finite number");
+    refused("--text=", "--text: '' is not anything");
+    refused("a b c", "c: one word too many");
+    refused("--count 0", "--count: '0' is not a whole number of at least 1");
+}
+END_TEST
+
+/* The first refusal is the one told, but what follows is read: --json may be among it. */
+START_TEST(words_after_a_refusal_are_read)
+{
+    refused("--real nan --count x --text word", "--real");
+    ck_assert_str_eq(got.text, "word");
+}
+END_TEST
+
+START_TEST(numbers_are_read_strictly)
+{
+    static const char *const bad[] = {"", " 1", "1 ", "1x", "0x10", "nan", "inf", "-inf", "1e999", "1e", "--1",
+                                      "1,5", "infinity", ".", "+"};
+    double real = 7;
+    int64_t whole = 7;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_msg(!parse_real(bad[i], &real) && real == 7, "'%s'", bad[i]);
+        ck_assert_msg(!parse_integer(bad[i], -9, 9, &whole) && whole == 7, "'%s'", bad[i]);
+    }
+    ck_assert(parse_real("-1.5e-3", &real) && real == -1.5e-3);
+    ck_assert(parse_real("+.5", &real) && real == .5);
+    ck_assert(!parse_integer("1.0", -9, 9, &whole) && !parse_integer("10", -9, 9, &whole));
+    ck_assert(!parse_integer("99999999999999999999", INT64_MIN, INT64_MAX, &whole));
+    ck_assert(parse_integer("-9223372036854775808", INT64_MIN, INT64_MAX, &whole) && whole == INT64_MIN);
+}
+END_TEST
+
+START_TEST(sizes)
+{
+    static const struct { const char *text; uint64_t bytes; } good[] = {
+        {"65536", 65536}, {"1K", 1024}, {"1k", 1024}, {"800M", 800u << 20}, {"1.5G", 3ull << 29},
+        {"2GiB", 2ull << 30}, {"2GB", 2ull << 30}, {"1T", 1ull << 40}, {"100B", 100}};
+    static const char *const bad[] = {"", "M", "-1M", "1X", "1MM", "0", "0.1", "1e3", "nan", "99999999T", "1 M", "1.2.3"};
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        ck_assert_msg(!option_size(good[i].text, &bytes), "%s", good[i].text);
+        ck_assert_msg(bytes == good[i].bytes, "%s: %llu", good[i].text, (unsigned long long)bytes);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(option_size(bad[i], &bytes) != NULL, "'%s'", bad[i]);
+}
+END_TEST
+
+START_TEST(nearest_words)
+{
+    static const struct { const char *word, *best; } cases[] = {
+        {"segmnt", "segment"}, {"seg", "segment"}, {"segmetn", "segment"}, {"chekc", "check"}, {"xyz", NULL},
+        {"", NULL}, {"s", NULL}, {"check", "check"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        nearest near = {.word = cases[i].word};
+        nearest_try(&near, "segment");
+        nearest_try(&near, "check");
+        if (cases[i].best) {
+            ck_assert_msg(near.best != NULL, "%s", cases[i].word);
+            ck_assert_str_eq(near.best, cases[i].best);
+        } else {
+            ck_assert_msg(near.best == NULL, "%s: %s", cases[i].word, near.best);
+        }
+    }
+}
+END_TEST
+
+START_TEST(help_shows_every_row)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    const syntax usage = {.verb = "test", .synopsis = "FILE\n--other FILE", .about = "Tests.",
+                          .epilogue = "The end.", .sets = {{rows, &got}, {common_options, &got}}};
+    options_help(&usage, out);
+    fclose(out);
+    for (const option *row = rows; row->name || row->help; row++)
+        ck_assert_msg(strstr(text, row->name ? row->name : row->help), "%s", row->help);
+    ck_assert(strstr(text, "usage: tilecut test FILE\n       tilecut test --other FILE\n"));
+    ck_assert(strstr(text, "-h, --help") && strstr(text, "The end.") && strstr(text, "--real F"));
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("options");
+    TCase *all = tcase_create("all");
+    tcase_add_test(all, every_spelling);
+    tcase_add_test(all, dashes_that_are_no_options);
+    tcase_add_test(all, lists_keep_their_order);
+    tcase_add_test(all, refusals_name_the_option);
+    tcase_add_test(all, words_after_a_refusal_are_read);
+    tcase_add_test(all, numbers_are_read_strictly);
+    tcase_add_test(all, sizes);
+    tcase_add_test(all, nearest_words);
+    tcase_add_test(all, help_shows_every_row);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    free(got.list.items);
+    return failed != 0;
+}
