@@ -35,10 +35,11 @@ static int read_numbers(const char *path, uint64_t number[2])
 }
 
 /* The path of this process in the hierarchy of `controller` (version 1), or in the unified one (""). */
-static int cgroup_path(const char *controller, char *path, size_t room)
+static int cgroup_path(const char *root, const char *controller, char *path, size_t room)
 {
     char line[1024];
-    FILE *file = fopen("/proc/self/cgroup", "r");
+    snprintf(line, sizeof line, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(line, "r");
     int found = 0;
     while (file && !found && fgets(line, sizeof line, file)) {
         char *names = strchr(line, ':');
@@ -59,12 +60,13 @@ typedef void visit_group(const char *folder, void *result);
 
 /* Visits the folder of each group from ours up to the root of the hierarchy. Inside a container our own
  * path may not be mounted; its root then is our group. */
-static void each_group(const char *root, const char *controller, visit_group *visit, void *result)
+static void each_group(const char *root, const char *mount, const char *controller, visit_group *visit,
+                       void *result)
 {
     char path[1024] = "", folder[1200];
-    if (!cgroup_path(controller, path, sizeof path)) return;
+    if (!cgroup_path(root, controller, path, sizeof path)) return;
     for (;;) {
-        snprintf(folder, sizeof folder, "%s%s", root, strcmp(path, "/") ? path : "");
+        snprintf(folder, sizeof folder, "%s%s%s", root, mount, strcmp(path, "/") ? path : "");
         visit(folder, result);
         char *slash = strrchr(path, '/');
         if (!slash || !path[0] || !strcmp(path, "/")) return;
@@ -102,8 +104,18 @@ static void visit_cpu1(const char *folder, void *limit)
         quota(share[0], period[0], limit);
 }
 
+uint64_t machine_quota(const char *root)
+{
+    uint64_t limit = UINT64_MAX;
+    each_group(root, "/sys/fs/cgroup", "", visit_cpu2, &limit);
+    each_group(root, "/sys/fs/cgroup/unified", "", visit_cpu2, &limit);
+    each_group(root, "/sys/fs/cgroup/cpu", "cpu", visit_cpu1, &limit);
+    return limit;
+}
+
 int machine_processors(void)
 {
+    const uint64_t allowed_time = machine_quota("");
     uint64_t limit = MOST_THREADS;
     cpu_set_t allowed;
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -111,9 +123,7 @@ int machine_processors(void)
         limit = (uint64_t)CPU_COUNT(&allowed);
     else if (online > 0) /* more processors than a cpu_set_t holds */
         limit = (uint64_t)online;
-    each_group("/sys/fs/cgroup", "", visit_cpu2, &limit);
-    each_group("/sys/fs/cgroup/unified", "", visit_cpu2, &limit);
-    each_group("/sys/fs/cgroup/cpu", "cpu", visit_cpu1, &limit);
+    if (allowed_time < limit) limit = allowed_time;
     if (limit < 1) return 1;
     return limit < MOST_THREADS ? (int)limit : MOST_THREADS;
 }
@@ -193,12 +203,20 @@ static void room_of_address_space(uint64_t *least)
     room_left((uint64_t)limit.rlim_cur, used, least);
 }
 
+uint64_t machine_group_memory(const char *root)
+{
+    uint64_t least = UINT64_MAX;
+    each_group(root, "/sys/fs/cgroup", "", visit_memory2, &least);
+    each_group(root, "/sys/fs/cgroup/unified", "", visit_memory2, &least);
+    each_group(root, "/sys/fs/cgroup/memory", "memory", visit_memory1, &least);
+    return least;
+}
+
 uint64_t machine_memory(void)
 {
+    const uint64_t group = machine_group_memory("");
     uint64_t least = memory_available();
-    each_group("/sys/fs/cgroup", "", visit_memory2, &least);
-    each_group("/sys/fs/cgroup/unified", "", visit_memory2, &least);
-    each_group("/sys/fs/cgroup/memory", "memory", visit_memory1, &least);
+    if (group < least) least = group;
     room_of_address_space(&least);
     return least;
 }

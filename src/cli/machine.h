@@ -21,6 +21,11 @@ int machine_threads(notes *log);
  * nothing says. */
 uint64_t machine_memory(void);
 
+/* The share of control groups in the two above, for a file system that begins at `root` ("" is the real
+ * one): processors' worth of time, rounded up, and bytes that may still be taken; UINT64_MAX: no limit. */
+uint64_t machine_quota(const char *root);
+uint64_t machine_group_memory(const char *root);
+
 /* Most bytes of memory that this process ever held. */
 uint64_t machine_peak(void);
 
