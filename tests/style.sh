@@ -22,7 +22,7 @@ for file in $files; do
         /[ \r]$/ { complain("a blank at the end of the line") }
         length($0) > columns { complain(length($0) " columns; at most " columns) }
         # In two halves, so that this line is not one itself.
-        $0 ~ "TO" "DO|FIX" "ME|XX" "X[^X]" { complain("a left-over mark") }
+        $0 ~ "TO" "DO|FIX" "ME|(^|[^X])XX" "X([^X]|$)" { complain("a left-over mark") }
         END {
             if (!licence) { FNR = 1; complain("no SPDX line at the top") }
             exit bad

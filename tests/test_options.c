@@ -151,7 +151,8 @@ START_TEST(sizes)
     static const struct { const char *text; uint64_t bytes; } good[] = {
         {"65536", 65536}, {"1K", 1024}, {"1k", 1024}, {"800M", 800u << 20}, {"1.5G", 3ull << 29},
         {"2GiB", 2ull << 30}, {"2GB", 2ull << 30}, {"1T", 1ull << 40}, {"100B", 100}};
-    static const char *const bad[] = {"", "M", "-1M", "1X", "1MM", "0", "0.1", "1e3", "nan", "99999999T", "1 M", "1.2.3"};
+    static const char *const bad[] = {"",    "M",   "-1M",       "1X",  "1MM",  "0",
+                                      "0.1", "1e3", "nan", "99999999T", "1 M", "1.2.3"};
     uint64_t bytes = 0;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         ck_assert_msg(!option_size(good[i].text, &bytes), "%s", good[i].text);
