@@ -9,10 +9,10 @@
  * more, the next search finds the next shortest ways. This is the push of Goldberg & Tarjan (1988) in waves,
  * as Hussein, Varshney & Davis (2007) do it, but without order among the levels of a wave.
  *
- * Waves run in each tile alone first, where much of the flow of a photograph ends, then in blocks of tiles,
- * then in the whole image. Tiles, and then blocks, are independent of each other: threads share them.
- * When a search of the whole costs more steps than there is excess left to move, waves are too blunt, and
- * push-relabel with its windows takes over.
+ * Waves run in each tile alone first, where much of the flow of a photograph ends, then in the whole image.
+ * With threads, strips of the image are solved so side by side before the whole.
+ * When a search costs more steps than it meets sources, and their number does not fall fast either, waves are
+ * too blunt, and push-relabel with its windows takes over.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +29,8 @@ typedef struct cascade {
     const tc_grid *grid;
     tc_board *board;
     struct worker *worker; /* [threads] */
-    int block;             /* regions are squares of block x block tiles */
-    int waves;             /* at most so many in each                    */
+    int block_x, block_y;  /* regions are blocks of so many tiles */
+    int waves, patience;   /* at most so many in each; at least so many if there is work */
 } cascade;
 
 /* A rectangle of tiles under work. */
@@ -192,14 +192,14 @@ static void drain(worker *w)
 /* All excess of the region is alive again; links out of it are held back. Returns whether there is any. */
 static bool enter_region(worker *w, int index)
 {
-    const int tiles_x = w->s->grid->tiles_x, tiles_y = w->s->grid->tiles_y, block = w->s->block;
-    const int across = (tiles_x + block - 1) / block;
+    const int tiles_x = w->s->grid->tiles_x, tiles_y = w->s->grid->tiles_y;
+    const int across = (tiles_x + w->s->block_x - 1) / w->s->block_x;
     uint32_t below[TC_TILE];
 
-    w->first_x = index % across * block;
-    w->first_y = index / across * block;
-    w->end_x = w->first_x + block < tiles_x ? w->first_x + block : tiles_x;
-    w->end_y = w->first_y + block < tiles_y ? w->first_y + block : tiles_y;
+    w->first_x = index % across * w->s->block_x;
+    w->first_y = index / across * w->s->block_y;
+    w->end_x = w->first_x + w->s->block_x < tiles_x ? w->first_x + w->s->block_x : tiles_x;
+    w->end_y = w->first_y + w->s->block_y < tiles_y ? w->first_y + w->s->block_y : tiles_y;
     w->sources = 0;
     for (int y = w->first_y; y < w->end_y; y++)
         for (int x = w->first_x; x < w->end_x; x++) {
@@ -223,14 +223,15 @@ static void run_waves(void *context, int index, int number)
         forget_unreached(w);
         if (w->met > 0) drain(w);
         w->finished = w->sources == 0;
-        if (w->steps > w->met) return;
+        if (i >= s->patience && w->steps > w->met && 3 * w->sources > 2 * w->met) return;
     }
 }
 
-static void run_regions(cascade *s, int block, int waves)
+static void run_regions(cascade *s, int block_x, int block_y, int waves)
 {
-    const int across = (s->grid->tiles_x + block - 1) / block, along = (s->grid->tiles_y + block - 1) / block;
-    s->block = block;
+    const int across = (s->grid->tiles_x + block_x - 1) / block_x, along = (s->grid->tiles_y + block_y - 1) / block_y;
+    s->block_x = block_x;
+    s->block_y = block_y;
     s->waves = waves;
     tc_parallel(s->params->threads, across * along, run_waves, s);
 }
@@ -270,6 +271,55 @@ static void hand_back_tile(void *context, int tile, int number)
         for (int d = 0; d < 4; d++) links[i].to[d] = planes[d][i];
 }
 
+/* ---- Strips ----------------------------------------------------------------------------------- */
+
+/* Whole rows of tiles, so that a strip is a grid by itself; solver_push.c keeps off the links that leave it. */
+typedef struct strips {
+    const tc_grid *grid;
+    tc_solve_params params; /* for one thread */
+    int rows;               /* of tiles in each but the last */
+    tilecut_status status[TC_MAX_THREADS];
+    tc_solve_stats stats[TC_MAX_THREADS];
+} strips;
+
+static void push_in_strip(void *context, int i, int number)
+{
+    strips *const s = context;
+    const size_t nodes_a_row = (size_t)s->grid->tiles_x * TC_TILE_NODES;
+    const int first = i * s->rows;
+    tc_grid part = *s->grid;
+
+    (void)number;
+    part.tiles_y = s->grid->tiles_y - first < s->rows ? s->grid->tiles_y - first : s->rows;
+    part.nodes = nodes_a_row * (size_t)part.tiles_y;
+    part.residual += nodes_a_row * (size_t)first;
+    part.node += nodes_a_row * (size_t)first;
+    s->status[i] = tc_solver_push(&part, &s->params, &s->stats[i]);
+    for (size_t p = 0; p < part.nodes; p++) part.node[p].height = 0; /* as the next solver expects it */
+}
+
+/* What waves left: in strips side by side if `rows` is less than all, then in the whole. */
+static tilecut_status push_the_rest(tc_grid *grid, const tc_solve_params *params, int rows, tc_solve_stats *stats)
+{
+    strips s = {.grid = grid, .params = *params, .rows = rows};
+    const int count = (grid->tiles_y + rows - 1) / rows;
+    size_t bytes = 0;
+
+    s.params.threads = 1;
+    if (count > 1) tc_parallel(params->threads, count, push_in_strip, &s);
+    for (int i = 0; i < count; i++) {
+        /* The sentence about a failure stayed in the strip's thread. */
+        if (s.status[i] == TILECUT_ECANCELLED) return tc_fail(s.status[i], "cancelled while solving");
+        if (s.status[i] != TILECUT_OK) return tc_fail(s.status[i], "no memory to solve strip %d", i);
+        bytes += s.stats[i].bytes;
+    }
+    const tilecut_status status = tc_solver_push(grid, params, stats);
+    if (bytes > stats->bytes) stats->bytes = bytes;
+    return status;
+}
+
+/* ---- The solver ------------------------------------------------------------------------------- */
+
 static void forget(cascade *s, int threads)
 {
     for (int i = 0; s->worker && i < threads; i++) free(s->worker[i].queue[0]);
@@ -277,41 +327,48 @@ static void forget(cascade *s, int threads)
     free(s->board);
 }
 
+static bool prepare(cascade *s, int tiles, int threads)
+{
+    s->board = calloc((size_t)tiles, sizeof *s->board);
+    s->worker = calloc((size_t)threads, sizeof *s->worker);
+    if (!s->board || !s->worker) return false;
+    for (int i = 0; i < threads; i++) {
+        worker *const w = &s->worker[i];
+        w->s = s;
+        w->queue[0] = malloc((size_t)tiles * 2 * sizeof *w->queue[0]);
+        if (!w->queue[0]) return false;
+        w->queue[1] = w->queue[0] + tiles;
+    }
+    return true;
+}
+
 tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    enum { TILE_WAVES = 2, BLOCK = 8, BLOCK_WAVES = 4, WAVES = 16 };
-    const int tiles = grid->tiles_x * grid->tiles_y, threads = params->threads;
-    const int whole = grid->tiles_x > grid->tiles_y ? grid->tiles_x : grid->tiles_y;
+    enum { TILE_WAVES = 2, WAVES = 32, PATIENCE = 6 };
+    enum { ROWS_A_STRIP = 8 }; /* at least: else too much crosses strips */
+    const int tiles_x = grid->tiles_x, tiles_y = grid->tiles_y, tiles = tiles_x * tiles_y;
+    const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
+    const int even = (tiles_y + threads - 1) / threads, rows = even < ROWS_A_STRIP ? ROWS_A_STRIP : even;
     cascade s = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid};
     tc_solve_stats rest = {0};
-    bool enough = true;
 
-    s.board = calloc((size_t)tiles, sizeof *s.board);
-    s.worker = calloc((size_t)threads, sizeof *s.worker);
-    for (int i = 0; s.worker && i < threads; i++) {
-        const int most = i == 0 || tiles < BLOCK * BLOCK ? tiles : BLOCK * BLOCK;
-        worker *const w = &s.worker[i];
-        w->s = &s;
-        w->queue[0] = malloc((size_t)most * 2 * sizeof *w->queue[0]);
-        w->queue[1] = w->queue[0] ? w->queue[0] + most : NULL;
-        enough = enough && w->queue[0];
-    }
-    if (!s.board || !s.worker || !enough) {
+    if (!prepare(&s, tiles, threads)) {
         forget(&s, threads);
         return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     }
     tc_parallel(threads, tiles, set_up_tile, &s);
-    run_regions(&s, 1, TILE_WAVES);
-    if (threads > 1) run_regions(&s, BLOCK, BLOCK_WAVES);
-    run_regions(&s, whole, WAVES); /* a single region: the first worker's */
-    const bool finished = s.worker[0].finished;
+    run_regions(&s, 1, 1, TILE_WAVES);
+    if (rows < tiles_y) run_regions(&s, tiles_x, rows, WAVES);
+    s.patience = rows < tiles_y ? PATIENCE : 0; /* what strips held back makes a poor first wave */
+    run_regions(&s, tiles_x, tiles_y, WAVES);
+    const bool finished = s.worker[0].finished; /* who did the whole */
     tc_parallel(threads, tiles, hand_back_tile, &s);
     forget(&s, threads);
 
-    stats->bytes = (size_t)tiles * (sizeof *s.board + 2 * sizeof(int));
+    stats->bytes = (size_t)tiles * (sizeof *s.board + 2 * sizeof(int) * (size_t)threads);
     if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
-    const tilecut_status status = tc_solver_push(grid, params, &rest);
+    const tilecut_status status = push_the_rest(grid, params, threads > 1 ? rows : tiles_y, &rest);
     if (rest.bytes > stats->bytes) stats->bytes = rest.bytes;
     return status;
 }

@@ -268,6 +268,7 @@ static inline bool push_down(push *s, tc_board *board, int32_t p, uint32_t level
         int32_t q = p + s->inner[d];
         tc_board *other = board;
         if (((uint32_t)p & s->edge_mask[d]) == s->edge[d]) {
+            if (!(board->inside >> d & 1)) continue; /* the grid may be a part of a larger one */
             q = p + s->outer[d];
             other = &s->board[q / TC_TILE_NODES];
             if (other->snapshot != NONE) unpack(s, other);
