@@ -106,7 +106,8 @@ END_TEST
 START_TEST(solver_agrees_on_thin_and_ragged)
 {
     static const int sizes[][2] = {{1, 1},  {1, 300}, {300, 1}, {2, 2},   {31, 33},  {32, 32}, {33, 31},
-                                   {64, 1}, {1, 64},  {65, 97}, {128, 5}, {5, 128},  {96, 96}, {160, 130}};
+                                   {64, 1}, {1, 64},  {65, 97}, {128, 5}, {5, 128},  {96, 96}, {160, 130},
+                                   {40, 800}}; /* tall enough to be cut into strips by threads */
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (uint64_t seed = 1; seed <= 12; seed++) {
             random_graph graph;
