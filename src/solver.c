@@ -36,8 +36,8 @@ const tc_solver *tc_solver_find(const char *name)
 
 const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
 {
-    (void)grid, (void)threads;
-    return &tc_solvers[0];
+    (void)threads;
+    return tc_solver_find(grid->connectivity == 4 ? "cascade" : "bk");
 }
 
 const char *tilecut_solver_name(int index)
