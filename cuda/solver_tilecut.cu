@@ -126,14 +126,15 @@ __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule 
     }
     while (!done && t.left > 0) {
         const int before = t.relabel_rounds;
-        int limit = plan.limits[min(t.relabels, CUT_LIMITS - 1)];
+        const int late = max(0, t.relabels - plan.patience);
+        int limit = plan.limits[min(t.relabels, CUT_LIMITS - 1)] + late * plan.growth;
         if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         relabel_open(v, state, t);
         for (;;) {
             const bool complete = relabel_rounds(v, state, t, limit);
             if (threadIdx.x == 0) run.relabel_cycles += clock64(), run.push_cycles -= clock64();
             const int used = t.relabel_rounds - before;
-            const int most = max(plan.rounds_least, min(plan.rounds_most, used * plan.rounds_num / plan.rounds_den));
+            const int most = max(plan.rounds_least, min(plan.rounds_most, late > 0 ? 2 * used : used));
             const int pushed = discharge_rounds(v, state, t, most, plan.sweeps, x);
             if (threadIdx.x == 0) run.push_cycles += clock64();
             done = complete && pushed == 0;
@@ -207,7 +208,7 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
 
 cut_schedule cut_schedule_default(void)
 {
-    const cut_schedule plan = {8, 3, 64, 1, 1, {1, 2, 3, 5}, 4096, 40960};
+    const cut_schedule plan = {8, 3, 64, {1, 2, 3, 5}, 16, 2, 4096, 40960};
     return plan;
 }
 

@@ -10,12 +10,14 @@
 enum { CUT_LIMITS = 4, CUT_NO_LIMIT = 1 << 30 };
 
 typedef struct cut_schedule {
-    int sweeps;                   /* of a tile in one visit                                            */
-    int rounds_least, rounds_most; /* of discharging between two relabellings; in that range,           */
-    int rounds_num, rounds_den;   /* num / den times the rounds of the relabelling before              */
-    int limits[CUT_LIMITS];       /* rounds of the first relabellings after their opening              */
-    int slice;                    /* rounds of both kinds in one launch                                */
-    int rounds_in_all;            /* then the rest is left to a CPU                                    */
+    int sweeps;                    /* of a tile in one visit                                            */
+    int rounds_least, rounds_most; /* of discharging after a relabelling; in that range, as many as it had */
+    int limits[CUT_LIMITS];        /* rounds of the first relabellings after their opening; the last of
+                                      these holds on, until                                             */
+    int patience, growth;          /* so many are over: then each may have so many more than the one before,
+                                      and twice as many rounds of discharging follow                    */
+    int slice;                     /* rounds of both kinds in one launch                                */
+    int rounds_in_all;             /* then the rest is left to a CPU                                    */
 } cut_schedule;
 
 cut_schedule cut_schedule_default(void);

@@ -8,6 +8,8 @@
  *     ladder time [PHOTO.ppm LABELS.pgm]...
  *                     times of all rungs against image size (docs/gpu.md); photos are rescaled to 1, 4 and
  *                     16 megapixels, labels are 0 unknown, 1 background, 2 foreground
+ *     ladder quick [PHOTO.ppm LABELS.pgm]...
+ *                     the same, of `cuda` alone
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +21,7 @@
 #include "solver.h"
 
 static int failures;
+static bool quick;
 
 /* Solves into a fresh mask; NULL after saying what failed. */
 static uint8_t *solve(const tilecut_graph *graph, const char *solver, size_t pixels, tilecut_report *report)
@@ -169,8 +172,8 @@ static void time_instance(const family *kind, const family_request *request, con
     memset(&it, 0, sizeof it);
     if (instance_make(kind, request, &it, &why) == EXIT_DONE && instance_graph(&it, NULL, &graph) == TILECUT_OK) {
         for (const tc_solver *row = tc_solvers; row->name; row++)
-            if (who == ALL_OF_THEM || strcmp(row->name, "cuda") == 0 ||
-                (who == CUDA_AND_BK && strcmp(row->name, "bk") == 0))
+            if ((who == ALL_OF_THEM && !quick) || strcmp(row->name, "cuda") == 0 ||
+                (who == CUDA_AND_BK && !quick && strcmp(row->name, "bk") == 0))
                 time_solver(graph, row->name, what, row->can & TC_ON_CUDA ? RUNS : 3);
     } else {
         printf("FAILED %s: could not be made\n", what);
@@ -241,7 +244,8 @@ int main(int argc, char **argv)
 {
     const bool small = argc > 1 && strcmp(argv[1], "small") == 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc > 1 && strcmp(argv[1], "time") == 0) {
+    quick = argc > 1 && strcmp(argv[1], "quick") == 0;
+    if (quick || (argc > 1 && strcmp(argv[1], "time") == 0)) {
         time_all(argc - 2, argv + 2);
         return failures ? 1 : 0;
     }
