@@ -34,6 +34,8 @@ tilecut_status cuda_failure(cudaError_t error, const char *call, const char *fil
     }
 }
 
+extern "C" const int tc_cuda_built = 1;
+
 extern "C" tilecut_status tc_cuda_device(char *name, size_t size)
 {
     tilecut_status status = TILECUT_OK;

@@ -5,6 +5,8 @@
 #include "status.h"
 #include "tc_cuda.h"
 
+const int tc_cuda_built = 0;
+
 tilecut_status tc_cuda_device(char *name, size_t size)
 {
     (void)name, (void)size;

@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+extern const int tc_cuda_built; /* 1; 0 in the stub */
+
 /* TILECUT_OK when a device can be used; else ENODEVICE or EDEVICE with a sentence that says why not. `name`
  * (may be NULL) gets the device's name, at most `size` bytes with the final 0. */
 tilecut_status tc_cuda_device(char *name, size_t size);

@@ -51,3 +51,9 @@ const char *tilecut_solver_summary(int index)
 {
     return tilecut_solver_name(index) ? tc_solvers[index].summary : NULL;
 }
+
+const char *tilecut_solver_device(int index)
+{
+    if (!tilecut_solver_name(index)) return NULL;
+    return tc_solvers[index].can & TC_ON_CUDA ? "cuda" : "cpu";
+}

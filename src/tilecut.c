@@ -13,6 +13,7 @@
 #include "parallel.h"
 #include "solver.h"
 #include "status.h"
+#include "tc_cuda.h"
 
 #define STRING(x) #x
 #define DOTTED(a, b, c) STRING(a) "." STRING(b) "." STRING(c)
@@ -20,6 +21,16 @@
 const char *tilecut_version(void)
 {
     return DOTTED(TILECUT_VERSION_MAJOR, TILECUT_VERSION_MINOR, TILECUT_VERSION_PATCH);
+}
+
+tilecut_status tilecut_cuda_device(char *name, size_t size)
+{
+    return tc_cuda_device(name, size);
+}
+
+int tilecut_cuda_built(void)
+{
+    return tc_cuda_built;
 }
 
 tilecut_params tilecut_params_default(void)
@@ -99,6 +110,7 @@ static tilecut_status solve_graph(const tilecut_graph *graph, const tilecut_para
     result.certified = 1;
     result.energy = (double)result.cut * result.quantum;
     result.solver = solver->name;
+    result.device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
     result.copy_ms = stats.copy_ms;
     result.bytes_per_pixel = (double)(tc_grid_bytes(&grid) + stats.bytes) / graph->width / graph->height;
     if (flow) TRY(tc_flow_read(&grid, graph, &how, flow));

@@ -115,6 +115,7 @@ typedef struct tilecut_report {
     double quantum;         /* model units per capacity unit, a power of two                            */
     double lambda, beta;    /* as used; beta per squared 8-bit grey level                               */
     const char *solver;     /* as run ("auto" resolved); static storage                                 */
+    const char *device;     /* "cpu" or "cuda", where that solver runs; static storage                   */
     const char *colors;     /* colour model, "none" without one; static storage                         */
     int connectivity, threads;
     int64_t foreground;     /* pixels of the mask that are foreground                                   */
@@ -216,8 +217,17 @@ TILECUT_API tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const 
  * the end. Static storage. */
 TILECUT_API const char *tilecut_solver_name(int index);
 TILECUT_API const char *tilecut_solver_summary(int index);
+TILECUT_API const char *tilecut_solver_device(int index); /* "cpu" or "cuda" */
 TILECUT_API const char *tilecut_colors_name(int index);
 TILECUT_API const char *tilecut_colors_summary(int index);
+
+/* TILECUT_OK when a CUDA device can be used by the solvers that want one; its name goes to `name` (at most
+ * `size` bytes with the final 0; may be NULL). Else ENODEVICE, also when built without CUDA, or EDEVICE. The
+ * first call wakes the device, which takes some tenths of a second. */
+TILECUT_API tilecut_status tilecut_cuda_device(char *name, size_t size);
+
+/* Whether the CUDA solvers are in this build: 1 or 0. Wakes nothing. */
+TILECUT_API int tilecut_cuda_built(void);
 
 #ifdef __cplusplus
 }

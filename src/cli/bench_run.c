@@ -76,7 +76,7 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
         row->flow = report.flow;
         row->certified = report.certified;
         row->bytes_per_pixel = report.bytes_per_pixel;
-        row->device = strncmp(report.solver, "cuda", 4) ? "cpu" : "cuda";
+        row->device = report.device;
         row->chosen = report.solver;
         sha256(mask, pixels, row->mask_sha256);
     }

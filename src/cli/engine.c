@@ -9,23 +9,40 @@
 #include "machine.h"
 #include "signals.h"
 
-int engine_choose(const common *asked, tilecut_params *params, notes *log, failure *why)
+/* Where the solver of that name runs; NULL: it is not named, so anywhere. */
+static const char *device_of(const char *solver)
 {
-    const char *device = asked->device;
-    if (device && !strncmp(device, "cuda", 4))
+    for (int i = 0; solver && tilecut_solver_name(i); i++)
+        if (!strcmp(solver, tilecut_solver_name(i))) return tilecut_solver_device(i);
+    return NULL;
+}
+
+/* An explicit device is never replaced by another: it is there and suits the solver, or the run ends. */
+static int choose_device(const common *asked, tilecut_params *params, failure *why)
+{
+    const char *device = asked->device, *of_solver = device_of(asked->solver);
+    if (!device || !strcmp(device, "auto")) return EXIT_DONE;
+    if (of_solver && strncmp(device, of_solver, strlen(of_solver)))
+        return fail(why, EXIT_USAGE, "--solver: %s runs on %s, not on %s; leave out --solver or --device", asked->solver,
+                    of_solver, device);
+    if (!strcmp(device, "cpu")) return EXIT_DONE;
+    if (strcmp(device, "cuda") && strcmp(device, "cuda:0"))
         return fail(why, EXIT_RESOURCES,
-                    "--device: %s is not available: this tilecut is built without CUDA; use cpu or auto",
-                    device);
-    params->solver = asked->solver;
-    params->threads = asked->threads ? asked->threads : machine_threads(log);
-    params->cancel = &signals_caught;
+                    "--device: %s is not available: only the first CUDA device is used; use cuda, and "
+                    "CUDA_VISIBLE_DEVICES to say which is the first", device);
+    if (tilecut_cuda_device(NULL, 0) != TILECUT_OK)
+        return fail(why, EXIT_RESOURCES, "--device: %s is not available: %s; use cpu or auto", device,
+                    tilecut_error_detail());
+    if (!asked->solver) params->solver = "cuda";
     return EXIT_DONE;
 }
 
-const char *engine_device(const tilecut_params *params)
+int engine_choose(const common *asked, tilecut_params *params, notes *log, failure *why)
 {
-    (void)params;
-    return "cpu";
+    params->solver = asked->solver;
+    params->threads = asked->threads ? asked->threads : machine_threads(log);
+    params->cancel = &signals_caught;
+    return choose_device(asked, params, why);
 }
 
 int engine_failure(tilecut_status status, const char *subject, failure *why)

@@ -14,9 +14,6 @@
  * when a device was asked for by name that is not there. */
 int engine_choose(const common *asked, tilecut_params *params, notes *log, failure *why);
 
-/* The name of the device in use: "cpu". */
-const char *engine_device(const tilecut_params *params);
-
 /* Turns a failed call of the library into an exit status and a sentence; `subject` is the file or whatever
  * it was about, or NULL. EINVAL becomes EXIT_USAGE. */
 int engine_failure(tilecut_status status, const char *subject, failure *why);

@@ -43,20 +43,28 @@ static void print_table(const char *title, table_column *name, table_column *sum
     for (int i = 0; name(i); i++) printf("  %-12s %s\n", name(i), summary(i));
 }
 
+/* The device's name, or why there is none. */
+static const char *cuda_line(char *line, size_t size)
+{
+    if (!tilecut_cuda_built()) return "not in this build";
+    return tilecut_cuda_device(line, size) == TILECUT_OK ? line : tilecut_error_detail();
+}
+
 static int print_text(const notes *log, failure *why)
 {
+    char line[256];
     printf("tilecut %s\n", tilecut_version());
     print_table("solvers", tilecut_solver_name, tilecut_solver_summary);
     print_table("colour models", tilecut_colors_name, tilecut_colors_summary);
     printf("devices\n  %-12s %d of %d threads by default\n", "cpu", machine_threads(NULL),
            machine_processors());
-    printf("  %-12s not in this build\n", "cuda");
+    printf("  %-12s %s\n", "cuda", cuda_line(line, sizeof line));
     printf("formats\n");
     for (int i = 0; image_format_line(i); i++) printf("  %s\n", image_format_line(i));
     printf("graphs\n");
     for (int i = 0; graph_format_line(i); i++) printf("  %s\n", graph_format_line(i));
     printf("build\n  %-12s %s\n  %-12s %s%s\n", "compiler", COMPILER, "options", OPTIMIZED, SANITIZED);
-    printf("  %-12s %s\n", "cuda", "no");
+    printf("  %-12s %s\n", "cuda", tilecut_cuda_built() ? "yes" : "no");
     for (int i = 0; log && i < log->count; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
     if (fflush(stdout) || ferror(stdout))
         return fail(why, EXIT_RUNTIME, "standard output: could not be written");
@@ -112,7 +120,7 @@ static int print_json(const char *path, failure *why)
     json_open(&j, "build", '{');
     json_text(&j, "compiler", COMPILER);
     json_text(&j, "options", OPTIMIZED SANITIZED);
-    json_bool(&j, "cuda", false);
+    json_bool(&j, "cuda", tilecut_cuda_built());
     json_close(&j, '}');
     json_close(&j, '}');
     const int status = json_write(&j, path, why);

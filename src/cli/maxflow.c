@@ -45,7 +45,6 @@ typedef struct work {
     int32_t *carried;     /* owned; NULL: not asked for */
     tilecut_report report;
     int64_t flow;         /* with what was settled while reading */
-    const char *device;
     char mask_sha256[SHA256_TEXT];
     bool solved;
     double start_ms, read_ms, write_ms;
@@ -124,7 +123,6 @@ static int solve(const wanted *my, work *w, failure *why)
     if (solved != TILECUT_OK) return engine_failure(solved, file_input_name(w->path), why);
     if (__builtin_add_overflow(w->report.flow, w->saved.settled, &w->flow))
         return fail(why, EXIT_INPUT, "%s: the flow does not fit 64 bits", file_input_name(w->path));
-    w->device = engine_device(&params);
     w->solved = true;
     sha256(w->mask, pixels, w->mask_sha256);
     stage(my, "graph", w->report.graph_ms, "");
@@ -158,7 +156,7 @@ static void json_cut(json *j, const work *w)
     json_integer(j, "connectivity", w->saved.connectivity);
     json_real(j, "quantum", w->saved.quantum);
     json_text(j, "solver", w->report.solver);
-    json_text(j, "device", w->device);
+    json_text(j, "device", w->report.device);
     json_integer(j, "threads", w->report.threads);
     json_integer(j, "flow", w->flow);
     json_integer(j, "cut", w->flow - w->report.flow + w->report.cut);

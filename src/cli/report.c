@@ -99,7 +99,7 @@ void run_cut_stages(const run *r)
               cut->lambda, cut->beta, cut->quantum);
     run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity,
               cut->bytes_per_pixel);
-    run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, r->device, cut->threads,
+    run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, cut->device, cut->threads,
               cut->threads == 1 ? "" : "s");
     run_stage(r, "certify", cut->certify_ms, "flow %" PRId64 " = cut %" PRId64 ", energy %.6g", cut->flow,
               cut->cut, cut->energy);
@@ -177,7 +177,7 @@ static void put_cut(json *j, const run *r)
     json_text(j, "colors", cut->colors);
     json_integer(j, "iterations", 0); /* models are not re-estimated from the cut */
     json_text(j, "solver", cut->solver);
-    json_text(j, "device", r->device);
+    json_text(j, "device", cut->device);
     json_bool(j, "fallback", false);
     json_integer(j, "threads", cut->threads);
     json_integer(j, "flow", cut->flow);

@@ -24,9 +24,8 @@ typedef struct run {
     int notes_shown;
     int width, height, channels, depth;
     const seeds *seeds;         /* NULL until read                                         */
-    bool solved;                /* `cut`, `device`, `mask_sha256` and the fraction hold    */
+    bool solved;                /* `cut`, `mask_sha256` and the fraction hold    */
     tilecut_report cut;
-    const char *device;
     char mask_sha256[SHA256_TEXT]; /* of the mask, 0 or 255 a pixel, row by row, before --invert */
     double read_ms, seeds_ms, write_ms;
     double start_ms;            /* machine_ms() at the beginning                           */

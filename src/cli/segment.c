@@ -231,7 +231,6 @@ static int cut(const wanted *my, const char *path, work *w, failure *why)
     status = tilecut_graph_from_image(&w->graph, &view, w->seeds.label, &params);
     if (status == TILECUT_OK) status = tilecut_graph_solve(w->graph, &params, w->mask, &w->run.cut);
     if (status != TILECUT_OK) return engine_failure(status, file_input_name(path), why);
-    w->run.device = engine_device(&params);
     w->run.solved = true;
     sha256(w->mask, (size_t)view.width * (size_t)view.height, w->run.mask_sha256);
     run_cut_stages(&w->run);
