@@ -379,7 +379,7 @@ static void set_up_tile(push *s, int tile, int tiles_y)
 
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    enum { RECORDS_A_TILE = 8 };
+    enum { RECORDS_A_TILE = 4 };
     tilecut_status status = TILECUT_OK;
     const int tiles = grid->tiles_x * grid->tiles_y;
     const int32_t row = grid->tiles_x * TC_TILE_NODES, last = TC_TILE - 1, last_row = last * TC_TILE;
