@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "simd.h"
 #include "status.h"
 
 static const int32_t far = 1 << 29;
@@ -16,66 +17,86 @@ static inline int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* One row of a sweep: from the two rows before it in the sweep, then along itself in both directions. The
- * knight's move needs the row before last only through `before`, since (1, 2) steps lie two rows away. */
-static void sweep_row(int32_t *row, const int32_t *before, const int32_t *earlier, int width)
+/* Rows of a map have a rim of two far pixels at either end, so that no loop asks where it is. */
+enum { RIM = 2 };
+
+/* What the two rows before it in the sweep do to a row. The knight's moves reach the nearer of them two columns
+ * away, and the farther one a column away. */
+TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restrict before,
+                                     const int32_t *restrict earlier, int width)
 {
-    if (before) {
-        for (int x = 0; x < width; x++) {
-            int32_t d = least(row[x], before[x] + 5);
-            if (x >= 1) d = least(d, before[x - 1] + 7);
-            if (x + 1 < width) d = least(d, before[x + 1] + 7);
-            if (x >= 2) d = least(d, before[x - 2] + 11);
-            if (x + 2 < width) d = least(d, before[x + 2] + 11);
-            row[x] = d;
-        }
+    for (int x = 0; x < width; x++) {
+        const int32_t straight = before[x] + 5, slanted = least(before[x - 1], before[x + 1]) + 7;
+        const int32_t knight = least(least(before[x - 2], before[x + 2]), least(earlier[x - 1], earlier[x + 1])) + 11;
+        row[x] = least(least(row[x], straight), least(slanted, knight));
     }
-    if (earlier) {
-        for (int x = 0; x < width; x++) {
-            if (x >= 1) row[x] = least(row[x], earlier[x - 1] + 11);
-            if (x + 1 < width) row[x] = least(row[x], earlier[x + 1] + 11);
-        }
-    }
-    for (int x = 1; x < width; x++) row[x] = least(row[x], row[x - 1] + 5);
-    for (int x = width - 2; x >= 0; x--) row[x] = least(row[x], row[x + 1] + 5);
 }
 
-/* Distances to the pixels whose label is foreground, or is background of either kind. */
-static void distances(const uint8_t *seeds, int width, int height, bool foreground, int32_t *map)
+/* Marks the pixels whose label is foreground, or is background of either kind. */
+static void mark(const uint8_t *seeds, int width, int height, bool foreground, int32_t *map)
 {
-    const size_t w = (size_t)width, pixels = w * (size_t)height;
-    for (size_t p = 0; p < pixels; p++) {
-        const bool hit = foreground ? seeds[p] == TILECUT_FOREGROUND
-                                    : seeds[p] == TILECUT_BACKGROUND || seeds[p] == TILECUT_OUTSIDE;
-        map[p] = hit ? 0 : far;
-    }
     for (int y = 0; y < height; y++) {
-        int32_t *row = map + (size_t)y * w;
-        sweep_row(row, y >= 1 ? row - w : NULL, y >= 2 ? row - 2 * w : NULL, width);
+        int32_t *row = map + (size_t)y * (size_t)(width + 2 * RIM);
+        const uint8_t *seed = seeds + (size_t)y * (size_t)width;
+        for (int x = 0; x < RIM; x++) row[x] = row[width + RIM + x] = far;
+        for (int x = 0; x < width; x++) {
+            const bool hit = foreground ? seed[x] == TILECUT_FOREGROUND
+                                        : seed[x] == TILECUT_BACKGROUND || seed[x] == TILECUT_OUTSIDE;
+            row[RIM + x] = hit ? 0 : far;
+        }
     }
+}
+
+/* Distances to the marked pixels: a sweep down and to the right, and one back. `nowhere` is a far row. */
+static void spread(int32_t *map, int width, int height, const int32_t *nowhere)
+{
+    const size_t step = (size_t)(width + 2 * RIM);
+    const int32_t *before = nowhere, *earlier = nowhere;
+    for (int y = 0; y < height; y++) {
+        int32_t *row = map + (size_t)y * step + RIM;
+        from_rows(row, before, earlier, width);
+        for (int x = 1; x < width; x++) row[x] = least(row[x], row[x - 1] + 5);
+        earlier = before;
+        before = row;
+    }
+    before = earlier = nowhere;
     for (int y = height - 1; y >= 0; y--) {
-        int32_t *row = map + (size_t)y * w;
-        sweep_row(row, y + 1 < height ? row + w : NULL, y + 2 < height ? row + 2 * w : NULL, width);
+        int32_t *row = map + (size_t)y * step + RIM;
+        from_rows(row, before, earlier, width);
+        for (int x = width - 2; x >= 0; x--) row[x] = least(row[x], row[x + 1] + 5);
+        earlier = before;
+        before = row;
     }
 }
 
 tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, uint8_t *level)
 {
-    const size_t pixels = (size_t)width * (size_t)height;
-    int32_t *fg = malloc(pixels * sizeof *fg), *bg = malloc(pixels * sizeof *bg);
+    const size_t step = (size_t)(width + 2 * RIM), nodes = step * (size_t)height;
+    int32_t *fg = malloc(nodes * sizeof *fg), *bg = malloc(nodes * sizeof *bg);
+    int32_t *nowhere = malloc(step * sizeof *nowhere);
     tilecut_status status = TILECUT_OK;
 
-    if (fg && bg) {
-        distances(seeds, width, height, true, fg);
-        distances(seeds, width, height, false, bg);
-        for (size_t p = 0; p < pixels; p++) {
-            const int64_t sum = (int64_t)fg[p] + bg[p]; /* a pixel is not both: at least one step */
-            level[p] = (uint8_t)((2 * (TC_NEARNESS_LEVELS - 1) * (int64_t)fg[p] + sum) / (2 * sum));
-        }
-    } else {
+    if (!fg || !bg || !nowhere) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
+        goto done;
     }
+    for (size_t x = 0; x < step; x++) nowhere[x] = far;
+    mark(seeds, width, height, true, fg);
+    mark(seeds, width, height, false, bg);
+    spread(fg, width, height, nowhere + RIM);
+    spread(bg, width, height, nowhere + RIM);
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            const size_t at = (size_t)y * step + (size_t)(RIM + x);
+            /* Not 0, a pixel is not both; and distances are at most 5 * 2 * TILECUT_MAX_SIDE: 32 bits do. */
+            const uint32_t to_fg = (uint32_t)fg[at], sum = to_fg + (uint32_t)bg[at];
+            level[(size_t)y * (size_t)width + (size_t)x] =
+                (uint8_t)((2 * (TC_NEARNESS_LEVELS - 1) * to_fg + sum) / (2 * sum));
+        }
+    }
+done:
     free(fg);
     free(bg);
+    free(nowhere);
     return status;
 }
