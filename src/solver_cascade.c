@@ -273,13 +273,16 @@ static void hand_back_tile(void *context, int tile, int number)
 
 /* ---- Strips ----------------------------------------------------------------------------------- */
 
+/* Strips are unequal work, so there are more of them than threads; but what crosses them is left for the end. */
+enum { STRIPS_A_THREAD = 2 };
+
 /* Whole rows of tiles, so that a strip is a grid by itself; solver_push.c keeps off the links that leave it. */
 typedef struct strips {
     const tc_grid *grid;
     tc_solve_params params; /* for one thread */
     int rows;               /* of tiles in each but the last */
-    tilecut_status status[TC_MAX_THREADS];
-    tc_solve_stats stats[TC_MAX_THREADS];
+    tilecut_status status[STRIPS_A_THREAD * TC_MAX_THREADS];
+    tc_solve_stats stats[STRIPS_A_THREAD * TC_MAX_THREADS];
 } strips;
 
 static void push_in_strip(void *context, int i, int number)
@@ -344,11 +347,13 @@ static bool prepare(cascade *s, int tiles, int threads)
 
 tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    enum { TILE_WAVES = 2, WAVES = 32, PATIENCE = 6 };
+    enum { TILE_WAVES = 2, WAVES = 32 };
+    enum { PATIENCE = 1 };     /* what strips held back makes a poor first wave in the whole */
     enum { ROWS_A_STRIP = 8 }; /* at least: else too much crosses strips */
     const int tiles_x = grid->tiles_x, tiles_y = grid->tiles_y, tiles = tiles_x * tiles_y;
     const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
-    const int even = (tiles_y + threads - 1) / threads, rows = even < ROWS_A_STRIP ? ROWS_A_STRIP : even;
+    const int wanted = threads > 1 ? STRIPS_A_THREAD * threads : 1, even = (tiles_y + wanted - 1) / wanted;
+    const int rows = even < ROWS_A_STRIP ? ROWS_A_STRIP : even;
     cascade s = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid};
     tc_solve_stats rest = {0};
 
@@ -359,7 +364,7 @@ tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, t
     tc_parallel(threads, tiles, set_up_tile, &s);
     run_regions(&s, 1, 1, TILE_WAVES);
     if (rows < tiles_y) run_regions(&s, tiles_x, rows, WAVES);
-    s.patience = rows < tiles_y ? PATIENCE : 0; /* what strips held back makes a poor first wave */
+    s.patience = rows < tiles_y ? PATIENCE : 0;
     run_regions(&s, tiles_x, tiles_y, WAVES);
     const bool finished = s.worker[0].finished; /* who did the whole */
     tc_parallel(threads, tiles, hand_back_tile, &s);
@@ -368,7 +373,7 @@ tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, t
     stats->bytes = (size_t)tiles * (sizeof *s.board + 2 * sizeof(int) * (size_t)threads);
     if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
-    const tilecut_status status = push_the_rest(grid, params, threads > 1 ? rows : tiles_y, &rest);
+    const tilecut_status status = push_the_rest(grid, params, rows, &rest);
     if (rest.bytes > stats->bytes) stats->bytes = rest.bytes;
     return status;
 }

@@ -23,8 +23,8 @@ static int choose_device(const common *asked, tilecut_params *params, failure *w
     const char *device = asked->device, *of_solver = device_of(asked->solver);
     if (!device || !strcmp(device, "auto")) return EXIT_DONE;
     if (of_solver && strncmp(device, of_solver, strlen(of_solver)))
-        return fail(why, EXIT_USAGE, "--solver: %s runs on %s, not on %s; leave out --solver or --device", asked->solver,
-                    of_solver, device);
+        return fail(why, EXIT_USAGE, "--solver: %s runs on %s, not on %s; leave out --solver or --device",
+                    asked->solver, of_solver, device);
     if (!strcmp(device, "cpu")) return EXIT_DONE;
     if (strcmp(device, "cuda") && strcmp(device, "cuda:0"))
         return fail(why, EXIT_RESOURCES,
