@@ -15,6 +15,8 @@ const tc_solver tc_solvers[] = {
      tc_solver_cascade},
     {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", 0, tc_solver_push},
     {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", 0, tc_solver_wave},
+    {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
+     tc_solver_trees},
     {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA, tc_cuda_solve},
     {"cuda-basic", "waves down BFS levels found by flags and prefix sums (Hussein et al. 2007)", TC_ON_CUDA,
      tc_cuda_basic},
@@ -34,10 +36,35 @@ const tc_solver *tc_solver_find(const char *name)
     return NULL;
 }
 
+/* A closed frame of background around a picture that has few terminals and few closed links otherwise: what a
+ * box without a colour model gives. There sink and source meet over long ways that few pixels need, and search
+ * trees are fastest; elsewhere waves are. Looks at the rim and at one row in each tile. */
+static bool is_framed(const tc_grid *grid)
+{
+    enum { SAMPLED_ROW = TC_TILE / 2 };
+    int64_t rim = 0, sinks = 0, looked = 0, terminals = 0, closed = 0;
+
+    for (int x = 0; x < grid->width; x++, rim += 2)
+        sinks += (grid->node[tc_grid_at(grid, x, 0)].excess < 0) +
+                 (grid->node[tc_grid_at(grid, x, grid->height - 1)].excess < 0);
+    for (int y = 0; y < grid->height; y++, rim += 2)
+        sinks += (grid->node[tc_grid_at(grid, 0, y)].excess < 0) +
+                 (grid->node[tc_grid_at(grid, grid->width - 1, y)].excess < 0);
+    if (10 * sinks < 9 * rim) return false;
+    for (int y = SAMPLED_ROW; y < grid->height; y += TC_TILE)
+        for (int x = 0; x + 1 < grid->width; x++, looked++) {
+            const size_t p = tc_grid_at(grid, x, y);
+            terminals += grid->node[p].excess != 0;
+            closed += !(grid->residual[p].to[TC_RIGHT] > 0);
+        }
+    return looked > 0 && 4 * terminals < looked && 10 * closed < looked;
+}
+
 const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
 {
     (void)threads;
-    return tc_solver_find(grid->connectivity == 4 ? "cascade" : "bk");
+    if (grid->connectivity == 8) return tc_solver_find("bk");
+    return tc_solver_find(is_framed(grid) ? "trees" : "cascade");
 }
 
 const char *tilecut_solver_name(int index)

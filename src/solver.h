@@ -40,6 +40,7 @@ tilecut_status tc_solver_tiles(tc_grid *grid, const tc_solve_params *params, tc_
 tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 
