@@ -36,35 +36,50 @@ const tc_solver *tc_solver_find(const char *name)
     return NULL;
 }
 
-/* A closed frame of background around a picture that has few terminals and few closed links otherwise: what a
- * box without a colour model gives. There sink and source meet over long ways that few pixels need, and search
- * trees are fastest; elsewhere waves are. Looks at the rim and at one row in each tile. */
-static bool is_framed(const tc_grid *grid)
+/* What a look at one row in each row of tiles tells of a graph. */
+typedef struct sample {
+    int64_t pixels, terminals;
+    int64_t closed; /* links to the right and down, two for each pixel */
+} sample;
+
+static sample look_at(const tc_grid *grid)
 {
     enum { SAMPLED_ROW = TC_TILE / 2 };
-    int64_t rim = 0, sinks = 0, looked = 0, terminals = 0, closed = 0;
+    sample s = {0};
+    for (int y = SAMPLED_ROW; y < grid->height; y += TC_TILE)
+        for (int x = 0; x + 1 < grid->width; x++, s.pixels++) {
+            const size_t p = tc_grid_at(grid, x, y);
+            s.terminals += grid->node[p].excess != 0;
+            s.closed += !(grid->residual[p].to[TC_RIGHT] > 0) + !(grid->residual[p].to[TC_DOWN] > 0);
+        }
+    return s;
+}
 
+/* Whether nearly all of the image's rim is tied to the sink. */
+static bool is_framed(const tc_grid *grid)
+{
+    int64_t rim = 0, sinks = 0;
     for (int x = 0; x < grid->width; x++, rim += 2)
         sinks += (grid->node[tc_grid_at(grid, x, 0)].excess < 0) +
                  (grid->node[tc_grid_at(grid, x, grid->height - 1)].excess < 0);
     for (int y = 0; y < grid->height; y++, rim += 2)
         sinks += (grid->node[tc_grid_at(grid, 0, y)].excess < 0) +
                  (grid->node[tc_grid_at(grid, grid->width - 1, y)].excess < 0);
-    if (10 * sinks < 9 * rim) return false;
-    for (int y = SAMPLED_ROW; y < grid->height; y += TC_TILE)
-        for (int x = 0; x + 1 < grid->width; x++, looked++) {
-            const size_t p = tc_grid_at(grid, x, y);
-            terminals += grid->node[p].excess != 0;
-            closed += !(grid->residual[p].to[TC_RIGHT] > 0);
-        }
-    return looked > 0 && 4 * terminals < looked && 10 * closed < looked;
+    return 10 * sinks >= 9 * rim;
 }
 
+/* Measured rules (docs/performance.md). With few terminals, search trees are fastest in two cases: in a closed
+ * frame, whose trees meet once, and where most links are closed, so that ways are a pixel wide and there is
+ * nothing to choose. Elsewhere waves are. */
 const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
 {
+    const sample s = look_at(grid);
+    const bool few = s.pixels > 0 && 4 * s.terminals < s.pixels;
     (void)threads;
     if (grid->connectivity == 8) return tc_solver_find("bk");
-    return tc_solver_find(is_framed(grid) ? "trees" : "cascade");
+    if (few && s.closed > s.pixels) return tc_solver_find("bk");
+    if (few && 10 * s.closed < 2 * s.pixels && is_framed(grid)) return tc_solver_find("trees");
+    return tc_solver_find("cascade");
 }
 
 const char *tilecut_solver_name(int index)

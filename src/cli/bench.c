@@ -349,13 +349,15 @@ static void progress(const wanted *my, const work *w, int index, const bench_row
             row->name, row->width, row->height, round, my->runs, row->solver);
 }
 
-/* Rounds: everyone once to warm up, then everyone in turn. */
+/* Rounds: everyone once to warm up, then everyone in turn. Each round begins with another one: who comes after
+ * a large process has ended finds memory that must be cleared first. */
 static void measure(const wanted *my, work *w, const bench_instance *it, int index, int first)
 {
     for (int round = 0; round <= my->runs && !signals_caught; round++)
         for (int i = 0; i < w->contestants && !signals_caught; i++) {
-            bench_row *row = &w->rows.row[first + i];
-            const contestant *who = &w->field[i];
+            const int turn = round > 0 ? (i + round - 1) % w->contestants : i;
+            bench_row *row = &w->rows.row[first + turn];
+            const contestant *who = &w->field[turn];
             if (row->reason[0] || enough(my, row) || (!round && who->peer)) continue;
             progress(my, w, index, row, round);
             run_once(my, w, it, who, row, round > 0);
