@@ -75,7 +75,9 @@ static void on_error(j_common_ptr jpeg)
              jpeg->err->msg_parm.i[0]);
         break;
     case JERR_SOF_UNSUPPORTED:
+#if JPEG_LIB_VERSION < 70 /* builds of libjpeg-turbo for the newer interface, Ubuntu's for one, decode these */
     case JERR_ARITH_NOTIMPL:
+#endif
         fail(reader->why, EXIT_INPUT, "%s: is a JPEG of a rare kind (%s); convert it to PNG first",
              reader->name, text);
         break;
