@@ -85,11 +85,13 @@ static const char *const too_much = "its capacity, with others of the same place
 /* The direction of the link from `low` to the higher number `high`, or -1. */
 static int direction_of(const graph_arcs *arcs, int64_t low, int64_t high)
 {
+    /* By what the file says here, and as the graph was laid out: a file may state its shape twice. */
+    const bool slanted = arcs->connectivity == 8 && arcs->graph->connectivity == 8;
     const int64_t width = arcs->graph->width, x = low % width, step = high - low;
     if (step == width) return TILECUT_DOWN;
     if (step == 1 && x + 1 < width) return TILECUT_RIGHT;
-    if (arcs->connectivity == 8 && step == width + 1 && x + 1 < width) return TILECUT_DOWN_RIGHT;
-    if (arcs->connectivity == 8 && step == width - 1 && x > 0) return TILECUT_DOWN_LEFT;
+    if (slanted && step == width + 1 && x + 1 < width) return TILECUT_DOWN_RIGHT;
+    if (slanted && step == width - 1 && x > 0) return TILECUT_DOWN_LEFT;
     return -1;
 }
 
