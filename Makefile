@@ -45,6 +45,7 @@ SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 has_pkg    = $(shell command -v $(PKG) >/dev/null 2>&1 && $(PKG) --exists $(1) 2>/dev/null && echo 1)
 has_header = $(shell echo '$(hash)include <$(1)>' | $(CXX) -E -x c++ - >/dev/null 2>&1 && echo 1)
 hash      := \#
+comma     := ,
 
 HAVE_PNG  := $(call has_pkg,libpng)
 HAVE_JPEG := $(call has_pkg,libjpeg)
@@ -55,7 +56,13 @@ MISSING   := $(strip $(MISSING))
 
 NVCC      ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_SRC  := $(sort $(wildcard cuda/*.cu))
-HAVE_CUDA := $(if $(filter auto,$(CUDA)),$(if $(and $(NVCC),$(CUDA_SRC)),1,0),$(CUDA))
+# The CUDA runtime is where nvcc itself would look for it (toolkits differ in their folders), or where the
+# C compiler does; static if there is a choice, so that the program runs where no toolkit is.
+cuda_dirs = $(patsubst -L%,%,$(shell $(NVCC) --dryrun -x cu /dev/null -o /dev/null 2>&1 | sed -n 's/^.*LIBRARIES=//p' \
+            | tr -d '"')) $(wildcard $(patsubst %/bin/,%/lib64 %/lib,$(dir $(NVCC)) $(dir $(realpath $(NVCC)))))
+cudart_in = $(firstword $(wildcard $(cuda_dirs:%=%/$(1)) $(filter /%,$(shell $(CC) -print-file-name=$(1)))))
+CUDART    := $(if $(filter-out 0,$(CUDA)),$(if $(NVCC),$(or $(call cudart_in,libcudart_static.a),$(call cudart_in,libcudart.so))))
+HAVE_CUDA := $(if $(filter auto,$(CUDA)),$(if $(and $(NVCC),$(CUDART),$(CUDA_SRC)),1,0),$(CUDA))
 ifneq ($(filter asan ubsan tsan coverage,$(MODE)),)
   HAVE_CUDA := 0
 endif
@@ -64,6 +71,12 @@ ifeq ($(HAVE_CUDA)$(NVCC),1)
 endif
 ifeq ($(HAVE_CUDA)$(CUDA_SRC),1)
   $(error CUDA=1, but there is no GPU solver in cuda/ yet; build with CUDA=0)
+endif
+# Compiling the kernels alone needs no runtime.
+ifneq ($(filter-out kernels config help clean,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(HAVE_CUDA)$(CUDART),1)
+  $(error CUDA=1, but $(NVCC) has no libcudart_static.a or libcudart.so to link with; install the CUDA runtime library, or CUDA=0)
+endif
 endif
 
 BUILD     ?= build/$(MODE)$(if $(filter-out cc gcc,$(notdir $(CC))),-$(notdir $(CC)))$(if $(filter 1,$(HAVE_CUDA)),-cuda)
@@ -85,13 +98,13 @@ CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -
 TEST_INC  := -Isrc -Isrc/cli -Icuda -Itests $(IMG_INC)
 LINK      := $(CFLAGS) $(EXTRA) $(LDFLAGS) -pthread
 
-CUDA_HOME := $(if $(NVCC),$(patsubst %/bin/,%,$(dir $(realpath $(NVCC)))))
 CUDA_LAST  = $(lastword $(CUDA_ARCH))
 NVCCFLAGS ?= -O3 -lineinfo
 NVCC_ALL   = $(NVCCFLAGS) -std=c++17 -fmad=false -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra -Isrc -Icuda \
              $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
              -gencode arch=compute_$(CUDA_LAST),code=compute_$(CUDA_LAST)
-CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),-L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -ldl -lrt)
+CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),$(if $(filter %.so,$(CUDART)),-Wl$(comma)-rpath$(comma)$(dir $(CUDART))) $(CUDART) \
+             -lstdc++ -ldl -lrt)
 
 # ---- Objects -------------------------------------------------------------------------------------
 
@@ -189,6 +202,7 @@ missing:
 
 cuda:
 	$(MAKE) CUDA=1 all
+kernels: $(filter %.cu.o,$(LIB_OBJ))
 
 # ---- Trying and testing --------------------------------------------------------------------------
 
@@ -313,6 +327,9 @@ clean:
 found = @printf '  %-16s %-4s %s\n' '$(1)' '$(if $(3),yes,no)' '$(strip $(4))'
 pkg_line = $(call found,$(1),,$(call has_pkg,$(2)),$(if $(call has_pkg,$(2)),$(shell $(PKG) --modversion $(2)),$(3)))
 
+CUDA_WHY = $(if $(filter 0,$(CUDA)),CUDA=0 was asked for,$(if $(NVCC),$(if $(CUDART),$(if $(filter 1,$(HAVE_CUDA)),for compute \
+           capability $(CUDA_ARCH) + PTX; $(CUDART),not in MODE=$(MODE)),nvcc has no libcudart to link with),no nvcc))
+
 config:
 	@echo 'tilecut $(VERSION), MODE=$(MODE), objects in $(BUILD)/'
 	@echo '  compiler         $(shell $(CC) --version 2>/dev/null | head -n 1)'
@@ -335,7 +352,7 @@ config:
 	@[ -n '$(PEERS)' ] || echo '  none'
 	@echo 'GPU:'
 	$(call found,nvcc,,$(NVCC),$(or $(NVCC),neither in PATH nor in /usr/local/cuda/bin; set NVCC=))
-	$(call found,CUDA solvers,,$(filter 1,$(HAVE_CUDA)),$(if $(filter 1,$(HAVE_CUDA)),for compute capability $(CUDA_ARCH) + PTX,$(if $(filter 0,$(CUDA)),CUDA=0 was asked for,$(if $(CUDA_SRC),$(if $(NVCC),not in MODE=$(MODE),no nvcc),there are none in cuda/ yet))))
+	$(call found,CUDA solvers,,$(and $(filter 1,$(HAVE_CUDA)),$(CUDART)),$(CUDA_WHY))
 
 help:
 	@echo 'make            the program ./tilecut, libtilecut.a and $(SO_NAME)'
@@ -346,6 +363,7 @@ help:
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
 	@echo 'make peers      installs and builds the programs to compare with'
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
+	@echo 'make kernels    compiles the GPU solvers and links nothing: needs nvcc, and no CUDA runtime library'
 	@echo 'make lint       house style, layers, shellcheck'
 	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
 	@echo 'make config     what was found on this machine, and why not'
@@ -364,7 +382,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda demo check check-all check-unit check-cuda ladder-here sanitize peers peers-here bench install uninstall clean \
+.PHONY: all missing cuda kernels demo check check-all check-unit check-cuda ladder-here sanitize peers peers-here bench install uninstall clean \
         config help lint FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
