@@ -10,7 +10,8 @@
  * as Hussein, Varshney & Davis (2007) do it, but without order among the levels of a wave.
  *
  * Waves run in each tile alone first, where much of the flow of a photograph ends, then in the whole image.
- * With threads, strips of the image are solved so side by side before the whole.
+ * With threads, strips of the image are solved so side by side before the whole, and then strips across the
+ * seams of those, so that little is left for the whole, which is one thread's.
  * When a search costs more steps than it meets sources, and their number does not fall fast either, waves are
  * too blunt, and push-relabel with its windows takes over.
  */
@@ -29,8 +30,9 @@ typedef struct cascade {
     const tc_grid *grid;
     tc_board *board;
     struct worker *worker; /* [threads] */
-    int block_x, block_y;  /* regions are blocks of so many tiles */
-    int waves, patience;   /* at most so many in each; at least so many if there is work */
+    int block_x, block_y;  /* regions are blocks of so many tiles, */
+    int raised;            /* the first row of them by so many fewer */
+    int waves;             /* at most so many in each */
 } cascade;
 
 /* A rectangle of tiles under work. */
@@ -189,6 +191,19 @@ static void drain(worker *w)
 
 /* ---- Regions ---------------------------------------------------------------------------------- */
 
+/* Rows of tiles [*first, *end) of strip `index`, each `rows` of `all` high but the last, and the first if the
+ * strips are `raised`. */
+static void strip_rows(int index, int rows, int raised, int all, int *first, int *end)
+{
+    *first = index ? index * rows - raised : 0;
+    *end = (index + 1) * rows - raised < all ? (index + 1) * rows - raised : all;
+}
+
+static int strip_count(int rows, int raised, int all)
+{
+    return (all + raised + rows - 1) / rows;
+}
+
 /* All excess of the region is alive again; links out of it are held back. Returns whether there is any. */
 static bool enter_region(worker *w, int index)
 {
@@ -197,9 +212,8 @@ static bool enter_region(worker *w, int index)
     uint32_t below[TC_TILE];
 
     w->first_x = index % across * w->s->block_x;
-    w->first_y = index / across * w->s->block_y;
     w->end_x = w->first_x + w->s->block_x < tiles_x ? w->first_x + w->s->block_x : tiles_x;
-    w->end_y = w->first_y + w->s->block_y < tiles_y ? w->first_y + w->s->block_y : tiles_y;
+    strip_rows(index / across, w->s->block_y, w->s->raised, tiles_y, &w->first_y, &w->end_y);
     w->sources = 0;
     for (int y = w->first_y; y < w->end_y; y++)
         for (int x = w->first_x; x < w->end_x; x++) {
@@ -223,15 +237,17 @@ static void run_waves(void *context, int index, int number)
         forget_unreached(w);
         if (w->met > 0) drain(w);
         w->finished = w->sources == 0;
-        if (i >= s->patience && w->steps > w->met && 3 * w->sources > 2 * w->met) return;
+        if (w->steps > w->met && 3 * w->sources > 2 * w->met) return;
     }
 }
 
-static void run_regions(cascade *s, int block_x, int block_y, int waves)
+static void run_regions(cascade *s, int block_x, int block_y, int raised, int waves)
 {
-    const int across = (s->grid->tiles_x + block_x - 1) / block_x, along = (s->grid->tiles_y + block_y - 1) / block_y;
+    const int across = (s->grid->tiles_x + block_x - 1) / block_x;
+    const int along = strip_count(block_y, raised, s->grid->tiles_y);
     s->block_x = block_x;
     s->block_y = block_y;
+    s->raised = raised;
     s->waves = waves;
     tc_parallel(s->params->threads, across * along, run_waves, s);
 }
@@ -273,27 +289,28 @@ static void hand_back_tile(void *context, int tile, int number)
 
 /* ---- Strips ----------------------------------------------------------------------------------- */
 
-/* Strips are unequal work, so there are more of them than threads; but what crosses them is left for the end. */
-enum { STRIPS_A_THREAD = 2 };
+/* Strips are unequal work, so there are more of them than threads. */
+enum { STRIPS_A_THREAD = 4 };
 
 /* Whole rows of tiles, so that a strip is a grid by itself; solver_push.c keeps off the links that leave it. */
 typedef struct strips {
     const tc_grid *grid;
     tc_solve_params params; /* for one thread */
-    int rows;               /* of tiles in each but the last */
-    tilecut_status status[STRIPS_A_THREAD * TC_MAX_THREADS];
-    tc_solve_stats stats[STRIPS_A_THREAD * TC_MAX_THREADS];
+    int rows, raised;       /* as strip_rows() has them */
+    tilecut_status status[STRIPS_A_THREAD * TC_MAX_THREADS + 1];
+    tc_solve_stats stats[STRIPS_A_THREAD * TC_MAX_THREADS + 1];
 } strips;
 
 static void push_in_strip(void *context, int i, int number)
 {
     strips *const s = context;
     const size_t nodes_a_row = (size_t)s->grid->tiles_x * TC_TILE_NODES;
-    const int first = i * s->rows;
     tc_grid part = *s->grid;
+    int first, end;
 
     (void)number;
-    part.tiles_y = s->grid->tiles_y - first < s->rows ? s->grid->tiles_y - first : s->rows;
+    strip_rows(i, s->rows, s->raised, s->grid->tiles_y, &first, &end);
+    part.tiles_y = end - first;
     part.nodes = nodes_a_row * (size_t)part.tiles_y;
     part.residual += nodes_a_row * (size_t)first;
     part.node += nodes_a_row * (size_t)first;
@@ -301,23 +318,38 @@ static void push_in_strip(void *context, int i, int number)
     for (size_t p = 0; p < part.nodes; p++) part.node[p].height = 0; /* as the next solver expects it */
 }
 
-/* What waves left: in strips side by side if `rows` is less than all, then in the whole. */
+/* `bytes`, in and out: the most that was taken at a time. */
+static tilecut_status push_in_strips(strips *s, int threads, size_t *bytes)
+{
+    const int count = strip_count(s->rows, s->raised, s->grid->tiles_y);
+    size_t taken = 0;
+
+    tc_parallel(threads, count, push_in_strip, s);
+    for (int i = 0; i < count; i++) {
+        /* The sentence about a failure stayed in the strip's thread. */
+        if (s->status[i] == TILECUT_ECANCELLED) return tc_fail(s->status[i], "cancelled while solving");
+        if (s->status[i] != TILECUT_OK) return tc_fail(s->status[i], "no memory to solve strip %d", i);
+        taken += s->stats[i].bytes;
+    }
+    if (taken > *bytes) *bytes = taken;
+    return TILECUT_OK;
+}
+
+/* What waves left: in strips side by side if `rows` is less than all, across their seams, then in the whole. */
 static tilecut_status push_the_rest(tc_grid *grid, const tc_solve_params *params, int rows, tc_solve_stats *stats)
 {
+    tilecut_status status = TILECUT_OK;
     strips s = {.grid = grid, .params = *params, .rows = rows};
-    const int count = (grid->tiles_y + rows - 1) / rows;
     size_t bytes = 0;
 
     s.params.threads = 1;
-    if (count > 1) tc_parallel(params->threads, count, push_in_strip, &s);
-    for (int i = 0; i < count; i++) {
-        /* The sentence about a failure stayed in the strip's thread. */
-        if (s.status[i] == TILECUT_ECANCELLED) return tc_fail(s.status[i], "cancelled while solving");
-        if (s.status[i] != TILECUT_OK) return tc_fail(s.status[i], "no memory to solve strip %d", i);
-        bytes += s.stats[i].bytes;
+    for (int turn = 0; turn < 2 && rows < grid->tiles_y; turn++) {
+        s.raised = turn * (rows / 2);
+        TRY(push_in_strips(&s, params->threads, &bytes));
     }
-    const tilecut_status status = tc_solver_push(grid, params, stats);
+    TRY(tc_solver_push(grid, params, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
+done:
     return status;
 }
 
@@ -348,7 +380,6 @@ static bool prepare(cascade *s, int tiles, int threads)
 tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     enum { TILE_WAVES = 2, WAVES = 32 };
-    enum { PATIENCE = 1 };     /* what strips held back makes a poor first wave in the whole */
     enum { ROWS_A_STRIP = 8 }; /* at least: else too much crosses strips */
     const int tiles_x = grid->tiles_x, tiles_y = grid->tiles_y, tiles = tiles_x * tiles_y;
     const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
@@ -362,10 +393,9 @@ tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, t
         return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     }
     tc_parallel(threads, tiles, set_up_tile, &s);
-    run_regions(&s, 1, 1, TILE_WAVES);
-    if (rows < tiles_y) run_regions(&s, tiles_x, rows, WAVES);
-    s.patience = rows < tiles_y ? PATIENCE : 0;
-    run_regions(&s, tiles_x, tiles_y, WAVES);
+    run_regions(&s, 1, 1, 0, TILE_WAVES);
+    for (int turn = 0; turn < 2 && rows < tiles_y; turn++) run_regions(&s, tiles_x, rows, turn * (rows / 2), WAVES);
+    run_regions(&s, tiles_x, tiles_y, 0, WAVES);
     const bool finished = s.worker[0].finished; /* who did the whole */
     tc_parallel(threads, tiles, hand_back_tile, &s);
     forget(&s, threads);

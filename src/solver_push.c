@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
 #include "solver.h"
 #include "status.h"
 #include "tile_board.h"
@@ -363,18 +364,21 @@ static void solve(push *s)
     }
 }
 
-static void set_up_tile(push *s, int tile, int tiles_y)
+static void set_up_tile(void *context, int tile, int number)
 {
+    const push *const s = context;
     tc_board *board = &s->board[tile];
     const int x = tile % s->tiles_x, y = tile / s->tiles_x;
     const tc_node *node = s->node + (size_t)tile * TC_TILE_NODES;
     float excess[TC_TILE_NODES];
+
+    (void)number;
     for (int i = 0; i < TC_TILE_NODES; i++) excess[i] = node[i].excess;
     s->kernel->scan_excess(excess, board->sink, board->source);
     s->kernel->scan_links(s->residual + (size_t)tile * TC_TILE_NODES, board->open);
     board->snapshot = NONE;
     board->inside = (uint32_t)((x + 1 < s->tiles_x) << TC_RIGHT | (x > 0) << TC_LEFT |
-                               (y + 1 < tiles_y) << TC_DOWN | (y > 0) << TC_UP);
+                               (tile + s->tiles_x < s->tiles) << TC_DOWN | (y > 0) << TC_UP);
 }
 
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
@@ -404,7 +408,7 @@ tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_s
         goto done;
     }
     s.queue[1] = s.queue[0] + tiles;
-    for (int tile = 0; tile < tiles; tile++) set_up_tile(&s, tile, grid->tiles_y);
+    tc_parallel(params->threads, tiles, set_up_tile, &s);
     solve(&s);
     stats->bytes = (size_t)tiles * (sizeof *s.board + RECORDS_A_TILE * sizeof *s.record + 2 * sizeof *s.queue[0]) +
                    s.levels * sizeof *s.list;
