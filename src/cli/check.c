@@ -52,7 +52,8 @@ static int check(wanted *my, const char *path, run *r, image *photo, seeds *all,
     run_photo_stage(r, path, photo, machine_ms() - start);
     status = inputs_check_memory(&my->in, path, photo, 4, why);
     start = machine_ms();
-    if (!status) status = inputs_read_seeds(&my->in, path, photo, all, &r->notes, why);
+    if (!status) status = inputs_read_seeds(&my->in, my->in.files.items, my->in.files.count, path, photo, all,
+                                                      &r->notes, why);
     if (status) return status;
     run_seeds_stage(r, all, machine_ms() - start);
     run_show_notes(r);

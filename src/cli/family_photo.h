@@ -16,7 +16,7 @@ typedef struct loaded_photo {
 } loaded_photo;
 
 /* Reads `path` and, if wanted, the seeds that `in` asks for; transparency is dropped, 16 bits become 8. */
-int loaded_photo_read(inputs *in, const char *path, bool with_seeds, loaded_photo *out, notes *log,
+int loaded_photo_read(const inputs *in, const char *path, bool with_seeds, loaded_photo *out, notes *log,
                       failure *why);
 void loaded_photo_free(loaded_photo *photo);
 

@@ -179,13 +179,15 @@ int inputs_read_photo(const inputs *in, const char *path, int connectivity, imag
     return image_read(path, &limits, photo, log, why);
 }
 
-int inputs_read_seeds(inputs *in, const char *path, const image *photo, seeds *out, notes *log, failure *why)
+int inputs_read_seeds(const inputs *in, const char *const *files, int count, const char *path, const image *photo,
+                      seeds *out, notes *log, failure *why)
 {
-    in->request.files = in->files.items;
-    in->request.file_count = in->files.count;
-    in->request.limits.max_pixels = in->max_pixels;
-    in->request.limits.max_bytes = inputs_memory(in);
-    return seeds_read(&in->request, photo, file_input_name(path), out, log, why);
+    seeds_request request = in->request;
+    request.files = files;
+    request.file_count = count;
+    request.limits.max_pixels = in->max_pixels;
+    request.limits.max_bytes = inputs_memory(in);
+    return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 
 uint64_t inputs_need(const image *photo, int connectivity)

@@ -31,7 +31,10 @@ int inputs_check(const inputs *in, const char *path, failure *why);
  * would not fit in memory; `connectivity` 0: it will not be cut. */
 int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log,
                       failure *why);
-int inputs_read_seeds(inputs *in, const char *path, const image *photo, seeds *out, notes *log, failure *why);
+
+/* Reads `count` pictures with seeds, and what else the options say of them, for `photo` of the name `path`. */
+int inputs_read_seeds(const inputs *in, const char *const *files, int count, const char *path, const image *photo,
+                      seeds *out, notes *log, failure *why);
 
 /* Bytes that may be used: --max-memory, or what the machine has free. */
 uint64_t inputs_memory(const inputs *in);

@@ -206,36 +206,41 @@ static void put_times(json *j, const run *r)
     json_close(j, '}');
 }
 
+void run_put_json(json *to, const run *r, const failure *error)
+{
+    json_open(to, NULL, '{');
+    json_text(to, "version", tilecut_version());
+    put_photo(to, r);
+    put_seeds(to, r->seeds);
+    if (r->solved)
+        put_cut(to, r);
+    else
+        put_no_cut(to);
+    put_times(to, r);
+    if (r->solved)
+        json_real(to, "bytes_per_pixel", r->cut.bytes_per_pixel);
+    else
+        json_null(to, "bytes_per_pixel");
+    json_integer(to, "peak_bytes", (int64_t)machine_peak());
+    json_open(to, "warnings", '[');
+    for (int i = 0; i < r->notes.count; i++) json_text(to, NULL, r->notes.text[i]);
+    json_close(to, ']');
+    if (error && error->status != EXIT_DONE) {
+        json_open(to, "error", '{');
+        json_integer(to, "code", error->status);
+        json_text(to, "text", error->text);
+        json_close(to, '}');
+    } else {
+        json_null(to, "error");
+    }
+    json_close(to, '}');
+}
+
 int run_write_json(const run *r, const failure *error, failure *why)
 {
     json j = {0};
     if (!r->common->json) return EXIT_DONE;
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
-    put_photo(&j, r);
-    put_seeds(&j, r->seeds);
-    if (r->solved)
-        put_cut(&j, r);
-    else
-        put_no_cut(&j);
-    put_times(&j, r);
-    if (r->solved)
-        json_real(&j, "bytes_per_pixel", r->cut.bytes_per_pixel);
-    else
-        json_null(&j, "bytes_per_pixel");
-    json_integer(&j, "peak_bytes", (int64_t)machine_peak());
-    json_open(&j, "warnings", '[');
-    for (int i = 0; i < r->notes.count; i++) json_text(&j, NULL, r->notes.text[i]);
-    json_close(&j, ']');
-    if (error && error->status != EXIT_DONE) {
-        json_open(&j, "error", '{');
-        json_integer(&j, "code", error->status);
-        json_text(&j, "text", error->text);
-        json_close(&j, '}');
-    } else {
-        json_null(&j, "error");
-    }
-    json_close(&j, '}');
+    run_put_json(&j, r, error);
     const int status = json_write(&j, r->common->json, why);
     json_free(&j);
     return status;

@@ -52,7 +52,10 @@ void run_show_notes(run *run);
 void describe_seeds_part(const seeds *seeds, const seeds_part *part, char *text, size_t room);
 void describe_photo(const char *path, const image *photo, char *text, size_t room);
 
-/* Writes the object if --json was given; `why` (its text may be empty) becomes the member `error`. */
+/* The object of a run; `error` (NULL, or its text may be empty) becomes the member `error`. */
+void run_put_json(json *to, const run *run, const failure *error);
+
+/* Writes it if --json was given. */
 int run_write_json(const run *run, const failure *error, failure *why);
 
 #endif

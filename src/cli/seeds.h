@@ -32,7 +32,7 @@ typedef struct seeds_stroke {
 } seeds_stroke;
 
 typedef struct seeds_request {
-    const char **files;          /* seed pictures, in order; not owned */
+    const char *const *files;          /* seed pictures, in order; not owned */
     int file_count;
     enum seeds_format format;
     seeds_color fg_color, bg_color;

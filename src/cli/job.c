@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job.c - see job.h. Everything that can be refused is refused before the work.
+ */
+#include "job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "graph_file.h"
+#include "machine.h"
+#include "paint.h"
+
+#define STEP(call)                                   \
+    do {                                             \
+        const int step_status = (call);              \
+        if (step_status != EXIT_DONE) return step_status; \
+    } while (0)
+
+static const char *parse_fill(const char *text, void *field)
+{
+    return seeds_color_parse(text, field) ? NULL : "a colour such as #ffffff";
+}
+
+const option style_options[] = {
+    {.name = "invert", .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
+    {.name = "background", .argument = "#RRGGBB",
+     .help = "fill the background of the cutout instead of making\nit transparent", .parse = parse_fill,
+     .at = offsetof(job_style, background)},
+    OPTIONS_END
+};
+
+void job_init(job *j, const job_request *request, const job_files *files)
+{
+    j->request = request;
+    j->files = *files;
+    run_init(&j->run, request->common);
+    j->run.image = files->photo;
+}
+
+void job_free(job *j)
+{
+    outputs_free(&j->outputs);
+    image_free(&j->photo);
+    free(j->opaque);
+    seeds_free(&j->seeds);
+    tilecut_graph_destroy(j->graph);
+    free(j->mask);
+    run_free(&j->run);
+}
+
+/* ---- planning --------------------------------------------------------------------------------- */
+
+static int plan_formats(const job *j, int photo_channels, failure *why)
+{
+    const int color = photo_channels > 2 ? 3 : 1;
+    if (j->mask_out) STEP(image_can_write(j->mask_out->path, IMAGE_MASK, 1, why));
+    if (j->cutout_out)
+        STEP(image_can_write(j->files.cutout, IMAGE_CUTOUT, j->request->style->background.given ? color : color + 1,
+                             why));
+    if (j->overlay_out) STEP(image_can_write(j->files.overlay, IMAGE_PICTURE, 3, why));
+    if (j->graph_out) STEP(graph_can_write(j->files.graph, why));
+    return EXIT_DONE;
+}
+
+int job_plan(job *j, failure *why)
+{
+    const job_files *const files = &j->files;
+    const char **read = malloc(((size_t)files->seed_count + 1) * sizeof *read);
+    if (!read) return fail(why, EXIT_RESOURCES, "not enough memory");
+    read[0] = files->photo;
+    for (int i = 0; i < files->seed_count; i++) read[i + 1] = files->seeds[i];
+    j->mask_out = outputs_add(&j->outputs, "--output", files->mask, true);
+    j->cutout_out = outputs_add(&j->outputs, "--cutout", files->cutout, true);
+    j->overlay_out = outputs_add(&j->outputs, "--overlay", files->overlay, true);
+    j->graph_out = outputs_add(&j->outputs, "--save-graph", files->graph, true);
+    j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
+    const int status = outputs_check(&j->outputs, read, files->seed_count + 1, why);
+    free(read);
+    if (status != EXIT_DONE) return status;
+    return plan_formats(j, 1, why); /* again when the photo is known */
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+int job_read(job *j, failure *why)
+{
+    const inputs *const in = j->request->inputs;
+    const int connectivity = j->request->model->connectivity;
+    const char *const path = j->files.photo;
+    double start = machine_ms();
+
+    STEP(inputs_read_photo(in, path, connectivity, &j->photo, &j->run.notes, why));
+    run_photo_stage(&j->run, path, &j->photo, machine_ms() - start);
+    STEP(plan_formats(j, j->photo.channels, why));
+    STEP(inputs_check_memory(in, path, &j->photo, connectivity, why));
+    start = machine_ms();
+    STEP(inputs_read_seeds(in, j->files.seeds, j->files.seed_count, path, &j->photo, &j->seeds, &j->run.notes, why));
+    run_seeds_stage(&j->run, &j->seeds, machine_ms() - start);
+    return EXIT_DONE;
+}
+
+/* ---- cutting ---------------------------------------------------------------------------------- */
+
+/* The photo as the library takes it: without alpha. */
+static int opaque_view(job *j, tilecut_image *out, failure *why)
+{
+    const image *photo = &j->photo;
+    const char *const name = file_input_name(j->files.photo);
+    *out = (tilecut_image){.width = photo->width, .height = photo->height, .channels = photo->channels,
+                           .depth = photo->depth, .pixels = photo->pixels};
+    if (photo->channels % 2 != 0) return EXIT_DONE;
+    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
+    const size_t sample = (size_t)photo->depth / 8, pixel = (size_t)photo->channels * sample;
+    const size_t kept = pixel - sample;
+    size_t transparent = 0;
+    j->opaque = malloc(pixels * kept);
+    if (!j->opaque) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its pixels", name);
+    for (size_t p = 0; p < pixels; p++) {
+        const uint8_t *from = photo->pixels + p * pixel;
+        memcpy(j->opaque + p * kept, from, kept);
+        transparent += from[kept] != 0xff || from[pixel - 1] != 0xff;
+    }
+    if (transparent)
+        note(&j->run.notes, "%s: is transparent in %zu pixels; their colours are used as if they were opaque", name,
+             transparent);
+    out->channels--;
+    out->pixels = j->opaque;
+    return EXIT_DONE;
+}
+
+int job_cut(job *j, const tilecut_params *params, failure *why)
+{
+    const char *const name = file_input_name(j->files.photo);
+    tilecut_params how = *params;
+    tilecut_image view;
+    tilecut_status status;
+
+    model_apply(j->request->model, &how);
+    STEP(opaque_view(j, &view, why));
+    run_show_notes(&j->run);
+    j->mask = malloc((size_t)view.width * (size_t)view.height);
+    if (!j->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
+    status = tilecut_graph_from_image(&j->graph, &view, j->seeds.label, &how);
+    if (status == TILECUT_OK) status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
+    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    j->run.solved = true;
+    sha256(j->mask, (size_t)view.width * (size_t)view.height, j->run.mask_sha256);
+    run_cut_stages(&j->run);
+    return EXIT_DONE;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+static int encode_painted(output *out, enum image_purpose purpose, image *painted, failure *why)
+{
+    const image_view view = image_as_view(painted);
+    const int status = image_encode(out->path, purpose, &view, &out->data, why);
+    image_free(painted);
+    return status;
+}
+
+/* Paints with the true mask, then inverts it for its own file if asked to: it is not needed after that. */
+static int encode_outputs(job *j, failure *why)
+{
+    const job_style *const style = j->request->style;
+    const image *const photo = &j->photo;
+    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
+    image painted = {0};
+
+    if (j->cutout_out) {
+        STEP(paint_cutout(photo, j->mask, style->background.given ? style->background.rgb : NULL, &painted, why));
+        STEP(encode_painted(j->cutout_out, IMAGE_CUTOUT, &painted, why));
+    }
+    if (j->overlay_out) {
+        STEP(paint_overlay(photo, j->mask, j->seeds.label, &painted, why));
+        STEP(encode_painted(j->overlay_out, IMAGE_PICTURE, &painted, why));
+    }
+    if (!j->mask_out) return EXIT_DONE;
+    const image_view view = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8,
+                             .pixels = j->mask};
+    for (size_t p = 0; style->invert && p < pixels; p++) j->mask[p] ^= 0xff;
+    return image_encode(j->mask_out->path, IMAGE_MASK, &view, &j->mask_out->data, why);
+}
+
+static void say_what_was_written(const job *j)
+{
+    char names[512] = "";
+    for (int i = 0; i < j->outputs.count; i++) {
+        const size_t used = strlen(names);
+        if (j->outputs.item[i].done)
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", j->outputs.item[i].path);
+    }
+    run_stage(&j->run, "write", j->run.write_ms, "%s", names);
+}
+
+static int write_outputs(job *j, failure *why)
+{
+    const double start = machine_ms();
+    STEP(encode_outputs(j, why));
+    if (j->graph_out) {
+        STEP(graph_write(j->files.graph, j->graph, j->run.cut.quantum, why));
+        j->graph_out->done = true;
+    }
+    if (j->json_out) j->json_out->done = true; /* comes last, when all times are known */
+    const int status = outputs_write(&j->outputs, why);
+    if (j->json_out) j->json_out->done = false;
+    if (status != EXIT_DONE) return status;
+    j->run.write_ms = machine_ms() - start;
+    say_what_was_written(j);
+    return j->files.json ? run_write_json(&j->run, NULL, why) : EXIT_DONE;
+}
+
+int job_write(job *j, failure *why)
+{
+    const int status = write_outputs(j, why);
+    if (status != EXIT_DONE) outputs_undo(&j->outputs);
+    run_show_notes(&j->run);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * model.c - see model.h.
+ */
+#include "model.h"
+
+#include <string.h>
+
+static const char *parse_weight(const char *text, void *field)
+{
+    double value;
+    if (!parse_real(text, &value) || value < 0 || value > 1e12) return "a number from 0 to 1e12";
+    *(double *)field = value;
+    return NULL;
+}
+
+static const char *parse_sigma(const char *text, void *field)
+{
+    double value = 0;
+    if (strcmp(text, "auto") && !(parse_real(text, &value) && value >= 1e-3 && value <= 1e6))
+        return "auto or a number of grey levels from 0.001 to 1e6";
+    *(double *)field = value;
+    return NULL;
+}
+
+static const char *parse_connectivity(const char *text, void *field)
+{
+    if (strcmp(text, "4") && strcmp(text, "8")) return "4 or 8";
+    *(int *)field = *text - '0';
+    return NULL;
+}
+
+const option model_options[] = {
+    OPTION_HEADING("Model"),
+    {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_weight,
+     .at = offsetof(model, lambda)},
+    {.name = "spatial", .argument = "F",
+     .help = "weight of being nearer to the strokes of a class,\nwith a colour model (default 2; 0: off)",
+     .parse = parse_weight, .at = offsetof(model, spatial)},
+    {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
+     .parse = parse_sigma, .at = offsetof(model, sigma)},
+    {.name = "colors", .argument = "NAME", .help = "colour model, learnt from the seeds (default: the first)",
+     .parse = option_colors, .at = offsetof(model, colors), .choice = tilecut_colors_name,
+     .choice_summary = tilecut_colors_summary},
+    {.name = "connectivity", .argument = "N", .help = "neighbours of a pixel, 4 or 8 (default 4)",
+     .parse = parse_connectivity, .at = offsetof(model, connectivity)},
+    OPTIONS_END
+};
+
+void model_init(model *m)
+{
+    *m = (model){.lambda = 50, .spatial = 2, .connectivity = 4};
+}
+
+void model_apply(const model *m, tilecut_params *params)
+{
+    params->colors = m->colors;
+    params->connectivity = m->connectivity;
+    params->lambda = m->lambda;
+    params->sigma = m->sigma;
+    params->spatial = m->spatial;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * model.h - the options that say what is minimised: weights of the energy, colour model, neighbourhood. For
+ * every verb that cuts photos.
+ */
+#ifndef CLI_MODEL_H
+#define CLI_MODEL_H
+
+#include "options.h"
+#include "tilecut.h"
+
+typedef struct model {
+    const char *colors; /* NULL: the library's first */
+    double lambda, sigma, spatial;
+    int connectivity;
+} model;
+
+extern const option model_options[]; /* into a model */
+
+void model_init(model *m); /* the defaults */
+
+/* Sets what the model says in `params`; the rest is left alone. */
+void model_apply(const model *m, tilecut_params *params);
+
+#endif
