@@ -31,6 +31,10 @@ typedef struct image_limits {
     int64_t max_pixels;   /* refused from the header; 0: TILECUT_MAX_PIXELS                    */
     uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */
     uint64_t beside;      /* bytes a pixel that the caller will need beside: they count in      */
+    /* NULL, or told how many bytes that will be, when the header is known and no memory is taken yet; it may
+     * wait until there is room. */
+    void (*admit)(void *context, uint64_t bytes);
+    void *admit_context;
 } image_limits;
 
 /* Reads `path` ("-": standard input). The content decides the format, not the name. Samples of less than

@@ -156,7 +156,8 @@ int inputs_check(const inputs *in, const char *path, failure *why)
 
 uint64_t inputs_memory(const inputs *in)
 {
-    return in->max_memory ? in->max_memory : machine_memory();
+    if (in->max_memory) return in->max_memory;
+    return in->free_memory ? in->free_memory : machine_memory();
 }
 
 /* Bytes a pixel of the padded grid, with a solver at work on it: 32 for links and nodes (16 more with
@@ -187,6 +188,7 @@ int inputs_read_seeds(const inputs *in, const char *const *files, int count, con
     request.file_count = count;
     request.limits.max_pixels = in->max_pixels;
     request.limits.max_bytes = inputs_memory(in);
+    request.limits.admit = NULL; /* the photo was let in with what its seeds need */
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 

@@ -17,6 +17,7 @@ typedef struct inputs {
     seeds_request request;
     int64_t max_pixels;   /* 0: the library's limit                     */
     uint64_t max_memory;  /* 0: not given, inputs_memory() says         */
+    uint64_t free_memory; /* what the machine has; 0: it is asked       */
 } inputs;
 
 extern const option input_options[];

@@ -37,6 +37,7 @@ void job_init(job *j, const job_request *request, const job_files *files)
     j->files = *files;
     run_init(&j->run, request->common);
     j->run.image = files->photo;
+    j->run.output = files->mask;
 }
 
 void job_free(job *j)

@@ -47,7 +47,8 @@ static int cgroup_path(const char *root, const char *controller, char *path, siz
         if (!where) continue;
         *where++ = 0;
         where[strcspn(where, "\n")] = 0;
-        for (char *name = strtok(names + 1, ","); name && !found; name = strtok(NULL, ","))
+        char *rest = NULL;
+        for (char *name = strtok_r(names + 1, ",", &rest); name && !found; name = strtok_r(NULL, ",", &rest))
             found = !strcmp(name, controller);
         if (!*controller && !names[1]) found = 1;
         if (found && (size_t)snprintf(path, room, "%s", where) >= room) found = 0;

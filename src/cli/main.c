@@ -23,6 +23,7 @@ static const struct verb {
     {"segment", "IMAGE -s SEEDS -o MASK", "photo + seeds -> mask (the word 'segment' may be left out)",
      verb_segment},
     {"check", "IMAGE -s SEEDS", "read both, say what was understood, do not cut", verb_check},
+    {"batch", "IMAGES... -O DIR", "many photos in one process", verb_batch},
     {"maxflow", "GRAPH", "minimum cut of a saved graph", verb_maxflow},
     {"bench", "", "solvers against each other and against Boykov-Kolmogorov", verb_bench},
     {"make", "FAMILY -o FILE", "synthetic images and graphs to measure with", verb_make},

@@ -39,7 +39,7 @@ static bool resolve(const char *path, char out[PATH_MAX])
 }
 
 /* Where writing to `path` ends up: a link to a file that does not exist yet is followed by hand. */
-static bool resolve_output(const char *path, char out[PATH_MAX])
+bool outputs_resolve(const char *path, char out[PATH_MAX])
 {
     char target[PATH_MAX], next[PATH_MAX];
     if (!resolve(path, out)) return false;
@@ -67,7 +67,7 @@ static bool same_path(const char *a, const char *b)
 {
     char whole_a[PATH_MAX], whole_b[PATH_MAX];
     if (file_same(a, b)) return is_regular(a);
-    return resolve_output(a, whole_a) && resolve_output(b, whole_b) && !strcmp(whole_a, whole_b);
+    return outputs_resolve(a, whole_a) && outputs_resolve(b, whole_b) && !strcmp(whole_a, whole_b);
 }
 
 /* ---- checking --------------------------------------------------------------------------------- */

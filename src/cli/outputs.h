@@ -7,6 +7,7 @@
 #ifndef CLI_OUTPUTS_H
 #define CLI_OUTPUTS_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "failure.h"
@@ -35,6 +36,9 @@ output *outputs_add(outputs *all, const char *option, const char *path, bool pic
  * when its folder is not there or it is a folder. Same means the same path, also written differently or
  * through links, or the same file. */
 int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why);
+
+/* Where reading or writing `path` ends up: absolute, without links. False: its folder is not there. */
+bool outputs_resolve(const char *path, char out[PATH_MAX]);
 
 /* Writes those not done yet, in order. */
 int outputs_write(outputs *all, failure *why);

@@ -118,6 +118,8 @@ static void put_photo(json *j, const run *r)
     static const char *const keys[] = {"width", "height", "channels", "depth"};
     const int values[] = {r->width, r->height, r->channels, r->depth};
     json_text(j, "image", r->image);
+    json_text(j, "output", r->output);
+    json_bool(j, "skipped", r->skipped);
     for (int i = 0; i < 4; i++) {
         if (r->width)
             json_integer(j, keys[i], values[i]);

@@ -20,6 +20,8 @@
 typedef struct run {
     const common *common;       /* -q -v --json                                            */
     const char *image;          /* name of the photo as given, or NULL                     */
+    const char *output;         /* name of the mask as given, or NULL                      */
+    bool skipped;               /* the mask was there and up to date                       */
     notes notes;
     int notes_shown;
     int width, height, channels, depth;

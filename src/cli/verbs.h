@@ -15,6 +15,7 @@ typedef int verb_function(int argc, char **argv, failure *why);
 
 verb_function verb_segment;
 verb_function verb_check;
+verb_function verb_batch;
 verb_function verb_score;
 verb_function verb_maxflow;
 verb_function verb_make;

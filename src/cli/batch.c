@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * batch.c - the verb `batch`: many photos in one process.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "batch_list.h"
+#include "batch_run.h"
+#include "engine.h"
+#include "file.h"
+#include "signals.h"
+#include "verbs.h"
+
+typedef struct wanted {
+    common common;
+    inputs in;
+    model model;
+    job_style style;
+    const char *list, *folder, *name, *cutout, *overlay; /* NULL: not given */
+    bool recursive, resume, fail_fast;
+} wanted;
+
+static const option batch_options[] = {
+    OPTION_HEADING("Batch"),
+    {.name = "output-dir", .letter = 'O', .argument = "DIR", .help = "folder of the masks; made if it is not there",
+     .parse = option_text, .at = offsetof(wanted, folder)},
+    {.name = "name", .argument = "PATTERN", .help = "their names in it (default {stem}.png)", .parse = option_text,
+     .at = offsetof(wanted, name)},
+    {.name = "cutout", .argument = "PATTERN", .help = "also the photo with the mask as its transparency",
+     .parse = option_text, .at = offsetof(wanted, cutout)},
+    {.name = "overlay", .argument = "PATTERN", .help = "also the photo with contour and seeds drawn",
+     .parse = option_text, .at = offsetof(wanted, overlay)},
+    {.name = "recursive", .letter = 'r', .help = "IMAGES are folders: all pictures in and below them",
+     .at = offsetof(wanted, recursive)},
+    {.name = "list", .argument = "FILE", .help = "lines of photo, seeds and mask, with tabs between; what is\n"
+     "left out follows from -s, -O and --name", .parse = option_file, .at = offsetof(wanted, list)},
+    {.name = "resume", .help = "skip photos whose results are not older than photo and seeds",
+     .at = offsetof(wanted, resume)},
+    {.name = "fail-fast", .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
+    OPTIONS_END
+};
+
+static const char EPILOGUE[] =
+    "Patterns for -s, --name, --cutout and --overlay:\n"
+    "  {stem} {name} {ext}     the photo's name without extension, with it, the extension alone\n"
+    "  {dir}                   the folder of the photo, as it was named\n"
+    "  {sub}                   its folder below the one that -r went through\n"
+    "\n"
+    "One job's failure is reported and counted, and the others go on; then the exit status is 1. --json\n"
+    "writes an object a line, as the jobs end. The first SIGINT lets jobs in flight finish.\n"
+    "\n"
+    "  tilecut batch photos/*.jpg -s 'seeds/{stem}.png' -O masks --resume\n";
+
+static int read_list(const wanted *my, const batch_names *names, batch_list *list, failure *why)
+{
+    enum { LONGEST = 1 << 30 };
+    bytes text = {0};
+    int status = file_read(my->list, LONGEST, &text, why);
+    if (!status) status = batch_list_parse(list, names, file_input_name(my->list), text.data, text.size, why);
+    bytes_free(&text);
+    return status;
+}
+
+static int add_word(const wanted *my, const batch_names *names, const char *word, batch_list *list, failure *why)
+{
+    struct stat about;
+    const bool folder = !stat(word, &about) && S_ISDIR(about.st_mode);
+    if (folder && my->recursive) return batch_list_walk(list, names, word, why);
+    if (folder) return fail(why, EXIT_USAGE, "%s: is a folder; give -r to take the pictures in it", word);
+    return batch_list_add(list, names, word, "", NULL, NULL, NULL, why);
+}
+
+static int make_list(const wanted *my, int argc, char **argv, batch_list *list, failure *why)
+{
+    const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
+                               .mask = my->name ? my->name : "{stem}.png", .cutout = my->cutout,
+                               .overlay = my->overlay};
+    int status = batch_names_check(&names, why);
+    if (!status && !argc && !my->list)
+        status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
+    if (!status && my->list) status = read_list(my, &names, list, why);
+    for (int i = 0; !status && i < argc; i++) status = add_word(my, &names, argv[i], list, why);
+    if (!status && !list->count)
+        status = fail(why, EXIT_INPUT, "%s: holds no picture", my->list ? file_input_name(my->list) : argv[0]);
+    if (!status && my->style.background.given && !my->cutout)
+        status = fail(why, EXIT_USAGE, "--background: fills the background of cutouts; --cutout PATTERN is missing");
+    return status ? status : batch_list_check(list, why);
+}
+
+static void say_where_time_went(const batch_result *r)
+{
+    const double all = r->wall_ms * r->workers / 100;
+    if (!(all > 0)) return;
+    fprintf(stderr, "tilecut: %d workers: reading %.0f %%, cutting %.0f %%, writing %.0f %%, waiting %.0f %%\n",
+            r->workers, r->read_ms / all, r->cut_ms / all, r->write_ms / all,
+            100 - (r->read_ms + r->cut_ms + r->write_ms) / all);
+    if (r->device_ms > 0)
+        fprintf(stderr, "tilecut: the GPU was idle %.0f %% of the time\n", 100 - 100 * r->device_ms / r->wall_ms);
+}
+
+static int sum_up(const wanted *my, const batch_result *r, failure *why)
+{
+    if (!my->common.quiet) {
+        fprintf(stderr, "tilecut: %d done, %d skipped, %d failed", r->done, r->skipped, r->failed);
+        if (r->left) fprintf(stderr, ", %d not begun", r->left);
+        fprintf(stderr, " in %.1f s", r->wall_ms / 1e3);
+        if (r->done) fprintf(stderr, " (%.1f images/s)", r->done / (r->wall_ms / 1e3));
+        fputc('\n', stderr);
+    }
+    if (my->common.verbose) say_where_time_went(r);
+    why->text[0] = '\0'; /* all is said */
+    if (signals_caught) return why->status = signals_status();
+    return why->status = r->failed ? EXIT_RUNTIME : EXIT_DONE;
+}
+
+static int run_batch(const wanted *my, const batch_list *list, failure *why)
+{
+    tilecut_params params = tilecut_params_default();
+    batch_result result = {0};
+    notes log = {0};
+    const batch_plan plan = {.list = list, .common = &my->common, .inputs = &my->in, .model = &my->model,
+                             .style = &my->style, .params = &params, .resume = my->resume,
+                             .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
+    int status = engine_choose(&my->common, &params, &log, why);
+    for (int i = 0; i < log.count && !my->common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
+    notes_free(&log);
+    if (!status) status = batch_run(&plan, &result, why);
+    return status ? status : sum_up(my, &result, why);
+}
+
+int verb_batch(int argc, char **argv, failure *why)
+{
+    wanted my = {0};
+    batch_list list = {0};
+    int status;
+    const syntax usage = {
+        .verb = "batch", .synopsis = "IMAGES... -s 'seeds/{stem}.png' -O DIR [options]\n--list FILE [options]",
+        .about = "Cuts many photos in one process: reading, cutting and writing overlap, and memory is bounded.",
+        .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "IMAGES",
+        .sets = {{batch_options, &my}, {style_options, &my.style}, {input_options, &my.in},
+                 {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}}};
+    inputs_init(&my.in);
+    model_init(&my.model);
+    if (options_parse(&usage, &argc, argv, &status, why)) {
+        status = make_list(&my, argc, argv, &list, why);
+        if (!status) status = run_batch(&my, &list, why);
+    }
+    batch_list_free(&list);
+    inputs_free(&my.in);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * batch_check.c - no result of a batch overwrites an input or another result. All paths are resolved once and
+ * sorted, so that thousands of jobs are compared in no time.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch_list.h"
+#include "outputs.h"
+
+/* A file of a job, resolved. */
+typedef struct place {
+    char *path;
+    const batch_item *item;
+    const char *given;
+    bool written, photo;
+} place;
+
+typedef struct places {
+    place *place;
+    size_t count;
+} places;
+
+static int by_path(const void *a, const void *b)
+{
+    const place *const one = a, *const two = b;
+    const int order = strcmp(one->path, two->path);
+    return order ? order : (one->item > two->item) - (one->item < two->item);
+}
+
+static bool add(places *all, const batch_item *item, const char *given, bool written, bool photo)
+{
+    char path[PATH_MAX];
+    if (!given) return true;
+    /* What cannot be resolved is in a folder that is not there yet: its name is all there is to compare. */
+    char *const own = strdup(outputs_resolve(given, path) ? path : given);
+    if (own) all->place[all->count++] = (place){own, item, given, written, photo};
+    return own != NULL;
+}
+
+static bool add_item(places *all, const batch_item *item)
+{
+    bool room = add(all, item, item->photo, false, true);
+    for (int i = 0; room && i < item->seed_count; i++) room = add(all, item, item->seeds[i], false, false);
+    return room && add(all, item, item->mask, true, false) && add(all, item, item->cutout, true, false) &&
+           add(all, item, item->overlay, true, false);
+}
+
+static bool collect(const batch_list *list, places *all)
+{
+    size_t most = 0;
+    for (int i = 0; i < list->count; i++) most += (size_t)list->item[i].seed_count + 4;
+    all->place = malloc((most + 1) * sizeof *all->place);
+    for (int i = 0; all->place && i < list->count; i++)
+        if (!add_item(all, &list->item[i])) return false;
+    if (all->place) qsort(all->place, all->count, sizeof *all->place, by_path);
+    return all->place != NULL;
+}
+
+static void places_free(places *all)
+{
+    for (size_t i = 0; all->place && i < all->count; i++) free(all->place[i].path);
+    free(all->place);
+}
+
+/* Those of one path. */
+static int check_same(const place *same, size_t count, failure *why)
+{
+    const place *written = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!same[i].written) continue;
+        if (written)
+            return fail(why, EXIT_USAGE, "%s: both %s and %s would be written there; use {sub}, {name} or other "
+                        "patterns that tell them apart", same[i].given, written->item->photo, same[i].item->photo);
+        written = &same[i];
+    }
+    for (size_t i = 0; written && i < count; i++)
+        if (!same[i].written)
+            return fail(why, EXIT_USAGE, "%s: a result of %s would overwrite this input; name another folder",
+                        same[i].given, written->item->photo);
+    return EXIT_DONE;
+}
+
+/* Marks walked pictures that are the seeds of another photo, by taking their photo's name away. */
+static void mark_seeds(const place *same, size_t count)
+{
+    bool seeds = false;
+    for (size_t i = 0; i < count; i++) seeds = seeds || (!same[i].written && !same[i].photo);
+    for (size_t i = 0; seeds && i < count; i++)
+        if (same[i].photo && same[i].item->walked) same[i].item->photo[0] = '\0';
+}
+
+static size_t run_of(const places *all, size_t from)
+{
+    size_t end = from + 1;
+    while (end < all->count && !strcmp(all->place[end].path, all->place[from].path)) end++;
+    return end - from;
+}
+
+static int drop_seeds(batch_list *list, failure *why)
+{
+    places all = {0};
+    int kept = 0;
+    const bool room = collect(list, &all);
+    for (size_t i = 0; room && i < all.count; i += run_of(&all, i)) mark_seeds(&all.place[i], run_of(&all, i));
+    places_free(&all);
+    if (!room) return fail(why, EXIT_RESOURCES, "not enough memory to compare the files of %d jobs", list->count);
+    for (int i = 0; i < list->count; i++) {
+        const batch_item item = list->item[i];
+        list->item[i] = list->item[kept];
+        list->item[kept] = item;
+        kept += item.photo[0] != '\0';
+    }
+    for (int i = kept; i < list->count; i++) batch_item_free(&list->item[i]);
+    list->count = kept;
+    return EXIT_DONE;
+}
+
+int batch_list_check(batch_list *list, failure *why)
+{
+    places all = {0};
+    int status = drop_seeds(list, why);
+    if (status) return status;
+    if (!collect(list, &all))
+        status = fail(why, EXIT_RESOURCES, "not enough memory to compare the files of %d jobs", list->count);
+    for (size_t i = 0; !status && i < all.count; i += run_of(&all, i))
+        status = check_same(&all.place[i], run_of(&all, i), why);
+    places_free(&all);
+    return status;
+}

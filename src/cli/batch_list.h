@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * batch_list.h - the jobs of a batch: which photo goes with which seeds and which results, from words on the
+ * command line, folders or a list. Names are made from patterns:
+ *
+ *     {stem}  the photo's name without folder and extension      {ext}  its extension, without the dot
+ *     {name}  the photo's name without folder                    {dir}  its folder, "." if none was said
+ *     {sub}   its folder below the one that -r walked through; empty for other photos
+ */
+#ifndef CLI_BATCH_LIST_H
+#define CLI_BATCH_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+
+typedef struct batch_item {
+    char *photo;
+    char **seeds; /* pictures with seeds */
+    int seed_count;
+    char *mask, *cutout, *overlay; /* the last two NULL: not wanted   */
+    bool walked;                   /* found by -r, not named          */
+} batch_item;
+
+/* Zero-initialise; batch_list_free() when done. All strings are the list's. */
+typedef struct batch_list {
+    batch_item *item;
+    int count, room;
+} batch_list;
+
+/* What the options say of names; NULL where an option was not given. */
+typedef struct batch_names {
+    const char *const *seeds;            /* patterns                                */
+    int seed_count;
+    const char *folder;                  /* of the results                          */
+    const char *mask, *cutout, *overlay; /* patterns, in that folder                */
+} batch_names;
+
+void batch_list_free(batch_list *list);
+void batch_item_free(batch_item *item); /* what it holds */
+
+/* EXIT_USAGE for a pattern with a placeholder that does not exist. */
+int batch_names_check(const batch_names *names, failure *why);
+
+/* One photo. `sub` as in {sub}; `seeds` and `mask` NULL: from the patterns. `from` says where it comes from in a
+ * message ("jobs.tsv: line 3"), NULL: the command line. EXIT_USAGE when it is not clear where the mask goes,
+ * EXIT_RESOURCES when memory runs out. */
+int batch_list_add(batch_list *list, const batch_names *names, const char *photo, const char *sub, const char *seeds,
+                   const char *mask, const char *from, failure *why);
+
+/* Lines "photo<TAB>seeds<TAB>mask" in memory; a field that is missing or empty follows from the patterns. Empty
+ * lines and those that begin with # are passed over; lines may end with CR LF, the last one with nothing.
+ * EXIT_INPUT with the number of the line. `name` is for messages. */
+int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
+                     failure *why);
+
+/* All pictures in `folder` and below, in the order of their names, but for what is hidden, what is in the folder
+ * of the results, and symbolic links to folders. */
+int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, failure *why);
+
+/* Drops walked pictures that are the seeds of others. Then EXIT_USAGE when two results would go to one file or a
+ * result would overwrite an input of any job. */
+int batch_list_check(batch_list *list, failure *why);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * batch_walk.c - the pictures of a folder and of those in it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "batch_list.h"
+#include "file.h"
+
+typedef struct walk {
+    batch_list *list;
+    const batch_names *names;
+    size_t root; /* length of the folder's name that the walk began with */
+    failure *why;
+} walk;
+
+static bool is_picture(const char *name)
+{
+    static const char *const extension[] = {".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".pbm", ".pnm"};
+    const char *const dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < sizeof extension / sizeof *extension; i++)
+        if (!strcasecmp(dot, extension[i])) return true;
+    return false;
+}
+
+static int visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int walk_folder(const walk *w, const char *folder);
+
+static int visit(const walk *w, const char *folder, const char *name)
+{
+    struct stat about;
+    int status = EXIT_DONE;
+    const size_t length = strlen(folder), slash = length && folder[length - 1] != '/';
+    char *const path = malloc(length + slash + strlen(name) + 1);
+    if (!path) return fail(w->why, EXIT_RESOURCES, "not enough memory to list %s", folder);
+    strcpy(path, folder);
+    strcpy(path + length, "/");
+    strcpy(path + length + slash, name);
+    if (lstat(path, &about)) {
+        status = EXIT_DONE; /* gone since it was listed */
+    } else if (S_ISDIR(about.st_mode)) {
+        if (!w->names->folder || !file_same(path, w->names->folder)) status = walk_folder(w, path);
+    } else if (is_picture(name) && !stat(path, &about) && S_ISREG(about.st_mode)) {
+        const char *sub = folder + (length > w->root ? w->root : length);
+        while (*sub == '/') sub++;
+        status = batch_list_add(w->list, w->names, path, sub, NULL, NULL, NULL, w->why);
+        if (!status) w->list->item[w->list->count - 1].walked = true;
+    }
+    free(path);
+    return status;
+}
+
+static int walk_folder(const walk *w, const char *folder)
+{
+    struct dirent **entry;
+    int status = EXIT_DONE;
+    const int count = scandir(folder, &entry, visible, alphasort);
+    if (count < 0) return fail(w->why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (!status) status = visit(w, folder, entry[i]->d_name);
+        free(entry[i]);
+    }
+    free(entry);
+    return status;
+}
+
+int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, failure *why)
+{
+    const walk w = {list, names, strlen(folder), why};
+    return walk_folder(&w, folder);
+}

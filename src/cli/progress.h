@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * progress.h - a line on the terminal that says how far a batch has come. Silent where standard error is no
+ * terminal, or one that cannot go back to the beginning of a line.
+ */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct progress {
+    bool shown;       /* something stands on the line  */
+    bool wanted;
+    int total;
+    double start_ms, last_ms;
+} progress;
+
+void progress_init(progress *p, int total, bool quiet);
+void progress_show(progress *p, int finished); /* at most ten times a second */
+void progress_clear(progress *p);              /* before anything else is printed, and at the end */
+
+#endif

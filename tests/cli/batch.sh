@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+#
+# The verb batch: patterns, lists, folders, collisions, failures among successes, resuming, signals, memory.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+S="$IN/seeds.png"
+
+# N photos p1.png .. and their seeds in folders of their own.
+photos_and_seeds() {
+    mkdir -p photos seeds
+    i=1
+    while [ "$i" -le "$1" ]; do
+        cp "$P" "photos/p$i.png" && cp "$S" "seeds/p$i.png"
+        i=$((i + 1))
+    done
+}
+
+summary() { grep '^tilecut: [0-9]* done, [0-9]* skipped, [0-9]* failed' "$ERR" | sed 's/ in .*//'; }
+says() { test "$(summary)" = "tilecut: $1"; }
+
+"$TILECUT" "$P" -s "$S" -o "$WORK/single.png" 2>"$ERR"
+
+begin 'batch: masks are those of single runs'
+photos_and_seeds 5
+run batch photos/p1.png photos/p2.png photos/p3.png photos/p4.png photos/p5.png -s 'seeds/{stem}.png' -O masks \
+    --threads 3 --overlay '{stem}-over.{ext}' --cutout 'cut/{name}'
+expect 'status 0' test "$status" = 0
+expect 'counts' says '5 done, 0 skipped, 0 failed'
+expect 'nothing on standard output' test ! -s "$OUT"
+for i in 1 2 3 4 5; do
+    expect "mask $i" same "masks/p$i.png" "$WORK/single.png"
+    expect "overlay $i" test -s "masks/p$i-over.png"
+    expect "cutout $i" test -s "masks/cut/p$i.png"
+done
+end
+
+begin 'batch: a list, in every way of writing it'
+photos_and_seeds 4
+mkdir masks
+printf '\357\273\277photos/p1.png\tseeds/p1.png\tmasks/one.png\r\n\n# a comment\nphotos/p2.png\tseeds/p2.png\n' >jobs.tsv
+printf 'photos/p3.png\nphotos/p4.png\t\tmasks/four.png' >>jobs.tsv
+run batch --list jobs.tsv -s 'seeds/{stem}.png' -O masks -q
+expect 'status 0' test "$status" = 0
+expect 'silence' test ! -s "$ERR"
+for m in one p2 p3 four; do expect "$m" same "masks/$m.png" "$WORK/single.png"; done
+"$TILECUT" batch --list - -s 'seeds/{stem}.png' -O masks <jobs.tsv >"$OUT" 2>"$ERR"
+status=$? command='tilecut batch --list -'
+expect 'from standard input' says '4 done, 0 skipped, 0 failed'
+end
+
+# What is refused before any work, and names the line.
+list_refused() { # NAME STATUS TEXT LIST, as printf takes it
+    begin "batch: $1"
+    # shellcheck disable=SC2059 # the list is meant as a format
+    printf "$4" >"$WORK/jobs.tsv"
+    run batch --list "$WORK/jobs.tsv" -O masks
+    refused "$2" "$3"
+    end
+}
+list_refused 'four fields' 3 'jobs.tsv: line 1: has more than 3 fields' 'a.png\tb.png\tc.png\td.png\n'
+list_refused 'no photo' 3 'jobs.tsv: line 3: names no photo' 'a.png\tb.png\n\n\tb.png\n'
+list_refused 'a zero byte' 3 'line 1: holds a zero byte' 'a.png\tb\000.png\n'
+list_refused 'seeds from standard input' 3 'line 1: a batch reads and writes files' 'a.png\t-\n'
+list_refused 'an empty list' 3 'holds no picture' '# nothing\n'
+list_refused 'two results in one file' 2 'both a.png and b.png would be written' 'a.png\ts\tx.png\nb.png\ts\t./x.png\n'
+list_refused 'a result over the photo of another' 2 'would overwrite this input' 'a.png\ts.png\tb.png\nb.png\ts.png\n'
+refuses 'batch: nothing to do' 2 'nothing to do' batch -O masks
+refuses 'batch: no folder for results' 2 'name a folder with -O' batch a.png
+refuses 'batch: unknown placeholder' 2 'after { comes stem' batch a.png -s '{steam}.png' -O masks
+refuses 'batch: standard input as a photo' 2 'reads and writes files' batch - -O masks
+refuses 'batch: two photos, one name' 2 'both' batch a/x.png b/x.png -O masks
+refuses 'batch: --background without cutouts' 2 '--cutout PATTERN is missing' batch a.png -O masks --background '#ffffff'
+
+begin 'batch: a folder without -r'
+mkdir photos
+run batch photos -O masks
+expect 'status 2' test "$status" = 2
+expect 'says how' has 'give -r' "$ERR"
+end
+
+begin 'batch: folders with -r'
+photos_and_seeds 2
+mkdir -p photos/deep/er photos/.hidden photos/masks
+cp "$P" photos/deep/er/p1.png
+cp "$P" photos/.hidden/p1.png
+cp "$P" photos/masks/p1.png
+mv seeds photos/
+echo 'no picture' >photos/readme.txt
+run batch -r photos -s 'photos/seeds/{stem}.png' -O photos/masks --name '{sub}/{stem}.png'
+expect 'status 0' test "$status" = 0
+expect 'seeds, hidden files and masks are no photos' says '3 done, 0 skipped, 0 failed'
+expect 'the tree is kept' same photos/masks/deep/er/p1.png "$WORK/single.png"
+end
+
+begin 'batch: one failure does not stop the others'
+photos_and_seeds 4
+echo rubbish >photos/p2.png
+rm seeds/p3.png
+run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --json lines.json
+expect 'status 1' test "$status" = 1
+expect 'counts' says '2 done, 0 skipped, 2 failed'
+expect 'names the photo' has 'photos/p2.png' "$ERR"
+expect 'names the seeds' has 'seeds/p3.png' "$ERR"
+expect 'no mask of failed jobs' test "$(ls masks | tr '\n' ' ')" = 'p1.png p4.png '
+expect 'a line a job' test "$(wc -l <lines.json)" = 4
+expect 'two with errors' test "$(grep -c '"error": {"code": 3' lines.json)" = 2
+if command -v jq >/dev/null; then
+    expect 'JSON lines' test "$(jq -r '[.image, .output, .mask_sha256 != null, .error.code // 0] | @csv' lines.json |
+        sort | tr -d '"' | tr '\n' ' ')" = 'photos/p1.png,masks/p1.png,true,0 photos/p2.png,masks/p2.png,false,3 '\
+'photos/p3.png,masks/p3.png,false,3 photos/p4.png,masks/p4.png,true,0 '
+fi
+end
+
+begin 'batch: --fail-fast begins nothing else'
+photos_and_seeds 9
+echo rubbish >photos/p1.png
+run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --fail-fast --threads 1
+expect 'status 1' test "$status" = 1
+expect 'counts' says '0 done, 0 skipped, 1 failed, 8 not begun'
+end
+
+begin 'batch: --resume does what is missing or old'
+photos_and_seeds 4
+run batch photos/p*.png -s 'seeds/{stem}.png' -O masks
+rm masks/p1.png
+touch -d '1 hour ago' masks/p2.png
+touch -d '1 hour ago' photos/p*.png seeds/p*.png
+touch -d '30 minutes ago' seeds/p2.png
+run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume
+expect 'counts' says '2 done, 2 skipped, 0 failed'
+run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume --overlay '{stem}-o.png'
+expect 'a new kind of result is missing' says '4 done, 0 skipped, 0 failed'
+end
+
+begin 'batch: the first signal lets jobs in flight finish'
+photos_and_seeds 60
+"$TILECUT" batch photos/p*.png -s 'seeds/{stem}.png' -O masks --threads 1 2>"$ERR" >"$OUT" &
+child=$!
+tries=0
+while [ -z "$(ls masks 2>/dev/null)" ] && [ $tries -lt 500 ]; do sleep 0.01; tries=$((tries + 1)); done
+kill -TERM $child
+wait $child
+status=$? command='tilecut batch, interrupted'
+expect 'status 143' test "$status" = 143
+expect 'reports' grep -q 'done, 0 skipped, 0 failed, [0-9]* not begun' "$ERR"
+finished=$(sed -n 's/^tilecut: \([0-9]*\) done.*/\1/p' "$ERR")
+expect 'what is done is there and whole' test "$(ls -A masks | wc -l)" = "$finished"
+for m in masks/*; do expect "$m" same "$m" "$WORK/single.png"; done
+end
+
+begin 'batch: jobs wait for memory, and what never fits fails alone'
+photos_and_seeds 6
+"$TILECUT" make photo --image "$P" -s "$S" --size 1024 -o photos/large.png --seeds-output seeds/large.png 2>/dev/null
+run batch photos/*.png -s 'seeds/{stem}.png' -O masks --threads 4 --max-memory 8M -v
+expect 'status 1' test "$status" = 1
+expect 'counts' says '6 done, 0 skipped, 1 failed'
+expect 'names it' has 'photos/large.png' "$ERR"
+end
+
+# Good files, rubbish, cut-off files, missing seeds: the counts are right and memory does not follow the number.
+mixed_batch() { # N: makes its photos and seeds; every tenth of each kind is bad
+    rm -rf photos seeds masks
+    mkdir photos seeds
+    i=0
+    while [ "$i" -lt "$1" ]; do
+        case $((i % 10)) in
+        1) echo rubbish >"photos/$i.png" ;;
+        2) ln "$WORK/cut-off.png" "photos/$i.png" ;;
+        3) : >"photos/$i.png" ;;
+        *) ln "$WORK/tiny.png" "photos/$i.png" ;;
+        esac
+        [ $((i % 10)) = 4 ] || ln "$WORK/tiny-seeds.png" "seeds/$i.png"
+        i=$((i + 1))
+    done
+    run batch -r photos -s 'seeds/{stem}.png' -O masks --json lines.json --threads 4 --max-memory 200M
+    expect "$1: status 1" test "$status" = 1
+    expect "$1: counts" says "$(($1 * 6 / 10)) done, 0 skipped, $(($1 * 4 / 10)) failed"
+    expect "$1: a line each" test "$(wc -l <lines.json)" = "$1"
+    expect "$1: masks" test "$(ls masks | wc -l)" = $(($1 * 6 / 10))
+    peak=$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' lines.json | sort -n | tail -n 1)
+}
+
+begin 'batch: 2000 mixed files take the memory of 200'
+"$TILECUT" make photo --image "$P" -s "$S" --size 64 -o "$WORK/tiny.png" --seeds-output "$WORK/tiny-seeds.png" 2>/dev/null
+head -c 2000 "$WORK/tiny.png" >"$WORK/cut-off.png"
+mixed_batch 200
+few=$peak
+mixed_batch 2000
+# The list itself takes some hundred bytes a job. A sanitizer's own records grow, too.
+spare=4000000
+ldd "$TILECUT" | grep -q 'lib[at]san' && spare=64000000
+expect "peak of 200: $few bytes, of 2000: $peak" test "$peak" -lt $((few + spare))
+end

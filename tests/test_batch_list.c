@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_batch_list.c - patterns of names, and lists of jobs as they come out of editors and spreadsheets; random
+ * bytes as a list never crash and never give a job without a photo and a mask.
+ */
+#include "batch_list.h" /* before check.h, which has a macro fail() */
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static batch_list list;
+static failure why;
+
+static void tear_down(void)
+{
+    batch_list_free(&list);
+    why = (failure){0};
+}
+
+static int parse(const batch_names *names, const char *text, size_t size)
+{
+    return batch_list_parse(&list, names, "jobs", (const uint8_t *)text, size, &why);
+}
+
+START_TEST(patterns)
+{
+    static const struct {
+        const char *pattern, *photo, *sub, *mask;
+    } row[] = {
+        {"{stem}.png", "a/b.c.jpg", "", "out/b.c.png"},
+        {"{name}.png", "a/b.jpg", "", "out/b.jpg.png"},
+        {"{dir}/{stem}", "a/d/b.jpg", "", "out/a/d/b"},
+        {"{dir}", "b.jpg", "", "out/."},
+        {"{dir}", "/b.jpg", "", "out//"},
+        {"{ext}", "b.tar.PNG", "", "out/PNG"},
+        {"{ext}x", ".hidden", "", "out/x"},
+        {"{stem}", ".hidden", "", "out/.hidden"},
+        {"{sub}/{stem}", "r/s/b.jpg", "s", "out/s/b"},
+        {"{stem}{stem}}", "b", "", "out/bb}"},
+        {"plain", "b", "", "out/plain"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const batch_names names = {.folder = "out", .mask = row[i].pattern};
+        ck_assert_int_eq(batch_names_check(&names, &why), EXIT_DONE);
+        ck_assert_int_eq(batch_list_add(&list, &names, row[i].photo, row[i].sub, NULL, NULL, NULL, &why), EXIT_DONE);
+        ck_assert_str_eq(list.item[i].mask, row[i].mask);
+    }
+}
+END_TEST
+
+START_TEST(placeholders_that_do_not_exist)
+{
+    static const char *const wrong[] = {"{", "{stem", "{Stem}", "{}", "a{x}b", "{stem}{"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const batch_names names = {.folder = "out", .mask = wrong[i]};
+        ck_assert_int_eq(batch_names_check(&names, &why), EXIT_USAGE);
+        ck_assert_ptr_nonnull(strstr(why.text, "--name"));
+    }
+}
+END_TEST
+
+START_TEST(seeds_follow_from_all_patterns_unless_a_line_says_them)
+{
+    static const char *const seeds[] = {"s/{stem}.png", "t/{name}"};
+    static const char text[] = "a.jpg\nb.jpg\tmine.png\n";
+    const batch_names names = {.seeds = seeds, .seed_count = 2, .folder = "o", .mask = "{stem}.png"};
+    ck_assert_int_eq(parse(&names, text, strlen(text)), EXIT_DONE);
+    ck_assert_int_eq(list.count, 2);
+    ck_assert_int_eq(list.item[0].seed_count, 2);
+    ck_assert_str_eq(list.item[0].seeds[0], "s/a.png");
+    ck_assert_str_eq(list.item[0].seeds[1], "t/a.jpg");
+    ck_assert_int_eq(list.item[1].seed_count, 1);
+    ck_assert_str_eq(list.item[1].seeds[0], "mine.png");
+    ck_assert_str_eq(list.item[1].mask, "o/b.png");
+}
+END_TEST
+
+START_TEST(names_may_hold_anything_but_tabs_and_line_ends)
+{
+    static const char text[] = "a photo, \"quoted\".jpg\ts 1.png\tm;1.png\r\n";
+    const batch_names names = {.mask = "{stem}.png"};
+    ck_assert_int_eq(parse(&names, text, strlen(text)), EXIT_DONE);
+    ck_assert_str_eq(list.item[0].photo, "a photo, \"quoted\".jpg");
+    ck_assert_str_eq(list.item[0].seeds[0], "s 1.png");
+    ck_assert_str_eq(list.item[0].mask, "m;1.png");
+}
+END_TEST
+
+START_TEST(random_bytes)
+{
+    static const char alphabet[] = "a#\t\n\r\0-\xef\xbb\xbf{/.";
+    const unsigned seed = (unsigned)time(NULL);
+    const batch_names names = {.folder = "out", .mask = "{stem}.png"};
+    printf("test_batch_list: seed %u\n", seed);
+    srand(seed);
+    for (int round = 0; round < 2000; round++) {
+        char text[64];
+        const size_t size = (size_t)rand() % sizeof text;
+        for (size_t i = 0; i < size; i++) text[i] = alphabet[(size_t)rand() % (sizeof alphabet - 1)];
+        const int status = parse(&names, text, size);
+        ck_assert(status == EXIT_DONE || (status == EXIT_INPUT && strstr(why.text, "jobs: line ")));
+        for (int i = 0; i < list.count; i++) ck_assert(*list.item[i].photo && *list.item[i].mask);
+        tear_down();
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("batch_list");
+    TCase *cases = tcase_create("all");
+    tcase_add_checked_fixture(cases, NULL, tear_down);
+    tcase_add_test(cases, patterns);
+    tcase_add_test(cases, placeholders_that_do_not_exist);
+    tcase_add_test(cases, seeds_follow_from_all_patterns_unless_a_line_says_them);
+    tcase_add_test(cases, names_may_hold_anything_but_tabs_and_line_ends);
+    tcase_add_test(cases, random_bytes);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
