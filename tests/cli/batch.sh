@@ -63,8 +63,10 @@ list_refused 'no photo' 3 'jobs.tsv: line 3: names no photo' 'a.png\tb.png\n\n\t
 list_refused 'a zero byte' 3 'line 1: holds a zero byte' 'a.png\tb\000.png\n'
 list_refused 'seeds from standard input' 3 'line 1: a batch reads and writes files' 'a.png\t-\n'
 list_refused 'an empty list' 3 'holds no picture' '# nothing\n'
-list_refused 'two results in one file' 2 'both a.png and b.png would be written' 'a.png\ts\tx.png\nb.png\ts\t./x.png\n'
-list_refused 'a result over the photo of another' 2 'would overwrite this input' 'a.png\ts.png\tb.png\nb.png\ts.png\n'
+list_refused 'two results in one file' 2 'both a.png and b.png would be written' \
+    'a.png\ts\tx.png\nb.png\ts\t./x.png\n'
+list_refused 'a result over the photo of another' 2 'would overwrite this input' \
+    'a.png\ts.png\tb.png\nb.png\ts.png\n'
 refuses 'batch: nothing to do' 2 'nothing to do' batch -O masks
 refuses 'batch: no folder for results' 2 'name a folder with -O' batch a.png
 refuses 'batch: unknown placeholder' 2 'after { comes stem' batch a.png -s '{steam}.png' -O masks
@@ -151,7 +153,8 @@ end
 
 begin 'batch: jobs wait for memory, and what never fits fails alone'
 photos_and_seeds 6
-"$TILECUT" make photo --image "$P" -s "$S" --size 1024 -o photos/large.png --seeds-output seeds/large.png 2>/dev/null
+"$TILECUT" make photo --image "$P" -s "$S" --size 1024 -o photos/large.png \
+    --seeds-output seeds/large.png 2>/dev/null
 run batch photos/*.png -s 'seeds/{stem}.png' -O masks --threads 4 --max-memory 8M -v
 expect 'status 1' test "$status" = 1
 expect 'counts' says '6 done, 0 skipped, 1 failed'
@@ -182,7 +185,8 @@ mixed_batch() { # N: makes its photos and seeds; every tenth of each kind is bad
 }
 
 begin 'batch: 2000 mixed files take the memory of 200'
-"$TILECUT" make photo --image "$P" -s "$S" --size 64 -o "$WORK/tiny.png" --seeds-output "$WORK/tiny-seeds.png" 2>/dev/null
+"$TILECUT" make photo --image "$P" -s "$S" --size 64 -o "$WORK/tiny.png" \
+    --seeds-output "$WORK/tiny-seeds.png" 2>/dev/null
 head -c 2000 "$WORK/tiny.png" >"$WORK/cut-off.png"
 mixed_batch 200
 few=$peak
