@@ -38,7 +38,8 @@ end
 begin 'batch: a list, in every way of writing it'
 photos_and_seeds 4
 mkdir masks
-printf '\357\273\277photos/p1.png\tseeds/p1.png\tmasks/one.png\r\n\n# a comment\nphotos/p2.png\tseeds/p2.png\n' >jobs.tsv
+printf '\357\273\277photos/p1.png\tseeds/p1.png\tmasks/one.png\r\n\n# a comment\n' >jobs.tsv
+printf 'photos/p2.png\tseeds/p2.png\n' >>jobs.tsv
 printf 'photos/p3.png\nphotos/p4.png\t\tmasks/four.png' >>jobs.tsv
 run batch --list jobs.tsv -s 'seeds/{stem}.png' -O masks -q
 expect 'status 0' test "$status" = 0
@@ -72,7 +73,8 @@ refuses 'batch: no folder for results' 2 'name a folder with -O' batch a.png
 refuses 'batch: unknown placeholder' 2 'after { comes stem' batch a.png -s '{steam}.png' -O masks
 refuses 'batch: standard input as a photo' 2 'reads and writes files' batch - -O masks
 refuses 'batch: two photos, one name' 2 'both' batch a/x.png b/x.png -O masks
-refuses 'batch: --background without cutouts' 2 '--cutout PATTERN is missing' batch a.png -O masks --background '#ffffff'
+refuses 'batch: --background without cutouts' 2 '--cutout PATTERN is missing' \
+    batch a.png -O masks --background '#ffffff'
 
 begin 'batch: a folder without -r'
 mkdir photos
