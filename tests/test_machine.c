@@ -129,6 +129,26 @@ START_TEST(this_machine)
 }
 END_TEST
 
+START_TEST(a_name_for_the_machine)
+{
+    char name[640];
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    machine_name(root, name, sizeof name);
+    ck_assert_ptr_nonnull(strstr(name, "unknown processor"));
+    put("/proc/cpuinfo", "processor\t: 0\nmodel name\t: Some \x01 CPU\nmodel name\t: Other\n");
+    put("/proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA H200\nIRQ: 7\n");
+    put("/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX 580\nGCC version: 12\n");
+    machine_name(root, name, sizeof name);
+    ck_assert_ptr_nonnull(strstr(name, "Some ? CPU; "));
+    ck_assert_ptr_nonnull(strstr(name, "; NVIDIA H200; NVIDIA UNIX 580"));
+    setenv("CUDA_VISIBLE_DEVICES", "3", 1);
+    machine_name(root, name, sizeof name);
+    ck_assert_ptr_nonnull(strstr(name, "; visible 3"));
+    machine_name(root, name, 8);
+    ck_assert_uint_eq(strlen(name), 7);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("machine");
@@ -140,6 +160,7 @@ int main(void)
     tcase_add_test(all, a_container);
     tcase_add_test(all, nonsense_does_not_limit);
     tcase_add_test(all, this_machine);
+    tcase_add_test(all, a_name_for_the_machine);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

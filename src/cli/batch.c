@@ -121,10 +121,12 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
     tilecut_params params = tilecut_params_default();
     batch_result result = {0};
     notes log = {0};
+    engine_auto engine;
     const batch_plan plan = {.list = list, .common = &my->common, .inputs = &my->in, .model = &my->model,
-                             .style = &my->style, .params = &params, .resume = my->resume,
+                             .style = &my->style, .params = &params, .engine = &engine, .resume = my->resume,
                              .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
     int status = engine_choose(&my->common, &params, &log, why);
+    engine_auto_init(&engine, &my->common, my->model.connectivity, &log);
     for (int i = 0; i < log.count && !my->common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
     notes_free(&log);
     if (!status) status = batch_run(&plan, &result, why);

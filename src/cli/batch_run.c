@@ -30,6 +30,7 @@ typedef struct batch {
     int next, working;
     uint64_t taken;
     int on_device;
+    engine_auto engine;     /* who solves, if that is left to us            */
     bool stop;
     failure broken;         /* what ends the batch as a whole: status != EXIT_DONE */
     progress bar;
@@ -71,32 +72,40 @@ static void leave(ticket *t)
     pthread_mutex_unlock(&b->lock);
 }
 
-static bool uses_device(const batch *b)
+static bool uses_device(const tilecut_params *params)
 {
-    const char *const solver = b->plan->params->solver;
+    const char *const solver = params->solver;
     for (int i = 0; solver && tilecut_solver_name(i); i++)
         if (!strcmp(solver, tilecut_solver_name(i))) return !strcmp(tilecut_solver_device(i), "cuda");
     return false;
 }
 
-/* Threads for one cut: those of workers that have nothing left to do are shared out. */
-static tilecut_params enter_cut(batch *b)
+/* Where one cut is done, and with how many threads: those of workers that have nothing left to do are shared
+ * out. --device auto takes it that the jobs to come are like this one. */
+static tilecut_params enter_cut(batch *b, const image *photo)
 {
+    const uint64_t pixels = (uint64_t)photo->width * (uint64_t)photo->height;
     tilecut_params params = *b->plan->params;
+    char reason[200];
     params.cancel = NULL; /* what is in flight is finished */
     pthread_mutex_lock(&b->lock);
-    while (uses_device(b) && b->on_device == ON_DEVICE) pthread_cond_wait(&b->changed, &b->lock);
-    b->on_device++;
+    if (b->engine.open)
+        engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, &params, reason, sizeof reason);
+    if (uses_device(&params)) {
+        while (b->on_device == ON_DEVICE) pthread_cond_wait(&b->changed, &b->lock);
+        b->on_device++;
+    }
     params.threads = b->threads / (b->working > 0 ? b->working : 1);
     if (params.threads < 1) params.threads = 1;
     pthread_mutex_unlock(&b->lock);
     return params;
 }
 
-static void leave_cut(batch *b)
+static void leave_cut(batch *b, const tilecut_params *params, bool fell_back)
 {
     pthread_mutex_lock(&b->lock);
-    b->on_device--;
+    if (uses_device(params)) b->on_device--;
+    if (fell_back) b->engine.open = false; /* once is enough */
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
 }
@@ -147,10 +156,10 @@ static int do_job(ticket *t, const batch_item *item, failure *why)
     if (!status) status = job_read(&t->job, why);
     t->read_ms = (now = machine_ms()) - start, start = now;
     if (!status) {
-        const tilecut_params params = enter_cut(t->batch);
+        const tilecut_params params = enter_cut(t->batch, &t->job.photo);
         start = machine_ms(); /* waiting for the device is nobody's work */
         status = job_cut(&t->job, &params, why);
-        leave_cut(t->batch);
+        leave_cut(t->batch, &params, t->job.run.fell_back);
         t->cut_ms = (now = machine_ms()) - start, start = now;
     }
     if (!status) status = job_write(&t->job, why);
@@ -284,7 +293,8 @@ static int open_json(batch *b, failure *why)
 
 int batch_run(const batch_plan *plan, batch_result *result, failure *why)
 {
-    batch b = {.plan = plan, .quiet = {.quiet = true}, .budget = inputs_memory(plan->inputs),
+    batch b = {.plan = plan, .engine = *plan->engine, .budget = inputs_memory(plan->inputs),
+               .quiet = {.quiet = true, .device = plan->common->device, .solver = plan->common->solver},
                .threads = plan->params->threads, .lock = PTHREAD_MUTEX_INITIALIZER,
                .changed = PTHREAD_COND_INITIALIZER};
     const int most = b.threads < MOST_WORKERS ? b.threads : MOST_WORKERS;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "batch_list.h"
+#include "engine.h"
 #include "job.h"
 
 typedef struct batch_plan {
@@ -18,6 +19,7 @@ typedef struct batch_plan {
     const model *model;
     const job_style *style;
     const tilecut_params *params; /* as engine_choose() left them        */
+    const engine_auto *engine;
     bool resume, fail_fast;
     bool make_folders;            /* those of results, where missing     */
 } batch_plan;

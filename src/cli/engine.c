@@ -4,6 +4,7 @@
  */
 #include "engine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "machine.h"
@@ -43,6 +44,53 @@ int engine_choose(const common *asked, tilecut_params *params, notes *log, failu
     params->threads = asked->threads ? asked->threads : machine_threads(log);
     params->cancel = &signals_caught;
     return choose_device(asked, params, why);
+}
+
+/* ---- auto ------------------------------------------------------------------------------------- */
+
+static bool is_auto(const common *asked)
+{
+    return !asked->solver && (!asked->device || !strcmp(asked->device, "auto"));
+}
+
+void engine_auto_init(engine_auto *engine, const common *asked, int connectivity, notes *log)
+{
+    *engine = (engine_auto){.open = is_auto(asked) && connectivity != 8 && tilecut_cuda_built() && machine_has_gpu()};
+    if (engine->open) engine->known = calibration_load_file(log);
+    if (!engine->known.gpu) engine->open = false; /* there was none when it was measured */
+}
+
+void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
+                      size_t room)
+{
+    const calibration *const known = &engine->known;
+    const calibration_load load = {.pixels = pixels, .jobs = jobs, .threads = params->threads, .awake = engine->awake};
+    params->solver = NULL;
+    reason[0] = 0;
+    if (!engine->open) return;
+    const double cpu = calibration_cpu_ms(known, &load), gpu = calibration_gpu_ms(known, &load);
+    const bool take = gpu < cpu;
+    snprintf(reason, room, "%s: %d x %.2f Mpx take about %.0f ms on the CPU, %.0f on the GPU%s (%s)",
+             take ? "cuda" : "cpu", jobs, (double)pixels * 1e-6, cpu, gpu, load.awake ? "" : ", waking it included",
+             known->measured ? "calibrated" : "a guess; see tilecut info --calibrate");
+    if (!take) return;
+    if (!engine->awake && tilecut_cuda_device(NULL, 0) != TILECUT_OK) {
+        snprintf(reason, room, "cpu: %s", tilecut_error_detail());
+        engine->open = false;
+        return;
+    }
+    engine->awake = true;
+    params->solver = ENGINE_GPU_SOLVER;
+}
+
+bool engine_falls_back(const common *asked, tilecut_status status, tilecut_params *params, notes *log)
+{
+    const char *const device = device_of(params->solver);
+    if (!is_auto(asked) || !device || strcmp(device, "cuda")) return false;
+    if (status != TILECUT_ENODEVICE && status != TILECUT_EDEVICE && status != TILECUT_ENOMEM) return false;
+    note(log, "%s; the CPU does it instead", tilecut_error_detail());
+    params->solver = NULL;
+    return true;
 }
 
 int engine_failure(tilecut_status status, const char *subject, failure *why)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "calibration.h"
 #include "graph_file.h"
 #include "image.h"
 #include "json.h"
@@ -50,7 +51,13 @@ static const char *cuda_line(char *line, size_t size)
     return tilecut_cuda_device(line, size) == TILECUT_OK ? line : tilecut_error_detail();
 }
 
-static int print_text(const notes *log, failure *why)
+/* Where --device auto has its figures from. */
+static const char *calibration_line(const calibration *known)
+{
+    return known->measured ? "measured on this machine" : "none: --device auto guesses; see --calibrate";
+}
+
+static int print_text(const calibration *known, const notes *log, failure *why)
 {
     char line[256];
     printf("tilecut %s\n", tilecut_version());
@@ -59,6 +66,16 @@ static int print_text(const notes *log, failure *why)
     printf("devices\n  %-12s %d of %d threads by default\n", "cpu", machine_threads(NULL),
            machine_processors());
     printf("  %-12s %s\n", "cuda", cuda_line(line, sizeof line));
+    printf("  %-12s %s\n", "calibration", calibration_line(known));
+    for (int i = 0; known->measured && i < known->rows; i++) {
+        const calibration_row *const row = &known->row[i];
+        printf("  %-12s %d thread%s: %.0f ns a pixel", "", row->threads, row->threads == 1 ? "" : "s", row->cpu_ns);
+        if (known->gpu) printf(", %.0f with the GPU", row->gpu_ns);
+        putchar('\n');
+    }
+    if (known->measured && known->gpu)
+        printf("  %-12s waking the GPU %.0f ms, each cut %.1f ms and %.1f ns a pixel of its time\n", "", known->wake_ms,
+               known->fixed_ms, known->device_ns);
     printf("formats\n");
     for (int i = 0; image_format_line(i); i++) printf("  %s\n", image_format_line(i));
     printf("graphs\n");
@@ -95,7 +112,32 @@ static void json_format(json *j, const char *line)
     json_close(j, '}');
 }
 
-static int print_json(const char *path, failure *why)
+static void json_calibration(json *j, const calibration *known)
+{
+    if (!known->measured) {
+        json_null(j, "calibration");
+        return;
+    }
+    json_open(j, "calibration", '{');
+    json_text(j, "machine", known->machine);
+    json_open(j, "threads", '[');
+    for (int i = 0; i < known->rows; i++) {
+        json_open(j, NULL, '{');
+        json_integer(j, "threads", known->row[i].threads);
+        json_real(j, "cpu_ns", known->row[i].cpu_ns);
+        if (known->gpu) json_real(j, "gpu_ns", known->row[i].gpu_ns);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    if (known->gpu) {
+        json_real(j, "wake_ms", known->wake_ms);
+        json_real(j, "fixed_ms", known->fixed_ms);
+        json_real(j, "device_ns", known->device_ns);
+    }
+    json_close(j, '}');
+}
+
+static int print_json(const calibration *known, const char *path, failure *why)
 {
     const uint64_t memory = machine_memory();
     json j = {0};
@@ -111,6 +153,7 @@ static int print_json(const char *path, failure *why)
     if (memory != UINT64_MAX) json_integer(&j, "memory_available", (int64_t)memory);
     json_close(&j, '}');
     json_close(&j, ']');
+    json_calibration(&j, known);
     json_open(&j, "formats", '[');
     for (int i = 0; image_format_line(i); i++) json_format(&j, image_format_line(i));
     json_close(&j, ']');
@@ -128,20 +171,48 @@ static int print_json(const char *path, failure *why)
     return status;
 }
 
+typedef struct wanted {
+    common common;
+    bool calibrate;
+} wanted;
+
+static const option info_options[] = {
+    OPTION_HEADING("Options"),
+    {.name = "calibrate", .help = "measure what a cut takes on the CPU and on the GPU, some\nseconds, and keep it for "
+     "--device auto", .at = offsetof(wanted, calibrate)},
+    OPTIONS_END
+};
+
+/* Measures and keeps it, if that was asked for; what is known is then what was just measured. */
+static int learn(const wanted *my, calibration *known, notes *log, failure *why)
+{
+    char path[1024];
+    if (!my->calibrate) {
+        *known = calibration_load_file(log);
+        return EXIT_DONE;
+    }
+    int status = calibrate(known, log, why);
+    if (!status) status = calibration_save(known, path, sizeof path, why);
+    if (!status && !my->common.quiet) fprintf(stderr, "tilecut: wrote %s\n", path);
+    return status;
+}
+
 int verb_info(int argc, char **argv, failure *why)
 {
-    common my = {0};
+    wanted my = {0};
     notes log = {0};
+    calibration known;
     int status;
     const syntax usage = {
         .verb = "info", .synopsis = "[options]",
         .about = "Says what this build is: version, solvers, colour models, devices, formats.",
-        .sets = {{common_options, &my}}};
+        .sets = {{info_options, &my}, {common_options, &my.common}}};
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;
-    if (my.json && (status = print_json(my.json, why)) != EXIT_DONE) return status;
-    if (my.json && !strcmp(my.json, "-")) return EXIT_DONE;
     machine_threads(&log);
-    status = print_text(my.quiet ? NULL : &log, why);
+    status = learn(&my, &known, &log, why);
+    if (!status && my.common.json) status = print_json(&known, my.common.json, why);
+    if (!status && (!my.common.json || strcmp(my.common.json, "-")))
+        status = print_text(&known, my.common.quiet ? NULL : &log, why);
     notes_free(&log);
     return status;
 }

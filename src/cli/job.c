@@ -145,6 +145,8 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     if (!j->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
     status = tilecut_graph_from_image(&j->graph, &view, j->seeds.label, &how);
     if (status == TILECUT_OK) status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
+    j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &how, &j->run.notes);
+    if (j->run.fell_back) status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
     j->run.solved = true;
     sha256(j->mask, (size_t)view.width * (size_t)view.height, j->run.mask_sha256);

@@ -5,6 +5,7 @@
  */
 #include "machine.h"
 
+#include <glob.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -220,6 +221,58 @@ uint64_t machine_memory(void)
     if (group < least) least = group;
     room_of_address_space(&least);
     return least;
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+/* What stands behind `key` in the first line of `path` that begins with it; "" if none does. */
+static void read_line_of(const char *path, const char *key, char *text, size_t room)
+{
+    char line[256];
+    FILE *file = fopen(path, "r");
+    text[0] = 0;
+    while (file && fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, strlen(key))) continue;
+        const char *value = line + strlen(key);
+        value += strspn(value, " \t:");
+        snprintf(text, room, "%.*s", (int)strcspn(value, "\r\n"), value);
+        break;
+    }
+    if (file) fclose(file);
+}
+
+void machine_name(const char *root, char *text, size_t room)
+{
+    enum { GPUS = 8 };
+    char path[1300], pattern[1100], cpu[100], line[100], gpu[400] = "";
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    glob_t found = {0};
+
+    snprintf(path, sizeof path, "%s/proc/cpuinfo", root);
+    read_line_of(path, "model name", cpu, sizeof cpu);
+    snprintf(pattern, sizeof pattern, "%s/proc/driver/nvidia/gpus/*/information", root);
+    if (!glob(pattern, 0, NULL, &found)) {
+        for (size_t i = 0; i < found.gl_pathc && i < GPUS; i++) {
+            const size_t used = strlen(gpu);
+            read_line_of(found.gl_pathv[i], "Model", line, sizeof line);
+            snprintf(gpu + used, sizeof gpu - used, "; %s", line);
+        }
+        globfree(&found);
+    }
+    snprintf(path, sizeof path, "%s/proc/driver/nvidia/version", root);
+    read_line_of(path, "NVRM version", line, sizeof line);
+    snprintf(text, room, "%s; %d processors%s; %s%s%s", *cpu ? cpu : "unknown processor", machine_processors(), gpu,
+             *line ? line : "no driver listed", visible ? "; visible " : "", visible ? visible : "");
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || (unsigned char)*c > '~') *c = '?';
+}
+
+bool machine_has_gpu(void)
+{
+    static const char *const marks[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-gpu", "/dev/nvgpu"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (!access(marks[i], F_OK)) return true;
+    return false;
 }
 
 uint64_t machine_peak(void)

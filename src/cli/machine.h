@@ -6,6 +6,8 @@
 #ifndef CLI_MACHINE_H
 #define CLI_MACHINE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "failure.h"
@@ -28,6 +30,13 @@ uint64_t machine_group_memory(const char *root);
 
 /* Most bytes of memory that this process ever held. */
 uint64_t machine_peak(void);
+
+/* What tells this machine from another, on one line: processor, how many of it may be used, GPUs and their driver.
+ * Read from files below `root` ("" is the real one); no GPU is woken. */
+void machine_name(const char *root, char *text, size_t room);
+
+/* Whether the driver of a GPU has left its marks in /dev; no GPU is woken. */
+bool machine_has_gpu(void);
 
 /* Milliseconds since some fixed moment; never goes back. */
 double machine_ms(void);

@@ -46,7 +46,7 @@ typedef struct work {
     tilecut_report report;
     int64_t flow;         /* with what was settled while reading */
     char mask_sha256[SHA256_TEXT];
-    bool solved;
+    bool solved, fell_back;
     double start_ms, read_ms, write_ms;
 } work;
 
@@ -108,6 +108,22 @@ static int prepare_flow(const wanted *my, work *w, size_t pixels, failure *why)
     return EXIT_DONE;
 }
 
+static void plan_device(const wanted *my, work *w, size_t pixels, tilecut_params *params)
+{
+    char reason[200];
+    engine_auto engine;
+    engine_auto_init(&engine, &my->common, w->saved.connectivity, &w->notes);
+    if (!engine.open) return;
+    engine_auto_plan(&engine, pixels, 1, params, reason, sizeof reason);
+    stage(my, "device", 0, reason);
+}
+
+static tilecut_status cut(const wanted *my, work *w, const tilecut_params *params)
+{
+    return my->flow ? tilecut_graph_flow(w->graph, params, w->mask, &w->arcs, &w->report)
+                    : tilecut_graph_solve(w->graph, params, w->mask, &w->report);
+}
+
 static int solve(const wanted *my, work *w, failure *why)
 {
     tilecut_params params = tilecut_params_default();
@@ -117,9 +133,10 @@ static int solve(const wanted *my, work *w, failure *why)
     if (status != EXIT_DONE) return status;
     w->mask = malloc(pixels);
     if (!w->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->path);
-    const tilecut_status solved = my->flow
-                                      ? tilecut_graph_flow(w->graph, &params, w->mask, &w->arcs, &w->report)
-                                      : tilecut_graph_solve(w->graph, &params, w->mask, &w->report);
+    plan_device(my, w, pixels, &params);
+    tilecut_status solved = cut(my, w, &params);
+    w->fell_back = solved != TILECUT_OK && engine_falls_back(&my->common, solved, &params, &w->notes);
+    if (w->fell_back) solved = cut(my, w, &params);
     if (solved != TILECUT_OK) return engine_failure(solved, file_input_name(w->path), why);
     if (__builtin_add_overflow(w->report.flow, w->saved.settled, &w->flow))
         return fail(why, EXIT_INPUT, "%s: the flow does not fit 64 bits", file_input_name(w->path));
@@ -157,6 +174,7 @@ static void json_cut(json *j, const work *w)
     json_real(j, "quantum", w->saved.quantum);
     json_text(j, "solver", w->report.solver);
     json_text(j, "device", w->report.device);
+    json_bool(j, "fallback", w->fell_back);
     json_integer(j, "threads", w->report.threads);
     json_integer(j, "flow", w->flow);
     json_integer(j, "cut", w->flow - w->report.flow + w->report.cut);
@@ -170,8 +188,8 @@ static void json_cut(json *j, const work *w)
 static void json_no_cut(json *j)
 {
     static const char *const keys[] = {"format", "width", "height", "connectivity", "quantum", "solver", "device",
-                                       "threads", "flow", "cut", "certified", "energy", "foreground_fraction",
-                                       "mask_sha256", "bytes_per_pixel"};
+                                       "fallback", "threads", "flow", "cut", "certified", "energy",
+                                       "foreground_fraction", "mask_sha256", "bytes_per_pixel"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
 }
 

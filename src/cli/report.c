@@ -180,7 +180,7 @@ static void put_cut(json *j, const run *r)
     json_integer(j, "iterations", 0); /* models are not re-estimated from the cut */
     json_text(j, "solver", cut->solver);
     json_text(j, "device", cut->device);
-    json_bool(j, "fallback", false);
+    json_bool(j, "fallback", r->fell_back);
     json_integer(j, "threads", cut->threads);
     json_integer(j, "flow", cut->flow);
     json_integer(j, "cut", cut->cut);

@@ -28,6 +28,7 @@ typedef struct run {
     const seeds *seeds;         /* NULL until read                                         */
     bool solved;                /* `cut`, `mask_sha256` and the fraction hold    */
     tilecut_report cut;
+    bool fell_back;             /* --device auto took the GPU, it failed, and the CPU did it */
     char mask_sha256[SHA256_TEXT]; /* of the mask, 0 or 255 a pixel, row by row, before --invert */
     double read_ms, seeds_ms, write_ms;
     double start_ms;            /* machine_ms() at the beginning                           */

@@ -52,6 +52,17 @@ static const char *mask_path(const wanted *my)
     return taken || (any && isatty(STDOUT_FILENO)) ? NULL : "-";
 }
 
+static void plan_device(const wanted *my, job *work, tilecut_params *params)
+{
+    char reason[200];
+    engine_auto engine;
+    engine_auto_init(&engine, &my->common, my->model.connectivity, &work->run.notes);
+    if (!engine.open) return;
+    engine_auto_plan(&engine, (uint64_t)work->photo.width * (uint64_t)work->photo.height, 1, params, reason,
+                     sizeof reason);
+    run_stage(&work->run, "device", 0, "%s", reason);
+}
+
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
@@ -61,6 +72,7 @@ static int segment(wanted *my, job *work, failure *why)
     if (!status) status = job_plan(work, why);
     if (!status) status = job_read(work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
+    if (!status) plan_device(my, work, &params);
     if (!status) status = job_cut(work, &params, why);
     return status ? status : job_write(work, why);
 }

@@ -33,6 +33,36 @@ done_well
 expect 'JSON' has '"solvers": [{"name": "bk"' "$OUT"
 end
 
+begin 'info --calibrate'
+XDG_CACHE_HOME=$PWD/cache "$TILECUT" info --calibrate --json - >"$OUT" 2>"$ERR"
+status=$? command='tilecut info --calibrate'
+expect 'status' test $status = 0
+expect 'says where' has 'cache/tilecut/calibration' "$ERR"
+expect 'figures' has '"cpu_ns": ' "$OUT"
+expect 'whole' test "$(tail -n 1 cache/tilecut/calibration)" = end
+XDG_CACHE_HOME=$PWD/cache "$TILECUT" info >"$OUT" 2>"$ERR"
+expect 'found again' has 'measured on this machine' "$OUT"
+expect 'no note' test ! -s "$ERR"
+echo nonsense >cache/tilecut/calibration
+XDG_CACHE_HOME=$PWD/cache "$TILECUT" info >"$OUT" 2>"$ERR"
+expect 'nonsense is ignored' has 'guesses' "$OUT"
+expect 'with one note' test "$(grep -c 'tilecut: note:' "$ERR")" = 1
+XDG_CACHE_HOME=/dev/null "$TILECUT" info --calibrate >"$OUT" 2>"$ERR"
+status=$? command='tilecut info --calibrate in /dev/null'
+rm -r cache
+refused 1 '/dev/null/tilecut'
+end
+
+begin 'auto stays on the CPU where there is no GPU'
+if "$TILECUT" info | grep -q 'cuda  *not in this build'; then
+    run "$IN/photo.png" -s "$IN/seeds.png" --device auto --json -
+    done_well
+    expect 'cpu' has '"device": "cpu", "fallback": false' "$OUT"
+    run "$IN/photo.png" -s "$IN/seeds.png" --device cuda
+    refused 5 'built without CUDA'
+fi
+end
+
 begin 'threads by default'
 OMP_NUM_THREADS=3 "$TILECUT" "$IN/photo.png" -s "$IN/seeds.png" --json - >"$OUT" 2>"$ERR"
 expect 'OMP_NUM_THREADS' test "$(value threads "$OUT")" = 3
