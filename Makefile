@@ -30,8 +30,11 @@ MODE_EXTRA_asan      := -fsanitize=address,undefined -fno-sanitize-recover=undef
 MODE_EXTRA_ubsan     := -fsanitize=undefined -fno-sanitize-recover=undefined
 MODE_EXTRA_tsan      := -fsanitize=thread -fno-omit-frame-pointer
 MODE_EXTRA_coverage  := --coverage
+# libFuzzer is clang's; the harnesses are linked with -fsanitize=fuzzer.
+MODE_CFLAGS_fuzz     := -O1 -g
+MODE_EXTRA_fuzz      := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 ifeq ($(MODE_CFLAGS_$(MODE)),)
-  $(error MODE=$(MODE): there is release, asan, ubsan, tsan and coverage)
+  $(error MODE=$(MODE): there is release, asan, ubsan, tsan, coverage and fuzz)
 endif
 CFLAGS    ?= $(MODE_CFLAGS_$(MODE))
 CXXFLAGS  ?= $(MODE_CFLAGS_$(MODE))
@@ -63,7 +66,7 @@ cuda_dirs = $(patsubst -L%,%,$(shell $(NVCC) --dryrun -x cu /dev/null -o /dev/nu
 cudart_in = $(firstword $(wildcard $(cuda_dirs:%=%/$(1)) $(filter /%,$(shell $(CC) -print-file-name=$(1)))))
 CUDART    := $(if $(filter-out 0,$(CUDA)),$(if $(NVCC),$(or $(call cudart_in,libcudart_static.a),$(call cudart_in,libcudart.so))))
 HAVE_CUDA := $(if $(filter auto,$(CUDA)),$(if $(and $(NVCC),$(CUDART),$(CUDA_SRC)),1,0),$(CUDA))
-ifneq ($(filter asan ubsan tsan coverage,$(MODE)),)
+ifneq ($(filter asan ubsan tsan coverage fuzz,$(MODE)),)
   HAVE_CUDA := 0
 endif
 ifeq ($(HAVE_CUDA)$(NVCC),1)
@@ -215,13 +218,34 @@ demo:
 	@$(MAKE) --no-print-directory $(JOBS) all
 	@sh tools/demo ./tilecut
 
+# Fuzz targets: with libFuzzer for long runs, and with a driver of our own for the short one of `make check`.
+FUZZ_TIME   ?= 60
+FUZZ_SRC    := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
+FUZZ_FLAGS   = $(STD) $(WARN) $(EXACT) $(CFLAGS) $(EXTRA) -pthread $(TEST_INC)
+REPLAYS     := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/replay-%)
+FUZZERS     := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/fuzz-%)
+$(REPLAYS): $(BUILD)/fuzz/replay-%: tests/fuzz/%.c tests/fuzz/replay.c $(wildcard tests/fuzz/*.h) $(CLI_PARTS) $(BUILD)/libtilecut.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(FUZZ_FLAGS) $(LINK) -o $@ $(filter-out %.h,$^) $(IMG_LIBS) $(CUDA_LIBS) -lm
+$(FUZZERS): $(BUILD)/fuzz/fuzz-%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(CLI_PARTS) $(BUILD)/libtilecut.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(FUZZ_FLAGS) $(LINK) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(IMG_LIBS) -lm
+fuzzers-here: $(FUZZERS)
+# Each target for FUZZ_TIME seconds; FUZZ_TARGETS="png jpeg" for some of them, FUZZ_DIR=FOLDER for corpora that grow.
+fuzz:
+	@sh tools/install-deps --with-fuzzer
+	@$(MAKE) --no-print-directory $(JOBS) MODE=fuzz CC=clang CUDA=0 BUILD=build/fuzz fuzzers-here
+	@FUZZ_TIME='$(FUZZ_TIME)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_DIR='$(FUZZ_DIR)' sh tests/fuzz/run.sh build/fuzz/fuzz
+
 check:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) check-all
 
-check-all: all $(TESTS)
+check-all: all $(TESTS) $(REPLAYS)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $(TESTS) \
-	  $(wildcard tests/cli/run.sh) tests/layers.sh
+	  $(wildcard tests/cli/run.sh) tests/fuzz/replay.sh tests/layers.sh
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`.
 check-unit: $(TESTS)
@@ -359,6 +383,7 @@ help:
 	@echo 'make demo       segments every photo in images/ into demo/ (installs what is missing)'
 	@echo 'make check      all tests (installs what is missing); make check-unit: the unit tests alone'
 	@echo 'make check-cuda every GPU solver against the CPU, on a machine with a GPU'
+	@echo 'make fuzz       libFuzzer on every reader and the whole path, FUZZ_TIME=60 seconds each (clang)'
 	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, unit tests under thread'
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
 	@echo 'make peers      installs and builds the programs to compare with'
@@ -382,7 +407,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo check check-all check-unit check-cuda ladder-here sanitize peers peers-here bench install uninstall clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-cuda ladder-here sanitize peers peers-here bench install uninstall clean \
         config help lint FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

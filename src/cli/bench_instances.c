@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "machine.h"
 #include "bench.h"
 #include "engine.h"
 #include "family_photo.h"
@@ -240,7 +241,8 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
 int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance *out, failure *why)
 {
     *out = (bench_instance){.lambda = -1, .quantum = 1};
-    const int status = spec->kind ? make_arrays(spec, wish, out, why) : graph_read(spec->path, &out->saved, why);
+    const int status = spec->kind ? make_arrays(spec, wish, out, why)
+                                  : graph_read(spec->path, machine_memory(), &out->saved, why);
     if (status != EXIT_DONE) return status;
     if (out->saved.cells) out->quantum = out->saved.quantum;
     const tilecut_arrays *arrays = out->saved.cells ? &out->saved.arrays : &out->made.arrays;

@@ -17,12 +17,13 @@ static void down_the_columns(const uint8_t *set, int width, int height, int reac
 {
     const size_t w = (size_t)width;
     for (int y = 0; y < height; y++) {
-        uint16_t *row = g + (size_t)y * w;
+        uint16_t *const row = g + (size_t)y * w;
+        const uint16_t *const above = y > 0 ? row - w : NULL;
         for (size_t x = 0; x < w; x++) {
             if (set[(size_t)y * w + x])
                 row[x] = 0;
-            else if (y > 0 && row[x - w] < reach)
-                row[x] = (uint16_t)(row[x - w] + 1);
+            else if (above && above[x] < reach)
+                row[x] = (uint16_t)(above[x] + 1);
             else
                 row[x] = FAR;
         }

@@ -52,6 +52,10 @@ static int64_t find_width(const graph_arcs *arcs)
 
 int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
 {
+    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* beyond that it is a slip or an attack, not an image */
+    if (arcs->nodes > SMALL && arcs->nodes / NODES_AN_ARC > arcs->count)
+        return fail(why, EXIT_INPUT, "%s: claims %lld nodes but has %lld arcs; nearly all nodes would stand alone",
+                    arcs->name, (long long)arcs->nodes, (long long)arcs->count);
     const int64_t width = arcs->width ? arcs->width : arcs->scattered ? 0 : find_width(arcs);
     if (!width)
         return fail(why, EXIT_INPUT,
@@ -105,6 +109,7 @@ static bool add32(int32_t *sum, int64_t more)
 
 const char *arcs_link(graph_arcs *arcs, int64_t from, int64_t to, int64_t forward, int64_t backward)
 {
+    arcs->count++;
     if (from == to) return NULL;
     const int64_t low = from < to ? from : to, high = from < to ? to : from;
     if (!arcs->filling) {
@@ -124,6 +129,7 @@ const char *arcs_link(graph_arcs *arcs, int64_t from, int64_t to, int64_t forwar
 
 const char *arcs_terminal(graph_arcs *arcs, int64_t node, int64_t source, int64_t sink)
 {
+    arcs->count++;
     if (!arcs->filling) return NULL;
     int64_t *terminal = arcs->terminal + 2 * node;
     if (__builtin_add_overflow(terminal[0], source, &terminal[0]) ||

@@ -19,6 +19,7 @@ typedef struct graph_arcs {
     /* the first pass */
     int64_t step[ARC_STEPS]; /* the different differences of node numbers, in order of appearance   */
     int steps;
+    int64_t count;           /* of arcs, terminals included                                         */
     bool odd;                /* a step of 1 from an odd number: in a grid two pixels wide a diagonal */
     bool scattered;          /* more different steps than a grid can have                           */
     int64_t width, height;   /* as the file says, else 0                                            */

@@ -22,10 +22,14 @@ const char *graph_format_line(int index)
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
+/* Bytes a pixel beside the capacities: terminals while reading, the grid and a solver at work on it. */
+enum { BESIDE_4 = 40, BESIDE_8 = 56 };
+
 int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_t height,
                      int connectivity, bool symmetric, failure *why)
 {
-    *graph = (saved_graph){0};
+    const uint64_t most = graph->max_bytes;
+    *graph = (saved_graph){.max_bytes = most};
     if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE ||
         width * height > TILECUT_MAX_PIXELS)
         return fail(why, EXIT_INPUT,
@@ -34,12 +38,17 @@ int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_
     const size_t pixels = (size_t)(width * height);
     const int links = connectivity / 2;
     const size_t planes = 2 + (size_t)links * (symmetric ? 1 : 2);
+    const uint64_t need = (uint64_t)pixels * (planes * sizeof(int32_t) + (connectivity == 8 ? BESIDE_8 : BESIDE_4));
+    if (most && need > most)
+        return fail(why, EXIT_RESOURCES,
+                    "%s: cutting a graph of %lldx%lld takes about %.0f MB of memory, but only %.0f MB may be used",
+                    name, (long long)width, (long long)height, (double)need / 1e6, (double)most / 1e6);
     int32_t *cells = calloc(pixels * planes, sizeof *cells);
     if (!cells)
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for a graph of %lldx%lld (%zu MB)", name,
                     (long long)width, (long long)height, pixels * planes * sizeof *cells >> 20);
     *graph = (saved_graph){.width = (int)width, .height = (int)height, .connectivity = connectivity,
-                           .quantum = 1, .cells = cells,
+                           .quantum = 1, .cells = cells, .max_bytes = most,
                            .arrays = {.width = (int)width, .height = (int)height,
                                       .source = cells, .sink = cells + pixels}};
     for (int k = 0; k < links; k++) {
@@ -79,10 +88,10 @@ int64_t saved_graph_node(const saved_graph *graph, size_t p)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-int graph_decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
+int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, saved_graph *out,
                  failure *why)
 {
-    *out = (saved_graph){0};
+    *out = (saved_graph){.max_bytes = max_bytes};
     for (int i = 0; i < FORMATS; i++) {
         if (!formats[i]->probe(data, size)) continue;
         const int status = formats[i]->decode(name, data, size, out, why);
@@ -95,13 +104,13 @@ int graph_decode(const char *name, const uint8_t *data, size_t size, saved_graph
                 "its own grid files", name);
 }
 
-int graph_read(const char *path, saved_graph *out, failure *why)
+int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *why)
 {
     bytes file = {0};
     *out = (saved_graph){0};
-    int status = file_read(path, 0, &file, why);
+    int status = file_read(path, max_bytes, &file, why);
     if (status == EXIT_DONE)
-        status = graph_decode(file_input_name(path), file.data, file.size, out, why);
+        status = graph_decode(file_input_name(path), file.data, file.size, max_bytes, out, why);
     bytes_free(&file);
     return status;
 }

@@ -28,11 +28,13 @@ typedef struct saved_graph {
     int64_t source_id, sink_id; /* numbers of these nodes in the file; 0: pixels are numbered from 0 alone */
     tilecut_arrays arrays; /* into `cells`                                                                */
     int32_t *cells;        /* owned: planes of width * height capacities                                  */
+    uint64_t max_bytes;    /* of memory for it and for cutting it; 0: no limit                            */
 } saved_graph;
 
 /* Takes zeroed memory for a graph of that shape and points `arrays` into it; `symmetric`: every link has
  * the same capacity both ways and `from` stays NULL. Refuses (EXIT_INPUT) sizes beyond TILECUT_MAX_SIDE
- * and TILECUT_MAX_PIXELS before taking any. `name` is for the sentence. */
+ * and TILECUT_MAX_PIXELS, and (EXIT_RESOURCES) what needs more than graph->max_bytes, before taking any; the
+ * rest of `graph` is set anew. `name` is for the sentence. */
 int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_t height,
                      int connectivity, bool symmetric, failure *why);
 void saved_graph_free(saved_graph *graph);
@@ -45,10 +47,11 @@ int32_t *saved_graph_from(const saved_graph *graph, int k, size_t p);
 /* The number of pixel p in the file. */
 int64_t saved_graph_node(const saved_graph *graph, size_t p);
 
-/* Reads `path` ("-": standard input). On failure `*out` is empty and the status is EXIT_INPUT (unreadable,
- * damaged, not a grid, too large) or EXIT_RESOURCES. The second form has the file in memory already. */
-int graph_read(const char *path, saved_graph *out, failure *why);
-int graph_decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
+/* Reads `path` ("-": standard input). `max_bytes` as in saved_graph. On failure `*out` is empty and the status
+ * is EXIT_INPUT (unreadable, damaged, not a grid, too large) or EXIT_RESOURCES. The second form has the file in
+ * memory already. */
+int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *why);
+int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, saved_graph *out,
                  failure *why);
 
 /* Whether `path` can be written, by its extension ("-": the grid format): EXIT_DONE or EXIT_USAGE. */

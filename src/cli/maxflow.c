@@ -20,6 +20,7 @@ typedef struct wanted {
     common common;
     const char *labels;
     bool cut, flow;
+    uint64_t max_memory; /* 0: what is free */
 } wanted;
 
 static const option maxflow_options[] = {
@@ -30,6 +31,9 @@ static const option maxflow_options[] = {
      .at = offsetof(wanted, cut)},
     {.name = "labels", .argument = "FILE", .help = "the cut as a picture: 0 side of the sink, 255 of the source",
      .parse = option_file, .at = offsetof(wanted, labels)},
+    OPTION_HEADING("Reading"),
+    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
+     .parse = option_size, .at = offsetof(wanted, max_memory)},
     OPTIONS_END
 };
 
@@ -79,7 +83,7 @@ static int plan(const wanted *my, work *w, failure *why)
 static int read_graph(const wanted *my, work *w, failure *why)
 {
     char text[120];
-    const int status = graph_read(w->path, &w->saved, why);
+    const int status = graph_read(w->path, my->max_memory ? my->max_memory : machine_memory(), &w->saved, why);
     if (status != EXIT_DONE) return status;
     const tilecut_status made = tilecut_graph_create(&w->graph, &w->saved.arrays);
     /* What the library cannot take is what the file holds. */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * picture.h - one decoder of pictures as a fuzz target: whatever the bytes, an answer within the limits, or a
+ * sentence and an empty picture.
+ */
+#ifndef TESTS_FUZZ_PICTURE_H
+#define TESTS_FUZZ_PICTURE_H
+
+#include <string.h>
+
+#include "fuzz.h"
+#include "image.h"
+
+static inline void check_picture(const image *pic)
+{
+    const size_t pixels = (size_t)pic->width * (size_t)pic->height;
+    const size_t size = pixels * (size_t)pic->channels * (size_t)(pic->depth / 8);
+    uint32_t sum = 0; /* reads every byte, for the sanitizers */
+    MUST(pic->width > 0 && pic->height > 0 && pic->channels >= 1 && pic->channels <= 4);
+    MUST(pic->depth == 8 || pic->depth == 16);
+    for (size_t i = 0; i < size; i++) sum += pic->pixels[i];
+    for (size_t i = 0; pic->index && i < pixels; i++) sum += pic->index[i];
+    for (size_t i = 0; pic->icc && i < pic->icc_size; i++) sum += pic->icc[i];
+    MUST(sum + 1 != 0 || sum == UINT32_MAX);
+}
+
+static inline int decode_picture(const image_format *format, const uint8_t *data, size_t size)
+{
+    static const image_limits limits = {.max_pixels = 1 << 18, .max_bytes = 1 << 24, .beside = 42};
+    image pic = {.format = format->name, .orientation = 1};
+    notes log = {0};
+    failure why = {0};
+
+    if (!format->probe(data, size)) return 0;
+    const int status = format->decode("fuzz", data, size, &limits, &pic, &log, &why);
+    MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
+    if (status == EXIT_DONE)
+        check_picture(&pic);
+    else
+        MUST(why.status == status && !strncmp(why.text, "fuzz", 4) && !strchr(why.text, '\n'));
+    image_free(&pic);
+    notes_free(&log);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * saved.h - one format of saved graphs as a fuzz target: a graph that can be solved, two solvers of one mind,
+ * or a sentence.
+ */
+#ifndef TESTS_FUZZ_SAVED_H
+#define TESTS_FUZZ_SAVED_H
+
+#include <string.h>
+
+#include "fuzz.h"
+#include "graph_file.h"
+
+extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_bbk;
+
+static inline void solve_twice(const saved_graph *saved)
+{
+    enum { MOST = 1024 }; /* pixels: larger ones would cost runs per second */
+    static uint8_t mask[2][MOST];
+    static const char *const solver[2] = {"bk", NULL};
+    tilecut_report report[2];
+    tilecut_graph *graph = NULL;
+    const size_t pixels = (size_t)saved->width * (size_t)saved->height;
+
+    const tilecut_status made = tilecut_graph_create(&graph, &saved->arrays);
+    MUST(made == TILECUT_OK || made == TILECUT_ERANGE);
+    for (int i = 0; made == TILECUT_OK && pixels <= MOST && i < 2; i++) {
+        tilecut_params params = tilecut_params_default();
+        params.solver = solver[i];
+        const tilecut_status solved = tilecut_graph_solve(graph, &params, mask[i], &report[i]);
+        MUST(solved == TILECUT_OK || solved == TILECUT_ERANGE);
+        if (solved != TILECUT_OK) break;
+        MUST(report[i].certified && report[i].flow == report[i].cut);
+        MUST(i == 0 || (report[0].flow == report[1].flow && !memcmp(mask[0], mask[1], pixels)));
+    }
+    tilecut_graph_destroy(graph);
+}
+
+static inline int decode_saved(const graph_format *format, const uint8_t *data, size_t size)
+{
+    saved_graph saved = {0};
+    failure why = {0};
+    if (!format->probe(data, size)) return 0;
+    const int status = graph_decode("fuzz", data, size, 1 << 24, &saved, &why);
+    MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
+    if (status == EXIT_DONE)
+        solve_twice(&saved);
+    else
+        MUST(why.status == status && !strncmp(why.text, "fuzz", 4) && !strchr(why.text, '\n'));
+    saved_graph_free(&saved);
+    return 0;
+}
+
+#endif
