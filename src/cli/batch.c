@@ -92,13 +92,22 @@ static int make_list(const wanted *my, int argc, char **argv, batch_list *list, 
 
 static void say_where_time_went(const batch_result *r)
 {
+    static const char *const doing[BATCH_STAGES] = {"reading", "building graphs", "solving", "writing",
+                                                    "waiting for memory", "waiting for the GPU"};
     const double all = r->wall_ms * r->workers / 100;
+    double idle = 100;
+    int most = 0;
     if (!(all > 0)) return;
-    fprintf(stderr, "tilecut: %d workers: reading %.0f %%, cutting %.0f %%, writing %.0f %%, waiting %.0f %%\n",
-            r->workers, r->read_ms / all, r->cut_ms / all, r->write_ms / all,
-            100 - (r->read_ms + r->cut_ms + r->write_ms) / all);
+    fprintf(stderr, "tilecut: %d worker%s: ", r->workers, r->workers == 1 ? "" : "s");
+    for (int i = 0; i < BATCH_STAGES; i++) {
+        fprintf(stderr, "%s %.0f %%, ", doing[i], r->ms[i] / all);
+        idle -= r->ms[i] / all;
+        if (r->ms[i] > r->ms[most]) most = i;
+    }
+    fprintf(stderr, "idle %.0f %%; bound by %s\n", idle > 0 ? idle : 0, doing[most]);
     if (r->device_ms > 0)
-        fprintf(stderr, "tilecut: the GPU was idle %.0f %% of the time\n", 100 - 100 * r->device_ms / r->wall_ms);
+        fprintf(stderr, "tilecut: the GPU was idle at least %.0f %% of the time\n",
+                100 - 100 * r->device_ms / r->wall_ms);
 }
 
 static int sum_up(const wanted *my, const batch_result *r, failure *why)

@@ -27,9 +27,12 @@ typedef struct batch {
     int json;               /* descriptor, or -1                            */
     pthread_mutex_t lock;   /* of all that follows                          */
     pthread_cond_t changed; /* memory was given back, the device is free    */
-    int next, working;
+    int next;
+    int working, waiting;   /* workers that are not done yet; those of them at a gate */
     uint64_t taken;
     int on_device;
+    double device_since;    /* when it was last idle                        */
+    double device_ms;       /* with a job on it                             */
     engine_auto engine;     /* who solves, if that is left to us            */
     bool stop;
     failure broken;         /* what ends the batch as a whole: status != EXIT_DONE */
@@ -44,10 +47,27 @@ typedef struct ticket {
     job_request request;
     job job;
     uint64_t taken;
-    double read_ms, cut_ms, write_ms;
+    double mark;   /* the moment up to which time is accounted for */
+    double ms[BATCH_STAGES];
 } ticket;
 
+/* The time since the last call went into `stage`. */
+static void spent(ticket *t, enum batch_stage stage)
+{
+    const double now = machine_ms();
+    t->ms[stage] += now - t->mark;
+    t->mark = now;
+}
+
 /* ---- gates ------------------------------------------------------------------------------------ */
+
+/* With the lock held. */
+static void wait_for_change(batch *b)
+{
+    b->waiting++;
+    pthread_cond_wait(&b->changed, &b->lock);
+    b->waiting--;
+}
 
 /* Called when the header of a photo has told how much memory its job needs. Alone it always gets in: what is
  * more than the limit was refused before. */
@@ -55,12 +75,13 @@ static void enter(void *context, uint64_t size)
 {
     ticket *const t = context;
     batch *const b = t->batch;
+    spent(t, BATCH_READ);
     pthread_mutex_lock(&b->lock);
-    while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget))
-        pthread_cond_wait(&b->changed, &b->lock);
+    while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget)) wait_for_change(b);
     t->taken += size;
     b->taken += size;
     pthread_mutex_unlock(&b->lock);
+    spent(t, BATCH_MEMORY);
 }
 
 static void leave(ticket *t)
@@ -72,6 +93,13 @@ static void leave(ticket *t)
     pthread_mutex_unlock(&b->lock);
 }
 
+/* Threads for one job: those of workers that wait or have nothing left to do are shared out. With the lock held. */
+static int share_of_threads(const batch *b)
+{
+    const int busy = b->working - b->waiting, share = b->threads / (busy > 0 ? busy : 1);
+    return share > 0 ? share : 1;
+}
+
 static bool uses_device(const tilecut_params *params)
 {
     const char *const solver = params->solver;
@@ -80,34 +108,44 @@ static bool uses_device(const tilecut_params *params)
     return false;
 }
 
-/* Where one cut is done, and with how many threads: those of workers that have nothing left to do are shared
- * out. --device auto takes it that the jobs to come are like this one. */
-static tilecut_params enter_cut(batch *b, const image *photo)
+static tilecut_params enter_build(batch *b)
 {
-    const uint64_t pixels = (uint64_t)photo->width * (uint64_t)photo->height;
     tilecut_params params = *b->plan->params;
-    char reason[200];
     params.cancel = NULL; /* what is in flight is finished */
     pthread_mutex_lock(&b->lock);
-    if (b->engine.open)
-        engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, &params, reason, sizeof reason);
-    if (uses_device(&params)) {
-        while (b->on_device == ON_DEVICE) pthread_cond_wait(&b->changed, &b->lock);
-        b->on_device++;
-    }
-    params.threads = b->threads / (b->working > 0 ? b->working : 1);
-    if (params.threads < 1) params.threads = 1;
+    params.threads = share_of_threads(b);
     pthread_mutex_unlock(&b->lock);
     return params;
 }
 
-static void leave_cut(batch *b, const tilecut_params *params, bool fell_back)
+/* Decides where one cut is done; --device auto takes it that the jobs to come are like this one. */
+static void enter_cut(ticket *t, tilecut_params *params)
 {
+    batch *const b = t->batch;
+    const uint64_t pixels = (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height;
+    char reason[200];
     pthread_mutex_lock(&b->lock);
-    if (uses_device(params)) b->on_device--;
-    if (fell_back) b->engine.open = false; /* once is enough */
+    params->threads = b->plan->params->threads;
+    if (b->engine.open)
+        engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, params, reason, sizeof reason);
+    if (uses_device(params)) {
+        while (b->on_device == ON_DEVICE) wait_for_change(b);
+        if (!b->on_device++) b->device_since = machine_ms();
+    }
+    params->threads = share_of_threads(b);
+    pthread_mutex_unlock(&b->lock);
+    spent(t, BATCH_DEVICE);
+}
+
+static void leave_cut(ticket *t, const tilecut_params *params)
+{
+    batch *const b = t->batch;
+    pthread_mutex_lock(&b->lock);
+    if (uses_device(params) && !--b->on_device) b->device_ms += machine_ms() - b->device_since;
+    if (t->job.run.fell_back) b->engine.open = false; /* once is enough */
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
+    spent(t, BATCH_CUT);
 }
 
 /* ---- one job ---------------------------------------------------------------------------------- */
@@ -148,22 +186,29 @@ static void make_folders(const batch_item *item)
     if (item->overlay) make_folder(item->overlay);
 }
 
+/* Graphs are built outside the gate of the device: that is work for all processors. */
+static int build_and_cut(ticket *t, failure *why)
+{
+    tilecut_params params = enter_build(t->batch);
+    int status = job_build(&t->job, &params, why);
+    spent(t, BATCH_BUILD);
+    if (status) return status;
+    enter_cut(t, &params);
+    status = job_cut(&t->job, &params, why);
+    leave_cut(t, &params);
+    return status;
+}
+
 static int do_job(ticket *t, const batch_item *item, failure *why)
 {
-    double start = machine_ms(), now;
+    t->mark = machine_ms();
     if (t->batch->plan->make_folders) make_folders(item);
     int status = job_plan(&t->job, why);
     if (!status) status = job_read(&t->job, why);
-    t->read_ms = (now = machine_ms()) - start, start = now;
-    if (!status) {
-        const tilecut_params params = enter_cut(t->batch, &t->job.photo);
-        start = machine_ms(); /* waiting for the device is nobody's work */
-        status = job_cut(&t->job, &params, why);
-        leave_cut(t->batch, &params, t->job.run.fell_back);
-        t->cut_ms = (now = machine_ms()) - start, start = now;
-    }
+    spent(t, BATCH_READ);
+    if (!status) status = build_and_cut(t, why);
     if (!status) status = job_write(&t->job, why);
-    t->write_ms = machine_ms() - start;
+    spent(t, BATCH_WRITE);
     return status;
 }
 
@@ -208,15 +253,14 @@ static void tell(batch *b, ticket *t, const failure *why)
     if (why->status) fprintf(stderr, "tilecut: %s\n", why->text);
     if (asked->verbose && r->skipped) fprintf(stderr, "tilecut: %s: up to date\n", r->output);
     if (asked->verbose && !why->status && !r->skipped)
-        fprintf(stderr, "tilecut: %s: %dx%d, read %.1f ms, cut %.1f ms (%s), written %.1f ms\n", r->output, r->width,
-                r->height, t->read_ms, t->cut_ms, r->cut.solver, t->write_ms);
+        fprintf(stderr, "tilecut: %s: %dx%d, read %.1f ms, graph %.1f ms, cut %.1f ms (%s), written %.1f ms\n",
+                r->output, r->width, r->height, t->ms[BATCH_READ], t->ms[BATCH_BUILD], t->ms[BATCH_CUT],
+                r->cut.solver, t->ms[BATCH_WRITE]);
     put_json(b, t, why);
     sum->done += !why->status && !r->skipped;
     sum->skipped += r->skipped;
     sum->failed += why->status != EXIT_DONE;
-    sum->read_ms += t->read_ms;
-    sum->cut_ms += t->cut_ms;
-    sum->write_ms += t->write_ms;
+    for (int i = 0; i < BATCH_STAGES; i++) sum->ms[i] += t->ms[i];
     if (r->solved && !strcmp(r->cut.device, "cuda")) sum->device_ms += r->cut.copy_ms + r->cut.solve_ms;
     if (why->status && b->plan->fail_fast) b->stop = true;
     progress_show(&b->bar, sum->done + sum->skipped + sum->failed);
@@ -310,6 +354,8 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     progress_clear(&b.bar);
     if (b.json >= 0 && b.json != STDOUT_FILENO && close(b.json) && !status)
         fail(why, EXIT_RUNTIME, "%s: not written: %s", plan->common->json, strerror(errno));
+    /* Both are too much: the first counts what the processor does meanwhile, the second overlaps with itself. */
+    if (b.result.device_ms > b.device_ms) b.result.device_ms = b.device_ms;
     *result = b.result;
     result->left = plan->list->count - result->done - result->skipped - result->failed;
     result->wall_ms = machine_ms() - start;

@@ -24,11 +24,15 @@ typedef struct batch_plan {
     bool make_folders;            /* those of results, where missing     */
 } batch_plan;
 
+/* Where the time of workers goes; the last two are waiting. */
+enum batch_stage { BATCH_READ, BATCH_BUILD, BATCH_CUT, BATCH_WRITE, BATCH_MEMORY, BATCH_DEVICE, BATCH_STAGES };
+
 typedef struct batch_result {
     int done, skipped, failed, left; /* left: not begun, after a signal or --fail-fast */
     double wall_ms;
     int workers;
-    double read_ms, cut_ms, write_ms, device_ms; /* sums over all jobs; the last is the part of cut_ms on a GPU */
+    double ms[BATCH_STAGES]; /* sums over all jobs                           */
+    double device_ms;        /* no longer than that was the GPU busy         */
 } batch_result;
 
 /* Prints failures and notes of jobs as they come, and writes a JSON object a line if --json was given. Its own

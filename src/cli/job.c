@@ -131,25 +131,37 @@ static int opaque_view(job *j, tilecut_image *out, failure *why)
     return EXIT_DONE;
 }
 
-int job_cut(job *j, const tilecut_params *params, failure *why)
+int job_build(job *j, const tilecut_params *params, failure *why)
 {
     const char *const name = file_input_name(j->files.photo);
     tilecut_params how = *params;
     tilecut_image view;
-    tilecut_status status;
 
     model_apply(j->request->model, &how);
     STEP(opaque_view(j, &view, why));
     run_show_notes(&j->run);
     j->mask = malloc((size_t)view.width * (size_t)view.height);
     if (!j->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
-    status = tilecut_graph_from_image(&j->graph, &view, j->seeds.label, &how);
-    if (status == TILECUT_OK) status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
+    return engine_failure(tilecut_graph_from_image(&j->graph, &view, j->seeds.label, &how), name, why);
+}
+
+int job_cut(job *j, const tilecut_params *params, failure *why)
+{
+    const size_t pixels = (size_t)j->photo.width * (size_t)j->photo.height;
+    tilecut_params how = *params;
+    tilecut_status status;
+
+    model_apply(j->request->model, &how);
+    status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
     j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &how, &j->run.notes);
     if (j->run.fell_back) status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
-    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    if (status != TILECUT_OK) return engine_failure(status, file_input_name(j->files.photo), why);
     j->run.solved = true;
-    sha256(j->mask, (size_t)view.width * (size_t)view.height, j->run.mask_sha256);
+    if (!j->graph_out) { /* by far the largest thing a job holds */
+        tilecut_graph_destroy(j->graph);
+        j->graph = NULL;
+    }
+    sha256(j->mask, pixels, j->run.mask_sha256);
     run_cut_stages(&j->run);
     return EXIT_DONE;
 }

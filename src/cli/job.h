@@ -55,10 +55,12 @@ void job_free(job *j);
 /* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other
  *   read   photo and seeds, within the limits
- *   cut    with `params` as engine_choose() left them; the model is applied here
+ *   build  the graph, on the CPU, with `params` as engine_choose() left them; the model is applied here
+ *   cut    solves it with the same `params`; then the graph goes, unless it is to be written
  *   write  makes the pictures and writes all outputs, or none; with --json the object, too */
 int job_plan(job *j, failure *why);
 int job_read(job *j, failure *why);
+int job_build(job *j, const tilecut_params *params, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
 

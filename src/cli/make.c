@@ -125,7 +125,7 @@ static int plan(const wanted *my, work *w, failure *why)
                     w->kind->name);
     if (my->seeds_output && w->kind->is_graph)
         return fail(why, EXIT_USAGE, "--seeds-output: %s has no seeds", w->kind->name);
-    if (picture && (status = image_can_write(my->output, IMAGE_MASK, 1, why)) != EXIT_DONE) return status;
+    if (picture && (status = image_can_write(my->output, IMAGE_PICTURE, 1, why)) != EXIT_DONE) return status;
     if (my->seeds_output && (status = image_can_write(my->seeds_output, IMAGE_MASK, 1, why)) != EXIT_DONE)
         return status;
     if (my->image) read[count++] = my->image;
@@ -164,7 +164,7 @@ static int encode_pictures(const wanted *my, work *w, failure *why)
     if (!graph_extension(my->output) && strcmp(my->output, "-")) {
         const image_view view = {.width = it->width, .height = it->height, .channels = it->channels, .depth = 8,
                                  .pixels = it->pixels};
-        status = image_encode(my->output, IMAGE_MASK, &view, &w->main_out->data, why);
+        status = image_encode(my->output, IMAGE_PICTURE, &view, &w->main_out->data, why);
     }
     if (status == EXIT_DONE && w->seeds_out) {
         static const uint8_t grey[] = {128, 0, 255, 0};

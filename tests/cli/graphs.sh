@@ -99,6 +99,10 @@ done_well
 expect 'the shape is kept' has '"width": 78, "height": 52' j.json
 run p.png -s s.png -o m.png
 done_well
+run make photo --image "$IN/photo.png" -s "$IN/seeds.png" --size 64 -o p.jpg --seeds-output s.png
+done_well
+run check p.jpg -s s.png
+expect 'a photo may be a JPEG' test "$status" = 0
 end
 
 begin 'make is repeatable'
