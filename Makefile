@@ -253,10 +253,10 @@ check-unit: $(TESTS)
 
 # On a machine with a GPU: every GPU solver against the CPU, and under the sanitizer of CUDA. Needs nvcc and
 # a C compiler, and no test framework or picture library.
-LADDER_SRC := tests/device/ladder.c tests/random_graph.c src/cli/failure.c $(wildcard src/cli/families*.c)
+LADDER_SRC := $(wildcard tests/device/*.c) tests/random_graph.c src/cli/failure.c $(wildcard src/cli/families*.c)
 $(BUILD)/ladder: $(LADDER_SRC) $(BUILD)/libtilecut.a
 	$(call say,LINK)
-	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(LINK) -Isrc -Isrc/cli -Icuda -Itests -o $@ $^ $(CUDA_LIBS) -lm
+	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(LINK) -Isrc -Isrc/cli -Icuda -Itests -Itests/device -o $@ $^ $(CUDA_LIBS) -lm
 check-cuda:
 	@$(MAKE) --no-print-directory $(JOBS) CUDA=1 CUDA_ARCH='$(CUDA_ARCH)' ladder-here
 ladder-here: $(BUILD)/ladder

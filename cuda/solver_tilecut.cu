@@ -184,7 +184,7 @@ static layout lay_out(const grid_view *g)
     return l;
 }
 
-static size_t cut_scratch_bytes(const grid_view *g)
+size_t cut_scratch_bytes(const grid_view *g)
 {
     return lay_out(g).total;
 }
@@ -212,38 +212,73 @@ cut_schedule cut_schedule_default(void)
     return plan;
 }
 
+tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
+                        const cut_schedule *schedule)
+{
+    tilecut_status status = TILECUT_OK;
+    const layout l = lay_out(g);
+    int device = 0, processors = 0, per_processor = 0;
+
+    memset(session, 0, sizeof *session);
+    session->view = view_of(g, scratch, &l);
+    session->state = (char *)scratch + l.progress;
+    session->plan = *schedule;
+    session->stream = stream;
+    session->fresh = true;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, cut_kernel, BLOCK, 0));
+    session->blocks = processors * per_processor;
+    CUDA_TRY(cudaMemsetAsync(session->state, 0, sizeof(progress), stream));
+done:
+    return status;
+}
+
+tilecut_status cut_step(cut_session *session)
+{
+    tilecut_status status = TILECUT_OK;
+    progress *state = (progress *)session->state, seen;
+    int fresh = session->fresh;
+    void *arguments[] = {&session->view, &session->plan, &state, &fresh};
+
+    CUDA_TRY(cudaMemsetAsync(&state->arrived, 0, sizeof state->arrived, session->stream));
+    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)cut_kernel, session->blocks, BLOCK, arguments, 0,
+                                         session->stream));
+    CUDA_TRY(cudaMemcpyAsync(&seen, state, sizeof seen, cudaMemcpyDeviceToHost, session->stream));
+    CUDA_TRY(cudaStreamSynchronize(session->stream));
+    session->fresh = false;
+    session->done = seen.done;
+    session->run = seen.run;
+done:
+    return status;
+}
+
+tilecut_status cut_drain(cut_session *session)
+{
+    tilecut_status status = TILECUT_OK;
+    drain_kernel<<<session->blocks, BLOCK, 0, session->stream>>>(session->view);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
 tilecut_status cut_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                          const cut_schedule *schedule, device_run *run)
 {
     tilecut_status status = TILECUT_OK;
-    const layout l = lay_out(g);
-    cut_view v = view_of(g, scratch, &l);
-    progress *state = (progress *)((char *)scratch + l.progress), seen;
-    cut_schedule plan = *schedule;
-    int device = 0, processors = 0, per_processor = 0, fresh = 1;
-    void *arguments[] = {&v, &plan, &state, &fresh};
+    cut_session session;
 
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, cut_kernel, BLOCK, 0));
-    CUDA_TRY(cudaMemsetAsync(state, 0, sizeof *state, stream));
-    memset(&seen, 0, sizeof seen);
-    while (!seen.done) {
+    TRY(cut_open(&session, g, scratch, stream, schedule));
+    while (!session.done) {
         if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
-        if (seen.run.rounds + seen.run.relabel_rounds >= plan.rounds_in_all) {
-            drain_kernel<<<processors * per_processor, BLOCK, 0, stream>>>(v);
-            CUDA_TRY(cudaGetLastError());
-            seen.run.unfinished = true;
+        if (session.run.rounds + session.run.relabel_rounds >= session.plan.rounds_in_all) {
+            TRY(cut_drain(&session));
+            session.run.unfinished = true;
             break;
         }
-        CUDA_TRY(cudaMemsetAsync(&state->arrived, 0, sizeof state->arrived, stream));
-        CUDA_TRY(cudaLaunchCooperativeKernel((const void *)cut_kernel, processors * per_processor, BLOCK, arguments,
-                                             0, stream));
-        CUDA_TRY(cudaMemcpyAsync(&seen, state, sizeof seen, cudaMemcpyDeviceToHost, stream));
-        CUDA_TRY(cudaStreamSynchronize(stream));
-        fresh = 0;
+        TRY(cut_step(&session));
     }
-    *run = seen.run;
+    *run = session.run;
 done:
     return status;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * solver_tilecut.cuh - the schedule of the fastest rung, for those who tune it.
+ * solver_tilecut.cuh - the fastest rung in steps, for those who want to look at it between them, and its schedule, for
+ * those who tune it.
  */
 #ifndef TC_SOLVER_TILECUT_CUH
 #define TC_SOLVER_TILECUT_CUH
 
-#include "grid_view.cuh"
+#include "cut_view.cuh"
 
 enum { CUT_LIMITS = 4, CUT_NO_LIMIT = 1 << 30 };
 
@@ -21,6 +22,25 @@ typedef struct cut_schedule {
 } cut_schedule;
 
 cut_schedule cut_schedule_default(void);
+
+size_t cut_scratch_bytes(const grid_view *grid);
+
+/* A solve under way. Between steps the grid lies there as it is but for flow in inboxes, which cut_drain() delivers. */
+typedef struct cut_session {
+    cut_view view;
+    void *state; /* on the device */
+    cut_schedule plan;
+    cudaStream_t stream;
+    int blocks;
+    bool fresh; /* the capacities were set from outside: the next step begins anew */
+    bool done;  /* no excess reaches a sink                                        */
+    device_run run;
+} cut_session;
+
+tilecut_status cut_open(cut_session *session, const grid_view *grid, void *scratch, cudaStream_t stream,
+                        const cut_schedule *schedule);
+tilecut_status cut_step(cut_session *session); /* at most `slice` rounds */
+tilecut_status cut_drain(cut_session *session);
 
 tilecut_status cut_solve(const grid_view *grid, void *scratch, const tc_solve_params *params,
                          cudaStream_t stream, const cut_schedule *schedule, device_run *run);

@@ -21,8 +21,16 @@ tilecut_status tc_cuda_device(char *name, size_t size)
     }
 
 WITHOUT_CUDA(tc_cuda_solve)
+WITHOUT_CUDA(tc_cuda_hybrid)
 WITHOUT_CUDA(tc_cuda_basic)
 WITHOUT_CUDA(tc_cuda_lockstep)
 WITHOUT_CUDA(tc_cuda_tiled)
 WITHOUT_CUDA(tc_cuda_lockfree)
 WITHOUT_CUDA(tc_cuda_queue)
+
+tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
+                                 tc_solve_stats *stats)
+{
+    (void)costs;
+    return tc_cuda_hybrid(grid, params, stats);
+}

@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+#include "arbitrator.h"
+
 extern const int tc_cuda_built; /* 1; 0 in the stub */
 
 /* TILECUT_OK when a device can be used; else ENODEVICE or EDEVICE with a sentence that says why not. `name`
@@ -20,11 +22,16 @@ tilecut_status tc_cuda_device(char *name, size_t size);
 
 /* Solvers, as tc_solver asks for: the grid goes up, the residual grid comes back. */
 tilecut_status tc_cuda_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_cuda_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_cuda_basic(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_cuda_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_cuda_tiled(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_cuda_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_cuda_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+
+/* `hybrid` with other figures to decide by, for those who test or tune it. */
+tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
+                                 tc_solve_stats *stats);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "survey.h"
 #include "tc_cuda.h"
 
 const tc_solver tc_solvers[] = {
@@ -18,6 +19,8 @@ const tc_solver tc_solvers[] = {
     {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
      tc_solver_trees},
     {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA, tc_cuda_solve},
+    {"hybrid", "cuda while it has enough to do, the CPU for the rest (after He & Hong 2010)", TC_ON_CUDA,
+     tc_cuda_hybrid},
     {"cuda-basic", "waves down BFS levels found by flags and prefix sums (Hussein et al. 2007)", TC_ON_CUDA,
      tc_cuda_basic},
     {"cuda-lockstep", "waves, with lockstep BFS (Hussein et al. 2007)", TC_ON_CUDA, tc_cuda_lockstep},
@@ -34,25 +37,6 @@ const tc_solver *tc_solver_find(const char *name)
     for (const tc_solver *row = tc_solvers; row->name; row++)
         if (strcmp(row->name, name) == 0) return row;
     return NULL;
-}
-
-/* What a look at one row in each row of tiles tells of a graph. */
-typedef struct sample {
-    int64_t pixels, terminals;
-    int64_t closed; /* links to the right and down, two for each pixel */
-} sample;
-
-static sample look_at(const tc_grid *grid)
-{
-    enum { SAMPLED_ROW = TC_TILE / 2 };
-    sample s = {0};
-    for (int y = SAMPLED_ROW; y < grid->height; y += TC_TILE)
-        for (int x = 0; x + 1 < grid->width; x++, s.pixels++) {
-            const size_t p = tc_grid_at(grid, x, y);
-            s.terminals += grid->node[p].excess != 0;
-            s.closed += !(grid->residual[p].to[TC_RIGHT] > 0) + !(grid->residual[p].to[TC_DOWN] > 0);
-        }
-    return s;
 }
 
 /* Whether nearly all of the image's rim is tied to the sink. */
@@ -73,12 +57,12 @@ static bool is_framed(const tc_grid *grid)
  * nothing to choose. Elsewhere waves are. */
 const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
 {
-    const sample s = look_at(grid);
-    const bool few = s.pixels > 0 && 4 * s.terminals < s.pixels;
+    const tc_survey s = tc_survey_grid(grid);
+    const bool few = tc_survey_few(&s);
     (void)threads;
     if (grid->connectivity == 8) return tc_solver_find("bk");
     if (few && s.closed > s.pixels) return tc_solver_find("bk");
-    if (few && 10 * s.closed < 2 * s.pixels && is_framed(grid)) return tc_solver_find("trees");
+    if (few && !tc_survey_walled(&s) && is_framed(grid)) return tc_solver_find("trees");
     return tc_solver_find("cascade");
 }
 

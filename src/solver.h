@@ -16,6 +16,8 @@ typedef struct tc_solve_params {
 typedef struct tc_solve_stats {
     size_t bytes;   /* most memory held at once beside the grid, host or device */
     double copy_ms; /* moving to and from a device                              */
+    int decisions;  /* who works next, of a solver on two devices               */
+    tilecut_decision decision[TILECUT_DECISIONS];
 } tc_solve_stats;
 
 /* What a solver can do. */

@@ -112,6 +112,8 @@ static tilecut_status solve_graph(const tilecut_graph *graph, const tilecut_para
     result.solver = solver->name;
     result.device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
     result.copy_ms = stats.copy_ms;
+    result.decisions = stats.decisions;
+    memcpy(result.decision, stats.decision, sizeof result.decision);
     result.bytes_per_pixel = (double)(tc_grid_bytes(&grid) + stats.bytes) / graph->width / graph->height;
     if (flow) TRY(tc_flow_read(&grid, graph, &how, flow));
     if (report) *report = result;

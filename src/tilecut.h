@@ -107,6 +107,22 @@ typedef struct tilecut_params {
 
 TILECUT_API tilecut_params tilecut_params_default(void);
 
+/* A moment at which the solver `hybrid` decided who goes on, and the figures it went by. Rates are in pixels
+ * whose excess comes to rest, a millisecond, over what is left to do: of the GPU at its present pace, of the CPU
+ * as expected. */
+typedef struct tilecut_decision {
+    const char *next;           /* "cuda" or "cpu"; static storage                                      */
+    const char *reason;         /* a phrase; static storage                                             */
+    int rounds;                 /* of the GPU so far                                                    */
+    int64_t active;             /* pixels with excess that may still reach a sink                       */
+    double cuda_rate, cpu_rate; /* 0: not known yet                                                     */
+    double threshold;           /* with so many active pixels and more, moving pays at these rates;
+                                   infinite: it never does                                              */
+    int64_t bytes;              /* that move, or would have to, there and back                          */
+} tilecut_decision;
+
+enum { TILECUT_DECISIONS = 16 };
+
 /* What a run did. Times are wall-clock milliseconds. */
 typedef struct tilecut_report {
     int64_t flow, cut;      /* maximum flow and cost of the returned cut, in quanta; equal if certified */
@@ -125,6 +141,8 @@ typedef struct tilecut_report {
     double solve_ms;        /* maximum flow                                                             */
     double certify_ms;      /* canonical cut, certificate, mask                                         */
     double bytes_per_pixel; /* grid and solver together, over width * height                            */
+    int decisions;          /* of `hybrid`, in order; when there are too many, the last ones are left out */
+    tilecut_decision decision[TILECUT_DECISIONS];
 } tilecut_report;
 
 /* ---- Simple: one image, one call -------------------------------------------------------------- */

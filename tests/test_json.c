@@ -3,6 +3,7 @@
  * test_json.c - the JSON writer: nesting and commas, escapes, numbers that read back; and the digest it carries.
  */
 #include "json.h" /* before check.h, which has a macro fail() */
+#include "report.h"
 #include "sha256.h"
 
 #include <check.h>
@@ -99,6 +100,27 @@ START_TEST(digests)
 }
 END_TEST
 
+START_TEST(decisions_of_a_solver)
+{
+    static const tilecut_report none;
+    tilecut_report cut = {.decisions = 2,
+                          .decision = {{.next = "cuda", .reason = "large enough", .active = 5, .bytes = 64,
+                                        .cpu_rate = 2, .threshold = INFINITY},
+                                       {.next = "cpu", .reason = "r", .rounds = 512, .active = 3, .cuda_rate = 0.5,
+                                        .cpu_rate = 4, .threshold = 1.5, .bytes = 20480}}};
+    json j = {0};
+    json_open(&j, NULL, '{');
+    put_decisions(&j, &none);
+    put_decisions(&j, &cut);
+    json_close(&j, '}');
+    ck_assert_str_eq(take(&j), "{\"decisions\": [{\"next\": \"cuda\", \"reason\": \"large enough\", \"rounds\": 0, "
+                               "\"active\": 5, \"cuda_rate\": 0, \"cpu_rate\": 2, \"threshold\": null, "
+                               "\"bytes\": 64}, {\"next\": \"cpu\", \"reason\": \"r\", \"rounds\": 512, "
+                               "\"active\": 3, \"cuda_rate\": 0.5, \"cpu_rate\": 4, \"threshold\": 1.5, "
+                               "\"bytes\": 20480}]}");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("json");
@@ -107,6 +129,7 @@ int main(void)
     tcase_add_test(all, strings);
     tcase_add_test(all, numbers);
     tcase_add_test(all, digests);
+    tcase_add_test(all, decisions_of_a_solver);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -13,6 +13,7 @@
 #include "json.h"
 #include "machine.h"
 #include "outputs.h"
+#include "report.h"
 #include "sha256.h"
 #include "verbs.h"
 
@@ -148,6 +149,7 @@ static int solve(const wanted *my, work *w, failure *why)
     sha256(w->mask, pixels, w->mask_sha256);
     stage(my, "graph", w->report.graph_ms, "");
     stage(my, "solve", w->report.solve_ms, w->report.solver);
+    show_decisions(&my->common, &w->report);
     stage(my, "certify", w->report.certify_ms, "flow equals cut");
     return EXIT_DONE;
 }
@@ -180,6 +182,7 @@ static void json_cut(json *j, const work *w)
     json_text(j, "device", w->report.device);
     json_bool(j, "fallback", w->fell_back);
     json_integer(j, "threads", w->report.threads);
+    put_decisions(j, &w->report);
     json_integer(j, "flow", w->flow);
     json_integer(j, "cut", w->flow - w->report.flow + w->report.cut);
     json_bool(j, "certified", w->report.certified);

@@ -92,6 +92,16 @@ void run_seeds_stage(run *r, const seeds *all, double ms)
     }
 }
 
+void show_decisions(const common *asked, const tilecut_report *cut)
+{
+    for (int i = 0; i < cut->decisions && asked->verbose; i++) {
+        const tilecut_decision *const d = &cut->decision[i];
+        fprintf(stderr, "%22s round %d: %" PRId64 " active; GPU %.4g, CPU %.4g a ms; moving pays from %.4g; %" PRId64
+                " bytes; on with %s: %s\n", "", d->rounds, d->active, d->cuda_rate, d->cpu_rate, d->threshold,
+                d->bytes, d->next, d->reason);
+    }
+}
+
 void run_cut_stages(const run *r)
 {
     const tilecut_report *cut = &r->cut;
@@ -101,6 +111,7 @@ void run_cut_stages(const run *r)
               cut->bytes_per_pixel);
     run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, cut->device, cut->threads,
               cut->threads == 1 ? "" : "s");
+    show_decisions(r->common, cut);
     run_stage(r, "certify", cut->certify_ms, "flow %" PRId64 " = cut %" PRId64 ", energy %.6g", cut->flow,
               cut->cut, cut->energy);
 }
@@ -169,6 +180,26 @@ static void put_no_cut(json *j)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
 }
 
+void put_decisions(json *j, const tilecut_report *cut)
+{
+    if (!cut->decisions) return;
+    json_open(j, "decisions", '[');
+    for (int i = 0; i < cut->decisions; i++) {
+        const tilecut_decision *const d = &cut->decision[i];
+        json_open(j, NULL, '{');
+        json_text(j, "next", d->next);
+        json_text(j, "reason", d->reason);
+        json_integer(j, "rounds", d->rounds);
+        json_integer(j, "active", d->active);
+        json_real(j, "cuda_rate", d->cuda_rate);
+        json_real(j, "cpu_rate", d->cpu_rate);
+        json_real(j, "threshold", d->threshold);
+        json_integer(j, "bytes", d->bytes);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
 static void put_cut(json *j, const run *r)
 {
     const tilecut_report *cut = &r->cut;
@@ -182,6 +213,7 @@ static void put_cut(json *j, const run *r)
     json_text(j, "device", cut->device);
     json_bool(j, "fallback", r->fell_back);
     json_integer(j, "threads", cut->threads);
+    put_decisions(j, cut);
     json_integer(j, "flow", cut->flow);
     json_integer(j, "cut", cut->cut);
     json_bool(j, "certified", cut->certified != 0);

@@ -55,6 +55,11 @@ void run_show_notes(run *run);
 void describe_seeds_part(const seeds *seeds, const seeds_part *part, char *text, size_t room);
 void describe_photo(const char *path, const image *photo, char *text, size_t room);
 
+/* A line with -v for each decision of a solver that decides between devices; and the member `decisions`, if there was
+ * one. */
+void show_decisions(const common *asked, const tilecut_report *cut);
+void put_decisions(json *to, const tilecut_report *cut);
+
 /* The object of a run; `error` (NULL, or its text may be empty) becomes the member `error`. */
 void run_put_json(json *to, const run *run, const failure *error);
 

@@ -8,6 +8,7 @@
  *     ladder time [PHOTO.ppm LABELS.pgm]...
  *                     times of all rungs against image size (docs/gpu.md); photos are rescaled to 1, 4 and
  *                     16 megapixels, labels are 0 unknown, 1 background, 2 foreground
+ *     ladder hybrid   times and decisions of `hybrid` beside those of `cuda` and the CPU
  *     ladder quick [PHOTO.ppm LABELS.pgm]...
  *                     the same, of `cuda` alone
  */
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "families.h"
+#include "ladder.h"
 #include "random_graph.h"
 #include "solver.h"
 
@@ -99,7 +101,7 @@ static void family_instance(const family *kind, int size)
     const size_t pixels = (size_t)it.width * (size_t)it.height;
     uint8_t *expected = solve(graph, size > 512 || maze ? "push" : "bk", pixels, &reference);
     for (const tc_solver *row = tc_solvers; expected && row->name; row++) {
-        const bool winner = strcmp(row->name, "cuda") == 0;
+        const bool winner = strcmp(row->name, "cuda") == 0 || strcmp(row->name, "hybrid") == 0;
         if (!(row->can & TC_ON_CUDA) || (!winner && (size > 256 || maze))) continue;
         const bool same = agrees(graph, row->name, pixels, expected, reference.flow, &report);
         printf("%-14s %-8s %4d  %9.3f ms  flow %-11lld %s\n", row->name, kind->name, size, report.solve_ms,
@@ -244,6 +246,7 @@ int main(int argc, char **argv)
 {
     const bool small = argc > 1 && strcmp(argv[1], "small") == 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
+    if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid_times(2048) ? 1 : 0;
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (quick || (argc > 1 && strcmp(argv[1], "time") == 0)) {
         time_all(argc - 2, argv + 2);
@@ -254,6 +257,7 @@ int main(int argc, char **argv)
     for (const family *kind = families; !small && kind->name; kind++)
         for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size);
     if (!small) repeat(200);
+    failures += hybrid_to_and_fro(small ? 4 : 60);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;
 }

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver_hybrid.cu - the GPU's side of src/solver_hybrid.c: the fastest rung in slices, a look at what is left after
+ * each, and tiles packed up and put back.
+ */
+#include "solver_tilecut.cuh"
+#include "tc_cuda.h"
+
+extern "C" {
+#include "solver_hybrid.h"
+}
+
+typedef struct gpu {
+    device_grid grid;
+    cut_session session;
+    cudaStream_t stream;
+    size_t bytes; /* most that was held */
+} gpu;
+
+/* A warp has a tile, a lane a row of it. Border heights are those last published: that of the tile itself too. */
+static __global__ void survey_kernel(cut_view v, uint32_t *words)
+{
+    const int lane = threadIdx.x & 31, warps = gridDim.x * STRIPS;
+    for (int tile = blockIdx.x * STRIPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += warps) {
+        uint32_t reach = 0;
+        if (v.relabelled[tile]) {
+            reach = levels_at(v, tile, LEVELS_SET)[lane];
+        } else {
+            for (int row = 0; row < TC_TILE; row++) {
+                const int h = v.height[(size_t)tile * TC_TILE_NODES + row * TC_TILE + lane];
+                const uint32_t set = __ballot_sync(WARP, h < UNREACHED);
+                if (lane == row) reach = set;
+            }
+        }
+        int active = __popc(bits_at(v, tile, BITS_ACTIVE)[lane] & reach);
+        for (int d = 16; d; d >>= 1) active += __shfl_xor_sync(WARP, active, d);
+        const bool open[4] = {(bool)(bits_at(v, tile, TC_RIGHT)[lane] >> 31),
+                              (bool)(bits_at(v, tile, TC_LEFT)[lane] & 1),
+                              (bool)(bits_at(v, tile, TC_DOWN)[TC_TILE - 1] >> lane & 1),
+                              (bool)(bits_at(v, tile, TC_UP)[0] >> lane & 1)};
+        uint32_t word = (uint32_t)active;
+        for (int d = 0; d < 4; d++) {
+            const int to = tile_beside(v.grid, tile, d);
+            const bool crosses = to >= 0 && open[d] && v.border[side_at(tile, d) + lane] < UNREACHED &&
+                                 v.border[side_at(to, d ^ 1) + lane] < UNREACHED;
+            if (__any_sync(WARP, crosses)) word |= 1u << (TC_TILE_CROSSES + d);
+        }
+        if (lane == 0) words[tile] = word;
+    }
+}
+
+/* A block has a tile. */
+static __global__ void pack_kernel(grid_view g, const int32_t *tile, float4 *residual, float *excess, bool back)
+{
+    const size_t there = (size_t)tile[blockIdx.x] * TC_TILE_NODES, here = (size_t)blockIdx.x * TC_TILE_NODES;
+    for (int k = threadIdx.x; k < TC_TILE_NODES; k += blockDim.x) {
+        if (back) {
+            g.residual[there + k] = residual[here + k];
+            g.excess[there + k] = excess[here + k];
+        } else {
+            residual[here + k] = g.residual[there + k];
+            excess[here + k] = g.excess[there + k];
+        }
+    }
+}
+
+/* ---- What the loop asks of a device ------------------------------------------------------------ */
+
+static tilecut_status upload(void *self, const tc_grid *grid)
+{
+    const device_solver sizes = {cut_scratch_bytes, NULL};
+    gpu *const u = (gpu *)self;
+    tilecut_status status = TILECUT_OK;
+    const cut_schedule plan = cut_schedule_default();
+
+    TRY(device_grid_init(&u->grid, grid, &sizes));
+    u->bytes = u->grid.bytes;
+    TRY(device_grid_upload(&u->grid, grid, u->stream));
+    TRY(cut_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, &plan));
+done:
+    return status;
+}
+
+static tilecut_status work(void *self, int slice, int *rounds, bool *done)
+{
+    gpu *const u = (gpu *)self;
+    u->session.plan.slice = slice;
+    const tilecut_status status = cut_step(&u->session);
+    *rounds = u->session.run.rounds + u->session.run.relabel_rounds;
+    *done = u->session.done;
+    return status;
+}
+
+static tilecut_status survey(void *self, uint32_t *words)
+{
+    gpu *const u = (gpu *)self;
+    const size_t bytes = (size_t)view_tiles(u->grid.view) * sizeof *words;
+    tilecut_status status = TILECUT_OK;
+    uint32_t *there = NULL;
+
+    CUDA_TRY(cudaMalloc(&there, bytes));
+    TRY(cut_drain(&u->session));
+    survey_kernel<<<u->session.blocks, BLOCK, 0, u->stream>>>(u->session.view, there);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(words, there, bytes, cudaMemcpyDeviceToHost, u->stream));
+    CUDA_TRY(cudaStreamSynchronize(u->stream));
+done:
+    if (there) (void)cudaFree(there);
+    return status;
+}
+
+/* Both ways: what travels is in one piece of device memory, links first. */
+static tilecut_status travel(gpu *u, const int32_t *tile, int count, void *residual, void *excess, bool back)
+{
+    const size_t nodes = (size_t)count * TC_TILE_NODES;
+    const size_t links = nodes * sizeof(float4), rest = nodes * sizeof(float), list = (size_t)count * sizeof *tile;
+    tilecut_status status = TILECUT_OK;
+    char *there = NULL;
+
+    CUDA_TRY(cudaMalloc(&there, links + rest + list));
+    if (u->bytes < u->grid.bytes + links + rest + list) u->bytes = u->grid.bytes + links + rest + list;
+    CUDA_TRY(cudaMemcpyAsync(there + links + rest, tile, list, cudaMemcpyHostToDevice, u->stream));
+    if (back) {
+        CUDA_TRY(cudaMemcpyAsync(there, residual, links, cudaMemcpyHostToDevice, u->stream));
+        CUDA_TRY(cudaMemcpyAsync(there + links, excess, rest, cudaMemcpyHostToDevice, u->stream));
+    }
+    pack_kernel<<<count, BLOCK, 0, u->stream>>>(u->grid.view, (const int32_t *)(there + links + rest), (float4 *)there,
+                                                (float *)(there + links), back);
+    CUDA_TRY(cudaGetLastError());
+    if (!back) {
+        CUDA_TRY(cudaMemcpyAsync(residual, there, links, cudaMemcpyDeviceToHost, u->stream));
+        CUDA_TRY(cudaMemcpyAsync(excess, there + links, rest, cudaMemcpyDeviceToHost, u->stream));
+    }
+    CUDA_TRY(cudaStreamSynchronize(u->stream));
+done:
+    if (there) (void)cudaFree(there);
+    return status;
+}
+
+static tilecut_status gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess)
+{
+    return travel((gpu *)self, tile, count, residual, excess, false); /* survey() has emptied the inboxes */
+}
+
+static tilecut_status scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
+                              const float *excess)
+{
+    gpu *const u = (gpu *)self;
+    u->session.fresh = true;
+    return travel(u, tile, count, (void *)residual, (void *)excess, true);
+}
+
+static tilecut_status download(void *self, tc_grid *grid)
+{
+    gpu *const u = (gpu *)self;
+    return device_grid_download(&u->grid, grid, u->stream);
+}
+
+extern "C" tilecut_status tc_cuda_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    const tc_costs costs = tc_costs_default();
+    return tc_cuda_hybrid_at(grid, &costs, params, stats);
+}
+
+extern "C" tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
+                                            tc_solve_stats *stats)
+{
+    static const tc_device device = {upload, work, survey, gather, scatter, download};
+    tilecut_status status = tc_cuda_device(NULL, 0);
+    gpu u = {};
+
+    if (status != TILECUT_OK) return status;
+    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
+    CUDA_TRY(cudaStreamCreateWithFlags(&u.stream, cudaStreamNonBlocking));
+    TRY(tc_hybrid(&device, &u, costs, grid, params, stats));
+done:
+    stats->bytes += u.bytes;
+    device_grid_free(&u.grid);
+    if (u.stream) (void)cudaStreamDestroy(u.stream);
+    return status;
+}

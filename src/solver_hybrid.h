@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver_hybrid.h - one solve on two devices, written against what it needs of the other device, so that it runs
+ * with a GPU (cuda/solver_hybrid.cu) and, in the tests, with a device made of software.
+ */
+#ifndef TC_SOLVER_HYBRID_H
+#define TC_SOLVER_HYBRID_H
+
+#include "arbitrator.h"
+#include "solver.h"
+
+/* What survey() says of a tile, in a word: the number of its active pixels, those with excess that may reach a
+ * sink as far as the device knows, and for each direction d whether a link with residual capacity leads from such
+ * a reaching pixel over that side to another. */
+enum { TC_TILE_ACTIVE = 0xffff, TC_TILE_CROSSES = 16 /* bit 16 + d */ };
+
+/* A device that can hold a grid. Tiles travel packed, in the order of their numbers; nodes in a tile as in the grid. */
+typedef struct tc_device {
+    tilecut_status (*upload)(void *self, const tc_grid *grid);
+    /* Works for about `slice` rounds. `*rounds` counts from the beginning; `*done`: no excess reaches a sink now. */
+    tilecut_status (*work)(void *self, int slice, int *rounds, bool *done);
+    tilecut_status (*survey)(void *self, uint32_t *words);
+    tilecut_status (*gather)(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess);
+    tilecut_status (*scatter)(void *self, const int32_t *tile, int count, const tc_float4 *residual,
+                              const float *excess);
+    tilecut_status (*download)(void *self, tc_grid *grid); /* solvers' words of the nodes are zero then */
+} tc_device;
+
+tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,
+                         const tc_solve_params *params, tc_solve_stats *stats);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * survey.h - cheap statistics of a grid before it is solved, from one row in each row of tiles.
+ */
+#ifndef TC_SURVEY_H
+#define TC_SURVEY_H
+
+#include "grid.h"
+
+typedef struct tc_survey {
+    int64_t pixels;    /* looked at                               */
+    int64_t sources;   /* of these with positive excess           */
+    int64_t terminals; /* with any                                */
+    int64_t closed;    /* links to the right and down, two for each pixel, without capacity */
+} tc_survey;
+
+tc_survey tc_survey_grid(const tc_grid *grid);
+
+/* Whether few pixels have terminals: less than a quarter. */
+static inline bool tc_survey_few(const tc_survey *s)
+{
+    return s->pixels > 0 && 4 * s->terminals < s->pixels;
+}
+
+/* Whether walls stand between what few terminals there are: the ways are long then. */
+static inline bool tc_survey_walled(const tc_survey *s)
+{
+    return tc_survey_few(s) && 10 * s->closed >= 2 * s->pixels;
+}
+
+#endif

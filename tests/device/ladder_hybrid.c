@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ladder_hybrid.c - the solver on two devices: that it is right however often it moves, and what it gains.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut.h"
+#include "families.h"
+#include "ladder.h"
+#include "random_graph.h"
+#include "tc_cuda.h"
+
+/* ---- to and fro ------------------------------------------------------------------------------- */
+
+/* No patience, a CPU that seems to cost nothing, and a look after every few rounds. */
+static tc_costs eager(int slice)
+{
+    tc_costs costs = tc_costs_default();
+    costs.small = 0;
+    costs.patience = 0;
+    costs.cpu_ns = 1e-9;
+    costs.latency_ms = 0;
+    costs.bytes_per_ms = 1e15;
+    costs.slice = slice;
+    return costs;
+}
+
+/* Whether the answer is certified, and the same as bk's; `*parts` and `*wholes`: how often the CPU took over. */
+static bool right(const tilecut_graph *graph, int slice, int *parts, int *wholes)
+{
+    const tc_solve_params how = {.threads = 2};
+    const tc_costs costs = eager(slice);
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    tilecut_params params = tilecut_params_default();
+    tc_solve_stats stats = {0};
+    tilecut_report report = {0};
+    tc_labels labels = {0};
+    tc_grid grid = {0};
+    int64_t flow = 0, cut = 0;
+    uint8_t *mask = malloc(pixels), *expected = malloc(pixels);
+
+    params.solver = "bk";
+    bool good = mask && expected && tilecut_graph_solve(graph, &params, expected, &report) == TILECUT_OK;
+    good = good && tc_grid_init(&grid, graph->width, graph->height, 4) == TILECUT_OK;
+    good = good && tc_grid_build(&grid, graph, 2) == TILECUT_OK;
+    good = good && tc_cuda_hybrid_at(&grid, &costs, &how, &stats) == TILECUT_OK;
+    good = good && tc_cut(&grid, 2, &labels) == TILECUT_OK;
+    good = good && tc_certify(&grid, graph, &labels, 2, &flow, &cut) == TILECUT_OK;
+    if (good) tc_labels_mask(&grid, &labels, mask);
+    good = good && flow == report.flow && !memcmp(mask, expected, pixels);
+    if (!good) printf("FAILED hybrid: %s\n", tilecut_error_detail());
+    for (int i = 1; i < stats.decisions; i++) {
+        if (strcmp(stats.decision[i].next, "cpu")) continue;
+        if (stats.decision[i].bytes == (int64_t)tc_grid_bytes(&grid)) ++*wholes;
+        else ++*parts;
+    }
+    tc_labels_free(&labels);
+    tc_grid_free(&grid);
+    free(mask);
+    free(expected);
+    return good;
+}
+
+int hybrid_to_and_fro(int count)
+{
+    int good = 0, tried = 0, parts = 0, wholes = 0;
+    for (int i = 0; i < count; i++) {
+        const char *const names[] = {"hussein", "random", "checker", "spot"};
+        const family_request request = {.size = 64 + i * 37 % 600, .seed = (uint64_t)i + 1, .lambda = -1};
+        instance it = {0};
+        tilecut_graph *graph = NULL;
+        failure why;
+        tried++;
+        if (instance_make(family_find(names[i % 4]), &request, &it, &why) == EXIT_DONE &&
+            instance_graph(&it, NULL, &graph) == TILECUT_OK && right(graph, 2 + i / 4 % 5 * 8, &parts, &wholes))
+            good++;
+        else
+            printf("  %s, size %d, seed %d\n", names[i % 4], request.size, i + 1);
+        tilecut_graph_destroy(graph);
+        instance_free(&it);
+    }
+    printf("%-14s to and fro: %d of %d agree with bk; %d parts and %d wholes went to the CPU\n", "hybrid", good, tried,
+           parts, wholes);
+    return tried - good;
+}
+
+/* ---- times ------------------------------------------------------------------------------------ */
+
+/* Copying and solving, the least of a few; 0 if it fails. */
+static double best_ms(const tilecut_graph *graph, const char *solver, uint8_t *mask, tilecut_report *report)
+{
+    enum { RUNS = 5, LONG_MS = 300 };
+    tilecut_params params = tilecut_params_default();
+    double best = INFINITY;
+    params.solver = solver;
+    for (int run = 0; run < RUNS; run++) {
+        if (tilecut_graph_solve(graph, &params, mask, report) != TILECUT_OK) {
+            printf("FAILED %s: %s\n", solver, tilecut_error_detail());
+            return 0;
+        }
+        const double ms = report->copy_ms + report->solve_ms;
+        if (ms < best) best = ms;
+        if (ms > LONG_MS) break;
+    }
+    return best;
+}
+
+static void print_decisions(const tilecut_report *report)
+{
+    for (int i = 0; i < report->decisions; i++) {
+        const tilecut_decision *const d = &report->decision[i];
+        printf("    round %5d  active %7lld  cuda %9.1f  cpu %9.1f px/ms  from %9.0f  %9lld bytes  -> %s (%s)\n",
+               d->rounds, (long long)d->active, d->cuda_rate, d->cpu_rate, d->threshold, (long long)d->bytes, d->next,
+               d->reason);
+    }
+}
+
+static int time_one(const family *kind, const family_request *request)
+{
+    static const char *const cpus[] = {"cascade", "trees", "bk"};
+    instance it = {0};
+    tilecut_graph *graph = NULL;
+    tilecut_report report;
+    failure why;
+    int bad = 1;
+    if (instance_make(kind, request, &it, &why) == EXIT_DONE && instance_graph(&it, NULL, &graph) == TILECUT_OK) {
+        const size_t pixels = (size_t)it.width * (size_t)it.height;
+        uint8_t *mask = malloc(pixels), *other = malloc(pixels);
+        const char *best_cpu = "";
+        double cpu = INFINITY;
+        for (size_t k = 0; k < sizeof cpus / sizeof *cpus; k++) {
+            const double ms = best_ms(graph, cpus[k], mask, &report);
+            if (ms > 0 && ms < cpu) cpu = ms, best_cpu = cpus[k];
+        }
+        const double cuda = best_ms(graph, "cuda", mask, &report);
+        const double hybrid = best_ms(graph, "hybrid", other, &report);
+        bad = !(cuda > 0) || !(hybrid > 0) || memcmp(mask, other, pixels) != 0;
+        printf("%-8s %d %5d  cuda %9.2f  %-8s %9.2f  hybrid %9.2f (%.2f solving)  x%.2f%s\n", kind->name,
+               request->corridor, request->size, cuda, best_cpu, cpu, hybrid, report.solve_ms,
+               hybrid / (cuda < cpu ? cuda : cpu), bad ? "  DIFFERS" : "");
+        print_decisions(&report);
+        free(mask);
+        free(other);
+    }
+    tilecut_graph_destroy(graph);
+    instance_free(&it);
+    return bad;
+}
+
+int hybrid_times(int largest)
+{
+    int bad = 0;
+    for (const family *kind = families; kind->name; kind++) {
+        const bool maze = !strcmp(kind->name, "maze");
+        if (kind->needs_photo) continue;
+        for (int corridor = maze ? 1 : 0; corridor <= (maze ? 7 : 0); corridor += 6)
+            for (int size = 256; size <= largest; size *= 2) {
+                const family_request request = {.size = size, .seed = 1, .corridor = corridor, .lambda = -1};
+                bad += time_one(kind, &request);
+            }
+    }
+    return bad;
+}
