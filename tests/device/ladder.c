@@ -246,7 +246,7 @@ int main(int argc, char **argv)
 {
     const bool small = argc > 1 && strcmp(argv[1], "small") == 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid_times(2048) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid_to_and_fro(60) + hybrid_times(2048) ? 1 : 0;
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (quick || (argc > 1 && strcmp(argv[1], "time") == 0)) {
         time_all(argc - 2, argv + 2);

@@ -118,9 +118,17 @@ static void print_decisions(const tilecut_report *report)
     }
 }
 
-static int time_one(const family *kind, const family_request *request)
+/* Of all sizes of a family. */
+typedef struct totals {
+    double cuda, cpu, hybrid; /* sums of logarithms */
+    int count;
+} totals;
+
+static int time_one(const family *kind, const family_request *request, totals *sum)
 {
-    static const char *const cpus[] = {"cascade", "trees", "bk"};
+    /* Those that can be the best one there; others take seconds. */
+    const char *const cpus[] = {"cascade", kind->is_graph ? "bk" : "trees"};
+    const size_t tried = kind->is_graph && !request->corridor ? 1 : 2;
     instance it = {0};
     tilecut_graph *graph = NULL;
     tilecut_report report;
@@ -131,7 +139,7 @@ static int time_one(const family *kind, const family_request *request)
         uint8_t *mask = malloc(pixels), *other = malloc(pixels);
         const char *best_cpu = "";
         double cpu = INFINITY;
-        for (size_t k = 0; k < sizeof cpus / sizeof *cpus; k++) {
+        for (size_t k = 0; k < tried; k++) {
             const double ms = best_ms(graph, cpus[k], mask, &report);
             if (ms > 0 && ms < cpu) cpu = ms, best_cpu = cpus[k];
         }
@@ -141,7 +149,8 @@ static int time_one(const family *kind, const family_request *request)
         printf("%-8s %d %5d  cuda %9.2f  %-8s %9.2f  hybrid %9.2f (%.2f solving)  x%.2f%s\n", kind->name,
                request->corridor, request->size, cuda, best_cpu, cpu, hybrid, report.solve_ms,
                hybrid / (cuda < cpu ? cuda : cpu), bad ? "  DIFFERS" : "");
-        print_decisions(&report);
+        if (request->size >= 512) print_decisions(&report);
+        sum->cuda += log(cuda), sum->cpu += log(cpu), sum->hybrid += log(hybrid), sum->count++;
         free(mask);
         free(other);
     }
@@ -156,11 +165,15 @@ int hybrid_times(int largest)
     for (const family *kind = families; kind->name; kind++) {
         const bool maze = !strcmp(kind->name, "maze");
         if (kind->needs_photo) continue;
-        for (int corridor = maze ? 1 : 0; corridor <= (maze ? 7 : 0); corridor += 6)
-            for (int size = 256; size <= largest; size *= 2) {
+        for (int corridor = maze ? 1 : 0; corridor <= (maze ? 7 : 0); corridor += 6) {
+            totals sum = {0};
+            for (int size = 64; size <= largest; size *= 2) {
                 const family_request request = {.size = size, .seed = 1, .corridor = corridor, .lambda = -1};
-                bad += time_one(kind, &request);
+                bad += time_one(kind, &request, &sum);
             }
+            printf("%-8s %d  mean  cuda %9.2f  the best  %9.2f  hybrid %9.2f\n", kind->name, corridor,
+                   exp(sum.cuda / sum.count), exp(sum.cpu / sum.count), exp(sum.hybrid / sum.count));
+        }
     }
     return bad;
 }
