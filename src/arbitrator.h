@@ -29,6 +29,7 @@ typedef struct tc_costs {
     double patience;     /* see above                                      */
     double margin;       /* below 1: by how much the CPU has to be better  */
     int slice;           /* rounds of the GPU between two looks at it      */
+    int rounds_most;     /* of the GPU in all: then the CPU takes the rest */
     int64_t small;       /* pixels: with fewer, the GPU is not begun with  */
 } tc_costs;
 

@@ -32,7 +32,7 @@ typedef struct hybrid {
     const tc_solve_params *params;
     tc_solve_stats *stats;
     tc_arbitrator arbitrator;
-    int tiles, rounds, visits;
+    int tiles, rounds, visits, slice;
     uint32_t *word;        /* [tiles] as survey() gave them */
     int32_t *live, *place; /* [tiles] numbers of those that matter; where a tile is in `live`, or -1 */
     int count;
@@ -41,7 +41,8 @@ typedef struct hybrid {
 
 static void record(hybrid *h, const tilecut_decision *decision)
 {
-    if (h->stats->decisions < TILECUT_DECISIONS) h->stats->decision[h->stats->decisions++] = *decision;
+    if (h->stats->decisions < TILECUT_DECISIONS) h->stats->decisions++;
+    h->stats->decision[h->stats->decisions - 1] = *decision; /* the last one is always kept */
 }
 
 static void took(hybrid *h, size_t bytes)
@@ -192,8 +193,11 @@ static enum verdict decide(hybrid *h)
     const int64_t bytes = whole ? (int64_t)tc_grid_bytes(h->grid) : 2 * (int64_t)h->count * TILE_BYTES;
     const bool cpu = tc_arbitrator_decide(&h->arbitrator, h->rounds, h->active,
                                           (int64_t)(whole ? h->tiles : h->count) * TC_TILE_NODES, bytes, &decision);
+    const bool endless = h->rounds >= h->arbitrator.costs.rounds_most;
     if (!due) decision.next = "cuda", decision.reason = "the GPU has not had its share of time";
+    if (endless) decision.next = "cpu", decision.reason = "the GPU comes to no end";
     record(h, &decision);
+    if (endless) return CPU_WHOLE;
     if (!due || !cpu) return DEVICE;
     return whole ? CPU_WHOLE : CPU_PART;
 }
@@ -202,10 +206,11 @@ static tilecut_status work_on_device(hybrid *h, bool *done)
 {
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
-    TRY(h->device->work(h->self, h->arbitrator.costs.slice, &h->rounds, done));
+    TRY(h->device->work(h->self, h->slice, &h->rounds, done));
     if (*done) goto done;
     TRY(h->device->survey(h->self, h->word));
     h->active = count_active(h);
+    if (h->active == 0) h->slice *= 2; /* the search was cut short before it met any; it begins anew each time */
     tc_arbitrator_note(&h->arbitrator, tc_now_ms() - clock, h->active);
 done:
     return status;
@@ -242,7 +247,8 @@ tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *co
     tilecut_status status = TILECUT_OK;
     const int64_t pixels = (int64_t)grid->width * grid->height;
     hybrid h = {.device = device, .self = self, .grid = grid, .params = params, .stats = stats,
-                .arbitrator = tc_arbitrator_begin(costs, pixels), .tiles = grid->tiles_x * grid->tiles_y};
+                .arbitrator = tc_arbitrator_begin(costs, pixels), .tiles = grid->tiles_x * grid->tiles_y,
+                .slice = costs->slice};
     bool done = false;
 
     if (starts_on_cpu(&h)) return solve_whole(&h, tc_solver_auto(grid, params->threads));

@@ -141,7 +141,7 @@ typedef struct tilecut_report {
     double solve_ms;        /* maximum flow                                                             */
     double certify_ms;      /* canonical cut, certificate, mask                                         */
     double bytes_per_pixel; /* grid and solver together, over width * height                            */
-    int decisions;          /* of `hybrid`, in order; when there are too many, the last ones are left out */
+    int decisions;          /* of `hybrid`, in order; of too many the first ones and the last             */
     tilecut_decision decision[TILECUT_DECISIONS];
 } tilecut_report;
 

@@ -22,6 +22,8 @@ typedef struct software {
     int depth;           /* how far survey() knows the levels */
     int gathers, uploads;
     int64_t travelled;   /* bytes packed and put back         */
+    int64_t sliced;      /* rounds that were asked for        */
+    bool endless;        /* work() says they were done        */
     bool fails;          /* gather() does                     */
 } software;
 
@@ -59,9 +61,10 @@ static tilecut_status soft_work(void *self, int slice, int *rounds, bool *done)
 {
     software *const s = self;
     int left = s->pushes;
-    ck_assert_int_eq(slice, tc_costs_default().slice);
+    ck_assert_int_ge(slice, tc_costs_default().slice);
+    s->sliced += slice;
     find_levels(s);
-    *rounds = ++s->rounds;
+    *rounds = s->endless ? (int)s->sliced : ++s->rounds;
     *done = true;
     for (size_t p = 0; p < s->grid.nodes; p++) {
         tc_node *const node = &s->grid.node[p];
@@ -295,6 +298,24 @@ START_TEST(only_what_matters_travels)
 }
 END_TEST
 
+/* A device that sees no active pixel and moves nothing: it gets longer slices, and in the end the CPU does it. */
+START_TEST(a_device_that_comes_to_no_end)
+{
+    const tc_costs costs = eager();
+    random_graph graph;
+    tc_solve_stats stats;
+    software s = {.pushes = 0, .depth = -1, .endless = true};
+    random_graph_init(&graph, 2, 200, 100, 4);
+    agrees(&graph, &costs, &s, &stats, 2);
+    ck_assert_int_ge(s.sliced, costs.rounds_most);
+    ck_assert_int_lt(s.sliced, 3 * (int64_t)costs.rounds_most);
+    ck_assert_int_eq(s.gathers, 0);
+    ck_assert_str_eq(stats.decision[stats.decisions - 1].next, "cpu");
+    random_graph_free(&graph);
+    soft_free(&s);
+}
+END_TEST
+
 START_TEST(failures_travel_up)
 {
     const tc_costs costs = eager();
@@ -416,6 +437,7 @@ int main(void)
     tcase_set_timeout(solving, 120);
     tcase_add_test(solving, agrees_whatever_the_device_is_like);
     tcase_add_test(solving, only_what_matters_travels);
+    tcase_add_test(solving, a_device_that_comes_to_no_end);
     tcase_add_test(solving, failures_travel_up);
     tcase_add_test(deciding, the_start);
     tcase_add_test(deciding, patience);

@@ -25,6 +25,7 @@ static tc_costs eager(int slice)
     costs.latency_ms = 0;
     costs.bytes_per_ms = 1e15;
     costs.slice = slice;
+    costs.rounds_most = 1 << 30;
     return costs;
 }
 
