@@ -137,20 +137,128 @@ run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume --overlay '{stem
 expect 'a new kind of result is missing' says '4 done, 0 skipped, 0 failed'
 end
 
-begin 'batch: the first signal lets jobs in flight finish'
-photos_and_seeds 60
-"$TILECUT" batch photos/p*.png -s 'seeds/{stem}.png' -O masks --threads 1 2>"$ERR" >"$OUT" &
-child=$!
-tries=0
-while [ -z "$(ls masks 2>/dev/null)" ] && [ $tries -lt 500 ]; do sleep 0.01; tries=$((tries + 1)); done
+# A batch of five with one thread that is stopped at its second photo, a pipe: the first is done, no other begun.
+# `go_on` lets it read that photo.
+start_five() { # OPTIONS
+    photos_and_seeds 5
+    rm photos/p2.png && mkfifo photos/p2.png
+    # A shell's background jobs ignore SIGINT, and we keep what a parent ignores, so env has to undo that.
+    default=
+    env --default-signal=INT true 2>/dev/null && default='env --default-signal=INT'
+    $default "$TILECUT" batch photos/p1.png photos/p2.png photos/p3.png photos/p4.png photos/p5.png \
+        -s 'seeds/{stem}.png' -O masks --threads 1 "$@" 2>"$ERR" >"$OUT" &
+    child=$! command="tilecut batch, five photos, $*"
+    exec 9>photos/p2.png
+}
+go_on() {
+    cat "$P" >&9
+    exec 9>&-
+    wait $child
+    status=$?
+}
+masks_are() {
+    expect "masks: $1" test "$(ls -A masks | tr '\n' ' ')" = "$1"
+    for m in masks/*; do expect "$m" same "$m" "$WORK/single.png"; done
+}
+
+begin 'batch: the first signal lets the job in flight finish'
+start_five
 kill -TERM $child
-wait $child
-status=$? command='tilecut batch, interrupted'
+sleep 0.2
+go_on
 expect 'status 143' test "$status" = 143
-expect 'reports' grep -q 'done, 0 skipped, 0 failed, [0-9]* not begun' "$ERR"
-finished=$(sed -n 's/^tilecut: \([0-9]*\) done.*/\1/p' "$ERR")
-expect 'what is done is there and whole' test "$(ls -A masks | wc -l)" = "$finished"
-for m in masks/*; do expect "$m" same "$m" "$WORK/single.png"; done
+expect 'counts' says '2 done, 0 skipped, 0 failed, 3 not begun'
+masks_are 'p1.png p2.png '
+end
+
+begin 'batch: the second signal ends at once'
+start_five
+signal=TERM
+[ -z "$default" ] || signal=INT
+kill -s $signal $child
+sleep 0.2
+kill -s $signal $child
+wait $child
+status=$?
+exec 9>&-
+expect 'status 130 or 143' test "$signal$status" = INT130 -o "$signal$status" = TERM143
+masks_are 'p1.png '
+end
+
+begin 'batch: files that vanish on the way'
+start_five
+rm photos/p4.png seeds/p5.png
+go_on
+expect 'status 1' test "$status" = 1
+expect 'counts' says '3 done, 0 skipped, 2 failed'
+expect 'names the photo' has 'photos/p4.png: there is no such file' "$ERR"
+expect 'names the seeds' has 'seeds/p5.png: there is no such file' "$ERR"
+masks_are 'p1.png p2.png p3.png '
+end
+
+begin 'batch: nobody reads the JSON any more'
+mkfifo json
+head -n 1 json >first &
+reader=$!
+start_five --json json
+wait $reader
+go_on
+expect 'status 1' test "$status" = 1
+expect 'one line, which says why' test "$(cat "$ERR")" = 'tilecut: json: not written: Broken pipe'
+expect 'the first line came whole' test "$(grep -c '^{.*"output": "masks/p1.png".*}$' first)" = 1
+masks_are 'p1.png p2.png '
+end
+
+begin 'batch: kill -9 and --resume'
+start_five
+kill -KILL $child
+wait $child 2>/dev/null
+exec 9>&-
+masks_are 'p1.png '
+rm photos/p2.png
+cp "$P" photos/p2.png
+touch -d '1 hour ago' photos/p2.png
+run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume
+expect 'status 0' test "$status" = 0
+expect 'counts' says '4 done, 1 skipped, 0 failed'
+masks_are 'p1.png p2.png p3.png p4.png p5.png '
+end
+
+begin 'batch: killed in any moment, no mask is half there'
+photos_and_seeds 100
+touch -d '1 hour ago' photos/* seeds/*
+for pause in 0.01 0.02 0.03 0.05 0.08; do
+    "$TILECUT" batch -r photos -s 'seeds/{stem}.png' -O masks --resume -q --threads 4 &
+    child=$!
+    sleep $pause
+    kill -KILL $child 2>/dev/null
+    wait $child 2>/dev/null
+    for m in masks/*.png; do [ ! -e "$m" ] || expect "$m" same "$m" "$WORK/single.png"; done
+done
+before=$(ls masks | wc -l)
+run batch -r photos -s 'seeds/{stem}.png' -O masks --resume
+expect "counts, $before were there" says "$((100 - before)) done, $before skipped, 0 failed"
+for m in masks/*.png; do expect "$m" same "$m" "$WORK/single.png"; done
+end
+
+begin 'batch: a disk that fills up'
+photos_and_seeds 8
+mkdir masks
+if mount -t tmpfs -o size=16k none masks 2>/dev/null; then
+    run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --threads 3
+    finished=$(ls -A masks | wc -l)
+    expect 'status 1' test "$status" = 1
+    expect 'some are there' test "$finished" -gt 0
+    expect 'counts' says "$finished done, 0 skipped, $((8 - finished)) failed"
+    expect 'says why' has 'no space left' "$ERR"
+    mount -o remount,size=1m masks
+    run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --threads 3 --resume
+    expect 'counts, with room' says "$((8 - finished)) done, $finished skipped, 0 failed"
+    masks_are 'p1.png p2.png p3.png p4.png p5.png p6.png p7.png p8.png '
+    umount masks
+else
+    echo 'skipped: batch: no right to mount a small tmpfs'
+fi
 end
 
 begin 'batch: jobs wait for memory, and what never fits fails alone'
