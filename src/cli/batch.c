@@ -121,7 +121,7 @@ static int sum_up(const wanted *my, const batch_result *r, failure *why)
     }
     if (my->common.verbose) say_where_time_went(r);
     why->text[0] = '\0'; /* all is said */
-    if (signals_caught) return why->status = signals_status();
+    if (signals_number()) return why->status = signals_status();
     return why->status = r->failed ? EXIT_RUNTIME : EXIT_DONE;
 }
 

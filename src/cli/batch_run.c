@@ -71,10 +71,11 @@ static void wait_for_change(batch *b)
 
 /* Called when the header of a photo has told how much memory its job needs. Alone it always gets in: what is
  * more than the limit was refused before. */
-static void enter(void *context, uint64_t size)
+static void enter(void *context, int width, int height, uint64_t need)
 {
     ticket *const t = context;
     batch *const b = t->batch;
+    const uint64_t size = need + inputs_padding(width, height, b->plan->model->connectivity);
     spent(t, BATCH_READ);
     pthread_mutex_lock(&b->lock);
     while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget)) wait_for_change(b);
@@ -273,7 +274,7 @@ static const batch_item *next_item(batch *b)
 {
     const batch_item *item = NULL;
     pthread_mutex_lock(&b->lock);
-    if (!b->stop && !signals_caught && b->next < b->plan->list->count) item = &b->plan->list->item[b->next++];
+    if (!b->stop && !signals_number() && b->next < b->plan->list->count) item = &b->plan->list->item[b->next++];
     if (!item) b->working--;
     pthread_mutex_unlock(&b->lock);
     return item;

@@ -56,7 +56,7 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
                     "%s: is %llux%llu and needs %llu MiB of memory; at most %llu MiB are allowed", name, w, h,
                     (w * h * need + (1 << 20) - 1) >> 20,
                     (unsigned long long)limits->max_bytes >> 20);
-    if (limits->admit) limits->admit(limits->admit_context, w * h * need);
+    if (limits->admit) limits->admit(limits->admit_context, (int)width, (int)height, w * h * need);
     return EXIT_DONE;
 }
 

@@ -33,7 +33,7 @@ typedef struct image_limits {
     uint64_t beside;      /* bytes a pixel that the caller will need beside: they count in      */
     /* NULL, or told how many bytes that will be, when the header is known and no memory is taken yet; it may
      * wait until there is room. */
-    void (*admit)(void *context, uint64_t bytes);
+    void (*admit)(void *context, int width, int height, uint64_t bytes);
     void *admit_context;
 } image_limits;
 

@@ -192,15 +192,21 @@ int inputs_read_seeds(const inputs *in, const char *const *files, int count, con
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 
+uint64_t inputs_padding(int width, int height, int connectivity)
+{
+    const uint64_t w = (uint64_t)width, h = (uint64_t)height;
+    const uint64_t padded = (w + TILE - 1) / TILE * TILE * ((h + TILE - 1) / TILE * TILE);
+    return (padded - w * h) * graph_bytes(connectivity);
+}
+
 uint64_t inputs_need(const image *photo, int connectivity)
 {
     const uint64_t pixels = (uint64_t)photo->width * (uint64_t)photo->height;
-    const uint64_t padded = ((uint64_t)photo->width + TILE - 1) / TILE * TILE *
-                            (((uint64_t)photo->height + TILE - 1) / TILE * TILE);
     const uint64_t sample = (uint64_t)photo->depth / 8;
     const bool alpha = photo->channels == 2 || photo->channels == 4;
     const uint64_t samples = (uint64_t)(photo->channels + (alpha ? photo->channels - 1 : 0)) * sample;
-    return padded * graph_bytes(connectivity) + pixels * (samples + LABEL_BYTES);
+    return pixels * (graph_bytes(connectivity) + samples + LABEL_BYTES) +
+           inputs_padding(photo->width, photo->height, connectivity);
 }
 
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why)

@@ -43,6 +43,9 @@ uint64_t inputs_memory(const inputs *in);
 /* Bytes that cutting `photo` takes at its peak, the photo itself included. */
 uint64_t inputs_need(const image *photo, int connectivity);
 
+/* Bytes of it that are not in proportion to the pixels: the grid is padded to whole tiles. */
+uint64_t inputs_padding(int width, int height, int connectivity);
+
 /* EXIT_RESOURCES when inputs_need() is more than inputs_memory(): what the header could not tell, padding
  * of thin photos, is counted here. */
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why);

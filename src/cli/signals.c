@@ -13,10 +13,15 @@
 volatile int signals_caught;
 static volatile sig_atomic_t held;
 
+int signals_number(void)
+{
+    return __atomic_load_n(&signals_caught, __ATOMIC_RELAXED);
+}
+
 static void on_signal(int number)
 {
-    if (held && !signals_caught) {
-        signals_caught = number;
+    if (held && !signals_number()) {
+        __atomic_store_n(&signals_caught, number, __ATOMIC_RELAXED);
         return;
     }
     file_remove_temporaries();

@@ -14,6 +14,7 @@ void signals_hold(bool hold);
 
 /* The signal that was caught while held, or 0. */
 extern volatile int signals_caught;
+int signals_number(void); /* the same, for threads: the signal may come in another */
 
 /* Exit status for it: 130 for SIGINT, 143 for SIGTERM. */
 int signals_status(void);
