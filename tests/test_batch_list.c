@@ -39,6 +39,8 @@ START_TEST(patterns)
         {"{ext}x", ".hidden", "", "out/x"},
         {"{stem}", ".hidden", "", "out/.hidden"},
         {"{sub}/{stem}", "r/s/b.jpg", "s", "out/s/b"},
+        {"{sub}/{stem}", "r/b.jpg", "", "out/b"},
+        {"x/{sub}/{sub}{stem}", "r/b.jpg", "", "out/x/b"},
         {"{stem}{stem}}", "b", "", "out/bb}"},
         {"plain", "b", "", "out/plain"},
     };

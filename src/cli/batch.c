@@ -83,11 +83,13 @@ static int make_list(const wanted *my, int argc, char **argv, batch_list *list, 
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
     for (int i = 0; !status && i < argc; i++) status = add_word(my, &names, argv[i], list, why);
-    if (!status && !list->count)
-        status = fail(why, EXIT_INPUT, "%s: holds no picture", my->list ? file_input_name(my->list) : argv[0]);
     if (!status && my->style.background.given && !my->cutout)
         status = fail(why, EXIT_USAGE, "--background: fills the background of cutouts; --cutout PATTERN is missing");
-    return status ? status : batch_list_check(list, why);
+    if (!status) status = batch_list_check(list, why);
+    if (!status && !list->count)
+        status = fail(why, EXIT_INPUT, "%s: holds no picture%s", argc ? argv[0] : file_input_name(my->list),
+                      argc ? " that is not the seeds of another" : "");
+    return status;
 }
 
 static void say_where_time_went(const batch_result *r)

@@ -72,6 +72,7 @@ static char *expand(const char *folder, const char *pattern, const char *photo, 
         } else {
             room = bytes_append(&out, value[which].text, value[which].length);
             pattern += strlen(placeholders[which]);
+            if (which == SUB && !*sub && *pattern == '/') pattern++; /* "{sub}/x" is "x" then, not "/x" */
         }
     }
     if (room && bytes_append(&out, "", 1)) return (char *)out.data;

@@ -16,7 +16,11 @@
 #include "progress.h"
 #include "signals.h"
 
-enum { MOST_WORKERS = 256, ON_DEVICE = 2 /* jobs at a GPU at once: one computes while another copies */ };
+enum {
+    MOST_WORKERS = 256,
+    DEVICE_JOBS = 8,        /* at a GPU at once: while one computes, others copy and certify               */
+    DEVICE_PIXELS = 1 << 26 /* of all of them, about 4 GB there; a photo that is larger goes alone         */
+};
 
 typedef struct batch {
     const batch_plan *plan;
@@ -30,10 +34,12 @@ typedef struct batch {
     int next;
     int working, waiting;   /* workers that are not done yet; those of them at a gate */
     uint64_t taken;
-    int on_device;
+    int on_device;          /* jobs, and their pixels                       */
+    uint64_t device_pixels;
     double device_since;    /* when it was last idle                        */
     double device_ms;       /* with a job on it                             */
     engine_auto engine;     /* who solves, if that is left to us            */
+    char decision;          /* what was said of it last, begins with        */
     bool stop;
     failure broken;         /* what ends the batch as a whole: status != EXIT_DONE */
     progress bar;
@@ -119,19 +125,38 @@ static tilecut_params enter_build(batch *b)
     return params;
 }
 
-/* Decides where one cut is done; --device auto takes it that the jobs to come are like this one. */
+/* --device auto takes it that the jobs to come are like this one. With the lock held. */
+static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
+{
+    char reason[200];
+    params->threads = b->plan->params->threads;
+    engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, params, reason, sizeof reason);
+    if (!b->plan->common->verbose || *reason == b->decision) return;
+    progress_clear(&b->bar);
+    fprintf(stderr, "tilecut: device %s\n", reason);
+    b->decision = *reason;
+}
+
+static uint64_t pixels_of(const ticket *t)
+{
+    return (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height;
+}
+
+static bool device_has_room(const batch *b, uint64_t pixels)
+{
+    return !b->on_device || (b->on_device < DEVICE_JOBS && b->device_pixels + pixels <= DEVICE_PIXELS);
+}
+
+/* Decides where one cut is done, and waits until it may begin. */
 static void enter_cut(ticket *t, tilecut_params *params)
 {
     batch *const b = t->batch;
-    const uint64_t pixels = (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height;
-    char reason[200];
     pthread_mutex_lock(&b->lock);
-    params->threads = b->plan->params->threads;
-    if (b->engine.open)
-        engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, params, reason, sizeof reason);
+    if (b->engine.open) choose_device(b, pixels_of(t), params);
     if (uses_device(params)) {
-        while (b->on_device == ON_DEVICE) wait_for_change(b);
+        while (!device_has_room(b, pixels_of(t))) wait_for_change(b);
         if (!b->on_device++) b->device_since = machine_ms();
+        b->device_pixels += pixels_of(t);
     }
     params->threads = share_of_threads(b);
     pthread_mutex_unlock(&b->lock);
@@ -142,7 +167,10 @@ static void leave_cut(ticket *t, const tilecut_params *params)
 {
     batch *const b = t->batch;
     pthread_mutex_lock(&b->lock);
-    if (uses_device(params) && !--b->on_device) b->device_ms += machine_ms() - b->device_since;
+    if (uses_device(params)) {
+        b->device_pixels -= pixels_of(t);
+        if (!--b->on_device) b->device_ms += machine_ms() - b->device_since;
+    }
     if (t->job.run.fell_back) b->engine.open = false; /* once is enough */
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
