@@ -153,8 +153,9 @@ int verb_batch(int argc, char **argv, failure *why)
         .verb = "batch", .synopsis = "IMAGES... -s 'seeds/{stem}.png' -O DIR [options]\n--list FILE [options]",
         .about = "Cuts many photos in one process: reading, cutting and writing overlap, and memory is bounded.",
         .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "IMAGES",
-        .sets = {{batch_options, &my}, {style_options, &my.style}, {input_options, &my.in},
-                 {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}}};
+        .sets = {{batch_options, &my}, {style_options, &my.style}, {cleanup_options, &my.style.cleanup},
+                 {input_options, &my.in}, {model_options, &my.model}, {engine_options, &my.common},
+                 {common_options, &my.common}}};
     inputs_init(&my.in);
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {

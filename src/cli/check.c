@@ -34,7 +34,7 @@ static int print_findings(const wanted *my, const char *path, const image *photo
     printf("together %" PRId64 " foreground, %" PRId64 " background, %" PRId64 " unknown pixels", all->foreground,
            all->background, all->unknown);
     if (all->conflicts) printf(", %" PRId64 " claimed by both", all->conflicts);
-    printf("\nmemory   about %.0f MB to cut it, %.0f MB %s\n", (double)inputs_need(photo, 4) / 1e6,
+    printf("\nmemory   about %.0f MB to cut it, %.0f MB %s\n", (double)inputs_need(&my->in, photo, 4) / 1e6,
            (double)inputs_memory(&my->in) / 1e6, my->in.max_memory ? "allowed" : "free");
     if (fflush(stdout) || ferror(stdout))
         return fail(why, EXIT_RUNTIME, "standard output: could not be written");

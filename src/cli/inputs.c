@@ -176,7 +176,7 @@ int inputs_read_photo(const inputs *in, const char *path, int connectivity, imag
     image_limits limits = in->request.limits;
     limits.max_pixels = in->max_pixels;
     limits.max_bytes = inputs_memory(in);
-    limits.beside = connectivity ? graph_bytes(connectivity) + LABEL_BYTES : 0;
+    limits.beside = connectivity ? graph_bytes(connectivity) + LABEL_BYTES + in->beside : 0;
     return image_read(path, &limits, photo, log, why);
 }
 
@@ -199,19 +199,19 @@ uint64_t inputs_padding(int width, int height, int connectivity)
     return (padded - w * h) * graph_bytes(connectivity);
 }
 
-uint64_t inputs_need(const image *photo, int connectivity)
+uint64_t inputs_need(const inputs *in, const image *photo, int connectivity)
 {
     const uint64_t pixels = (uint64_t)photo->width * (uint64_t)photo->height;
     const uint64_t sample = (uint64_t)photo->depth / 8;
     const bool alpha = photo->channels == 2 || photo->channels == 4;
     const uint64_t samples = (uint64_t)(photo->channels + (alpha ? photo->channels - 1 : 0)) * sample;
-    return pixels * (graph_bytes(connectivity) + samples + LABEL_BYTES) +
+    return pixels * (graph_bytes(connectivity) + samples + LABEL_BYTES + in->beside) +
            inputs_padding(photo->width, photo->height, connectivity);
 }
 
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why)
 {
-    const uint64_t need = inputs_need(photo, connectivity), room = inputs_memory(in);
+    const uint64_t need = inputs_need(in, photo, connectivity), room = inputs_memory(in);
     if (need <= room) return EXIT_DONE;
     return fail(why, EXIT_RESOURCES,
                 "%s: cutting %dx%d pixels takes about %.0f MB of memory but %.0f MB %s; use a smaller photo%s",

@@ -18,6 +18,7 @@ typedef struct inputs {
     int64_t max_pixels;   /* 0: the library's limit                     */
     uint64_t max_memory;  /* 0: not given, inputs_memory() says         */
     uint64_t free_memory; /* what the machine has; 0: it is asked       */
+    uint64_t beside;      /* bytes a pixel that is needed beside the cut */
 } inputs;
 
 extern const option input_options[];
@@ -41,7 +42,7 @@ int inputs_read_seeds(const inputs *in, const char *const *files, int count, con
 uint64_t inputs_memory(const inputs *in);
 
 /* Bytes that cutting `photo` takes at its peak, the photo itself included. */
-uint64_t inputs_need(const image *photo, int connectivity);
+uint64_t inputs_need(const inputs *in, const image *photo, int connectivity);
 
 /* Bytes of it that are not in proportion to the pixels: the grid is padded to whole tiles. */
 uint64_t inputs_padding(int width, int height, int connectivity);

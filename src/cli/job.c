@@ -31,6 +31,11 @@ const option style_options[] = {
     OPTIONS_END
 };
 
+uint64_t job_beside(const job_style *style, bool keeps_graph)
+{
+    return keeps_graph && cleanup_wanted(&style->cleanup) ? CLEANUP_BYTES : 0;
+}
+
 void job_init(job *j, const job_request *request, const job_files *files)
 {
     j->request = request;
@@ -99,6 +104,9 @@ int job_read(job *j, failure *why)
     start = machine_ms();
     STEP(inputs_read_seeds(in, j->files.seeds, j->files.seed_count, path, &j->photo, &j->seeds, &j->run.notes, why));
     run_seeds_stage(&j->run, &j->seeds, machine_ms() - start);
+    if (j->request->style->cleanup.connected && !j->seeds.foreground)
+        return fail(why, EXIT_SEEDS, "%s: has no foreground seed for --connected to keep; mark the object with --fg or "
+                    "in the seeds, or use --keep-largest", file_input_name(path));
     return EXIT_DONE;
 }
 
@@ -145,6 +153,18 @@ int job_build(job *j, const tilecut_params *params, failure *why)
     return engine_failure(tilecut_graph_from_image(&j->graph, &view, j->seeds.label, &how), name, why);
 }
 
+static int clean_up(job *j, failure *why)
+{
+    const cleanup *const what = &j->request->style->cleanup;
+    const double start = machine_ms();
+    if (!cleanup_wanted(what)) return EXIT_DONE;
+    if (!cleanup_mask(what, j->seeds.label, j->photo.width, j->photo.height, j->mask, &j->run.cleaned))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to clean its mask", file_input_name(j->files.photo));
+    j->run.was_cleaned = true;
+    run_cleanup_stage(&j->run, machine_ms() - start);
+    return EXIT_DONE;
+}
+
 int job_cut(job *j, const tilecut_params *params, failure *why)
 {
     const size_t pixels = (size_t)j->photo.width * (size_t)j->photo.height;
@@ -156,13 +176,14 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &how, &j->run.notes);
     if (j->run.fell_back) status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
     if (status != TILECUT_OK) return engine_failure(status, file_input_name(j->files.photo), why);
-    j->run.solved = true;
     if (!j->graph_out) { /* by far the largest thing a job holds */
         tilecut_graph_destroy(j->graph);
         j->graph = NULL;
     }
-    sha256(j->mask, pixels, j->run.mask_sha256);
     run_cut_stages(&j->run);
+    STEP(clean_up(j, why));
+    sha256(j->mask, pixels, j->run.mask_sha256);
+    j->run.solved = true;
     return EXIT_DONE;
 }
 

@@ -7,6 +7,7 @@
 #ifndef CLI_JOB_H
 #define CLI_JOB_H
 
+#include "cleanup.h"
 #include "inputs.h"
 #include "model.h"
 #include "outputs.h"
@@ -15,6 +16,7 @@
 /* How the results look. */
 typedef struct job_style {
     bool invert;            /* of the mask            */
+    cleanup cleanup;        /* of the mask, before it is used for anything */
     seeds_color background; /* given: fills the cutout */
 } job_style;
 
@@ -52,11 +54,14 @@ typedef struct job {
 void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
 
+/* Bytes a pixel that a job takes beside the graph: it is gone when the mask is cleaned, unless it is to be written. */
+uint64_t job_beside(const job_style *style, bool keeps_graph);
+
 /* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other
  *   read   photo and seeds, within the limits
  *   build  the graph, on the CPU, with `params` as engine_choose() left them; the model is applied here
- *   cut    solves it with the same `params`; then the graph goes, unless it is to be written
+ *   cut    solves it with the same `params`; then the graph goes, unless it is to be written, and the mask is cleaned
  *   write  makes the pictures and writes all outputs, or none; with --json the object, too */
 int job_plan(job *j, failure *why);
 int job_read(job *j, failure *why);

@@ -62,7 +62,7 @@ typedef struct option_set {
     void *into;
 } option_set;
 
-enum { OPTION_SETS = 6 };
+enum { OPTION_SETS = 8 };
 
 typedef struct syntax {
     const char *verb;       /* "segment"                                                              */

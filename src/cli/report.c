@@ -102,6 +102,12 @@ void show_decisions(const common *asked, const tilecut_report *cut)
     }
 }
 
+/* Nothing was changed after the cut. (A step may undo another: then this errs on the side of caution.) */
+static bool run_is_minimum(const run *r)
+{
+    return !r->cleaned.pixels_dropped && !r->cleaned.pixels_filled;
+}
+
 void run_cut_stages(const run *r)
 {
     const tilecut_report *cut = &r->cut;
@@ -114,6 +120,14 @@ void run_cut_stages(const run *r)
     show_decisions(r->common, cut);
     run_stage(r, "certify", cut->certify_ms, "flow %" PRId64 " = cut %" PRId64 ", energy %.6g", cut->flow,
               cut->cut, cut->energy);
+}
+
+void run_cleanup_stage(const run *r, double ms)
+{
+    const cleaned *c = &r->cleaned;
+    run_stage(r, "clean-up", ms, "%" PRId64 " regions of %" PRId64 " pixels dropped, %" PRId64 " holes of %" PRId64
+              " filled; %s", c->regions_dropped, c->pixels_dropped, c->holes_filled, c->pixels_filled,
+              run_is_minimum(r) ? "the mask is the minimum cut" : "the mask is no longer the minimum cut");
 }
 
 void run_show_notes(run *r)
@@ -176,7 +190,8 @@ static void put_no_cut(json *j)
 {
     static const char *const keys[] = {
         "lambda", "beta", "quantum", "connectivity", "colors", "iterations", "solver", "device", "fallback",
-        "threads", "flow", "cut", "certified", "energy", "foreground_fraction", "mask_sha256"};
+        "threads", "flow", "cut", "certified", "energy", "cleaned", "foreground_fraction",
+        "mask_sha256"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
 }
 
@@ -200,9 +215,27 @@ void put_decisions(json *j, const tilecut_report *cut)
     json_close(j, ']');
 }
 
+/* Flow, cut and energy are of the minimum cut, found and certified before the clean-up. */
+static void put_cleaned(json *j, const run *r)
+{
+    const cleaned *c = &r->cleaned;
+    if (!r->was_cleaned) {
+        json_null(j, "cleaned");
+        return;
+    }
+    json_open(j, "cleaned", '{');
+    json_integer(j, "regions_dropped", c->regions_dropped);
+    json_integer(j, "pixels_dropped", c->pixels_dropped);
+    json_integer(j, "holes_filled", c->holes_filled);
+    json_integer(j, "pixels_filled", c->pixels_filled);
+    json_bool(j, "minimum_cut", run_is_minimum(r));
+    json_close(j, '}');
+}
+
 static void put_cut(json *j, const run *r)
 {
     const tilecut_report *cut = &r->cut;
+    const int64_t foreground = cut->foreground - r->cleaned.pixels_dropped + r->cleaned.pixels_filled;
     json_real(j, "lambda", cut->lambda);
     json_real(j, "beta", cut->beta);
     json_real(j, "quantum", cut->quantum);
@@ -218,7 +251,8 @@ static void put_cut(json *j, const run *r)
     json_integer(j, "cut", cut->cut);
     json_bool(j, "certified", cut->certified != 0);
     json_real(j, "energy", cut->energy);
-    json_real(j, "foreground_fraction", (double)cut->foreground / ((double)r->width * (double)r->height));
+    put_cleaned(j, r);
+    json_real(j, "foreground_fraction", (double)foreground / ((double)r->width * (double)r->height));
     json_text(j, "mask_sha256", r->mask_sha256);
 }
 

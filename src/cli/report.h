@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "cleanup.h"
 #include "failure.h"
 #include "image.h"
 #include "inputs.h"
@@ -29,7 +30,9 @@ typedef struct run {
     bool solved;                /* `cut`, `mask_sha256` and the fraction hold    */
     tilecut_report cut;
     bool fell_back;             /* --device auto took the GPU, it failed, and the CPU did it */
-    char mask_sha256[SHA256_TEXT]; /* of the mask, 0 or 255 a pixel, row by row, before --invert */
+    bool was_cleaned;           /* the mask, after the cut that is certified: `cleaned` holds */
+    cleaned cleaned;
+    char mask_sha256[SHA256_TEXT]; /* of the mask as cleaned, 0 or 255 a pixel, row by row, before --invert */
     double read_ms, seeds_ms, write_ms;
     double start_ms;            /* machine_ms() at the beginning                           */
 } run;
@@ -45,6 +48,7 @@ void run_stage(const run *run, const char *stage, double ms, const char *format,
 void run_photo_stage(run *run, const char *path, const image *photo, double ms);
 void run_seeds_stage(run *run, const seeds *seeds, double ms);
 void run_cut_stages(const run *run); /* model, graph, solve, certify */
+void run_cleanup_stage(const run *run, double ms);
 
 /* Prints the notes collected since the last call, unless -q was given. */
 void run_show_notes(run *run);

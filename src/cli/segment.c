@@ -66,6 +66,7 @@ static void plan_device(const wanted *my, job *work, tilecut_params *params)
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
+    my->in.beside = job_beside(&my->style, my->graph);
     int status = inputs_check(&my->in, work->files.photo, why);
     if (!status && my->style.background.given && !my->cutout)
         status = fail(why, EXIT_USAGE, "--background: fills the background of the cutout; --cutout FILE is missing");
@@ -108,7 +109,8 @@ int verb_segment(int argc, char **argv, failure *why)
                  "standard input. Seeds come from pictures (-s), points (--fg, --bg) or a box (--box).",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
         .sets = {{input_options, &my.in}, {output_options, &my}, {style_options, &my.style},
-                 {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}}};
+                 {cleanup_options, &my.style.cleanup}, {model_options, &my.model}, {engine_options, &my.common},
+                 {common_options, &my.common}}};
     inputs_init(&my.in);
     model_init(&my.model);
     const bool parsed = options_parse(&usage, &argc, argv, &status, why);

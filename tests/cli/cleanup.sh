@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+#
+# The clean-up of the mask. The noisy scene is cut without smoothing, so that there is something to clean.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+S="$IN/seeds.png"
+
+# A 16x12 photo of two greys with a speck and a hole, cut along its colours: 3 rows of object, one hole, one speck.
+draw_specks() {
+    awk 'BEGIN {
+        printf "P2 16 12 255\n"
+        for (y = 0; y < 12; y++)
+            for (x = 0; x < 16; x++) {
+                object = x >= 2 && x < 9 && y >= 2 && y < 10 && !(x == 5 && y == 6)
+                print object || (x == 12 && y >= 4 && y < 7) ? 220 : 30
+            }
+    }' >specks.pgm
+}
+cut_specks() {
+    run specks.pgm --fg 3,3 --bg '0,0 15,0' --brush 0 --lambda 0.1 --spatial 0 -o mask.pgm --json r.json "$@"
+}
+count_white() { tail -c 192 "$1" | tr -d '\000' | wc -c | tr -d ' '; }
+regions() { value "$1" r.json; }
+
+begin 'clean-up: each option'
+draw_specks
+cut_specks
+done_well
+expect 'nothing is cleaned unasked' test "$(count_white mask.pgm)" = 58
+expect 'and the report says so' has '"cleaned": null' r.json
+cp mask.pgm plain.pgm
+hash=$(value mask_sha256 r.json) flow=$(value flow r.json)
+for option in --keep-largest --min-area=4 --connected; do
+    cut_specks "$option"
+    done_well
+    expect "$option drops the speck" test "$(count_white mask.pgm)" = 55
+    expect "$option: counted" test "$(regions regions_dropped)-$(regions pixels_dropped)" = 1-3
+    expect "$option: not the minimum cut" has '"minimum_cut": false' r.json
+    expect "$option: the hash is of the mask written" test "$(value mask_sha256 r.json)" != "$hash"
+    expect "$option: the cut is certified as before" test "$(value flow r.json)-$(value cut r.json)" = "$flow-$flow"
+done
+cut_specks --min-area 3 --fill-holes 1
+done_well
+expect 'the hole is filled' test "$(count_white mask.pgm)" = 59
+cut_specks --fill-holes 1 --keep-largest --min-area 2 --connected
+done_well
+expect 'all together' test "$(count_white mask.pgm)" = 56
+cut_specks --min-area 2
+expect 'nothing to do: the minimum cut' has '"minimum_cut": true' r.json
+expect 'and the same mask' same mask.pgm plain.pgm
+end
+
+begin 'clean-up: seeds stay, -v tells'
+draw_specks
+cut_specks --keep-largest --fg 12,5 -v
+expect 'succeeds' test "$status" = 0
+expect 'the seeded speck stays' test "$(count_white mask.pgm)" = 58
+cut_specks --fill-holes 5 --bg 5,6 -v
+expect 'the seeded hole stays' test "$(count_white mask.pgm)" = 58
+expect 'a line of -v' has 'clean-up' "$ERR"
+cut_specks --keep-largest -v
+expect 'honest' has '1 regions of 3 pixels dropped, 0 holes of 0 filled; the mask is no longer the minimum cut' "$ERR"
+end
+
+begin 'clean-up: every solver and thread count gives one mask'
+for solver in bk cascade push; do
+    run "$P" -s "$S" --lambda 1 --spatial 0 --min-area 20 --fill-holes 20 --solver $solver --threads 2 -o $solver.png
+    done_well
+done
+expect 'bk and cascade' same bk.png cascade.png
+expect 'bk and push' same bk.png push.png
+end
+
+begin 'clean-up: batch'
+run batch "$P" -s "$S" -O out --min-area 20 --fill-holes 20 --lambda 1 -q
+expect 'succeeds' test "$status" = 0
+run "$P" -s "$S" -o one.png --min-area 20 --fill-holes 20 --lambda 1
+expect 'as segment does' same one.png out/photo.png
+end
+
+refuses 'clean-up: nothing to be connected to' 4 'no foreground seed' "$P" --box 10,10,30,20 --connected -o m.png
+refuses 'clean-up: no number' 2 '--min-area' "$P" -s "$S" --min-area lots -o m.png
+refuses 'clean-up: zero' 2 '--fill-holes' "$P" -s "$S" --fill-holes 0 -o m.png
