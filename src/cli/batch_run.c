@@ -52,7 +52,7 @@ typedef struct ticket {
     inputs inputs; /* with this ticket as gate keeper */
     job_request request;
     job job;
-    uint64_t taken;
+    uint64_t taken, device_pixels; /* its shares of what the batch has under these names */
     double mark;   /* the moment up to which time is accounted for */
     double ms[BATCH_STAGES];
 } ticket;
@@ -137,26 +137,23 @@ static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
     b->decision = *reason;
 }
 
-static uint64_t pixels_of(const ticket *t)
-{
-    return (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height;
-}
-
 static bool device_has_room(const batch *b, uint64_t pixels)
 {
     return !b->on_device || (b->on_device < DEVICE_JOBS && b->device_pixels + pixels <= DEVICE_PIXELS);
 }
 
-/* Decides where one cut is done, and waits until it may begin. */
-static void enter_cut(ticket *t, tilecut_params *params)
+/* Decides where one cut is done, and waits until it may begin, with others on the device or `alone`. */
+static void enter_cut(ticket *t, bool alone, tilecut_params *params)
 {
     batch *const b = t->batch;
+    const uint64_t pixels = (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height;
     pthread_mutex_lock(&b->lock);
-    if (b->engine.open) choose_device(b, pixels_of(t), params);
+    if (b->engine.open) choose_device(b, pixels, params);
     if (uses_device(params)) {
-        while (!device_has_room(b, pixels_of(t))) wait_for_change(b);
+        t->device_pixels = alone ? DEVICE_PIXELS : pixels;
+        while (!device_has_room(b, t->device_pixels)) wait_for_change(b);
         if (!b->on_device++) b->device_since = machine_ms();
-        b->device_pixels += pixels_of(t);
+        b->device_pixels += t->device_pixels;
     }
     params->threads = share_of_threads(b);
     pthread_mutex_unlock(&b->lock);
@@ -168,7 +165,7 @@ static void leave_cut(ticket *t, const tilecut_params *params)
     batch *const b = t->batch;
     pthread_mutex_lock(&b->lock);
     if (uses_device(params)) {
-        b->device_pixels -= pixels_of(t);
+        b->device_pixels -= t->device_pixels;
         if (!--b->on_device) b->device_ms += machine_ms() - b->device_since;
     }
     if (t->job.run.fell_back) b->engine.open = false; /* once is enough */
@@ -215,6 +212,14 @@ static void make_folders(const batch_item *item)
     if (item->overlay) make_folder(item->overlay);
 }
 
+static int cut(ticket *t, bool alone, tilecut_params *params, failure *why)
+{
+    enter_cut(t, alone, params);
+    const int status = job_cut(&t->job, params, why);
+    leave_cut(t, params);
+    return status;
+}
+
 /* Graphs are built outside the gate of the device: that is work for all processors. */
 static int build_and_cut(ticket *t, failure *why)
 {
@@ -222,9 +227,10 @@ static int build_and_cut(ticket *t, failure *why)
     int status = job_build(&t->job, &params, why);
     spent(t, BATCH_BUILD);
     if (status) return status;
-    enter_cut(t, &params);
-    status = job_cut(&t->job, &params, why);
-    leave_cut(t, &params);
+    status = cut(t, false, &params, why);
+    /* Others may have had the memory of the GPU. */
+    if (status == EXIT_RESOURCES && uses_device(&params)) status = cut(t, true, &params, why);
+    if (!status) why->status = EXIT_DONE;
     return status;
 }
 

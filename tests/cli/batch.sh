@@ -282,6 +282,19 @@ ldd "$TILECUT" | grep -q 'lib[at]san' || # which keep what was freed
     expect "peaks without and with a limit:$peaks" test "${peaks##* }" -lt $((${peaks% *} / 2))
 end
 
+begin 'batch: a device that is not there fails every job'
+photos_and_seeds 9
+run batch -r photos -s 'seeds/{stem}.png' -O masks --threads 4 --solver cuda
+if [ "$status" = 0 ]; then
+    echo 'skipped: batch: there is a device'
+else
+    expect 'status 1' test "$status" = 1
+    expect 'counts' says '0 done, 0 skipped, 9 failed'
+    expect 'a line each' test "$(grep -c '^tilecut: photos/p[0-9].png: ' "$ERR")" = 9
+    expect 'no masks' test -z "$(ls -A masks)"
+fi
+end
+
 # Good files, rubbish, cut-off files, missing seeds: the counts are right and memory does not follow the number.
 mixed_batch() { # N: makes its photos and seeds; every tenth of each kind is bad
     rm -rf photos seeds masks
