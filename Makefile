@@ -251,6 +251,10 @@ check-all: all $(TESTS) $(REPLAYS)
 check-unit: $(TESTS)
 	@BUILD='$(BUILD)' sh tests/run.sh $(TESTS)
 
+# The same, and the verb that has many threads of its own: for MODE=tsan.
+check-threads: check-unit $(BUILD)/tilecut
+	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/cli/run.sh batch
+
 # On a machine with a GPU: every GPU solver against the CPU, and under the sanitizer of CUDA. Needs nvcc and
 # a C compiler, and no test framework or picture library.
 LADDER_SRC := $(wildcard tests/device/*.c) tests/random_graph.c src/cli/failure.c $(wildcard src/cli/families*.c)
@@ -265,7 +269,7 @@ ladder-here: $(BUILD)/ladder
 sanitize:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) MODE=asan check-all
-	@$(MAKE) --no-print-directory $(JOBS) MODE=tsan check-unit
+	@$(MAKE) --no-print-directory $(JOBS) MODE=tsan check-threads
 
 # ---- Comparing -----------------------------------------------------------------------------------
 
@@ -407,7 +411,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-cuda ladder-here sanitize peers peers-here bench install uninstall clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize peers peers-here bench install uninstall clean \
         config help lint FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
