@@ -73,7 +73,7 @@ static int add_word(const wanted *my, const batch_names *names, const char *word
     return batch_list_add(list, names, word, "", NULL, NULL, NULL, why);
 }
 
-static int make_list(const wanted *my, int argc, char **argv, batch_list *list, failure *why)
+static int make_list(wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
     const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
                                .mask = my->name ? my->name : "{stem}.png", .cutout = my->cutout,
@@ -83,8 +83,7 @@ static int make_list(const wanted *my, int argc, char **argv, batch_list *list, 
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
     for (int i = 0; !status && i < argc; i++) status = add_word(my, &names, argv[i], list, why);
-    if (!status && my->style.background.given && !my->cutout)
-        status = fail(why, EXIT_USAGE, "--background: fills the background of cutouts; --cutout PATTERN is missing");
+    if (!status) status = job_check_style(&my->style, my->cutout, "PATTERN", false, &my->in, why);
     if (!status) status = batch_list_check(list, why);
     if (!status && !list->count)
         status = fail(why, EXIT_INPUT, "%s: holds no picture%s", argc ? argv[0] : file_input_name(my->list),

@@ -81,7 +81,7 @@ static void enter(void *context, int width, int height, uint64_t need)
 {
     ticket *const t = context;
     batch *const b = t->batch;
-    const uint64_t size = need + inputs_padding(width, height, b->plan->model->connectivity);
+    const uint64_t size = need + inputs_padding(&t->inputs, width, height, b->plan->model->connectivity);
     spent(t, BATCH_READ);
     pthread_mutex_lock(&b->lock);
     while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget)) wait_for_change(b);

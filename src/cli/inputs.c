@@ -192,11 +192,11 @@ int inputs_read_seeds(const inputs *in, const char *const *files, int count, con
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 
-uint64_t inputs_padding(int width, int height, int connectivity)
+uint64_t inputs_padding(const inputs *in, int width, int height, int connectivity)
 {
     const uint64_t w = (uint64_t)width, h = (uint64_t)height;
     const uint64_t padded = (w + TILE - 1) / TILE * TILE * ((h + TILE - 1) / TILE * TILE);
-    return (padded - w * h) * graph_bytes(connectivity);
+    return (padded - w * h) * graph_bytes(connectivity) + in->workspace;
 }
 
 uint64_t inputs_need(const inputs *in, const image *photo, int connectivity)
@@ -206,7 +206,7 @@ uint64_t inputs_need(const inputs *in, const image *photo, int connectivity)
     const bool alpha = photo->channels == 2 || photo->channels == 4;
     const uint64_t samples = (uint64_t)(photo->channels + (alpha ? photo->channels - 1 : 0)) * sample;
     return pixels * (graph_bytes(connectivity) + samples + LABEL_BYTES + in->beside) +
-           inputs_padding(photo->width, photo->height, connectivity);
+           inputs_padding(in, photo->width, photo->height, connectivity);
 }
 
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why)

@@ -19,6 +19,7 @@ typedef struct inputs {
     uint64_t max_memory;  /* 0: not given, inputs_memory() says         */
     uint64_t free_memory; /* what the machine has; 0: it is asked       */
     uint64_t beside;      /* bytes a pixel that is needed beside the cut */
+    uint64_t workspace;   /* bytes, whatever the size of the photo      */
 } inputs;
 
 extern const option input_options[];
@@ -44,8 +45,8 @@ uint64_t inputs_memory(const inputs *in);
 /* Bytes that cutting `photo` takes at its peak, the photo itself included. */
 uint64_t inputs_need(const inputs *in, const image *photo, int connectivity);
 
-/* Bytes of it that are not in proportion to the pixels: the grid is padded to whole tiles. */
-uint64_t inputs_padding(int width, int height, int connectivity);
+/* Bytes of it that are not in proportion to the pixels: the grid is padded to whole tiles, and workspace. */
+uint64_t inputs_padding(const inputs *in, int width, int height, int connectivity);
 
 /* EXIT_RESOURCES when inputs_need() is more than inputs_memory(): what the header could not tell, padding
  * of thin photos, is counted here. */

@@ -23,17 +23,48 @@ static const char *parse_fill(const char *text, void *field)
     return seeds_color_parse(text, field) ? NULL : "a colour such as #ffffff";
 }
 
+static const char *parse_feather(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 0, MATTE_MOST, &value)) return "a whole number of pixels from 0 to 32";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
 const option style_options[] = {
     {.name = "invert", .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
     {.name = "background", .argument = "#RRGGBB",
      .help = "fill the background of the cutout instead of making\nit transparent", .parse = parse_fill,
      .at = offsetof(job_style, background)},
+    {.name = "feather", .argument = "R",
+     .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
+     .parse = parse_feather, .at = offsetof(job_style, feather)},
+    {.name = "keep-colors", .help = "leave the background's colour in that edge",
+     .at = offsetof(job_style, keep_colors)},
     OPTIONS_END
 };
 
-uint64_t job_beside(const job_style *style, bool keeps_graph)
+/* The graph, by far the largest thing, is gone before the mask is cleaned and pictures are made, unless it is to be
+ * written: then what they take counts beside it. */
+static void ask_for_memory(const job_style *style, bool keeps_graph, inputs *in)
 {
-    return keeps_graph && cleanup_wanted(&style->cleanup) ? CLEANUP_BYTES : 0;
+    if (keeps_graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
+    if (keeps_graph && style->feather) in->beside = MATTE_BYTES;
+    if (style->feather) in->workspace = matte_workspace(style->feather);
+}
+
+int job_check_style(const job_style *style, bool cutout, const char *missing, bool keeps_graph, inputs *in,
+                    failure *why)
+{
+    ask_for_memory(style, keeps_graph, in);
+    if (style->background.given && !cutout)
+        return fail(why, EXIT_USAGE, "--background: fills the background of the cutout; --cutout %s is missing",
+                    missing);
+    if (style->feather && !cutout)
+        return fail(why, EXIT_USAGE, "--feather: softens the edge of the cutout; --cutout %s is missing", missing);
+    if (style->keep_colors && !style->feather)
+        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --feather R is missing");
+    return EXIT_DONE;
 }
 
 void job_init(job *j, const job_request *request, const job_files *files)
@@ -197,6 +228,19 @@ static int encode_painted(output *out, enum image_purpose purpose, image *painte
     return status;
 }
 
+static int paint_soft_cutout(job *j, const uint8_t *fill, image *painted, failure *why)
+{
+    const job_style *const style = j->request->style;
+    const double start = machine_ms();
+    matte soft;
+    STEP(matte_make(&j->photo, j->mask, j->seeds.label, style->feather, !style->keep_colors, &soft, why));
+    run_stage(&j->run, "feather", machine_ms() - start, "%d pixels on either side of the cut, colours %s",
+              style->feather, style->keep_colors ? "kept" : "cleaned");
+    const int status = paint_cutout(&j->photo, j->mask, &soft, fill, painted, why);
+    matte_free(&soft);
+    return status;
+}
+
 /* Paints with the true mask, then inverts it for its own file if asked to: it is not needed after that. */
 static int encode_outputs(job *j, failure *why)
 {
@@ -206,7 +250,9 @@ static int encode_outputs(job *j, failure *why)
     image painted = {0};
 
     if (j->cutout_out) {
-        STEP(paint_cutout(photo, j->mask, style->background.given ? style->background.rgb : NULL, &painted, why));
+        const uint8_t *const fill = style->background.given ? style->background.rgb : NULL;
+        STEP(style->feather ? paint_soft_cutout(j, fill, &painted, why)
+                            : paint_cutout(photo, j->mask, NULL, fill, &painted, why));
         STEP(encode_painted(j->cutout_out, IMAGE_CUTOUT, &painted, why));
     }
     if (j->overlay_out) {

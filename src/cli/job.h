@@ -15,9 +15,11 @@
 
 /* How the results look. */
 typedef struct job_style {
-    bool invert;            /* of the mask            */
+    bool invert;            /* of the mask                               */
     cleanup cleanup;        /* of the mask, before it is used for anything */
-    seeds_color background; /* given: fills the cutout */
+    int feather;            /* radius of the cutout's soft edge; 0: hard */
+    bool keep_colors;       /* of that edge                              */
+    seeds_color background; /* given: fills the cutout                   */
 } job_style;
 
 extern const option style_options[]; /* into a job_style */
@@ -54,8 +56,10 @@ typedef struct job {
 void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
 
-/* Bytes a pixel that a job takes beside the graph: it is gone when the mask is cleaned, unless it is to be written. */
-uint64_t job_beside(const job_style *style, bool keeps_graph);
+/* Before the inputs are read: EXIT_USAGE when options for the cutout are given and no `cutout` is ("FILE" or "PATTERN"
+ * is `missing`). Tells `in` what memory the style takes beside the cut. */
+int job_check_style(const job_style *style, bool cutout, const char *missing, bool keeps_graph, inputs *in,
+                    failure *why);
 
 /* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other

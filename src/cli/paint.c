@@ -51,43 +51,60 @@ static int copy_profile(const image *photo, image *out, failure *why)
     return EXIT_DONE;
 }
 
-static void cut(const image *photo, const uint8_t *mask, image *out)
+/* What the cutout is made of. */
+typedef struct layer {
+    const image *colors; /* the photo, or its like with a clean rim    */
+    const uint8_t *mask;
+    const image *alpha;  /* NULL: the mask's                            */
+} layer;
+
+/* How much of pixel p is seen: its share of the object times the photo's own alpha. */
+static uint32_t opacity(const layer *l, size_t p)
 {
-    const size_t from = (size_t)photo->channels, to = (size_t)out->channels, colors = to - 1;
-    for (size_t p = 0; p < image_area(photo); p++) {
-        const uint32_t alpha = from == to ? sample_at(photo, p * from + colors) : sample_max(photo);
+    const size_t n = (size_t)l->colors->channels;
+    const uint64_t max = sample_max(l->colors), own = n % 2 ? max : sample_at(l->colors, p * n + n - 1);
+    if (!l->alpha) return l->mask[p] ? (uint32_t)own : 0;
+    return (uint32_t)((own * sample_at(l->alpha, p) + max / 2) / max);
+}
+
+static void cut(const layer *l, image *out)
+{
+    const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels, colors = to - 1;
+    for (size_t p = 0; p < image_area(out); p++) {
         for (size_t c = 0; c < colors; c++)
-            sample_set(out, p * to + c, sample_at(photo, p * from + c));
-        sample_set(out, p * to + colors, mask[p] ? alpha : 0);
+            sample_set(out, p * to + c, sample_at(l->colors, p * from + c));
+        sample_set(out, p * to + colors, opacity(l, p));
     }
 }
 
 /* Grey photo on a grey fill: 1 channel from 1 or 2; else 3, and a grey photo gives all of them. */
-static void fill_in(const image *photo, const uint8_t *mask, const uint8_t fill[3], image *out)
+static void fill_in(const layer *l, const uint8_t fill[3], image *out)
 {
-    const size_t from = (size_t)photo->channels, to = (size_t)out->channels;
-    const bool has_alpha = from == 2 || from == 4, grey = from <= 2;
-    const uint32_t max = sample_max(photo), scale = max / 255;
-    for (size_t p = 0; p < image_area(photo); p++) {
-        const uint32_t own = has_alpha ? sample_at(photo, p * from + from - 1) : max, alpha = mask[p] ? own : 0;
+    const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels;
+    const bool grey = from <= 2;
+    const uint32_t max = sample_max(out), scale = max / 255;
+    for (size_t p = 0; p < image_area(out); p++) {
+        const uint32_t alpha = opacity(l, p);
         for (size_t c = 0; c < to; c++) {
-            const uint64_t color = sample_at(photo, p * from + (grey ? 0 : c));
+            const uint64_t color = sample_at(l->colors, p * from + (grey ? 0 : c));
             const uint64_t under = fill[c] * scale;
             sample_set(out, p * to + c, (uint32_t)((color * alpha + under * (max - alpha) + max / 2) / max));
         }
     }
 }
 
-int paint_cutout(const image *photo, const uint8_t *mask, const uint8_t fill[3], image *out, failure *why)
+int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const uint8_t fill[3], image *out,
+                 failure *why)
 {
+    const layer object = {soft && soft->colors.pixels ? &soft->colors : photo, mask, soft ? &soft->alpha : NULL};
     const bool grey = photo->channels <= 2, grey_fill = fill && fill[0] == fill[1] && fill[1] == fill[2];
     const int channels = !fill ? (grey ? 2 : 4) : grey && grey_fill ? 1 : 3;
     const int status = start(photo, channels, photo->depth, out, why);
     if (status) return status;
     if (fill)
-        fill_in(photo, mask, fill, out);
+        fill_in(&object, fill, out);
     else
-        cut(photo, mask, out);
+        cut(&object, out);
     /* a grey profile does not describe a picture that has become coloured */
     return grey && channels == 3 ? EXIT_DONE : copy_profile(photo, out, why);
 }

@@ -9,14 +9,16 @@
 
 #include "failure.h"
 #include "image.h"
+#include "matte.h"
 
 /* Both: `mask` is width * height bytes of the photo, 0 or 255. `*out` is owned by the caller, image_free(); on
  * failure (EXIT_RESOURCES: no memory) it is empty. */
 
-/* The photo with the mask as its alpha, times the photo's own alpha; depth, colours and ICC profile stay as
- * they are. With a `fill` colour there is no alpha: background takes that colour, and the photo's own
- * transparency is blended onto it (a grey photo stays grey if the fill is grey). */
-int paint_cutout(const image *photo, const uint8_t *mask, const uint8_t fill[3], image *out,
+/* The photo with the mask as its alpha, or `soft` if that is not NULL (matte.h), times the photo's own alpha. Depth,
+ * ICC profile and colours (but those of `soft`) stay as they are, also where nothing is seen of them. With a `fill`
+ * colour there is no alpha: background takes that colour, and the photo's own transparency is blended onto it (a grey
+ * photo stays grey if the fill is grey). */
+int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const uint8_t fill[3], image *out,
                  failure *why);
 
 /* 8-bit RGB: background dimmed, the contour outlined just outside the object, seeds in green (foreground)

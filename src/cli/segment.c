@@ -66,10 +66,8 @@ static void plan_device(const wanted *my, job *work, tilecut_params *params)
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
-    my->in.beside = job_beside(&my->style, my->graph);
     int status = inputs_check(&my->in, work->files.photo, why);
-    if (!status && my->style.background.given && !my->cutout)
-        status = fail(why, EXIT_USAGE, "--background: fills the background of the cutout; --cutout FILE is missing");
+    if (!status) status = job_check_style(&my->style, my->cutout, "FILE", my->graph, &my->in, why);
     if (!status) status = job_plan(work, why);
     if (!status) status = job_read(work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_matte.c - soft edges against the truth: shapes with known alpha and colours, laid over textures.
+ */
+#include "matte.h" /* before check.h, which has a macro fail() */
+#include "paint.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pixel.h"
+#include "random_graph.h"
+#include "seed_scene.h"
+#include "tilecut.h"
+
+enum { W = 150, H = 110, N = W * H };
+
+/* The truth: the object's colour and share everywhere, and the photo made of them. */
+static double share[N], fore[N][3], back[N][3];
+static uint8_t mask[N];
+static image photo;
+static matte soft;
+static failure why;
+
+/* How much of pixel x, y a shape with an edge `width` pixels wide covers: a star of five points. */
+static double star(double x, double y, double width)
+{
+    const double dx = x - W / 2.0, dy = y - H / 2.0, angle = atan2(dy, dx);
+    const double r = 32 + 9 * cos(5 * angle), inside = (r - hypot(dx, dy)) / width + 0.5;
+    return inside < 0 ? 0 : inside > 1 ? 1 : inside;
+}
+
+/* Textures: two waves and noise of `grain` around a colour; `kind` takes other colours. */
+static void compose(int channels, int depth, int kind, double width, double grain)
+{
+    static const double colors[3][2][3] = {{{0.85, 0.55, 0.25}, {0.2, 0.45, 0.3}},
+                                           {{0.25, 0.25, 0.3}, {0.75, 0.8, 0.9}},
+                                           {{0.8, 0.2, 0.3}, {0.5, 0.55, 0.15}}};
+    const size_t n = (size_t)channels, color_count = n > 2 ? 3 : 1;
+    uint64_t state = 11;
+    photo = picture_of(W, H, channels, depth, WHITE);
+    const double max = sample_max(&photo);
+    for (int p = 0; p < N; p++) {
+        const double x = p % W, y = p / W, f = 0.08 * sin(x / 9 + y / 14), b = 0.1 * sin(x / 11 - y / 7);
+        share[p] = star(x, y, width);
+        mask[p] = share[p] >= 0.5 ? 255 : 0;
+        for (size_t c = 0; c < color_count; c++) {
+            fore[p][c] = colors[kind][0][c] + f + grain * (random_below(&state, 2001) / 1000.0 - 1);
+            back[p][c] = colors[kind][1][c] + b + grain * (random_below(&state, 2001) / 1000.0 - 1);
+            const double mixed = share[p] * fore[p][c] + (1 - share[p]) * back[p][c];
+            sample_set(&photo, (size_t)p * n + c, (uint32_t)(fmax(0, fmin(1, mixed)) * max + 0.5));
+        }
+    }
+}
+
+static void teardown(void)
+{
+    image_free(&photo);
+    matte_free(&soft);
+}
+
+static double alpha_at(int p) { return (double)sample_at(&soft.alpha, (size_t)p) / sample_max(&soft.alpha); }
+
+/* Squared error of alpha in all pixels, of the matte or (hard) of the mask. */
+static double alpha_error(bool hard)
+{
+    double sum = 0;
+    for (int p = 0; p < N; p++) {
+        const double off = (hard ? mask[p] / 255.0 : alpha_at(p)) - share[p];
+        sum += off * off;
+    }
+    return sum;
+}
+
+/* Squared error on a new background of what the cutout adds to it, alpha times colour: what is seen of a fringe. */
+static double composite_error(const image *colors, bool hard)
+{
+    static const double under[3] = {1, 1, 1};
+    const size_t n = (size_t)colors->channels, color_count = n > 2 ? 3 : 1;
+    double sum = 0;
+    for (int p = 0; p < N; p++)
+        for (size_t c = 0; c < color_count; c++) {
+            const double a = hard ? mask[p] / 255.0 : alpha_at(p);
+            const double color = (double)sample_at(colors, (size_t)p * n + c) / sample_max(colors);
+            const double shown = a * color + (1 - a) * under[c];
+            const double truth = share[p] * fore[p][c] + (1 - share[p]) * under[c];
+            sum += (shown - truth) * (shown - truth);
+        }
+    return sum;
+}
+
+/* What a trial must gain at least over a hard edge: half of what it did when this was written. `fringe` is about the
+ * colours, against a soft edge that keeps them. */
+static const struct trial {
+    int radius, kind, channels, depth;
+    double width, grain, alpha, composite, fringe;
+} trials[] = {
+    {2, 0, 3, 8, 1, 0.01, 25, 25, 4},    {3, 0, 3, 8, 2, 0.02, 13, 13, 2.4}, {5, 0, 3, 8, 4, 0.02, 12, 11, 2},
+    {8, 0, 3, 16, 6, 0.03, 6, 5, 1.5},   {3, 1, 3, 8, 2, 0.02, 4, 4, 2.9},   {5, 1, 1, 8, 3, 0.02, 1.8, 1.8, 1.6},
+    {5, 1, 1, 16, 3, 0.02, 1.8, 1.8, 1.6}, {3, 2, 4, 8, 2, 0.02, 11, 11, 1.4}, {5, 2, 3, 8, 4, 0.04, 3.5, 3, 1.2},
+    {32, 0, 3, 8, 12, 0.02, 25, 20, 3.5},
+};
+
+START_TEST(beats_a_hard_edge_and_leaves_no_fringe)
+{
+    const struct trial *const t = &trials[_i];
+    compose(t->channels, t->depth, t->kind, t->width, t->grain);
+    ck_assert_int_eq(matte_make(&photo, mask, NULL, t->radius, true, &soft, &why), EXIT_DONE);
+    const double hard = alpha_error(true), error = alpha_error(false);
+    const double fringed = composite_error(&photo, true), kept = composite_error(&photo, false);
+    const double cleaned = composite_error(&soft.colors, false);
+    printf("R %2d, edge %2.0f px, %d x %2d bits: alpha %6.2f -> %5.2f; composite %6.2f, soft %5.2f, clean %5.2f\n",
+           t->radius, t->width, t->channels, t->depth, hard, error, fringed, kept, cleaned);
+    ck_assert_double_lt(error * t->alpha, hard);
+    ck_assert_double_lt(cleaned * t->composite, fringed);
+    ck_assert_double_lt(cleaned * t->fringe, kept);
+}
+END_TEST
+
+/* ---- the filter by its definition ---- */
+
+static double guide_at(int p, int c)
+{
+    const int n = photo.channels;
+    return n > 2 || c == 0 ? (double)sample_at(&photo, (size_t)(p * n + c)) / sample_max(&photo) : 0;
+}
+
+/* Weighted least squares for mask = a . I + b over the window around x, y; a is damped as by noise of 1e-4. */
+static void fit_directly(int x, int y, int r, const uint8_t *band, double line[4])
+{
+    double m[4][5] = {{0}}, weights = 0;
+    for (int v = y - r; v <= y + r; v++)
+        for (int u = x - r; u <= x + r; u++) {
+            if (u < 0 || v < 0 || u >= W || v >= H) continue;
+            const int p = v * W + u;
+            const double q = band[p] ? 0.02 : 1;
+            const double row[5] = {guide_at(p, 0), guide_at(p, 1), guide_at(p, 2), 1, mask[p] ? 1 : 0};
+            for (int i = 0; i < 4; i++)
+                for (int j = 0; j < 5; j++) m[i][j] += q * row[i] * row[j];
+            weights += q;
+        }
+    for (int i = 0; i < 3; i++) m[i][i] += weights * 1e-4;
+    for (int i = 0; i < 4; i++) /* positive definite: no pivots needed */
+        for (int k = 0; k < 4; k++) {
+            const double f = m[k][i] / m[i][i];
+            for (int j = i; j < 5 && k != i; j++) m[k][j] -= f * m[i][j];
+        }
+    for (int i = 0; i < 4; i++) line[i] = m[i][4] / m[i][i];
+}
+
+static double filter_directly(int p, int r, const uint8_t *band)
+{
+    double sum = 0;
+    int count = 0;
+    for (int v = p / W - r; v <= p / W + r; v++)
+        for (int u = p % W - r; u <= p % W + r; u++) {
+            double line[4];
+            if (u < 0 || v < 0 || u >= W || v >= H) continue;
+            fit_directly(u, v, r, band, line);
+            sum += line[3];
+            for (int c = 0; c < 3; c++) sum += line[c] * guide_at(p, c);
+            count++;
+        }
+    return fmax(0, fmin(1, sum / count));
+}
+
+/* Random masks, so that the band crosses tiles and borders; _i: channels 1..4 */
+START_TEST(is_the_weighted_guided_filter_in_its_band_and_hard_outside)
+{
+    const int r = 2;
+    uint64_t state = 5 + (uint64_t)_i;
+    uint8_t band[N], label[N];
+    compose(_i + 1, _i % 2 ? 16 : 8, _i % 3, 2, 0.1);
+    for (int p = 0; p < N; p++) {
+        mask[p] = (p % W / 15 + p / W / 15) % 2 ? 255 : 0;
+        label[p] = random_below(&state, 20) ? TILECUT_UNKNOWN : mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
+    for (int p = 0; p < N; p++) {
+        band[p] = 0;
+        for (int v = -r; v <= r; v++)
+            for (int u = -r; u <= r; u++) {
+                const int x = p % W + u, y = p / W + v;
+                if (x < 0 || y < 0 || x >= W || y >= H || u * u + v * v > r * r || label[p]) continue;
+                if (mask[y * W + x] != mask[p]) band[p] = 1;
+            }
+    }
+    ck_assert_int_eq(matte_make(&photo, mask, label, r, false, &soft, &why), EXIT_DONE);
+    ck_assert_ptr_null(soft.colors.pixels);
+    int looked = 0;
+    for (int p = 0; p < N; p++) {
+        if (!band[p])
+            ck_assert_msg(sample_at(&soft.alpha, (size_t)p) == (mask[p] ? sample_max(&photo) : 0), "%d: not hard", p);
+        else if (random_below(&state, 150) == 0 && ++looked)
+            ck_assert_double_eq_tol(alpha_at(p), filter_directly(p, 2 * r, band), _i % 2 ? 2e-5 : 2.1e-3);
+    }
+    ck_assert_int_gt(looked, 20);
+}
+END_TEST
+
+START_TEST(photos_of_a_row_or_a_column_and_masks_without_an_edge)
+{
+    static const int sizes[][2] = {{1, 1}, {200, 1}, {1, 200}, {70, 2}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int full = 0; full <= 2; full++) {
+            const int n = sizes[i][0] * sizes[i][1];
+            photo = picture_of(sizes[i][0], sizes[i][1], 3, 8, GREY);
+            for (int p = 0; p < n; p++) mask[p] = full == 1 || (full == 2 && p > n / 2) ? 255 : 0;
+            ck_assert_int_eq(matte_make(&photo, mask, NULL, MATTE_MOST, true, &soft, &why), EXIT_DONE);
+            for (int p = 0; p < n && full < 2; p++) ck_assert_int_eq(soft.alpha.pixels[p], mask[p]);
+            ck_assert_mem_eq(soft.colors.pixels, photo.pixels, (size_t)n * 3);
+            teardown();
+        }
+}
+END_TEST
+
+/* Alpha and colours reach the cutout, with a fill and without, times the photo's own alpha. */
+START_TEST(a_cutout_is_painted_with_it)
+{
+    static const uint8_t fill[3] = {10, 200, 30};
+    image clear = {0}, filled = {0};
+    compose(4, 8, 0, 2, 0.02);
+    for (size_t p = 0; p < N; p++) sample_set(&photo, 4 * p + 3, p % 3 ? 255 : 100);
+    ck_assert_int_eq(matte_make(&photo, mask, NULL, 3, true, &soft, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_cutout(&photo, mask, &soft, NULL, &clear, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_cutout(&photo, mask, &soft, fill, &filled, &why), EXIT_DONE);
+    for (size_t p = 0; p < N; p++) {
+        const double alpha = alpha_at((int)p) * (p % 3 ? 1 : 100 / 255.0);
+        ck_assert_double_eq_tol(clear.pixels[4 * p + 3] / 255.0, alpha, 0.51 / 255);
+        for (size_t c = 0; c < 3; c++) {
+            const double color = soft.colors.pixels[4 * p + c];
+            ck_assert_int_eq(clear.pixels[4 * p + c], soft.colors.pixels[4 * p + c]);
+            ck_assert_double_eq_tol(filled.pixels[3 * p + c], color * alpha + fill[c] * (1 - alpha), 1.01);
+        }
+    }
+    image_free(&clear);
+    image_free(&filled);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("matte");
+    TCase *tests = tcase_create("soft edges");
+    tcase_add_checked_fixture(tests, NULL, teardown);
+    tcase_add_loop_test(tests, beats_a_hard_edge_and_leaves_no_fringe, 0, (int)(sizeof trials / sizeof *trials));
+    tcase_add_loop_test(tests, is_the_weighted_guided_filter_in_its_band_and_hard_outside, 0, 4);
+    tcase_add_test(tests, photos_of_a_row_or_a_column_and_masks_without_an_edge);
+    tcase_add_test(tests, a_cutout_is_painted_with_it);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
