@@ -57,7 +57,8 @@ static size_t aligned(size_t bytes)
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver)
+tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver,
+                                cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
     memset(device, 0, sizeof *device);
@@ -76,7 +77,8 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
     v->residual = (float4 *)device->memory + view_guard(*v);
     v->excess = (float *)((char *)device->memory + residual) + view_guard(*v);
     device->scratch = (char *)device->memory + residual + excess;
-    CUDA_TRY(cudaMemset(device->memory, 0, residual + excess));
+    /* On the stream of all that follows: the default one is not waited for by others. */
+    CUDA_TRY(cudaMemsetAsync(device->memory, 0, residual + excess, stream));
 done:
     if (status != TILECUT_OK) device_grid_free(device);
     return status;
@@ -150,7 +152,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
     if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     CUDA_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    TRY(device_grid_init(&device, grid, solver));
+    TRY(device_grid_init(&device, grid, solver, stream));
     stats->bytes = device.bytes;
     TRY(device_grid_upload(&device, grid, stream));
     mark = now_ms();

@@ -80,7 +80,8 @@ typedef struct device_grid {
     size_t bytes;
 } device_grid;
 
-tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver);
+tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver,
+                                cudaStream_t stream);
 tilecut_status device_grid_upload(const device_grid *device, const tc_grid *grid, cudaStream_t stream);
 tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cudaStream_t stream);
 void device_grid_free(device_grid *device);

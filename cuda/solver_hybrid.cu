@@ -73,7 +73,7 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     tilecut_status status = TILECUT_OK;
     const cut_schedule plan = cut_schedule_default();
 
-    TRY(device_grid_init(&u->grid, grid, &sizes));
+    TRY(device_grid_init(&u->grid, grid, &sizes, u->stream));
     u->bytes = u->grid.bytes;
     TRY(device_grid_upload(&u->grid, grid, u->stream));
     TRY(cut_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, &plan));

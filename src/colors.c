@@ -10,9 +10,9 @@
 #include "simd.h"
 #include "status.h"
 
-static tilecut_status learn_nothing(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs)
+static tilecut_status learn_nothing(tc_lesson *lesson, tc_color_costs *costs)
 {
-    (void)image, (void)labels, (void)costs;
+    (void)lesson, (void)costs;
     return TILECUT_OK;
 }
 
@@ -31,6 +31,11 @@ const tc_colors *tc_colors_find(const char *name)
     return NULL;
 }
 
+bool tc_colors_learn(const tc_colors *model)
+{
+    return model->learn != learn_nothing;
+}
+
 tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits)
 {
     costs->channels = channels;
@@ -47,6 +52,7 @@ void tc_color_costs_free(tc_color_costs *costs)
 {
     free(costs->foreground);
     free(costs->background);
+    free(costs->common);
     memset(costs, 0, sizeof *costs);
 }
 

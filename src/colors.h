@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "mixture.h"
 #include "tilecut.h"
 
 /* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */
@@ -17,20 +18,32 @@ typedef struct tc_color_costs {
     int bits;     /* of each channel that count: a lattice of 2^(channels * bits) colours            */
     size_t bins;
     float *foreground, *background; /* [bins]; owned. NULL: the model has nothing to say            */
+    float *common; /* [bins] what a model left out of both because only the difference counts; owned; NULL: 0 */
 } tc_color_costs;
+
+/* What a model learns from. */
+typedef struct tc_lesson {
+    const tilecut_image *image;
+    const uint8_t *labels; /* pixels labelled TILECUT_FOREGROUND and, for the background, TILECUT_BACKGROUND or,
+                              where there is none, TILECUT_OUTSIDE                                              */
+    bool guessed;          /* nobody has seeded foreground: the labels of it are a guess, to be improved on      */
+    double trust;          /* 0 .. 1: how much has been seen of the class that was seeded less                  */
+    bool learnt;           /* `mixture` is there: from other labels of the same image                          */
+    tc_mixture mixture[2]; /* foreground, background: kept from lesson to lesson by the model that uses it      */
+} tc_lesson;
 
 typedef struct tc_colors {
     const char *name, *summary;
-    /* Fills `costs` (which comes in zeroed) from the pixels labelled TILECUT_FOREGROUND and, for the
-     * background, TILECUT_BACKGROUND or, where there is none, TILECUT_OUTSIDE. */
-    tilecut_status (*learn)(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs);
+    /* Fills `costs`, which comes in zeroed. */
+    tilecut_status (*learn)(tc_lesson *lesson, tc_color_costs *costs);
 } tc_colors;
 
-tilecut_status tc_colors_gmm_learn(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs);
-tilecut_status tc_colors_hist_learn(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs);
+tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs);
+tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs);
 
 extern const tc_colors tc_color_models[]; /* ends with a row whose name is NULL */
 
+bool tc_colors_learn(const tc_colors *model); /* false for "none" */
 const tc_colors *tc_colors_find(const char *name); /* NULL: no such name; a NULL name is the first row */
 tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits);
 void tc_color_costs_free(tc_color_costs *costs);

@@ -40,8 +40,10 @@ static void costs_of(const double *count, int64_t total, size_t bins, float *cos
     for (size_t b = 0; b < bins; b++) cost[b] = (float)-log((count[b] + pseudo_count) / n);
 }
 
-tilecut_status tc_colors_hist_learn(const tilecut_image *image, const uint8_t *labels, tc_color_costs *costs)
+tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
 {
+    const tilecut_image *const image = lesson->image;
+    const uint8_t *const labels = lesson->labels;
     tilecut_status status = TILECUT_OK;
     const int bits = image->channels == 1 ? GREY_BITS : COLOUR_BITS;
     uint32_t *bin = NULL;

@@ -192,20 +192,65 @@ static void link_row(const tc_energy *energy, const int32_t *table, const void *
 
 /* ---- Terminals -------------------------------------------------------------------------------- */
 
-/* Each class must occur, and labels must be what the header says. */
-static tilecut_status check_seeds(const tilecut_image *image, const uint8_t *seeds)
+/* Pixels of each label. */
+typedef struct census {
+    size_t of[4], all;
+} census;
+
+/* Each class must occur, and labels must be what the header says. A box alone will do, with a colour model. */
+static tilecut_status check_seeds(const tc_energy *energy, census *n)
 {
-    const size_t pixels = (size_t)image->width * (size_t)image->height;
-    size_t fg = 0, unknown = 0, bad = 0;
-    for (size_t p = 0; p < pixels; p++) {
-        fg += seeds[p] == TILECUT_FOREGROUND;
-        unknown += seeds[p] == TILECUT_UNKNOWN;
-        bad += seeds[p] > TILECUT_OUTSIDE;
-    }
+    const tilecut_image *image = &energy->image;
+    size_t bad = 0;
+    *n = (census){.all = (size_t)image->width * (size_t)image->height};
+    for (size_t p = 0; p < n->all; p++)
+        if (energy->seeds[p] > TILECUT_OUTSIDE) bad++;
+        else n->of[energy->seeds[p]]++;
     if (bad) return tc_fail(TILECUT_EINVAL, "%zu seed labels are not 0 to 3", bad);
-    if (!fg) return tc_fail(TILECUT_ESEEDS, "no foreground seed");
-    if (fg + unknown == pixels) return tc_fail(TILECUT_ESEEDS, "no background seed");
+    const bool box = n->of[TILECUT_OUTSIDE] > 0 && n->of[TILECUT_UNKNOWN] > 0;
+    if (!n->of[TILECUT_FOREGROUND] && !(box && tc_colors_learn(energy->model)))
+        return tc_fail(TILECUT_ESEEDS, "no foreground seed");
+    if (n->of[TILECUT_FOREGROUND] + n->of[TILECUT_UNKNOWN] == n->all)
+        return tc_fail(TILECUT_ESEEDS, "no background seed");
     return TILECUT_OK;
+}
+
+/* How much a colour model can be trusted, 0 .. 1: by the share of the image that was seeded, of the class that
+ * was seeded less. Half at 0.6 %; sparse strokes have 0.3 %, full ones 1.5 % (docs/quality.md). */
+static double trust_in(const census *n)
+{
+    const size_t strokes = n->of[TILECUT_BACKGROUND], fg = n->of[TILECUT_FOREGROUND];
+    const size_t bg = strokes ? strokes : n->of[TILECUT_OUTSIDE];
+    const double share = (double)(fg < bg ? fg : bg) / (double)n->all;
+    return share / (share + 0.006);
+}
+
+/* A first guess at the foreground, where only a box was given: an ellipse that leaves a tenth of the box free at
+ * each side, as its corners and rims mostly show background. NULL: no memory. */
+static uint8_t *guess_foreground(const tc_energy *energy)
+{
+    const int width = energy->image.width, height = energy->image.height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    int x0 = width, x1 = -1, y0 = height, y1 = -1;
+    uint8_t *labels = malloc(pixels);
+    if (!labels) return NULL;
+    memcpy(labels, energy->seeds, pixels);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            if (labels[(size_t)y * (size_t)width + (size_t)x] != TILECUT_UNKNOWN) continue;
+            if (x < x0) x0 = x;
+            if (x > x1) x1 = x;
+            if (y < y0) y0 = y;
+            y1 = y;
+        }
+    const double radius_x = 0.45 * (x1 - x0 + 1), radius_y = 0.45 * (y1 - y0 + 1);
+    for (int y = y0; y <= y1; y++)
+        for (int x = x0; x <= x1; x++) {
+            uint8_t *label = &labels[(size_t)y * (size_t)width + (size_t)x];
+            const double u = (x - 0.5 * (x0 + x1)) / radius_x, v = (y - 0.5 * (y0 + y1)) / radius_y;
+            if (*label == TILECUT_UNKNOWN && u * u + v * v <= 1) *label = TILECUT_FOREGROUND;
+        }
+    return labels;
 }
 
 static double highest_cost(const tc_color_costs *costs)
@@ -298,6 +343,9 @@ static tilecut_status check_params(const tilecut_params *p)
         return tc_fail(TILECUT_EINVAL, "data_weight is %g; it must be 0 (for 1) to 1e12", p->data_weight);
     if (!(isfinite(p->spatial) && p->spatial >= 0 && p->spatial <= 1e12))
         return tc_fail(TILECUT_EINVAL, "spatial is %g; it must be 0 to 1e12", p->spatial);
+    if (p->iterations > TILECUT_MAX_ITERATIONS)
+        return tc_fail(TILECUT_EINVAL, "iterations is %d; at most %d are possible", p->iterations,
+                       TILECUT_MAX_ITERATIONS);
     if (p->threads < 0 || p->threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", p->threads, TC_MAX_THREADS);
     if (!tc_colors_find(p->colors))
@@ -317,42 +365,111 @@ static void choose_quantum(tc_energy *energy, double highest_terminal)
     energy->quantum = ldexp(1, 1 - exponent);
 }
 
+/* What every labelling of the image costs: the smaller cost of a free pixel's colour, that of a seed's label. */
+static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
+{
+    const tilecut_image *image = &energy->image;
+    uint32_t *bin = malloc((size_t)image->width * sizeof *bin);
+    double sum = 0;
+    if (!bin) return tc_fail(TILECUT_ENOMEM, "no memory for a row of colours");
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *seed = energy->seeds + (size_t)y * (size_t)image->width;
+        tc_color_bins(image, costs->bits, y, bin);
+        for (int x = 0; x < image->width; x++) {
+            const uint32_t b = bin[x];
+            if (costs->common) sum += (double)costs->common[b];
+            if (seed[x] == TILECUT_UNKNOWN || energy->soft_seeds) continue;
+            sum += (double)(seed[x] == TILECUT_FOREGROUND ? costs->foreground[b] : costs->background[b]);
+        }
+    }
+    free(bin);
+    energy->shared = energy->data_weight * sum;
+    return TILECUT_OK;
+}
+
+/* Learns the colour model from `labels` and fills the tables; the rest of `energy` is set. */
+static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_color_costs costs = {0};
+
+    energy->lesson.image = &energy->image;
+    energy->lesson.labels = labels;
+    TRY(energy->model->learn(&energy->lesson, &costs));
+    /* Without colours there is no spatial term either: "none" means seeds and contrast alone. The less a model is
+     * to be trusted, the more it counts who is nearer. */
+    const bool near = costs.foreground && !energy->lesson.guessed;
+    const double spatial = near ? energy->spatial * (0.83 - 0.62 * energy->lesson.trust) : 0;
+    choose_quantum(energy, highest_cost(&costs) * energy->data_weight + spatial);
+    TRY(tabulate_links(energy));
+    TRY(tabulate_colors(energy, &costs, energy->data_weight));
+    TRY(tabulate_nearness(energy, spatial));
+    if (energy->totals && costs.foreground) TRY(sum_shared(energy, &costs));
+    energy->seed_capacity = 4 * energy->straight[0] + (energy->slanted ? 4 * energy->slanted[0] : 0) +
+                            (int32_t)fmax(1, floor(1 / energy->quantum));
+done:
+    energy->lesson.labels = NULL;
+    tc_color_costs_free(&costs);
+    return status;
+}
+
 tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                               const tilecut_params *params)
 {
     const double start = tc_now_ms();
-    const double data_weight = params->data_weight > 0 ? params->data_weight : 1;
     tilecut_status status = TILECUT_OK;
-    tc_color_costs costs = {0};
-    double mean = 0, spatial = 0;
+    uint8_t *guess = NULL;
+    census n;
+    double mean = 0;
 
     memset(energy, 0, sizeof *energy);
     TRY(check_params(params));
-    TRY(check_seeds(image, seeds));
-    energy->image = *image;
-    energy->seeds = seeds;
-    energy->connectivity = params->connectivity ? params->connectivity : 4;
-    energy->soft_seeds = params->soft_seeds != 0;
-    energy->lambda = params->lambda;
-    energy->model = tc_colors_find(params->colors);
+    *energy = (tc_energy){.image = *image, .seeds = seeds,
+                          .connectivity = params->connectivity ? params->connectivity : 4,
+                          .soft_seeds = params->soft_seeds != 0, .lambda = params->lambda, .spatial = params->spatial,
+                          .data_weight = params->data_weight > 0 ? params->data_weight : 1,
+                          .model = tc_colors_find(params->colors)};
+    TRY(check_seeds(energy, &n));
+    energy->lesson = (tc_lesson){.guessed = !n.of[TILECUT_FOREGROUND], .trust = trust_in(&n)};
+    energy->totals = energy->lesson.guessed || params->iterations > 0;
     if (params->sigma > 0) {
         energy->beta = 1 / (2 * params->sigma * params->sigma);
     } else {
         TRY(mean_contrast(image, energy->connectivity, params->threads ? params->threads : 1, &mean));
         energy->beta = mean > 0 ? 1 / (2 * mean) : 0;
     }
-    TRY(energy->model->learn(image, seeds, &costs));
-    if (costs.foreground) spatial = params->spatial; /* "none" means seeds and contrast alone */
-    choose_quantum(energy, highest_cost(&costs) * data_weight + spatial);
-    TRY(tabulate_links(energy));
-    TRY(tabulate_colors(energy, &costs, data_weight));
-    TRY(tabulate_nearness(energy, spatial));
-    energy->seed_capacity = 4 * energy->straight[0] + (energy->slanted ? 4 * energy->slanted[0] : 0) +
-                            (int32_t)fmax(1, floor(1 / energy->quantum));
+    if (energy->lesson.guessed && !(guess = guess_foreground(energy))) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+        goto done;
+    }
+    TRY(learn(energy, guess ? guess : seeds));
     energy->model_ms = tc_now_ms() - start;
 done:
-    tc_color_costs_free(&costs);
+    free(guess);
     if (status != TILECUT_OK) tc_energy_free(energy);
+    return status;
+}
+
+tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after)
+{
+    const double start = tc_now_ms();
+    const size_t pixels = (size_t)before->image.width * (size_t)before->image.height;
+    tilecut_status status = TILECUT_OK;
+    uint8_t *labels = malloc(pixels);
+
+    *after = *before;
+    after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
+    after->nearness = NULL;
+    if (!labels) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for labels to learn from");
+        goto done;
+    }
+    for (size_t p = 0; p < pixels; p++) labels[p] = mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    TRY(learn(after, labels));
+    after->model_ms = tc_now_ms() - start;
+done:
+    free(labels);
+    if (status != TILECUT_OK) tc_energy_free(after);
     return status;
 }
 

@@ -22,8 +22,13 @@ typedef struct tc_energy {
     int connectivity;
     bool soft_seeds;
     double lambda, beta;   /* beta per squared 8-bit grey level                                       */
+    double data_weight, spatial; /* of colours; of nearness, 0: none                                      */
     double quantum;        /* model units per quantum, a power of two                                 */
     const tc_colors *model;
+    tc_lesson lesson;      /* what the model has learnt from; its labels only while it learns         */
+    bool totals;           /* whether `shared` is wanted                                              */
+    double shared;         /* what all labellings cost, in model units: with it, energies of different
+                              models of one image can be compared                                     */
     int32_t seed_capacity; /* K of Boykov & Jolly: more than all links of a pixel can carry           */
     int32_t *straight;     /* [keys] capacity of a link by its contrast key; the last entry holds for
                               every higher key                                                        */
@@ -42,6 +47,9 @@ typedef struct tc_energy {
  * `energy`. On failure `energy` is empty. */
 tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                               const tilecut_params *params);
+
+/* The same with a colour model learnt from `mask` (0 or 255 a pixel), a minimum cut of `before`, and from the seeds. */
+tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);
 void tc_energy_free(tc_energy *energy);
 
 /* Capacities of row `y`: source, sink and to[k] (from[k] is the same and not written). Entries whose

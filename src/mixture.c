@@ -153,9 +153,22 @@ static void expect(const tc_mixture *mixture, const tc_sample *samples, size_t c
     }
 }
 
+static void maximise_all(tc_mixture *mixture, const tc_sample *samples, size_t count, const double *share)
+{
+    double total = 0;
+    for (size_t i = 0; i < count; i++) total += samples[i].weight;
+    for (int k = 0; k < PARTS; k++) maximise(&mixture->part[k], samples, count, share, k, total);
+}
+
+static void em_round(tc_mixture *mixture, const tc_sample *samples, size_t count, double *share)
+{
+    expect(mixture, samples, count, share);
+    maximise_all(mixture, samples, count, share);
+}
+
 tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_sample *samples, size_t count)
 {
-    double centre[PARTS][3], total = 0;
+    double centre[PARTS][3];
     double *share = malloc(count * PARTS * sizeof *share), *nearest = malloc(count * sizeof *nearest);
     tilecut_status status = TILECUT_OK;
 
@@ -163,15 +176,22 @@ tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_sample *samples, siz
         status = tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", count);
         goto done;
     }
-    for (size_t i = 0; i < count; i++) total += samples[i].weight;
     const int centres = choose_centres(samples, count, nearest, centre);
     for (int round = 0; round < LLOYD_ROUNDS; round++) lloyd_round(samples, count, centre, centres, share);
-    for (int round = 0; round <= EM_ROUNDS; round++) {
-        if (round > 0) expect(mixture, samples, count, share);
-        for (int k = 0; k < PARTS; k++) maximise(&mixture->part[k], samples, count, share, k, total);
-    }
+    maximise_all(mixture, samples, count, share);
+    for (int round = 0; round < EM_ROUNDS; round++) em_round(mixture, samples, count, share);
 done:
     free(share);
     free(nearest);
     return status;
+}
+
+tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_sample *samples, size_t count)
+{
+    double *share = calloc(count * PARTS, sizeof *share);
+    if (!share) return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", count);
+    for (size_t i = 0; i < count; i++) share[i * PARTS] = 1; /* what no part reaches is the first one's */
+    for (int round = 0; round < EM_ROUNDS; round++) em_round(mixture, samples, count, share);
+    free(share);
+    return TILECUT_OK;
 }

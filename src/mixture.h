@@ -31,6 +31,9 @@ typedef struct tc_mixture {
  * maximisation, covariances regularised. The same samples in the same order give the same mixture. */
 tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_sample *samples, size_t count);
 
+/* More rounds of expectation maximisation, from the mixture as it is, on other samples. */
+tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_sample *samples, size_t count);
+
 /* Probability density at `color`, per cubed level. */
 double tc_mixture_density(const tc_mixture *mixture, const double color[3]);
 

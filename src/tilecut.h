@@ -42,6 +42,7 @@ extern "C" {
 /* Width and height are at most this, and so is their product in nodes of the padded grid. */
 #define TILECUT_MAX_SIDE 65536
 #define TILECUT_MAX_PIXELS (1 << 28)
+#define TILECUT_MAX_ITERATIONS 30
 
 /* ---- Status ----------------------------------------------------------------------------------- */
 
@@ -98,7 +99,11 @@ typedef struct tilecut_params {
                                    0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
     double data_weight;         /* factor on the colour terms D_p; 0: 1                               */
     double spatial;             /* weight of the spatial term d_F/(d_F+d_B): which class's seeds are
-                                   nearer; finite, >= 0; 0: none. Without colours there is none either */
+                                   nearer, times 0.83 to 0.21, less the more was seeded; finite, >= 0; 0:
+                                   none. Without colours, or without seeds of both, there is none either */
+    int iterations;             /* times at most that the colour model is learnt anew from the cut, and cut
+                                   again (Rother et al. 2004); < 0: none; 0: 5 where no foreground is
+                                   seeded, else none. At most TILECUT_MAX_ITERATIONS                  */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     const volatile int *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
@@ -141,6 +146,11 @@ typedef struct tilecut_report {
     double solve_ms;        /* maximum flow                                                             */
     double certify_ms;      /* canonical cut, certificate, mask                                         */
     double bytes_per_pixel; /* grid and solver together, over width * height                            */
+    int iterations;         /* that were kept; tilecut_segment() and tilecut_graph_segment() only. Times are
+                               sums over all, the rest is of the last that was kept                        */
+    double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* of the first mask and after each iteration, with the
+                               cost that all masks share, so that they can be compared: they never rise; 0
+                               without iterations                                                          */
     int decisions;          /* of `hybrid`, in order; of too many the first ones and the last             */
     tilecut_decision decision[TILECUT_DECISIONS];
 } tilecut_report;
@@ -148,8 +158,9 @@ typedef struct tilecut_report {
 /* ---- Simple: one image, one call -------------------------------------------------------------- */
 
 /* Cuts `image` along its seeds.
- *   seeds    width * height bytes, TILECUT_UNKNOWN and friends. Foreground must occur, and so must
- *            background of either kind, else TILECUT_ESEEDS
+ *   seeds    width * height bytes, TILECUT_UNKNOWN and friends. Background of either kind must occur, and
+ *            so must foreground, unless there is a box (TILECUT_OUTSIDE around TILECUT_UNKNOWN) and a colour
+ *            model, which then begins with a guess; else TILECUT_ESEEDS
  *   params   NULL for all defaults
  *   mask     out, width * height bytes owned by the caller: 0 background, 255 foreground; untouched on
  *            failure
@@ -214,6 +225,11 @@ TILECUT_API double tilecut_graph_quantum(const tilecut_graph *graph);
 TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph,
                                                const tilecut_params *params, uint8_t *mask,
                                                tilecut_report *report);
+
+/* Solves a graph from an image, params->iterations times learns its colour model anew and solves again, as long as
+ * that lowers the energy. `graph` is left with the capacities of which `mask` is a minimum cut. */
+TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params,
+                                                 uint8_t *mask, tilecut_report *report);
 
 /* A maximum flow in arrays of width * height owned by the caller: what source -> p and p -> sink carry, and
  * the net flow from p to its neighbour k, negative when it goes the other way. to[2], to[3] are only written

@@ -27,6 +27,13 @@ static tilecut_image two_colors(uint8_t *pixels, uint8_t *labels, int channels)
     return (tilecut_image){W, H, channels, 8, 0, pixels};
 }
 
+static tilecut_status learn(const tc_colors *model, const tilecut_image *image, const uint8_t *labels,
+                            tc_color_costs *costs)
+{
+    tc_lesson lesson = {.image = image, .labels = labels, .trust = 1};
+    return model->learn(&lesson, costs);
+}
+
 START_TEST(models_tell_two_colours_apart)
 {
     static uint8_t pixels[3 * N], labels[N];
@@ -35,7 +42,7 @@ START_TEST(models_tell_two_colours_apart)
     tc_color_costs costs = {0}, again = {0};
     uint32_t bin[W];
 
-    ck_assert_int_eq(model->learn(&image, labels, &costs), TILECUT_OK);
+    ck_assert_int_eq(learn(model, &image, labels, &costs), TILECUT_OK);
     if (!costs.foreground) return; /* "none" has nothing to say */
     for (int y = 0; y < H; y++) {
         tc_color_bins(&image, costs.bits, y, bin);
@@ -45,7 +52,7 @@ START_TEST(models_tell_two_colours_apart)
             ck_assert_msg(x < W / 2 ? fg < bg : fg > bg, "%s: pixel %d,%d: %g, %g", model->name, x, y, fg, bg);
         }
     }
-    ck_assert_int_eq(model->learn(&image, labels, &again), TILECUT_OK);
+    ck_assert_int_eq(learn(model, &image, labels, &again), TILECUT_OK);
     ck_assert_mem_eq(costs.foreground, again.foreground, costs.bins * sizeof(float));
     ck_assert_mem_eq(costs.background, again.background, costs.bins * sizeof(float));
     tc_color_costs_free(&costs);
@@ -59,10 +66,10 @@ START_TEST(box_teaches_only_without_strokes)
     const tc_colors *model = &tc_color_models[_i];
     const tilecut_image image = two_colors(pixels, labels, 3);
     tc_color_costs strokes = {0}, both = {0};
-    ck_assert_int_eq(model->learn(&image, labels, &strokes), TILECUT_OK);
+    ck_assert_int_eq(learn(model, &image, labels, &strokes), TILECUT_OK);
     for (int p = 0; p < N; p++)
         if (labels[p] == TILECUT_UNKNOWN && p < 10 * W) labels[p] = TILECUT_OUTSIDE;
-    ck_assert_int_eq(model->learn(&image, labels, &both), TILECUT_OK);
+    ck_assert_int_eq(learn(model, &image, labels, &both), TILECUT_OK);
     if (strokes.background)
         ck_assert_mem_eq(strokes.background, both.background, both.bins * sizeof(float));
     tc_color_costs_free(&strokes);

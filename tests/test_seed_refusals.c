@@ -118,11 +118,24 @@ START_TEST(both_classes_must_occur)
 }
 END_TEST
 
-START_TEST(a_box_alone_is_not_enough)
+START_TEST(a_box_with_background_alone_is_noted)
 {
     scene_box(&s, 10, 10, 20, 10);
-    REFUSED(&s, EXIT_SEEDS, "photo.png: has no foreground seed; a box gives background only, so add a stroke on the "
-                            "object, such as --fg \"20,15\"");
+    scene_stroke(&s, false, "12,12");
+    scene_read(&s);
+    ck_assert_int_eq(s.status, EXIT_DONE);
+    ck_assert(s.log.count == 1 && strstr(s.log.text[0], "no foreground seed; the object is guessed from the box"));
+}
+END_TEST
+
+START_TEST(a_box_alone_says_enough)
+{
+    scene_box(&s, 10, 10, 20, 10);
+    scene_read(&s);
+    ck_assert_int_eq(s.status, EXIT_DONE);
+    ck_assert_int_eq(s.out.foreground, 0);
+    ck_assert_int_eq(s.out.unknown, 20 * 10);
+    ck_assert_int_eq(s.log.count, 0);
     scene_stroke(&s, true, "20,15");
     scene_box(&s, -1, 0, 50, 30);
     REFUSED(&s, EXIT_SEEDS, "has no background seed, and the box covers the whole photo");
@@ -412,7 +425,8 @@ START_TEST(any_picture_gets_an_answer)
             ck_assert_ptr_null(s.out.label);
             continue;
         }
-        ck_assert(s.out.foreground > 0 && s.out.background > 0);
+        ck_assert(s.out.background > 0);
+        ck_assert(s.out.foreground > 0 || (s.request.box_given && s.out.unknown > 0));
         ck_assert_int_eq(s.out.foreground, scene_count(&s, TILECUT_FOREGROUND));
         ck_assert_int_eq(s.out.unknown, scene_count(&s, TILECUT_UNKNOWN));
         ck_assert_int_eq(s.out.foreground + s.out.background + s.out.unknown, SCENE_N);
@@ -429,7 +443,8 @@ int main(void)
     tcase_add_test(tests, sizes_must_agree);
     tcase_add_test(tests, something_must_be_asked_for);
     tcase_add_loop_test(tests, both_classes_must_occur, 0, (int)(sizeof missing / sizeof *missing));
-    tcase_add_test(tests, a_box_alone_is_not_enough);
+    tcase_add_test(tests, a_box_alone_says_enough);
+    tcase_add_test(tests, a_box_with_background_alone_is_noted);
     tcase_add_test(tests, strokes_must_touch_the_photo);
     tcase_add_test(tests, what_fits_two_readings_is_refused);
     tcase_add_test(tests, pictures_without_strokes_are_named_so);

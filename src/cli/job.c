@@ -203,7 +203,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     tilecut_status status;
 
     model_apply(j->request->model, &how);
-    status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
+    status = tilecut_graph_segment(j->graph, &how, j->mask, &j->run.cut);
     j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &how, &j->run.notes);
     if (j->run.fell_back) status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
     if (status != TILECUT_OK) return engine_failure(status, file_input_name(j->files.photo), why);

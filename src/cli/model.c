@@ -23,6 +23,14 @@ static const char *parse_sigma(const char *text, void *field)
     return NULL;
 }
 
+static const char *parse_iterations(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 0, TILECUT_MAX_ITERATIONS, &value)) return "a whole number from 0 to 30";
+    *(int *)field = value ? (int)value : -1;
+    return NULL;
+}
+
 static const char *parse_connectivity(const char *text, void *field)
 {
     if (strcmp(text, "4") && strcmp(text, "8")) return "4 or 8";
@@ -42,6 +50,9 @@ const option model_options[] = {
     {.name = "colors", .argument = "NAME", .help = "colour model, learnt from the seeds (default: the first)",
      .parse = option_colors, .at = offsetof(model, colors), .choice = tilecut_colors_name,
      .choice_summary = tilecut_colors_summary},
+    {.name = "iterations", .argument = "N",
+     .help = "learn the colours anew from the cut and cut again, at\nmost N times (default 5 with a box alone, "
+             "else 0)", .parse = parse_iterations, .at = offsetof(model, iterations)},
     {.name = "connectivity", .argument = "N", .help = "neighbours of a pixel, 4 or 8 (default 4)",
      .parse = parse_connectivity, .at = offsetof(model, connectivity)},
     OPTIONS_END
@@ -59,4 +70,5 @@ void model_apply(const model *m, tilecut_params *params)
     params->lambda = m->lambda;
     params->sigma = m->sigma;
     params->spatial = m->spatial;
+    params->iterations = m->iterations;
 }

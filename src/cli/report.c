@@ -113,6 +113,10 @@ void run_cut_stages(const run *r)
     const tilecut_report *cut = &r->cut;
     run_stage(r, "model", cut->model_ms, "colours %s, lambda %g, beta %.6g, quantum %g", cut->colors,
               cut->lambda, cut->beta, cut->quantum);
+    for (int i = 0; i <= cut->iterations && cut->iteration_energy[0] != 0; i++)
+        if (r->common->verbose)
+            fprintf(stderr, "tilecut: %s %d: energy %.6f\n", i ? "iteration" : "before iteration", i ? i : 1,
+                    cut->iteration_energy[i]);
     run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity,
               cut->bytes_per_pixel);
     run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, cut->device, cut->threads,
@@ -241,7 +245,7 @@ static void put_cut(json *j, const run *r)
     json_real(j, "quantum", cut->quantum);
     json_integer(j, "connectivity", cut->connectivity);
     json_text(j, "colors", cut->colors);
-    json_integer(j, "iterations", 0); /* models are not re-estimated from the cut */
+    json_integer(j, "iterations", cut->iterations);
     json_text(j, "solver", cut->solver);
     json_text(j, "device", cut->device);
     json_bool(j, "fallback", r->fell_back);

@@ -217,6 +217,8 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
                          const seeds *got, failure *why)
 {
     if (got->foreground && got->background) return EXIT_DONE;
+    /* With a box the colour model can begin with a guess at the object. */
+    if (!got->foreground && request->box_given && got->background && got->unknown) return EXIT_DONE;
     const bool foreground = !got->foreground;
     const char *name = request->file_count ? request->files[0] : photo_name;
     char how[400];
@@ -226,15 +228,6 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
             "%s: no %s seed is left after %lld conflicts; choose another --seed-conflict, or "
             "correct the seeds",
             name, foreground ? "foreground" : "background", (long long)got->conflicts);
-    if (foreground && !request->file_count && !request->stroke_count) {
-        const double *box = request->box;
-        return fail(
-            why, EXIT_SEEDS,
-            "%s: has no foreground seed; a box gives background only, so add a stroke on the "
-            "object, such as --fg \"%.0f,%.0f\"",
-            photo_name, floor((fmax(box[0], 0) + fmin(box[0] + box[2], got->width)) / 2),
-            floor((fmax(box[1], 0) + fmin(box[1] + box[3], got->height)) / 2));
-    }
     how_to(all, got, foreground, how, sizeof how);
     return fail(
         why, EXIT_SEEDS, "%s: has no %s seed%s; %s", name, foreground ? "foreground" : "background",
@@ -311,6 +304,8 @@ static int combine(picture_reader *reader, const seeds_request *request, const i
     if (!status) status = check_classes(request, photo_name, all, out, why);
     if (status) return status;
     out->label = all->bits; /* settled in place */
+    if (!out->foreground && (request->file_count || request->stroke_count))
+        note(log, "%s: no foreground seed; the object is guessed from the box", name);
     note_oddities(name, photo, out, log);
     return EXIT_DONE;
 }
