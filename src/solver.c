@@ -62,7 +62,7 @@ const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
     (void)threads;
     if (grid->connectivity == 8) return tc_solver_find("bk");
     if (few && s.closed > s.pixels) return tc_solver_find("bk");
-    if (few && !tc_survey_walled(&s) && is_framed(grid)) return tc_solver_find("trees");
+    if (few && 10 * s.closed < 2 * s.pixels && is_framed(grid)) return tc_solver_find("trees");
     return tc_solver_find("cascade");
 }
 

@@ -22,10 +22,11 @@ static inline bool tc_survey_few(const tc_survey *s)
     return s->pixels > 0 && 4 * s->terminals < s->pixels;
 }
 
-/* Whether walls stand between what few terminals there are: the ways are long then. */
+/* Whether walls stand between what few terminals there are: the ways are long then. Mazes have 5 to 60 % of their links
+ * closed, pictures below 1 %. */
 static inline bool tc_survey_walled(const tc_survey *s)
 {
-    return tc_survey_few(s) && 10 * s->closed >= 2 * s->pixels;
+    return tc_survey_few(s) && 40 * s->closed >= 2 * s->pixels;
 }
 
 #endif

@@ -196,7 +196,7 @@ static void agrees(const random_graph *graph, const tc_costs *costs, software *s
 static tc_costs eager(void)
 {
     tc_costs costs = tc_costs_default();
-    costs.small = 0;
+    costs.tiny = costs.small = 0;
     costs.patience = 0;
     costs.cpu_ns = 1e-9;
     costs.latency_ms = 0;
@@ -347,7 +347,7 @@ END_TEST
 /* ---- the arbitrator --------------------------------------------------------------------------- */
 
 static const tc_costs round_costs = {.bytes_per_ms = 1e6, .latency_ms = 1, .cpu_ns = 100, .patience = 0.1,
-                                     .margin = 0.5, .small = 1000};
+                                     .margin = 0.5, .tiny = 100, .small = 1000, .few = 50};
 
 START_TEST(the_start)
 {
@@ -361,7 +361,10 @@ START_TEST(the_start)
     ck_assert_str_eq(d.next, "cpu");
     ck_assert_int_eq(d.bytes, 0);
     a = tc_arbitrator_begin(&round_costs, 999);
-    ck_assert(tc_arbitrator_start(&a, false, 5, 7, &d));
+    ck_assert(tc_arbitrator_start(&a, false, 49, 7, &d));
+    ck_assert(!tc_arbitrator_start(&a, false, 50, 7, &d));
+    a = tc_arbitrator_begin(&round_costs, 99);
+    ck_assert(tc_arbitrator_start(&a, false, 50, 7, &d));
 }
 END_TEST
 
