@@ -88,8 +88,9 @@ BUILD     ?= build/$(MODE)$(if $(filter-out cc gcc,$(notdir $(CC))),-$(notdir $(
 
 WARN      := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
 WARN_C    := $(WARN) -Wmissing-prototypes -Wstrict-prototypes
-# No contraction to fused multiply-add: the same rounding on every machine, so the same graph bit for bit.
-EXACT     := -ffp-contract=off
+# No contraction to fused multiply-add: the same rounding on every machine, so the same graph bit for bit. Nobody
+# looks at the flags that floating-point exceptions raise, and without them loops with comparisons are vector loops.
+EXACT     := -ffp-contract=off -fno-trapping-math
 STD       := -std=c11 -D_GNU_SOURCE
 LIB_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
              -Isrc -Icuda

@@ -197,15 +197,30 @@ typedef struct census {
     size_t of[4], all;
 } census;
 
+/* Adds up each of the labels 1 to 3 and those that are none. */
+TC_VECTOR_LOOP static void count_labels(const uint8_t *seeds, size_t n, uint32_t count[4])
+{
+    uint32_t background = 0, foreground = 0, outside = 0, bad = 0;
+    for (size_t p = 0; p < n; p++) {
+        background += seeds[p] == TILECUT_BACKGROUND;
+        foreground += seeds[p] == TILECUT_FOREGROUND;
+        outside += seeds[p] == TILECUT_OUTSIDE;
+        bad += seeds[p] > TILECUT_OUTSIDE;
+    }
+    count[TILECUT_BACKGROUND] = background, count[TILECUT_FOREGROUND] = foreground, count[TILECUT_OUTSIDE] = outside;
+    count[TILECUT_UNKNOWN] = (uint32_t)n - background - foreground - outside - bad;
+}
+
 /* Each class must occur, and labels must be what the header says. A box alone will do, with a colour model. */
-static tilecut_status check_seeds(const tc_energy *energy, census *n)
+static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, census *n)
 {
     const tilecut_image *image = &energy->image;
-    size_t bad = 0;
+    uint32_t count[4]; /* there are at most TILECUT_MAX_PIXELS */
+    size_t bad;
     *n = (census){.all = (size_t)image->width * (size_t)image->height};
-    for (size_t p = 0; p < n->all; p++)
-        if (energy->seeds[p] > TILECUT_OUTSIDE) bad++;
-        else n->of[energy->seeds[p]]++;
+    count_labels(seeds, n->all, count);
+    bad = n->all;
+    for (int label = 0; label < 4; label++) bad -= n->of[label] = count[label];
     if (bad) return tc_fail(TILECUT_EINVAL, "%zu seed labels are not 0 to 3", bad);
     const bool box = n->of[TILECUT_OUTSIDE] > 0 && n->of[TILECUT_UNKNOWN] > 0;
     if (!n->of[TILECUT_FOREGROUND] && !(box && tc_colors_learn(energy->model)))
@@ -213,6 +228,12 @@ static tilecut_status check_seeds(const tc_energy *energy, census *n)
     if (n->of[TILECUT_FOREGROUND] + n->of[TILECUT_UNKNOWN] == n->all)
         return tc_fail(TILECUT_ESEEDS, "no background seed");
     return TILECUT_OK;
+}
+
+tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds)
+{
+    census n;
+    return check_seeds(energy, seeds, &n);
 }
 
 /* How much a colour model can be trusted, 0 .. 1: by the share of the image that was seeded, of the class that
@@ -295,11 +316,10 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
     return tc_nearness(energy->seeds, image->width, image->height, energy->nearness);
 }
 
-static void terminal_row(const tc_energy *energy, int y, tilecut_row *row)
+void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, int32_t *restrict source,
+                         int32_t *restrict sink)
 {
     const int width = energy->image.width;
-    const uint8_t *seed = energy->seeds + (size_t)y * (size_t)width;
-    int32_t *restrict source = row->source, *restrict sink = row->sink;
 
     if (energy->color_bits) {
         uint32_t *bin = (uint32_t *)source;
@@ -322,8 +342,8 @@ static void terminal_row(const tc_energy *energy, int y, tilecut_row *row)
     }
     if (energy->soft_seeds) return;
     for (int x = 0; x < width; x++) {
-        if (seed[x] == TILECUT_UNKNOWN) continue;
-        const bool foreground = seed[x] == TILECUT_FOREGROUND;
+        if (seeds[x] == TILECUT_UNKNOWN) continue;
+        const bool foreground = seeds[x] == TILECUT_FOREGROUND;
         source[x] = foreground ? energy->seed_capacity : 0;
         sink[x] = foreground ? 0 : energy->seed_capacity;
     }
@@ -429,7 +449,7 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
                           .soft_seeds = params->soft_seeds != 0, .lambda = params->lambda, .spatial = params->spatial,
                           .data_weight = params->data_weight > 0 ? params->data_weight : 1,
                           .model = tc_colors_find(params->colors)};
-    TRY(check_seeds(energy, &n));
+    TRY(check_seeds(energy, energy->seeds, &n));
     energy->lesson = (tc_lesson){.guessed = !n.of[TILECUT_FOREGROUND], .trust = trust_in(&n)};
     energy->totals = energy->lesson.guessed || params->iterations > 0;
     if (params->sigma > 0) {
@@ -489,7 +509,7 @@ void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row)
     const int w = image->width;
     const void *a = tc_image_row(image, y);
 
-    terminal_row(energy, y, row);
+    tc_energy_terminals(energy, y, energy->seeds + (size_t)y * (size_t)w, row->source, row->sink);
     link_row(energy, energy->straight, a, 0, a, 1, w - 1, row->to[TILECUT_RIGHT]);
     if (y + 1 == image->height) return;
     const void *b = tc_image_row(image, y + 1);

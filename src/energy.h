@@ -50,11 +50,17 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
 
 /* The same with a colour model learnt from `mask` (0 or 255 a pixel), a minimum cut of `before`, and from the seeds. */
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);
+
+/* Whether `seeds` may take the place of energy->seeds. The tables stay what those have taught. */
+tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds);
 void tc_energy_free(tc_energy *energy);
 
 /* Capacities of row `y`: source, sink and to[k] (from[k] is the same and not written). Entries whose
  * neighbour lies outside the image are left undefined. */
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row);
+
+/* Terminal capacities of row `y` alone, with `seeds` for the row's own. */
+void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, int32_t *source, int32_t *sink);
 
 /* The contrast key of a squared difference of two 16-bit colours: exact below 2^11, then the 11 leading
  * bits with their exponent, so that a small table covers 34 bits. (8-bit differences are their own key.) */

@@ -44,7 +44,6 @@ static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilec
         flow->sink[(size_t)y * (size_t)grid->width + (size_t)x] =
             straight + (given < 0 ? (left < 0 ? left : 0) - given : 0);
         *node = (tc_node){.excess = (float)((left > 0 ? left : 0) - (given > 0 ? given : 0))};
-        if (node->excess < 0) grid->sink_room += (int64_t)-node->excess;
     }
 }
 
@@ -73,7 +72,6 @@ tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_
     tc_solve_stats stats = {0};
     row_buffer buffer;
     if (!row_init(&buffer, grid->width)) return tc_fail(TILECUT_ENOMEM, "no memory for a row of capacities");
-    grid->sink_room = 0;
     for (int y = 0; y < grid->height; y++) {
         tilecut_graph_row(graph, y, &buffer.row);
         turn_round(grid, y, &buffer.row, flow);

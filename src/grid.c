@@ -116,26 +116,13 @@ void tc_grid_slanted(const tc_grid *grid, const tc_two_rows *rows, int x0, int x
     }
 }
 
-/* Totals of one row of tiles. */
-typedef struct strip_sums {
-    int64_t base, sink_room;
-} strip_sums;
-
-static void build_nodes(const tc_row_view *row, int x0, int x1, tc_node *restrict out, strip_sums *sums)
+static void build_nodes(const tc_row_view *row, int x0, int x1, tc_node *restrict out)
 {
-    int64_t base = 0, room = 0;
-    for (int x = x0; x < x1; x++) {
-        const int32_t source = row->source[x], sink = row->sink[x], excess = source - sink;
-        base += source < sink ? source : sink;
-        room += excess < 0 ? -excess : 0;
-        out[x - x0] = (tc_node){.excess = (float)excess};
-    }
-    sums->base += base;
-    sums->sink_room += room;
+    for (int x = x0; x < x1; x++) out[x - x0] = (tc_node){.excess = (float)(row->source[x] - row->sink[x])};
 }
 
 /* Row `y` of the tile at column tx; what lies outside the image is padding. */
-static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y, strip_sums *sums)
+static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y)
 {
     const int x0 = tx * TC_TILE;
     const int x1 = y < grid->height ? (x0 + TC_TILE < grid->width ? x0 + TC_TILE : grid->width) : x0;
@@ -145,7 +132,7 @@ static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y
     if (x1 > x0) {
         tc_grid_straight(grid, rows, x0, x1, grid->residual + p);
         if (grid->diagonal) tc_grid_slanted(grid, rows, x0, x1, grid->diagonal + p);
-        build_nodes(&rows->here, x0, x1, grid->node + p, sums);
+        build_nodes(&rows->here, x0, x1, grid->node + p);
     }
     if (padding == 0) return;
     memset(grid->residual + from, 0, padding * sizeof *grid->residual);
@@ -153,35 +140,17 @@ static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y
     if (grid->diagonal) memset(grid->diagonal + from, 0, padding * sizeof *grid->diagonal);
 }
 
-typedef struct build {
-    tc_grid *grid;
-    strip_sums *sums; /* [tiles_y] */
-} build;
-
 static void build_row(void *context, const tc_two_rows *rows, int strip)
 {
-    const build *b = context;
-    tc_grid *grid = b->grid;
+    tc_grid *grid = context;
     /* The last row brings the padding below it along. */
     const int end = rows->y + 1 < grid->height ? rows->y + 1 : grid->tiles_y * TC_TILE;
+    (void)strip;
     for (int y = rows->y; y < end; y++)
-        for (int tx = 0; tx < grid->tiles_x; tx++) build_tile_row(grid, rows, tx, y, &b->sums[strip]);
+        for (int tx = 0; tx < grid->tiles_x; tx++) build_tile_row(grid, rows, tx, y);
 }
 
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads)
 {
-    tilecut_status status = TILECUT_OK;
-    build b = {.grid = grid};
-
-    b.sums = calloc((size_t)grid->tiles_y, sizeof *b.sums);
-    if (!b.sums) return tc_fail(TILECUT_ENOMEM, "no memory to build a grid");
-    TRY(tc_graph_stream(graph, threads, TC_TILE, build_row, &b));
-    grid->base = grid->sink_room = 0;
-    for (int ty = 0; ty < grid->tiles_y; ty++) {
-        grid->base += b.sums[ty].base;
-        grid->sink_room += b.sums[ty].sink_room;
-    }
-done:
-    free(b.sums);
-    return status;
+    return tc_graph_stream(graph, threads, TC_TILE, build_row, grid);
 }

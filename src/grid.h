@@ -12,7 +12,7 @@
  *
  * Terminals are merged into the excess: a positive excess came from the source and wants to move, a
  * negative one is room left on the link to the sink, and a push into such a node is absorbed by the
- * addition itself. min(source, sink) flows anyway and is counted in `base`.
+ * addition itself. min(source, sink) flows anyway, and is in no node.
  *
  * Invariants (tc_certify proves them after every solve):
  *   - capacities and excesses are whole numbers below 2^24 in magnitude: float32 holds them exactly;
@@ -65,8 +65,6 @@ typedef struct tc_grid {
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4 */
     tc_node *node;        /* [nodes]                                                      */
-    int64_t base;         /* sum of min(source, sink): flow settled by merging terminals  */
-    int64_t sink_room;    /* sum of -excess over negative excesses, before solving        */
     struct {
         void *start;
         size_t size;
@@ -129,8 +127,7 @@ tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivi
 void tc_grid_free(tc_grid *grid);
 size_t tc_grid_bytes(const tc_grid *grid);
 
-/* Fills the grid from `graph` in one streaming pass over its rows, on `threads` threads, and sets `base`
- * and `sink_room`. */
+/* Fills the grid from `graph` in one streaming pass over its rows, on `threads` threads. */
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
 
 #endif

@@ -5,6 +5,7 @@
  *   Simple     tilecut_segment()       one image, one call: pixels and seeds in, mask out
  *   Stepwise   tilecut_graph           the same in parts: build once, read its capacities, solve it
  *   Advanced   tilecut_graph_create()  your own capacities, any solver
+ *   Again      tilecut_session         seeds or terminals that change: only what changed is solved again
  *
  * Re-entrant: there is no state but the per-thread sentence behind tilecut_error_detail(). The
  * library reads no files, prints nothing and never exits. All images are row-major, top row first.
@@ -139,6 +140,7 @@ typedef struct tilecut_report {
     const char *device;     /* "cpu" or "cuda", where that solver runs; static storage                   */
     const char *colors;     /* colour model, "none" without one; static storage                         */
     int connectivity, threads;
+    int warm;               /* 1: went on from the flow of a solve before                               */
     int64_t foreground;     /* pixels of the mask that are foreground                                   */
     double model_ms;        /* contrast scale, tables, colour model                                     */
     double graph_ms;        /* capacities into the grid                                                 */
@@ -244,6 +246,30 @@ typedef struct tilecut_flow {
 TILECUT_API tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_params *params,
                                               uint8_t *mask, const tilecut_flow *flow,
                                               tilecut_report *report);
+
+/* ---- Sessions: the same graph again, with other terminals ---------------------------------------- */
+
+/* A graph and the flow of its last solve, so that it need not be solved from nothing when terminals change (Kohli
+ * & Torr, ICCV 2005): seeds that move under a hand, costs that are learnt anew. Opaque; holds 32 bytes a pixel (48
+ * with 8 neighbours). For one thread at a time; sessions do not disturb each other. */
+typedef struct tilecut_session tilecut_session;
+
+/* `*session` out, owned by the caller; NULL on failure. `graph` must outlive the session, which alone may change it as
+ * long as it lives; afterwards the graph has the seeds again that it was made with. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_session_create(tilecut_session **session, tilecut_graph *graph);
+TILECUT_API void tilecut_session_destroy(tilecut_session *session); /* NULL is fine */
+
+/* Other seeds for a graph from an image: width * height labels, copied. They bind from now on; colour model, spatial
+ * term and quantum stay what the seeds at the graph's making have taught. (To learn anew, make another graph.)
+ * Errors: EINVAL, ESEEDS, ENOMEM; all is as before then. */
+TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds);
+
+/* Solves the graph as it is now: the answer of tilecut_graph_solve(), mask, flow, certificate, with any solver on any
+ * device, sooner. Of a graph from arrays the caller may have changed source[] and sink[] in place, within the bounds of
+ * tilecut_arrays; if links are others too, it begins anew, as it does after a failure: report->warm tells. "auto" is
+ * then what re-solves fastest. Errors as of tilecut_graph_solve(). */
+TILECUT_API tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_params *params,
+                                                 uint8_t *mask, tilecut_report *report);
 
 /* ---- What is built in ------------------------------------------------------------------------- */
 

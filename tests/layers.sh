@@ -19,12 +19,14 @@ complain() {
 forbidden() {
     case $1 in
     src/tilecut.c) echo '' ;;
+    src/solve.* | src/session.c | src/iterate.c) echo 'colors*' ;;
     src/tilecut.h) echo '*' ;;
     src/solver.c) echo 'colors* energy* graph.h cut.h' ;;
     # Solvers see a grid, and not where it comes from or what becomes of it.
     src/solver*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
     src/flow*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
     src/cut* | src/certify*) echo 'colors* energy* solver* tc_cuda.h' ;;
+    src/preflow* | src/renew*) echo 'colors* solver* cut.h tc_cuda.h' ;;
     src/graph*) echo 'colors* solver* cut.h tc_cuda.h' ;;
     src/energy*) echo 'graph.h grid* solver* cut.h tc_cuda.h' ;;
     # Colour models see pixels and labels.

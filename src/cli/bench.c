@@ -86,6 +86,12 @@ static const char *parse_threads(const char *text, void *field)
     return parse_numbers(text, field, 1, 256, true) ? NULL : "a list of numbers of threads from 1 to 256, such as 1,2";
 }
 
+static const char *parse_percent(const char *text, void *field)
+{
+    double *percent = field;
+    return parse_real(text, percent) && *percent > 0 && *percent <= 100 ? NULL : "a percentage above 0, up to 100";
+}
+
 static const char *parse_runs(const char *text, void *field)
 {
     int64_t value;
@@ -121,6 +127,9 @@ static const option bench_options[] = {
      "(bk, boost, lemon, igraph; default auto)", .parse = parse_words, .at = offsetof(wanted, peers)},
     {.name = "threads", .argument = "N,N", .help = "worker threads of the solvers (default 1)",
      .parse = parse_threads, .at = offsetof(wanted, threads)},
+    {.name = "move", .argument = "P",
+     .help = "photos: also solve again after P % of the seeds have\nmoved, from the flow there was (rows SOLVER+warm)",
+     .parse = parse_percent, .at = offsetof(wanted, wish.move)},
     OPTION_HEADING("Measuring"),
     {.name = "runs", .argument = "N",
      .help = "rounds that count, after one to warm up (default 5); what\ntakes more than 10 s is run once",
@@ -141,11 +150,12 @@ typedef struct contestant {
     const char *name;       /* of the solver; "auto" too */
     int threads;
     const bench_peer *peer; /* NULL: a solver            */
+    bool warm;              /* solves again after an edit */
 } contestant;
 
 typedef struct work {
     bench_plan plan;
-    contestant field[LIST_MOST * LIST_MOST];
+    contestant field[2 * LIST_MOST * LIST_MOST + LIST_MOST]; /* cold, warm; peers */
     int contestants;
     bool peers;
     outputs outputs;
@@ -169,8 +179,12 @@ static int add_solver(const wanted *my, const char *name, work *w, failure *why)
     if (!known)
         return fail(why, EXIT_USAGE, "--solvers: no solver '%s'%s%s%s", name, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; 'tilecut info' lists them");
-    for (int t = 0; t < my->threads.count; t++)
-        w->field[w->contestants++] = (contestant){name, (int)my->threads.item[t], NULL};
+    for (int t = 0; t < my->threads.count; t++) {
+        const contestant cold = {.name = name, .threads = (int)my->threads.item[t]};
+        w->field[w->contestants++] = cold;
+        if (my->wish.move > 0)
+            w->field[w->contestants++] = (contestant){.name = name, .threads = cold.threads, .warm = true};
+    }
     return EXIT_DONE;
 }
 
@@ -211,7 +225,7 @@ static int choose_peers(const wanted *my, work *w, failure *why)
     for (const bench_peer *peer = bench_peers; peer->name; peer++) {
         if (!all && !listed(&my->peers, peer->name)) continue;
         if (bench_peer_find(peer, path, sizeof path)) {
-            w->field[w->contestants++] = (contestant){peer->name, 1, peer};
+            w->field[w->contestants++] = (contestant){.name = peer->name, .threads = 1, .peer = peer};
             w->peers = true;
         } else if (!all)
             return fail(why, EXIT_RESOURCES, "--peers: %s is not built; 'make peers' builds it (Debian package %s)",
@@ -292,10 +306,10 @@ static bench_row *add_row(work *w, const bench_spec *spec, const bench_instance 
     w->rows.row = rows;
     bench_row *row = &rows[w->rows.count++];
     *row = (bench_row){.width = it->width, .height = it->height, .threads = who->threads, .lambda = it->lambda,
-                       .device = "", .certified = -1};
+                       .warm = who->warm, .device = "", .certified = -1};
     memcpy(row->family, spec->family, sizeof row->family);
     memcpy(row->name, spec->name, sizeof row->name);
-    snprintf(row->solver, sizeof row->solver, "%s%s", who->peer ? "peer:" : "", who->name);
+    snprintf(row->solver, sizeof row->solver, "%s%s%s", who->peer ? "peer:" : "", who->name, who->warm ? "+warm" : "");
     return row;
 }
 

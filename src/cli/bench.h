@@ -45,6 +45,7 @@ typedef struct bench_wish {
     int *sizes, size_count;
     double *lambdas;               /* of photos                               */
     int lambda_count;
+    double move;                   /* percent of the seeds                    */
     int64_t seed;
     const char *image;             /* with `in`: a photo of the user's        */
     inputs in;
@@ -58,6 +59,8 @@ typedef struct bench_instance {
     instance made;
     saved_graph saved;
     tilecut_graph *graph;
+    tilecut_graph *photo;     /* the same from pixels and seeds; NULL: there are none, or they are not asked for */
+    uint8_t *moved;           /* with photo: seeds of which some lie elsewhere; owned                            */
     int width, height;
     double lambda;      /* negative: has none */
     double quantum;
@@ -76,6 +79,7 @@ typedef struct bench_times {
 typedef struct bench_row {
     char family[BENCH_NAME], name[BENCH_NAME], solver[BENCH_NAME];
     int width, height, threads;
+    bool warm;                      /* solved before, with some seeds elsewhere                  */
     double lambda;
     const char *device;
     const char *chosen;             /* the solver that ran: of "auto" another name; NULL: a peer */
@@ -105,7 +109,8 @@ typedef struct bench_limits {
     int rounds;
 } bench_limits;
 
-/* One run. False: the contestant is out, row->reason is set (a mismatch is none). */
+/* One run. False: the contestant is out, row->reason is set (a mismatch is none). Of a warm row: the seeds move
+ * to where they belong, and the graph is solved again; that is timed. */
 bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row,
                       bench_times *times);
 

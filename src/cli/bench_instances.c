@@ -223,6 +223,28 @@ static int make_photo(const bench_spec *spec, bench_wish *wish, instance *out, f
     return status;
 }
 
+/* Labels with `share` of the seeds elsewhere: from a place drawn by lot on, seeds are taken away; from another one
+ * on, as many come, beside others. */
+static uint8_t *move_seeds(const instance *it, double share, uint64_t seed)
+{
+    enum { BESIDE = 3 };
+    const size_t n = (size_t)it->width * (size_t)it->height;
+    chance dice = chance_of(seed, 77);
+    uint8_t *moved = malloc(n);
+    size_t all = 0, left;
+    if (!moved) return NULL;
+    memcpy(moved, it->labels, n);
+    for (size_t p = 0; p < n; p++) all += it->labels[p] != TILECUT_UNKNOWN;
+    left = (size_t)((double)all * share);
+    for (size_t i = 0, p = (size_t)chance_draw(&dice) % n; i < n && left; i++, p = (p + 1) % n)
+        if (it->labels[p] != TILECUT_UNKNOWN) moved[p] = TILECUT_UNKNOWN, left--;
+    left = (size_t)((double)all * share);
+    for (size_t i = 0, p = (size_t)chance_draw(&dice) % n; i < n && left; i++, p = (p + 1) % n)
+        if (p >= BESIDE && it->labels[p] == TILECUT_UNKNOWN && it->labels[p - BESIDE] != TILECUT_UNKNOWN)
+            moved[p] = it->labels[p - BESIDE], left--;
+    return moved;
+}
+
 static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance *out, failure *why)
 {
     int status = spec->path ? make_photo(spec, wish, &out->made, why)
@@ -233,6 +255,11 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
     out->lambda = out->made.params.lambda;
     status = made == TILECUT_OK ? into_arrays(graph, spec->name, &out->saved, why)
                                 : engine_failure(made, spec->name, why);
+    if (status == EXIT_DONE && wish->move > 0) {
+        out->photo = graph; /* and the pixels that it reads */
+        out->moved = move_seeds(&out->made, wish->move / 100, (uint64_t)wish->seed);
+        return out->moved ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", spec->name);
+    }
     tilecut_graph_destroy(graph);
     instance_free(&out->made);
     return status;
@@ -254,7 +281,10 @@ int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance
 void bench_instance_free(bench_instance *it)
 {
     tilecut_graph_destroy(it->graph);
+    tilecut_graph_destroy(it->photo);
     saved_graph_free(&it->saved);
     instance_free(&it->made);
-    it->graph = NULL;
+    free(it->moved);
+    it->graph = it->photo = NULL;
+    it->moved = NULL;
 }

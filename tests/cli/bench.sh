@@ -41,6 +41,21 @@ expect 'lambda 10' has 'photo,photo,78,52,10,bk' p.csv
 expect 'lambda 50' has 'photo,photo,78,52,50,bk' p.csv
 end
 
+begin 'bench: photos solved again after seeds have moved'
+run bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers none \
+    --runs 2 --move 5 --csv w.csv -q
+done_well
+rows() { awk -F, -v family="$1" '$1 == family { print $6 }' w.csv | tr '\n' ' '; }
+expect 'warm rows of the photo' test "$(rows photo)" = 'auto auto+warm bk bk+warm '
+expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $14, $15, $16 }' w.csv | sort -u | wc -l)" = 1
+expect 'no seeds, no warm rows' test "$(rows random)" = 'auto bk '
+end
+
+begin 'bench: a percentage that is none'
+run bench --family random --move 0
+refused 2 '--move: ' 'percentage'
+end
+
 begin 'bench: a peer that agrees gives a ratio'
 run make random --size 64 -o g.tcg
 flow=$("$TILECUT" maxflow g.tcg | cut -c 3-)

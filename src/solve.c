@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solve.c - one solve, for all who want one: fill the grid, solve it, label it, prove it, hand out the mask.
+ */
+#include "solve.h"
+
+#include <string.h>
+
+#include "cut.h"
+#include "flow.h"
+#include "parallel.h"
+#include "renew.h"
+#include "status.h"
+
+tilecut_status tc_solve_check(const tilecut_params *params, int connectivity, const tc_solver **solver)
+{
+    *solver = NULL;
+    if (params->threads < 0 || params->threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", params->threads, TC_MAX_THREADS);
+    if (!params->solver || strcmp(params->solver, "auto") == 0) return TILECUT_OK;
+    *solver = tc_solver_find(params->solver);
+    if (!*solver) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", params->solver);
+    if (connectivity == 8 && !((*solver)->can & TC_SOLVES_8))
+        return tc_fail(TILECUT_EINVAL, "solver '%s' is for 4 neighbours only", params->solver);
+    return TILECUT_OK;
+}
+
+/* What of the report is known without solving. */
+static void describe(const tilecut_graph *graph, const tilecut_params *params, tilecut_report *report)
+{
+    memset(report, 0, sizeof *report);
+    report->connectivity = graph->connectivity;
+    report->threads = params->threads > 0 ? params->threads : 1;
+    report->quantum = 1;
+    report->colors = "none";
+    if (!graph->from_image) return;
+    report->quantum = graph->energy.quantum;
+    report->lambda = graph->energy.lambda;
+    report->beta = graph->energy.beta;
+    report->colors = graph->energy.model->name;
+    report->model_ms = graph->energy.model_ms;
+}
+
+static double lap(double *since)
+{
+    const double now = tc_now_ms(), passed = now - *since;
+    *since = now;
+    return passed;
+}
+
+/* Puts `graph` into the grid that was kept, with the flow it holds if that is one of this graph. */
+static tilecut_status load(tc_kept *kept, const tilecut_graph *graph, int threads, bool *warm)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_grid *grid = &kept->grid;
+
+    *warm = kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    if (*warm) tc_grid_clear(grid, threads);
+    if (kept->flow == TC_FLOW_OF_ANOTHER) TRY(tc_grid_renew(grid, graph, threads, warm));
+    if (*warm) goto done;
+    if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
+    TRY(tc_grid_build(grid, graph, threads));
+done:
+    return status;
+}
+
+/* What of the report the solver tells. */
+static void describe_solve(const tilecut_graph *graph, const tc_grid *grid, const tc_solver *solver,
+                           const tc_solve_stats *stats, tilecut_report *report)
+{
+    report->solver = solver->name;
+    report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
+    report->solve_ms -= stats->copy_ms;
+    report->copy_ms = stats->copy_ms;
+    report->decisions = stats->decisions;
+    memcpy(report->decision, stats->decision, sizeof report->decision);
+    report->bytes_per_pixel = (double)(tc_grid_bytes(grid) + stats->bytes) / graph->width / graph->height;
+}
+
+tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params, tc_kept *kept, uint8_t *mask,
+                        const tilecut_flow *flow, tilecut_report *report)
+{
+    const tilecut_params defaults = tilecut_params_default();
+    tilecut_status status = TILECUT_OK;
+    const tc_solver *solver = NULL;
+    tc_solve_params how = {0};
+    tc_solve_stats stats = {0};
+    tilecut_report result;
+    tc_labels labels = {0};
+    tc_kept own = {0};
+    tc_grid *const grid = kept ? &kept->grid : &own.grid;
+    const bool few = kept && kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    bool warm = false;
+    double clock;
+
+    if (!params) params = &defaults;
+    if (!graph || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", graph ? "mask" : "graph");
+    TRY(tc_solve_check(params, graph->connectivity, &solver));
+    describe(graph, params, &result);
+    how = (tc_solve_params){.threads = result.threads, .cancel = params->cancel};
+
+    clock = tc_now_ms();
+    TRY(load(kept ? kept : &own, graph, how.threads, &warm));
+    result.warm = warm;
+    result.graph_ms = lap(&clock);
+    if (!solver) solver = warm ? tc_solver_again(grid, few, how.threads) : tc_solver_auto(grid, how.threads);
+    TRY(solver->solve(grid, &how, &stats));
+    result.solve_ms = lap(&clock);
+    describe_solve(graph, grid, solver, &stats, &result);
+    TRY(tc_cut(grid, how.threads, &labels));
+    TRY(tc_certify(grid, graph, &labels, how.threads, &result.flow, &result.cut));
+    result.foreground = tc_labels_mask(grid, &labels, mask); /* outputs only after all went well */
+    result.certify_ms = lap(&clock);
+
+    result.certified = 1;
+    result.energy = (double)result.cut * result.quantum;
+    if (flow) TRY(tc_flow_read(grid, graph, &how, flow));
+    if (report) *report = result;
+    if (kept) kept->flow = TC_FLOW_OF_ANOTHER; /* until somebody knows better */
+done:
+    tc_labels_free(&labels);
+    if (kept && status != TILECUT_OK) tc_kept_free(kept);
+    tc_kept_free(&own);
+    return status;
+}
+
+void tc_kept_free(tc_kept *kept)
+{
+    tc_grid_free(&kept->grid);
+    kept->flow = TC_NO_FLOW;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solve.h - one solve of a graph, from nothing or from the flow of the solve before.
+ */
+#ifndef TC_SOLVE_H
+#define TC_SOLVE_H
+
+#include "graph.h"
+#include "grid.h"
+#include "solver.h"
+#include "tilecut.h"
+
+/* A grid that outlives a solve, with the flow that was found. All zero: none yet. */
+typedef struct tc_kept {
+    tc_grid grid;
+    enum {
+        TC_NO_FLOW,           /* and no grid                                                               */
+        TC_FLOW_OF_ANOTHER,   /* of a graph of this size: it may be one of the next graph too, or not      */
+        TC_FLOW_OF_THIS_GRAPH /* whose terminals the excesses in the grid are up to date with             */
+    } flow;
+} tc_kept;
+
+void tc_kept_free(tc_kept *kept);
+
+/* The solver that params name, NULL for "auto"; EINVAL when there is none or it cannot take the graph. */
+tilecut_status tc_solve_check(const tilecut_params *params, int connectivity, const tc_solver **solver);
+
+/* Solves `graph`. `params`, `kept`, `flow` and `report` may be NULL. `kept` holds nothing or a grid of the graph's
+ * size and neighbours: the solve goes on from the flow in it if it can, and leaves its own there; on failure
+ * it is empty. */
+tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params, tc_kept *kept, uint8_t *mask,
+                        const tilecut_flow *flow, tilecut_report *report);
+
+#endif
