@@ -11,7 +11,7 @@ tc_costs tc_costs_default(void)
 {
     return (tc_costs){.bytes_per_ms = 6e6, .latency_ms = 0.1, .cpu_ns = 100, .patience = 0.1, .margin = 0.7,
                       .slice = 512, /* photographs are solved in that many */
-                      .rounds_most = 40960, .tiny = 1 << 13, .small = 1 << 15, .few = 256};
+                      .rounds_most = 40960, .tiny = 1 << 13, .small = 3 << 15, .few = 256};
 }
 
 tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels)
@@ -27,7 +27,9 @@ static double move_ms(const tc_arbitrator *a, int64_t bytes)
 bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out)
 {
     const tc_costs *const c = &a->costs;
-    const bool small = a->pixels < c->tiny || (a->pixels < c->small && active < c->few), cpu = walled || small;
+    const bool local = a->pixels < 3 * c->tiny && 16 * active > a->pixels; /* much to do, and soon done */
+    const bool small = a->pixels < c->tiny || local || (a->pixels < c->small && active < c->few);
+    const bool cpu = walled || small;
     *out = (tilecut_decision){
         .next = cpu ? "cpu" : "cuda",
         .reason = walled  ? "few terminals between walls: long ways"

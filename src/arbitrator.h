@@ -30,7 +30,9 @@ typedef struct tc_costs {
     double margin;       /* below 1: by how much the CPU has to be better  */
     int slice;           /* rounds of the GPU between two looks at it      */
     int rounds_most;     /* of the GPU in all: then the CPU takes the rest */
-    int64_t tiny;        /* pixels: with fewer, the GPU is not begun with  */
+    int64_t tiny;        /* pixels: with fewer, the GPU is not begun with,
+                            nor with up to three times as many if much is
+                            active                                          */
     int64_t small, few;  /* nor with fewer pixels and fewer active ones    */
 } tc_costs;
 

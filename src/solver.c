@@ -52,16 +52,18 @@ static bool is_framed(const tc_grid *grid)
     return 10 * sinks >= 9 * rim;
 }
 
-/* Measured rules (docs/performance.md). With few terminals, search trees are fastest in two cases: in a closed
- * frame, whose trees meet once, and where most links are closed, so that ways are a pixel wide and there is
- * nothing to choose. Elsewhere waves are. */
+/* Measured rules (docs/performance.md). With few terminals, search trees are fastest where most links are closed, so
+ * that ways are a pixel wide and there is nothing to choose; in a closed frame, whose trees meet once; and between
+ * spots in a small picture, whose trees stay small. Elsewhere waves are. */
 const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
 {
+    enum { SMALL = 1 << 18 };
     const tc_survey s = tc_survey_grid(grid);
-    const bool few = tc_survey_few(&s);
+    const bool few = tc_survey_few(&s), spots = 64 * s.terminals < s.pixels;
     (void)threads;
     if (grid->connectivity == 8) return tc_solver_find("bk");
     if (few && s.closed > s.pixels) return tc_solver_find("bk");
+    if (spots && !tc_survey_walled(&s) && (int64_t)grid->width * grid->height <= SMALL) return tc_solver_find("trees");
     if (few && 10 * s.closed < 2 * s.pixels && is_framed(grid)) return tc_solver_find("trees");
     return tc_solver_find("cascade");
 }

@@ -363,6 +363,10 @@ START_TEST(the_start)
     a = tc_arbitrator_begin(&round_costs, 999);
     ck_assert(tc_arbitrator_start(&a, false, 49, 7, &d));
     ck_assert(!tc_arbitrator_start(&a, false, 50, 7, &d));
+    a = tc_arbitrator_begin(&round_costs, 299);
+    ck_assert(tc_arbitrator_start(&a, false, 299, 7, &d)); /* much, but near its sinks */
+    a = tc_arbitrator_begin(&round_costs, 300);
+    ck_assert(!tc_arbitrator_start(&a, false, 300, 7, &d));
     a = tc_arbitrator_begin(&round_costs, 99);
     ck_assert(tc_arbitrator_start(&a, false, 50, 7, &d));
 }

@@ -7,6 +7,7 @@
 
 #include <glob.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,4 +288,12 @@ double machine_ms(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+void machine_keep_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that glibc allows */
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
 }

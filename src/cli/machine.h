@@ -28,6 +28,9 @@ uint64_t machine_memory(void);
 uint64_t machine_quota(const char *root);
 uint64_t machine_group_memory(const char *root);
 
+/* Asks malloc() to keep what is freed for who comes next, instead of giving pages back to be cleared again. */
+void machine_keep_memory(void);
+
 /* Most bytes of memory that this process ever held. */
 uint64_t machine_peak(void);
 
