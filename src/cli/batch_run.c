@@ -383,7 +383,8 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     *result = b.result;
     if (open_json(&b, why)) return why->status;
     progress_init(&b.bar, plan->list->count, plan->common->quiet);
-    machine_keep_memory(); /* or every job waits for pages, and all threads for unmapping them */
+    /* Or every job waits for pages, and all threads for unmapping them. Who sets a limit has little to spare. */
+    if (!plan->inputs->max_memory) machine_keep_memory();
     signals_hold(true);
     const int status = run_workers(&b, plan->list->count < most ? plan->list->count : most, why);
     signals_hold(false);
