@@ -83,7 +83,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
     for (int i = 0; !status && i < argc; i++) status = add_word(my, &names, argv[i], list, why);
-    if (!status) status = job_check_style(&my->style, my->cutout, "PATTERN", false, &my->in, why);
+    if (!status) status = job_check_style(&my->style, my->cutout, "PATTERN", NULL, 4, &my->in, why);
     if (!status) status = batch_list_check(list, why);
     if (!status && !list->count)
         status = fail(why, EXIT_INPUT, "%s: holds no picture%s", argc ? argv[0] : file_input_name(my->list),

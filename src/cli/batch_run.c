@@ -193,23 +193,24 @@ static bool up_to_date(const char *result, const batch_item *item)
 }
 
 /* Makes the folder of `path`, and those it is in. */
-static void make_folder(const char *path)
+static bool make_folder(const char *path)
 {
-    char *const own = strdup(path);
-    for (char *at = own; own && *at; at++) {
+    char *const own = path ? strdup(path) : NULL;
+    if (!own) return !path;
+    for (char *at = own; *at; at++) {
         if (*at != '/' || at == own) continue;
         *at = '\0';
         if (mkdir(own, 0777) && errno != EEXIST) break; /* writing will say what is wrong */
         *at = '/';
     }
     free(own);
+    return true;
 }
 
-static void make_folders(const batch_item *item)
+static int make_folders(const batch_item *item, failure *why)
 {
-    make_folder(item->mask);
-    if (item->cutout) make_folder(item->cutout);
-    if (item->overlay) make_folder(item->overlay);
+    if (make_folder(item->mask) && make_folder(item->cutout) && make_folder(item->overlay)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory for its folder's name", item->mask);
 }
 
 static int cut(ticket *t, bool alone, tilecut_params *params, failure *why)
@@ -237,8 +238,8 @@ static int build_and_cut(ticket *t, failure *why)
 static int do_job(ticket *t, const batch_item *item, failure *why)
 {
     t->mark = machine_ms();
-    if (t->batch->plan->make_folders) make_folders(item);
-    int status = job_plan(&t->job, why);
+    int status = t->batch->plan->make_folders ? make_folders(item, why) : EXIT_DONE;
+    if (!status) status = job_plan(&t->job, why);
     if (!status) status = job_read(&t->job, why);
     spent(t, BATCH_READ);
     if (!status) status = build_and_cut(t, why);

@@ -45,7 +45,7 @@ static const char *parse_words(const char *text, void *field)
 {
     words *list = field;
     list->text = strdup(text);
-    if (!list->text) return "held: out of memory";
+    if (!list->text) return option_no_memory;
     for (char *rest = list->text, *word; (word = strsep(&rest, ","));) {
         if (!*word || list->count == LIST_MOST) return "a list of at most 32 names, separated by commas";
         list->item[list->count++] = word;

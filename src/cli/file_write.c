@@ -152,11 +152,13 @@ static int create_failed(const char *name, const char *path, int error, failure 
     const char *const slash = strrchr(path, '/');
     const int folder = slash ? slash == path ? 1 : (int)(slash - path) : 1;
     const char *const from = slash ? path : ".";
-    if (error == ENOENT)
-        return fail(why, EXIT_RUNTIME, "%s: not written: there is no folder %.*s", name, folder, from);
-    if (error == EACCES || error == EPERM || error == EROFS)
-        return fail(why, EXIT_RUNTIME, "%s: not written: no file may be created in the folder %.*s", name,
-                    folder, from);
+    char parent[PATH_MAX];
+    snprintf(parent, sizeof parent, "%.*s", folder, from);
+    if (error == ENOENT && access(parent, F_OK))
+        return fail(why, EXIT_RUNTIME, "%s: not written: there is no folder %s", name, parent);
+    /* ENOENT: of a folder that is there but takes no files, such as /proc. */
+    if (error == EACCES || error == EPERM || error == EROFS || error == ENOENT)
+        return fail(why, EXIT_RUNTIME, "%s: not written: no file may be created in the folder %s", name, parent);
     return write_failed(name, error, why);
 }
 

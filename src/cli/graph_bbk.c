@@ -222,4 +222,4 @@ static bool encode(const graph_source *source, bytes *sink)
 
 const graph_format graph_format_bbk = {
     "bbk", "bbk  read, write   .bbk ('BBQ'): records of terminals and links", " bbk ", probe, decode,
-    encode};
+    encode, 72, 128};

@@ -294,4 +294,5 @@ static bool encode(const graph_source *source, bytes *sink)
 }
 
 const graph_format graph_format_dimacs = {
-    "DIMACS", "DIMACS  read, write   .max: text, one arc a line", " max dimacs ", probe, decode, encode};
+    "DIMACS", "DIMACS  read, write   .max: text, one arc a line", " max dimacs ", probe, decode, encode, 144,
+    256};

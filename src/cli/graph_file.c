@@ -135,6 +135,12 @@ bool graph_extension(const char *path)
     return strcmp(path, "-") && format_of(path);
 }
 
+uint64_t graph_file_bytes(const char *path, int connectivity)
+{
+    const graph_format *format = format_of(path);
+    return !format ? 0 : (uint64_t)(connectivity == 8 ? format->bytes_8 : format->bytes_4);
+}
+
 int graph_can_write(const char *path, failure *why)
 {
     if (format_of(path)) return EXIT_DONE;

@@ -58,6 +58,9 @@ int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t ma
 int graph_can_write(const char *path, failure *why);
 bool graph_extension(const char *path); /* whether it is the extension of a format of graphs */
 
+/* Bytes a pixel that the file takes in memory before it is written; 0 for what cannot be written. */
+uint64_t graph_file_bytes(const char *path, int connectivity);
+
 /* Makes the file in memory, for file_write(); the second form writes it too. `quantum` as in
  * tilecut_report; formats without a place for it drop it. */
 int graph_encode(const char *path, const tilecut_graph *graph, double quantum, bytes *out, failure *why);
@@ -86,6 +89,7 @@ typedef struct graph_format {
                   failure *why);
     /* Appends the file to `sink`; false: out of memory. */
     bool (*encode)(const graph_source *source, bytes *sink);
+    int bytes_4, bytes_8; /* a pixel, of a large file with 4 and with 8 neighbours */
 } graph_format;
 
 #endif

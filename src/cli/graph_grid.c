@@ -163,4 +163,4 @@ static bool encode(const graph_source *source, bytes *sink)
 
 const graph_format graph_format_grid = {
     "grid", "grid  read, write   tilecut's own .tcg: capacities of a pixel grid, row by row", " tcg ",
-    probe, decode, encode};
+    probe, decode, encode, 16, 32};

@@ -16,6 +16,8 @@
 /* Most memory for one chunk (an ICC profile, EXIF), and most chunks that are kept. */
 #define CHUNK_BYTES_MAX (32 << 20)
 #define CHUNKS_MAX      64
+/* Chunks that a picture of one pixel may have: more than any program writes. */
+#define CHUNKS_PLENTY   4096
 #define NOTES_MAX       4
 
 static bool probe(const uint8_t *file, size_t size)
@@ -88,6 +90,19 @@ static uint32_t number(const uint8_t *file)
     return (uint32_t)file[0] << 24 | (uint32_t)file[1] << 16 | (uint32_t)file[2] << 8 | file[3];
 }
 
+/* Whether a file has more than `most` chunks. */
+static bool more_chunks(const uint8_t *file, size_t size, uint64_t most)
+{
+    enum { SIGNATURE = 8, AROUND = 12 }; /* length, type, checksum */
+    uint64_t chunks = 0;
+    for (size_t at = SIGNATURE; at + AROUND <= size && chunks <= most; chunks++) {
+        const size_t length = number(file + at);
+        if (length > size - at - AROUND) break; /* reading will say so */
+        at += length + AROUND;
+    }
+    return chunks > most;
+}
+
 /* Sizes are refused before libpng sees the file, so that no header makes it or us take memory. A header takes
  * a byte of the file for at most 1032 bytes of pixels, the limit of deflate, or it promises what is not there.
  */
@@ -111,6 +126,8 @@ static int check_header(const char *name, const uint8_t *file, size_t size, cons
                     "%s: is cut short, %llux%llu pixels cannot be in so few bytes; save or copy it "
                     "again",
                     name, (unsigned long long)width, (unsigned long long)height);
+    if (more_chunks(file, size, CHUNKS_PLENTY + width * height))
+        return fail(why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again", name);
     return EXIT_DONE;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "inputs.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,11 +67,13 @@ static const char *parse_box(const char *text, void *field)
 static const char *add_stroke(seeds_request *request, const char *text, bool foreground)
 {
     seeds_stroke stroke;
-    if (!seeds_stroke_parse(text, foreground, &stroke)) return "a list of points \"X,Y X,Y ...\"";
+    errno = 0;
+    if (!seeds_stroke_parse(text, foreground, &stroke))
+        return errno == ENOMEM ? option_no_memory : "a list of points \"X,Y X,Y ...\"";
     seeds_stroke *strokes = realloc(request->strokes, ((size_t)request->stroke_count + 1) * sizeof *strokes);
     if (!strokes) {
         free(stroke.points);
-        return "held: out of memory";
+        return option_no_memory;
     }
     request->strokes = strokes;
     request->strokes[request->stroke_count++] = stroke;

@@ -46,17 +46,20 @@ const option style_options[] = {
 
 /* The graph, by far the largest thing, is gone before the mask is cleaned and pictures are made, unless it is to be
  * written: then what they take counts beside it. */
-static void ask_for_memory(const job_style *style, bool keeps_graph, inputs *in)
+static void ask_for_memory(const job_style *style, const char *graph, int connectivity, inputs *in)
 {
-    if (keeps_graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
-    if (keeps_graph && style->feather) in->beside = MATTE_BYTES;
+    enum { GRID_BYTES = 32 }; /* are free again when the file is made */
+    const uint64_t file = graph ? graph_file_bytes(graph, connectivity) : 0;
+    if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
+    if (graph && style->feather) in->beside = MATTE_BYTES;
+    if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
     if (style->feather) in->workspace = matte_workspace(style->feather);
 }
 
-int job_check_style(const job_style *style, bool cutout, const char *missing, bool keeps_graph, inputs *in,
-                    failure *why)
+int job_check_style(const job_style *style, bool cutout, const char *missing, const char *graph,
+                    int connectivity, inputs *in, failure *why)
 {
-    ask_for_memory(style, keeps_graph, in);
+    ask_for_memory(style, graph, connectivity, in);
     if (style->background.given && !cutout)
         return fail(why, EXIT_USAGE, "--background: fills the background of the cutout; --cutout %s is missing",
                     missing);
@@ -105,7 +108,7 @@ int job_plan(job *j, failure *why)
 {
     const job_files *const files = &j->files;
     const char **read = malloc(((size_t)files->seed_count + 1) * sizeof *read);
-    if (!read) return fail(why, EXIT_RESOURCES, "not enough memory");
+    if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", files->photo);
     read[0] = files->photo;
     for (int i = 0; i < files->seed_count; i++) read[i + 1] = files->seeds[i];
     j->mask_out = outputs_add(&j->outputs, "--output", files->mask, true);

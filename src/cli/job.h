@@ -57,9 +57,9 @@ void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
 
 /* Before the inputs are read: EXIT_USAGE when options for the cutout are given and no `cutout` is ("FILE" or "PATTERN"
- * is `missing`). Tells `in` what memory the style takes beside the cut. */
-int job_check_style(const job_style *style, bool cutout, const char *missing, bool keeps_graph, inputs *in,
-                    failure *why);
+ * is `missing`). Tells `in` what memory style and saved `graph` (NULL: none) take beside the cut. */
+int job_check_style(const job_style *style, bool cutout, const char *missing, const char *graph, int connectivity,
+                    inputs *in, failure *why);
 
 /* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other

@@ -111,8 +111,14 @@ static bool refuse_unknown(const syntax *verb, const char *word, failure *why)
     return false;
 }
 
+const char option_no_memory[] = "";
+
 static bool refuse_value(const option *row, const char *text, const char *wanted, failure *why)
 {
+    if (wanted == option_no_memory) {
+        fail(why, EXIT_RESOURCES, "--%s: not enough memory for '%s'", row->name, text);
+        return false;
+    }
     nearest near = {.word = text};
     for (int i = 0; row->choice && row->choice(i); i++) nearest_try(&near, row->choice(i));
     if (near.best)
@@ -247,7 +253,7 @@ bool options_parse(const syntax *verb, int *argc, char **argv, int *status, fail
         return false;
     }
     good = good && check_operands(verb, operands, argv, why);
-    *status = good ? EXIT_DONE : EXIT_USAGE;
+    *status = good ? EXIT_DONE : why->status;
     return good;
 }
 

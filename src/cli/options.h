@@ -38,6 +38,7 @@
 /* Sets the field from `text` and returns NULL, or returns what `text` ought to have been, worded to
  * follow "is not": "a number of at least 0". The sentence is static. */
 typedef const char *option_parser(const char *text, void *field);
+extern const char option_no_memory[]; /* what a parser returns for want of memory */
 
 typedef struct option {
     const char *name;       /* long name without the dashes; NULL: a heading (its text is `help`)     */

@@ -55,7 +55,7 @@ static int check_request(const seeds_request *request, const char *photo_name, f
     if (!request->file_count && !request->stroke_count && !request->box_given)
         return fail(why, EXIT_USAGE,
                     "%s: has no seeds; give a picture of them with -s, or strokes with --fg and "
-                    "--bg, or --box with --fg",
+                    "--bg, or a box around the object with --box",
                     photo_name);
     if (request->tolerance < 0 || request->tolerance > 255)
         return fail(why, EXIT_USAGE, "--seed-tol: %d is not within 0 to 255", request->tolerance);
@@ -222,6 +222,9 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
     const bool foreground = !got->foreground;
     const char *name = request->file_count ? request->files[0] : photo_name;
     char how[400];
+    if (request->box_given && !got->foreground && !got->background)
+        return fail(why, EXIT_SEEDS, "%s: the box covers the whole photo, which says nothing; draw it closer, or add "
+                    "--fg and --bg \"X,Y X,Y\"", photo_name);
     if (got->conflicts && request->conflict != CONFLICT_ERROR)
         return fail(
             why, EXIT_SEEDS,

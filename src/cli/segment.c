@@ -67,7 +67,8 @@ static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     int status = inputs_check(&my->in, work->files.photo, why);
-    if (!status) status = job_check_style(&my->style, my->cutout, "FILE", my->graph, &my->in, why);
+    if (!status)
+        status = job_check_style(&my->style, my->cutout, "FILE", my->graph, my->model.connectivity, &my->in, why);
     if (!status) status = job_plan(work, why);
     if (!status) status = job_read(work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);

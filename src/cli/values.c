@@ -116,7 +116,7 @@ const char *option_texts(const char *text, void *field)
     option_list *list = field;
     if (!*text) return "anything; it is empty";
     const char **items = realloc(list->items, ((size_t)list->count + 1) * sizeof *items);
-    if (!items) return "held: out of memory";
+    if (!items) return option_no_memory;
     list->items = items;
     list->items[list->count++] = text;
     return NULL;

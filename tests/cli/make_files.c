@@ -299,12 +299,26 @@ static void write_resized(const char *name, const uint8_t *png, size_t size, uin
     write_bytes(name, copy, size);
 }
 
+/* A PNG with texts of one byte behind its header, more of them than it has pixels. */
+static void write_pieces(const char *name, const uint8_t *png, size_t size)
+{
+    enum { HEADER_END = 33, PIECES = 12000 };
+    uint8_t piece[] = "\0\0\0\3tEXta\0b....";
+    FILE *file = create(name);
+    put32(piece + 11, crc32_png(piece + 4, 7));
+    fwrite(png, 1, HEADER_END, file);
+    for (int i = 0; i < PIECES; i++) fwrite(piece, 1, 15, file);
+    fwrite(png + HEADER_END, 1, size - HEADER_END, file);
+    finish(file, name);
+}
+
 static void make_damaged(void)
 {
     static uint8_t data[LARGEST];
     size_t size = read_bytes("photo.png", data);
     write_bytes("truncated.png", data, size / 2);
     write_bytes("header_only.png", data, 8);
+    write_pieces("pieces.png", data, size);
     write_resized("zero.png", data, size, 0, 0);
     write_resized("huge.png", data, size, 40000, 25000);
     write_resized("wide.png", data, size, 2000000000u, 2000000000u);

@@ -30,7 +30,8 @@ IN=$WORK/in
 . "$here/lib.sh"
 passed=0 failed=0
 if [ $# = 0 ]; then
-    set -- usage segment outputs cleanup feather seeds json verbs graphs bench bad batch system docs valgrind
+    set -- usage segment outputs cleanup feather seeds json verbs graphs bench bad refusals batch system docs \
+        faults valgrind
 fi
 for group; do
     . "$here/$group.sh"

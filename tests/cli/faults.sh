@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+#
+# Every place that asks for memory is refused it once: the run ends with status 5, one line and no output, or does
+# without and ends well. See fail_memory.c.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+S="$IN/seeds.png"
+walked=0
+
+# Runs the command $2 .. for each place where it asks for memory. In $1: the files that it makes.
+walk() {
+    files=$1
+    shift
+    command="$*"
+    rm -rf reference
+    mkdir reference
+    "$@" >"$OUT" 2>"$ERR" <"$input" || { show 'should succeed'; return; }
+    [ -z "$files" ] || mv $files reference/
+    LD_PRELOAD="$WORK/fail_memory.so" FAIL_SITES="$WORK/sites" "$@" >/dev/null 2>&1 <"$input"
+    rm -f $files
+    places=$(awk '!seen[$2]++ { print $1 }' "$WORK/sites")
+    # Once for all that come after, too: most places, and no need to try each.
+    for at in $places $(echo "$places" | awk 'NR % 5 == 1 { print $1 "+" }'); do
+        one "$@"
+    done
+}
+
+# One run whose allocation `at` fails ("+": and all after it).
+one() {
+    for file in $files; do echo before >"$file"; done
+    on=
+    case $at in *+) on=1 ;; esac
+    rm -f "$WORK/mark"
+    env LD_PRELOAD="$WORK/fail_memory.so" FAIL_AT="${at%+}" ${on:+FAIL_ON=1} FAIL_MARK="$WORK/mark" \
+        "$@" >"$OUT" 2>"$ERR" <"$input"
+    status=$?
+    walked=$((walked + 1))
+    [ -e "$WORK/mark" ] || [ "$status" = 0 ] || show "allocation $at: nothing was refused"
+    case $status in
+    0)
+        for file in $files; do
+            case $file in *.json | *.csv) continue ;; esac # have times in them
+            same "$file" "reference/$file" || show "allocation $at: went well, but $file is another"
+        done ;;
+    5)
+        if [ "$(wc -l <"$ERR")" != 1 ] || ! grep -q '^tilecut: .*memory' "$ERR"; then
+            show "allocation $at: should be one line about memory"
+        fi
+        for file in $files; do
+            # What was finished before may be there, whole. Reports tell of failures too.
+            case $file in *.json | *.csv) continue ;; esac
+            [ "$(cat "$file" 2>/dev/null)" = before ] || same "$file" "reference/$file" ||
+                show "allocation $at: $file was touched"
+        done ;;
+    *) show "allocation $at: status" ;;
+    esac
+    rm -f $files
+    [ "$(ls -A)" = "$here_before" ] || show "allocation $at: left behind: $(ls -A | tr '\n' ' ')"
+}
+
+# The same for two photos in a batch: a job that failed is named and has no mask, and the counts are right.
+walk_batch() {
+    command="$TILECUT batch b1.png b2.png -s s.png -O masks --threads 1"
+    $command 2>/dev/null || show 'should succeed'
+    mv masks reference/
+    LD_PRELOAD="$WORK/fail_memory.so" FAIL_SITES="$WORK/sites" $command >/dev/null 2>&1
+    for at in $(awk '!seen[$2]++ { print $1 }' "$WORK/sites"); do
+        rm -rf masks
+        env LD_PRELOAD="$WORK/fail_memory.so" FAIL_AT="$at" $command >"$OUT" 2>"$ERR"
+        status=$? walked=$((walked + 1)) done=0
+        for i in 1 2; do
+            if [ -e masks/b$i.png ]; then
+                done=$((done + 1))
+                same masks/b$i.png reference/masks/b$i.png || show "allocation $at: b$i.png is another"
+            fi
+        done
+        [ -z "$(find masks -type f ! -name 'b[12].png' 2>/dev/null)" ] || show "allocation $at: left behind"
+        case $status in
+        0) [ $done = 2 ] || show "allocation $at: masks are missing" ;;
+        1) { grep -q "tilecut: $done done, 0 skipped, $((2 - done)) failed" "$ERR" &&
+            grep -q "[bs][12]*.png: .*memory" "$ERR"; } ||
+            show "allocation $at: counts or names" ;;
+        5) [ $done = 0 ] && [ "$(wc -l <"$ERR")" = 1 ] && grep -q memory "$ERR" || show "allocation $at: one line" ;;
+        *) show "allocation $at: status" ;;
+        esac
+    done
+    rm -rf masks
+}
+
+begin 'memory refused at every place'
+if ldd "$TILECUT" | grep -q 'lib[atu]*san' ||
+    ! "${CC:-cc}" -shared -fPIC -O1 -o "$WORK/fail_memory.so" "$here/fail_memory.c" 2>/dev/null ||
+    ! LD_PRELOAD="$WORK/fail_memory.so" "$TILECUT" --version >/dev/null 2>&1; then
+    echo 'skipped: memory refused at every place: not under this sanitizer or C library'
+else
+    input=/dev/null
+    # What is measured with is made first.
+    "$TILECUT" make random --size 64 -o g.tcg && "$TILECUT" make random --size 64 -o g.max &&
+        "$TILECUT" make random --size 64 -o g.bbk
+    cp "$P" p.png && cp "$S" s.png && cp "$IN/photo.jpg" p.jpg 2>/dev/null
+    mkdir reference
+    here_before=$(ls -A)
+    t="$TILECUT"
+    walk 'm.png c.png o.png r.json' "$t" segment p.png -s s.png -o m.png --cutout c.png --overlay o.png \
+        --feather 2 --json r.json --threads 1
+    walk 'm.pgm g2.max' "$t" segment p.jpg --box 10,10,60,40 --fg '30,20 50,40' --colors hist -o m.pgm \
+        --save-graph g2.max --keep-largest --min-area 3 --fill-holes 4 --connected --threads 1
+    walk 'm.png' "$t" segment p.png --box 10,10,60,40 --connectivity 8 -o m.png --threads 1
+    walk 'm.tga' "$t" segment p.png -s "$IN/trimap.png" --seeds-format trimap --colors none -o m.tga --threads 1
+    input=$IN/photo.ppm
+    walk 'm.bmp' "$t" segment - -s s.png -o m.bmp --threads 1
+    input=/dev/null
+    for graph in tcg max bbk; do walk '' "$t" maxflow g.$graph --threads 1; done
+    walk '' "$t" check p.png -s s.png --json -
+    walk '' "$t" score "$IN/truth.png" "$IN/truth.png"
+    walk 'h.png h_s.png' "$t" make hussein --size 64 -o h.png --seeds-output h_s.png
+    walk 'h.bbk' "$t" make maze --size 64 -o h.bbk
+    walk 'b.csv' "$t" bench --family random --sizes 64 --solvers bk --peers none --runs 1 --csv b.csv -q
+    cp p.png b1.png && cp p.png b2.png
+    walk_batch
+    expect "$walked runs, each refused memory once" test "$walked" -ge 500
+    echo "runs that were refused memory: $walked"
+fi
+end
