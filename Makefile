@@ -16,6 +16,7 @@ BINDIR    ?= $(PREFIX)/bin
 LIBDIR    ?= $(PREFIX)/lib
 INCDIR    ?= $(PREFIX)/include
 MANDIR    ?= $(PREFIX)/share/man
+DOCDIR    ?= $(PREFIX)/share/doc/tilecut
 CUDA      ?= auto
 CUDA_ARCH ?= 75 80 86 89 90 100 120
 WERROR    ?=
@@ -312,10 +313,10 @@ bench: all
 
 # ---- Installing ----------------------------------------------------------------------------------
 
+DOCS      := LICENSE README.md $(sort $(wildcard docs/*.md))
 INSTALLED := $(BINDIR)/tilecut $(INCDIR)/tilecut.h $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
-             $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc
-MAN1      := $(sort $(wildcard docs/*.1))
-INSTALLED += $(patsubst docs/%,$(MANDIR)/man1/%,$(MAN1))
+             $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
+             $(addprefix $(DOCDIR)/,$(notdir $(DOCS)))
 
 define PC_FILE
 prefix=$(PREFIX)
@@ -332,22 +333,21 @@ endef
 export PC_FILE
 
 install: all
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR))
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
 	install -m 644 src/tilecut.h $(DESTDIR)$(INCDIR)/tilecut.h
 	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
 	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(VERSION)
 	ln -sf libtilecut.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
-	@echo "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
-ifneq ($(MAN1),)
-	install -d $(DESTDIR)$(MANDIR)/man1
-	install -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1
-endif
+	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
+	install -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || :; fi
 
+# Folders that others may use, too, stay.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	rmdir $(DESTDIR)$(DOCDIR) 2>/dev/null || :
 
 clean:
 	rm -rf build demo tilecut libtilecut.*

@@ -1,60 +1,87 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs into a scratch folder, builds a program against what was installed (shared, then static) through
-# pkg-config, runs it and the installed command, uninstalls, and sees that nothing stays behind.
+# Installs into a scratch folder, builds the programs of docs/api.md outside the tree with what pkg-config says
+# (shared, static, C++), runs them, uninstalls, and sees that the folder is as it was before.
 set -eu
 cd "$(dirname "$0")/.."
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-stage=$dir/stage prefix=$dir/prefix
+stage=$dir/stage
 die() { echo "install: $1"; exit 1; }
 
-# DESTDIR first: everything must lie below it, and the files must name the prefix without it.
-make -s CUDA=0 DESTDIR="$stage" PREFIX=/opt/tilecut install
-[ -x "$stage/opt/tilecut/bin/tilecut" ] || die 'DESTDIR is not honoured'
-grep -qx 'prefix=/opt/tilecut' "$stage/opt/tilecut/lib/pkgconfig/tilecut.pc" || die 'tilecut.pc names the wrong prefix'
-make -s CUDA=0 DESTDIR="$stage" PREFIX=/opt/tilecut uninstall
-left=$(find "$stage" ! -type d)
-[ -z "$left" ] || die "uninstall leaves $left"
+# Other people's files lie in the same folders, and must still be there in the end.
+for folder in bin lib/pkgconfig include share/man/man1 share/doc/other; do
+    mkdir -p "$stage/opt/it/$folder" "$stage/usr/$folder"
+    touch "$stage/opt/it/$folder/other" "$stage/usr/$folder/other"
+done
+listing() { (cd "$stage" && find . ! -type d | sort); }
+listing >"$dir/before"
 
-make -s CUDA=0 PREFIX="$prefix" install
-export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
-cat >"$dir/use.c" <<'EOF'
-#include <stdio.h>
-#include <tilecut.h>
-
-int main(void)
-{
-    const unsigned char pixels[4] = {10, 12, 200, 210};
-    const tilecut_image image = {.width = 4, .height = 1, .channels = 1, .depth = 8, .pixels = pixels};
-    const unsigned char seeds[4] = {TILECUT_BACKGROUND, TILECUT_UNKNOWN, TILECUT_UNKNOWN, TILECUT_FOREGROUND};
-    unsigned char mask[4];
-    if (tilecut_segment(&image, seeds, NULL, mask, NULL) != TILECUT_OK) {
-        printf("%s\n", tilecut_error_detail());
-        return 1;
-    }
-    printf("%s: %d %d %d %d\n", tilecut_version(), mask[0], mask[1], mask[2], mask[3]);
-    return 0;
+as_before() { # what `make uninstall` with these arguments leaves is what there was
+    make -s CUDA=0 DESTDIR="$stage" "$@" uninstall
+    listing | diff "$dir/before" - || die "uninstall $* leaves these, or takes what is not its own"
+    left=$(find "$stage" -type d -name '*tilecut*')
+    [ -z "$left" ] || die "uninstall $* leaves the folder $left"
 }
-EOF
+
+# As distributions do it.
+set -- PREFIX=/usr LIBDIR=/usr/lib/some-machine
+make -s CUDA=0 DESTDIR="$stage" "$@" install
+[ -e "$stage/usr/lib/some-machine/libtilecut.so" ] || die 'LIBDIR is not honoured'
+as_before "$@"
+
+# As users do it. The files must name the prefix without DESTDIR.
+set -- PREFIX=/opt/it
+make -s CUDA=0 DESTDIR="$stage" "$@" install
+[ -x "$stage/opt/it/bin/tilecut" ] || die 'DESTDIR is not honoured'
+out=$(listing | grep -v -e '^./opt/it/' -e '/other$' || :)
+[ -z "$out" ] || die "installed outside PREFIX: $out"
+grep -qx 'prefix=/opt/it' "$stage/opt/it/lib/pkgconfig/tilecut.pc" || die 'tilecut.pc names the wrong prefix'
+soname=$(objdump -p "$stage/opt/it/lib/libtilecut.so" | sed -n 's/^ *SONAME *//p')
+[ -L "$stage/opt/it/lib/$soname" ] || die "there is no link by the name that programs ask for, $soname"
+
+unset PKG_CONFIG_PATH
+export PKG_CONFIG_LIBDIR="$stage/opt/it/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$stage"
+export LD_LIBRARY_PATH="$stage/opt/it/lib"
 version=$(pkg-config --modversion tilecut)
-want="$version: 0 0 255 255"
-# shellcheck disable=SC2046 # pkg-config prints options
-{
-    ${CC:-cc} -std=c11 -Wall -Wextra -o "$dir/shared" "$dir/use.c" $(pkg-config --cflags --libs tilecut)
-    ${CC:-cc} -std=c11 -o "$dir/static" "$dir/use.c" $(pkg-config --cflags tilecut) "$prefix/lib/libtilecut.a" \
-        -lm -pthread
-}
-got=$(LD_LIBRARY_PATH="$prefix/lib" "$dir/shared")
-[ "$got" = "$want" ] || die "the shared library says '$got', not '$want'"
-got=$("$dir/static")
-[ "$got" = "$want" ] || die "the static library says '$got', not '$want'"
-"$prefix/bin/tilecut" --version | grep -qF "$version" || die "tilecut --version does not say $version"
+"$stage/opt/it/bin/tilecut" --version | grep -qF "$version" || die "tilecut --version does not say $version"
 
-make -s CUDA=0 PREFIX="$prefix" uninstall
-left=$(find "$prefix" ! -type d)
-[ -z "$left" ] || die "uninstall leaves $left"
-echo 'install: shared and static use, DESTDIR, uninstall: all as they should be'
+# The page's programs and below each what it prints: 1.c and 1.out, 2.c and 2.out.
+awk -v dir="$dir/" '/^```c$/ { n++; file = dir n ".c"; next } /^```text$/ { file = dir n ".out"; next }
+    /^```$/ { file = "" } file { print > file }' docs/api.md
+[ -s "$dir/1.c" ] && [ -s "$dir/1.out" ] && [ -s "$dir/2.c" ] || die 'docs/api.md has lost its programs'
+flags='-Wall -Wextra -Wpedantic -Wconversion -Werror'
+prints() { # PROGRAM NUMBER
+    "$dir/$1" >"$dir/said" || die "program $2 of docs/api.md fails, $1"
+    diff "$dir/$2.out" "$dir/said" || die "program $2 of docs/api.md says something else, $1"
+}
+cd "$dir"
+for program in *.c; do
+    number=${program%.c}
+    # shellcheck disable=SC2046,SC2086 # pkg-config prints options
+    {
+        ${CC:-cc} -std=c11 $flags -o shared "$program" $(pkg-config --cflags --libs tilecut)
+        ${CC:-cc} -std=c11 $flags -static -o static "$program" $(pkg-config --static --cflags --libs tilecut)
+    }
+    prints shared "$number"
+    prints static "$number"
+done
+readelf -d shared | grep -q "NEEDED.*$soname" || die 'the shared program does not use the shared library'
+readelf -d static | grep -q NEEDED && die 'the static program uses a shared library'
+
+if command -v "${CXX:-c++}" >/dev/null 2>&1; then
+    printf '%s\n' '#include <tilecut.h>' '#include <cstdio>' \
+        'int main() { std::puts(tilecut_version()); return tilecut_params_default().connectivity > 8; }' >use.cpp
+    # shellcheck disable=SC2046,SC2086 # pkg-config prints options
+    ${CXX:-c++} -std=c++11 $flags -o use use.cpp $(pkg-config --cflags --libs tilecut)
+    [ "$(./use)" = "$version" ] || die 'the program in C++ does not say the version'
+else
+    echo 'skipped: the header in C++, there is no C++ compiler'
+fi
+cd "$OLDPWD"
+
+as_before "$@"
+echo 'install: the programs of docs/api.md shared and static, C++, DESTDIR, PREFIX, uninstall: all as they should be'
