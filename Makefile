@@ -313,10 +313,19 @@ bench: all
 
 # ---- Installing ----------------------------------------------------------------------------------
 
+# A page for each row of the program's table, made from what the program says of itself.
+VERBS     := $(shell sed -n 's/^    {"\([a-z]*\)", .*/\1/p' src/cli/main.c)
+PAGES     := $(BUILD)/man/tilecut.1 $(VERBS:%=$(BUILD)/man/tilecut-%.1)
+$(PAGES): $(BUILD)/tilecut tools/manual tools/help-rows tools/debian/changelog $(wildcard docs/man/*)
+	@mkdir -p $(@D)
+	$(call say,MAN)
+	$(Q)sh tools/manual $< $(patsubst tilecut-%.1,%,$(filter-out tilecut.1,$(@F))) > $@
+pages: $(PAGES)
+
 DOCS      := LICENSE README.md $(sort $(wildcard docs/*.md))
 INSTALLED := $(BINDIR)/tilecut $(INCDIR)/tilecut.h $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
              $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
-             $(addprefix $(DOCDIR)/,$(notdir $(DOCS)))
+             $(addprefix $(DOCDIR)/,$(notdir $(DOCS))) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES)))
 
 define PC_FILE
 prefix=$(PREFIX)
@@ -332,8 +341,8 @@ Libs.private: $(CUDA_LIBS) -lm -pthread
 endef
 export PC_FILE
 
-install: all
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR))
+install: all $(PAGES)
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR) $(MANDIR)/man1)
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
 	install -m 644 src/tilecut.h $(DESTDIR)$(INCDIR)/tilecut.h
 	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
@@ -342,6 +351,7 @@ install: all
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
 	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
 	install -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
+	install -m 644 $(PAGES) $(DESTDIR)$(MANDIR)/man1
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || :; fi
 
 # Folders that others may use, too, stay.
@@ -398,6 +408,7 @@ help:
 	@echo 'make kernels    compiles the GPU solvers and links nothing: needs nvcc, and no CUDA runtime library'
 	@echo 'make lint       house style, layers, shellcheck'
 	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
+	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
 	@echo 'make config     what was found on this machine, and why not'
 	@echo 'make clean      removes everything that was built'
 	@echo
@@ -410,11 +421,11 @@ help:
 lint:
 	@sh tests/layers.sh
 	@sh tests/style.sh
-	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(filter-out %.c %.cpp tools/peers,$(wildcard tools/*)) $(wildcard tests/*.sh) .ci/run; else echo 'lint: no shellcheck, skipped'; fi
+	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(filter-out %.c %.cpp tools/peers tools/debian,$(wildcard tools/*)) $(wildcard tests/*.sh) .ci/run; else echo 'lint: no shellcheck, skipped'; fi
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize peers peers-here bench install uninstall clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize peers peers-here bench pages install uninstall clean \
         config help lint FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -40,6 +40,9 @@ make -s CUDA=0 DESTDIR="$stage" "$@" install
 out=$(listing | grep -v -e '^./opt/it/' -e '/other$' || :)
 [ -z "$out" ] || die "installed outside PREFIX: $out"
 grep -qx 'prefix=/opt/it' "$stage/opt/it/lib/pkgconfig/tilecut.pc" || die 'tilecut.pc names the wrong prefix'
+for verb in segment batch info; do
+    [ -s "$stage/opt/it/share/man/man1/tilecut-$verb.1" ] || die "no man page of $verb"
+done
 soname=$(objdump -p "$stage/opt/it/lib/libtilecut.so" | sed -n 's/^ *SONAME *//p')
 [ -L "$stage/opt/it/lib/$soname" ] || die "there is no link by the name that programs ask for, $soname"
 

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+#
+# The man pages name the options that --help names, all of them and no other, and typeset without a warning.
+# shellcheck shell=sh disable=SC2154
+
+tools=$here/../../tools
+verbs=$("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 }')
+options() { grep -oE -- '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -- '--.*' | sort -u; }
+# What a page says, without its macros and marks.
+plain() { sed 's/\\f.//g; s/\\-/-/g' "$1"; }
+typesets() {
+    if command -v mandoc >/dev/null 2>&1; then
+        mandoc -Tlint -W warning "$1" && mandoc -Tutf8 "$1" >/dev/null
+    elif command -v groff >/dev/null 2>&1; then
+        [ -z "$(groff -man -ww -Tutf8 -z "$1" 2>&1)" ]
+    else
+        echo 'skipped: typesetting man pages, there is neither mandoc nor groff'
+    fi
+}
+
+begin 'the man page of every verb has its options and no other'
+expect 'verbs were found' test "$(echo "$verbs" | wc -w)" -ge 8
+for verb in $verbs; do
+    sh "$tools/manual" "$TILECUT" "$verb" >page 2>"$ERR" || complain "$verb: no page: $(cat "$ERR")"
+    "$TILECUT" help "$verb" | grep -oE -- '^  (-., |    )--[a-z][a-z-]*' | options >help
+    plain page | grep -A 1 '^\.TP' | grep -oE -- '^(-., )?--[a-z][a-z-]*' | options >listed
+    "$TILECUT" help "$verb" | options >known
+    plain page | options >named
+    expect "$verb: help has options" test -s help
+    expect "$verb: listed are the options of help" same help listed
+    expect "$verb: named is none that help does not name: $(comm -13 known named | tr '\n' ' ')" same known named
+    for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES 'EXIT STATUS' 'SEE ALSO'; do
+        expect "$verb: section $section" grep -qx ".SH $section" page
+    done
+    expect "$verb: typesets" typesets page
+done
+end
+
+begin 'the man page of the program names every verb and its page'
+sh "$tools/manual" "$TILECUT" >page
+for verb in $verbs; do
+    expect "$verb is listed" grep -qx ".B $verb" page
+    expect "tilecut-$verb(1) is named" grep -qxE "\.BR tilecut.-$verb \(1\),?" page
+done
+expect 'typesets' typesets page
+end
