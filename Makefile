@@ -17,6 +17,9 @@ LIBDIR    ?= $(PREFIX)/lib
 INCDIR    ?= $(PREFIX)/include
 MANDIR    ?= $(PREFIX)/share/man
 DOCDIR    ?= $(PREFIX)/share/doc/tilecut
+BASHDIR   ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR    ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR   ?= $(PREFIX)/share/fish/vendor_completions.d
 CUDA      ?= auto
 CUDA_ARCH ?= 75 80 86 89 90 100 120
 WERROR    ?=
@@ -322,10 +325,17 @@ $(PAGES): $(BUILD)/tilecut tools/manual tools/help-rows tools/debian/changelog $
 	$(Q)sh tools/manual $< $(patsubst tilecut-%.1,%,$(filter-out tilecut.1,$(@F))) > $@
 pages: $(PAGES)
 
+COMPLETIONS := $(addprefix $(BUILD)/completions/,bash zsh fish)
+$(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
+	@mkdir -p $(@D)
+	$(call say,SHELL)
+	$(Q)sh tools/completions $(@F) $< > $@
+
 DOCS      := LICENSE README.md $(sort $(wildcard docs/*.md))
 INSTALLED := $(BINDIR)/tilecut $(INCDIR)/tilecut.h $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
              $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
-             $(addprefix $(DOCDIR)/,$(notdir $(DOCS))) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES)))
+             $(addprefix $(DOCDIR)/,$(notdir $(DOCS))) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES))) \
+             $(BASHDIR)/tilecut $(ZSHDIR)/_tilecut $(FISHDIR)/tilecut.fish
 
 define PC_FILE
 prefix=$(PREFIX)
@@ -341,8 +351,8 @@ Libs.private: $(CUDA_LIBS) -lm -pthread
 endef
 export PC_FILE
 
-install: all $(PAGES)
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR) $(MANDIR)/man1)
+install: all $(PAGES) $(COMPLETIONS)
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR) $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
 	install -m 644 src/tilecut.h $(DESTDIR)$(INCDIR)/tilecut.h
 	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
@@ -352,6 +362,9 @@ install: all $(PAGES)
 	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
 	install -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
 	install -m 644 $(PAGES) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(BUILD)/completions/bash $(DESTDIR)$(BASHDIR)/tilecut
+	install -m 644 $(BUILD)/completions/zsh $(DESTDIR)$(ZSHDIR)/_tilecut
+	install -m 644 $(BUILD)/completions/fish $(DESTDIR)$(FISHDIR)/tilecut.fish
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || :; fi
 
 # Folders that others may use, too, stay.
