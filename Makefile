@@ -372,6 +372,29 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	rmdir $(DESTDIR)$(DOCDIR) 2>/dev/null || :
 
+# ---- Passing on ----------------------------------------------------------------------------------
+
+# What git tracks, as it is here, with the date of the last commit: the same bytes for everyone.
+DIST   := tilecut-$(VERSION)
+DEBDIR ?= build/deb
+dist:
+	@git ls-files --error-unmatch Makefile >/dev/null 2>&1 || { echo 'make dist: needs a clone, for it packs what git tracks' >&2; exit 1; }
+	@mkdir -p build
+	$(Q)git ls-files -z | tar --null -T - --sort=name --format=gnu --mtime=@$$(git log -1 --format=%ct) --owner=0 --group=0 \
+	  --numeric-owner --mode=u=rwX,go=rX --transform 's,^,$(DIST)/,' -cf build/$(DIST).tar
+	$(Q)gzip -9nf build/$(DIST).tar
+	@echo 'build/$(DIST).tar.gz'
+
+# Debian packages, made of the tarball and nothing else.
+deb: dist
+	@sh tools/install-deps --with-deb
+	rm -rf $(DEBDIR)
+	mkdir -p $(DEBDIR)
+	tar -xzf build/$(DIST).tar.gz -C $(DEBDIR)
+	cp -r $(DEBDIR)/$(DIST)/tools/debian $(DEBDIR)/$(DIST)/debian
+	cd $(DEBDIR)/$(DIST) && MAKEFLAGS= dpkg-buildpackage -us -uc -b
+	lintian --allow-root --fail-on error $(DEBDIR)/*.changes
+
 clean:
 	rm -rf build demo tilecut libtilecut.*
 
@@ -422,6 +445,7 @@ help:
 	@echo 'make lint       house style, layers, shellcheck'
 	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
 	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
+	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
 	@echo 'make config     what was found on this machine, and why not'
 	@echo 'make clean      removes everything that was built'
 	@echo
@@ -438,7 +462,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize peers peers-here bench pages install uninstall clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize peers peers-here bench pages install uninstall dist deb clean \
         config help lint FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Makes the tarball in two clones that differ in everything that must not matter and compares them, builds Debian
+# packages of it outside the clone (which runs the unit tests there), asks lintian, and runs what was packed.
+set -eu
+cd "$(dirname "$0")/.."
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+die() { echo "package: $1"; exit 1; }
+quietly() { "$@" >"$dir/log" 2>&1 || { tail -n 100 "$dir/log"; die "'$*' failed"; }; }
+
+git ls-files --error-unmatch Makefile >/dev/null 2>&1 || {
+    echo 'skipped: this is no clone, so make dist packs nothing'
+    exit
+}
+
+# The last commit with what has changed since, in folders of other names, dates and permissions.
+clone() { # FOLDER UMASK
+    (
+        umask "$2"
+        git clone -q . "$dir/$1"
+        git ls-files -z | xargs -0 cp --parents -t "$dir/$1"
+        git -C "$dir/$1" add -A
+    )
+}
+clone one 022
+clone two 077
+find "$dir/two" -name .git -prune -o -exec touch -d 2001-01-01 {} +
+for each in one two; do quietly make -C "$dir/$each" CUDA=0 dist; done
+tarball=$(basename "$dir"/one/build/*.tar.gz)
+cmp "$dir/one/build/$tarball" "$dir/two/build/$tarball" || die 'two clones make different tarballs'
+tar -tzf "$dir/one/build/$tarball" | sed 's|^[^/]*/||' | sort >"$dir/packed"
+git ls-files | sort | diff - "$dir/packed" || die 'the tarball is not what git tracks'
+
+command -v apt-get >/dev/null 2>&1 || { echo 'skipped: Debian packages, this is no Debian'; exit; }
+quietly make -C "$dir/one" CUDA=0 DEBDIR="$dir/deb" deb
+for package in tilecut libtilecut0 libtilecut-dev; do
+    dpkg-deb -x "$dir"/deb/${package}_*.deb "$dir/root" || die "there is no package $package"
+done
+version=$(dpkg-deb -f "$dir"/deb/tilecut_*.deb Version)
+[ "$("$dir/root/usr/bin/tilecut" --version)" = "tilecut $version" ] || die "the program is not of version $version"
+"$dir/root/usr/bin/tilecut" segment images/camera.png -s images/camera_seeds.png -o "$dir/mask.png"
+[ -s "$dir/mask.png" ] || die 'the packed program cuts nothing'
+library=$(echo "$dir"/root/usr/lib/*/libtilecut.so)
+[ -e "$library" ] || die 'the links to the shared library lead nowhere'
+echo "package: $tarball twice the same, Debian packages of $version without an error of lintian"
