@@ -334,7 +334,7 @@ $(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
 DOCS      := LICENSE README.md $(sort $(wildcard docs/*.md))
 INSTALLED := $(BINDIR)/tilecut $(INCDIR)/tilecut.h $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
              $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
-             $(addprefix $(DOCDIR)/,$(notdir $(DOCS))) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES))) \
+             $(addprefix $(DOCDIR)/,$(DOCS)) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES))) \
              $(BASHDIR)/tilecut $(ZSHDIR)/_tilecut $(FISHDIR)/tilecut.fish
 
 define PC_FILE
@@ -352,7 +352,7 @@ endef
 export PC_FILE
 
 install: all $(PAGES) $(COMPLETIONS)
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR) $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR)/docs $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
 	install -m 644 src/tilecut.h $(DESTDIR)$(INCDIR)/tilecut.h
 	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
@@ -360,7 +360,8 @@ install: all $(PAGES) $(COMPLETIONS)
 	ln -sf libtilecut.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
 	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
-	install -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
+	install -m 644 $(filter-out docs/%,$(DOCS)) $(DESTDIR)$(DOCDIR)
+	install -m 644 $(filter docs/%,$(DOCS)) $(DESTDIR)$(DOCDIR)/docs
 	install -m 644 $(PAGES) $(DESTDIR)$(MANDIR)/man1
 	install -m 644 $(BUILD)/completions/bash $(DESTDIR)$(BASHDIR)/tilecut
 	install -m 644 $(BUILD)/completions/zsh $(DESTDIR)$(ZSHDIR)/_tilecut
@@ -370,7 +371,7 @@ install: all $(PAGES) $(COMPLETIONS)
 # Folders that others may use, too, stay.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
-	rmdir $(DESTDIR)$(DOCDIR) 2>/dev/null || :
+	rmdir $(DESTDIR)$(DOCDIR)/docs $(DESTDIR)$(DOCDIR) 2>/dev/null || :
 
 # ---- Passing on ----------------------------------------------------------------------------------
 

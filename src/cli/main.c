@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * main.c - the program: finds the verb, runs it, prints what went wrong. A verb is one file, one line in
- * verbs.h and one row here.
+ * verbs.h, one row here, and the examples of its man page in docs/man.
  */
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * verbs.h - what a verb of the program is. To add one: write its file with one function, declare that
- * function here and give it a row in the table of main.c.
+ * function here, give it a row in the table of main.c, and its man page examples in docs/man/VERB.roff.
  */
 #ifndef CLI_VERBS_H
 #define CLI_VERBS_H
