@@ -250,6 +250,12 @@ check:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) check-all
 
+# All tests on a build that counts which lines ran; takes some minutes.
+coverage:
+	@sh tools/install-deps --with-tests --with-coverage
+	@$(MAKE) --no-print-directory $(JOBS) MODE=coverage CC=gcc CUDA=0 BUILD=build/coverage check-all
+	@gcovr -r . --object-directory build/coverage -f src/ --sort-uncovered 2>/dev/null || gcovr -r . -f src/
+
 check-all: all $(TESTS) $(REPLAYS)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $(TESTS) \
 	  $(wildcard tests/cli/run.sh) tests/fuzz/replay.sh tests/layers.sh
@@ -444,6 +450,8 @@ help:
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
 	@echo 'make kernels    compiles the GPU solvers and links nothing: needs nvcc, and no CUDA runtime library'
 	@echo 'make lint       house style, layers, shellcheck'
+	@echo 'make coverage   all tests, and which lines of src/ they ran'
+	@echo 'make tidy       cppcheck and clang-tidy'
 	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
 	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
 	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
@@ -456,6 +464,17 @@ help:
 	@echo 'V=1                                     shows the commands in full'
 	@echo 'WERROR=1                                warnings are errors'
 
+# Looks for faults without running anything. Exceptions stand in .clang-tidy and beside what they excuse.
+TIDY_SRC = $(sort $(wildcard src/*.c)) $(CLI_SRC)
+tidy:
+	@command -v cppcheck >/dev/null && command -v clang-tidy >/dev/null || \
+	  { echo "tidy: needs cppcheck and clang-tidy; run 'sh tools/install-deps --with-lint'" >&2; exit 1; }
+	$(Q)cppcheck --enable=warning,performance,portability --std=c11 -j$(shell nproc 2>/dev/null || echo 1) \
+	  --inline-suppr --quiet --error-exitcode=1 -Isrc -Isrc/cli -Icuda src
+	$(Q)printf '%s\n' $(TIDY_SRC) | xargs -P $(shell nproc 2>/dev/null || echo 1) -n 1 \
+	  sh -c 'clang-tidy --quiet "$$0" -- $(STD) -Isrc -Isrc/cli -Icuda $(IMG_INC) 2>/dev/null'
+	@echo 'tidy: $(words $(TIDY_SRC)) files, nothing found'
+
 lint:
 	@sh tests/layers.sh
 	@sh tests/style.sh
@@ -464,6 +483,6 @@ lint:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
 .PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize peers peers-here bench pages install uninstall dist deb clean \
-        config help lint FORCE
+        config help lint tidy coverage FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -26,7 +26,7 @@ TC_VECTOR_LOOP static int32_t read_whole(const tc_float4 *restrict residual, int
         for (int d = 0; d < 4; d++) {
             const float r = residual[i].to[d];
             /* What is out of range, or not a number, becomes 0, and differs from that. */
-            whole[i][d] = (int32_t)((r >= 0) & (r < TC_EXACT_LIMIT) ? r : 0.0f);
+            whole[i][d] = (int32_t)(((r >= 0) & (r < TC_EXACT_LIMIT)) ? r : 0.0f);
             violations += (float)whole[i][d] != r;
         }
     }

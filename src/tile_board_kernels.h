@@ -143,7 +143,7 @@ static TARGET void NAME(scan_links)(const tc_float4 *residual, uint32_t open[4][
     for (int y = 0; y < TC_TILE; y++) {
         uint32_t rows[4] = {0};
         for (int x = 0; x < TC_TILE; x += 4, residual += 4) {
-            const uint32_t bits = (uint32_t)ABOVE16(residual->to);
+            const uint32_t bits = (uint32_t)ABOVE16((const float *)residual);
             /* Bit 4i + d is direction d of node i; the product brings bits 0, 4, 8, 12 together. */
             for (int d = 0; d < 4; d++) rows[d] |= (((bits >> d & 0x1111) * 0x1248) >> 12 & 15) << x;
         }

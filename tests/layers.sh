@@ -87,7 +87,20 @@ if [ -f "$library" ] && command -v nm >/dev/null 2>&1; then
         for name in $(nm -D --defined-only "$so" | awk '$3 !~ /^(tilecut_|_init$|_fini$)/ { print $3 }'); do
             complain "$so exports $name; only tilecut_* is public"
         done
+        for name in $(sed -n 's/^TILECUT_API .*[ *]\(tilecut_[a-z_]*\)(.*/\1/p' src/tilecut.h); do
+            nm -D --defined-only "$so" | grep -q " $name\$" || complain "$so does not export $name"
+        done
+        objdump -p "$so" | grep -Eq 'SONAME +libtilecut\.so\.[0-9]+$' || complain "$so has no soname with a version"
     done
+    # No state but one sentence a thread: nothing lies in .data or .bss, and constants in .data.rel.ro only.
+    # Sanitizers and coverage keep counts of their own there.
+    if ! nm "$library" 2>/dev/null | grep -qE '__(asan|tsan|ubsan|gcov|sanitizer)'; then
+        for name in $(objdump -t "$library" 2>/dev/null |
+            awk '$3 ~ /^[.](data|bss)([.]|$)/ && $3 !~ /rel[.]ro/ || $4 ~ /^[.](data|bss)([.]|$)/ && $4 !~ /rel[.]ro/ {
+                if ($NF !~ /^[.](data|bss)/) print $NF }'); do
+            complain "libtilecut keeps global state in $name"
+        done
+    fi
 fi
 
 echo "layers: $looked looked at, $bad wrong"

@@ -36,8 +36,9 @@ static bool add(places *all, const batch_item *item, const char *given, bool wri
     if (!given) return true;
     /* What cannot be resolved is in a folder that is not there yet: its name is all there is to compare. */
     char *const own = strdup(outputs_resolve(given, path) ? path : given);
-    if (own) all->place[all->count++] = (place){own, item, given, written, photo};
-    return own != NULL;
+    if (!own) return false;
+    all->place[all->count++] = (place){own, item, given, written, photo};
+    return true; /* cppcheck-suppress memleak ; `all` owns it */
 }
 
 static bool add_item(places *all, const batch_item *item)

@@ -34,6 +34,7 @@ typedef struct wanted {
     bench_wish wish;
     words families, solvers, peers;
     numbers sizes, lambdas, threads;
+    int side[LIST_MOST]; /* sizes, as wish.sizes has them */
     int runs;
     double limit;
     const char *csv, *plot;
@@ -256,7 +257,7 @@ static int plan_outputs(const wanted *my, work *w, failure *why)
 }
 
 /* What --family left open, and what follows from other options. */
-static void fill_in(wanted *my, int sizes[LIST_MOST])
+static void fill_in(wanted *my)
 {
     static const double usual_sizes[] = {512, 1024};
     if (!my->sizes.count) {
@@ -269,9 +270,9 @@ static void fill_in(wanted *my, int sizes[LIST_MOST])
     if (!my->families.count && my->wish.image) my->families = (words){NULL, {"photo"}, 1};
     if (!my->families.count && !my->wish.graphs.count)
         for (int i = 0; family_name(i); i++) my->families.item[my->families.count++] = family_name(i);
-    for (int i = 0; i < my->sizes.count; i++) sizes[i] = (int)my->sizes.item[i];
+    for (int i = 0; i < my->sizes.count; i++) my->side[i] = (int)my->sizes.item[i];
     my->wish.families = (option_list){my->families.item, my->families.count};
-    my->wish.sizes = sizes;
+    my->wish.sizes = my->side;
     my->wish.size_count = my->sizes.count;
     my->wish.lambdas = my->lambdas.item;
     my->wish.lambda_count = my->lambdas.count;
@@ -463,8 +464,7 @@ static int write_results(const wanted *my, work *w, failure *why)
 
 static int bench(wanted *my, work *w, failure *why)
 {
-    int sizes[LIST_MOST];
-    fill_in(my, sizes);
+    fill_in(my);
     int status = choose_solvers(my, w, why);
     if (status == EXIT_DONE) status = choose_peers(my, w, why);
     if (status == EXIT_DONE) status = plan_outputs(my, w, why);

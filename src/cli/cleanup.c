@@ -58,8 +58,9 @@ static region flood(field *f, int32_t first)
         const int x = p % f->width, y = p / f->width;
         r.seeded = r.seeded || is_seed_of(f->seeds[p], color);
         r.at_border = r.at_border || x == 0 || y == 0 || x == f->width - 1 || y == f->height - 1;
-        for (int dy = y > 0 ? -1 : 0; dy <= (y + 1 < f->height); dy++)
-            for (int dx = x > 0 ? -1 : 0; dx <= (x + 1 < f->width); dx++) {
+        const int below = y + 1 < f->height ? 1 : 0, right = x + 1 < f->width ? 1 : 0;
+        for (int dy = y > 0 ? -1 : 0; dy <= below; dy++)
+            for (int dx = x > 0 ? -1 : 0; dx <= right; dx++) {
                 const int32_t q = p + dy * f->width + dx;
                 if (f->seen[q] || f->mask[q] != color || (color == BACKGROUND && dx && dy)) continue;
                 f->seen[q] = 1;

@@ -143,7 +143,10 @@ static bool scale_pixels(const family_photo *photo, instance *out)
     family_photo from = *photo;
     uint8_t *owned = NULL;
     while (from.width >= 2 * out->width && from.height >= 2 * out->height)
-        if (!halve(&from, &owned)) return false;
+        if (!halve(&from, &owned)) {
+            free(owned);
+            return false;
+        }
     for (int y = 0; y < out->height; y++) scale_row(&from, out, y);
     free(owned);
     return true;

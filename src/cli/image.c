@@ -184,8 +184,9 @@ int image_can_write(const char *path, enum image_purpose purpose, int channels, 
 int image_encode(const char *path, enum image_purpose purpose, const image_view *view, bytes *sink,
                  failure *why)
 {
-    const image_format *format;
+    const image_format *format = NULL;
     if (choose_format(path, purpose, view->channels, &format, why)) return why->status;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): choose_format() fails or sets it
     return format->encode(file_output_name(path), view, sink, why);
 }
 

@@ -103,7 +103,7 @@ void json_real(json *j, const char *key, double value)
     for (int i = 0; i < 3 && isfinite(value); i++) {
         double back;
         snprintf(text, sizeof text, "%.*g", digits[i], value);
-        if (sscanf(text, "%lf", &back) == 1 && memcmp(&back, &value, sizeof back) == 0) break;
+        if (sscanf(text, "%lf", &back) == 1 && !(back < value) && !(back > value)) break;
     }
     put_key(j, key);
     put_word(j, text);

@@ -124,7 +124,7 @@ static void load_sums(const work *t)
 static void fit(const work *t, size_t i, double out[4])
 {
     const double q = t->sum[Q][i], mean_a = t->sum[QA][i] / q;
-    double m[3], s[6], v[3];
+    double m[3] = {0}, s[6] = {0}, v[3] = {0};
     int k = 0;
     for (int c = 0; c < 3; c++) m[c] = t->sum[QI + c][i] / q;
     for (int c = 0; c < 3; c++) {

@@ -36,7 +36,7 @@ static inline uint32_t picture_argb(const image *img, size_t p)
     const int n = img->channels;
     const size_t at = p * (size_t)n;
     const int shift = img->depth - 8;
-    uint32_t v[4];
+    uint32_t v[4] = {0};
     for (int c = 0; c < n; c++) v[c] = sample_at(img, at + (size_t)c) >> shift;
     const uint32_t a = n == 2 ? v[1] : n == 4 ? v[3] : 255;
     return n <= 2 ? a << 24 | v[0] << 16 | v[0] << 8 | v[0] : a << 24 | v[0] << 16 | v[1] << 8 | v[2];

