@@ -39,7 +39,8 @@ static void job_init(job *j, int number, int round)
     for (int p = 0; p < N; p++) {
         for (int c = 0; c < 3; c++)
             j->pixels[3 * p + c] = (uint8_t)(random_below(&state, 70) + (p % W < middle ? 40 * c : 150 - 30 * c));
-        j->seeds[p] = p % W == 2 + number % 5 ? TILECUT_FOREGROUND : p % W > W - 4 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+        const int x = p % W;
+        j->seeds[p] = x == 2 + number % 5 ? TILECUT_FOREGROUND : x > W - 4 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     }
 }
 
