@@ -21,3 +21,29 @@ for text in "$texts"/README.md "$texts"/docs/*.md; do
     done
 done
 end
+
+# Every indented command of the README, in its order, in a folder with the photos. Left out: what installs packages or
+# builds (ci and tests/install.sh do that), what needs peers, and what the compiler is asked (tests/install.sh).
+begin 'commands of the README run as written'
+mkdir "$WORK/readme"
+cp -r "$texts/images" "$WORK/readme"
+ln -s "$TILECUT" "$WORK/readme/tilecut"
+sed -n '/^    [^ ]/p; /^        -o /p' "$texts/README.md" | sed 's/^    //' |
+    sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep -E '^(\./tilecut|cat) ' >"$WORK/commands"
+ran=0
+while IFS= read -r command; do
+    case $command in
+    *mask.png\ truth.png*) cp "$WORK/readme/mask.png" "$WORK/readme/truth.png" ;;
+    esac
+    (cd "$WORK/readme" && eval "$command" >"$OUT" 2>"$ERR")
+    status=$?
+    ran=$((ran + 1))
+    [ "$status" = 0 ] || show "$command: should succeed"
+    # Whatever -o, --cutout, --overlay name has been made.
+    for file in $(echo "$command" | grep -oE -- '(-o|--cutout|--overlay|>) [a-z]+\.[a-z]+' | sed 's/.* //'); do
+        [ -s "$WORK/readme/$file" ] || show "$command: no $file"
+    done
+done <"$WORK/commands"
+expect "commands: $ran" test "$ran" -ge 9
+expect 'masks of a batch' test -s "$WORK/readme/masks/coffee.png"
+end
