@@ -22,8 +22,8 @@ for text in "$texts"/README.md "$texts"/docs/*.md; do
 done
 end
 
-# Every indented command of the README, in its order, in a folder with the photos. Left out: what installs packages or
-# builds (ci and tests/install.sh do that), what needs peers, and what the compiler is asked (tests/install.sh).
+# Every command of the README for the program, in its order, in a folder with the photos; tests/readme.sh runs those
+# that build, install and compile.
 begin 'commands of the README run as written'
 mkdir "$WORK/readme"
 cp -r "$texts/images" "$WORK/readme"
