@@ -35,12 +35,14 @@ while IFS= read -r command; do
     case $command in
     *mask.png\ truth.png*) cp "$WORK/readme/mask.png" "$WORK/readme/truth.png" ;;
     esac
-    (cd "$WORK/readme" && eval "$command" >"$OUT" 2>"$ERR")
+    made=$(echo "$command" | grep -oE -- '(-o|--cutout|--overlay|>) [a-z]+\.[a-z]+' | sed 's/.* //')
+    # shellcheck disable=SC2086 # several names are meant
+    (cd "$WORK/readme" && rm -f $made && eval "$command" >"$OUT" 2>"$ERR")
     status=$?
     ran=$((ran + 1))
     [ "$status" = 0 ] || show "$command: should succeed"
     # Whatever -o, --cutout, --overlay name has been made.
-    for file in $(echo "$command" | grep -oE -- '(-o|--cutout|--overlay|>) [a-z]+\.[a-z]+' | sed 's/.* //'); do
+    for file in $made; do
         [ -s "$WORK/readme/$file" ] || show "$command: no $file"
     done
 done <"$WORK/commands"
