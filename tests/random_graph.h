@@ -18,6 +18,13 @@ typedef struct random_graph {
     int32_t *memory;
 } random_graph;
 
+/* Cases of a property test: fewer under ThreadSanitizer, which is after threads and is slow. */
+#if defined(__SANITIZE_THREAD__)
+#define RANDOM_CASES(n) ((n) / 10)
+#else
+#define RANDOM_CASES(n) (n)
+#endif
+
 /* A stream of random numbers (splitmix64): the same on every machine. */
 uint64_t random_next(uint64_t *state);
 /* 0 .. n-1 */

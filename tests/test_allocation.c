@@ -103,7 +103,8 @@ void __wrap_free(void *block)
 
 /* ---- what is run ------------------------------------------------------------------------------ */
 
-enum { W = 70, H = 41, N = W * H, LONGEST = 4000 };
+/* Under ThreadSanitizer, where it takes a while, a third of the kinds of calls: those of solvers with threads. */
+enum { W = 70, H = 41, N = W * H, LONGEST = 4000, EVERY = RANDOM_CASES(10) == 10 ? 1 : 3 };
 
 static random_graph four, eight;
 static uint8_t pixels[6 * N], seeds[N], box[N], other[N];
@@ -229,14 +230,14 @@ START_TEST(every_allocation_may_fail)
     tilecut_status status;
     make_inputs();
     for (int i = 0; (status = run(i, expected)) != TILECUT_ENODEVICE; i++) {
-        if (status == TILECUT_EINVAL) continue;
+        if (status == TILECUT_EINVAL || i % EVERY != 1 % EVERY) continue;
         ck_assert_msg(status == TILECUT_OK, "run %d: %s", i, tilecut_error_detail());
         sites += walk(i, expected);
         runs++;
     }
     printf("allocations that failed, one at a time: %ld in %ld kinds of calls\n", sites, runs);
-    ck_assert_int_ge(runs, 15);
-    ck_assert_int_ge(sites, 200);
+    ck_assert_int_ge(runs, 15 / EVERY);
+    ck_assert_int_ge(sites, 200 / EVERY);
     random_graph_free(&four);
     random_graph_free(&eight);
 }

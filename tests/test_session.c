@@ -11,7 +11,7 @@
 #include "random_graph.h"
 #include "solver.h"
 
-enum { SIDE = 40, SEQUENCES = 1000, EDITS = 5 };
+enum { SIDE = 40, SEQUENCES = RANDOM_CASES(1000), EDITS = 5 };
 
 /* A row of the solver table that runs anywhere and takes the graph. */
 static const char *draw_solver(uint64_t *state, int connectivity)

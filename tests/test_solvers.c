@@ -49,7 +49,7 @@ static bool runs(int i, int connectivity)
 
 START_TEST(solver_equals_brute_force)
 {
-    for (uint64_t seed = 1; seed <= 600; seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(600); seed++) {
         random_graph graph;
         uint8_t mask[20], best[20];
         tilecut_report report;
@@ -94,7 +94,7 @@ static void agrees(const random_graph *graph, int solver, int threads, uint64_t 
 
 START_TEST(solver_agrees_on_all_sizes)
 {
-    for (uint64_t seed = 1; seed <= 400; seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(400); seed++) {
         random_graph graph;
         random_graph_draw(&graph, seed, 70, 50);
         if (runs(_i, graph.connectivity)) agrees(&graph, _i, 1 + (int)(seed % 3), seed);
