@@ -123,3 +123,31 @@ else
     echo "runs that were refused memory: $walked"
 fi
 end
+
+begin 'short reads and writes, and interrupted ones'
+if ! "${CC:-cc}" -shared -fPIC -O1 -o "$WORK/short_io.so" "$here/short_io.c" 2>/dev/null ||
+    ! LD_PRELOAD="$WORK/short_io.so" "$TILECUT" --version >/dev/null 2>&1; then
+    echo 'skipped: short reads and writes: not with this C library'
+else
+    cut_both_ways() { # FILES, then a command: the same files and the same output by short steps
+        files=$1
+        shift
+        command="$*"
+        "$@" <"$P" >"$WORK/whole" 2>"$ERR" || show 'should succeed'
+        for file in $files; do mv "$file" "$WORK/whole.$file"; done
+        LD_PRELOAD="$WORK/short_io.so" "$@" <"$P" >"$OUT" 2>"$ERR"
+        status=$?
+        [ $status = 0 ] || show 'by short steps: should succeed'
+        same "$OUT" "$WORK/whole" || show 'by short steps: another output'
+        for file in $files; do same "$file" "$WORK/whole.$file" || show "by short steps: another $file"; done
+        rm -f $files
+    }
+    cut_both_ways 'm.png c.png g.max' "$TILECUT" segment "$P" -s "$S" -o m.png --cutout c.png --save-graph g.max
+    cut_both_ways '' "$TILECUT" segment - -s "$S" -o -
+    cut_both_ways 'o.jpg' "$TILECUT" segment "$IN/photo.jpg" -s "$S" -o - --overlay o.jpg
+    "$TILECUT" make random --size 64 -o g.tcg
+    cut_both_ways '' "$TILECUT" maxflow g.tcg
+    cut_both_ways 'p.ppm s.png' "$TILECUT" make hussein --size 64 -o p.ppm --seeds-output s.png
+    rm g.tcg
+fi
+end
