@@ -38,6 +38,20 @@ static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d
     return y != 0 ? p - TC_TILE : p - row + (TC_TILE - 1) * TC_TILE;
 }
 
+/* tc_index() and tc_position() of grid.h. */
+static __host__ __device__ inline int node_at(const grid_view &g, int x, int y)
+{
+    const int tile = (y >> TC_TILE_BITS) * g.tiles_x + (x >> TC_TILE_BITS);
+    return tile * TC_TILE_NODES + ((y & (TC_TILE - 1)) << TC_TILE_BITS) + (x & (TC_TILE - 1));
+}
+
+static __host__ __device__ inline void position_of(const grid_view &g, int p, int *x, int *y)
+{
+    const int tile = p / TC_TILE_NODES, inside = p % TC_TILE_NODES;
+    *x = tile % g.tiles_x * TC_TILE + inside % TC_TILE;
+    *y = tile / g.tiles_x * TC_TILE + inside / TC_TILE;
+}
+
 static __host__ __device__ inline int view_nodes(const grid_view &g)
 {
     return view_tiles(g) * TC_TILE_NODES;

@@ -262,6 +262,28 @@ done:
     return status;
 }
 
+tilecut_status cut_finish(cut_session *session, const tc_solve_params *params)
+{
+    tilecut_status status = TILECUT_OK;
+    while (!session->done) {
+        if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+        if (session->run.rounds + session->run.relabel_rounds >= session->plan.rounds_in_all) {
+            TRY(cut_drain(session));
+            session->run.unfinished = true;
+            break;
+        }
+        TRY(cut_step(session));
+    }
+done:
+    return status;
+}
+
+const uint32_t *cut_background(const cut_session *session, size_t *step)
+{
+    *step = (size_t)LEVELS * TC_TILE;
+    return session->view.levels + (size_t)LEVELS_SET * TC_TILE;
+}
+
 tilecut_status cut_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                          const cut_schedule *schedule, device_run *run)
 {
@@ -269,15 +291,7 @@ tilecut_status cut_solve(const grid_view *g, void *scratch, const tc_solve_param
     cut_session session;
 
     TRY(cut_open(&session, g, scratch, stream, schedule));
-    while (!session.done) {
-        if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
-        if (session.run.rounds + session.run.relabel_rounds >= session.plan.rounds_in_all) {
-            TRY(cut_drain(&session));
-            session.run.unfinished = true;
-            break;
-        }
-        TRY(cut_step(&session));
-    }
+    TRY(cut_finish(&session, params));
     *run = session.run;
 done:
     return status;

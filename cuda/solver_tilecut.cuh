@@ -42,6 +42,12 @@ tilecut_status cut_open(cut_session *session, const grid_view *grid, void *scrat
 tilecut_status cut_step(cut_session *session); /* at most `slice` rounds */
 tilecut_status cut_drain(cut_session *session);
 
+/* Steps until it is done, or until a CPU is better at the rest: then run.unfinished, and drained. */
+tilecut_status cut_finish(cut_session *session, const tc_solve_params *params);
+
+/* Of a session that is done: which pixels reach a sink, a bit each, those of tile t from `*step` * t on. */
+const uint32_t *cut_background(const cut_session *session, size_t *step);
+
 tilecut_status cut_solve(const grid_view *grid, void *scratch, const tc_solve_params *params,
                          cudaStream_t stream, const cut_schedule *schedule, device_run *run);
 

@@ -34,3 +34,37 @@ tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_
     (void)costs;
     return tc_cuda_hybrid(grid, params, stats);
 }
+
+/* Nobody gets past the first of these. */
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, double *copy_ms, double *build_ms)
+{
+    (void)energy;
+    *graph = NULL;
+    *copy_ms = *build_ms = 0;
+    return tc_cuda_device(NULL, 0);
+}
+
+void tc_cuda_graph_destroy(tc_cuda_graph *graph)
+{
+    (void)graph;
+}
+
+tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
+{
+    (void)graph, (void)before, (void)after;
+    return tc_cuda_device(NULL, 0);
+}
+
+tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
+                                   tc_cuda_answer *answer)
+{
+    (void)graph, (void)params, (void)mask;
+    *answer = (tc_cuda_answer){0};
+    return tc_cuda_device(NULL, 0);
+}
+
+tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
+{
+    (void)graph, (void)grid;
+    return tc_cuda_device(NULL, 0);
+}

@@ -65,8 +65,13 @@ tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *s
     row = malloc(4 * (size_t)session->graph->width * sizeof *row);
     if (!row) return tc_fail(TILECUT_ENOMEM, "no memory for a row of terminals");
     TRY(tc_energy_check_seeds(energy, seeds));
-    if (session->kept.flow == TC_FLOW_OF_THIS_GRAPH)
+    if (session->kept.resident) {
+        status = tc_cuda_graph_reseed(session->kept.resident, session->seeds, seeds);
+        if (status != TILECUT_OK) tc_kept_free(&session->kept); /* whatever it has become */
+        TRY(status);
+    } else if (session->kept.flow == TC_FLOW_OF_THIS_GRAPH) {
         tc_grid_reseed(&session->kept.grid, energy, session->seeds, seeds, row);
+    }
     memcpy(session->seeds, seeds, (size_t)session->graph->width * (size_t)session->graph->height);
 done:
     free(row);

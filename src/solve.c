@@ -68,13 +68,118 @@ done:
 static void describe_solve(const tilecut_graph *graph, const tc_grid *grid, const tc_solver *solver,
                            const tc_solve_stats *stats, tilecut_report *report)
 {
-    report->solver = solver->name;
-    report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
     report->solve_ms -= stats->copy_ms;
-    report->copy_ms = stats->copy_ms;
+    report->copy_ms += stats->copy_ms;
     report->decisions = stats->decisions;
     memcpy(report->decision, stats->decision, sizeof report->decision);
     report->bytes_per_pixel = (double)(tc_grid_bytes(grid) + stats->bytes) / graph->width / graph->height;
+    report->solver = solver->name;
+    report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
+}
+
+/* From a solved grid to the mask, with its proof. */
+static tilecut_status conclude(const tilecut_graph *graph, tc_grid *grid, const tc_solve_params *how, uint8_t *mask,
+                               const tilecut_flow *flow, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_labels labels = {0};
+    double clock = tc_now_ms();
+
+    TRY(tc_cut(grid, how->threads, &labels));
+    TRY(tc_certify(grid, graph, &labels, how->threads, &report->flow, &report->cut));
+    report->certify_ms = lap(&clock);
+    if (flow) TRY(tc_flow_read(grid, graph, how, flow));
+    clock = tc_now_ms();
+    report->foreground = tc_labels_mask(grid, &labels, mask); /* after all went well */
+    report->certify_ms += lap(&clock);
+done:
+    tc_labels_free(&labels);
+    return status;
+}
+
+static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
+                                 tc_kept *kept, uint8_t *mask, const tilecut_flow *flow, tilecut_report *report)
+{
+    const bool few = kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats stats = {0};
+    double clock = tc_now_ms();
+    bool warm = false;
+
+    if (kept->resident) tc_kept_free(kept); /* its flow is elsewhere */
+    TRY(load(kept, graph, how->threads, &warm));
+    report->warm = warm;
+    report->graph_ms = lap(&clock);
+    if (!solver && warm) solver = tc_solver_again(&kept->grid, few, how->threads);
+    if (!solver) solver = tc_solver_auto(&kept->grid, how->threads);
+    TRY(solver->solve(&kept->grid, how, &stats));
+    report->solve_ms = lap(&clock);
+    describe_solve(graph, &kept->grid, solver, &stats, report);
+    TRY(conclude(graph, &kept->grid, how, mask, flow, report));
+done:
+    return status;
+}
+
+/* ---- On the device from pixels to mask -------------------------------------------------------- */
+
+/* What the device gave up goes on here, with a solver that is good at long paths. */
+static tilecut_status finish_here(const tilecut_graph *graph, const tc_solve_params *how, tc_kept *kept, uint8_t *mask,
+                                  tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats stats = {0};
+    double clock = tc_now_ms();
+
+    TRY(tc_grid_init(&kept->grid, graph->width, graph->height, graph->connectivity));
+    TRY(tc_cuda_graph_fetch(kept->resident, &kept->grid));
+    report->copy_ms += lap(&clock);
+    TRY(tc_solver_find("push")->solve(&kept->grid, how, &stats));
+    report->solve_ms += lap(&clock);
+    tc_cuda_graph_destroy(kept->resident);
+    kept->resident = NULL;
+    TRY(conclude(graph, &kept->grid, how, mask, NULL, report));
+done:
+    return status;
+}
+
+static tilecut_status check_answer(const tc_cuda_answer *answer)
+{
+    if (answer->violations)
+        return tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)answer->violations);
+    if (answer->flow != answer->cut)
+        return tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)answer->flow,
+                       (long long)answer->cut);
+    return TILECUT_OK;
+}
+
+static tilecut_status solve_resident(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
+                                     tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_answer answer;
+
+    report->warm = kept->resident && kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    if (!report->warm) {
+        tc_kept_free(kept);
+        TRY(tc_cuda_graph_create(&kept->resident, &graph->energy, &report->copy_ms, &report->graph_ms));
+    }
+    TRY(tc_cuda_graph_solve(kept->resident, how, mask, &answer));
+    report->solver = solver->name;
+    report->device = "cuda";
+    report->solve_ms = answer.solve_ms;
+    report->certify_ms = answer.certify_ms;
+    report->copy_ms += answer.copy_ms;
+    report->bytes_per_pixel = (double)answer.bytes / graph->width / graph->height;
+    if (answer.unfinished) {
+        TRY(finish_here(graph, how, kept, mask, report));
+    } else {
+        TRY(check_answer(&answer));
+        report->flow = answer.flow;
+        report->cut = answer.cut;
+        report->foreground = answer.foreground;
+    }
+done:
+    return status;
 }
 
 tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params, tc_kept *kept, uint8_t *mask,
@@ -84,43 +189,23 @@ tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params
     tilecut_status status = TILECUT_OK;
     const tc_solver *solver = NULL;
     tc_solve_params how = {0};
-    tc_solve_stats stats = {0};
     tilecut_report result;
-    tc_labels labels = {0};
     tc_kept own = {0};
-    tc_grid *const grid = kept ? &kept->grid : &own.grid;
-    const bool few = kept && kept->flow == TC_FLOW_OF_THIS_GRAPH;
-    bool warm = false;
-    double clock;
 
     if (!params) params = &defaults;
     if (!graph || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", graph ? "mask" : "graph");
     TRY(tc_solve_check(params, graph->connectivity, &solver));
     describe(graph, params, &result);
     how = (tc_solve_params){.threads = result.threads, .cancel = params->cancel};
-
-    clock = tc_now_ms();
-    TRY(load(kept ? kept : &own, graph, how.threads, &warm));
-    result.warm = warm;
-    result.graph_ms = lap(&clock);
-    if (!solver) solver = warm ? tc_solver_again(grid, few, how.threads) : tc_solver_auto(grid, how.threads);
-    TRY(solver->solve(grid, &how, &stats));
-    result.solve_ms = lap(&clock);
-    describe_solve(graph, grid, solver, &stats, &result);
-    TRY(tc_cut(grid, how.threads, &labels));
-    TRY(tc_certify(grid, graph, &labels, how.threads, &result.flow, &result.cut));
-    result.certify_ms = lap(&clock);
-
+    if (solver && solver->can & TC_RESIDENT && graph->from_image && !flow)
+        TRY(solve_resident(graph, solver, &how, kept ? kept : &own, mask, &result));
+    else
+        TRY(solve_here(graph, solver, &how, kept ? kept : &own, mask, flow, &result));
     result.certified = 1;
     result.energy = (double)result.cut * result.quantum;
-    if (flow) TRY(tc_flow_read(grid, graph, &how, flow));
-    clock = tc_now_ms();
-    result.foreground = tc_labels_mask(grid, &labels, mask); /* after all went well */
-    result.certify_ms += lap(&clock);
     if (report) *report = result;
     if (kept) kept->flow = TC_FLOW_OF_ANOTHER; /* until somebody knows better */
 done:
-    tc_labels_free(&labels);
     if (kept && status != TILECUT_OK) tc_kept_free(kept);
     tc_kept_free(&own);
     return status;
@@ -129,5 +214,7 @@ done:
 void tc_kept_free(tc_kept *kept)
 {
     tc_grid_free(&kept->grid);
+    tc_cuda_graph_destroy(kept->resident);
+    kept->resident = NULL;
     kept->flow = TC_NO_FLOW;
 }

@@ -24,7 +24,8 @@ typedef struct tc_solve_stats {
 enum {
     TC_SOLVES_8 = 1 << 0,  /* 8 neighbours too                */
     TC_THREADED = 1 << 1,  /* more threads make it faster     */
-    TC_ON_CUDA = 1 << 2    /* needs a CUDA device             */
+    TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
+    TC_RESIDENT = 1 << 3   /* with 4 neighbours, a graph from an image never leaves the device: see solve.c */
 };
 
 /* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over

@@ -9,6 +9,10 @@
  *                     times of all rungs against image size (docs/gpu.md); photos are rescaled to 1, 4 and
  *                     16 megapixels, labels are 0 unknown, 1 background, 2 foreground
  *     ladder hybrid   times and decisions of `hybrid` beside those of `cuda` and the CPU
+ *     ladder images [N]
+ *                     random images and sessions alone
+ *     ladder whole [PHOTO.ppm LABELS.pgm]...
+ *                     times of `cuda` from image to mask, at 1, 4 and 16 megapixels
  *     ladder quick [PHOTO.ppm LABELS.pgm]...
  *                     the same, of `cuda` alone
  */
@@ -23,7 +27,7 @@
 #include "solver.h"
 
 static int failures;
-static bool quick;
+static bool quick, whole;
 
 /* Solves into a fresh mask; NULL after saying what failed. */
 static uint8_t *solve(const tilecut_graph *graph, const char *solver, size_t pixels, tilecut_report *report)
@@ -202,6 +206,24 @@ static uint8_t *read_pnm(const char *path, int *width, int *height, int *channel
     return pixels;
 }
 
+/* From image to mask, at the three sizes. */
+static void time_whole(const family_photo *photo, const char *name)
+{
+    for (int size = 1024; size <= 4096; size *= 2) {
+        const family_request request = {.size = size, .seed = 1, .lambda = 50, .photo = photo};
+        instance it;
+        failure why;
+        char what[64];
+        const tilecut_params defaults = tilecut_params_default();
+        const bool made = instance_make(family_find("photo"), &request, &it, &why) == EXIT_DONE;
+        snprintf(what, sizeof what, "%.10s %d %s", name, size, it.params.colors);
+        if (!made || !image_times(&it, &it.params, what)) failures++;
+        snprintf(what, sizeof what, "%.10s %d", name, size);
+        if (!made || !image_times(&it, &defaults, what)) failures++;
+        instance_free(&it);
+    }
+}
+
 static void time_photo(const char *path, const char *labels_path, bool first)
 {
     family_photo photo;
@@ -212,7 +234,8 @@ static void time_photo(const char *path, const char *labels_path, bool first)
     if (pixels && labels && width == photo.width && height == photo.height && one == 1) {
         photo.pixels = pixels;
         photo.labels = labels;
-        for (int k = 0; k < 4; k++) {
+        if (whole) time_whole(&photo, name);
+        for (int k = 0; !whole && k < 4; k++) {
             char what[64];
             const family_request request = {.size = 1024 << (k < 3 ? k : 0), .seed = 1, .lambda = k < 3 ? 50 : 200,
                                             .photo = &photo};
@@ -248,6 +271,12 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid_to_and_fro(60) + hybrid_times(2048) ? 1 : 0;
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
+    if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    whole = argc > 1 && strcmp(argv[1], "whole") == 0;
+    if (whole) {
+        for (int i = 2; i + 1 < argc; i += 2) time_photo(argv[i], argv[i + 1], false);
+        return failures ? 1 : 0;
+    }
     if (quick || (argc > 1 && strcmp(argv[1], "time") == 0)) {
         time_all(argc - 2, argv + 2);
         return failures ? 1 : 0;
@@ -258,6 +287,7 @@ int main(int argc, char **argv)
         for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size);
     if (!small) repeat(200);
     failures += hybrid_to_and_fro(small ? 4 : 60);
+    failures += image_answers(small ? 8 : 300);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;
 }

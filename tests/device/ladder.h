@@ -5,8 +5,19 @@
 #ifndef LADDER_H
 #define LADDER_H
 
+#include <stdbool.h>
+
+#include "families.h"
+
 /* `hybrid` made to go to and fro between the devices, on `count` graphs. Returns how many went wrong. */
 int hybrid_to_and_fro(int count);
+
+/* `count` random images and sessions on them, on the device from pixels to mask. Returns how many went wrong. */
+int image_answers(int count);
+
+/* Times of `cuda` from an image to its mask, and of a session in which one seed in a hundred moves. False: it
+ * failed. */
+bool image_times(const instance *it, const tilecut_params *how, const char *name);
 
 /* Times of `cuda`, of the CPU's solvers on one thread and of `hybrid`, with its decisions: all families without
  * photos, up to `largest` a side. Returns how many answers differed. */

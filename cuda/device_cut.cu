@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_cut.cu - see device_cut.cuh. A thread a pixel; capacities are read from image and tables, never from what
+ * a solver has written.
+ */
+#include "device_cut.cuh"
+
+enum { BLOCK = 256 };
+
+static __global__ void build_kernel(device_energy e, grid_view g)
+{
+    const int p = (int)(blockIdx.x * BLOCK + threadIdx.x);
+    int x, y;
+    if (p >= view_nodes(g)) return;
+    position_of(g, p, &x, &y);
+    if (x >= g.width || y >= g.height) {
+        g.residual[p] = make_float4(0, 0, 0, 0);
+        g.excess[p] = 0;
+        return;
+    }
+    const int4 c = links_of(e, x, y);
+    const terminals t = terminals_of(e, x, y, e.seeds[(size_t)y * e.width + x]);
+    g.residual[p] = make_float4((float)c.x, (float)c.y, (float)c.z, (float)c.w);
+    g.excess[p] = (float)(t.source - t.sink);
+}
+
+tilecut_status grid_build(const device_energy *energy, const grid_view *grid, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    build_kernel<<<ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, 0, stream>>>(*energy, *grid);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+static __global__ void reseed_kernel(device_energy e, grid_view g, const uint8_t *seeds, uint8_t *in_force, int y0,
+                                     int rows)
+{
+    const size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= (size_t)rows * e.width) return;
+    const int x = (int)(i % e.width), y = y0 + (int)(i / e.width);
+    const size_t at = (size_t)y * e.width + x;
+    const uint8_t before = in_force[at], after = seeds[i];
+    if (before == after) return;
+    const terminals was = terminals_of(e, x, y, before), is = terminals_of(e, x, y, after);
+    g.excess[node_at(g, x, y)] += (float)(is.source - was.source - is.sink + was.sink);
+    in_force[at] = after;
+}
+
+tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, const uint8_t *seeds, uint8_t *in_force,
+                           int y0, int y1, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t pixels = (size_t)(y1 - y0) * (size_t)energy->width;
+    if (pixels == 0) return TILECUT_OK;
+    reseed_kernel<<<ceil_div(pixels, BLOCK), BLOCK, 0, stream>>>(*energy, *grid, seeds, in_force, y0, y1 - y0);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+/* ---- The proof -------------------------------------------------------------------------------- */
+
+typedef struct node_proof {
+    int violations;
+    long long flow, cut;
+} node_proof;
+
+static __device__ inline bool labelled(const grid_view &g, const uint32_t *background, size_t step, int x, int y)
+{
+    const int tile = (y >> TC_TILE_BITS) * g.tiles_x + (x >> TC_TILE_BITS);
+    return background[(size_t)tile * step + (y & (TC_TILE - 1))] >> (x & (TC_TILE - 1)) & 1;
+}
+
+/* A residual as a whole number; what is none becomes 0 and differs from it. */
+static __device__ inline int32_t whole(float residual, int *violations)
+{
+    const bool in_range = residual >= 0 && residual < TC_EXACT_LIMIT;
+    const int32_t number = in_range ? (int32_t)residual : 0;
+    *violations += (float)number != residual;
+    return number;
+}
+
+/* The preflow at pixel (x, y): see tc_certify(). */
+static __device__ node_proof prove_flow(const grid_view &g, int x, int y, int p, const int4 &c, const terminals &t)
+{
+    node_proof proof = {0, 0, 0};
+    const float4 r = g.residual[p];
+    const int32_t right = whole(r.x, &proof.violations), left = whole(r.y, &proof.violations);
+    const int32_t down = whole(r.z, &proof.violations), up = whole(r.w, &proof.violations);
+    const int32_t excess = t.source - t.sink - (c.x - right + c.y - left + c.z - down + c.w - up);
+    proof.violations += g.excess[p] != (float)excess;
+    proof.flow = t.sink + min(excess, 0);
+    /* The image is symmetric: both directions of a link have its capacity. */
+    if (x + 1 < g.width) proof.violations += r.x + g.residual[neighbour(g, p, TC_RIGHT)].y != (float)(2 * c.x);
+    else proof.violations += r.x != 0;
+    if (y + 1 < g.height) proof.violations += r.z + g.residual[neighbour(g, p, TC_DOWN)].w != (float)(2 * c.z);
+    else proof.violations += r.z != 0;
+    proof.violations += (x == 0 && r.y != 0) + (y == 0 && r.w != 0);
+    return proof;
+}
+
+static __device__ long long warp_sum(long long value)
+{
+    for (int d = 16; d; d >>= 1) value += __shfl_down_sync(0xffffffffu, value, d);
+    return value;
+}
+
+static __device__ void add_all(unsigned long long *to, long long value)
+{
+    value = warp_sum(value);
+    if (threadIdx.x % 32 == 0 && value) atomicAdd(to, (unsigned long long)value);
+}
+
+static __global__ void certify_kernel(device_energy e, grid_view g, const uint32_t *background, size_t step,
+                                      cut_sums *sums, uint8_t *mask)
+{
+    __shared__ cut_sums block;
+    const int p = (int)(blockIdx.x * BLOCK + threadIdx.x);
+    int x = 0, y = 0, foreground = 0;
+    node_proof proof = {0, 0, 0};
+
+    if (threadIdx.x == 0) block = cut_sums{0, 0, 0, 0};
+    __syncthreads();
+    position_of(g, p, &x, &y);
+    if (p < view_nodes(g) && x < g.width && y < g.height) {
+        const size_t at = (size_t)y * g.width + x;
+        const int4 c = links_of(e, x, y);
+        const terminals t = terminals_of(e, x, y, e.seeds[at]);
+        proof = prove_flow(g, x, y, p, c, t);
+        foreground = !labelled(g, background, step, x, y);
+        if (foreground) {
+            proof.cut = t.sink;
+            if (x + 1 < g.width && labelled(g, background, step, x + 1, y)) proof.cut += c.x;
+            if (x > 0 && labelled(g, background, step, x - 1, y)) proof.cut += c.y;
+            if (y + 1 < g.height && labelled(g, background, step, x, y + 1)) proof.cut += c.z;
+            if (y > 0 && labelled(g, background, step, x, y - 1)) proof.cut += c.w;
+        } else {
+            proof.cut = t.source;
+        }
+        mask[at] = foreground ? 255 : 0;
+    }
+    add_all(&block.flow, proof.flow);
+    add_all(&block.cut, proof.cut);
+    add_all(&block.violations, proof.violations);
+    add_all(&block.foreground, foreground);
+    __syncthreads();
+    if (threadIdx.x < sizeof block / sizeof block.flow) {
+        const unsigned long long sum = (&block.flow)[threadIdx.x];
+        if (sum) atomicAdd(&sums->flow + threadIdx.x, sum);
+    }
+}
+
+tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
+                            cut_sums *sums, uint8_t *mask, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
+    certify_kernel<<<ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, 0, stream>>>(*energy, *grid, background, step,
+                                                                                    sums, mask);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}

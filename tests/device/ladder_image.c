@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ladder_image.c - images that live on the device from their pixels to the mask: random pictures of all kinds and
+ * sessions on them, against the CPU.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "families.h"
+#include "ladder.h"
+#include "parallel.h"
+#include "random_graph.h"
+
+typedef struct picture {
+    tilecut_image image;
+    void *pixels;
+    uint8_t *seeds;
+    size_t count; /* of pixels */
+} picture;
+
+static void draw_pixels(picture *p, uint64_t *state)
+{
+    const tilecut_image *image = &p->image;
+    const int noise = random_below(state, 3) ? 1 + random_below(state, 60) : 1;
+    const int middle_x = random_below(state, image->width), middle_y = random_below(state, image->height);
+    const int radius = 1 + image->width / 4 + image->height / 4;
+    for (int y = 0; y < image->height; y++)
+        for (int i = 0; i < image->width * image->channels; i++) {
+            const int x = i / image->channels, dx = x - middle_x, dy = y - middle_y;
+            const int level = dx * dx + dy * dy < radius * radius ? 150 + 20 * (i % image->channels) : 60;
+            const int value = level + random_below(state, noise);
+            char *row = (char *)p->pixels + (size_t)y * image->stride;
+            if (image->depth == 8) ((uint8_t *)row)[i] = (uint8_t)value;
+            else ((uint16_t *)(void *)row)[i] = (uint16_t)(value * 257 + random_below(state, 200));
+        }
+}
+
+/* Strokes of both classes, of either kind of background, somewhere. */
+static void draw_seeds(const picture *p, uint8_t *seeds, uint64_t *state, int strokes)
+{
+    const int width = p->image.width, height = p->image.height;
+    for (int s = 0; s < strokes; s++) {
+        const int x0 = random_below(state, width), y0 = random_below(state, height);
+        const int w = 1 + random_below(state, 6), h = 1 + random_below(state, 6);
+        const uint8_t label = (uint8_t)(s < 2 ? 1 + s : random_below(state, 4));
+        for (int y = y0; y < height && y < y0 + h; y++)
+            for (int x = x0; x < width && x < x0 + w; x++) seeds[(size_t)y * (size_t)width + (size_t)x] = label;
+    }
+    seeds[0] = TILECUT_BACKGROUND; /* whatever came to lie on what */
+    seeds[p->count - 1] = TILECUT_FOREGROUND;
+}
+
+static bool picture_draw(picture *p, uint64_t *state)
+{
+    const int shape = random_below(state, 4);
+    const int width = shape == 0 ? 1 : 1 + random_below(state, 150);
+    const int height = shape == 1 ? 2 : 2 + random_below(state, 150);
+    const int channels = random_below(state, 2) ? 3 : 1, depth = random_below(state, 3) ? 8 : 16;
+    const size_t packed = (size_t)width * (size_t)channels * (size_t)(depth / 8);
+    p->image = (tilecut_image){width, height, channels, depth, packed + 2 * (size_t)random_below(state, 9), NULL};
+    p->count = (size_t)width * (size_t)height;
+    p->image.pixels = p->pixels = calloc((size_t)height, p->image.stride);
+    p->seeds = calloc(p->count, 1);
+    if (!p->pixels || !p->seeds) return false;
+    draw_pixels(p, state);
+    draw_seeds(p, p->seeds, state, 2 + random_below(state, 12));
+    return true;
+}
+
+static void picture_free(picture *p)
+{
+    free(p->pixels);
+    free(p->seeds);
+}
+
+static tilecut_params draw_params(uint64_t *state)
+{
+    static const char *const colors[] = {"gmm", "hist", "none"};
+    tilecut_params params = tilecut_params_default();
+    params.colors = colors[random_below(state, 3)];
+    params.lambda = random_below(state, 5) ? 1 + random_below(state, 200) : 0;
+    params.spatial = random_below(state, 3) ? 2 : 0;
+    params.sigma = random_below(state, 4) ? 0 : 1 + random_below(state, 40);
+    params.data_weight = random_below(state, 4) ? 0 : 0.5;
+    params.soft_seeds = random_below(state, 6) == 0;
+    params.iterations = random_below(state, 6) ? 0 : 3;
+    return params;
+}
+
+/* One answer of the device beside one of the CPU. */
+static bool same_answer(const tilecut_report *a, const uint8_t *mask_a, const tilecut_report *b, const uint8_t *mask_b,
+                        size_t n)
+{
+    return a->flow == b->flow && a->cut == b->cut && a->foreground == b->foreground && a->certified && b->certified &&
+           a->iterations == b->iterations && memcmp(mask_a, mask_b, n) == 0;
+}
+
+/* Seeds that move on one graph; returns how many of `edits` answers differ, or are not there. */
+static int edit_session(const picture *p, const tilecut_params *how, uint64_t *state, int edits)
+{
+    tilecut_params cpu = *how, cuda = *how;
+    tilecut_graph *graph = NULL;
+    tilecut_session *session = NULL;
+    uint8_t *mask = malloc(2 * p->count), *seeds = malloc(p->count);
+    int bad = edits;
+    cpu.solver = "bk", cuda.solver = "cuda";
+    if (!mask || !seeds) goto done;
+    memcpy(seeds, p->seeds, p->count);
+    if (tilecut_graph_from_image(&graph, &p->image, p->seeds, how) != TILECUT_OK) goto done;
+    if (tilecut_session_create(&session, graph) != TILECUT_OK) goto done;
+    bad = 0;
+    for (int i = 0; i < edits; i++) {
+        tilecut_report warm, cold;
+        memset(&warm, 0, sizeof warm), memset(&cold, 0, sizeof cold);
+        bool good = tilecut_session_solve(session, &cuda, mask, &warm) == TILECUT_OK &&
+                    tilecut_graph_solve(graph, &cpu, mask + p->count, &cold) == TILECUT_OK;
+        good = good && same_answer(&warm, mask, &cold, mask + p->count, p->count) && warm.warm == (i > 0);
+        bad += !good;
+        if (random_below(state, 2)) memset(seeds, 0, p->count);
+        draw_seeds(p, seeds, state, random_below(state, 6));
+        if (tilecut_session_reseed(session, seeds) != TILECUT_OK) bad++;
+    }
+done:
+    if (bad) printf("  session: %s\n", tilecut_error_detail());
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(graph);
+    free(mask);
+    free(seeds);
+    return bad;
+}
+
+int image_answers(int count)
+{
+    int good = 0, sessions = 0;
+    for (int seed = 1; seed <= count; seed++) {
+        uint64_t state = (uint64_t)seed;
+        picture p;
+        if (!picture_draw(&p, &state)) return count;
+        tilecut_params params = draw_params(&state);
+        tilecut_report cpu, cuda;
+        uint8_t *masks = malloc(2 * p.count);
+        memset(&cpu, 0, sizeof cpu), memset(&cuda, 0, sizeof cuda);
+        params.solver = "bk";
+        bool same = masks && tilecut_segment(&p.image, p.seeds, &params, masks, &cpu) == TILECUT_OK;
+        params.solver = "cuda";
+        same = same && tilecut_segment(&p.image, p.seeds, &params, masks + p.count, &cuda) == TILECUT_OK &&
+               same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
+        if (!same)
+            printf("DIFFERS image, seed %d, %dx%d: flow %lld and %lld (%s)\n", seed, p.image.width, p.image.height,
+                   (long long)cpu.flow, (long long)cuda.flow, tilecut_error_detail());
+        good += same;
+        sessions += edit_session(&p, &params, &state, 5) == 0;
+        free(masks);
+        picture_free(&p);
+    }
+    printf("%-14s images: %d of %d agree with bk; %d of %d sessions of 5 edits do\n", "cuda", good, count, sessions,
+           count);
+    return 2 * count - good - sessions;
+}
+
+/* ---- Times ------------------------------------------------------------------------------------ */
+
+enum { RUNS = 20, STAGES = 6 };
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Medians of RUNS runs, in milliseconds: all of the call, and what it says of its stages. */
+static void print_stages(const char *what, double times[STAGES][RUNS])
+{
+    static const char *const names[STAGES] = {"all", "model", "graph", "copy", "solve", "certify"};
+    printf("%-28s", what);
+    for (int k = 0; k < STAGES; k++) {
+        qsort(times[k], RUNS, sizeof times[k][0], by_value);
+        printf("  %s %.3f", names[k], times[k][RUNS / 2]);
+    }
+    printf("  least %.3f ms\n", times[0][0]);
+}
+
+static void note_stages(double times[STAGES][RUNS], int run, double all, const tilecut_report *report)
+{
+    const double stage[STAGES] = {all, report->model_ms, report->graph_ms, report->copy_ms, report->solve_ms,
+                                  report->certify_ms};
+    for (int k = 0; run >= 0 && k < STAGES; k++) times[k][run] = stage[k];
+}
+
+/* Moves every hundredth pixel of the labels: rows go down by four, in turn up again. */
+static void move_seeds(const instance *it, uint8_t *seeds, bool away)
+{
+    const size_t n = (size_t)it->width * (size_t)it->height, shift = 4 * (size_t)it->width;
+    memcpy(seeds, it->labels, n);
+    for (size_t p = 0; away && p + shift < n; p++)
+        if (it->labels[p] && p / 16 % 100 == 0) seeds[p] = TILECUT_UNKNOWN, seeds[p + shift] = it->labels[p];
+}
+
+static bool time_session(const instance *it, const tilecut_params *how, const tilecut_graph *graph, const char *name,
+                         uint8_t *mask)
+{
+    tilecut_params params = *how;
+    tilecut_session *session = NULL;
+    tilecut_report report;
+    double times[STAGES][RUNS];
+    char what[64];
+    uint8_t *seeds = malloc((size_t)it->width * (size_t)it->height);
+    params.solver = "cuda";
+    bool good = seeds && tilecut_session_create(&session, (tilecut_graph *)(uintptr_t)graph) == TILECUT_OK &&
+                tilecut_session_solve(session, &params, mask, &report) == TILECUT_OK;
+    for (int run = -2; good && run < RUNS; run++) {
+        move_seeds(it, seeds, run % 2 != 0);
+        const double start = tc_now_ms();
+        good = tilecut_session_reseed(session, seeds) == TILECUT_OK &&
+               tilecut_session_solve(session, &params, mask, &report) == TILECUT_OK && report.warm;
+        note_stages(times, run, tc_now_ms() - start, &report);
+    }
+    snprintf(what, sizeof what, "%.20s, moved", name);
+    if (good) print_stages(what, times);
+    tilecut_session_destroy(session);
+    free(seeds);
+    return good;
+}
+
+bool image_times(const instance *it, const tilecut_params *how, const char *name)
+{
+    tilecut_params params = *how;
+    const tilecut_image image = {it->width, it->height, it->channels, 8, 0, it->pixels};
+    tilecut_graph *graph = NULL;
+    tilecut_report report;
+    double times[STAGES][RUNS];
+    uint8_t *mask = malloc((size_t)it->width * (size_t)it->height);
+    bool good = mask != NULL;
+    params.solver = "cuda";
+    for (int run = -2; good && run < RUNS; run++) {
+        const double start = tc_now_ms();
+        good = tilecut_segment(&image, it->labels, &params, mask, &report) == TILECUT_OK;
+        note_stages(times, run, tc_now_ms() - start, &report);
+    }
+    if (good) print_stages(name, times);
+    good = good && tilecut_graph_from_image(&graph, &image, it->labels, &params) == TILECUT_OK &&
+           time_session(it, &params, graph, name, mask);
+    if (!good) printf("FAILED %s: %s\n", name, tilecut_error_detail());
+    tilecut_graph_destroy(graph);
+    free(mask);
+    return good;
+}
