@@ -28,6 +28,7 @@ typedef struct tc_lesson {
                               where there is none, TILECUT_OUTSIDE                                              */
     bool guessed;          /* nobody has seeded foreground: the labels of it are a guess, to be improved on      */
     double trust;          /* 0 .. 1: how much has been seen of the class that was seeded less                  */
+    int start;             /* which of several attempts at a first model                                       */
     bool learnt;           /* `mixture` is there: from other labels of the same image                          */
     tc_mixture mixture[2]; /* foreground, background: kept from lesson to lesson by the model that uses it      */
 } tc_lesson;

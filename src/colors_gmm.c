@@ -15,27 +15,18 @@
  */
 #include "colors.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "colors_math.h"
 #include "mixture.h"
+#include "simd.h"
 #include "status.h"
-
-enum { COLOUR_BITS = 6, GREY_BITS = 8 };
-
-static const double uniform_share = 0.02;
-
-/* The fraction of the log-likelihood that counts. */
-static double evidence(const tc_lesson *lesson)
-{
-    return lesson->guessed ? 1 : 0.125 + 0.083 * lesson->trust;
-}
 
 /* Pixels in each lattice bin: of each class, and at all. */
 typedef struct counts {
     uint32_t *of[2]; /* foreground, background */
-    uint8_t *seen;
+    uint32_t *seen;  /* not 0: some pixel is in it */
 } counts;
 
 static void count_pixels(const tc_lesson *lesson, int bits, uint32_t *bin, counts *n)
@@ -57,82 +48,84 @@ static void count_pixels(const tc_lesson *lesson, int bits, uint32_t *bin, count
     }
 }
 
-static double lab_curve(double t)
+/* The samples of the bins whose count is not 0, in order. */
+static tilecut_status take_samples(const tc_lesson *lesson, const tc_color_costs *lattice, const uint32_t *count,
+                                   tc_samples *samples)
 {
-    return t > 216.0 / 24389 ? cbrt(t) : (24389.0 / 27 * t + 16) / 116;
-}
-
-/* From sRGB (IEC 61966-2-1) to CIELAB under D65; 100 of it become 255. */
-static void to_lab(double color[3])
-{
-    double linear[3];
-    for (int c = 0; c < 3; c++) {
-        const double v = color[c] / 255;
-        linear[c] = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+    tilecut_status status = TILECUT_OK;
+    size_t used = 0;
+    for (size_t b = 0; b < lattice->bins; b++) used += count[b] > 0;
+    TRY(tc_samples_init(samples, used));
+    used = 0;
+    for (size_t b = 0; b < lattice->bins; b++) {
+        double color[3];
+        if (!count[b]) continue;
+        tc_gmm_color(lattice->channels, lattice->bits, lesson->guessed, (uint32_t)b, color);
+        samples->x[used] = color[0], samples->y[used] = color[1], samples->z[used] = color[2];
+        samples->weight[used++] = count[b];
     }
-    const double x = lab_curve((0.4124 * linear[0] + 0.3576 * linear[1] + 0.1805 * linear[2]) / 0.9505);
-    const double y = lab_curve(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]);
-    const double z = lab_curve((0.0193 * linear[0] + 0.1192 * linear[1] + 0.9505 * linear[2]) / 1.089);
-    color[0] = 2.55 * (116 * y - 16);
-    color[1] = 2.55 * 500 * (x - y);
-    color[2] = 2.55 * 200 * (y - z);
-}
-
-/* The colour at the middle of a bin, in the space of the lesson; grey on the grey axis. */
-static void bin_color(const tc_lesson *lesson, const tc_color_costs *lattice, size_t bin, double color[3])
-{
-    const int bits = lattice->bits;
-    const double width = 256.0 / (1 << bits);
-    for (int c = 2; c >= 0; c--) {
-        color[c] = ((double)(bin & ((1u << bits) - 1)) + 0.5) * width - 0.5;
-        if (lattice->channels == 3) bin >>= bits;
-    }
-    if (lesson->guessed) to_lab(color);
+done:
+    return status;
 }
 
 static tilecut_status fit(const tc_lesson *lesson, const tc_color_costs *lattice, const uint32_t *count,
                           tc_mixture *mixture)
 {
     tilecut_status status = TILECUT_OK;
-    size_t used = 0;
-    tc_sample *samples = NULL;
-    for (size_t b = 0; b < lattice->bins; b++) used += count[b] > 0;
-    if (!lesson->learnt || used == 0) memset(mixture, 0, sizeof *mixture);
-    if (used == 0) return TILECUT_OK; /* only the uniform part is left */
-    samples = malloc(used * sizeof *samples);
-    if (!samples) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", used);
-    used = 0;
-    for (size_t b = 0; b < lattice->bins; b++) {
-        if (!count[b]) continue;
-        bin_color(lesson, lattice, b, samples[used].color);
-        samples[used++].weight = count[b];
-    }
-    status = lesson->learnt ? tc_mixture_refit(mixture, samples, used) : tc_mixture_fit(mixture, samples, used);
-    free(samples);
+    tc_samples samples = {0};
+    TRY(take_samples(lesson, lattice, count, &samples));
+    if (!lesson->learnt || samples.count == 0) memset(mixture, 0, sizeof *mixture);
+    if (samples.count == 0) goto done; /* only the uniform part is left */
+    TRY(lesson->learnt ? tc_mixture_refit(mixture, &samples) : tc_mixture_fit(mixture, &samples, lesson->start));
+done:
+    tc_samples_free(&samples);
     return status;
 }
 
-/* Only the difference of both costs matters for a cut: the smaller one is 0, and was `common`. */
-static void tabulate(const tc_lesson *lesson, const uint8_t *seen, tc_color_costs *costs)
+/* What each of `n` colours speaks for, into `background`; the log of the greater density into `common`. */
+TC_VECTOR_LOOP static void weigh(double evidence, int n, const double *foreground, double *background, double *common)
 {
-    const double floor_density = uniform_share / (256.0 * 256.0 * 256.0), share = evidence(lesson);
-    for (size_t b = 0; b < costs->bins; b++) {
-        double color[3];
-        if (!seen[b]) continue;
-        bin_color(lesson, costs, b, color);
-        const double fg = tc_mixture_density(&lesson->mixture[0], color) + floor_density;
-        const double bg = tc_mixture_density(&lesson->mixture[1], color) + floor_density;
-        const double favour = share * log(fg / bg);
-        costs->background[b] = (float)fmax(favour, 0);
-        costs->foreground[b] = (float)fmax(-favour, 0);
-        costs->common[b] = (float)(-share * log(fmax(fg, bg)));
+    for (int i = 0; i < n; i++) {
+        const double fg = foreground[i], bg = background[i];
+        background[i] = tc_gmm_favour(evidence, fg, bg);
+        common[i] = -evidence * tc_log((fg > bg ? fg : bg) + TC_GMM_FLOOR);
     }
+}
+
+/* Only the difference of both costs matters for a cut: the smaller one is 0, and was `common`. */
+static tilecut_status tabulate(const tc_lesson *lesson, const uint32_t *seen, tc_color_costs *costs)
+{
+    const double evidence = tc_gmm_evidence(lesson->guessed, lesson->trust);
+    tilecut_status status = TILECUT_OK;
+    tc_samples colors = {0};
+    double *scratch = NULL;
+
+    TRY(take_samples(lesson, costs, seen, &colors));
+    scratch = malloc((3 * colors.count + 1) * sizeof *scratch);
+    if (!scratch) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", colors.count);
+        goto done;
+    }
+    double *const foreground = scratch + colors.count, *const favour = foreground + colors.count;
+    tc_mixture_densities(&lesson->mixture[0], &colors, scratch, foreground);
+    tc_mixture_densities(&lesson->mixture[1], &colors, scratch, favour);
+    weigh(evidence, (int)colors.count, foreground, favour, scratch);
+    for (size_t b = 0, i = 0; b < costs->bins; b++) {
+        if (!seen[b]) continue;
+        costs->background[b] = (float)(favour[i] > 0 ? favour[i] : 0);
+        costs->foreground[b] = (float)(favour[i] < 0 ? -favour[i] : 0);
+        costs->common[b] = (float)scratch[i++];
+    }
+done:
+    free(scratch);
+    tc_samples_free(&colors);
+    return status;
 }
 
 tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
 {
     const tilecut_image *const image = lesson->image;
-    const int bits = image->channels == 1 ? GREY_BITS : COLOUR_BITS;
+    const int bits = image->channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
     tilecut_status status = TILECUT_OK;
     counts n = {{NULL, NULL}, NULL};
     uint32_t *bin = NULL;
@@ -141,7 +134,7 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     costs->common = calloc(costs->bins, sizeof *costs->common);
     bin = malloc((size_t)image->width * sizeof *bin);
     for (int i = 0; i < 2; i++) n.of[i] = calloc(costs->bins, sizeof *n.of[i]);
-    n.seen = calloc(costs->bins, 1);
+    n.seen = calloc(costs->bins, sizeof *n.seen);
     if (!costs->common || !bin || !n.of[0] || !n.of[1] || !n.seen) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for a lattice of %zu colours", costs->bins);
         goto done;
@@ -149,7 +142,7 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     count_pixels(lesson, bits, bin, &n);
     for (int i = 0; i < 2; i++) TRY(fit(lesson, costs, n.of[i], &lesson->mixture[i]));
     lesson->learnt = true;
-    tabulate(lesson, n.seen, costs);
+    TRY(tabulate(lesson, n.seen, costs));
 done:
     free(bin);
     free(n.of[0]);

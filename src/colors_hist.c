@@ -2,19 +2,15 @@
  *
  * colors_hist.c - histograms of the seeded pixels, 8 x 8 x 8 bins for colour and 64 for grey.
  *
- * P(bin) = (n + a) / (N + a B) with n of the class's N labelled pixels in the bin and B bins: Laplace's rule
+ * P(bin) = (n + 1) / (N + B) with n of the class's N labelled pixels in the bin and B bins: Laplace's rule
  * of succession, generalised. Without it one unseen colour would cost infinitely much.
  */
 #include "colors.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+#include "colors_math.h"
 #include "status.h"
-
-enum { COLOUR_BITS = 3, GREY_BITS = 6 };
-
-static const double pseudo_count = 1.0;
 
 /* Counts into `count` the pixels of each bin whose label is `label`; returns how many there are. */
 static int64_t count_bins(const tilecut_image *image, const uint8_t *labels, uint8_t label, int bits,
@@ -36,8 +32,7 @@ static int64_t count_bins(const tilecut_image *image, const uint8_t *labels, uin
 
 static void costs_of(const double *count, int64_t total, size_t bins, float *cost)
 {
-    const double n = (double)total + pseudo_count * (double)bins;
-    for (size_t b = 0; b < bins; b++) cost[b] = (float)-log((count[b] + pseudo_count) / n);
+    for (size_t b = 0; b < bins; b++) cost[b] = (float)tc_hist_cost(count[b], (double)total, (double)bins);
 }
 
 tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
@@ -45,7 +40,7 @@ tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
     const tilecut_image *const image = lesson->image;
     const uint8_t *const labels = lesson->labels;
     tilecut_status status = TILECUT_OK;
-    const int bits = image->channels == 1 ? GREY_BITS : COLOUR_BITS;
+    const int bits = image->channels == 1 ? TC_HIST_GREY_BITS : TC_HIST_COLOUR_BITS;
     uint32_t *bin = NULL;
     double *count = NULL;
     int64_t total;

@@ -13,12 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "energy_math.h"
 #include "nearness.h"
 #include "parallel.h"
 #include "simd.h"
 #include "status.h"
-
-static const double max_link = 1 << 18, max_terminal = 1 << 21;
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
@@ -87,13 +86,11 @@ static void sum_block(void *context, int block, int worker)
     c->part[block] = (double)sum;
 }
 
-/* <|I_p - I_q|^2> over all links, in squared 8-bit grey levels. Sums are of whole numbers and so do not
- * depend on the order; a block's sum stays below 2^53 for every width. */
-static tilecut_status mean_contrast(const tilecut_image *image, int connectivity, int threads, double *mean)
+/* 1 / (2 <|I_p - I_q|^2>) over all links. Sums are of whole numbers, a block's below 2^53 for every width, and added up
+ * in order. */
+static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, double *beta)
 {
     const int blocks = (image->height + ROWS - 1) / ROWS;
-    const double w = image->width, h = image->height;
-    const double links = (w - 1) * h + w * (h - 1) + (connectivity == 8 ? 2 * (w - 1) * (h - 1) : 0);
     contrast_sum c = {image, connectivity, malloc((size_t)blocks * sizeof(double))};
     double sum = 0;
 
@@ -101,21 +98,14 @@ static tilecut_status mean_contrast(const tilecut_image *image, int connectivity
     tc_parallel(threads, blocks, sum_block, &c);
     for (int i = 0; i < blocks; i++) sum += c.part[i];
     free(c.part);
-    *mean = links > 0 ? sum / links : 0;
-    if (image->depth == 16) *mean /= 257.0 * 257.0;
+    *beta = tc_automatic_beta(image->depth, sum, tc_count_links(image->width, image->height, connectivity));
     return TILECUT_OK;
 }
 
-/* The squared 8-bit difference that a key stands for. */
-static double contrast_of(int depth, int32_t key)
+TC_VECTOR_LOOP static void fill_links(int depth, double scale, double beta, int32_t keys, int32_t *capacity)
 {
-    double squared = key;
-    if (depth == 8) return squared;
-    if (key >= 1 << 11) {
-        const int exponent = (key >> 10) - 1;
-        squared = ldexp((key & 1023) + 1024 + 0.5, exponent);
-    }
-    return squared / (257.0 * 257.0);
+    for (int32_t key = 0; key < keys; key++)
+        capacity[key] = (int32_t)tc_round(tc_link_weight(scale, beta, tc_contrast_of(depth, key)));
 }
 
 /* Link capacities by contrast key, up to the first key whose capacity and all after it are zero. */
@@ -130,17 +120,14 @@ static tilecut_status tabulate_links(tc_energy *energy)
     const double zero = energy->beta > 0 && scale > 0 ? (log(2 * scale) + 1e-9) / energy->beta : INFINITY;
     int32_t keys = 0;
 
-    while (keys < last && contrast_of(depth, keys) <= zero) keys++;
+    while (keys < last && tc_contrast_of(depth, keys) <= zero) keys++;
     energy->keys = keys + 1;
     energy->straight = malloc((size_t)energy->keys * sizeof *energy->straight);
     if (energy->connectivity == 8) energy->slanted = malloc((size_t)energy->keys * sizeof *energy->slanted);
     if (!energy->straight || (energy->connectivity == 8 && !energy->slanted))
         return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", energy->keys);
-    for (int32_t key = 0; key < energy->keys; key++) {
-        const double w = scale * exp(-energy->beta * contrast_of(depth, key));
-        energy->straight[key] = (int32_t)lrint(w);
-        if (energy->slanted) energy->slanted[key] = (int32_t)lrint(w * sqrt(0.5));
-    }
+    fill_links(depth, scale, energy->beta, energy->keys, energy->straight);
+    if (energy->slanted) fill_links(depth, scale * sqrt(0.5), energy->beta, energy->keys, energy->slanted);
     return TILECUT_OK;
 }
 
@@ -236,14 +223,11 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
     return check_seeds(energy, seeds, &n);
 }
 
-/* How much a colour model can be trusted, 0 .. 1: by the share of the image that was seeded, of the class that
- * was seeded less. Half at 0.6 %; sparse strokes have 0.3 %, full ones 1.5 % (docs/quality.md). */
 static double trust_in(const census *n)
 {
-    const size_t strokes = n->of[TILECUT_BACKGROUND], fg = n->of[TILECUT_FOREGROUND];
-    const size_t bg = strokes ? strokes : n->of[TILECUT_OUTSIDE];
-    const double share = (double)(fg < bg ? fg : bg) / (double)n->all;
-    return share / (share + 0.006);
+    const size_t strokes = n->of[TILECUT_BACKGROUND];
+    return tc_trust((double)n->of[TILECUT_FOREGROUND], (double)(strokes ? strokes : n->of[TILECUT_OUTSIDE]),
+                    (double)n->all);
 }
 
 /* A first guess at the foreground, where only a box was given: an ellipse that leaves a tenth of the box free at
@@ -294,8 +278,8 @@ static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *c
     if (!energy->source_cost || !energy->sink_cost)
         return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", costs->bins);
     for (size_t b = 0; b < costs->bins; b++) {
-        energy->source_cost[b] = (int32_t)lrint((double)costs->background[b] * scale);
-        energy->sink_cost[b] = (int32_t)lrint((double)costs->foreground[b] * scale);
+        energy->source_cost[b] = tc_capacity((double)costs->background[b], scale);
+        energy->sink_cost[b] = tc_capacity((double)costs->foreground[b], scale);
     }
     return TILECUT_OK;
 }
@@ -310,8 +294,8 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
     energy->nearness = malloc((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
     for (int i = 0; i < TC_NEARNESS_LEVELS; i++) {
-        energy->near_cost[i][0] = (int32_t)lrint(step * (TC_NEARNESS_LEVELS - 1 - i));
-        energy->near_cost[i][1] = (int32_t)lrint(step * i);
+        energy->near_cost[i][0] = tc_capacity(TC_NEARNESS_LEVELS - 1 - i, step);
+        energy->near_cost[i][1] = tc_capacity(i, step);
     }
     return tc_nearness(energy->seeds, image->width, image->height, energy->nearness);
 }
@@ -351,7 +335,7 @@ void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, i
 
 /* ---- The whole -------------------------------------------------------------------------------- */
 
-static tilecut_status check_params(const tilecut_params *p)
+tilecut_status tc_energy_check_params(const tilecut_params *p)
 {
     if (p->connectivity != 0 && p->connectivity != 4 && p->connectivity != 8)
         return tc_fail(TILECUT_EINVAL, "connectivity is %d; 4 or 8 are possible", p->connectivity);
@@ -371,18 +355,6 @@ static tilecut_status check_params(const tilecut_params *p)
     if (!tc_colors_find(p->colors))
         return tc_fail(TILECUT_EINVAL, "there is no colour model '%s'", p->colors);
     return TILECUT_OK;
-}
-
-/* The finest power of two for which links, terminals and K keep their bounds. */
-static void choose_quantum(tc_energy *energy, double highest_terminal)
-{
-    const double links = energy->connectivity == 8 ? 4 + 4 * sqrt(0.5) : 4;
-    double finest = max_terminal / (1 + links * energy->lambda);
-    int exponent;
-    if (energy->lambda > 0) finest = fmin(finest, max_link / energy->lambda);
-    if (highest_terminal > 0) finest = fmin(finest, max_terminal / highest_terminal);
-    frexp(finest, &exponent); /* finest in [2^(exponent-1), 2^exponent) */
-    energy->quantum = ldexp(1, 1 - exponent);
 }
 
 /* What every labelling of the image costs: the smaller cost of a free pixel's colour, that of a seed's label. */
@@ -416,17 +388,17 @@ static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
     energy->lesson.image = &energy->image;
     energy->lesson.labels = labels;
     TRY(energy->model->learn(&energy->lesson, &costs));
-    /* Without colours there is no spatial term either: "none" means seeds and contrast alone. The less a model is
-     * to be trusted, the more it counts who is nearer. */
+    /* Without colours there is no spatial term either: "none" means seeds and contrast alone. */
     const bool near = costs.foreground && !energy->lesson.guessed;
-    const double spatial = near ? energy->spatial * (0.83 - 0.62 * energy->lesson.trust) : 0;
-    choose_quantum(energy, highest_cost(&costs) * energy->data_weight + spatial);
+    const double spatial = near ? tc_spatial_weight(energy->spatial, energy->lesson.trust) : 0;
+    energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity,
+                                        highest_cost(&costs) * energy->data_weight + spatial);
     TRY(tabulate_links(energy));
     TRY(tabulate_colors(energy, &costs, energy->data_weight));
     TRY(tabulate_nearness(energy, spatial));
     if (energy->totals && costs.foreground) TRY(sum_shared(energy, &costs));
-    energy->seed_capacity = 4 * energy->straight[0] + (energy->slanted ? 4 * energy->slanted[0] : 0) +
-                            (int32_t)fmax(1, floor(1 / energy->quantum));
+    energy->seed_capacity =
+        tc_seed_capacity(energy->straight[0], energy->slanted ? energy->slanted[0] : 0, energy->quantum);
 done:
     energy->lesson.labels = NULL;
     tc_color_costs_free(&costs);
@@ -440,10 +412,9 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     tilecut_status status = TILECUT_OK;
     uint8_t *guess = NULL;
     census n;
-    double mean = 0;
 
     memset(energy, 0, sizeof *energy);
-    TRY(check_params(params));
+    TRY(tc_energy_check_params(params));
     *energy = (tc_energy){.image = *image, .seeds = seeds,
                           .connectivity = params->connectivity ? params->connectivity : 4,
                           .soft_seeds = params->soft_seeds != 0, .lambda = params->lambda, .spatial = params->spatial,
@@ -452,12 +423,8 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     TRY(check_seeds(energy, energy->seeds, &n));
     energy->lesson = (tc_lesson){.guessed = !n.of[TILECUT_FOREGROUND], .trust = trust_in(&n)};
     energy->totals = energy->lesson.guessed || params->iterations > 0;
-    if (params->sigma > 0) {
-        energy->beta = 1 / (2 * params->sigma * params->sigma);
-    } else {
-        TRY(mean_contrast(image, energy->connectivity, params->threads ? params->threads : 1, &mean));
-        energy->beta = mean > 0 ? 1 / (2 * mean) : 0;
-    }
+    if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
+    else TRY(find_beta(image, energy->connectivity, params->threads ? params->threads : 1, &energy->beta));
     if (energy->lesson.guessed && !(guess = guess_foreground(energy))) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
         goto done;
@@ -470,26 +437,43 @@ done:
     return status;
 }
 
-tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after)
+/* A copy of `before` without its tables, which learns from `labels`. */
+static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels, int start, tc_energy *after)
 {
-    const double start = tc_now_ms();
-    const size_t pixels = (size_t)before->image.width * (size_t)before->image.height;
-    tilecut_status status = TILECUT_OK;
-    uint8_t *labels = malloc(pixels);
-
+    const double begin = tc_now_ms();
+    tilecut_status status;
     *after = *before;
     after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
     after->nearness = NULL;
-    if (!labels) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for labels to learn from");
-        goto done;
-    }
-    for (size_t p = 0; p < pixels; p++) labels[p] = mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
-    TRY(learn(after, labels));
-    after->model_ms = tc_now_ms() - start;
-done:
-    free(labels);
+    after->lesson.start = start;
+    after->lesson.learnt = start == before->lesson.start;
+    status = learn(after, labels);
+    after->model_ms = tc_now_ms() - begin;
     if (status != TILECUT_OK) tc_energy_free(after);
+    return status;
+}
+
+tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after)
+{
+    const size_t pixels = (size_t)before->image.width * (size_t)before->image.height;
+    uint8_t *labels = malloc(pixels);
+
+    memset(after, 0, sizeof *after);
+    if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory for labels to learn from");
+    for (size_t p = 0; p < pixels; p++) labels[p] = mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    const tilecut_status status = learn_anew(before, labels, before->lesson.start, after);
+    free(labels);
+    return status;
+}
+
+tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *after)
+{
+    uint8_t *guess = guess_foreground(before);
+
+    memset(after, 0, sizeof *after);
+    if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+    const tilecut_status status = learn_anew(before, guess, start, after);
+    free(guess);
     return status;
 }
 

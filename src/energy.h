@@ -43,6 +43,8 @@ typedef struct tc_energy {
     double model_ms;
 } tc_energy;
 
+tilecut_status tc_energy_check_params(const tilecut_params *params);
+
 /* Checks parameters and seeds, learns the colour model, fills the tables. `image` and `seeds` must outlive
  * `energy`. On failure `energy` is empty. */
 tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
@@ -50,6 +52,9 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
 
 /* The same with a colour model learnt from `mask` (0 or 255 a pixel), a minimum cut of `before`, and from the seeds. */
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);
+
+/* The same from the first guess again, where foreground is not seeded, with another of the model's starts. */
+tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *after);
 
 /* Whether `seeds` may take the place of energy->seeds. The tables stay what those have taught. */
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds);

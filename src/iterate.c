@@ -59,41 +59,91 @@ done:
     return status;
 }
 
-static int iterations_for(const tilecut_graph *graph, const tilecut_params *params)
+/* How many iterations at most, and how many starts are tried: a first guess at the foreground is often half wrong, and
+ * then it takes luck to end in the better of two minima (docs/quality.md). */
+static int iterations_for(const tilecut_graph *graph, const tilecut_params *params, int *starts)
 {
-    enum { OF_A_GUESS = 5 };
+    enum { OF_A_GUESS = 5, STARTS = 4 };
+    *starts = graph->energy.lesson.guessed ? STARTS : 1;
     if (!graph->energy.color_bits || !graph->energy.totals || params->iterations < 0) return 0;
     if (params->iterations > 0) return params->iterations;
     return graph->energy.lesson.guessed ? OF_A_GUESS : 0;
 }
 
+/* Cuts `graph` and iterates, `most` times in all. `masks`: memory for two, of which the first is the answer. */
+static tilecut_status begin(tilecut_graph *graph, const tilecut_params *params, int most, tc_kept *kept, uint8_t *masks,
+                            tilecut_report *told)
+{
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    tilecut_status status = TILECUT_OK;
+    bool more = true;
+    TRY(tc_solve(graph, params, kept, masks, NULL, told));
+    told->iteration_energy[0] = told->energy + graph->energy.shared;
+    while (more && told->iterations < most) TRY(iterate(graph, params, kept, masks, masks + pixels, told, &more));
+done:
+    return status;
+}
+
+static void swap_energies(tc_energy *a, tc_energy *b)
+{
+    const tc_energy before = *a;
+    *a = *b;
+    *b = before;
+}
+
+/* One more start; `graph`, `told` and the first of three masks are its own if it comes to less. */
+static tilecut_status try_start(tilecut_graph *graph, const tilecut_params *params, int start, int most, tc_kept *kept,
+                                uint8_t *masks, tilecut_report *told)
+{
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    tilecut_graph other = *graph;
+    tilecut_report now;
+    tilecut_status status = TILECUT_OK;
+
+    TRY(tc_energy_restart(&graph->energy, start, &other.energy));
+    TRY(begin(&other, params, most, kept, masks + pixels, &now));
+    if (now.iteration_energy[now.iterations] < told->iteration_energy[told->iterations]) {
+        memcpy(masks, masks + pixels, pixels);
+        add_times(&now, told);
+        *told = now;
+        swap_energies(&graph->energy, &other.energy);
+    } else {
+        add_times(told, &now);
+    }
+done:
+    tc_energy_free(&other.energy);
+    return status;
+}
+
 tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
                                      tilecut_report *report)
 {
+    enum { TRIED = 2 }; /* iterations, after which the starts are compared */
     const tilecut_params defaults = tilecut_params_default();
     tilecut_status status = TILECUT_OK;
     tilecut_report told;
     tc_kept kept = {0};
-    uint8_t *cut = NULL;
+    uint8_t *masks = NULL;
     bool more = true;
+    int starts;
 
     if (!params) params = &defaults;
     if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
     if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
-    const int most = iterations_for(graph, params);
+    const int most = iterations_for(graph, params, &starts), first = starts > 1 && most > TRIED ? TRIED : most;
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
     if (most == 0) return tilecut_graph_solve(graph, params, mask, report);
 
-    cut = malloc(2 * pixels);
-    if (!cut) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
-    TRY(tc_solve(graph, params, &kept, cut, NULL, &told));
-    told.iteration_energy[0] = told.energy + graph->energy.shared;
-    while (more && told.iterations < most) TRY(iterate(graph, params, &kept, cut, cut + pixels, &told, &more));
-    memcpy(mask, cut, pixels);
+    masks = malloc(3 * pixels);
+    if (!masks) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
+    TRY(begin(graph, params, first, &kept, masks, &told));
+    for (int start = 1; start < starts; start++) TRY(try_start(graph, params, start, first, &kept, masks, &told));
+    if (told.iterations < first) more = false; /* it has come to rest */
+    while (more && told.iterations < most) TRY(iterate(graph, params, &kept, masks, masks + pixels, &told, &more));
+    memcpy(mask, masks, pixels);
     if (report) *report = told;
 done:
     tc_kept_free(&kept);
-    free(cut);
+    free(masks);
     return status;
 }
-

@@ -2,196 +2,260 @@
  *
  * mixture.c - fitting Gaussian mixtures. The start is k-means++ (Arthur & Vassilvitskii 2007) with a fixed
  * random sequence, the fit expectation maximisation (Dempster, Laird & Rubin 1977). Samples are the distinct
- * colours of a coarse lattice with their numbers, thousands rather than millions, so a fit takes milliseconds.
+ * colours of a coarse lattice with their numbers, thousands rather than millions, so a fit takes a millisecond.
  */
 #include "mixture.h"
 
-#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mixture_math.h"
+#include "simd.h"
 #include "status.h"
 
-enum { PARTS = TC_MIXTURE_PARTS, LLOYD_ROUNDS = 8, EM_ROUNDS = 8 };
+enum { PARTS = TC_MIXTURE_PARTS };
 
-/* Variance added to every covariance, in squared levels: camera noise, rounding, and what a few strokes have
- * not seen. Smaller values trust sparse strokes too much (docs/quality.md). */
-static const double regular = 30;
-
-static double squared_distance(const double a[3], const double b[3])
+tilecut_status tc_samples_init(tc_samples *samples, size_t count)
 {
-    double sum = 0;
-    for (int i = 0; i < 3; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sum;
+    *samples = (tc_samples){.count = count, .x = malloc((4 * count + 1) * sizeof(double))};
+    if (!samples->x) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", count);
+    samples->y = samples->x + count;
+    samples->z = samples->y + count;
+    samples->weight = samples->z + count;
+    return TILECUT_OK;
 }
 
-static double uniform(uint64_t *state)
+void tc_samples_free(tc_samples *samples)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) / 9007199254740992.0;
+    free(samples->x);
+    *samples = (tc_samples){0};
 }
 
-/* Draws a sample with probability proportional to weight * chance[i]; -1 when all of that is zero. */
-static ptrdiff_t draw(const tc_sample *samples, const double *chance, size_t count, uint64_t *state)
+/* What a fit works on besides the samples. */
+typedef struct fitting {
+    const tc_samples *samples;
+    double *density[PARTS]; /* [count] of each part at each sample; or 1 for the part that a sample is given to */
+    double *sum;            /* [count] of all of them                                                           */
+    double *best;           /* [count] while centres are sought: the nearest of them                            */
+    double total;           /* of all weights                                                                   */
+} fitting;
+
+/* ---- Sums in lanes ---------------------------------------------------------------------------- */
+
+static double sum_lanes(double lane[TC_LANES])
 {
-    double total = 0;
-    ptrdiff_t last = -1;
-    for (size_t i = 0; i < count; i++) total += samples[i].weight * chance[i];
-    double left = total * uniform(state);
-    for (size_t i = 0; i < count; i++) {
-        const double share = samples[i].weight * chance[i];
-        if (!(share > 0)) continue;
-        last = (ptrdiff_t)i;
-        left -= share;
-        if (left < 0) break;
+    for (int d = 16; d; d /= 2)
+        for (int first = 0; first < TC_LANES; first += 32)
+            for (int l = first; l < first + d; l++) lane[l] += lane[l + d];
+    for (int d = TC_LANES / 64; d; d /= 2)
+        for (int l = 0; l < d; l++) lane[32 * l] += lane[32 * (l + d)];
+    return lane[0];
+}
+
+static int lanes_from(const tc_samples *samples, size_t first)
+{
+    return samples->count - first < TC_LANES ? (int)(samples->count - first) : TC_LANES;
+}
+
+/* Adds `n` samples' shares of part k to the lanes' sums: tc_moments_add() for all of them. */
+TC_VECTOR_LOOP static void add_moments(int k, const double *restrict density, const double *restrict all,
+                                       const double *restrict weight, const double *restrict x,
+                                       const double *restrict y, const double *restrict z, int n,
+                                       double (*restrict lane)[TC_LANES])
+{
+    for (int l = 0; l < n; l++) {
+        const double w = tc_share(k, density[l], all[l]) * weight[l];
+        const double wx = w * x[l], wy = w * y[l], wz = w * z[l];
+        lane[0][l] += w, lane[1][l] += wx, lane[2][l] += wy, lane[3][l] += wz;
+        lane[4][l] += wx * x[l], lane[5][l] += wx * y[l], lane[6][l] += wx * z[l];
+        lane[7][l] += wy * y[l], lane[8][l] += wy * z[l], lane[9][l] += wz * z[l];
     }
-    return last;
 }
 
-/* Chooses up to PARTS centres far from each other; returns how many. `nearest` is scratch, [count]. */
-static int choose_centres(const tc_sample *samples, size_t count, double *nearest, double centre[PARTS][3])
+static void sum_moments(const fitting *f, int k, double sums[TC_MOMENTS])
 {
-    uint64_t state = 20041;
+    const tc_samples *s = f->samples;
+    double lane[TC_MOMENTS][TC_LANES] = {{0}};
+    for (size_t i = 0; i < s->count; i += TC_LANES)
+        add_moments(k, f->density[k] + i, f->sum + i, s->weight + i, s->x + i, s->y + i, s->z + i, lanes_from(s, i),
+                    lane);
+    for (int a = 0; a < TC_MOMENTS; a++) sums[a] = sum_lanes(lane[a]);
+}
+
+static double sum_weights(const tc_samples *samples)
+{
+    double lane[TC_LANES] = {0};
+    for (size_t i = 0; i < samples->count; i++) lane[i % TC_LANES] += samples->weight[i];
+    return sum_lanes(lane);
+}
+
+/* ---- The start -------------------------------------------------------------------------------- */
+
+TC_VECTOR_LOOP static void draw_keys(const double *restrict weight, const double *restrict nearest, uint32_t draw,
+                                     int count, double *restrict key)
+{
+    for (int i = 0; i < count; i++) {
+        const double chance = weight[i] * nearest[i];
+        key[i] = chance > 0 ? tc_draw_key(draw, (uint32_t)i, chance) : -HUGE_VAL;
+    }
+}
+
+TC_VECTOR_LOOP static void approach(const double *restrict x, const double *restrict y, const double *restrict z,
+                                    const double *restrict centre, int count, double *restrict nearest)
+{
+    for (int i = 0; i < count; i++) {
+        const double d = tc_squared_distance(x[i], y[i], z[i], centre);
+        nearest[i] = d < nearest[i] ? d : nearest[i];
+    }
+}
+
+/* A sample that is far from all centres so far, likely; false: none is away from them. */
+static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, double centre[3])
+{
+    const tc_samples *s = f->samples;
+    double *const key = f->density[0];
+    size_t best = 0;
+    draw_keys(s->weight, nearest, draw, (int)s->count, key);
+    for (size_t i = 1; i < s->count; i++)
+        if (key[i] > key[best]) best = i;
+    centre[0] = s->x[best], centre[1] = s->y[best], centre[2] = s->z[best];
+    return !isinf(key[best]);
+}
+
+/* Chooses up to PARTS centres far from each other; returns how many. */
+static int choose_centres(const fitting *f, int start, double centre[PARTS][3])
+{
+    const tc_samples *s = f->samples;
+    double *const nearest = f->sum;
     int chosen = 0;
-    for (size_t i = 0; i < count; i++) nearest[i] = 1;
-    while (chosen < PARTS) {
-        const ptrdiff_t at = draw(samples, nearest, count, &state);
-        if (at < 0) break;
-        memcpy(centre[chosen], samples[at].color, sizeof centre[chosen]);
-        for (size_t i = 0; i < count; i++) {
-            const double d = squared_distance(samples[i].color, centre[chosen]);
-            if (chosen == 0 || d < nearest[i]) nearest[i] = d;
-        }
+    for (size_t i = 0; i < s->count; i++) nearest[i] = TC_FARTHEST;
+    while (chosen < PARTS && draw_centre(f, nearest, (uint32_t)(start * PARTS + chosen), centre[chosen])) {
+        approach(s->x, s->y, s->z, centre[chosen], (int)s->count, nearest);
         chosen++;
     }
     return chosen;
 }
 
-/* Assigns each sample to the nearest centre, as shares of 0 and 1, and moves the centres there. */
-static void lloyd_round(const tc_sample *samples, size_t count, double centre[PARTS][3], int centres,
-                        double *share)
+TC_VECTOR_LOOP static void note_nearer(const double *restrict x, const double *restrict y, const double *restrict z,
+                                       const double *restrict centre, int k, int count, double *restrict least,
+                                       double *restrict best)
 {
-    double sum[PARTS][3] = {{0}}, weight[PARTS] = {0};
-    memset(share, 0, count * PARTS * sizeof *share);
-    for (size_t i = 0; i < count; i++) {
-        int best = 0;
-        for (int k = 1; k < centres; k++)
-            if (squared_distance(samples[i].color, centre[k]) < squared_distance(samples[i].color, centre[best]))
-                best = k;
-        share[i * PARTS + (size_t)best] = 1;
-        weight[best] += samples[i].weight;
-        for (int c = 0; c < 3; c++) sum[best][c] += samples[i].weight * samples[i].color[c];
-    }
-    for (int k = 0; k < centres; k++)
-        for (int c = 0; c < 3 && weight[k] > 0; c++) centre[k][c] = sum[k][c] / weight[k];
-}
-
-/* Inverts the symmetric matrix `c` (xx, xy, xz, yy, yz, zz), which is positive definite. */
-static void set_covariance(tc_gaussian *g, const double c[6])
-{
-    const double xx = c[3] * c[5] - c[4] * c[4], xy = c[2] * c[4] - c[1] * c[5];
-    const double xz = c[1] * c[4] - c[2] * c[3];
-    const double det = c[0] * xx + c[1] * xy + c[2] * xz, pi = 3.14159265358979323846;
-    g->precision[0] = xx / det;
-    g->precision[1] = xy / det;
-    g->precision[2] = xz / det;
-    g->precision[3] = (c[0] * c[5] - c[2] * c[2]) / det;
-    g->precision[4] = (c[1] * c[2] - c[0] * c[4]) / det;
-    g->precision[5] = (c[0] * c[3] - c[1] * c[1]) / det;
-    g->scale = 1 / sqrt(8 * pi * pi * pi * det);
-}
-
-/* The Gaussian of the samples' k-th shares. */
-static void maximise(tc_gaussian *g, const tc_sample *samples, size_t count, const double *share, int k,
-                     double total)
-{
-    double weight = 0, c[6] = {0};
-    memset(g, 0, sizeof *g);
-    for (size_t i = 0; i < count; i++) {
-        const double w = share[i * PARTS + (size_t)k] * samples[i].weight;
-        weight += w;
-        for (int a = 0; a < 3; a++) g->mean[a] += w * samples[i].color[a];
-    }
-    if (!(weight > 1e-9 * total)) return;
-    for (int a = 0; a < 3; a++) g->mean[a] /= weight;
-    for (size_t i = 0; i < count; i++) {
-        const double w = share[i * PARTS + (size_t)k] * samples[i].weight / weight;
-        const double x = samples[i].color[0] - g->mean[0], y = samples[i].color[1] - g->mean[1];
-        const double z = samples[i].color[2] - g->mean[2];
-        c[0] += w * x * x, c[1] += w * x * y, c[2] += w * x * z;
-        c[3] += w * y * y, c[4] += w * y * z, c[5] += w * z * z;
-    }
-    c[0] += regular, c[3] += regular, c[5] += regular;
-    g->weight = weight / total;
-    set_covariance(g, c);
-}
-
-static double density(const tc_gaussian *g, const double color[3])
-{
-    const double x = color[0] - g->mean[0], y = color[1] - g->mean[1], z = color[2] - g->mean[2];
-    const double *p = g->precision;
-    if (!(g->weight > 0)) return 0;
-    return g->weight * g->scale *
-           exp(-0.5 * (p[0] * x * x + p[3] * y * y + p[5] * z * z) - p[1] * x * y - p[2] * x * z - p[4] * y * z);
-}
-
-double tc_mixture_density(const tc_mixture *mixture, const double color[3])
-{
-    double sum = 0;
-    for (int k = 0; k < PARTS; k++) sum += density(&mixture->part[k], color);
-    return sum;
-}
-
-/* How much of each sample each Gaussian accounts for. */
-static void expect(const tc_mixture *mixture, const tc_sample *samples, size_t count, double *share)
-{
-    for (size_t i = 0; i < count; i++) {
-        double part[PARTS], sum = 0;
-        for (int k = 0; k < PARTS; k++) sum += part[k] = density(&mixture->part[k], samples[i].color);
-        for (int k = 0; k < PARTS; k++)
-            if (sum > 0) share[i * PARTS + (size_t)k] = part[k] / sum; /* else as it was */
+    for (int i = 0; i < count; i++) {
+        const double d = tc_squared_distance(x[i], y[i], z[i], centre);
+        best[i] = d < least[i] ? k : best[i];
+        least[i] = d < least[i] ? d : least[i];
     }
 }
 
-static void maximise_all(tc_mixture *mixture, const tc_sample *samples, size_t count, const double *share)
+TC_VECTOR_LOOP static void mark_part(const double *restrict best, int k, int count, double *restrict density)
 {
-    double total = 0;
-    for (size_t i = 0; i < count; i++) total += samples[i].weight;
-    for (int k = 0; k < PARTS; k++) maximise(&mixture->part[k], samples, count, share, k, total);
+    for (int i = 0; i < count; i++) density[i] = best[i] == k;
 }
 
-static void em_round(tc_mixture *mixture, const tc_sample *samples, size_t count, double *share)
+/* Gives each sample to the nearest centre. */
+static void assign(const fitting *f, double centre[PARTS][3], int centres)
 {
-    expect(mixture, samples, count, share);
-    maximise_all(mixture, samples, count, share);
+    const tc_samples *s = f->samples;
+    for (size_t i = 0; i < s->count; i++) f->sum[i] = TC_FARTHEST, f->best[i] = 0;
+    for (int k = 0; k < centres; k++) note_nearer(s->x, s->y, s->z, centre[k], k, (int)s->count, f->sum, f->best);
+    for (int k = 0; k < PARTS; k++) mark_part(f->best, k, (int)s->count, f->density[k]);
+    for (size_t i = 0; i < s->count; i++) f->sum[i] = 1;
 }
 
-tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_sample *samples, size_t count)
+static void lloyd_round(const fitting *f, double centre[PARTS][3], int centres)
+{
+    assign(f, centre, centres);
+    for (int k = 0; k < centres; k++) {
+        double sums[TC_MOMENTS];
+        sum_moments(f, k, sums);
+        for (int a = 0; a < 3 && sums[0] > 0; a++) centre[k][a] = sums[1 + a] / sums[0];
+    }
+}
+
+/* ---- Expectation maximisation ----------------------------------------------------------------- */
+
+/* The Gaussians of the samples' shares. */
+static void maximise(const fitting *f, tc_mixture *mixture)
+{
+    for (int k = 0; k < PARTS; k++) {
+        double sums[TC_MOMENTS];
+        sum_moments(f, k, sums);
+        tc_gaussian_of(&mixture->part[k], sums, f->total);
+    }
+}
+
+TC_VECTOR_LOOP static void set_density(const tc_gaussian *g, const double *restrict x, const double *restrict y,
+                                       const double *restrict z, int count, double *restrict density)
+{
+    const tc_gaussian part = *g;
+    for (int i = 0; i < count; i++) density[i] = tc_gaussian_density(&part, x[i], y[i], z[i]);
+}
+
+TC_VECTOR_LOOP static void add_to(const double *restrict term, int count, double *restrict sum)
+{
+    for (int i = 0; i < count; i++) sum[i] += term[i];
+}
+
+/* Density of part k, which is 0 if that is not in use. */
+static void evaluate(const tc_mixture *mixture, const tc_samples *s, int k, double *density)
+{
+    if (mixture->part[k].weight > 0) set_density(&mixture->part[k], s->x, s->y, s->z, (int)s->count, density);
+    else memset(density, 0, s->count * sizeof *density);
+}
+
+void tc_mixture_densities(const tc_mixture *mixture, const tc_samples *samples, double *scratch, double *density)
+{
+    evaluate(mixture, samples, 0, density);
+    for (int k = 1; k < PARTS; k++) {
+        evaluate(mixture, samples, k, scratch);
+        add_to(scratch, (int)samples->count, density);
+    }
+}
+
+static void em_round(const fitting *f, tc_mixture *mixture)
+{
+    const tc_samples *s = f->samples;
+    for (int k = 0; k < PARTS; k++) {
+        evaluate(mixture, s, k, f->density[k]);
+        if (k == 0) memcpy(f->sum, f->density[0], s->count * sizeof *f->sum);
+        else add_to(f->density[k], (int)s->count, f->sum);
+    }
+    maximise(f, mixture);
+}
+
+static bool fitting_init(fitting *f, const tc_samples *samples)
+{
+    double *const memory = malloc((PARTS + 2) * samples->count * sizeof *memory);
+    *f = (fitting){.samples = samples, .sum = memory, .total = sum_weights(samples)};
+    if (!memory) return false;
+    f->best = memory + samples->count;
+    for (int k = 0; k < PARTS; k++) f->density[k] = memory + (size_t)(k + 2) * samples->count;
+    return true;
+}
+
+tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start)
 {
     double centre[PARTS][3];
-    double *share = malloc(count * PARTS * sizeof *share), *nearest = malloc(count * sizeof *nearest);
-    tilecut_status status = TILECUT_OK;
+    fitting f;
 
-    if (!share || !nearest) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", count);
-        goto done;
-    }
-    const int centres = choose_centres(samples, count, nearest, centre);
-    for (int round = 0; round < LLOYD_ROUNDS; round++) lloyd_round(samples, count, centre, centres, share);
-    maximise_all(mixture, samples, count, share);
-    for (int round = 0; round < EM_ROUNDS; round++) em_round(mixture, samples, count, share);
-done:
-    free(share);
-    free(nearest);
-    return status;
+    if (!fitting_init(&f, samples))
+        return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", samples->count);
+    const int centres = choose_centres(&f, start, centre);
+    for (int round = 0; round < TC_LLOYD_ROUNDS; round++) lloyd_round(&f, centre, centres);
+    maximise(&f, mixture);
+    for (int round = 0; round < TC_EM_ROUNDS; round++) em_round(&f, mixture);
+    free(f.sum);
+    return TILECUT_OK;
 }
 
-tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_sample *samples, size_t count)
+tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_samples *samples)
 {
-    double *share = calloc(count * PARTS, sizeof *share);
-    if (!share) return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", count);
-    for (size_t i = 0; i < count; i++) share[i * PARTS] = 1; /* what no part reaches is the first one's */
-    for (int round = 0; round < EM_ROUNDS; round++) em_round(mixture, samples, count, share);
-    free(share);
+    fitting f;
+
+    if (!fitting_init(&f, samples))
+        return tc_fail(TILECUT_ENOMEM, "no memory for a mixture of %zu colours", samples->count);
+    for (int round = 0; round < TC_EM_ROUNDS; round++) em_round(&f, mixture);
+    free(f.sum);
     return TILECUT_OK;
 }

@@ -9,11 +9,12 @@
 
 enum { TC_MIXTURE_PARTS = 5 }; /* as in Rother et al. 2004 */
 
-/* `weight` pixels of the same colour, in units of 8-bit levels. */
-typedef struct tc_sample {
-    double color[3];
-    double weight;
-} tc_sample;
+/* Colours, each the colour of `weight` pixels, in units of 8-bit levels: arrays of `count`. */
+typedef struct tc_samples {
+    size_t count;
+    double *x, *y, *z; /* the channels */
+    double *weight;
+} tc_samples;
 
 /* weight * N(color; mean, covariance), ready for evaluation. */
 typedef struct tc_gaussian {
@@ -27,14 +28,19 @@ typedef struct tc_mixture {
     tc_gaussian part[TC_MIXTURE_PARTS];
 } tc_mixture;
 
-/* Fits a mixture to `count` >= 1 samples: k-means++ from a fixed seed, Lloyd's iterations, then expectation
- * maximisation, covariances regularised. The same samples in the same order give the same mixture. */
-tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_sample *samples, size_t count);
+/* Memory for `count` samples, not set. */
+tilecut_status tc_samples_init(tc_samples *samples, size_t count);
+void tc_samples_free(tc_samples *samples);
+
+/* Fits a mixture to `samples`, one at least: k-means++ from a fixed seed, Lloyd's iterations, then expectation
+ * maximisation, covariances regularised. The same samples in the same order give the same mixture; with another
+ * `start`, from 0 on, perhaps another one. */
+tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start);
 
 /* More rounds of expectation maximisation, from the mixture as it is, on other samples. */
-tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_sample *samples, size_t count);
+tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_samples *samples);
 
-/* Probability density at `color`, per cubed level. */
-double tc_mixture_density(const tc_mixture *mixture, const double color[3]);
+/* Probability densities at the colours of `samples`, per cubed level: [count]; `scratch` is as long. */
+void tc_mixture_densities(const tc_mixture *mixture, const tc_samples *samples, double *scratch, double *density);
 
 #endif

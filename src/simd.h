@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * simd.h - plain loops compiled several times, for the oldest x86-64 and for AVX2 and AVX-512, and chosen when
- * the program starts by what the processor has. Only for integer loops and exact float arithmetic, where all
- * give the same bits.
+ * the program starts by what the processor has. Only for loops in which no step depends on the order of others: whole
+ * numbers, and floating point that is neither contracted nor summed up. There all give the same bits.
  */
 #ifndef TC_SIMD_H
 #define TC_SIMD_H

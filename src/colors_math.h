@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * colors_math.h - the formulas of the colour models, for those who evaluate them elsewhere to the same bits.
+ */
+#ifndef TC_COLORS_MATH_H
+#define TC_COLORS_MATH_H
+
+#include <stdbool.h>
+
+#include "exact_math.h"
+
+/* ---- gmm: see colors_gmm.c -------------------------------------------------------------------- */
+
+enum { TC_GMM_COLOUR_BITS = 6, TC_GMM_GREY_BITS = 8 };
+
+/* A share of every density is uniform over all colours. */
+#define TC_GMM_FLOOR (0.02 / (256.0 * 256.0 * 256.0))
+
+/* The fraction of the log-likelihood that counts. */
+static TC_BOTH inline double tc_gmm_evidence(bool guessed, double trust)
+{
+    return guessed ? 1 : 0.125 + 0.083 * trust;
+}
+
+static TC_BOTH inline double tc_srgb_to_linear(double level)
+{
+    const double v = level / 255;
+    return v <= 0.04045 ? v / 12.92 : tc_exp(2.4 * tc_log((v + 0.055) / 1.055));
+}
+
+static TC_BOTH inline double tc_lab_curve(double t)
+{
+    return t > 216.0 / 24389 ? tc_exp(tc_log(t) / 3) : (24389.0 / 27 * t + 16) / 116;
+}
+
+/* From sRGB (IEC 61966-2-1), 0 to 255, to CIELAB under D65; 100 of it become 255. */
+static TC_BOTH inline void tc_to_lab(double *color)
+{
+    const double red = tc_srgb_to_linear(color[0]), green = tc_srgb_to_linear(color[1]);
+    const double blue = tc_srgb_to_linear(color[2]);
+    const double x = tc_lab_curve((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505);
+    const double y = tc_lab_curve(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+    const double z = tc_lab_curve((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089);
+    color[0] = 2.55 * (116 * y - 16);
+    color[1] = 2.55 * 500 * (x - y);
+    color[2] = 2.55 * 200 * (y - z);
+}
+
+/* The colour at the middle of a bin, in the space of the lesson; grey on the grey axis. */
+static TC_BOTH inline void tc_gmm_color(int channels, int bits, bool guessed, uint32_t bin, double *color)
+{
+    const double width = 256.0 / (1 << bits);
+    for (int c = 2; c >= 0; c--) {
+        color[c] = ((double)(bin & ((1u << bits) - 1)) + 0.5) * width - 0.5;
+        if (channels == 3) bin >>= bits;
+    }
+    if (guessed) tc_to_lab(color);
+}
+
+/* What a colour of these densities speaks for: > 0 the foreground. */
+static TC_BOTH inline double tc_gmm_favour(double evidence, double foreground, double background)
+{
+    return evidence * tc_log((foreground + TC_GMM_FLOOR) / (background + TC_GMM_FLOOR));
+}
+
+/* ---- hist: see colors_hist.c ------------------------------------------------------------------ */
+
+enum { TC_HIST_COLOUR_BITS = 3, TC_HIST_GREY_BITS = 6 };
+
+/* P(bin) = (n + 1) / (N + B). */
+static TC_BOTH inline double tc_hist_cost(double count, double total, double bins)
+{
+    return -tc_log((count + 1) / (total + bins));
+}
+
+#endif
