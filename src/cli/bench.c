@@ -131,6 +131,8 @@ static const option bench_options[] = {
     {.name = "move", .argument = "P",
      .help = "photos: also solve again after P % of the seeds have\nmoved, from the flow there was (rows SOLVER+warm)",
      .parse = parse_percent, .at = offsetof(wanted, wish.move)},
+    {.name = "whole", .help = "photos: also from pixels and seeds to the mask (rows\nSOLVER+whole)",
+     .at = offsetof(wanted, wish.whole)},
     OPTION_HEADING("Measuring"),
     {.name = "runs", .argument = "N",
      .help = "rounds that count, after one to warm up (default 5); what\ntakes more than 10 s is run once",
@@ -151,12 +153,12 @@ typedef struct contestant {
     const char *name;       /* of the solver; "auto" too */
     int threads;
     const bench_peer *peer; /* NULL: a solver            */
-    bool warm;              /* solves again after an edit */
+    enum bench_way way;
 } contestant;
 
 typedef struct work {
     bench_plan plan;
-    contestant field[2 * LIST_MOST * LIST_MOST + LIST_MOST]; /* cold, warm; peers */
+    contestant field[3 * LIST_MOST * LIST_MOST + LIST_MOST]; /* in three ways; peers */
     int contestants;
     bool peers;
     outputs outputs;
@@ -184,7 +186,9 @@ static int add_solver(const wanted *my, const char *name, work *w, failure *why)
         const contestant cold = {.name = name, .threads = (int)my->threads.item[t]};
         w->field[w->contestants++] = cold;
         if (my->wish.move > 0)
-            w->field[w->contestants++] = (contestant){.name = name, .threads = cold.threads, .warm = true};
+            w->field[w->contestants++] = (contestant){.name = name, .threads = cold.threads, .way = BENCH_WARM};
+        if (my->wish.whole)
+            w->field[w->contestants++] = (contestant){.name = name, .threads = cold.threads, .way = BENCH_WHOLE};
     }
     return EXIT_DONE;
 }
@@ -300,6 +304,8 @@ static void remove_temporaries(work *w)
     if (w->mask_path[0]) unlink(w->mask_path);
 }
 
+static const char *const suffix[] = {[BENCH_COLD] = "", [BENCH_WARM] = "+warm", [BENCH_WHOLE] = "+whole"};
+
 static bench_row *add_row(work *w, const bench_spec *spec, const bench_instance *it, const contestant *who)
 {
     bench_row *rows = realloc(w->rows.row, ((size_t)w->rows.count + 1) * sizeof *rows);
@@ -307,10 +313,10 @@ static bench_row *add_row(work *w, const bench_spec *spec, const bench_instance 
     w->rows.row = rows;
     bench_row *row = &rows[w->rows.count++];
     *row = (bench_row){.width = it->width, .height = it->height, .threads = who->threads, .lambda = it->lambda,
-                       .warm = who->warm, .device = "", .certified = -1};
+                       .way = who->way, .device = "", .certified = -1};
     memcpy(row->family, spec->family, sizeof row->family);
     memcpy(row->name, spec->name, sizeof row->name);
-    snprintf(row->solver, sizeof row->solver, "%s%s%s", who->peer ? "peer:" : "", who->name, who->warm ? "+warm" : "");
+    snprintf(row->solver, sizeof row->solver, "%s%s%s", who->peer ? "peer:" : "", who->name, suffix[who->way]);
     return row;
 }
 

@@ -46,6 +46,7 @@ typedef struct bench_wish {
     double *lambdas;               /* of photos                               */
     int lambda_count;
     double move;                   /* percent of the seeds                    */
+    bool whole;                    /* from pixels to mask, too                */
     int64_t seed;
     const char *image;             /* with `in`: a photo of the user's        */
     inputs in;
@@ -72,14 +73,23 @@ void bench_instance_free(bench_instance *it);
 /* ---- contestants and their results ------------------------------------------------------------ */
 
 typedef struct bench_times {
-    double build, copy, solve; /* milliseconds */
+    double build, copy, solve; /* milliseconds                                                    */
+    double all;                /* of the call, certificate and mask included; of a peer their sum */
 } bench_times;
+
+/* What is timed. */
+enum bench_way {
+    BENCH_COLD,  /* a graph of capacities in memory                                                       */
+    BENCH_WARM,  /* one that was solved before, with some seeds elsewhere: they move to where they belong, and
+                    it is solved again                                                                    */
+    BENCH_WHOLE  /* a photo and its seeds: the model is learnt and the graph described, too                */
+};
 
 /* One contestant on one instance: a line of the table. */
 typedef struct bench_row {
     char family[BENCH_NAME], name[BENCH_NAME], solver[BENCH_NAME];
     int width, height, threads;
-    bool warm;                      /* solved before, with some seeds elsewhere                  */
+    enum bench_way way;
     double lambda;
     const char *device;
     const char *chosen;             /* the solver that ran: of "auto" another name; NULL: a peer */
@@ -109,8 +119,7 @@ typedef struct bench_limits {
     int rounds;
 } bench_limits;
 
-/* One run. False: the contestant is out, row->reason is set (a mismatch is none). Of a warm row: the seeds move
- * to where they belong, and the graph is solved again; that is timed. */
+/* One run. False: the contestant is out, row->reason is set (a mismatch is none). */
 bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row,
                       bench_times *times);
 

@@ -255,8 +255,9 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
     out->lambda = out->made.params.lambda;
     status = made == TILECUT_OK ? into_arrays(graph, spec->name, &out->saved, why)
                                 : engine_failure(made, spec->name, why);
-    if (status == EXIT_DONE && wish->move > 0) {
+    if (status == EXIT_DONE && (wish->move > 0 || wish->whole)) {
         out->photo = graph; /* and the pixels that it reads */
+        if (!(wish->move > 0)) return EXIT_DONE;
         out->moved = move_seeds(&out->made, wish->move / 100, (uint64_t)wish->seed);
         return out->moved ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", spec->name);
     }

@@ -120,6 +120,7 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
         return false;
     }
     times->copy = 0;
+    times->all = times->build + times->solve;
     row->flow = flow;
     row->certified = -1;
     row->device = "cpu";

@@ -14,8 +14,8 @@
 
 void bench_print_head(void)
 {
-    printf("%-8s %-14s %11s %6s  %-14s %3s %9s %9s %9s %9s %7s %4s %7s\n", "family", "instance", "size", "lambda",
-           "solver", "thr", "build", "copy", "solve", "least", "B/px", "ok", "x bk");
+    printf("%-8s %-14s %11s %6s  %-14s %3s %9s %9s %9s %9s %9s %7s %4s %7s\n", "family", "instance", "size", "lambda",
+           "solver", "thr", "build", "copy", "solve", "least", "all", "B/px", "ok", "x bk");
 }
 
 static const char *verdict(const bench_row *row)
@@ -36,8 +36,8 @@ void bench_print_row(const bench_row *row)
         return;
     }
     if (row->ratio_bk >= 0) snprintf(ratio, sizeof ratio, "%.2f", row->ratio_bk);
-    printf("%9.2f %9.2f %9.2f %9.2f %7.1f %4s %7s\n", row->median.build, row->median.copy, row->median.solve,
-           row->solve_min, row->bytes_per_pixel, verdict(row), ratio);
+    printf("%9.2f %9.2f %9.2f %9.2f %9.2f %7.1f %4s %7s\n", row->median.build, row->median.copy, row->median.solve,
+           row->solve_min, row->median.all, row->bytes_per_pixel, verdict(row), ratio);
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
@@ -48,9 +48,10 @@ static bool put_line(bytes *out, const bench_row *row)
     if (row->lambda >= 0) snprintf(lambda, sizeof lambda, "%g", row->lambda);
     if (row->ratio_bk >= 0) snprintf(ratio, sizeof ratio, "%.3f", row->ratio_bk);
     const int length = snprintf(
-        line, sizeof line, "%s,%s,%d,%d,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.3f,%.2f,%" PRId64 ",%s,%s,%s\n", row->family,
+        line, sizeof line, "%s,%s,%d,%d,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.3f,%.3f,%.2f,%" PRId64 ",%s,%s,%s\n", row->family,
         row->name, row->width, row->height, lambda, row->solver, row->device, row->threads, row->median.build,
-        row->median.copy, row->median.solve, row->solve_min, row->bytes_per_pixel, row->flow, row->mask_sha256,
+        row->median.copy, row->median.solve, row->solve_min, row->median.all, row->bytes_per_pixel, row->flow,
+        row->mask_sha256,
         row->certified < 0 ? "" : row->certified && !row->differs ? "1" : "0", ratio);
     return bytes_append(out, line, (size_t)length);
 }
@@ -58,7 +59,7 @@ static bool put_line(bytes *out, const bench_row *row)
 bool bench_csv(const bench_rows *rows, bytes *out)
 {
     static const char head[] = "family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,"
-                               "solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk\n";
+                               "solve_ms_min,all_ms,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk\n";
     bool held = bytes_append(out, head, sizeof head - 1);
     for (int i = 0; held && i < rows->count; i++)
         if (rows->row[i].runs) held = put_line(out, &rows->row[i]);
@@ -94,6 +95,7 @@ static void put_result(json *j, const bench_row *row)
     json_real(j, "copy_ms", row->median.copy);
     json_real(j, "solve_ms", row->median.solve);
     json_real(j, "solve_ms_min", row->solve_min);
+    json_real(j, "all_ms", row->median.all);
     json_real(j, "total_ms", row->total);
     json_real(j, "total_ms_min", row->total_min);
     json_real(j, "bytes_per_pixel", row->bytes_per_pixel);

@@ -59,7 +59,7 @@ static bool leave_out(bench_row *row, tilecut_status status, double seconds)
 
 /* Solves with the seeds elsewhere, and then, which is what report and mask tell of, where they are. */
 static tilecut_status solve_again(const bench_instance *it, const tilecut_params *params, uint8_t *mask,
-                                  tilecut_report *report)
+                                  tilecut_report *report, double *all)
 {
     tilecut_session *session = NULL;
     tilecut_status status = tilecut_session_create(&session, it->photo);
@@ -69,8 +69,34 @@ static tilecut_status solve_again(const bench_instance *it, const tilecut_params
     if (status == TILECUT_OK) status = tilecut_session_reseed(session, it->made.labels);
     const double reseeding = machine_ms() - start;
     if (status == TILECUT_OK) status = tilecut_session_solve(session, params, mask, report);
+    *all = machine_ms() - start;
     report->graph_ms += reseeding;
     tilecut_session_destroy(session);
+    return status;
+}
+
+static tilecut_status solve_whole(const bench_instance *it, const tilecut_params *how, uint8_t *mask,
+                                  tilecut_report *report)
+{
+    const instance *made = &it->made;
+    const tilecut_image photo = {made->width, made->height, made->channels, 8, 0, made->pixels};
+    tilecut_params params = made->params;
+    params.solver = how->solver;
+    params.threads = how->threads;
+    params.cancel = how->cancel;
+    return tilecut_segment(&photo, made->labels, &params, mask, report);
+}
+
+/* *all: milliseconds of the call that is timed. */
+static tilecut_status solve_as(enum bench_way way, const bench_instance *it, const tilecut_params *params,
+                               uint8_t *mask, tilecut_report *report, double *all)
+{
+    const double start = machine_ms();
+    tilecut_status status;
+    if (way == BENCH_WARM) return solve_again(it, params, mask, report, all);
+    if (way == BENCH_WHOLE) status = solve_whole(it, params, mask, report);
+    else status = tilecut_graph_solve(it->graph, params, mask, report);
+    *all = machine_ms() - start;
     return status;
 }
 
@@ -79,9 +105,10 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
 {
     tilecut_params params = tilecut_params_default();
     tilecut_report report = {0};
+    double all = 0;
     const size_t pixels = (size_t)it->width * (size_t)it->height;
-    if (row->warm && !it->photo) {
-        snprintf(row->reason, sizeof row->reason, "no seeds to move");
+    if (row->way != BENCH_COLD && !it->photo) {
+        snprintf(row->reason, sizeof row->reason, row->way == BENCH_WARM ? "no seeds to move" : "no photo");
         row->unwanted = true;
         return false;
     }
@@ -91,11 +118,11 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
     params.threads = row->threads;
     params.cancel = &stop;
     watch(seconds);
-    const tilecut_status status = row->warm ? solve_again(it, &params, mask, &report)
-                                            : tilecut_graph_solve(it->graph, &params, mask, &report);
+    const tilecut_status status = solve_as(row->way, it, &params, mask, &report, &all);
     watch(0);
     if (status == TILECUT_OK) {
-        *times = (bench_times){report.graph_ms, report.copy_ms, report.solve_ms};
+        const double model = row->way == BENCH_WHOLE ? report.model_ms : 0;
+        *times = (bench_times){model + report.graph_ms, report.copy_ms, report.solve_ms, all};
         row->flow = report.flow;
         row->certified = report.certified;
         row->bytes_per_pixel = report.bytes_per_pixel;
@@ -133,13 +160,16 @@ static double median(double *values, int count)
 static void summarise_row(bench_row *row)
 {
     double build[BENCH_RUNS_MOST], copy[BENCH_RUNS_MOST], solve[BENCH_RUNS_MOST], total[BENCH_RUNS_MOST];
+    double all[BENCH_RUNS_MOST];
     for (int i = 0; i < row->runs; i++) {
         build[i] = row->run[i].build;
         copy[i] = row->run[i].copy;
         solve[i] = row->run[i].solve;
         total[i] = build[i] + copy[i] + solve[i];
+        all[i] = row->run[i].all;
     }
-    row->median = (bench_times){median(build, row->runs), median(copy, row->runs), median(solve, row->runs)};
+    row->median = (bench_times){median(build, row->runs), median(copy, row->runs), median(solve, row->runs),
+                                median(all, row->runs)};
     row->total = median(total, row->runs);
     row->solve_min = solve[0]; /* sorted by now */
     row->total_min = total[0];

@@ -49,7 +49,7 @@ static double loss_of(const bench_rows *rows, const bench_row *choice)
     double best = INFINITY;
     for (int i = 0; i < rows->count; i++) {
         const bench_row *row = &rows->row[i];
-        if (row->runs && row->chosen && row != choice && strcmp(row->solver, "auto") && !row->warm &&
+        if (row->runs && row->chosen && row != choice && strcmp(row->solver, "auto") && row->way == BENCH_COLD &&
             row->threads == choice->threads && !strcmp(row->device, choice->device) && same_instance(row, choice))
             best = fmin(best, row->total);
     }
