@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "device_cut.cuh"
+#include "device_model.cuh"
 #include "solver_tilecut.cuh"
+#include "stopwatch.cuh"
 #include "tc_cuda.h"
 
 extern "C" {
+#include "nearness.h"
 #include "parallel.h"
 }
 
@@ -17,137 +20,229 @@ struct tc_cuda_graph {
     device_energy energy;
     grid_view view;
     void *memory, *scratch;
-    uint8_t *seeds, *other_seeds, *mask; /* [pixels] each */
+    uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used */
+    learnt *facts;
     cut_sums *sums;
     size_t bytes;
     cudaStream_t stream;
+    bool own_stream;
 };
 
-/* Where everything lies in the graph's memory. */
-typedef struct places {
-    size_t pixels, seeds, other_seeds, mask, straight, source_cost, sink_cost, nearness, near_cost, seed_capacity, sums;
-    size_t residual, excess, guarded, scratch, total; /* `guarded`: the end of what must read as 0 */
-} places;
+/* What decides how much memory a graph takes. */
+typedef struct graph_plan {
+    tilecut_image image;
+    int32_t keys;
+    int color_bits;
+    size_t bins;
+    bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
+    size_t scratch;      /* at least                                       */
+} graph_plan;
 
-static size_t image_stride(const tilecut_image *image)
+static size_t packed_stride(const tilecut_image *image)
 {
     return (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
 }
 
-static size_t bins_of(const tc_energy *energy)
+static size_t stride_of(const tilecut_image *image)
 {
-    return energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
+    return image->stride ? image->stride : packed_stride(image);
 }
 
-static places place_all(const tc_energy *energy, const grid_view *view)
+/* Walks through everything that a graph has in its memory, from `base` on: sets its pointers, returns the end.
+ * *guarded: the end of what must read as 0. */
+static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *guarded)
 {
-    const tilecut_image *image = &energy->image;
-    const size_t n = (size_t)image->width * (size_t)image->height;
-    const size_t nodes = (size_t)view_nodes(*view) + 2 * (size_t)view_guard(*view);
-    places p;
-    size_t total = 0;
-    p.residual = take(&total, nodes * sizeof(float4));
-    p.excess = take(&total, nodes * sizeof(float));
-    p.guarded = total;
-    p.scratch = take(&total, cut_scratch_bytes(view));
-    p.pixels = take(&total, image_stride(image) * (size_t)image->height);
-    p.seeds = take(&total, n);
-    p.other_seeds = take(&total, n);
-    p.mask = take(&total, n);
-    p.straight = take(&total, (size_t)energy->keys * sizeof(int32_t));
-    p.source_cost = take(&total, bins_of(energy) * sizeof(int32_t));
-    p.sink_cost = take(&total, bins_of(energy) * sizeof(int32_t));
-    p.nearness = take(&total, energy->nearness ? n : 0);
-    p.near_cost = take(&total, sizeof energy->near_cost);
-    p.seed_capacity = take(&total, sizeof(int32_t));
-    p.sums = take(&total, sizeof(cut_sums));
-    p.total = total;
-    return p;
-}
-
-/* Points everything into the memory that was taken. */
-static void lay_out(tc_cuda_graph *graph, const tc_energy *energy, const places *p)
-{
-    char *const base = (char *)graph->memory;
-    const tilecut_image *image = &energy->image;
-    graph->view.residual = (float4 *)(base + p->residual) + view_guard(graph->view);
-    graph->view.excess = (float *)(base + p->excess) + view_guard(graph->view);
-    graph->scratch = base + p->scratch;
-    graph->seeds = (uint8_t *)base + p->seeds;
-    graph->other_seeds = (uint8_t *)base + p->other_seeds;
-    graph->mask = (uint8_t *)base + p->mask;
-    graph->sums = (cut_sums *)(base + p->sums);
+    const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
+    const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
+    const size_t solving = cut_scratch_bytes(&graph->view);
+    const size_t row = plan->borrowed ? 0 : packed_stride(&plan->image);
     device_energy *e = &graph->energy;
-    e->width = image->width, e->height = image->height, e->channels = image->channels, e->depth = image->depth;
-    e->stride = image_stride(image);
-    e->pixels = (uint8_t *)base + p->pixels;
+    size_t total = 0;
+    graph->view.residual = (float4 *)(base + take(&total, nodes * sizeof(float4))) + guard;
+    graph->view.excess = (float *)(base + take(&total, nodes * sizeof(float))) + guard;
+    *guarded = total;
+    graph->scratch = base + take(&total, solving > plan->scratch ? solving : plan->scratch);
+    graph->mask = (uint8_t *)base + take(&total, n);
+    graph->facts = (learnt *)(base + take(&total, sizeof(learnt)));
+    graph->sums = (cut_sums *)(base + take(&total, sizeof(cut_sums)));
+    graph->other_seeds = (uint8_t *)base + take(&total, own);
+    graph->seeds = plan->borrowed ? NULL : (uint8_t *)base + take(&total, own);
+    e->pixels = (uint8_t *)base + take(&total, row * (size_t)plan->image.height);
+    e->straight = (int32_t *)(base + take(&total, (size_t)plan->keys * sizeof(int32_t)));
+    e->source_cost = (int32_t *)(base + take(&total, plan->bins * sizeof(int32_t)));
+    e->sink_cost = (int32_t *)(base + take(&total, plan->bins * sizeof(int32_t)));
+    e->near_cost = (int32_t *)(base + take(&total, 2 * TC_NEARNESS_LEVELS * sizeof(int32_t)));
+    e->nearness = plan->near ? (uint8_t *)base + take(&total, n) : NULL;
     e->seeds = graph->seeds;
-    e->straight = (int32_t *)(base + p->straight);
-    e->last = energy->keys - 1;
-    e->color_bits = energy->color_bits;
-    e->source_cost = (int32_t *)(base + p->source_cost), e->sink_cost = (int32_t *)(base + p->sink_cost);
-    e->nearness = energy->nearness ? (uint8_t *)base + p->nearness : NULL;
-    e->near_cost = (int32_t *)(base + p->near_cost);
-    e->seed_capacity = (int32_t *)(base + p->seed_capacity);
-    e->soft_seeds = energy->soft_seeds;
+    e->seed_capacity = &graph->facts->seed_capacity;
+    e->width = plan->image.width, e->height = plan->image.height;
+    e->channels = plan->image.channels, e->depth = plan->image.depth;
+    e->stride = packed_stride(&plan->image);
+    e->last = plan->keys - 1;
+    e->color_bits = plan->color_bits;
+    return total;
 }
 
-static tilecut_status upload(tc_cuda_graph *graph, const tc_energy *energy)
+static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, void *const *stream)
 {
-    const tilecut_image *image = &energy->image;
+    tilecut_status status = TILECUT_OK;
+    size_t guarded;
+    tc_cuda_graph *graph = NULL;
+
+    *out = NULL;
+    TRY(tc_cuda_device(NULL, 0));
+    graph = new (std::nothrow) tc_cuda_graph();
+    if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
+    graph->view.width = plan->image.width, graph->view.height = plan->image.height;
+    graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
+    graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
+    graph->bytes = lay_out(graph, plan, (char *)256, &guarded); /* for the size alone */
+    if (stream) graph->stream = (cudaStream_t)*stream;
+    else CUDA_TRY(cudaStreamCreateWithFlags(&graph->stream, cudaStreamNonBlocking));
+    graph->own_stream = !stream;
+    CUDA_TRY(cudaMalloc(&graph->memory, graph->bytes));
+    (void)lay_out(graph, plan, (char *)graph->memory, &guarded);
+    CUDA_TRY(cudaMemsetAsync(graph->memory, 0, guarded, graph->stream));
+    *out = graph;
+    graph = NULL;
+done:
+    tc_cuda_graph_destroy(graph);
+    return status;
+}
+
+static tilecut_status upload_image(const tc_cuda_graph *graph, const tilecut_image *image, const uint8_t *seeds)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t n = (size_t)image->width * (size_t)image->height, row = packed_stride(image);
+    if (stride_of(image) == row) /* much faster than row by row */
+        CUDA_TRY(cudaMemcpyAsync((void *)graph->energy.pixels, image->pixels, row * (size_t)image->height,
+                                 cudaMemcpyHostToDevice, graph->stream));
+    else
+        CUDA_TRY(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, image->pixels, stride_of(image), row,
+                                   (size_t)image->height, cudaMemcpyHostToDevice, graph->stream));
+    CUDA_TRY(cudaMemcpyAsync(graph->seeds, seeds, n, cudaMemcpyHostToDevice, graph->stream));
+done:
+    return status;
+}
+
+static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy *energy, size_t bins)
+{
+    const size_t n = (size_t)energy->image.width * (size_t)energy->image.height;
     const device_energy *e = &graph->energy;
-    const size_t n = (size_t)image->width * (size_t)image->height, bins = bins_of(energy) * sizeof(int32_t);
     const struct {
         const void *to, *from;
         size_t size;
     } pieces[] = {
-        {e->seeds, energy->seeds, n},
         {e->straight, energy->straight, (size_t)energy->keys * sizeof(int32_t)},
-        {e->source_cost, energy->source_cost, bins},
-        {e->sink_cost, energy->sink_cost, bins},
+        {e->source_cost, energy->source_cost, bins * sizeof(int32_t)},
+        {e->sink_cost, energy->sink_cost, bins * sizeof(int32_t)},
         {e->nearness, energy->nearness, energy->nearness ? n : 0},
         {e->near_cost, energy->near_cost, sizeof energy->near_cost},
         {e->seed_capacity, &energy->seed_capacity, sizeof energy->seed_capacity},
     };
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpy2DAsync((void *)e->pixels, e->stride, image->pixels, image->stride ? image->stride : e->stride,
-                               e->stride, (size_t)image->height, cudaMemcpyHostToDevice, graph->stream));
     for (const auto &piece : pieces)
         if (piece.size > 0)
             CUDA_TRY(cudaMemcpyAsync((void *)piece.to, piece.from, piece.size, cudaMemcpyHostToDevice, graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
 done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, double *copy_ms,
-                                               double *build_ms)
+static tilecut_status build(const tc_cuda_graph *graph, double *build_ms)
 {
-    const tilecut_image *image = &energy->image;
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
-    tc_cuda_graph *graph = NULL;
-    places p;
-
-    *out = NULL;
-    *copy_ms = *build_ms = 0;
-    TRY(tc_cuda_device(NULL, 0));
-    graph = new (std::nothrow) tc_cuda_graph();
-    if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
-    graph->view.width = image->width, graph->view.height = image->height;
-    graph->view.tiles_x = (image->width + TC_TILE - 1) / TC_TILE;
-    graph->view.tiles_y = (image->height + TC_TILE - 1) / TC_TILE;
-    p = place_all(energy, &graph->view);
-    graph->bytes = p.total;
-    CUDA_TRY(cudaStreamCreateWithFlags(&graph->stream, cudaStreamNonBlocking));
-    CUDA_TRY(cudaMalloc(&graph->memory, p.total));
-    CUDA_TRY(cudaMemsetAsync(graph->memory, 0, p.guarded, graph->stream));
-    lay_out(graph, energy, &p);
-    TRY(upload(graph, energy));
-    *copy_ms = tc_now_ms() - start;
     TRY(grid_build(&graph->energy, &graph->view, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
-    *build_ms = tc_now_ms() - start - *copy_ms;
+    *build_ms = tc_now_ms() - start;
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, tc_cuda_origin *origin)
+{
+    const double start = tc_now_ms();
+    const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
+    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, energy->nearness != NULL, false, 0};
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_graph *graph = NULL;
+
+    *out = NULL;
+    *origin = {};
+    TRY(take_memory(&graph, &plan, NULL));
+    graph->energy.soft_seeds = energy->soft_seeds;
+    TRY(upload_image(graph, &energy->image, energy->seeds));
+    TRY(upload_tables(graph, energy, bins));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    origin->copy_ms = tc_now_ms() - start;
+    TRY(build(graph, &origin->build_ms));
+    *out = graph;
+    graph = NULL;
+done:
+    tc_cuda_graph_destroy(graph);
+    return status;
+}
+
+/* check_seeds() of energy.c, from what was counted on the device; *guess: there is a box alone. */
+static tilecut_status check_seeds(const learnt *facts, const model_request *request, size_t pixels, bool *guess)
+{
+    const unsigned *of = facts->labels;
+    *guess = false;
+    if (facts->bad) return tc_fail(TILECUT_EINVAL, "%u seed labels are not 0 to 3", facts->bad);
+    if (!of[TILECUT_FOREGROUND]) {
+        *guess = of[TILECUT_OUTSIDE] > 0 && of[TILECUT_UNKNOWN] > 0 && tc_colors_learn(request->colors);
+        return *guess ? TILECUT_OK : tc_fail(TILECUT_ESEEDS, "no foreground seed");
+    }
+    if (of[TILECUT_FOREGROUND] + (size_t)of[TILECUT_UNKNOWN] == pixels)
+        return tc_fail(TILECUT_ESEEDS, "no background seed");
+    return TILECUT_OK;
+}
+
+static tilecut_status learn(tc_cuda_graph *graph, const model_request *request, tc_cuda_origin *origin)
+{
+    const device_energy *e = &graph->energy;
+    const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->source_cost, (int32_t *)e->sink_cost,
+                                 (int32_t *)e->near_cost, (uint8_t *)e->nearness, graph->facts};
+    tilecut_status status = TILECUT_OK;
+    learnt facts;
+
+    TRY(model_learn(e, request, &tables, graph->scratch, graph->stream));
+    CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    TRY(check_seeds(&facts, request, (size_t)e->width * (size_t)e->height, &origin->guess));
+    origin->beta = facts.beta;
+    origin->quantum = facts.quantum;
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
+                                              const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
+{
+    const model_request request = model_request_of(image, params);
+    const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, request.spatial > 0, stream != NULL,
+                             model_scratch_bytes(image, &request)};
+    double clock = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_graph *graph = NULL;
+
+    *out = NULL;
+    *origin = {};
+    TRY(take_memory(&graph, &plan, stream));
+    graph->energy.soft_seeds = params->soft_seeds != 0;
+    if (stream) {
+        graph->energy.pixels = (const uint8_t *)image->pixels;
+        graph->energy.stride = stride_of(image);
+        graph->energy.seeds = seeds;
+    } else {
+        TRY(upload_image(graph, image, seeds));
+    }
+    origin->copy_ms = tc_now_ms() - clock;
+    clock = tc_now_ms();
+    TRY(learn(graph, &request, origin));
+    origin->model_ms = tc_now_ms() - clock;
+    if (origin->guess) goto done;
+    TRY(build(graph, &origin->build_ms));
     *out = graph;
     graph = NULL;
 done:
@@ -159,7 +254,7 @@ extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 {
     if (!graph) return;
     if (graph->memory) (void)cudaFree(graph->memory);
-    if (graph->stream) (void)cudaStreamDestroy(graph->stream);
+    if (graph->stream && graph->own_stream) (void)cudaStreamDestroy(graph->stream);
     delete graph;
 }
 
@@ -185,19 +280,20 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
 {
     const cut_schedule plan = cut_schedule_default();
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    double clock = tc_now_ms();
+    double clock = 0;
     tilecut_status status = TILECUT_OK;
     cut_session session;
+    stopwatch watch = {};
     cut_sums sums = {};
     const uint32_t *background;
     size_t step = 0;
 
     memset(answer, 0, sizeof *answer);
     answer->bytes = graph->bytes;
+    TRY(stopwatch_start(&watch, graph->stream));
     TRY(cut_open(&session, &graph->view, graph->scratch, graph->stream, &plan));
     TRY(cut_finish(&session, params));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
-    answer->solve_ms = tc_now_ms() - clock;
+    TRY(stopwatch_read(&watch, graph->stream, &answer->solve_ms));
     answer->unfinished = session.run.unfinished;
     if (answer->unfinished) goto done;
 
@@ -212,10 +308,11 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     if (answer->violations || answer->flow != answer->cut) goto done;
 
     clock = tc_now_ms();
-    CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, pixels, cudaMemcpyDeviceToHost, graph->stream));
+    CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, pixels, cudaMemcpyDefault, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     answer->copy_ms = tc_now_ms() - clock;
 done:
+    stopwatch_free(&watch);
     return status;
 }
 
@@ -227,5 +324,14 @@ extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_gri
     TRY(device_grid_download(&device, grid, graph->stream));
 done:
     if (device.scratch) (void)cudaFree(device.scratch);
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, (cudaStream_t)stream));
+    CUDA_TRY(cudaStreamSynchronize((cudaStream_t)stream));
+done:
     return status;
 }

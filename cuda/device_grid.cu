@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "grid_view.cuh"
+#include "stopwatch.cuh"
 #include "tc_cuda.h"
 
 enum { BLOCK = 256, ALIGN = 256 };
@@ -40,14 +41,17 @@ extern "C" tilecut_status tc_cuda_device(char *name, size_t size)
 {
     tilecut_status status = TILECUT_OK;
     cudaDeviceProp properties;
-    int count = 0;
+    int count = 0, major = 0, minor = 0;
     CUDA_TRY(cudaGetDeviceCount(&count));
     if (count == 0) CUDA_TRY(cudaErrorNoDevice);
-    CUDA_TRY(cudaGetDeviceProperties(&properties, 0));
-    if (properties.major * 10 + properties.minor < 75)
-        return tc_fail(TILECUT_ENODEVICE, "%s has compute capability %d.%d; 7.5 or later is needed",
-                       properties.name, properties.major, properties.minor);
-    if (name && size > 0) snprintf(name, size, "%s", properties.name);
+    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    CUDA_TRY(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+    if (major * 10 + minor < 75)
+        return tc_fail(TILECUT_ENODEVICE, "the CUDA device has compute capability %d.%d; 7.5 or later is needed", major,
+                       minor);
+    if (!name || size == 0) return TILECUT_OK;
+    CUDA_TRY(cudaGetDeviceProperties(&properties, 0)); /* slow */
+    snprintf(name, size, "%s", properties.name);
 done:
     return status;
 }
@@ -145,7 +149,8 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     device_run run = {};
     cudaStream_t stream = NULL;
     const double start = now_ms();
-    double solving = 0, mark = 0;
+    stopwatch watch = {};
+    double mark = 0;
 
     status = tc_cuda_device(NULL, 0);
     if (status != TILECUT_OK) return status;
@@ -155,14 +160,19 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     TRY(device_grid_init(&device, grid, solver, stream));
     stats->bytes = device.bytes;
     TRY(device_grid_upload(&device, grid, stream));
-    mark = now_ms();
+    stats->copy_ms = now_ms() - start; /* waking the device and its memory included */
+    TRY(stopwatch_start(&watch, stream));
     TRY(solver->solve(&device.view, device.scratch, params, stream, &run));
-    CUDA_TRY(cudaStreamSynchronize(stream));
-    solving = now_ms() - mark;
+    TRY(stopwatch_read(&watch, stream, &stats->device_ms));
+    mark = now_ms();
     TRY(device_grid_download(&device, grid, stream));
-    stats->copy_ms = now_ms() - start - solving; /* waking the device and its memory included */
-    if (run.unfinished) TRY(tc_solver_find("push")->solve(grid, params, stats)); /* good at long paths */
+    stats->copy_ms += now_ms() - mark;
+    if (run.unfinished) {
+        stats->device_ms = 0;
+        TRY(tc_solver_find("push")->solve(grid, params, stats)); /* good at long paths */
+    }
 done:
+    stopwatch_free(&watch);
     device_grid_free(&device);
     if (stream) (void)cudaStreamDestroy(stream);
     return status;

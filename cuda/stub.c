@@ -36,11 +36,20 @@ tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_
 }
 
 /* Nobody gets past the first of these. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, double *copy_ms, double *build_ms)
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, tc_cuda_origin *origin)
 {
     (void)energy;
     *graph = NULL;
-    *copy_ms = *build_ms = 0;
+    *origin = (tc_cuda_origin){0};
+    return tc_cuda_device(NULL, 0);
+}
+
+tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
+                                   const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
+{
+    (void)image, (void)seeds, (void)params, (void)stream;
+    *graph = NULL;
+    *origin = (tc_cuda_origin){0};
     return tc_cuda_device(NULL, 0);
 }
 
@@ -66,5 +75,11 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
     (void)graph, (void)grid;
+    return tc_cuda_device(NULL, 0);
+}
+
+tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
+{
+    (void)to, (void)from, (void)size, (void)stream;
     return tc_cuda_device(NULL, 0);
 }

@@ -42,9 +42,22 @@ typedef struct tc_cuda_answer {
     size_t bytes;       /* of device memory                                                                 */
 } tc_cuda_answer;
 
-/* `*graph` out, owned by the caller; NULL on failure. `energy` has 4 neighbours; nothing of it is needed afterwards.
- * *copy_ms and *build_ms: of its pixels' way up, and of the capacities into the grid. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, double *copy_ms, double *build_ms);
+/* How a graph came about. */
+typedef struct tc_cuda_origin {
+    double copy_ms, model_ms, build_ms;
+    double beta, quantum; /* as learnt                                               */
+    bool guess;           /* only a box is given: there is no graph, the CPU must learn */
+} tc_cuda_origin;
+
+/* Both: `*graph` out, owned by the caller; NULL on failure. From tables that are there: `energy` has 4 neighbours, and
+ * nothing of it is needed afterwards. */
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, tc_cuda_origin *origin);
+
+/* Learning on the device what tc_energy_init() learns. Image and parameters have been checked; seeds are checked here.
+ * With `stream`, pixels, seeds and the mask of the solve are device memory, which must outlive the graph, and all is
+ * done on *stream, a cudaStream_t; NULL: they are host memory. */
+tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
+                                   const tilecut_params *params, void *const *stream, tc_cuda_origin *origin);
 void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 
 /* Other labels for the image: the flow stays, excesses follow. */
@@ -56,6 +69,9 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
 
 /* The residual grid, into one of its size. */
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);
+
+/* `size` bytes from or to device memory, after what is under way on `stream`, a cudaStream_t. */
+tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream);
 
 /* `hybrid` with other figures to decide by, for those who test or tune it. */
 tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,

@@ -251,7 +251,7 @@ done:
 
 /* ---- From an image ---------------------------------------------------------------------------- */
 
-static tilecut_status check_image(const tilecut_image *image)
+tilecut_status tc_image_check(const tilecut_image *image)
 {
     if (!image || !image->pixels) return tc_fail(TILECUT_EINVAL, "the image has no pixels");
     if (image->channels != 1 && image->channels != 3)
@@ -274,7 +274,7 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
     if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     *out = NULL;
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
-    TRY(check_image(image));
+    TRY(tc_image_check(image));
     graph = calloc(1, sizeof *graph);
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
     graph->from_image = true;

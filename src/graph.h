@@ -19,6 +19,9 @@ struct tilecut_graph {
     tilecut_arrays arrays; /* else          */
 };
 
+/* Whether the library takes images like that one. */
+tilecut_status tc_image_check(const tilecut_image *image);
+
 /* One row as it is, without copying what is in arrays already. Entries whose neighbour lies outside the
  * image are not defined here. from[k] == to[k] where a graph is symmetric; to[2], to[3] are NULL for 4
  * neighbours. */

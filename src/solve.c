@@ -10,6 +10,7 @@
 #include "flow.h"
 #include "parallel.h"
 #include "renew.h"
+#include "resident.h"
 #include "status.h"
 
 tilecut_status tc_solve_check(const tilecut_params *params, int connectivity, const tc_solver **solver)
@@ -68,7 +69,7 @@ done:
 static void describe_solve(const tilecut_graph *graph, const tc_grid *grid, const tc_solver *solver,
                            const tc_solve_stats *stats, tilecut_report *report)
 {
-    report->solve_ms -= stats->copy_ms;
+    report->solve_ms = stats->device_ms > 0 ? stats->device_ms : report->solve_ms - stats->copy_ms;
     report->copy_ms += stats->copy_ms;
     report->decisions = stats->decisions;
     memcpy(report->decision, stats->decision, sizeof report->decision);
@@ -77,9 +78,8 @@ static void describe_solve(const tilecut_graph *graph, const tc_grid *grid, cons
     report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
 }
 
-/* From a solved grid to the mask, with its proof. */
-static tilecut_status conclude(const tilecut_graph *graph, tc_grid *grid, const tc_solve_params *how, uint8_t *mask,
-                               const tilecut_flow *flow, tilecut_report *report)
+tilecut_status tc_conclude(const tilecut_graph *graph, tc_grid *grid, const tc_solve_params *how, uint8_t *mask,
+                           const tilecut_flow *flow, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tc_labels labels = {0};
@@ -115,69 +115,7 @@ static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *so
     TRY(solver->solve(&kept->grid, how, &stats));
     report->solve_ms = lap(&clock);
     describe_solve(graph, &kept->grid, solver, &stats, report);
-    TRY(conclude(graph, &kept->grid, how, mask, flow, report));
-done:
-    return status;
-}
-
-/* ---- On the device from pixels to mask -------------------------------------------------------- */
-
-/* What the device gave up goes on here, with a solver that is good at long paths. */
-static tilecut_status finish_here(const tilecut_graph *graph, const tc_solve_params *how, tc_kept *kept, uint8_t *mask,
-                                  tilecut_report *report)
-{
-    tilecut_status status = TILECUT_OK;
-    tc_solve_stats stats = {0};
-    double clock = tc_now_ms();
-
-    TRY(tc_grid_init(&kept->grid, graph->width, graph->height, graph->connectivity));
-    TRY(tc_cuda_graph_fetch(kept->resident, &kept->grid));
-    report->copy_ms += lap(&clock);
-    TRY(tc_solver_find("push")->solve(&kept->grid, how, &stats));
-    report->solve_ms += lap(&clock);
-    tc_cuda_graph_destroy(kept->resident);
-    kept->resident = NULL;
-    TRY(conclude(graph, &kept->grid, how, mask, NULL, report));
-done:
-    return status;
-}
-
-static tilecut_status check_answer(const tc_cuda_answer *answer)
-{
-    if (answer->violations)
-        return tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)answer->violations);
-    if (answer->flow != answer->cut)
-        return tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)answer->flow,
-                       (long long)answer->cut);
-    return TILECUT_OK;
-}
-
-static tilecut_status solve_resident(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
-                                     tc_kept *kept, uint8_t *mask, tilecut_report *report)
-{
-    tilecut_status status = TILECUT_OK;
-    tc_cuda_answer answer;
-
-    report->warm = kept->resident && kept->flow == TC_FLOW_OF_THIS_GRAPH;
-    if (!report->warm) {
-        tc_kept_free(kept);
-        TRY(tc_cuda_graph_create(&kept->resident, &graph->energy, &report->copy_ms, &report->graph_ms));
-    }
-    TRY(tc_cuda_graph_solve(kept->resident, how, mask, &answer));
-    report->solver = solver->name;
-    report->device = "cuda";
-    report->solve_ms = answer.solve_ms;
-    report->certify_ms = answer.certify_ms;
-    report->copy_ms += answer.copy_ms;
-    report->bytes_per_pixel = (double)answer.bytes / graph->width / graph->height;
-    if (answer.unfinished) {
-        TRY(finish_here(graph, how, kept, mask, report));
-    } else {
-        TRY(check_answer(&answer));
-        report->flow = answer.flow;
-        report->cut = answer.cut;
-        report->foreground = answer.foreground;
-    }
+    TRY(tc_conclude(graph, &kept->grid, how, mask, flow, report));
 done:
     return status;
 }
@@ -198,7 +136,7 @@ tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params
     describe(graph, params, &result);
     how = (tc_solve_params){.threads = result.threads, .cancel = params->cancel};
     if (solver && solver->can & TC_RESIDENT && graph->from_image && !flow)
-        TRY(solve_resident(graph, solver, &how, kept ? kept : &own, mask, &result));
+        TRY(tc_resident_solve(graph, solver, &how, kept ? kept : &own, mask, &result));
     else
         TRY(solve_here(graph, solver, &how, kept ? kept : &own, mask, flow, &result));
     result.certified = 1;

@@ -27,6 +27,10 @@ void tc_kept_free(tc_kept *kept);
 /* The solver that params name, NULL for "auto"; EINVAL when there is none or it cannot take the graph. */
 tilecut_status tc_solve_check(const tilecut_params *params, int connectivity, const tc_solver **solver);
 
+/* From a solved grid to the mask, with its proof, and to the flow if that is wanted: not NULL. */
+tilecut_status tc_conclude(const tilecut_graph *graph, tc_grid *grid, const tc_solve_params *how, uint8_t *mask,
+                           const tilecut_flow *flow, tilecut_report *report);
+
 /* Solves `graph`. `params`, `kept`, `flow` and `report` may be NULL. `kept` holds nothing or a grid of the graph's
  * size and neighbours: the solve goes on from the flow in it if it can, and leaves its own there; on failure
  * it is empty. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * tilecut.c - the main path: check, describe the graph, build the grid, solve, prove, hand out the mask.
+ * tilecut.c - the calls of tilecut.h that do a whole job.
  */
 #include "tilecut.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "graph.h"
-#include "solve.h"
+#include "resident.h"
 #include "status.h"
 #include "tc_cuda.h"
 
@@ -55,12 +58,58 @@ tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds,
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
     const tc_solver *solver = NULL;
+    bool done = false;
 
     if (!params) params = &defaults;
     TRY(tc_solve_check(params, params->connectivity, &solver)); /* before any work is done */
+    if (tc_resident_can(params, solver))
+        TRY(tc_resident_segment(image, seeds, params, solver, NULL, mask, report, &done));
+    if (done) goto done;
     TRY(tilecut_graph_from_image(&graph, image, seeds, params));
     TRY(tilecut_graph_segment(graph, params, mask, report));
 done:
     tilecut_graph_destroy(graph);
+    return status;
+}
+
+/* Through host memory, for what the device leaves to the CPU. */
+static tilecut_status segment_copies(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                                     uint8_t *mask, void *stream, tilecut_report *report)
+{
+    const size_t row = (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    const size_t bytes = (image->stride ? image->stride : row) * (size_t)(image->height - 1) + row;
+    tilecut_status status = TILECUT_OK;
+    tilecut_image here = *image;
+    uint8_t *copy = malloc(bytes + 2 * pixels);
+
+    if (!copy) return tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels from the device", pixels);
+    TRY(tc_cuda_copy(copy, image->pixels, bytes, stream));
+    TRY(tc_cuda_copy(copy + bytes, seeds, pixels, stream));
+    here.pixels = copy;
+    TRY(tilecut_segment(&here, copy + bytes, params, copy + bytes + pixels, report));
+    TRY(tc_cuda_copy(mask, copy + bytes + pixels, pixels, stream));
+done:
+    free(copy);
+    return status;
+}
+
+tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                                    uint8_t *mask, void *stream, tilecut_report *report)
+{
+    const tilecut_params defaults = tilecut_params_default();
+    tilecut_params there = params ? *params : defaults;
+    tilecut_status status = TILECUT_OK;
+    const tc_solver *solver = NULL;
+    bool done = false;
+
+    if (!there.solver || strcmp(there.solver, "auto") == 0) there.solver = "cuda";
+    TRY(tc_solve_check(&there, there.connectivity, &solver));
+    if (!seeds || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", seeds ? "mask" : "seeds");
+    TRY(tc_image_check(image));
+    if (tc_resident_can(&there, solver))
+        TRY(tc_resident_segment(image, seeds, &there, solver, &stream, mask, report, &done));
+    if (!done) TRY(segment_copies(image, seeds, &there, mask, stream, report));
+done:
     return status;
 }

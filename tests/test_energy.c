@@ -181,6 +181,31 @@ START_TEST(soft_seeds_do_not_bind)
 }
 END_TEST
 
+/* The calls for a GPU, where there is none in the build. */
+START_TEST(no_device_no_mask)
+{
+    static picture p;
+    tilecut_params params = tilecut_params_default();
+    uint8_t mask[N];
+    picture_init(&p, 22, 3, 8);
+    memset(mask, 7, sizeof mask);
+    ck_assert_int_eq(tilecut_segment_cuda(&p.image, NULL, NULL, mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_segment_cuda(&p.image, p.seeds, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_segment_cuda(NULL, p.seeds, NULL, mask, NULL, NULL), TILECUT_EINVAL);
+    params.solver = "cuda";
+    if (!tilecut_cuda_built()) {
+        ck_assert_int_eq(tilecut_segment_cuda(&p.image, p.seeds, NULL, mask, NULL, NULL), TILECUT_ENODEVICE);
+        ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);
+        params.iterations = 2; /* learnt here, then cut there */
+        ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);
+        ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "without CUDA"));
+    }
+    for (int i = 0; i < N; i++) ck_assert_int_eq(mask[i], 7);
+    params.lambda = -1;
+    ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_EINVAL);
+}
+END_TEST
+
 START_TEST(stride_and_depth_do_not_change_the_mask)
 {
     static picture p, q;
@@ -296,6 +321,7 @@ int main(void)
     tcase_add_loop_test(tests, links_follow_the_formula, 0, 8);
     tcase_add_loop_test(tests, seeds_outweigh_their_links, 0, 2);
     tcase_add_test(tests, soft_seeds_do_not_bind);
+    tcase_add_test(tests, no_device_no_mask);
     tcase_add_test(tests, stride_and_depth_do_not_change_the_mask);
     tcase_add_test(tests, flat_and_tiny_images_work);
     tcase_add_test(tests, bad_arguments_are_refused);

@@ -115,16 +115,6 @@ static bool uses_device(const tilecut_params *params)
     return false;
 }
 
-static tilecut_params enter_build(batch *b)
-{
-    tilecut_params params = *b->plan->params;
-    params.cancel = NULL; /* what is in flight is finished */
-    pthread_mutex_lock(&b->lock);
-    params.threads = share_of_threads(b);
-    pthread_mutex_unlock(&b->lock);
-    return params;
-}
-
 /* --device auto takes it that the jobs to come are like this one. With the lock held. */
 static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
 {
@@ -221,17 +211,16 @@ static int cut(ticket *t, bool alone, tilecut_params *params, failure *why)
     return status;
 }
 
-/* Graphs are built outside the gate of the device: that is work for all processors. */
 static int build_and_cut(ticket *t, failure *why)
 {
-    tilecut_params params = enter_build(t->batch);
-    int status = job_build(&t->job, &params, why);
-    spent(t, BATCH_BUILD);
-    if (status) return status;
-    status = cut(t, false, &params, why);
+    tilecut_params params = *t->batch->plan->params;
+    params.cancel = NULL; /* what is in flight is finished */
+    int status = cut(t, false, &params, why);
     /* Others may have had the memory of the GPU. */
     if (status == EXIT_RESOURCES && uses_device(&params)) status = cut(t, true, &params, why);
     if (!status) why->status = EXIT_DONE;
+    const double building = t->job.run.cut.model_ms + t->job.run.cut.graph_ms;
+    if (!status) t->ms[BATCH_BUILD] += building, t->ms[BATCH_CUT] -= building;
     return status;
 }
 

@@ -173,20 +173,6 @@ static int opaque_view(job *j, tilecut_image *out, failure *why)
     return EXIT_DONE;
 }
 
-int job_build(job *j, const tilecut_params *params, failure *why)
-{
-    const char *const name = file_input_name(j->files.photo);
-    tilecut_params how = *params;
-    tilecut_image view;
-
-    model_apply(j->request->model, &how);
-    STEP(opaque_view(j, &view, why));
-    run_show_notes(&j->run);
-    j->mask = malloc((size_t)view.width * (size_t)view.height);
-    if (!j->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
-    return engine_failure(tilecut_graph_from_image(&j->graph, &view, j->seeds.label, &how), name, why);
-}
-
 static int clean_up(job *j, failure *why)
 {
     const cleanup *const what = &j->request->style->cleanup;
@@ -199,21 +185,33 @@ static int clean_up(job *j, failure *why)
     return EXIT_DONE;
 }
 
+/* The whole of it where no graph is to be written: then none need be here, and a device does it all by itself. */
+static tilecut_status segment(job *j, const tilecut_image *view, const tilecut_params *how)
+{
+    tilecut_status status = TILECUT_OK;
+    if (!j->graph_out) return tilecut_segment(view, j->seeds.label, how, j->mask, &j->run.cut);
+    if (!j->graph) status = tilecut_graph_from_image(&j->graph, view, j->seeds.label, how);
+    return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;
+}
+
 int job_cut(job *j, const tilecut_params *params, failure *why)
 {
     const size_t pixels = (size_t)j->photo.width * (size_t)j->photo.height;
+    const char *const name = file_input_name(j->files.photo);
     tilecut_params how = *params;
     tilecut_status status;
 
     model_apply(j->request->model, &how);
-    status = tilecut_graph_segment(j->graph, &how, j->mask, &j->run.cut);
-    j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &how, &j->run.notes);
-    if (j->run.fell_back) status = tilecut_graph_solve(j->graph, &how, j->mask, &j->run.cut);
-    if (status != TILECUT_OK) return engine_failure(status, file_input_name(j->files.photo), why);
-    if (!j->graph_out) { /* by far the largest thing a job holds */
-        tilecut_graph_destroy(j->graph);
-        j->graph = NULL;
+    if (!j->mask) { /* the first time */
+        STEP(opaque_view(j, &j->view, why));
+        run_show_notes(&j->run);
+        j->mask = malloc(pixels);
     }
+    if (!j->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
+    status = segment(j, &j->view, &how);
+    j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &how, &j->run.notes);
+    if (j->run.fell_back) status = segment(j, &j->view, &how);
+    if (status != TILECUT_OK) return engine_failure(status, name, why);
     run_cut_stages(&j->run);
     STEP(clean_up(j, why));
     sha256(j->mask, pixels, j->run.mask_sha256);

@@ -49,7 +49,8 @@ typedef struct job {
     image photo;
     uint8_t *opaque;  /* pixels of the photo without its alpha; NULL if it has none */
     seeds seeds;
-    tilecut_graph *graph;
+    tilecut_image view;   /* what is cut of the photo */
+    tilecut_graph *graph; /* if it is to be written   */
     uint8_t *mask;    /* 0 or 255 a pixel */
 } job;
 
@@ -64,12 +65,10 @@ int job_check_style(const job_style *style, bool cutout, const char *missing, co
 /* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other
  *   read   photo and seeds, within the limits
- *   build  the graph, on the CPU, with `params` as engine_choose() left them; the model is applied here
- *   cut    solves it with the same `params`; then the graph goes, unless it is to be written, and the mask is cleaned
+ *   cut    with `params` as engine_choose() left them, to which the model is applied here; the mask is cleaned
  *   write  makes the pictures and writes all outputs, or none; with --json the object, too */
 int job_plan(job *j, failure *why);
 int job_read(job *j, failure *why);
-int job_build(job *j, const tilecut_params *params, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
 

@@ -73,7 +73,6 @@ static int segment(wanted *my, job *work, failure *why)
     if (!status) status = job_read(work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
     if (!status) plan_device(my, work, &params);
-    if (!status) status = job_build(work, &params, why);
     if (!status) status = job_cut(work, &params, why);
     return status ? status : job_write(work, why);
 }

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_mixture.cuh - mixture.c on the device, to the same bits. A team of MIXTURE_TEAM blocks fits a mixture: a
+ * block has 32 of the TC_LANES lanes and a warp for each part, so that sums are taken in the order of mixture_math.h.
+ * After every round all blocks read what each has summed up, and go on with the same numbers.
+ */
+#ifndef TC_DEVICE_MIXTURE_CUH
+#define TC_DEVICE_MIXTURE_CUH
+
+#include "worklist.cuh"
+
+extern "C" {
+#include "mixture_math.h"
+}
+
+enum {
+    MIXTURE_TEAM = TC_LANES / 32,
+    MIXTURE_THREADS = 32 * TC_MIXTURE_PARTS,
+    MIXTURE_SUMS = TC_MIXTURE_PARTS * TC_MOMENTS
+};
+
+/* Where the blocks of a team meet, in device memory; `arrived` begins as 0. What is exchanged lies there in turns, so
+ * that one barrier a round is enough. */
+typedef struct mixture_team {
+    unsigned arrived;
+    double sums[2][MIXTURE_TEAM][MIXTURE_SUMS];
+    double key[2][MIXTURE_TEAM];
+    unsigned at[2][MIXTURE_TEAM];
+} mixture_team;
+
+/* Samples of one class in device memory, `most` apart: x, y, z, weight; then scratch. */
+typedef struct device_samples {
+    const double *x, *y, *z, *weight;
+    double *nearest;
+    double *density[TC_MIXTURE_PARTS];
+} device_samples;
+
+enum { MIXTURE_ARRAYS = 5 + TC_MIXTURE_PARTS };
+
+static __host__ __device__ inline device_samples samples_at(double *memory, size_t most)
+{
+    device_samples s = {memory, memory + most, memory + 2 * most, memory + 3 * most, memory + 4 * most, {}};
+    for (int k = 0; k < TC_MIXTURE_PARTS; k++) s.density[k] = memory + (size_t)(5 + k) * most;
+    return s;
+}
+
+/* What a block keeps while it fits. */
+typedef struct fitting_block {
+    mixture_team *team;
+    unsigned target, turn; /* of the barrier: thread 0's; of what is exchanged: the same for all */
+    double sums[MIXTURE_SUMS];
+    double centre[TC_MIXTURE_PARTS][3];
+    double key[TC_MIXTURE_PARTS];
+    unsigned at[TC_MIXTURE_PARTS];
+    tc_mixture mixture;
+} fitting_block;
+
+/* The block's first sample; the others are TC_LANES apart. */
+static __device__ inline unsigned first_sample(void)
+{
+    return blockIdx.x * 32 + (threadIdx.x & 31);
+}
+
+/* Adds up `count` values of every lane and warp over the team, warp k's into block->sums from k * count on. */
+static __device__ inline void team_sum(fitting_block *block, const double *value, int count)
+{
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, turn = (int)(block->turn & 1);
+    for (int i = 0; i < count; i++) {
+        double sum = value[i];
+        for (int d = 16; d; d >>= 1) sum += __shfl_down_sync(WARP, sum, d);
+        if (lane == 0) __stcg(&block->team->sums[turn][blockIdx.x][warp * count + i], sum);
+    }
+    barrier_all(&block->team->arrived, &block->target);
+    for (int i = (int)threadIdx.x; i < TC_MIXTURE_PARTS * count; i += MIXTURE_THREADS) {
+        double part[MIXTURE_TEAM];
+        for (int w = 0; w < MIXTURE_TEAM; w++) part[w] = __ldcg(&block->team->sums[turn][w][i]);
+        for (int d = MIXTURE_TEAM / 2; d; d >>= 1)
+            for (int w = 0; w < d; w++) part[w] += part[w + d];
+        block->sums[i] = part[0];
+    }
+    if (threadIdx.x == 0) block->turn++;
+    __syncthreads();
+}
+
+static __device__ inline void take_better(double key, unsigned at, double *best, unsigned *best_at)
+{
+    if (key > *best || (key == *best && at < *best_at)) *best = key, *best_at = at;
+}
+
+/* The sample with the highest key, the first of equals; UINT_MAX if none has a chance. */
+static __device__ inline unsigned draw_sample(fitting_block *block, const device_samples &s, unsigned count,
+                                              unsigned draw)
+{
+    const unsigned none = 0xffffffffu, turn = block->turn & 1;
+    double best = -HUGE_VAL;
+    unsigned at = none;
+    for (unsigned i = first_sample() + (threadIdx.x >> 5) * TC_LANES; i < count; i += TC_MIXTURE_PARTS * TC_LANES) {
+        const double chance = s.weight[i] * s.nearest[i];
+        const double key = chance > 0 ? tc_draw_key(draw, i, chance) : -HUGE_VAL;
+        if (key > best) best = key, at = i;
+    }
+    for (int d = 16; d; d >>= 1) {
+        const double other = __shfl_down_sync(WARP, best, d);
+        const unsigned there = __shfl_down_sync(WARP, at, d);
+        take_better(other, there, &best, &at);
+    }
+    if ((threadIdx.x & 31) == 0) block->key[threadIdx.x >> 5] = best, block->at[threadIdx.x >> 5] = at;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int k = 1; k < TC_MIXTURE_PARTS; k++) take_better(block->key[k], block->at[k], &best, &at);
+        __stcg(&block->team->key[turn][blockIdx.x], best);
+        __stcg(&block->team->at[turn][blockIdx.x], at);
+    }
+    barrier_all(&block->team->arrived, &block->target);
+    best = -HUGE_VAL, at = none;
+    for (int w = 0; w < MIXTURE_TEAM; w++)
+        take_better(__ldcg(&block->team->key[turn][w]), __ldcg(&block->team->at[turn][w]), &best, &at);
+    if (threadIdx.x == 0) block->turn++;
+    __syncthreads();
+    return at;
+}
+
+/* choose_centres() of mixture.c. */
+static __device__ inline int choose_centres(fitting_block *block, const device_samples &s, unsigned count)
+{
+    const unsigned first = first_sample() + (threadIdx.x >> 5) * TC_LANES, step = TC_MIXTURE_PARTS * TC_LANES;
+    int chosen = 0;
+    for (unsigned i = first; i < count; i += step) s.nearest[i] = TC_FARTHEST;
+    while (chosen < TC_MIXTURE_PARTS) {
+        const unsigned at = draw_sample(block, s, count, (unsigned)chosen);
+        if (at >= count) break;
+        double *const centre = block->centre[chosen];
+        if (threadIdx.x == 0) centre[0] = s.x[at], centre[1] = s.y[at], centre[2] = s.z[at];
+        __syncthreads();
+        for (unsigned i = first; i < count; i += step) {
+            const double d = tc_squared_distance(s.x[i], s.y[i], s.z[i], centre);
+            if (d < s.nearest[i]) s.nearest[i] = d;
+        }
+        chosen++;
+    }
+    return chosen;
+}
+
+/* Moments of all parts if each sample belongs to the nearest centre. */
+static __device__ inline void assign_samples(fitting_block *block, const device_samples &s, unsigned count, int centres)
+{
+    const int part = (int)(threadIdx.x >> 5);
+    double moments[TC_MOMENTS] = {0};
+    for (unsigned i = first_sample(); i < count; i += TC_LANES) {
+        double least = TC_FARTHEST;
+        int best = 0;
+        for (int k = 0; k < centres; k++) {
+            const double d = tc_squared_distance(s.x[i], s.y[i], s.z[i], block->centre[k]);
+            if (d < least) least = d, best = k;
+        }
+        tc_moments_add(moments, (part == best) * s.weight[i], s.x[i], s.y[i], s.z[i]);
+    }
+    team_sum(block, moments, TC_MOMENTS);
+}
+
+/* Moments of all parts by what each accounts for. */
+static __device__ inline void expect_samples(fitting_block *block, const device_samples &s, unsigned count)
+{
+    const int part = (int)(threadIdx.x >> 5);
+    const tc_gaussian g = block->mixture.part[part];
+    double moments[TC_MOMENTS] = {0};
+    for (unsigned i = first_sample(); i < count; i += TC_LANES)
+        s.density[part][i] = g.weight > 0 ? tc_gaussian_density(&g, s.x[i], s.y[i], s.z[i]) : 0;
+    __syncthreads();
+    for (unsigned i = first_sample(); i < count; i += TC_LANES) {
+        double sum = s.density[0][i];
+        for (int k = 1; k < TC_MIXTURE_PARTS; k++) sum += s.density[k][i];
+        tc_moments_add(moments, tc_share(part, s.density[part][i], sum) * s.weight[i], s.x[i], s.y[i], s.z[i]);
+    }
+    team_sum(block, moments, TC_MOMENTS);
+}
+
+/* tc_mixture_fit() into block->mixture; unused parts if there is no sample. All blocks of the team together, which run
+ * at the same time. */
+static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const device_samples &s,
+                                          unsigned count)
+{
+    double weight = 0;
+    if (threadIdx.x == 0) block->team = team, block->target = block->turn = 0;
+    if (count == 0 && threadIdx.x == 0) memset(&block->mixture, 0, sizeof block->mixture);
+    __syncthreads();
+    if (count == 0) return;
+    for (unsigned i = first_sample(); i < count; i += TC_LANES) weight += s.weight[i];
+    team_sum(block, &weight, 1);
+    const double total = block->sums[0];
+    __syncthreads();
+    const int centres = choose_centres(block, s, count);
+    for (int round = 0; round < TC_LLOYD_ROUNDS; round++) {
+        assign_samples(block, s, count, centres);
+        const double *sums = block->sums + threadIdx.x * TC_MOMENTS;
+        if ((int)threadIdx.x < centres && sums[0] > 0)
+            for (int a = 0; a < 3; a++) block->centre[threadIdx.x][a] = sums[1 + a] / sums[0];
+        __syncthreads();
+    }
+    for (int round = 0; round <= TC_EM_ROUNDS; round++) {
+        /* Before the first round the shares are those that Lloyd's last assignment left. */
+        if (round > 0) expect_samples(block, s, count);
+        if (threadIdx.x < TC_MIXTURE_PARTS)
+            tc_gaussian_of(&block->mixture.part[threadIdx.x], block->sums + threadIdx.x * TC_MOMENTS, total);
+        __syncthreads();
+    }
+}
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_model.cu - see device_model.cuh. Kernels in the order in which they run; what one leaves, all after it read,
+ * and the host waits for none of them.
+ */
+#include <math.h>
+
+#include "device_mixture.cuh"
+#include "device_model.cuh"
+#include "device_nearness.cuh"
+
+extern "C" {
+#include "colors_math.h"
+#include "energy_math.h"
+#include "nearness.h"
+}
+
+enum { BLOCK = 256, ROWS = 32 /* whose contrast is summed apart, as in energy.c */ };
+
+/* What learning takes in device memory for a while. */
+typedef struct model_scratch {
+    unsigned long long *contrast; /* [blocks of ROWS rows]                                    */
+    unsigned *count[3];           /* [bins] pixels that are foreground, background, outside   */
+    unsigned *seen;               /* [bins] 1: some pixel has that colour                     */
+    unsigned *used[2];            /* [blocks of bins] colours seen in each class              */
+    double *sample[2];            /* [MIXTURE_ARRAYS][most] of each class: see samples_at()   */
+    mixture_team *team[2];
+    float *cost[2];               /* [bins] of calling a colour foreground, background        */
+    size_t most, counted;         /* samples; bytes from `contrast` on that begin as 0        */
+    void *maps;                   /* of nearness                                              */
+} model_scratch;
+
+typedef struct model {
+    device_energy energy;
+    model_scratch scratch;
+    model_tables tables;
+    double lambda, sigma, data_weight, spatial;
+    size_t bins;
+    int bits;
+    bool gmm;
+} model;
+
+model_request model_request_of(const tilecut_image *image, const tilecut_params *params)
+{
+    model_request r = {};
+    const bool grey = image->channels == 1;
+    r.colors = tc_colors_find(params->colors);
+    if (r.colors->learn == tc_colors_gmm_learn) r.bits = grey ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
+    if (r.colors->learn == tc_colors_hist_learn) r.bits = grey ? TC_HIST_GREY_BITS : TC_HIST_COLOUR_BITS;
+    r.bins = r.bits ? (size_t)1 << (image->channels * r.bits) : 0;
+    r.lambda = params->lambda;
+    r.sigma = params->sigma;
+    r.data_weight = params->data_weight > 0 ? params->data_weight : 1;
+    r.spatial = r.bits ? params->spatial : 0;
+    return r;
+}
+
+int32_t model_keys(const tilecut_image *image)
+{
+    const uint64_t levels = image->depth == 8 ? 255 : 65535, most = levels * levels * (uint64_t)image->channels;
+    return 1 + (image->depth == 8 ? (int32_t)most : tc_contrast_key(most));
+}
+
+static model_scratch place_scratch(int width, int height, size_t bins, char *base, size_t *total)
+{
+    const size_t n = (size_t)width * (size_t)height, blocks = (bins + BLOCK - 1) / BLOCK;
+    const size_t strips = (size_t)((height + ROWS - 1) / ROWS);
+    size_t learning = 0;
+    model_scratch s = {};
+    s.most = bins < n ? bins : n;
+    s.contrast = (unsigned long long *)(base + take(&learning, strips * sizeof *s.contrast));
+    for (int k = 0; k < 3; k++) s.count[k] = (unsigned *)(base + take(&learning, bins * sizeof *s.count[k]));
+    s.seen = (unsigned *)(base + take(&learning, bins * sizeof *s.seen));
+    for (int k = 0; k < 2; k++) s.team[k] = (mixture_team *)(base + take(&learning, sizeof *s.team[k]));
+    s.counted = learning;
+    for (int k = 0; k < 2; k++) {
+        s.used[k] = (unsigned *)(base + take(&learning, (blocks + 1) * sizeof *s.used[k]));
+        s.sample[k] = (double *)(base + take(&learning, MIXTURE_ARRAYS * s.most * sizeof *s.sample[k]));
+        s.cost[k] = (float *)(base + take(&learning, bins * sizeof *s.cost[k]));
+    }
+    s.maps = base + take(&learning, nearness_scratch_bytes(width, height));
+    *total = learning;
+    return s;
+}
+
+size_t model_scratch_bytes(const tilecut_image *image, const model_request *request)
+{
+    size_t total;
+    (void)place_scratch(image->width, image->height, request->bins, (char *)256, &total); /* for the size alone */
+    return total;
+}
+
+/* ---- Looking at every pixel once -------------------------------------------------------------- */
+
+static __device__ inline unsigned long long squared_difference(const device_energy &e, int x, int y, int x2, int y2)
+{
+    unsigned long long sum = 0;
+    for (int i = 0; i < e.channels; i++) {
+        const int a = x * e.channels + i, b = x2 * e.channels + i;
+        long long d;
+        if (e.depth == 8) d = e.pixels[(size_t)y * e.stride + a] - e.pixels[(size_t)y2 * e.stride + b];
+        else d = (long long)row16(e, y)[a] - row16(e, y2)[b];
+        sum += (unsigned long long)(d * d);
+    }
+    return sum;
+}
+
+static __device__ inline unsigned long long sum_of_warp(unsigned long long value)
+{
+    for (int d = 16; d; d >>= 1) value += __shfl_down_sync(0xffffffffu, value, d);
+    return value;
+}
+
+/* A block has a column of 32 x ROWS pixels: contrast, labels, and colours of both. */
+static __global__ void survey_kernel(model m)
+{
+    __shared__ unsigned labels[5];
+    const device_energy &e = m.energy;
+    const int x = (int)(blockIdx.x * 32 + threadIdx.x);
+    unsigned long long contrast = 0;
+    if (threadIdx.y == 0 && threadIdx.x < 5) labels[threadIdx.x] = 0;
+    __syncthreads();
+    for (int row = threadIdx.y; row < ROWS; row += BLOCK / 32) {
+        const int y = (int)blockIdx.y * ROWS + row;
+        const bool inside = x < e.width && y < e.height;
+        const unsigned label = inside ? min(e.seeds[(size_t)y * e.width + x], (uint8_t)4) : 5u;
+        for (unsigned k = 0; k < 5; k++) {
+            const unsigned votes = __ballot_sync(0xffffffffu, label == k);
+            if (threadIdx.x == 0 && votes) atomicAdd(&labels[k], (unsigned)__popc(votes));
+        }
+        if (!inside) continue;
+        if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y);
+        if (y + 1 < e.height) contrast += squared_difference(e, x, y, x, y + 1);
+        if (m.bits) {
+            const uint32_t bin = color_bin(e, m.bits, x, y);
+            if (m.gmm) m.scratch.seen[bin] = 1;
+            if (label == TILECUT_FOREGROUND) atomicAdd(&m.scratch.count[0][bin], 1u);
+            if (label == TILECUT_BACKGROUND) atomicAdd(&m.scratch.count[1][bin], 1u);
+            if (label == TILECUT_OUTSIDE) atomicAdd(&m.scratch.count[2][bin], 1u);
+        }
+    }
+    contrast = sum_of_warp(contrast);
+    if (threadIdx.x == 0 && contrast) atomicAdd(&m.scratch.contrast[blockIdx.y], contrast);
+    __syncthreads();
+    learnt *facts = m.tables.facts;
+    if (threadIdx.y == 0 && threadIdx.x < 4 && labels[threadIdx.x])
+        atomicAdd(&facts->labels[threadIdx.x], labels[threadIdx.x]);
+    if (threadIdx.y == 0 && threadIdx.x == 4 && labels[4]) atomicAdd(&facts->bad, labels[4]);
+}
+
+/* Pixels of class k in a bin: outside counts for the background only where there are no strokes on it. */
+static __device__ inline unsigned count_in(const model &m, int k, size_t bin)
+{
+    if (k == 0) return m.scratch.count[0][bin];
+    return m.tables.facts->labels[TILECUT_BACKGROUND] ? m.scratch.count[1][bin] : m.scratch.count[2][bin];
+}
+
+static __device__ inline double total_of(const learnt &facts, int k)
+{
+    if (k == 0) return facts.labels[TILECUT_FOREGROUND];
+    return facts.labels[TILECUT_BACKGROUND] ? facts.labels[TILECUT_BACKGROUND] : facts.labels[TILECUT_OUTSIDE];
+}
+
+static __device__ inline double trust_of(const model &m)
+{
+    const learnt &facts = *m.tables.facts;
+    return tc_trust(total_of(facts, 0), total_of(facts, 1), (double)((size_t)m.energy.width * (size_t)m.energy.height));
+}
+
+/* ---- Samples in the order of their bins ------------------------------------------------------- */
+
+static __global__ void count_used_kernel(model m)
+{
+    const size_t bin = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    for (int k = 0; k < 2; k++) {
+        const int used = __syncthreads_count(bin < m.bins && count_in(m, k, bin) > 0);
+        if (threadIdx.x == 0) m.scratch.used[k][blockIdx.x] = (unsigned)used;
+    }
+}
+
+static __global__ void take_samples_kernel(model m)
+{
+    __shared__ unsigned before[BLOCK / 32 + 1], first;
+    const size_t bin = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    const int k = blockIdx.y, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    const unsigned count = bin < m.bins ? count_in(m, k, bin) : 0;
+    const unsigned votes = __ballot_sync(0xffffffffu, count > 0);
+    unsigned sum = 0;
+    if (threadIdx.x == 0) first = 0;
+    __syncthreads();
+    for (unsigned b = threadIdx.x; b < blockIdx.x; b += BLOCK) sum += m.scratch.used[k][b];
+    sum = (unsigned)sum_of_warp(sum);
+    if (lane == 0) {
+        if (sum) atomicAdd(&first, sum);
+        before[warp + 1] = (unsigned)__popc(votes);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        before[0] = first;
+        for (int w = 0; w < BLOCK / 32; w++) before[w + 1] += before[w];
+        if (blockIdx.x + 1 == gridDim.x) m.tables.facts->samples[k] = before[BLOCK / 32];
+    }
+    __syncthreads();
+    if (!count) return;
+    const size_t at = before[warp] + (unsigned)__popc(votes & ((1u << lane) - 1)), most = m.scratch.most;
+    double color[3], *sample = m.scratch.sample[k];
+    tc_gmm_color(m.energy.channels, m.bits, false, (uint32_t)bin, color);
+    sample[at] = color[0], sample[most + at] = color[1], sample[2 * most + at] = color[2];
+    sample[3 * most + at] = count;
+}
+
+/* A team of blocks for each class. */
+static __global__ void __launch_bounds__(MIXTURE_THREADS) fit_kernel(model m)
+{
+    __shared__ fitting_block block;
+    const int k = blockIdx.y;
+    fit_mixture(&block, m.scratch.team[k], samples_at(m.scratch.sample[k], m.scratch.most), m.tables.facts->samples[k]);
+    if (blockIdx.x == 0 && threadIdx.x == 0) m.tables.facts->mixture[k] = block.mixture;
+}
+
+/* ---- Costs and tables ------------------------------------------------------------------------- */
+
+static __device__ inline double mixture_density(const tc_mixture &mixture, const double *color)
+{
+    double sum = 0;
+    for (int k = 0; k < TC_MIXTURE_PARTS; k++)
+        if (mixture.part[k].weight > 0) sum += tc_gaussian_density(&mixture.part[k], color[0], color[1], color[2]);
+    return sum;
+}
+
+static __global__ void cost_kernel(model m)
+{
+    const size_t bin = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    const learnt &facts = *m.tables.facts;
+    float cost[2] = {0, 0};
+    if (bin < m.bins && m.gmm && m.scratch.seen[bin]) {
+        double color[3];
+        tc_gmm_color(m.energy.channels, m.bits, false, (uint32_t)bin, color);
+        const double fg = mixture_density(facts.mixture[0], color), bg = mixture_density(facts.mixture[1], color);
+        const double favour = tc_gmm_favour(tc_gmm_evidence(false, trust_of(m)), fg, bg);
+        cost[0] = (float)(favour < 0 ? -favour : 0), cost[1] = (float)(favour > 0 ? favour : 0);
+    }
+    for (int k = 0; bin < m.bins && !m.gmm && k < 2; k++)
+        cost[k] = (float)tc_hist_cost(count_in(m, k, bin), total_of(facts, k), (double)m.bins);
+    if (bin < m.bins) m.scratch.cost[0][bin] = cost[0], m.scratch.cost[1][bin] = cost[1];
+    int highest = __float_as_int(fmaxf(cost[0], cost[1])); /* none is negative */
+    for (int d = 16; d; d >>= 1) highest = max(highest, __shfl_down_sync(0xffffffffu, highest, d));
+    if ((threadIdx.x & 31) == 0 && highest > 0) atomicMax(&m.tables.facts->highest, highest);
+}
+
+/* One thread: scale of contrasts, quantum, K. */
+static __global__ void settle_kernel(model m)
+{
+    learnt *facts = m.tables.facts;
+    const device_energy &e = m.energy;
+    double sum = 0;
+    for (int i = 0; i * ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
+    facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)
+                              : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, 4));
+    facts->spatial = m.spatial > 0 ? tc_spatial_weight(m.spatial, trust_of(m)) : 0;
+    facts->quantum = tc_choose_quantum(m.lambda, 4, (double)__int_as_float(facts->highest) * m.data_weight +
+                                                        facts->spatial);
+    const double strongest = tc_link_weight(m.lambda / facts->quantum, facts->beta, 0);
+    facts->seed_capacity = tc_seed_capacity((int32_t)tc_round(strongest), 0, facts->quantum);
+}
+
+static __global__ void table_kernel(model m)
+{
+    const learnt &facts = *m.tables.facts;
+    const device_energy &e = m.energy;
+    const size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i <= (size_t)e.last)
+        m.tables.straight[i] = (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum, facts.beta,
+                                                                tc_contrast_of(e.depth, (int32_t)i)));
+    if (i < m.bins) {
+        const double scale = m.data_weight / facts.quantum;
+        m.tables.source_cost[i] = tc_capacity((double)m.scratch.cost[1][i], scale);
+        m.tables.sink_cost[i] = tc_capacity((double)m.scratch.cost[0][i], scale);
+    }
+    if (m.spatial > 0 && i < TC_NEARNESS_LEVELS) {
+        const double step = facts.spatial / facts.quantum / (TC_NEARNESS_LEVELS - 1);
+        m.tables.near_cost[2 * i] = tc_capacity((double)(TC_NEARNESS_LEVELS - 1 - (int)i), step);
+        m.tables.near_cost[2 * i + 1] = tc_capacity((double)i, step);
+    }
+}
+
+static tilecut_status learn_colors(model &m, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    void *arguments[] = {&m};
+    const unsigned blocks = (unsigned)ceil_div(m.bins, BLOCK);
+    if (m.gmm) {
+        count_used_kernel<<<blocks, BLOCK, 0, stream>>>(m);
+        take_samples_kernel<<<dim3(blocks, 2), BLOCK, 0, stream>>>(m);
+        CUDA_TRY(cudaGetLastError());
+        CUDA_TRY(cudaLaunchCooperativeKernel((const void *)fit_kernel, dim3(MIXTURE_TEAM, 2), MIXTURE_THREADS,
+                                             arguments, 0, stream));
+    }
+    cost_kernel<<<blocks, BLOCK, 0, stream>>>(m);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+/* Nearness on a stream of its own, beside what goes on in `stream`, which waits for it in the end. */
+typedef struct side_stream {
+    cudaStream_t stream;
+    cudaEvent_t begun, ended;
+} side_stream;
+
+static tilecut_status side_open(side_stream *side, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaStreamCreateWithFlags(&side->stream, cudaStreamNonBlocking));
+    CUDA_TRY(cudaEventCreateWithFlags(&side->begun, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&side->ended, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventRecord(side->begun, stream)); /* the seeds are there */
+    CUDA_TRY(cudaStreamWaitEvent(side->stream, side->begun, 0));
+done:
+    return status;
+}
+
+static tilecut_status side_join(const side_stream *side, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaEventRecord(side->ended, side->stream));
+    CUDA_TRY(cudaStreamWaitEvent(stream, side->ended, 0));
+done:
+    return status;
+}
+
+/* Destroying what is in use is allowed: it goes when it is done. */
+static void side_close(const side_stream *side)
+{
+    if (side->ended) (void)cudaEventDestroy(side->ended);
+    if (side->begun) (void)cudaEventDestroy(side->begun);
+    if (side->stream) (void)cudaStreamDestroy(side->stream);
+}
+
+tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_tables *tables,
+                           void *scratch, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    side_stream side = {};
+    size_t total, entries = (size_t)energy->last + 1;
+    model m = {*energy, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
+               request->bins, request->bits, request->colors->learn == tc_colors_gmm_learn};
+    const dim3 columns((unsigned)ceil_div((size_t)energy->width, 32), (unsigned)ceil_div((size_t)energy->height, ROWS));
+
+    m.scratch = place_scratch(energy->width, energy->height, m.bins, (char *)scratch, &total);
+    if (entries < m.bins) entries = m.bins;
+    if (tables->nearness) {
+        TRY(side_open(&side, stream));
+        TRY(nearness_find(energy->seeds, energy->width, energy->height, m.scratch.maps, tables->nearness, side.stream));
+    }
+    CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
+    CUDA_TRY(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
+    survey_kernel<<<columns, dim3(32, BLOCK / 32), 0, stream>>>(m);
+    CUDA_TRY(cudaGetLastError());
+    if (m.bits) TRY(learn_colors(m, stream));
+    settle_kernel<<<1, 1, 0, stream>>>(m);
+    CUDA_TRY(cudaGetLastError());
+    table_kernel<<<ceil_div(entries, BLOCK), BLOCK, 0, stream>>>(m);
+    CUDA_TRY(cudaGetLastError());
+    if (tables->nearness) TRY(side_join(&side, stream));
+done:
+    side_close(&side);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * stopwatch.cuh - how long work on a stream takes, by the device's clock.
+ */
+#ifndef TC_STOPWATCH_CUH
+#define TC_STOPWATCH_CUH
+
+#include "check.cuh"
+
+/* All zero before stopwatch_start(); stopwatch_free() wherever it ended. */
+typedef struct stopwatch {
+    cudaEvent_t start, stop;
+} stopwatch;
+
+static inline tilecut_status stopwatch_start(stopwatch *watch, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaEventCreate(&watch->start));
+    CUDA_TRY(cudaEventCreate(&watch->stop));
+    CUDA_TRY(cudaEventRecord(watch->start, stream));
+done:
+    return status;
+}
+
+/* Waits for what is under way. */
+static inline tilecut_status stopwatch_read(const stopwatch *watch, cudaStream_t stream, double *ms)
+{
+    tilecut_status status = TILECUT_OK;
+    float passed = 0;
+    CUDA_TRY(cudaEventRecord(watch->stop, stream));
+    CUDA_TRY(cudaEventSynchronize(watch->stop));
+    CUDA_TRY(cudaEventElapsedTime(&passed, watch->start, watch->stop));
+    *ms = (double)passed;
+done:
+    return status;
+}
+
+static inline void stopwatch_free(const stopwatch *watch)
+{
+    if (watch->start) (void)cudaEventDestroy(watch->start);
+    if (watch->stop) (void)cudaEventDestroy(watch->stop);
+}
+
+#endif

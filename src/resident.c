@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * resident.c - see resident.h. What the device gives up is finished here.
+ */
+#include "resident.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "status.h"
+
+static double lap(double *since)
+{
+    const double now = tc_now_ms(), passed = now - *since;
+    *since = now;
+    return passed;
+}
+
+/* What the device gave up goes on here, with a solver that is good at long paths. */
+static tilecut_status finish_here(const tilecut_graph *graph, const tc_solve_params *how, tc_kept *kept, uint8_t *mask,
+                                  tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats stats = {0};
+    double clock = tc_now_ms();
+
+    TRY(tc_grid_init(&kept->grid, graph->width, graph->height, graph->connectivity));
+    TRY(tc_cuda_graph_fetch(kept->resident, &kept->grid));
+    report->copy_ms += lap(&clock);
+    TRY(tc_solver_find("push")->solve(&kept->grid, how, &stats));
+    report->solve_ms += lap(&clock);
+    tc_cuda_graph_destroy(kept->resident);
+    kept->resident = NULL;
+    TRY(tc_conclude(graph, &kept->grid, how, mask, NULL, report));
+done:
+    return status;
+}
+
+/* Takes the device's answer into the report, if it is one. */
+static tilecut_status take_answer(const tc_cuda_answer *answer, double pixels, tilecut_report *report)
+{
+    report->device = "cuda";
+    report->solve_ms = answer->solve_ms;
+    report->certify_ms = answer->certify_ms;
+    report->copy_ms += answer->copy_ms;
+    report->bytes_per_pixel = (double)answer->bytes / pixels;
+    if (answer->unfinished) return TILECUT_OK;
+    if (answer->violations)
+        return tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)answer->violations);
+    if (answer->flow != answer->cut)
+        return tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)answer->flow,
+                       (long long)answer->cut);
+    report->flow = answer->flow;
+    report->cut = answer->cut;
+    report->foreground = answer->foreground;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_resident_solve(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
+                                 tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+    tc_cuda_answer answer;
+
+    report->solver = solver->name;
+    report->warm = kept->resident && kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    if (!report->warm) {
+        tc_kept_free(kept);
+        TRY(tc_cuda_graph_create(&kept->resident, &graph->energy, &origin));
+        report->copy_ms = origin.copy_ms;
+        report->graph_ms = origin.build_ms;
+    }
+    TRY(tc_cuda_graph_solve(kept->resident, how, mask, &answer));
+    TRY(take_answer(&answer, (double)graph->width * graph->height, report));
+    if (answer.unfinished) TRY(finish_here(graph, how, kept, mask, report));
+done:
+    return status;
+}
+
+/* ---- With the energy learnt there, too -------------------------------------------------------- */
+
+bool tc_resident_can(const tilecut_params *params, const tc_solver *solver)
+{
+    return solver && solver->can & TC_RESIDENT && params->connectivity != 8 && params->iterations <= 0;
+}
+
+/* A copy in host memory of `size` bytes that lie on the device. */
+static tilecut_status fetch(const void *from, size_t size, void *stream, void **copy)
+{
+    tilecut_status status = TILECUT_OK;
+    *copy = malloc(size);
+    if (!*copy) return tc_fail(TILECUT_ENOMEM, "no memory for %zu bytes from the device", size);
+    TRY(tc_cuda_copy(*copy, from, size, stream));
+done:
+    if (status != TILECUT_OK) free(*copy), *copy = NULL;
+    return status;
+}
+
+/* An image of a few corridors: the graph is built here, too, to finish and to certify it. */
+static tilecut_status finish_graph(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                                   void *const *stream, tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    const size_t row = (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    const size_t bytes = (image->stride ? image->stride : row) * (size_t)(image->height - 1) + row;
+    const tc_solve_params how = {.threads = report->threads, .cancel = params->cancel};
+    tilecut_status status = TILECUT_OK;
+    tilecut_image here = *image;
+    tilecut_graph *graph = NULL;
+    void *copies[3] = {NULL}; /* of pixels, seeds and mask, if these are not here */
+
+    if (stream) {
+        TRY(fetch(image->pixels, bytes, *stream, &copies[0]));
+        TRY(fetch(seeds, pixels, *stream, &copies[1]));
+        TRY(fetch(mask, pixels, *stream, &copies[2]));
+        here.pixels = copies[0];
+    }
+    TRY(tilecut_graph_from_image(&graph, &here, stream ? copies[1] : seeds, params));
+    TRY(finish_here(graph, &how, kept, stream ? copies[2] : mask, report));
+    if (stream) TRY(tc_cuda_copy(mask, copies[2], pixels, *stream));
+done:
+    tilecut_graph_destroy(graph);
+    for (int i = 0; i < 3; i++) free(copies[i]);
+    return status;
+}
+
+static tilecut_report describe(const tilecut_params *params, const tc_solver *solver, const tc_cuda_origin *origin)
+{
+    return (tilecut_report){.connectivity = 4, .threads = params->threads > 0 ? params->threads : 1,
+                            .quantum = origin->quantum, .beta = origin->beta, .lambda = params->lambda,
+                            .colors = tc_colors_find(params->colors)->name, .solver = solver->name,
+                            .model_ms = origin->model_ms, .copy_ms = origin->copy_ms, .graph_ms = origin->build_ms};
+}
+
+tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                                   const tc_solver *solver, void *const *stream, uint8_t *mask, tilecut_report *report,
+                                   bool *done)
+{
+    const tc_solve_params how = {.threads = 1, .cancel = params->cancel};
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+    tc_cuda_answer answer;
+    tilecut_report result;
+    tc_kept kept = {0};
+
+    *done = false;
+    if (!seeds || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", seeds ? "mask" : "seeds");
+    TRY(tc_image_check(image));
+    TRY(tc_energy_check_params(params));
+    TRY(tc_cuda_graph_learn(&kept.resident, image, seeds, params, stream, &origin));
+    if (origin.guess) goto done;
+    result = describe(params, solver, &origin);
+    TRY(tc_cuda_graph_solve(kept.resident, &how, mask, &answer));
+    TRY(take_answer(&answer, (double)image->width * image->height, &result));
+    if (answer.unfinished) TRY(finish_graph(image, seeds, params, stream, &kept, mask, &result));
+    result.certified = 1;
+    result.energy = (double)result.cut * result.quantum;
+    if (report) *report = result;
+    *done = true;
+done:
+    tc_kept_free(&kept);
+    return status;
+}
