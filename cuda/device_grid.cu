@@ -21,7 +21,8 @@ tilecut_status cuda_failure(cudaError_t error, const char *call, const char *fil
     const char *reason = cudaGetErrorString(error);
     (void)cudaGetLastError();
     switch (error) {
-    case cudaErrorMemoryAllocation: return tc_fail(TILECUT_ENOMEM, "not enough device memory for this image");
+    case cudaErrorMemoryAllocation:
+        return tc_fail(TILECUT_ENOMEM, "not enough device memory for this image; a solver of the CPU can cut it");
     case cudaErrorNoDevice: return tc_fail(TILECUT_ENODEVICE, "no CUDA device was found");
     case cudaErrorInsufficientDriver:
         return tc_fail(TILECUT_ENODEVICE, "the CUDA driver is missing, or older than this program needs");

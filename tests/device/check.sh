@@ -12,6 +12,7 @@ say() {
 }
 
 "$ladder" || bad=1
+"$ladder" lost || bad=1
 if command -v compute-sanitizer >/dev/null 2>&1; then
     for tool in memcheck racecheck synccheck; do
         if out=$(compute-sanitizer --error-exitcode 9 --tool $tool "$ladder" small 2>&1); then

@@ -11,6 +11,7 @@
  *     ladder hybrid   times and decisions of `hybrid` beside those of `cuda` and the CPU
  *     ladder images [N]
  *                     random images and sessions alone
+ *     ladder lost     a device that fails in the middle of a call
  *     ladder whole [PHOTO.ppm LABELS.pgm]...
  *                     times of `cuda` from image to mask, at 1, 4 and 16 megapixels
  *     ladder quick [PHOTO.ppm LABELS.pgm]...
@@ -271,6 +272,7 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid_to_and_fro(60) + hybrid_times(2048) ? 1 : 0;
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
+    if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     whole = argc > 1 && strcmp(argv[1], "whole") == 0;
     if (whole) {

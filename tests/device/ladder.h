@@ -15,6 +15,10 @@ int hybrid_to_and_fro(int count);
 /* `count` random images and sessions on them, on the device from pixels to mask. Returns how many went wrong. */
 int image_answers(int count);
 
+/* A device that breaks in the middle of a call: what is said then, and that the CPU goes on. The process has no device
+ * afterwards. Returns how much was wrong. */
+int device_lost(void);
+
 /* Times of `cuda` from an image to its mask, and of a session in which one seed in a hundred moves. False: it
  * failed. */
 bool image_times(const instance *it, const tilecut_params *how, const char *name);

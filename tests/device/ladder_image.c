@@ -187,6 +187,41 @@ int image_answers(int count)
     return 2 * count - good - sessions;
 }
 
+/* ---- A device that fails ---------------------------------------------------------------------- */
+
+/* Ends a device's context by a pointer that leads nowhere, as a lost device would: from then on nothing works there. */
+int device_lost(void)
+{
+    uint64_t state = 9;
+    tilecut_params params = tilecut_params_default();
+    tilecut_report report;
+    picture p;
+    uint8_t *mask;
+    int bad = 0;
+    do { /* one that is large enough to be worth it */
+        if (!picture_draw(&p, &state)) return 1;
+    } while (p.count < 10000);
+    mask = malloc(p.count);
+    if (!mask) return 1;
+    memset(mask, 7, p.count);
+    tilecut_image nowhere = p.image;
+    nowhere.pixels = (void *)(uintptr_t)4096;
+    tilecut_status status = tilecut_segment_cuda(&nowhere, nowhere.pixels, &params, mask, NULL, &report);
+    printf("%-14s lost: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
+    bad += status != TILECUT_EDEVICE;
+    params.solver = "cuda";
+    status = tilecut_segment(&p.image, p.seeds, &params, mask, &report);
+    printf("%-14s afterwards: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
+    bad += status != TILECUT_EDEVICE && status != TILECUT_ENODEVICE;
+    for (size_t i = 0; i < p.count; i++) bad += mask[i] != 7;
+    params.solver = "bk";
+    bad += tilecut_segment(&p.image, p.seeds, &params, mask, &report) != TILECUT_OK;
+    printf("%-14s a device lost: %d failures; the CPU goes on\n", "cuda", bad);
+    free(mask);
+    picture_free(&p);
+    return bad;
+}
+
 /* ---- Times ------------------------------------------------------------------------------------ */
 
 enum { RUNS = 20, STAGES = 6 };
