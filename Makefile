@@ -279,10 +279,14 @@ check-cuda:
 ladder-here: $(BUILD)/ladder
 	@sh tests/device/check.sh $(BUILD)/ladder
 
+# Both at the same time: most tests keep one processor busy.
 sanitize:
 	@sh tools/install-deps --with-tests
-	@$(MAKE) --no-print-directory $(JOBS) MODE=asan check-all
-	@$(MAKE) --no-print-directory $(JOBS) MODE=tsan check-threads
+	@$(MAKE) --no-print-directory $(JOBS) sanitize-memory sanitize-threads
+sanitize-memory:
+	@$(MAKE) --no-print-directory MODE=asan check-all
+sanitize-threads:
+	@$(MAKE) --no-print-directory MODE=tsan check-threads
 
 # ---- Comparing -----------------------------------------------------------------------------------
 
@@ -482,7 +486,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize peers peers-here bench pages install uninstall dist deb clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install uninstall dist deb clean \
         config help lint tidy coverage FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -17,10 +17,10 @@ static tilecut_status learn_nothing(tc_lesson *lesson, tc_color_costs *costs)
 }
 
 const tc_colors tc_color_models[] = {
-    {"gmm", "five Gaussians for each class, as in GrabCut", tc_colors_gmm_learn},
-    {"hist", "smoothed colour histograms of the seeded pixels", tc_colors_hist_learn},
-    {"none", "no colour model: seeds and contrast alone", learn_nothing},
-    {NULL, NULL, NULL},
+    {"gmm", "five Gaussians for each class, as in GrabCut", tc_colors_gmm_learn, 4},
+    {"hist", "smoothed colour histograms of the seeded pixels", tc_colors_hist_learn, 1},
+    {"none", "no colour model: seeds and contrast alone", learn_nothing, 1},
+    {NULL, NULL, NULL, 0},
 };
 
 const tc_colors *tc_colors_find(const char *name)

@@ -37,6 +37,7 @@ typedef struct tc_colors {
     const char *name, *summary;
     /* Fills `costs`, which comes in zeroed. */
     tilecut_status (*learn)(tc_lesson *lesson, tc_color_costs *costs);
+    int starts; /* how many are worth a try where the labels are a guess: more than 1 if lesson->start matters */
 } tc_colors;
 
 tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs);

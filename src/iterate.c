@@ -63,8 +63,8 @@ done:
  * then it takes luck to end in the better of two minima (docs/quality.md). */
 static int iterations_for(const tilecut_graph *graph, const tilecut_params *params, int *starts)
 {
-    enum { OF_A_GUESS = 5, STARTS = 4 };
-    *starts = graph->energy.lesson.guessed ? STARTS : 1;
+    enum { OF_A_GUESS = 5 };
+    *starts = graph->energy.lesson.guessed ? graph->energy.model->starts : 1;
     if (!graph->energy.color_bits || !graph->energy.totals || params->iterations < 0) return 0;
     if (params->iterations > 0) return params->iterations;
     return graph->energy.lesson.guessed ? OF_A_GUESS : 0;

@@ -136,6 +136,14 @@ static tilecut_status solve(const char *solver, int threads, const random_graph 
     return status;
 }
 
+/* Grey, whose few colours are soon learnt: a box alone learns many times. */
+static tilecut_status segment_grey(const uint8_t *labels, tilecut_params params, uint8_t *mask)
+{
+    const tilecut_image image = {W, H, 1, 8, 0, pixels};
+    params.iterations = 1;
+    return tilecut_segment(&image, labels, &params, mask, NULL);
+}
+
 static tilecut_status segment(int depth, const uint8_t *labels, tilecut_params params, uint8_t *mask)
 {
     const tilecut_image image = {W, H, 3, depth, 0, pixels};
@@ -185,7 +193,7 @@ static tilecut_status run(int i, uint8_t *mask)
     case 1: return params.colors = "hist", segment(8, seeds, params, mask);
     case 2: return params.colors = "none", params.connectivity = 8, segment(8, seeds, params, mask);
     case 3: return params.threads = 3, segment(16, seeds, params, mask);
-    case 4: return segment(8, box, params, mask);
+    case 4: return segment_grey(box, params, mask);
     case 5: return params.iterations = 2, segment(16, seeds, params, mask);
     case 6: return params.soft_seeds = 1, segment(8, seeds, params, mask);
     case 7: return flow(mask);
