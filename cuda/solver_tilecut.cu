@@ -31,6 +31,7 @@ typedef struct progress {
 typedef struct driver {
     unsigned target, round, label_round;
     int left; /* rounds until the launch ends */
+    int tiles; /* that the last round of discharging had */
     int relabels, relabel_rounds;
     device_run *run; /* in shared memory; thread 0 keeps count */
 } driver;
@@ -95,15 +96,17 @@ static __device__ inline bool relabel_rounds(const cut_view &v, progress *state,
 }
 
 /* At most `limit` rounds of discharging; returns how many there were. */
-static __device__ inline int discharge_rounds(const cut_view &v, progress *state, driver &t, int limit, int sweeps,
-                                              exchange &x)
+static __device__ inline int discharge_rounds(const cut_view &v, progress *state, driver &t, const cut_schedule &plan,
+                                              int limit, exchange &x)
 {
     for (int k = 0; k < limit; k++) {
         uint32_t *next = list(v.todo, v.words, t.round + 1);
         const unsigned round = t.round;
+        const int sweeps = t.tiles > (int)gridDim.x ? plan.sweeps_many : plan.sweeps_few;
         const int n = list_share(list(v.todo, v.words, round), v.words, blockIdx.x, gridDim.x,
                                  [&](int tile) { discharge_tile(v, tile, round, next, sweeps, x); });
         if (n == 0) return k;
+        t.tiles = n;
         list_clear(list(v.todo, v.words, t.round + 2), v.words);
         t.round++, t.left--;
         if (threadIdx.x == 0) t.run->rounds++, t.run->visits += n;
@@ -116,7 +119,8 @@ __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule 
 {
     __shared__ exchange x;
     __shared__ device_run run;
-    driver t = {0, state->round, state->label_round, plan.slice, state->run.relabels, state->run.relabel_rounds, &run};
+    driver t = {0, state->round, state->label_round, plan.slice, view_tiles(v.grid), state->run.relabels,
+                state->run.relabel_rounds, &run};
     bool done = false;
 
     if (threadIdx.x == 0) run = state->run;
@@ -135,7 +139,7 @@ __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule 
             if (threadIdx.x == 0) run.relabel_cycles += clock64(), run.push_cycles -= clock64();
             const int used = t.relabel_rounds - before;
             const int most = max(plan.rounds_least, min(plan.rounds_most, late > 0 ? 2 * used : used));
-            const int pushed = discharge_rounds(v, state, t, most, plan.sweeps, x);
+            const int pushed = discharge_rounds(v, state, t, plan, most, x);
             if (threadIdx.x == 0) run.push_cycles += clock64();
             done = complete && pushed == 0;
             if (done || pushed > 0 || t.left <= 0) break;
@@ -208,7 +212,7 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
 
 cut_schedule cut_schedule_default(void)
 {
-    const cut_schedule plan = {8, 3, 64, {1, 2, 3, 5}, 16, 2, 4096, 40960};
+    const cut_schedule plan = {5, 10, 3, 64, {1, 2, 3, 5}, 16, 2, 4096, 40960};
     return plan;
 }
 

@@ -11,7 +11,8 @@
 enum { CUT_LIMITS = 4, CUT_NO_LIMIT = 1 << 30 };
 
 typedef struct cut_schedule {
-    int sweeps;                    /* of a tile in one visit                                            */
+    int sweeps_many, sweeps_few;   /* of a tile in one visit, while there are more tiles to discharge than blocks, and
+                                      later, when what a round costs by itself is most of it              */
     int rounds_least, rounds_most; /* of discharging after a relabelling; in that range, as many as it had */
     int limits[CUT_LIMITS];        /* rounds of the first relabellings after their opening; the last of
                                       these holds on, until                                             */
