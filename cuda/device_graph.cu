@@ -5,28 +5,13 @@
 #include <new>
 #include <string.h>
 
-#include "device_cut.cuh"
-#include "device_model.cuh"
-#include "solver_tilecut.cuh"
+#include "device_graph.cuh"
 #include "stopwatch.cuh"
-#include "tc_cuda.h"
 
 extern "C" {
 #include "nearness.h"
 #include "parallel.h"
 }
-
-struct tc_cuda_graph {
-    device_energy energy;
-    grid_view view;
-    void *memory, *scratch;
-    uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used */
-    learnt *facts;
-    cut_sums *sums;
-    size_t bytes;
-    cudaStream_t stream;
-    bool own_stream;
-};
 
 /* What decides how much memory a graph takes. */
 typedef struct graph_plan {
@@ -275,30 +260,16 @@ done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
-                                              tc_cuda_answer *answer)
+extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
 {
-    const cut_schedule plan = cut_schedule_default();
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    double clock = 0;
+    double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
-    cut_session session;
-    stopwatch watch = {};
     cut_sums sums = {};
-    const uint32_t *background;
     size_t step = 0;
+    const uint32_t *background = cut_background(&graph->session, &step);
 
-    memset(answer, 0, sizeof *answer);
     answer->bytes = graph->bytes;
-    TRY(stopwatch_start(&watch, graph->stream));
-    TRY(cut_open(&session, &graph->view, graph->scratch, graph->stream, &plan));
-    TRY(cut_finish(&session, params));
-    TRY(stopwatch_read(&watch, graph->stream, &answer->solve_ms));
-    answer->unfinished = session.run.unfinished;
-    if (answer->unfinished) goto done;
-
-    clock = tc_now_ms();
-    background = cut_background(&session, &step);
     TRY(grid_certify(&graph->energy, &graph->view, background, step, graph->sums, graph->mask, graph->stream));
     CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
@@ -311,6 +282,25 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, pixels, cudaMemcpyDefault, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     answer->copy_ms = tc_now_ms() - clock;
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
+                                              tc_cuda_answer *answer)
+{
+    const cut_schedule plan = cut_schedule_default();
+    tilecut_status status = TILECUT_OK;
+    stopwatch watch = {};
+
+    memset(answer, 0, sizeof *answer);
+    TRY(stopwatch_start(&watch, graph->stream));
+    TRY(cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan));
+    TRY(cut_finish(&graph->session, params));
+    TRY(stopwatch_read(&watch, graph->stream, &answer->solve_ms));
+    answer->bytes = graph->bytes;
+    answer->unfinished = graph->session.run.unfinished;
+    if (!answer->unfinished) TRY(tc_cuda_graph_answer(graph, mask, answer));
 done:
     stopwatch_free(&watch);
     return status;

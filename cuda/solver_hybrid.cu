@@ -3,8 +3,7 @@
  * solver_hybrid.cu - the GPU's side of src/solver_hybrid.c: the fastest rung in slices, a look at what is left after
  * each, and tiles packed up and put back.
  */
-#include "solver_tilecut.cuh"
-#include "tc_cuda.h"
+#include "device_graph.cuh"
 
 extern "C" {
 #include "parallel.h"
@@ -12,10 +11,13 @@ extern "C" {
 }
 
 typedef struct gpu {
-    device_grid grid;
-    cut_session session;
+    device_grid grid; /* with no `energy` */
+    const tc_energy *energy;
+    tc_cuda_graph *graph; /* with it: made there, and kept */
+    cut_session own, *session; /* the grid's; that, or the graph's */
     cudaStream_t stream;
-    size_t bytes; /* most that was held */
+    size_t bytes, most; /* that are held; most that were */
+    double build_ms;
 } gpu;
 
 /* A warp has a tile, a lane a row of it. Border heights are those last published: that of the tile itself too. */
@@ -74,10 +76,29 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     tilecut_status status = TILECUT_OK;
     const cut_schedule plan = cut_schedule_default();
 
+    u->session = &u->own;
     TRY(device_grid_init(&u->grid, grid, &sizes, u->stream));
-    u->bytes = u->grid.bytes;
+    u->bytes = u->most = u->grid.bytes;
     TRY(device_grid_upload(&u->grid, grid, u->stream));
-    TRY(cut_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, &plan));
+    TRY(cut_open(u->session, &u->grid.view, u->grid.scratch, u->stream, &plan));
+done:
+    return status;
+}
+
+/* A graph from an image needs not travel: pixels do. */
+static tilecut_status build(void *self, const tc_grid *grid)
+{
+    gpu *const u = (gpu *)self;
+    tilecut_status status = TILECUT_OK;
+    const cut_schedule plan = cut_schedule_default();
+    tc_cuda_origin origin;
+
+    (void)grid;
+    TRY(tc_cuda_graph_create(&u->graph, u->energy, &origin));
+    u->build_ms = origin.build_ms;
+    u->session = &u->graph->session;
+    u->bytes = u->most = u->graph->bytes;
+    TRY(cut_open(u->session, &u->graph->view, u->graph->scratch, u->graph->stream, &plan));
 done:
     return status;
 }
@@ -85,26 +106,26 @@ done:
 static tilecut_status work(void *self, int slice, int *rounds, bool *done)
 {
     gpu *const u = (gpu *)self;
-    u->session.plan.slice = slice;
-    const tilecut_status status = cut_step(&u->session);
-    *rounds = u->session.run.rounds + u->session.run.relabel_rounds;
-    *done = u->session.done;
+    u->session->plan.slice = slice;
+    const tilecut_status status = cut_step(u->session);
+    *rounds = u->session->run.rounds + u->session->run.relabel_rounds;
+    *done = u->session->done;
     return status;
 }
 
 static tilecut_status survey(void *self, uint32_t *words)
 {
     gpu *const u = (gpu *)self;
-    const size_t bytes = (size_t)view_tiles(u->grid.view) * sizeof *words;
+    const size_t bytes = (size_t)view_tiles(u->session->view.grid) * sizeof *words;
     tilecut_status status = TILECUT_OK;
     uint32_t *there = NULL;
 
     CUDA_TRY(cudaMalloc(&there, bytes));
-    TRY(cut_drain(&u->session));
-    survey_kernel<<<u->session.blocks, BLOCK, 0, u->stream>>>(u->session.view, there);
+    TRY(cut_drain(u->session));
+    survey_kernel<<<u->session->blocks, BLOCK, 0, u->session->stream>>>(u->session->view, there);
     CUDA_TRY(cudaGetLastError());
-    CUDA_TRY(cudaMemcpyAsync(words, there, bytes, cudaMemcpyDeviceToHost, u->stream));
-    CUDA_TRY(cudaStreamSynchronize(u->stream));
+    CUDA_TRY(cudaMemcpyAsync(words, there, bytes, cudaMemcpyDeviceToHost, u->session->stream));
+    CUDA_TRY(cudaStreamSynchronize(u->session->stream));
 done:
     if (there) (void)cudaFree(there);
     return status;
@@ -115,24 +136,25 @@ static tilecut_status travel(gpu *u, const int32_t *tile, int count, void *resid
 {
     const size_t nodes = (size_t)count * TC_TILE_NODES;
     const size_t links = nodes * sizeof(float4), rest = nodes * sizeof(float), list = (size_t)count * sizeof *tile;
+    const cudaStream_t stream = u->session->stream;
     tilecut_status status = TILECUT_OK;
     char *there = NULL;
 
     CUDA_TRY(cudaMalloc(&there, links + rest + list));
-    if (u->bytes < u->grid.bytes + links + rest + list) u->bytes = u->grid.bytes + links + rest + list;
-    CUDA_TRY(cudaMemcpyAsync(there + links + rest, tile, list, cudaMemcpyHostToDevice, u->stream));
+    if (u->most < u->bytes + links + rest + list) u->most = u->bytes + links + rest + list;
+    CUDA_TRY(cudaMemcpyAsync(there + links + rest, tile, list, cudaMemcpyHostToDevice, stream));
     if (back) {
-        CUDA_TRY(cudaMemcpyAsync(there, residual, links, cudaMemcpyHostToDevice, u->stream));
-        CUDA_TRY(cudaMemcpyAsync(there + links, excess, rest, cudaMemcpyHostToDevice, u->stream));
+        CUDA_TRY(cudaMemcpyAsync(there, residual, links, cudaMemcpyHostToDevice, stream));
+        CUDA_TRY(cudaMemcpyAsync(there + links, excess, rest, cudaMemcpyHostToDevice, stream));
     }
-    pack_kernel<<<count, BLOCK, 0, u->stream>>>(u->grid.view, (const int32_t *)(there + links + rest), (float4 *)there,
-                                                (float *)(there + links), back);
+    pack_kernel<<<count, BLOCK, 0, stream>>>(u->session->view.grid, (const int32_t *)(there + links + rest),
+                                             (float4 *)there, (float *)(there + links), back);
     CUDA_TRY(cudaGetLastError());
     if (!back) {
-        CUDA_TRY(cudaMemcpyAsync(residual, there, links, cudaMemcpyDeviceToHost, u->stream));
-        CUDA_TRY(cudaMemcpyAsync(excess, there + links, rest, cudaMemcpyDeviceToHost, u->stream));
+        CUDA_TRY(cudaMemcpyAsync(residual, there, links, cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(cudaMemcpyAsync(excess, there + links, rest, cudaMemcpyDeviceToHost, stream));
     }
-    CUDA_TRY(cudaStreamSynchronize(u->stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
 done:
     if (there) (void)cudaFree(there);
     return status;
@@ -147,14 +169,14 @@ static tilecut_status scatter(void *self, const int32_t *tile, int count, const 
                               const float *excess)
 {
     gpu *const u = (gpu *)self;
-    u->session.fresh = true;
+    u->session->fresh = true;
     return travel(u, tile, count, (void *)residual, (void *)excess, true);
 }
 
 static tilecut_status download(void *self, tc_grid *grid)
 {
     gpu *const u = (gpu *)self;
-    return device_grid_download(&u->grid, grid, u->stream);
+    return u->graph ? tc_cuda_graph_fetch(u->graph, grid) : device_grid_download(&u->grid, grid, u->stream);
 }
 
 extern "C" tilecut_status tc_cuda_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
@@ -166,7 +188,7 @@ extern "C" tilecut_status tc_cuda_hybrid(tc_grid *grid, const tc_solve_params *p
 extern "C" tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
                                             tc_solve_stats *stats)
 {
-    static const tc_device device = {upload, work, survey, gather, scatter, download};
+    static const tc_device device = {upload, work, survey, gather, scatter, download, false};
     const double start = tc_now_ms();
     tilecut_status status = tc_cuda_device(NULL, 0);
     gpu u = {};
@@ -177,8 +199,29 @@ extern "C" tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs
     stats->copy_ms += tc_now_ms() - start; /* waking the device, as solve_on_device() counts it */
     TRY(tc_hybrid(&device, &u, costs, grid, params, stats));
 done:
-    stats->bytes += u.bytes;
+    stats->bytes += u.most;
     device_grid_free(&u.grid);
     if (u.stream) (void)cudaStreamDestroy(u.stream);
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_hybrid_graph(const tc_energy *energy, const tc_costs *costs, tc_grid *grid,
+                                               const tc_solve_params *params, tc_solve_stats *stats, double *build_ms,
+                                               tc_cuda_graph **graph)
+{
+    static const tc_device device = {build, work, survey, gather, scatter, download, true};
+    tilecut_status status = TILECUT_OK;
+    bool kept = false;
+    gpu u = {};
+
+    *graph = NULL;
+    u.energy = energy;
+    TRY(tc_hybrid_go_on(&device, &u, costs, grid, params, stats, &kept));
+    if (kept) *graph = u.graph, u.graph = NULL;
+done:
+    *build_ms = u.build_ms;
+    stats->copy_ms -= u.build_ms;
+    stats->bytes += u.most;
+    tc_cuda_graph_destroy(u.graph);
     return status;
 }

@@ -72,6 +72,23 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
     return tc_cuda_device(NULL, 0);
 }
 
+tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+{
+    (void)graph, (void)mask;
+    *answer = (tc_cuda_answer){0};
+    return tc_cuda_device(NULL, 0);
+}
+
+tilecut_status tc_cuda_hybrid_graph(const tc_energy *energy, const tc_costs *costs, tc_grid *grid,
+                                    const tc_solve_params *params, tc_solve_stats *stats, double *build_ms,
+                                    tc_cuda_graph **graph)
+{
+    (void)energy, (void)costs;
+    *graph = NULL;
+    *build_ms = 0;
+    return tc_cuda_hybrid(grid, params, stats);
+}
+
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
     (void)graph, (void)grid;

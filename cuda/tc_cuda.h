@@ -67,11 +67,20 @@ tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before,
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
                                    tc_cuda_answer *answer);
 
+/* The answer of a solve that has come to its end on the device. */
+tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
+
 /* The residual grid, into one of its size. */
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);
 
 /* `size` bytes from or to device memory, after what is under way on `stream`, a cudaStream_t. */
 tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream);
+
+/* tc_hybrid_go_on() for a graph from an image with 4 neighbours, which the device makes by itself, in *build_ms; `grid`
+ * has its size. *graph: where it came to its end, owned by the caller; NULL: in `grid`. */
+tilecut_status tc_cuda_hybrid_graph(const tc_energy *energy, const tc_costs *costs, tc_grid *grid,
+                                    const tc_solve_params *params, tc_solve_stats *stats, double *build_ms,
+                                    tc_cuda_graph **graph);
 
 /* `hybrid` with other figures to decide by, for those who test or tune it. */
 tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,

@@ -9,7 +9,7 @@
 /* Pageable copies on the machine of docs/gpu.md, and its slower families on one thread (docs/performance.md). */
 tc_costs tc_costs_default(void)
 {
-    return (tc_costs){.bytes_per_ms = 6e6, .latency_ms = 0.1, .cpu_ns = 100, .patience = 0.1, .margin = 0.7,
+    return (tc_costs){.bytes_per_ms = 6e6, .latency_ms = 0.1, .cpu_ns = 100, .patience = 0.25, .margin = 0.7,
                       .slice = 512, /* photographs are solved in that many */
                       .rounds_most = 40960, .tiny = 1 << 13, .small = 3 << 15, .few = 32};
 }

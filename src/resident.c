@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "parallel.h"
+#include "solver_hybrid.h"
 #include "status.h"
 
 static double lap(double *since)
@@ -76,6 +77,77 @@ tilecut_status tc_resident_solve(const tilecut_graph *graph, const tc_solver *so
     TRY(take_answer(&answer, (double)graph->width * graph->height, report));
     if (answer.unfinished) TRY(finish_here(graph, how, kept, mask, report));
 done:
+    return status;
+}
+
+/* tc_survey_grid() of a graph that is in no grid yet. */
+static tilecut_status survey(const tilecut_graph *graph, tc_survey *out)
+{
+    const size_t width = (size_t)graph->width;
+    int32_t *const memory = malloc((3 + TILECUT_LINKS) * width * sizeof *memory);
+    tilecut_row row;
+    int first, step;
+
+    *out = (tc_survey){0};
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for a row of %d pixels", graph->width);
+    row.source = memory, row.sink = memory + width;
+    for (int k = 0; k < TILECUT_LINKS; k++) {
+        row.to[k] = memory + (size_t)(2 + k) * width;
+        row.from[k] = memory + 6 * width; /* not looked at */
+    }
+    tc_survey_rows(graph->width, graph->height, &first, &step);
+    for (int y = first; y < graph->height; y += step) {
+        tilecut_graph_row(graph, y, &row);
+        for (int x = 0; x + 1 < graph->width; x++, out->pixels++) {
+            out->sources += row.source[x] > row.sink[x];
+            out->terminals += row.source[x] != row.sink[x];
+            out->closed += (row.to[TILECUT_RIGHT][x] == 0) + (row.to[TILECUT_DOWN][x] == 0);
+        }
+    }
+    free(memory);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
+                                  uint8_t *mask, tilecut_report *report)
+{
+    tc_costs costs = tc_costs_default();
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_graph *there = NULL;
+    tc_cuda_answer answer = {0};
+    tc_solve_stats stats = {0};
+    tc_survey seen;
+    tc_grid grid = {0};
+    double clock = tc_now_ms();
+
+    TRY(tc_cuda_device(NULL, 0));
+    const double waking = stats.copy_ms = lap(&clock);
+    costs.tiny = 5000; /* where no grid has to travel, the GPU is worth its while sooner */
+    TRY(tc_grid_init(&grid, graph->width, graph->height, graph->connectivity));
+    TRY(survey(graph, &seen));
+    const int64_t pixels = (int64_t)graph->width * graph->height;
+    const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, pixels, tc_grid_bytes(&grid), &stats);
+    if (here) {
+        TRY(tc_grid_build(&grid, graph, how->threads));
+        report->graph_ms = lap(&clock);
+        TRY(tc_solver_auto(&grid, how->threads)->solve(&grid, how, &stats));
+    } else {
+        TRY(tc_cuda_hybrid_graph(&graph->energy, &costs, &grid, how, &stats, &report->graph_ms, &there));
+    }
+    /* With all copying, which goes next. */
+    report->solve_ms = lap(&clock) + waking - (here ? 0 : report->graph_ms);
+    tc_describe_solve(graph, &grid, solver, &stats, report);
+    if (there) {
+        TRY(tc_cuda_graph_answer(there, mask, &answer));
+        answer.solve_ms = report->solve_ms;
+        answer.bytes = stats.bytes;
+        TRY(take_answer(&answer, (double)pixels, report));
+    } else {
+        TRY(tc_conclude(graph, &grid, how, mask, NULL, report));
+    }
+done:
+    tc_cuda_graph_destroy(there);
+    tc_grid_free(&grid);
     return status;
 }
 

@@ -11,6 +11,10 @@
 tilecut_status tc_resident_solve(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
                                  tc_kept *kept, uint8_t *mask, tilecut_report *report);
 
+/* The same for `hybrid`, which may come to its end here or there. */
+tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
+                                  uint8_t *mask, tilecut_report *report);
+
 /* Whether tc_resident_segment() is the way for these parameters, and that solver. */
 bool tc_resident_can(const tilecut_params *params, const tc_solver *solver);
 

@@ -65,9 +65,8 @@ done:
     return status;
 }
 
-/* What of the report the solver tells. */
-static void describe_solve(const tilecut_graph *graph, const tc_grid *grid, const tc_solver *solver,
-                           const tc_solve_stats *stats, tilecut_report *report)
+void tc_describe_solve(const tilecut_graph *graph, const tc_grid *grid, const tc_solver *solver,
+                       const tc_solve_stats *stats, tilecut_report *report)
 {
     report->solve_ms = stats->device_ms > 0 ? stats->device_ms : report->solve_ms - stats->copy_ms;
     report->copy_ms += stats->copy_ms;
@@ -114,7 +113,7 @@ static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *so
     if (!solver) solver = tc_solver_auto(&kept->grid, how->threads);
     TRY(solver->solve(&kept->grid, how, &stats));
     report->solve_ms = lap(&clock);
-    describe_solve(graph, &kept->grid, solver, &stats, report);
+    tc_describe_solve(graph, &kept->grid, solver, &stats, report);
     TRY(tc_conclude(graph, &kept->grid, how, mask, flow, report));
 done:
     return status;
@@ -135,7 +134,10 @@ tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params
     TRY(tc_solve_check(params, graph->connectivity, &solver));
     describe(graph, params, &result);
     how = (tc_solve_params){.threads = result.threads, .cancel = params->cancel};
-    if (solver && solver->can & TC_RESIDENT && graph->from_image && !flow)
+    const bool image = graph->from_image && graph->connectivity == 4 && !flow;
+    if (image && solver && solver->can & TC_ARBITRATED && !kept)
+        TRY(tc_resident_hybrid(graph, solver, &how, mask, &result));
+    else if (image && solver && solver->can & TC_RESIDENT)
         TRY(tc_resident_solve(graph, solver, &how, kept ? kept : &own, mask, &result));
     else
         TRY(solve_here(graph, solver, &how, kept ? kept : &own, mask, flow, &result));

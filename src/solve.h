@@ -31,6 +31,10 @@ tilecut_status tc_solve_check(const tilecut_params *params, int connectivity, co
 tilecut_status tc_conclude(const tilecut_graph *graph, tc_grid *grid, const tc_solve_params *how, uint8_t *mask,
                            const tilecut_flow *flow, tilecut_report *report);
 
+/* What of the report the solver tells; report->solve_ms comes in with all of its time. */
+void tc_describe_solve(const tilecut_graph *graph, const tc_grid *grid, const tc_solver *solver,
+                       const tc_solve_stats *stats, tilecut_report *report);
+
 /* Solves `graph`. `params`, `kept`, `flow` and `report` may be NULL. `kept` holds nothing or a grid of the graph's
  * size and neighbours: the solve goes on from the flow in it if it can, and leaves its own there; on failure
  * it is empty. */

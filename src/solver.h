@@ -26,7 +26,8 @@ enum {
     TC_SOLVES_8 = 1 << 0,  /* 8 neighbours too                */
     TC_THREADED = 1 << 1,  /* more threads make it faster     */
     TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
-    TC_RESIDENT = 1 << 3   /* with 4 neighbours, a graph from an image never leaves the device: see solve.c */
+    TC_RESIDENT = 1 << 3,  /* with 4 neighbours, a graph from an image never leaves the device: see resident.h */
+    TC_ARBITRATED = 1 << 4 /* it does where that pays                                                          */
 };
 
 /* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over

@@ -229,20 +229,28 @@ static tilecut_status begin_on_device(hybrid *h)
     return status;
 }
 
-static bool starts_on_cpu(hybrid *h)
+bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int64_t pixels, size_t grid_bytes,
+                             tc_solve_stats *stats)
 {
-    const tc_survey s = tc_survey_grid(h->grid);
-    const double share = s.pixels ? (double)s.sources / (double)s.pixels : 0;
-    tilecut_decision decision;
-    const bool cpu = tc_arbitrator_start(&h->arbitrator, tc_survey_walled(&s),
-                                         (int64_t)(share * (double)h->arbitrator.pixels),
-                                         2 * (int64_t)tc_grid_bytes(h->grid), &decision);
-    record(h, &decision);
-    return cpu;
+    const tc_arbitrator arbitrator = tc_arbitrator_begin(costs, pixels);
+    const double share = survey->pixels ? (double)survey->sources / (double)survey->pixels : 0;
+    stats->decisions = 1;
+    return tc_arbitrator_start(&arbitrator, tc_survey_walled(survey), (int64_t)(share * (double)pixels),
+                               2 * (int64_t)grid_bytes, &stats->decision[0]);
 }
 
 tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,
                          const tc_solve_params *params, tc_solve_stats *stats)
+{
+    const tc_survey survey = tc_survey_grid(grid);
+    bool kept;
+    if (!tc_hybrid_starts_on_cpu(costs, &survey, (int64_t)grid->width * grid->height, tc_grid_bytes(grid), stats))
+        return tc_hybrid_go_on(device, self, costs, grid, params, stats, &kept);
+    return tc_solver_auto(grid, params->threads)->solve(grid, params, stats);
+}
+
+tilecut_status tc_hybrid_go_on(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,
+                               const tc_solve_params *params, tc_solve_stats *stats, bool *kept)
 {
     tilecut_status status = TILECUT_OK;
     const int64_t pixels = (int64_t)grid->width * grid->height;
@@ -251,7 +259,7 @@ tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *co
                 .slice = costs->slice};
     bool done = false;
 
-    if (starts_on_cpu(&h)) return solve_whole(&h, tc_solver_auto(grid, params->threads));
+    *kept = false;
     TRY(begin_on_device(&h));
     for (;;) {
         if (tc_cancelled(params)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
@@ -264,7 +272,8 @@ tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *co
             break;
         }
     }
-    TRY(download(&h));
+    *kept = done && device->keeps;
+    if (!*kept) TRY(download(&h));
     if (!done) TRY(solve_whole(&h, tc_solver_find("push")));
 done:
     free(h.word);

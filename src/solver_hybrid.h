@@ -8,6 +8,7 @@
 
 #include "arbitrator.h"
 #include "solver.h"
+#include "survey.h"
 
 /* What survey() says of a tile, in a word: the number of its active pixels, those with excess that may reach a
  * sink as far as the device knows, and for each direction d whether a link with residual capacity leads from such
@@ -24,9 +25,19 @@ typedef struct tc_device {
     tilecut_status (*scatter)(void *self, const int32_t *tile, int count, const tc_float4 *residual,
                               const float *excess);
     tilecut_status (*download)(void *self, tc_grid *grid); /* solvers' words of the nodes are zero then */
+    bool keeps; /* what comes to its end there stays there, for whoever runs the device to read */
 } tc_device;
 
+/* `grid` comes in built, and leaves solved. */
 tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,
                          const tc_solve_params *params, tc_solve_stats *stats);
+
+/* Its parts: whether the CPU is to do it all from the beginning, which is the first decision noted; and all that comes
+ * after a no. Of `grid` nothing but its size is wanted then, if the device has the capacities from elsewhere. *kept:
+ * whether it ended on a device that keeps it; `grid` is then of no meaning. */
+bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int64_t pixels, size_t grid_bytes,
+                             tc_solve_stats *stats);
+tilecut_status tc_hybrid_go_on(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,
+                               const tc_solve_params *params, tc_solve_stats *stats, bool *kept);
 
 #endif

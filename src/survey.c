@@ -6,9 +6,10 @@
 
 tc_survey tc_survey_grid(const tc_grid *grid)
 {
-    enum { SAMPLED_ROW = TC_TILE / 2 };
     tc_survey s = {0};
-    for (int y = SAMPLED_ROW; y < grid->height; y += TC_TILE)
+    int first, step;
+    tc_survey_rows(grid->width, grid->height, &first, &step);
+    for (int y = first; y < grid->height; y += step)
         for (int x = 0; x + 1 < grid->width; x++, s.pixels++) {
             const size_t p = tc_grid_at(grid, x, y);
             s.sources += grid->node[p].excess > 0;

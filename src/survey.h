@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * survey.h - cheap statistics of a grid before it is solved, from one row in each row of tiles.
+ * survey.h - cheap statistics of a grid before it is solved, from one row in each row of tiles, or in some of them.
  */
 #ifndef TC_SURVEY_H
 #define TC_SURVEY_H
@@ -15,6 +15,15 @@ typedef struct tc_survey {
 } tc_survey;
 
 tc_survey tc_survey_grid(const tc_grid *grid);
+
+/* The rows that are looked at in a grid of that size: `first`, and every `step` rows after it. */
+static inline void tc_survey_rows(int width, int height, int *first, int *step)
+{
+    enum { ENOUGH = 1 << 14 }; /* pixels */
+    const int64_t all = (int64_t)width * ((height + TC_TILE - 1) / TC_TILE);
+    *first = TC_TILE / 2;
+    *step = TC_TILE * (all > ENOUGH ? (int)(all / ENOUGH) : 1);
+}
 
 /* Whether few pixels have terminals: less than a quarter. */
 static inline bool tc_survey_few(const tc_survey *s)

@@ -21,6 +21,7 @@ forbidden() {
     src/tilecut.c) echo '' ;;
     src/solve.* | src/session.c | src/iterate.c) echo 'colors*' ;;
     src/tilecut.h) echo '*' ;;
+    src/resident.c) echo 'colors*' ;;
     src/solver.c) echo 'colors* energy* graph.h cut.h' ;;
     # Solvers see a grid, and not where it comes from or what becomes of it.
     src/solver*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;

@@ -153,7 +153,8 @@ static void soft_free(software *s)
     *s = (software){0};
 }
 
-static const tc_device soft_device = {soft_upload, soft_work, soft_survey, soft_gather, soft_scatter, soft_download};
+static const tc_device soft_device = {soft_upload, soft_work, soft_survey, soft_gather, soft_scatter, soft_download,
+                                      false};
 
 /* ---- solving with it --------------------------------------------------------------------------- */
 

@@ -170,6 +170,12 @@ int image_answers(int count)
         params.solver = "cuda";
         same = same && tilecut_segment(&p.image, p.seeds, &params, masks + p.count, &cuda) == TILECUT_OK &&
                same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
+        if (same && seed % 3 == 0) {
+            params.solver = "hybrid";
+            same = tilecut_segment(&p.image, p.seeds, &params, masks + p.count, &cuda) == TILECUT_OK &&
+                   same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
+            params.solver = "cuda";
+        }
         if (same && seed % 2)
             same = segment_there(&p, &params, masks + p.count, &cuda) &&
                    same_answer(&cpu, masks, &cuda, masks + p.count, p.count);

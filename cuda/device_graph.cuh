@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_graph.cuh - what a tc_cuda_graph of tc_cuda.h is.
+ */
+#ifndef TC_DEVICE_GRAPH_CUH
+#define TC_DEVICE_GRAPH_CUH
+
+#include "device_cut.cuh"
+#include "device_model.cuh"
+#include "solver_tilecut.cuh"
+#include "tc_cuda.h"
+
+struct tc_cuda_graph {
+    device_energy energy;
+    grid_view view;
+    void *memory, *scratch;
+    uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used */
+    learnt *facts;
+    cut_sums *sums;
+    size_t bytes;
+    cudaStream_t stream;
+    cut_session session; /* of the last solve */
+    bool own_stream;
+};
+
+#endif
