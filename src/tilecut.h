@@ -104,7 +104,8 @@ typedef struct tilecut_params {
                                    none. Without colours, or without seeds of both, there is none either */
     int iterations;             /* times at most that the colour model is learnt anew from the cut, and cut
                                    again (Rother et al. 2004); < 0: none; 0: 5 where no foreground is
-                                   seeded, else none. At most TILECUT_MAX_ITERATIONS                  */
+                                   seeded (the first two from each of several starts), else none. At most
+                                   TILECUT_MAX_ITERATIONS                                             */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     const volatile int *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
