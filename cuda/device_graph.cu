@@ -23,16 +23,6 @@ typedef struct graph_plan {
     size_t scratch;      /* at least                                       */
 } graph_plan;
 
-static size_t packed_stride(const tilecut_image *image)
-{
-    return (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
-}
-
-static size_t stride_of(const tilecut_image *image)
-{
-    return image->stride ? image->stride : packed_stride(image);
-}
-
 /* Walks through everything that a graph has in its memory, from `base` on: sets its pointers, returns the end.
  * *guarded: the end of what must read as 0. */
 static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *guarded)
@@ -40,7 +30,7 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
     const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
     const size_t solving = cut_scratch_bytes(&graph->view);
-    const size_t row = plan->borrowed ? 0 : packed_stride(&plan->image);
+    const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
     device_energy *e = &graph->energy;
     size_t total = 0;
     graph->view.residual = (float4 *)(base + take(&total, nodes * sizeof(float4))) + guard;
@@ -62,7 +52,7 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     e->seed_capacity = &graph->facts->seed_capacity;
     e->width = plan->image.width, e->height = plan->image.height;
     e->channels = plan->image.channels, e->depth = plan->image.depth;
-    e->stride = packed_stride(&plan->image);
+    e->stride = tc_image_row_bytes(&plan->image);
     e->last = plan->keys - 1;
     e->color_bits = plan->color_bits;
     return total;
@@ -98,12 +88,12 @@ done:
 static tilecut_status upload_image(const tc_cuda_graph *graph, const tilecut_image *image, const uint8_t *seeds)
 {
     tilecut_status status = TILECUT_OK;
-    const size_t n = (size_t)image->width * (size_t)image->height, row = packed_stride(image);
-    if (stride_of(image) == row) /* much faster than row by row */
+    const size_t n = (size_t)image->width * (size_t)image->height, row = tc_image_row_bytes(image);
+    if (tc_image_stride(image) == row) /* much faster than row by row */
         CUDA_TRY(cudaMemcpyAsync((void *)graph->energy.pixels, image->pixels, row * (size_t)image->height,
                                  cudaMemcpyHostToDevice, graph->stream));
     else
-        CUDA_TRY(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, image->pixels, stride_of(image), row,
+        CUDA_TRY(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, image->pixels, tc_image_stride(image), row,
                                    (size_t)image->height, cudaMemcpyHostToDevice, graph->stream));
     CUDA_TRY(cudaMemcpyAsync(graph->seeds, seeds, n, cudaMemcpyHostToDevice, graph->stream));
 done:
@@ -168,21 +158,6 @@ done:
     return status;
 }
 
-/* check_seeds() of energy.c, from what was counted on the device; *guess: there is a box alone. */
-static tilecut_status check_seeds(const learnt *facts, const model_request *request, size_t pixels, bool *guess)
-{
-    const unsigned *of = facts->labels;
-    *guess = false;
-    if (facts->bad) return tc_fail(TILECUT_EINVAL, "%u seed labels are not 0 to 3", facts->bad);
-    if (!of[TILECUT_FOREGROUND]) {
-        *guess = of[TILECUT_OUTSIDE] > 0 && of[TILECUT_UNKNOWN] > 0 && tc_colors_learn(request->colors);
-        return *guess ? TILECUT_OK : tc_fail(TILECUT_ESEEDS, "no foreground seed");
-    }
-    if (of[TILECUT_FOREGROUND] + (size_t)of[TILECUT_UNKNOWN] == pixels)
-        return tc_fail(TILECUT_ESEEDS, "no background seed");
-    return TILECUT_OK;
-}
-
 static tilecut_status learn(tc_cuda_graph *graph, const model_request *request, tc_cuda_origin *origin)
 {
     const device_energy *e = &graph->energy;
@@ -194,7 +169,8 @@ static tilecut_status learn(tc_cuda_graph *graph, const model_request *request, 
     TRY(model_learn(e, request, &tables, graph->scratch, graph->stream));
     CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
-    TRY(check_seeds(&facts, request, (size_t)e->width * (size_t)e->height, &origin->guess));
+    TRY(tc_energy_check_labels(facts.labels, facts.bad, request->colors));
+    origin->guess = facts.labels[TILECUT_FOREGROUND] == 0;
     origin->beta = facts.beta;
     origin->quantum = facts.quantum;
 done:
@@ -217,7 +193,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     graph->energy.soft_seeds = params->soft_seeds != 0;
     if (stream) {
         graph->energy.pixels = (const uint8_t *)image->pixels;
-        graph->energy.stride = stride_of(image);
+        graph->energy.stride = tc_image_stride(image);
         graph->energy.seeds = seeds;
     } else {
         TRY(upload_image(graph, image, seeds));

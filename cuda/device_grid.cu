@@ -5,13 +5,16 @@
  * The 16-byte nodes of the CPU travel as they are through the scratch memory, in pieces; a kernel takes the
  * excesses out of them, or puts them in.
  */
-#include <chrono>
 #include <stdio.h>
 #include <string.h>
 
 #include "grid_view.cuh"
 #include "stopwatch.cuh"
 #include "tc_cuda.h"
+
+extern "C" {
+#include "parallel.h"
+}
 
 enum { BLOCK = 256, ALIGN = 256 };
 
@@ -137,11 +140,6 @@ done:
     return status;
 }
 
-static double now_ms()
-{
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats)
 {
@@ -149,7 +147,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     device_grid device = {};
     device_run run = {};
     cudaStream_t stream = NULL;
-    const double start = now_ms();
+    const double start = tc_now_ms();
     stopwatch watch = {};
     double mark = 0;
 
@@ -161,13 +159,13 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     TRY(device_grid_init(&device, grid, solver, stream));
     stats->bytes = device.bytes;
     TRY(device_grid_upload(&device, grid, stream));
-    stats->copy_ms = now_ms() - start; /* waking the device and its memory included */
+    stats->copy_ms = tc_now_ms() - start; /* waking the device and its memory included */
     TRY(stopwatch_start(&watch, stream));
     TRY(solver->solve(&device.view, device.scratch, params, stream, &run));
     TRY(stopwatch_read(&watch, stream, &stats->device_ms));
-    mark = now_ms();
+    mark = tc_now_ms();
     TRY(device_grid_download(&device, grid, stream));
-    stats->copy_ms += now_ms() - mark;
+    stats->copy_ms += tc_now_ms() - mark;
     if (run.unfinished) {
         stats->device_ms = 0;
         TRY(tc_solver_find("push")->solve(grid, params, stats)); /* good at long paths */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "device_nearness.cuh"
+#include "grid_view.cuh"
 #include "worklist.cuh"
 
 extern "C" {
@@ -23,21 +24,14 @@ typedef struct maps {
     int *least[2]; /* [chunk][width] the least of CHUNK rows                                         */
 } maps;
 
-static size_t take_map(size_t *total, size_t count)
-{
-    const size_t at = *total;
-    *total += (count * sizeof(int) + 255) / 256 * 256;
-    return at;
-}
-
 static maps place_maps(int width, int height, char *base, size_t *total)
 {
     const int chunks = (height + CHUNK - 1) / CHUNK;
     maps m = {width, height, chunks, {}, {}};
     *total = 0;
     for (int k = 0; k < 2; k++) {
-        m.along[k] = (int *)(base + take_map(total, (size_t)width * (size_t)height));
-        m.least[k] = (int *)(base + take_map(total, (size_t)width * (size_t)chunks));
+        m.along[k] = (int *)(base + take(total, (size_t)width * (size_t)height * sizeof(int)));
+        m.least[k] = (int *)(base + take(total, (size_t)width * (size_t)chunks * sizeof(int)));
     }
     return m;
 }

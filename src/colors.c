@@ -58,8 +58,7 @@ void tc_color_costs_free(tc_color_costs *costs)
 
 const void *tc_image_row(const tilecut_image *image, int y)
 {
-    const size_t packed = (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
-    return (const char *)image->pixels + (size_t)y * (image->stride ? image->stride : packed);
+    return (const char *)image->pixels + (size_t)y * tc_image_stride(image);
 }
 
 TC_VECTOR_LOOP void tc_color_bins(const tilecut_image *image, int bits, int y, uint32_t *bin)

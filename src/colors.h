@@ -53,6 +53,17 @@ void tc_color_costs_free(tc_color_costs *costs);
 /* Lattice bins of `count` pixels of row `y`: the top `bits` bits of each channel, red highest. */
 void tc_color_bins(const tilecut_image *image, int bits, int y, uint32_t *bin);
 
+/* Bytes of a row's samples; from row to row. */
+static inline size_t tc_image_row_bytes(const tilecut_image *image)
+{
+    return (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
+}
+
+static inline size_t tc_image_stride(const tilecut_image *image)
+{
+    return image->stride ? image->stride : tc_image_row_bytes(image);
+}
+
 /* First byte of row y. */
 const void *tc_image_row(const tilecut_image *image, int y);
 

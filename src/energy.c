@@ -198,7 +198,16 @@ TC_VECTOR_LOOP static void count_labels(const uint8_t *seeds, size_t n, uint32_t
     count[TILECUT_UNKNOWN] = (uint32_t)n - background - foreground - outside - bad;
 }
 
-/* Each class must occur, and labels must be what the header says. A box alone will do, with a colour model. */
+tilecut_status tc_energy_check_labels(const uint32_t of[4], uint32_t bad, const tc_colors *model)
+{
+    if (bad) return tc_fail(TILECUT_EINVAL, "%lu seed labels are not 0 to 3", (unsigned long)bad);
+    const bool box = of[TILECUT_OUTSIDE] > 0 && of[TILECUT_UNKNOWN] > 0;
+    if (!of[TILECUT_FOREGROUND] && !(box && tc_colors_learn(model)))
+        return tc_fail(TILECUT_ESEEDS, "no foreground seed");
+    if (!of[TILECUT_BACKGROUND] && !of[TILECUT_OUTSIDE]) return tc_fail(TILECUT_ESEEDS, "no background seed");
+    return TILECUT_OK;
+}
+
 static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, census *n)
 {
     const tilecut_image *image = &energy->image;
@@ -208,13 +217,7 @@ static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds,
     count_labels(seeds, n->all, count);
     bad = n->all;
     for (int label = 0; label < 4; label++) bad -= n->of[label] = count[label];
-    if (bad) return tc_fail(TILECUT_EINVAL, "%zu seed labels are not 0 to 3", bad);
-    const bool box = n->of[TILECUT_OUTSIDE] > 0 && n->of[TILECUT_UNKNOWN] > 0;
-    if (!n->of[TILECUT_FOREGROUND] && !(box && tc_colors_learn(energy->model)))
-        return tc_fail(TILECUT_ESEEDS, "no foreground seed");
-    if (n->of[TILECUT_FOREGROUND] + n->of[TILECUT_UNKNOWN] == n->all)
-        return tc_fail(TILECUT_ESEEDS, "no background seed");
-    return TILECUT_OK;
+    return tc_energy_check_labels(count, (uint32_t)bad, energy->model);
 }
 
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds)

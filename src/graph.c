@@ -258,8 +258,7 @@ tilecut_status tc_image_check(const tilecut_image *image)
         return tc_fail(TILECUT_EINVAL, "an image of %d channels; 1 or 3 are understood", image->channels);
     if (image->depth != 8 && image->depth != 16)
         return tc_fail(TILECUT_EINVAL, "an image of %d bits a sample; 8 or 16 are understood", image->depth);
-    if (image->stride != 0 &&
-        image->stride < (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8))
+    if (tc_image_stride(image) < tc_image_row_bytes(image))
         return tc_fail(TILECUT_EINVAL, "a stride of %zu bytes is shorter than a row", image->stride);
     return check_size(image->width, image->height);
 }

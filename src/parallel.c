@@ -54,3 +54,10 @@ double tc_now_ms(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
+
+double tc_lap_ms(double *since)
+{
+    const double now = tc_now_ms(), passed = now - *since;
+    *since = now;
+    return passed;
+}

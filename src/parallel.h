@@ -15,4 +15,7 @@ enum { TC_MAX_THREADS = 256 };
 /* Wall-clock milliseconds from an arbitrary start. */
 double tc_now_ms(void);
 
+/* Those since *since, which becomes now. */
+double tc_lap_ms(double *since);
+
 #endif

@@ -11,13 +11,6 @@
 #include "solver_hybrid.h"
 #include "status.h"
 
-static double lap(double *since)
-{
-    const double now = tc_now_ms(), passed = now - *since;
-    *since = now;
-    return passed;
-}
-
 /* What the device gave up goes on here, with a solver that is good at long paths. */
 static tilecut_status finish_here(const tilecut_graph *graph, const tc_solve_params *how, tc_kept *kept, uint8_t *mask,
                                   tilecut_report *report)
@@ -28,9 +21,9 @@ static tilecut_status finish_here(const tilecut_graph *graph, const tc_solve_par
 
     TRY(tc_grid_init(&kept->grid, graph->width, graph->height, graph->connectivity));
     TRY(tc_cuda_graph_fetch(kept->resident, &kept->grid));
-    report->copy_ms += lap(&clock);
+    report->copy_ms += tc_lap_ms(&clock);
     TRY(tc_solver_find("push")->solve(&kept->grid, how, &stats));
-    report->solve_ms += lap(&clock);
+    report->solve_ms += tc_lap_ms(&clock);
     tc_cuda_graph_destroy(kept->resident);
     kept->resident = NULL;
     TRY(tc_conclude(graph, &kept->grid, how, mask, NULL, report));
@@ -121,7 +114,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
     double clock = tc_now_ms();
 
     TRY(tc_cuda_device(NULL, 0));
-    const double waking = stats.copy_ms = lap(&clock);
+    const double waking = stats.copy_ms = tc_lap_ms(&clock);
     costs.tiny = 5000; /* where no grid has to travel, the GPU is worth its while sooner */
     TRY(tc_grid_init(&grid, graph->width, graph->height, graph->connectivity));
     TRY(survey(graph, &seen));
@@ -129,13 +122,13 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
     const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, pixels, tc_grid_bytes(&grid), &stats);
     if (here) {
         TRY(tc_grid_build(&grid, graph, how->threads));
-        report->graph_ms = lap(&clock);
+        report->graph_ms = tc_lap_ms(&clock);
         TRY(tc_solver_auto(&grid, how->threads)->solve(&grid, how, &stats));
     } else {
         TRY(tc_cuda_hybrid_graph(&graph->energy, &costs, &grid, how, &stats, &report->graph_ms, &there));
     }
     /* With all copying, which goes next. */
-    report->solve_ms = lap(&clock) + waking - (here ? 0 : report->graph_ms);
+    report->solve_ms = tc_lap_ms(&clock) + waking - (here ? 0 : report->graph_ms);
     tc_describe_solve(graph, &grid, solver, &stats, report);
     if (there) {
         TRY(tc_cuda_graph_answer(there, mask, &answer));
@@ -158,15 +151,21 @@ bool tc_resident_can(const tilecut_params *params, const tc_solver *solver)
     return solver && solver->can & TC_RESIDENT && params->connectivity != 8 && params->iterations <= 0;
 }
 
-/* A copy in host memory of `size` bytes that lie on the device. */
-static tilecut_status fetch(const void *from, size_t size, void *stream, void **copy)
+tilecut_status tc_image_fetch(const tilecut_image *image, const uint8_t *seeds, void *stream, tc_fetched *out)
 {
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    const size_t bytes = tc_image_stride(image) * (size_t)(image->height - 1) + tc_image_row_bytes(image);
+    uint8_t *const memory = malloc(bytes + 2 * pixels);
     tilecut_status status = TILECUT_OK;
-    *copy = malloc(size);
-    if (!*copy) return tc_fail(TILECUT_ENOMEM, "no memory for %zu bytes from the device", size);
-    TRY(tc_cuda_copy(*copy, from, size, stream));
+
+    *out = (tc_fetched){.image = *image, .memory = memory};
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels from the device", pixels);
+    out->image.pixels = memory;
+    out->seeds = memory + bytes;
+    out->mask = out->seeds + pixels;
+    TRY(tc_cuda_copy(memory, image->pixels, bytes, stream));
+    TRY(tc_cuda_copy(out->seeds, seeds, pixels, stream));
 done:
-    if (status != TILECUT_OK) free(*copy), *copy = NULL;
     return status;
 }
 
@@ -174,27 +173,18 @@ done:
 static tilecut_status finish_graph(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                    void *const *stream, tc_kept *kept, uint8_t *mask, tilecut_report *report)
 {
-    const size_t row = (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
-    const size_t pixels = (size_t)image->width * (size_t)image->height;
-    const size_t bytes = (image->stride ? image->stride : row) * (size_t)(image->height - 1) + row;
     const tc_solve_params how = {.threads = report->threads, .cancel = params->cancel};
     tilecut_status status = TILECUT_OK;
-    tilecut_image here = *image;
     tilecut_graph *graph = NULL;
-    void *copies[3] = {NULL}; /* of pixels, seeds and mask, if these are not here */
+    tc_fetched here = {0};
 
-    if (stream) {
-        TRY(fetch(image->pixels, bytes, *stream, &copies[0]));
-        TRY(fetch(seeds, pixels, *stream, &copies[1]));
-        TRY(fetch(mask, pixels, *stream, &copies[2]));
-        here.pixels = copies[0];
-    }
-    TRY(tilecut_graph_from_image(&graph, &here, stream ? copies[1] : seeds, params));
-    TRY(finish_here(graph, &how, kept, stream ? copies[2] : mask, report));
-    if (stream) TRY(tc_cuda_copy(mask, copies[2], pixels, *stream));
+    if (stream) TRY(tc_image_fetch(image, seeds, *stream, &here));
+    TRY(tilecut_graph_from_image(&graph, stream ? &here.image : image, stream ? here.seeds : seeds, params));
+    TRY(finish_here(graph, &how, kept, stream ? here.mask : mask, report));
+    if (stream) TRY(tc_cuda_copy(mask, here.mask, (size_t)image->width * (size_t)image->height, *stream));
 done:
     tilecut_graph_destroy(graph);
-    for (int i = 0; i < 3; i++) free(copies[i]);
+    free(here.memory);
     return status;
 }
 

@@ -24,4 +24,13 @@ tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *se
                                    const tc_solver *solver, void *const *stream, uint8_t *mask, tilecut_report *report,
                                    bool *done);
 
+/* An image from device memory with its seeds, and room for its mask. */
+typedef struct tc_fetched {
+    tilecut_image image;
+    uint8_t *seeds, *mask;
+    void *memory; /* all of it, to be freed, after a failure too */
+} tc_fetched;
+
+tilecut_status tc_image_fetch(const tilecut_image *image, const uint8_t *seeds, void *stream, tc_fetched *out);
+
 #endif

@@ -42,13 +42,6 @@ static void describe(const tilecut_graph *graph, const tilecut_params *params, t
     report->model_ms = graph->energy.model_ms;
 }
 
-static double lap(double *since)
-{
-    const double now = tc_now_ms(), passed = now - *since;
-    *since = now;
-    return passed;
-}
-
 /* Puts `graph` into the grid that was kept, with the flow it holds if that is one of this graph. */
 static tilecut_status load(tc_kept *kept, const tilecut_graph *graph, int threads, bool *warm)
 {
@@ -86,11 +79,11 @@ tilecut_status tc_conclude(const tilecut_graph *graph, tc_grid *grid, const tc_s
 
     TRY(tc_cut(grid, how->threads, &labels));
     TRY(tc_certify(grid, graph, &labels, how->threads, &report->flow, &report->cut));
-    report->certify_ms = lap(&clock);
+    report->certify_ms = tc_lap_ms(&clock);
     if (flow) TRY(tc_flow_read(grid, graph, how, flow));
     clock = tc_now_ms();
     report->foreground = tc_labels_mask(grid, &labels, mask); /* after all went well */
-    report->certify_ms += lap(&clock);
+    report->certify_ms += tc_lap_ms(&clock);
 done:
     tc_labels_free(&labels);
     return status;
@@ -108,11 +101,11 @@ static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *so
     if (kept->resident) tc_kept_free(kept); /* its flow is elsewhere */
     TRY(load(kept, graph, how->threads, &warm));
     report->warm = warm;
-    report->graph_ms = lap(&clock);
+    report->graph_ms = tc_lap_ms(&clock);
     if (!solver && warm) solver = tc_solver_again(&kept->grid, few, how->threads);
     if (!solver) solver = tc_solver_auto(&kept->grid, how->threads);
     TRY(solver->solve(&kept->grid, how, &stats));
-    report->solve_ms = lap(&clock);
+    report->solve_ms = tc_lap_ms(&clock);
     tc_describe_solve(graph, &kept->grid, solver, &stats, report);
     TRY(tc_conclude(graph, &kept->grid, how, mask, flow, report));
 done:

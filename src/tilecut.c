@@ -76,21 +76,14 @@ done:
 static tilecut_status segment_copies(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                      uint8_t *mask, void *stream, tilecut_report *report)
 {
-    const size_t row = (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
-    const size_t pixels = (size_t)image->width * (size_t)image->height;
-    const size_t bytes = (image->stride ? image->stride : row) * (size_t)(image->height - 1) + row;
     tilecut_status status = TILECUT_OK;
-    tilecut_image here = *image;
-    uint8_t *copy = malloc(bytes + 2 * pixels);
+    tc_fetched here = {0};
 
-    if (!copy) return tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels from the device", pixels);
-    TRY(tc_cuda_copy(copy, image->pixels, bytes, stream));
-    TRY(tc_cuda_copy(copy + bytes, seeds, pixels, stream));
-    here.pixels = copy;
-    TRY(tilecut_segment(&here, copy + bytes, params, copy + bytes + pixels, report));
-    TRY(tc_cuda_copy(mask, copy + bytes + pixels, pixels, stream));
+    TRY(tc_image_fetch(image, seeds, stream, &here));
+    TRY(tilecut_segment(&here.image, here.seeds, params, here.mask, report));
+    TRY(tc_cuda_copy(mask, here.mask, (size_t)image->width * (size_t)image->height, stream));
 done:
-    free(copy);
+    free(here.memory);
     return status;
 }
 

@@ -186,11 +186,11 @@ static int clean_up(job *j, failure *why)
 }
 
 /* The whole of it where no graph is to be written: then none need be here, and a device does it all by itself. */
-static tilecut_status segment(job *j, const tilecut_image *view, const tilecut_params *how)
+static tilecut_status segment(job *j, const tilecut_params *how)
 {
     tilecut_status status = TILECUT_OK;
-    if (!j->graph_out) return tilecut_segment(view, j->seeds.label, how, j->mask, &j->run.cut);
-    if (!j->graph) status = tilecut_graph_from_image(&j->graph, view, j->seeds.label, how);
+    if (!j->graph_out) return tilecut_segment(&j->view, j->seeds.label, how, j->mask, &j->run.cut);
+    if (!j->graph) status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, how);
     return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;
 }
 
@@ -208,9 +208,9 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
         j->mask = malloc(pixels);
     }
     if (!j->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
-    status = segment(j, &j->view, &how);
+    status = segment(j, &how);
     j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &how, &j->run.notes);
-    if (j->run.fell_back) status = segment(j, &j->view, &how);
+    if (j->run.fell_back) status = segment(j, &how);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
     run_cut_stages(&j->run);
     STEP(clean_up(j, why));

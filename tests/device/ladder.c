@@ -144,7 +144,7 @@ static void repeat(int runs)
 
 enum { RUNS = 20 };
 
-static int by_value(const void *a, const void *b)
+int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);

@@ -9,6 +9,9 @@
 
 #include "families.h"
 
+/* For qsort() of doubles. */
+int by_value(const void *a, const void *b);
+
 /* `hybrid` made to go to and fro between the devices, on `count` graphs. Returns how many went wrong. */
 int hybrid_to_and_fro(int count);
 

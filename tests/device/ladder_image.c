@@ -232,12 +232,6 @@ int device_lost(void)
 
 enum { RUNS = 20, STAGES = 6 };
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Medians of RUNS runs, in milliseconds: all of the call, and what it says of its stages. */
 static void print_stages(const char *what, double times[STAGES][RUNS])
 {
