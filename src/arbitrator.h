@@ -30,10 +30,9 @@ typedef struct tc_costs {
     double margin;       /* below 1: by how much the CPU has to be better  */
     int slice;           /* rounds of the GPU between two looks at it      */
     int rounds_most;     /* of the GPU in all: then the CPU takes the rest */
-    int64_t tiny;        /* pixels: with fewer, the GPU is not begun with,
-                            nor with up to three times as many if much is
-                            active                                          */
-    int64_t small, few;  /* nor with fewer pixels and fewer active ones    */
+    int64_t tiny;        /* pixels: with fewer, the GPU is not begun with  */
+    int64_t local;       /* nor with fewer than these if much is active    */
+    int64_t small, few;  /* nor with fewer pixels and fewer terminals      */
 } tc_costs;
 
 tc_costs tc_costs_default(void);
@@ -50,8 +49,10 @@ typedef struct tc_arbitrator {
 
 tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels);
 
-/* Before anything moves: whether the CPU is to do it all. `walled`: the ways lead through corridors. */
-bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out);
+/* Before anything moves: whether the CPU is to do it all. `walled`: the ways lead through corridors. `terminals`: of the
+ * pixels, those that are active and those that take excess. */
+bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t terminals, int64_t bytes,
+                         tilecut_decision *out);
 
 /* The GPU worked for `ms` and left `active` pixels. */
 void tc_arbitrator_note(tc_arbitrator *a, double ms, int64_t active);

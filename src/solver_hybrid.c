@@ -233,10 +233,11 @@ bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int
                              tc_solve_stats *stats)
 {
     const tc_arbitrator arbitrator = tc_arbitrator_begin(costs, pixels);
-    const double share = survey->pixels ? (double)survey->sources / (double)survey->pixels : 0;
+    const double each = survey->pixels ? (double)pixels / (double)survey->pixels : 0;
     stats->decisions = 1;
-    return tc_arbitrator_start(&arbitrator, tc_survey_walled(survey), (int64_t)(share * (double)pixels),
-                               2 * (int64_t)grid_bytes, &stats->decision[0]);
+    return tc_arbitrator_start(&arbitrator, tc_survey_walled(survey), (int64_t)(each * (double)survey->sources),
+                               (int64_t)(each * (double)survey->terminals), 2 * (int64_t)grid_bytes,
+                               &stats->decision[0]);
 }
 
 tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,

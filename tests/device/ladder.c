@@ -8,7 +8,9 @@
  *     ladder time [PHOTO.ppm LABELS.pgm]...
  *                     times of all rungs against image size (docs/gpu.md); photos are rescaled to 1, 4 and
  *                     16 megapixels, labels are 0 unknown, 1 background, 2 foreground
- *     ladder hybrid   times and decisions of `hybrid` beside those of `cuda` and the CPU
+ *     ladder hybrid [FROM] [PHOTO.ppm LABELS.pgm]
+ *                     times and decisions of `hybrid` beside those of `cuda` and the CPU, all families and the photo,
+ *                     FROM a side (64), twice that, and so on up to 2048
  *     ladder images [N]
  *                     random images and sessions alone
  *     ladder lost     a device that fails in the middle of a call
@@ -225,16 +227,29 @@ static void time_whole(const family_photo *photo, const char *name)
     }
 }
 
+/* The photo in `path` with its labels; its memory is the caller's. False: said, and counted. */
+static bool read_photo(const char *path, const char *labels_path, family_photo *out)
+{
+    int width, height, one;
+    out->pixels = read_pnm(path, &out->width, &out->height, &out->channels);
+    out->labels = read_pnm(labels_path, &width, &height, &one);
+    if (out->pixels && out->labels && width == out->width && height == out->height && one == 1) return true;
+    printf("FAILED %s: no binary PPM or PGM, or its labels do not fit\n", path);
+    failures++;
+    return false;
+}
+
+static void free_photo(family_photo *photo)
+{
+    free((void *)photo->pixels);
+    free((void *)photo->labels);
+}
+
 static void time_photo(const char *path, const char *labels_path, bool first)
 {
-    family_photo photo;
-    int width, height, one;
+    family_photo photo = {0};
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    uint8_t *pixels = read_pnm(path, &photo.width, &photo.height, &photo.channels);
-    uint8_t *labels = read_pnm(labels_path, &width, &height, &one);
-    if (pixels && labels && width == photo.width && height == photo.height && one == 1) {
-        photo.pixels = pixels;
-        photo.labels = labels;
+    if (read_photo(path, labels_path, &photo)) {
         if (whole) time_whole(&photo, name);
         for (int k = 0; !whole && k < 4; k++) {
             char what[64];
@@ -244,12 +259,8 @@ static void time_photo(const char *path, const char *labels_path, bool first)
             time_instance(family_find("photo"), &request, what,
                           k > 0 ? CUDA_ALONE : first ? ALL_OF_THEM : CUDA_AND_BK);
         }
-    } else {
-        printf("FAILED %s: no binary PPM or PGM, or its labels do not fit\n", path);
-        failures++;
     }
-    free(pixels);
-    free(labels);
+    free_photo(&photo);
 }
 
 static void time_all(int count, char **photos)
@@ -266,11 +277,23 @@ static void time_all(int count, char **photos)
     for (int i = 0; i + 1 < count; i += 2) time_photo(photos[i], photos[i + 1], i == 0);
 }
 
+static int hybrid(int count, char **words)
+{
+    const int from = count > 0 ? atoi(words[0]) : 0;
+    const int at = from > 0;
+    family_photo photo = {0};
+    const bool given = count - at >= 2 && read_photo(words[at], words[at + 1], &photo);
+    failures += hybrid_to_and_fro(60);
+    failures += hybrid_times(at ? from : 64, 2048, given ? &photo : NULL);
+    free_photo(&photo);
+    return failures ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
     const bool small = argc > 1 && strcmp(argv[1], "small") == 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid_to_and_fro(60) + hybrid_times(2048) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid(argc - 2, argv + 2);
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;

@@ -19,7 +19,7 @@
 static tc_costs eager(int slice)
 {
     tc_costs costs = tc_costs_default();
-    costs.tiny = costs.small = 0;
+    costs.tiny = costs.local = costs.small = 0;
     costs.patience = 0;
     costs.cpu_ns = 1e-9;
     costs.latency_ms = 0;
@@ -160,16 +160,17 @@ static int time_one(const family *kind, const family_request *request, totals *s
     return bad;
 }
 
-int hybrid_times(int largest)
+int hybrid_times(int smallest, int largest, const family_photo *photo)
 {
     int bad = 0;
     for (const family *kind = families; kind->name; kind++) {
         const bool maze = !strcmp(kind->name, "maze");
-        if (kind->needs_photo) continue;
+        if (kind->needs_photo && !photo) continue;
         for (int corridor = maze ? 1 : 0; corridor <= (maze ? 7 : 0); corridor += 6) {
             totals sum = {0};
-            for (int size = 64; size <= largest; size *= 2) {
-                const family_request request = {.size = size, .seed = 1, .corridor = corridor, .lambda = -1};
+            for (int size = smallest; size <= largest; size *= 2) {
+                const family_request request = {.size = size, .seed = 1, .corridor = corridor, .lambda = -1,
+                                                .photo = kind->needs_photo ? photo : NULL};
                 bad += time_one(kind, &request, &sum);
             }
             printf("%-8s %d  mean  cuda %9.2f  the best  %9.2f  hybrid %9.2f\n", kind->name, corridor,
