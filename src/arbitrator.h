@@ -49,8 +49,8 @@ typedef struct tc_arbitrator {
 
 tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels);
 
-/* Before anything moves: whether the CPU is to do it all. `walled`: the ways lead through corridors. `terminals`: of the
- * pixels, those that are active and those that take excess. */
+/* Before anything moves: whether the CPU is to do it all. `walled`: the ways lead through corridors. `terminals`: those
+ * pixels that are active and those that take excess. */
 bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t terminals, int64_t bytes,
                          tilecut_decision *out);
 

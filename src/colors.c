@@ -17,10 +17,11 @@ static tilecut_status learn_nothing(tc_lesson *lesson, tc_color_costs *costs)
 }
 
 const tc_colors tc_color_models[] = {
-    {"gmm", "five Gaussians for each class, as in GrabCut", tc_colors_gmm_learn, 4},
-    {"hist", "smoothed colour histograms of the seeded pixels", tc_colors_hist_learn, 1},
-    {"none", "no colour model: seeds and contrast alone", learn_nothing, 1},
-    {NULL, NULL, NULL, 0},
+    {"gmm", "five Gaussians for each class, as in GrabCut", tc_colors_gmm_learn, 4, TC_MIXTURE_PARTS,
+     tc_colors_gmm_part},
+    {"hist", "smoothed colour histograms of the seeded pixels", tc_colors_hist_learn, 1, 0, NULL},
+    {"none", "no colour model: seeds and contrast alone", learn_nothing, 1, 0, NULL},
+    {NULL, NULL, NULL, 0, 0, NULL},
 };
 
 const tc_colors *tc_colors_find(const char *name)
@@ -36,13 +37,14 @@ bool tc_colors_learn(const tc_colors *model)
     return model->learn != learn_nothing;
 }
 
-tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits)
+tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits, const tc_palette *palette)
 {
     costs->channels = channels;
     costs->bits = bits;
-    costs->bins = (size_t)1 << (channels * bits);
-    costs->foreground = calloc(costs->bins, sizeof *costs->foreground);
-    costs->background = calloc(costs->bins, sizeof *costs->background);
+    costs->palette = palette;
+    costs->count = palette ? palette->count : (size_t)1 << (channels * bits);
+    costs->foreground = calloc(costs->count, sizeof *costs->foreground);
+    costs->background = calloc(costs->count, sizeof *costs->background);
     if (costs->foreground && costs->background) return TILECUT_OK;
     tc_color_costs_free(costs);
     return tc_fail(TILECUT_ENOMEM, "no memory for a colour model of %d bits a channel", bits);

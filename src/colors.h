@@ -10,15 +10,17 @@
 #include <stdbool.h>
 
 #include "mixture.h"
+#include "palette.h"
 #include "tilecut.h"
 
 /* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */
 typedef struct tc_color_costs {
     int channels; /* 1 or 3                                                                          */
     int bits;     /* of each channel that count: a lattice of 2^(channels * bits) colours            */
-    size_t bins;
-    float *foreground, *background; /* [bins]; owned. NULL: the model has nothing to say            */
-    float *common; /* [bins] what a model left out of both because only the difference counts; owned; NULL: 0 */
+    size_t count; /* of colours that have an entry                                                   */
+    const tc_palette *palette;      /* those of the lattice that have one; NULL: all of them         */
+    float *foreground, *background; /* [count]; owned. NULL: the model has nothing to say            */
+    float *common; /* [count] what a model left out of both because only the difference counts; owned; NULL: 0 */
 } tc_color_costs;
 
 /* What a model learns from. */
@@ -31,6 +33,7 @@ typedef struct tc_lesson {
     int start;             /* which of several attempts at a first model                                       */
     bool learnt;           /* `mixture` is there: from other labels of the same image                          */
     tc_mixture mixture[2]; /* foreground, background: kept from lesson to lesson by the model that uses it      */
+    tc_palette *palette;   /* held; NULL until a model has use for one                                          */
 } tc_lesson;
 
 typedef struct tc_colors {
@@ -38,17 +41,31 @@ typedef struct tc_colors {
     /* Fills `costs`, which comes in zeroed. */
     tilecut_status (*learn)(tc_lesson *lesson, tc_color_costs *costs);
     int starts; /* how many are worth a try where the labels are a guess: more than 1 if lesson->start matters */
+    int parts;  /* that the foreground is made of; 0: it is all one                                          */
+    int (*part)(const tc_lesson *lesson, uint32_t bin); /* the one that this colour is most likely of          */
 } tc_colors;
 
 tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs);
+int tc_colors_gmm_part(const tc_lesson *lesson, uint32_t bin);
 tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs);
 
 extern const tc_colors tc_color_models[]; /* ends with a row whose name is NULL */
 
 bool tc_colors_learn(const tc_colors *model); /* false for "none" */
 const tc_colors *tc_colors_find(const char *name); /* NULL: no such name; a NULL name is the first row */
-tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits);
+tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits, const tc_palette *palette);
 void tc_color_costs_free(tc_color_costs *costs);
+
+/* The entry of a bin, and the bin of an entry. */
+static inline size_t tc_color_entry(const tc_color_costs *costs, uint32_t bin)
+{
+    return costs->palette ? costs->palette->entry[bin] : bin;
+}
+
+static inline size_t tc_color_bin(const tc_color_costs *costs, size_t entry)
+{
+    return costs->palette ? costs->palette->bin[entry] : entry;
+}
 
 /* Lattice bins of `count` pixels of row `y`: the top `bits` bits of each channel, red highest. */
 void tc_color_bins(const tilecut_image *image, int bits, int y, uint32_t *bin);

@@ -19,17 +19,16 @@
 #include <string.h>
 
 #include "colors_math.h"
-#include "mixture.h"
+#include "mixture_math.h"
 #include "simd.h"
 #include "status.h"
 
-/* Pixels in each lattice bin: of each class, and at all. */
+/* Pixels of each colour in the palette: foreground and background. */
 typedef struct counts {
-    uint32_t *of[2]; /* foreground, background */
-    uint32_t *seen;  /* not 0: some pixel is in it */
+    uint32_t *of[2];
 } counts;
 
-static void count_pixels(const tc_lesson *lesson, int bits, uint32_t *bin, counts *n)
+static void count_pixels(const tc_lesson *lesson, uint32_t *bin, counts *n)
 {
     const tilecut_image *const image = lesson->image;
     const uint8_t *const labels = lesson->labels;
@@ -38,42 +37,37 @@ static void count_pixels(const tc_lesson *lesson, int bits, uint32_t *bin, count
     const bool strokes = memchr(labels, TILECUT_BACKGROUND, pixels) != NULL;
     for (int y = 0; y < image->height; y++) {
         const uint8_t *label = labels + (size_t)y * (size_t)image->width;
-        tc_color_bins(image, bits, y, bin);
+        tc_color_bins(image, lesson->palette->bits, y, bin);
         for (int x = 0; x < image->width; x++) {
-            n->seen[bin[x]] = 1;
             if (label[x] == TILECUT_UNKNOWN) continue;
             if (label[x] == TILECUT_OUTSIDE && strokes && !guessed) continue;
-            n->of[label[x] != TILECUT_FOREGROUND][bin[x]]++;
+            n->of[label[x] != TILECUT_FOREGROUND][lesson->palette->entry[bin[x]]]++;
         }
     }
 }
 
-/* The samples of the bins whose count is not 0, in order. */
-static tilecut_status take_samples(const tc_lesson *lesson, const tc_color_costs *lattice, const uint32_t *count,
-                                   tc_samples *samples)
+/* The colours whose count is not 0, in order. */
+static tilecut_status take_samples(const tc_palette *palette, const uint32_t *count, tc_samples *samples)
 {
     tilecut_status status = TILECUT_OK;
     size_t used = 0;
-    for (size_t b = 0; b < lattice->bins; b++) used += count[b] > 0;
+    for (size_t i = 0; i < palette->count; i++) used += count[i] > 0;
     TRY(tc_samples_init(samples, used));
     used = 0;
-    for (size_t b = 0; b < lattice->bins; b++) {
-        double color[3];
-        if (!count[b]) continue;
-        tc_gmm_color(lattice->channels, lattice->bits, lesson->guessed, (uint32_t)b, color);
-        samples->x[used] = color[0], samples->y[used] = color[1], samples->z[used] = color[2];
-        samples->weight[used++] = count[b];
+    for (size_t i = 0; i < palette->count; i++) {
+        if (!count[i]) continue;
+        samples->x[used] = palette->x[i], samples->y[used] = palette->y[i], samples->z[used] = palette->z[i];
+        samples->weight[used++] = count[i];
     }
 done:
     return status;
 }
 
-static tilecut_status fit(const tc_lesson *lesson, const tc_color_costs *lattice, const uint32_t *count,
-                          tc_mixture *mixture)
+static tilecut_status fit(const tc_lesson *lesson, const uint32_t *count, tc_mixture *mixture)
 {
     tilecut_status status = TILECUT_OK;
     tc_samples samples = {0};
-    TRY(take_samples(lesson, lattice, count, &samples));
+    TRY(take_samples(lesson->palette, count, &samples));
     if (!lesson->learnt || samples.count == 0) memset(mixture, 0, sizeof *mixture);
     if (samples.count == 0) goto done; /* only the uniform part is left */
     TRY(lesson->learnt ? tc_mixture_refit(mixture, &samples) : tc_mixture_fit(mixture, &samples, lesson->start));
@@ -93,33 +87,39 @@ TC_VECTOR_LOOP static void weigh(double evidence, int n, const double *foregroun
 }
 
 /* Only the difference of both costs matters for a cut: the smaller one is 0, and was `common`. */
-static tilecut_status tabulate(const tc_lesson *lesson, const uint32_t *seen, tc_color_costs *costs)
+static tilecut_status tabulate(const tc_lesson *lesson, tc_color_costs *costs)
 {
     const double evidence = tc_gmm_evidence(lesson->guessed, lesson->trust);
-    tilecut_status status = TILECUT_OK;
-    tc_samples colors = {0};
-    double *scratch = NULL;
+    const tc_palette *const palette = lesson->palette;
+    const tc_samples colors = {.count = palette->count, .x = palette->x, .y = palette->y, .z = palette->z};
+    double *const scratch = malloc(3 * colors.count * sizeof *scratch);
 
-    TRY(take_samples(lesson, costs, seen, &colors));
-    scratch = malloc((3 * colors.count + 1) * sizeof *scratch);
-    if (!scratch) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", colors.count);
-        goto done;
-    }
+    if (!scratch) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", colors.count);
     double *const foreground = scratch + colors.count, *const favour = foreground + colors.count;
     tc_mixture_densities(&lesson->mixture[0], &colors, scratch, foreground);
     tc_mixture_densities(&lesson->mixture[1], &colors, scratch, favour);
     weigh(evidence, (int)colors.count, foreground, favour, scratch);
-    for (size_t b = 0, i = 0; b < costs->bins; b++) {
-        if (!seen[b]) continue;
-        costs->background[b] = (float)(favour[i] > 0 ? favour[i] : 0);
-        costs->foreground[b] = (float)(favour[i] < 0 ? -favour[i] : 0);
-        costs->common[b] = (float)scratch[i++];
+    for (size_t i = 0; i < colors.count; i++) {
+        costs->background[i] = (float)(favour[i] > 0 ? favour[i] : 0);
+        costs->foreground[i] = (float)(favour[i] < 0 ? -favour[i] : 0);
+        costs->common[i] = (float)scratch[i];
     }
-done:
     free(scratch);
-    tc_samples_free(&colors);
-    return status;
+    return TILECUT_OK;
+}
+
+int tc_colors_gmm_part(const tc_lesson *lesson, uint32_t bin)
+{
+    const tc_palette *const palette = lesson->palette;
+    const size_t i = palette->entry[bin];
+    double most = -1;
+    int found = 0;
+    for (int k = 0; k < TC_MIXTURE_PARTS; k++) {
+        const tc_gaussian *const g = &lesson->mixture[0].part[k];
+        const double density = g->weight > 0 ? tc_gaussian_density(g, palette->x[i], palette->y[i], palette->z[i]) : 0;
+        if (density > most) most = density, found = k;
+    }
+    return found;
 }
 
 tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
@@ -127,27 +127,26 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     const tilecut_image *const image = lesson->image;
     const int bits = image->channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
     tilecut_status status = TILECUT_OK;
-    counts n = {{NULL, NULL}, NULL};
+    counts n = {{NULL, NULL}};
     uint32_t *bin = NULL;
 
-    TRY(tc_color_costs_init(costs, image->channels, bits));
-    costs->common = calloc(costs->bins, sizeof *costs->common);
+    if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits, lesson->guessed));
+    TRY(tc_color_costs_init(costs, image->channels, bits, lesson->palette));
+    costs->common = calloc(costs->count, sizeof *costs->common);
     bin = malloc((size_t)image->width * sizeof *bin);
-    for (int i = 0; i < 2; i++) n.of[i] = calloc(costs->bins, sizeof *n.of[i]);
-    n.seen = calloc(costs->bins, sizeof *n.seen);
-    if (!costs->common || !bin || !n.of[0] || !n.of[1] || !n.seen) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for a lattice of %zu colours", costs->bins);
+    for (int i = 0; i < 2; i++) n.of[i] = calloc(costs->count, sizeof *n.of[i]);
+    if (!costs->common || !bin || !n.of[0] || !n.of[1]) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", costs->count);
         goto done;
     }
-    count_pixels(lesson, bits, bin, &n);
-    for (int i = 0; i < 2; i++) TRY(fit(lesson, costs, n.of[i], &lesson->mixture[i]));
+    count_pixels(lesson, bin, &n);
+    for (int i = 0; i < 2; i++) TRY(fit(lesson, n.of[i], &lesson->mixture[i]));
     lesson->learnt = true;
-    TRY(tabulate(lesson, n.seen, costs));
+    TRY(tabulate(lesson, costs));
 done:
     free(bin);
     free(n.of[0]);
     free(n.of[1]);
-    free(n.seen);
     if (status != TILECUT_OK) tc_color_costs_free(costs);
     return status;
 }

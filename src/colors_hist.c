@@ -45,18 +45,18 @@ tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
     double *count = NULL;
     int64_t total;
 
-    TRY(tc_color_costs_init(costs, image->channels, bits));
+    TRY(tc_color_costs_init(costs, image->channels, bits, NULL));
     bin = malloc((size_t)image->width * sizeof *bin);
-    count = calloc(2 * costs->bins, sizeof *count);
+    count = calloc(2 * costs->count, sizeof *count);
     if (!bin || !count) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for colour histograms");
         goto done;
     }
     total = count_bins(image, labels, TILECUT_FOREGROUND, bits, bin, count);
-    costs_of(count, total, costs->bins, costs->foreground);
-    total = count_bins(image, labels, TILECUT_BACKGROUND, bits, bin, count + costs->bins);
-    if (total == 0) total = count_bins(image, labels, TILECUT_OUTSIDE, bits, bin, count + costs->bins);
-    costs_of(count + costs->bins, total, costs->bins, costs->background);
+    costs_of(count, total, costs->count, costs->foreground);
+    total = count_bins(image, labels, TILECUT_BACKGROUND, bits, bin, count + costs->count);
+    if (total == 0) total = count_bins(image, labels, TILECUT_OUTSIDE, bits, bin, count + costs->count);
+    costs_of(count + costs->count, total, costs->count, costs->background);
 done:
     free(bin);
     free(count);

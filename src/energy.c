@@ -263,26 +263,27 @@ static uint8_t *guess_foreground(const tc_energy *energy)
 
 static double highest_cost(const tc_color_costs *costs)
 {
-    double highest = 0;
-    for (size_t b = 0; costs->foreground && b < costs->bins; b++) {
-        highest = fmax(highest, (double)costs->foreground[b]);
-        highest = fmax(highest, (double)costs->background[b]);
+    float highest = 0;
+    for (size_t b = 0; costs->foreground && b < costs->count; b++) {
+        const float either = costs->foreground[b] > costs->background[b] ? costs->foreground[b] : costs->background[b];
+        if (either > highest) highest = either;
     }
-    return highest;
+    return (double)highest;
 }
 
 static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *costs, double data_weight)
 {
     const double scale = data_weight / energy->quantum;
+    const size_t bins = (size_t)1 << (costs->channels * costs->bits);
     if (!costs->foreground) return TILECUT_OK;
     energy->color_bits = costs->bits;
-    energy->source_cost = malloc(costs->bins * sizeof *energy->source_cost);
-    energy->sink_cost = malloc(costs->bins * sizeof *energy->sink_cost);
-    if (!energy->source_cost || !energy->sink_cost)
-        return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", costs->bins);
-    for (size_t b = 0; b < costs->bins; b++) {
-        energy->source_cost[b] = tc_capacity((double)costs->background[b], scale);
-        energy->sink_cost[b] = tc_capacity((double)costs->foreground[b], scale);
+    energy->source_cost = calloc(bins, sizeof *energy->source_cost);
+    energy->sink_cost = calloc(bins, sizeof *energy->sink_cost);
+    if (!energy->source_cost || !energy->sink_cost) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", bins);
+    for (size_t i = 0; i < costs->count; i++) {
+        const size_t b = tc_color_bin(costs, i);
+        energy->source_cost[b] = tc_capacity((double)costs->background[i], scale);
+        energy->sink_cost[b] = tc_capacity((double)costs->foreground[i], scale);
     }
     return TILECUT_OK;
 }
@@ -353,6 +354,8 @@ tilecut_status tc_energy_check_params(const tilecut_params *p)
     if (p->iterations > TILECUT_MAX_ITERATIONS)
         return tc_fail(TILECUT_EINVAL, "iterations is %d; at most %d are possible", p->iterations,
                        TILECUT_MAX_ITERATIONS);
+    if (p->effort < 0 || p->effort > TILECUT_MAX_EFFORT)
+        return tc_fail(TILECUT_EINVAL, "effort is %d; 1 to %d are possible", p->effort, TILECUT_MAX_EFFORT);
     if (p->threads < 0 || p->threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", p->threads, TC_MAX_THREADS);
     if (!tc_colors_find(p->colors))
@@ -371,7 +374,7 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
         const uint8_t *seed = energy->seeds + (size_t)y * (size_t)image->width;
         tc_color_bins(image, costs->bits, y, bin);
         for (int x = 0; x < image->width; x++) {
-            const uint32_t b = bin[x];
+            const size_t b = tc_color_entry(costs, bin[x]);
             if (costs->common) sum += (double)costs->common[b];
             if (seed[x] == TILECUT_UNKNOWN || energy->soft_seeds) continue;
             sum += (double)(seed[x] == TILECUT_FOREGROUND ? costs->foreground[b] : costs->background[b]);
@@ -448,6 +451,7 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     *after = *before;
     after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
     after->nearness = NULL;
+    after->lesson.palette = tc_palette_hold(before->lesson.palette);
     after->lesson.start = start;
     after->lesson.learnt = start == before->lesson.start;
     status = learn(after, labels);
@@ -456,16 +460,57 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     return status;
 }
 
+static uint8_t *labels_of(const tc_energy *energy, const uint8_t *mask)
+{
+    const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
+    uint8_t *labels = malloc(pixels);
+    for (size_t p = 0; labels && p < pixels; p++) labels[p] = mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    return labels;
+}
+
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after)
 {
-    const size_t pixels = (size_t)before->image.width * (size_t)before->image.height;
-    uint8_t *labels = malloc(pixels);
+    uint8_t *labels = labels_of(before, mask);
 
     memset(after, 0, sizeof *after);
     if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory for labels to learn from");
-    for (size_t p = 0; p < pixels; p++) labels[p] = mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     const tilecut_status status = learn_anew(before, labels, before->lesson.start, after);
     free(labels);
+    return status;
+}
+
+tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after)
+{
+    const tilecut_image *const image = &before->image;
+    const int bits = before->color_bits, part = move / 2;
+    const bool others = move % 2;
+    const size_t width = (size_t)image->width;
+    uint8_t *labels = labels_of(before, mask);
+    uint32_t *bin = malloc(width * sizeof *bin);
+    uint8_t *known = calloc((size_t)1 << (image->channels * bits), 1); /* the part of a colour and 1, once looked up */
+    tilecut_status status = TILECUT_OK;
+
+    memset(after, 0, sizeof *after);
+    if (!labels || !bin || !known) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for labels to learn from");
+        goto done;
+    }
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *const label = labels + (size_t)y * width;
+        const uint8_t *const seed = before->seeds + (size_t)y * width;
+        tc_color_bins(image, bits, y, bin);
+        for (size_t x = 0; x < width; x++) {
+            if (label[x] != TILECUT_FOREGROUND || seed[x] == TILECUT_FOREGROUND) continue;
+            uint8_t *const at = &known[bin[x]];
+            if (!*at) *at = (uint8_t)(1 + before->model->part(&before->lesson, bin[x]));
+            if ((*at == part + 1) != others) label[x] = TILECUT_BACKGROUND;
+        }
+    }
+    status = learn_anew(before, labels, before->lesson.start, after);
+done:
+    free(labels);
+    free(bin);
+    free(known);
     return status;
 }
 
@@ -487,6 +532,7 @@ void tc_energy_free(tc_energy *energy)
     free(energy->source_cost);
     free(energy->sink_cost);
     free(energy->nearness);
+    tc_palette_drop(energy->lesson.palette);
     memset(energy, 0, sizeof *energy);
 }
 

@@ -53,6 +53,10 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
 /* The same with a colour model learnt from `mask` (0 or 255 a pixel), a minimum cut of `before`, and from the seeds. */
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);
 
+/* The same, as if `mask` left out what has the colours of one part of the foreground's model, or all of the others, but
+ * for what is seeded: part move / 2, the others if `move` is odd, which is below 2 * model->parts. */
+tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after);
+
 /* The same from the first guess again, where foreground is not seeded, with another of the model's starts. */
 tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *after);
 

@@ -3,9 +3,11 @@
  * iterate.c - GrabCut's alternation (Rother, Kolmogorov & Blake 2004): a cut teaches the colour model, the model makes
  * other terminals, and those are cut again, from the flow that is there.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "coarse.h"
 #include "graph.h"
 #include "solve.h"
 #include "status.h"
@@ -59,15 +61,29 @@ done:
     return status;
 }
 
-/* How many iterations at most, and how many starts are tried: a first guess at the foreground is often half wrong, and
- * then it takes luck to end in the better of two minima (docs/quality.md). */
-static int iterations_for(const tilecut_graph *graph, const tilecut_params *params, int *starts)
+/* How many iterations at most. */
+static int iterations_for(const tilecut_graph *graph, const tilecut_params *params)
 {
     enum { OF_A_GUESS = 5 };
-    *starts = graph->energy.lesson.guessed ? graph->energy.model->starts : 1;
     if (!graph->energy.color_bits || !graph->energy.totals || params->iterations < 0) return 0;
     if (params->iterations > 0) return params->iterations;
     return graph->energy.lesson.guessed ? OF_A_GUESS : 0;
+}
+
+/* params->effort, where there is something to search for. */
+static int effort_on(const tilecut_graph *graph, const tilecut_params *params)
+{
+    if (!graph->energy.lesson.guessed || graph->energy.model->starts == 1) return 1;
+    return params->effort ? params->effort : TILECUT_MAX_EFFORT;
+}
+
+/* How much lower another minimum is to be, in nats a pixel (docs/quality.md). */
+#define SLIGHTLY 0.002
+#define CLEARLY 0.04
+
+static double nats(const tilecut_graph *graph)
+{
+    return graph->energy.data_weight * (double)graph->width * (double)graph->height;
 }
 
 /* Cuts `graph` and iterates, `most` times in all. `masks`: memory for two, of which the first is the answer. */
@@ -91,7 +107,24 @@ static void swap_energies(tc_energy *a, tc_energy *b)
     *b = before;
 }
 
-/* One more start; `graph`, `told` and the first of three masks are its own if it comes to less. */
+/* `other` and its answer `now`, in the second of the masks, take the place of `graph`, the first mask and `told` if
+ * they come to less by more than `margin`. */
+static bool take_lower(tilecut_graph *graph, tilecut_graph *other, double margin, uint8_t *masks, tilecut_report *told,
+                       tilecut_report *now)
+{
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    if (now->iteration_energy[now->iterations] >= told->iteration_energy[told->iterations] - margin) {
+        add_times(told, now);
+        return false;
+    }
+    memcpy(masks, masks + pixels, pixels);
+    add_times(now, told);
+    *told = *now;
+    swap_energies(&graph->energy, &other->energy);
+    return true;
+}
+
+/* One more start. */
 static tilecut_status try_start(tilecut_graph *graph, const tilecut_params *params, int start, int most, tc_kept *kept,
                                 uint8_t *masks, tilecut_report *told)
 {
@@ -102,44 +135,141 @@ static tilecut_status try_start(tilecut_graph *graph, const tilecut_params *para
 
     TRY(tc_energy_restart(&graph->energy, start, &other.energy));
     TRY(begin(&other, params, most, kept, masks + pixels, &now));
-    if (now.iteration_energy[now.iterations] < told->iteration_energy[told->iterations]) {
-        memcpy(masks, masks + pixels, pixels);
-        add_times(&now, told);
-        *told = now;
-        swap_energies(&graph->energy, &other.energy);
-    } else {
-        add_times(told, &now);
-    }
+    take_lower(graph, &other, 0, masks, told, &now);
 done:
     tc_energy_free(&other.energy);
     return status;
 }
 
+/* A large move: what has the colours of one part of the foreground's model, or of all others, is taught as background.
+ * What comes to more at once is given up, what comes to less goes on. */
+static tilecut_status try_move(tilecut_graph *graph, const tilecut_params *params, int move, int most, tc_kept *kept,
+                               uint8_t *masks, tilecut_report *told, bool *taken)
+{
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    tilecut_graph other = *graph;
+    tilecut_report now;
+    tilecut_status status = TILECUT_OK;
+
+    TRY(tc_energy_unlearn(&graph->energy, masks, move, &other.energy));
+    TRY(begin(&other, params, 0, kept, masks + pixels, &now));
+    bool more = now.iteration_energy[0] < told->iteration_energy[told->iterations];
+    while (more && now.iterations < most)
+        TRY(iterate(&other, params, kept, masks + pixels, masks + 2 * pixels, &now, &more));
+    *taken = take_lower(graph, &other, SLIGHTLY * nats(graph), masks, told, &now);
+done:
+    tc_energy_free(&other.energy);
+    return status;
+}
+
+/* Moves, as long as one of them helps; where they lead is taken if it is clearly lower: what is only slightly so is
+ * as often worse to look at. Four masks. */
+static tilecut_status explore(tilecut_graph *graph, const tilecut_params *params, int most, tc_kept *kept,
+                              uint8_t *masks, tilecut_report *told)
+{
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    const int moves = 2 * graph->energy.model->parts;
+    tilecut_graph other = *graph;
+    tilecut_report now;
+    tilecut_status status = TILECUT_OK;
+    bool taken = false;
+
+    TRY(tc_energy_relearn(&graph->energy, masks, &other.energy));
+    TRY(begin(&other, params, most, kept, masks + pixels, &now));
+    for (int move = 0, in_vain = 0; in_vain < moves; move = (move + 1) % moves, in_vain = taken ? 0 : in_vain + 1)
+        TRY(try_move(&other, params, move, most, kept, masks + pixels, &now, &taken));
+    take_lower(graph, &other, CLEARLY * nats(graph), masks, told, &now);
+done:
+    tc_energy_free(&other.energy);
+    return status;
+}
+
+/* Cuts, iterates and, as the first guess at the foreground is often half wrong and it takes luck to end in the better
+ * of several minima, looks for another of less energy (docs/quality.md). The first of four masks is the answer. */
+static tilecut_status search(tilecut_graph *graph, const tilecut_params *params, int most, tc_kept *kept,
+                             uint8_t *masks, tilecut_report *told)
+{
+    enum { TRIED = 2 }; /* iterations, after which the starts are compared */
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    const int starts = effort_on(graph, params) > 1 ? graph->energy.model->starts : 1;
+    const int first = starts > 1 && most > TRIED ? TRIED : most;
+    tilecut_status status = TILECUT_OK;
+
+    TRY(begin(graph, params, first, kept, masks, told));
+    for (int start = 1; start < starts; start++) TRY(try_start(graph, params, start, first, kept, masks, told));
+    bool more = told->iterations == first; /* else it has come to rest */
+    while (more && told->iterations < most) TRY(iterate(graph, params, kept, masks, masks + pixels, told, &more));
+    if (effort_on(graph, params) > 2) TRY(explore(graph, params, most, kept, masks, told));
+done:
+    return status;
+}
+
+/* The same on a smaller copy of the image, where it costs little; its answer is what `graph` begins with. A box thinner
+ * than the cells is in none of them, and not searched. */
+static tilecut_status search_small(tilecut_graph *graph, const tilecut_params *params, int factor, int most,
+                                   tc_kept *kept, uint8_t *masks, tilecut_report *told)
+{
+    enum { FINE = 2 }; /* iterations, after which hardly a pixel changes */
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    tilecut_params how = *params;
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph *small = NULL;
+    tilecut_report before;
+    tc_coarse coarse;
+    tc_kept own = {0};
+    tc_energy learnt = {0};
+
+    TRY(tc_coarse_init(&coarse, &graph->energy.image, graph->energy.seeds, factor));
+    if (!tc_coarse_has_unknown(&coarse)) {
+        status = begin(graph, params, most, kept, masks, told);
+        goto done;
+    }
+    how.lambda = params->lambda / factor; /* a cell is worth factor^2 pixels, its side factor links */
+    TRY(tilecut_graph_from_image(&small, &coarse.image, coarse.seeds, &how));
+    TRY(search(small, &how, most, &own, masks + pixels, &before));
+    tc_coarse_spread(&coarse, masks + pixels, graph->width, graph->height, masks);
+    memcpy(graph->energy.lesson.mixture, small->energy.lesson.mixture, sizeof small->energy.lesson.mixture);
+    TRY(tc_energy_relearn(&graph->energy, masks, &learnt));
+    swap_energies(&graph->energy, &learnt);
+    TRY(begin(graph, params, most < FINE ? most : FINE, kept, masks, told));
+    add_times(told, &before);
+done:
+    tc_energy_free(&learnt);
+    tc_kept_free(&own);
+    tilecut_graph_destroy(small);
+    tc_coarse_free(&coarse);
+    return status;
+}
+
+/* How much smaller an image may be for a search to find the same, as a rule: 1 where there is none, or no need. */
+static int factor_for(const tilecut_graph *graph, const tilecut_params *params)
+{
+    const double enough = 80000; /* pixels */
+    const double factor = ceil(sqrt((double)graph->width * graph->height / enough));
+    return effort_on(graph, params) > 1 ? (int)factor : 1;
+}
+
 tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
                                      tilecut_report *report)
 {
-    enum { TRIED = 2 }; /* iterations, after which the starts are compared */
     const tilecut_params defaults = tilecut_params_default();
     tilecut_status status = TILECUT_OK;
     tilecut_report told;
     tc_kept kept = {0};
     uint8_t *masks = NULL;
-    bool more = true;
-    int starts;
 
     if (!params) params = &defaults;
     if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
     if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
-    const int most = iterations_for(graph, params, &starts), first = starts > 1 && most > TRIED ? TRIED : most;
+    const int most = iterations_for(graph, params);
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
     if (most == 0) return tilecut_graph_solve(graph, params, mask, report);
 
-    masks = malloc(3 * pixels);
+    masks = malloc(4 * pixels);
     if (!masks) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
-    TRY(begin(graph, params, first, &kept, masks, &told));
-    for (int start = 1; start < starts; start++) TRY(try_start(graph, params, start, first, &kept, masks, &told));
-    if (told.iterations < first) more = false; /* it has come to rest */
-    while (more && told.iterations < most) TRY(iterate(graph, params, &kept, masks, masks + pixels, &told, &more));
+    const int factor = factor_for(graph, params);
+    if (factor > 1) TRY(search_small(graph, params, factor, most, &kept, masks, &told));
+    else TRY(search(graph, params, most, &kept, masks, &told));
     memcpy(mask, masks, pixels);
     if (report) *report = told;
 done:

@@ -102,7 +102,7 @@ static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *so
     TRY(load(kept, graph, how->threads, &warm));
     report->warm = warm;
     report->graph_ms = tc_lap_ms(&clock);
-    if (!solver && warm) solver = tc_solver_again(&kept->grid, few, how->threads);
+    if (!solver && warm) solver = tc_solver_again(&kept->grid, few);
     if (!solver) solver = tc_solver_auto(&kept->grid, how->threads);
     TRY(solver->solve(&kept->grid, how, &stats));
     report->solve_ms = tc_lap_ms(&clock);

@@ -70,11 +70,11 @@ const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
 }
 
 /* Measured too. Searches of whole tiles are soon done where hardly a pixel has anything to push. Where all terminals
- * are others, half of the flow may have to be led elsewhere: that is pushing, and waves gain nothing. */
-const tc_solver *tc_solver_again(const tc_grid *grid, bool few, int threads)
+ * are others, half of the flow may have to be led elsewhere: as much as without any. */
+const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
 {
     if (grid->connectivity == 8) return tc_solver_find("bk");
-    return tc_solver_find(few ? "tiles" : threads > 1 ? "cascade" : "push");
+    return tc_solver_find(few ? "tiles" : "cascade");
 }
 
 const char *tilecut_solver_name(int index)

@@ -55,7 +55,7 @@ const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
 const tc_solver *tc_solver_auto(const tc_grid *grid, int threads);
 
 /* The same for a grid that holds the flow of a solve before: few terminals have changed since, or all may have. */
-const tc_solver *tc_solver_again(const tc_grid *grid, bool few, int threads);
+const tc_solver *tc_solver_again(const tc_grid *grid, bool few);
 
 static inline bool tc_cancelled(const tc_solve_params *params)
 {

@@ -44,6 +44,7 @@ extern "C" {
 #define TILECUT_MAX_SIDE 65536
 #define TILECUT_MAX_PIXELS (1 << 28)
 #define TILECUT_MAX_ITERATIONS 30
+#define TILECUT_MAX_EFFORT 3
 
 /* ---- Status ----------------------------------------------------------------------------------- */
 
@@ -104,8 +105,12 @@ typedef struct tilecut_params {
                                    none. Without colours, or without seeds of both, there is none either */
     int iterations;             /* times at most that the colour model is learnt anew from the cut, and cut
                                    again (Rother et al. 2004); < 0: none; 0: 5 where no foreground is
-                                   seeded (the first two from each of several starts), else none. At most
-                                   TILECUT_MAX_ITERATIONS                                             */
+                                   seeded, else none. At most TILECUT_MAX_ITERATIONS                  */
+    int effort;                 /* where no foreground is seeded, and it is iterated: 1: from one guess at
+                                   it; 2: from four (above 80000 pixels in a smaller copy of the image), of
+                                   which the one goes on that costs the least after two iterations; 3 or
+                                   0: then also without some of the colours of the foreground, where that
+                                   comes to clearly less                                              */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     const volatile int *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon

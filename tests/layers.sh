@@ -30,8 +30,8 @@ forbidden() {
     src/preflow* | src/renew*) echo 'colors* solver* cut.h tc_cuda.h' ;;
     src/graph*) echo 'colors* solver* cut.h tc_cuda.h' ;;
     src/energy*) echo 'graph.h grid* solver* cut.h tc_cuda.h' ;;
-    # Colour models see pixels and labels.
-    src/colors*) echo 'energy* graph.h grid* solver* cut.h tc_cuda.h' ;;
+    # Colour models see pixels and labels, and so do those who serve them.
+    src/colors* | src/palette* | src/coarse*) echo 'energy* graph.h grid* solver* cut.h tc_cuda.h' ;;
     src/grid.h) echo 'colors* energy* graph.h solver* cut.h tc_cuda.h' ;;
     src/grid*) echo 'colors* energy* solver* cut.h tc_cuda.h' ;;
     src/cli/failure.* | src/cli/file.*) echo 'options* verbs* seeds* image* graph_* tilecut.h' ;;

@@ -104,7 +104,7 @@ void __wrap_free(void *block)
 /* ---- what is run ------------------------------------------------------------------------------ */
 
 /* Under ThreadSanitizer, where it takes a while, a third of the kinds of calls: those of solvers with threads. */
-enum { W = 70, H = 41, N = W * H, LONGEST = 4000, EVERY = RANDOM_CASES(10) == 10 ? 1 : 3 };
+enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 9, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 3 };
 
 static random_graph four, eight;
 static uint8_t pixels[6 * N], seeds[N], box[N], other[N];
@@ -144,6 +144,24 @@ static tilecut_status segment_grey(const uint8_t *labels, tilecut_params params,
     return tilecut_segment(&image, labels, &params, mask, NULL);
 }
 
+/* Large enough that a box alone is looked at in a smaller copy first. */
+static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
+{
+    enum { SIDE = 300, ALL = SIDE * SIDE };
+    static uint8_t image_pixels[ALL], labels[ALL], large[ALL];
+    const tilecut_image image = {SIDE, SIDE, 1, 8, 0, image_pixels};
+    for (int p = 0; p < ALL; p++) {
+        const int x = p % SIDE, y = p / SIDE;
+        image_pixels[p] = x / 8 > 12 && y / 8 > 12 && x / 8 < 25 ? 40 : 200;
+        labels[p] = x > 50 && x < 250 && y > 50 && y < 250 ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+    }
+    memset(large, 77, ALL);
+    params.iterations = 1;
+    const tilecut_status status = tilecut_segment(&image, labels, &params, large, NULL);
+    memcpy(mask, large + ALL / 2, N);
+    return status;
+}
+
 static tilecut_status segment(int depth, const uint8_t *labels, tilecut_params params, uint8_t *mask)
 {
     const tilecut_image image = {W, H, 3, depth, 0, pixels};
@@ -177,12 +195,18 @@ static tilecut_status session(uint8_t *mask)
     return status;
 }
 
+static int solver_rows(void)
+{
+    int rows = 0;
+    while (tc_solvers[rows].name) rows++;
+    return rows;
+}
+
 /* Number i of what is tried: solvers with one thread and with three, with 4 and with 8 neighbours; then the rest. */
 static tilecut_status run(int i, uint8_t *mask)
 {
     tilecut_params params = tilecut_params_default();
-    int rows = 0;
-    while (tc_solvers[rows].name) rows++;
+    const int rows = solver_rows();
     if (i < 3 * rows) {
         const tc_solver *solver = &tc_solvers[i / 3];
         if (solver->can & TC_ON_CUDA || (i % 3 == 2 && !(solver->can & TC_SOLVES_8))) return TILECUT_EINVAL;
@@ -198,18 +222,21 @@ static tilecut_status run(int i, uint8_t *mask)
     case 6: return params.soft_seeds = 1, segment(8, seeds, params, mask);
     case 7: return flow(mask);
     case 8: return session(mask);
+    case LARGE: return segment_large(params, mask);
     default: return TILECUT_ENODEVICE;
     }
 }
 
 /* ---- the walk --------------------------------------------------------------------------------- */
 
-/* Fails allocation after allocation of run i until there is none left. Returns how many there were. */
+/* Fails allocation after allocation of run i until there is none left, or some of them where each run takes a while.
+ * Returns how many there were. */
 static long walk(int i, const uint8_t *expected)
 {
+    const int step = i == 3 * solver_rows() + LARGE ? LARGE_STEP : 1;
     uint8_t mask[N], untouched[N];
     memset(untouched, 77, N);
-    for (long n = 1; n < LONGEST; n++) {
+    for (long n = 1; n < LONGEST; n += step) {
         memset(mask, 77, N);
         countdown = n;
         live = 0;
@@ -225,7 +252,7 @@ static long walk(int i, const uint8_t *expected)
             ck_assert_msg(strstr(tilecut_error_detail(), "memory") != NULL, "run %d: %s", i, tilecut_error_detail());
             ck_assert_msg(memcmp(mask, untouched, N) == 0, "run %d, allocation %ld: mask touched", i, n);
         }
-        if (countdown > 0) return n - 1;
+        if (countdown > 0) return (n - 1) / step;
     }
     ck_abort_msg("run %d makes no end of allocations", i);
     return 0;

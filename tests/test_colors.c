@@ -28,11 +28,14 @@ static tilecut_image two_colors(uint8_t *pixels, uint8_t *labels, int channels)
     return (tilecut_image){W, H, channels, 8, 0, pixels};
 }
 
+/* The palette of the costs, if they have one, is held in *palette. */
 static tilecut_status learn(const tc_colors *model, const tilecut_image *image, const uint8_t *labels,
-                            tc_color_costs *costs)
+                            tc_color_costs *costs, tc_palette **palette)
 {
     tc_lesson lesson = {.image = image, .labels = labels, .trust = 1};
-    return model->learn(&lesson, costs);
+    const tilecut_status status = model->learn(&lesson, costs);
+    *palette = lesson.palette;
+    return status;
 }
 
 START_TEST(models_tell_two_colours_apart)
@@ -41,23 +44,26 @@ START_TEST(models_tell_two_colours_apart)
     const tc_colors *model = &tc_color_models[_i / 2];
     const tilecut_image image = two_colors(pixels, labels, _i % 2 ? 3 : 1);
     tc_color_costs costs = {0}, again = {0};
+    tc_palette *held[2];
     uint32_t bin[W];
 
-    ck_assert_int_eq(learn(model, &image, labels, &costs), TILECUT_OK);
+    ck_assert_int_eq(learn(model, &image, labels, &costs, &held[0]), TILECUT_OK);
     if (!costs.foreground) return; /* "none" has nothing to say */
     for (int y = 0; y < H; y++) {
         tc_color_bins(&image, costs.bits, y, bin);
         for (int x = 0; x < W; x++) {
-            const double fg = (double)costs.foreground[bin[x]], bg = (double)costs.background[bin[x]];
+            const double fg = (double)costs.foreground[tc_color_entry(&costs, bin[x])],
+                         bg = (double)costs.background[tc_color_entry(&costs, bin[x])];
             ck_assert(fg >= 0 && bg >= 0 && isfinite(fg) && isfinite(bg));
             ck_assert_msg(x < W / 2 ? fg < bg : fg > bg, "%s: pixel %d,%d: %g, %g", model->name, x, y, fg, bg);
         }
     }
-    ck_assert_int_eq(learn(model, &image, labels, &again), TILECUT_OK);
-    ck_assert_mem_eq(costs.foreground, again.foreground, costs.bins * sizeof(float));
-    ck_assert_mem_eq(costs.background, again.background, costs.bins * sizeof(float));
+    ck_assert_int_eq(learn(model, &image, labels, &again, &held[1]), TILECUT_OK);
+    ck_assert_mem_eq(costs.foreground, again.foreground, costs.count * sizeof(float));
+    ck_assert_mem_eq(costs.background, again.background, costs.count * sizeof(float));
     tc_color_costs_free(&costs);
     tc_color_costs_free(&again);
+    for (int i = 0; i < 2; i++) tc_palette_drop(held[i]);
 }
 END_TEST
 
@@ -67,14 +73,16 @@ START_TEST(box_teaches_only_without_strokes)
     const tc_colors *model = &tc_color_models[_i];
     const tilecut_image image = two_colors(pixels, labels, 3);
     tc_color_costs strokes = {0}, both = {0};
-    ck_assert_int_eq(learn(model, &image, labels, &strokes), TILECUT_OK);
+    tc_palette *held[2];
+    ck_assert_int_eq(learn(model, &image, labels, &strokes, &held[0]), TILECUT_OK);
     for (int p = 0; p < N; p++)
         if (labels[p] == TILECUT_UNKNOWN && p < 10 * W) labels[p] = TILECUT_OUTSIDE;
-    ck_assert_int_eq(learn(model, &image, labels, &both), TILECUT_OK);
+    ck_assert_int_eq(learn(model, &image, labels, &both, &held[1]), TILECUT_OK);
     if (strokes.background)
-        ck_assert_mem_eq(strokes.background, both.background, both.bins * sizeof(float));
+        ck_assert_mem_eq(strokes.background, both.background, both.count * sizeof(float));
     tc_color_costs_free(&strokes);
     tc_color_costs_free(&both);
+    for (int i = 0; i < 2; i++) tc_palette_drop(held[i]);
 }
 END_TEST
 

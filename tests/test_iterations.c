@@ -6,6 +6,7 @@
 #include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -94,6 +95,72 @@ START_TEST(energies_never_rise_and_seeds_hold)
 }
 END_TEST
 
+/* A post before a sky that darkens downwards: the box leaves the highest tenth of it outside, so that the first guess
+ * takes the lower sky for foreground, and the iterations stay there. */
+static void post_init(scene *s, uint64_t seed)
+{
+    uint64_t state = seed;
+    for (int p = 0; p < N; p++) {
+        const int x = p % W, y = p / W;
+        const bool post = abs(x - W / 2) < W / 12 && y > H / 6;
+        const int stone = 25 * ((x * 16 / W + y * 10 / H) & 1), sky = 200 - 90 * y / H;
+        for (int c = 0; c < 3; c++)
+            s->pixels[3 * p + c] =
+                (uint8_t)((post ? 120 - 30 * c + stone : sky - 6 * c) + random_below(&state, 17) - 8);
+        s->truth[p] = post ? 255 : 0;
+        s->seeds[p] = y < H / 8 ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+    }
+    s->image = (tilecut_image){W, H, 3, 8, 0, s->pixels};
+}
+
+START_TEST(effort_leaves_a_bad_minimum)
+{
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        static scene s;
+        static uint8_t mask[N];
+        double energy[TILECUT_MAX_EFFORT + 1];
+        post_init(&s, seed);
+        for (int effort = 1; effort <= TILECUT_MAX_EFFORT; effort++) {
+            tilecut_params params = tilecut_params_default();
+            tilecut_report report;
+            params.effort = effort;
+            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+            energy[effort] = report.iteration_energy[report.iterations];
+            if (effort < 3) ck_assert_int_gt(wrong_pixels(&s, mask), N / 4);
+            else ck_assert_int_lt(wrong_pixels(&s, mask), N / 100);
+        }
+        ck_assert_double_lt(energy[3], energy[2]);
+    }
+}
+END_TEST
+
+/* Each pixel of a scene SCALE times in both directions: large enough for a smaller copy to be searched. */
+START_TEST(large_images_are_searched_in_a_smaller_copy)
+{
+    enum { SCALE = 7, LARGE = SCALE * SCALE * N };
+    static uint8_t pixels[3 * LARGE], seeds[LARGE], first[LARGE], mask[LARGE];
+    static scene s;
+    const tilecut_image image = {SCALE * W, SCALE * H, 3, 8, 0, pixels};
+    int wrong = 0;
+    scene_init(&s, 3, false);
+    for (int p = 0; p < LARGE; p++) {
+        const int q = p / (SCALE * W) / SCALE * W + p % (SCALE * W) / SCALE;
+        memcpy(pixels + (size_t)3 * (size_t)p, s.pixels + (size_t)3 * (size_t)q, 3);
+        seeds[p] = s.seeds[q];
+    }
+    ck_assert_int_eq(tilecut_segment(&image, seeds, NULL, first, NULL), TILECUT_OK);
+    for (int p = 0; p < LARGE; p++) wrong += first[p] != s.truth[p / (SCALE * W) / SCALE * W + p % (SCALE * W) / SCALE];
+    ck_assert_int_lt(wrong, LARGE / 50);
+    for (int i = 0; i < 3; i++) {
+        tilecut_params params = tilecut_params_default();
+        params.solver = (const char *[]){"bk", "cascade", "push"}[i];
+        params.threads = 1 + i;
+        ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, NULL), TILECUT_OK);
+        ck_assert_mem_eq(mask, first, LARGE);
+    }
+}
+END_TEST
+
 START_TEST(every_solver_iterates_to_the_same_mask)
 {
     static scene s;
@@ -145,6 +212,12 @@ START_TEST(limits)
     params.iterations = -1;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
     ck_assert_int_eq(report.iterations, 0);
+    for (int effort = -1; effort <= TILECUT_MAX_EFFORT + 1; effort += TILECUT_MAX_EFFORT + 2) {
+        params.effort = effort;
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
+        ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "effort"));
+    }
+    params.effort = 0;
     params.colors = "none"; /* nothing to begin a guess with */
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_ESEEDS);
     ck_assert_int_eq(tilecut_graph_segment(NULL, NULL, mask, NULL), TILECUT_EINVAL);
@@ -157,6 +230,8 @@ int main(void)
     TCase *cases = tcase_create("all");
     tcase_add_test(cases, a_box_alone_finds_a_plain_object);
     tcase_add_test(cases, energies_never_rise_and_seeds_hold);
+    tcase_add_test(cases, effort_leaves_a_bad_minimum);
+    tcase_add_test(cases, large_images_are_searched_in_a_smaller_copy);
     tcase_add_test(cases, every_solver_iterates_to_the_same_mask);
     tcase_add_test(cases, the_graph_is_left_with_the_last_model);
     tcase_add_test(cases, limits);

@@ -31,6 +31,14 @@ static const char *parse_iterations(const char *text, void *field)
     return NULL;
 }
 
+static const char *parse_effort(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 1, TILECUT_MAX_EFFORT, &value)) return "1, 2 or 3";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
 static const char *parse_connectivity(const char *text, void *field)
 {
     if (strcmp(text, "4") && strcmp(text, "8")) return "4 or 8";
@@ -53,6 +61,9 @@ const option model_options[] = {
     {.name = "iterations", .argument = "N",
      .help = "learn the colours anew from the cut and cut again, at\nmost N times (default 5 with a box alone, "
              "else 0)", .parse = parse_iterations, .at = offsetof(model, iterations)},
+    {.name = "effort", .argument = "N",
+     .help = "with a box alone: 1 begins once, 2 from four guesses, 3\nalso drops single colours (default 3)",
+     .parse = parse_effort, .at = offsetof(model, effort)},
     {.name = "connectivity", .argument = "N", .help = "neighbours of a pixel, 4 or 8 (default 4)",
      .parse = parse_connectivity, .at = offsetof(model, connectivity)},
     OPTIONS_END
@@ -71,4 +82,5 @@ void model_apply(const model *m, tilecut_params *params)
     params->sigma = m->sigma;
     params->spatial = m->spatial;
     params->iterations = m->iterations;
+    params->effort = m->effort;
 }

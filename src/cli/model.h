@@ -12,7 +12,7 @@
 typedef struct model {
     const char *colors; /* NULL: the library's first */
     double lambda, sigma, spatial;
-    int iterations; /* as in tilecut_params */
+    int iterations, effort; /* as in tilecut_params */
     int connectivity;
 } model;
 

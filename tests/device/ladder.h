@@ -26,8 +26,9 @@ int device_lost(void);
  * failed. */
 bool image_times(const instance *it, const tilecut_params *how, const char *name);
 
-/* Times of `cuda`, of the CPU's solvers on one thread and of `hybrid`, with its decisions: all families, the photo's with
- * one (not NULL) alone; `smallest` a side, twice that and so on up to `largest`. Returns how many answers differed. */
+/* Times of `cuda`, of the CPU's solvers on one thread and of `hybrid`, with its decisions: all families, the photo's
+ * with one (not NULL) alone; `smallest` a side, twice that and so on up to `largest`. Returns how many answers
+ * differed. */
 int hybrid_times(int smallest, int largest, const family_photo *photo);
 
 #endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * coarse.c - see coarse.h.
+ */
+#include "coarse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "colors.h"
+#include "status.h"
+
+/* Adds the samples of row `y` to the sums of their cells. */
+static void add_row(const tilecut_image *image, int y, int factor, uint64_t *sum)
+{
+    const int channels = image->channels;
+    const uint8_t *const bytes = tc_image_row(image, y);
+    const uint16_t *const words = tc_image_row(image, y);
+    for (int x = 0; x < image->width; x++)
+        for (int c = 0; c < channels; c++)
+            sum[x / factor * channels + c] += image->depth == 8 ? bytes[x * channels + c] : words[x * channels + c];
+}
+
+/* A row of cells, of `height` rows of pixels. */
+static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y, int height, const uint64_t *sum)
+{
+    const tilecut_image *const small = &coarse->image;
+    uint8_t *const bytes = (uint8_t *)tc_image_row(small, y);
+    uint16_t *const words = (uint16_t *)tc_image_row(small, y);
+    for (int x = 0; x < small->width; x++) {
+        const int left = large->width - x * coarse->factor, width = left < coarse->factor ? left : coarse->factor;
+        const uint64_t pixels = (uint64_t)width * (uint64_t)height;
+        for (int c = 0; c < small->channels; c++) {
+            const int i = x * small->channels + c;
+            const uint64_t mean = (sum[i] + pixels / 2) / pixels;
+            if (small->depth == 8) bytes[i] = (uint8_t)mean;
+            else words[i] = (uint16_t)mean;
+        }
+    }
+}
+
+static void shrink_seeds(const tc_coarse *coarse, const uint8_t *seeds, int width, int height)
+{
+    memset(coarse->seeds, TILECUT_UNKNOWN, (size_t)coarse->image.width * (size_t)coarse->image.height);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const uint8_t seed = seeds[(size_t)y * (size_t)width + (size_t)x];
+            uint8_t *const cell = coarse->seeds + (size_t)(y / coarse->factor) * (size_t)coarse->image.width +
+                                  (size_t)(x / coarse->factor);
+            if (seed != TILECUT_UNKNOWN && *cell != TILECUT_BACKGROUND) *cell = seed;
+        }
+}
+
+tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, const uint8_t *seeds, int factor)
+{
+    const int width = (image->width + factor - 1) / factor, height = (image->height + factor - 1) / factor;
+    const size_t pixels = (size_t)width * (size_t)height;
+    const size_t row = (size_t)width * (size_t)image->channels;
+    uint64_t *const sum = malloc(row * sizeof *sum);
+    void *const samples = malloc(row * (size_t)height * (size_t)(image->depth / 8));
+
+    *coarse = (tc_coarse){.factor = factor, .seeds = malloc(pixels),
+                          .image = {width, height, image->channels, image->depth, 0, samples}};
+    if (!sum || !samples || !coarse->seeds) {
+        free(sum);
+        tc_coarse_free(coarse);
+        return tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", pixels);
+    }
+    for (int y = 0; y < height; y++) {
+        const int first = y * factor, last = first + factor < image->height ? first + factor : image->height;
+        memset(sum, 0, row * sizeof *sum);
+        for (int k = first; k < last; k++) add_row(image, k, factor, sum);
+        write_row(image, coarse, y, last - first, sum);
+    }
+    free(sum);
+    shrink_seeds(coarse, seeds, image->width, image->height);
+    return TILECUT_OK;
+}
+
+void tc_coarse_free(tc_coarse *coarse)
+{
+    free((void *)coarse->image.pixels);
+    free(coarse->seeds);
+    memset(coarse, 0, sizeof *coarse);
+}
+
+bool tc_coarse_has_unknown(const tc_coarse *coarse)
+{
+    return memchr(coarse->seeds, TILECUT_UNKNOWN, (size_t)coarse->image.width * (size_t)coarse->image.height) != NULL;
+}
+
+void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, uint8_t *mask)
+{
+    for (int y = 0; y < height; y++) {
+        const uint8_t *const cell = small + (size_t)(y / coarse->factor) * (size_t)coarse->image.width;
+        uint8_t *const row = mask + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++) row[x] = cell[x / coarse->factor];
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * coarse.h - a smaller copy of an image with its seeds, to look around on cheaply.
+ */
+#ifndef TC_COARSE_H
+#define TC_COARSE_H
+
+#include <stdbool.h>
+
+#include "tilecut.h"
+
+typedef struct tc_coarse {
+    int factor;          /* of both sides; cells at the right and at the bottom may be cut off */
+    tilecut_image image; /* mean samples of the cells; owned                                   */
+    uint8_t *seeds;      /* background if one of a cell's pixels is, else outside if one is; none is foreground */
+} tc_coarse;
+
+/* `factor` >= 1, no foreground in `seeds`. On failure `coarse` is empty. */
+tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, const uint8_t *seeds, int factor);
+void tc_coarse_free(tc_coarse *coarse);
+
+bool tc_coarse_has_unknown(const tc_coarse *coarse);
+
+/* The mask of the large image, width * height, in which each pixel is as its cell in `small`. */
+void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, uint8_t *mask);
+
+#endif

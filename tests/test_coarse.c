@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_coarse.c - the smaller copy of an image against the definition, cell by cell.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "coarse.h"
+#include "random_graph.h"
+
+enum { MOST = 23 };
+
+typedef struct drawn {
+    tilecut_image image;
+    uint16_t samples[MOST * MOST * 3]; /* of 16 bits, or two of 8 */
+    uint8_t seeds[MOST * MOST];
+} drawn;
+
+static void draw(drawn *d, uint64_t *state)
+{
+    const int w = 1 + random_below(state, MOST), h = 1 + random_below(state, MOST);
+    const int channels = random_below(state, 2) ? 3 : 1, depth = random_below(state, 2) ? 16 : 8;
+    const size_t row = (size_t)(w * channels * depth / 8), room = random_below(state, 2) ? 2 : 0;
+    for (size_t i = 0; i < sizeof d->samples; i++) ((uint8_t *)d->samples)[i] = (uint8_t)random_below(state, 256);
+    for (int p = 0; p < w * h; p++)
+        d->seeds[p] = (uint8_t[]){TILECUT_UNKNOWN, TILECUT_OUTSIDE, TILECUT_OUTSIDE,
+                                  TILECUT_BACKGROUND}[random_below(state, random_below(state, 2) ? 3 : 4)];
+    const bool fits = (row + room) * (size_t)h <= sizeof d->samples;
+    d->image = (tilecut_image){w, h, channels, depth, fits ? row + room : 0, d->samples};
+}
+
+static unsigned sample(const tilecut_image *image, int x, int y, int c)
+{
+    const size_t bytes = (size_t)image->depth / 8;
+    const size_t stride = image->stride ? image->stride : (size_t)(image->width * image->channels) * bytes;
+    const uint8_t *at = (const uint8_t *)image->pixels + (size_t)y * stride + (size_t)(x * image->channels + c) * bytes;
+    uint16_t word;
+    memcpy(&word, at, bytes);
+    return image->depth == 8 ? *at : word;
+}
+
+/* A cell's mean sample and label, pixel by pixel. */
+static unsigned mean_of(const drawn *d, int factor, int cell_x, int cell_y, int c, int *label)
+{
+    unsigned long sum = 0, count = 0;
+    int has[4] = {0};
+    for (int y = cell_y * factor; y < (cell_y + 1) * factor && y < d->image.height; y++)
+        for (int x = cell_x * factor; x < (cell_x + 1) * factor && x < d->image.width; x++) {
+            const int seed = d->seeds[y * d->image.width + x];
+            sum += sample(&d->image, x, y, c), count++;
+            has[seed] = 1;
+        }
+    *label = has[TILECUT_BACKGROUND] ? TILECUT_BACKGROUND : has[TILECUT_OUTSIDE] ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+    return (unsigned)((sum + count / 2) / count);
+}
+
+START_TEST(cells_are_means_and_keep_their_seeds)
+{
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        static drawn d;
+        uint64_t state = seed;
+        tc_coarse coarse;
+        draw(&d, &state);
+        const int factor = 1 + random_below(&state, 7);
+        ck_assert_int_eq(tc_coarse_init(&coarse, &d.image, d.seeds, factor), TILECUT_OK);
+        const tilecut_image *small = &coarse.image;
+        bool unknown = false;
+        ck_assert_int_eq(small->width, (d.image.width + factor - 1) / factor);
+        ck_assert_int_eq(small->height, (d.image.height + factor - 1) / factor);
+        for (int p = 0; p < small->width * small->height; p++)
+            for (int c = 0; c < small->channels; c++) {
+                const int x = p % small->width, y = p / small->width;
+                int label;
+                ck_assert_msg(sample(small, x, y, c) == mean_of(&d, factor, x, y, c, &label), "seed %d: cell %d,%d",
+                              (int)seed, x, y);
+                ck_assert_msg(coarse.seeds[p] == label, "seed %d: label of cell %d,%d", (int)seed, x, y);
+                unknown |= label == TILECUT_UNKNOWN;
+            }
+        ck_assert(tc_coarse_has_unknown(&coarse) == unknown);
+        tc_coarse_free(&coarse);
+    }
+}
+END_TEST
+
+START_TEST(a_mask_is_spread_over_the_cells)
+{
+    enum { W = 11, H = 8, FACTOR = 3, CELLS = 4 * 3 };
+    static const uint8_t pixels[W * H], seeds[W * H];
+    const tilecut_image image = {W, H, 1, 8, 0, pixels};
+    uint8_t small[CELLS], mask[W * H];
+    tc_coarse coarse;
+    for (int p = 0; p < CELLS; p++) small[p] = (uint8_t)(p * 20);
+    ck_assert_int_eq(tc_coarse_init(&coarse, &image, seeds, FACTOR), TILECUT_OK);
+    tc_coarse_spread(&coarse, small, W, H, mask);
+    for (int p = 0; p < W * H; p++) ck_assert_int_eq(mask[p], 20 * (p / W / FACTOR * 4 + p % W / FACTOR));
+    tc_coarse_free(&coarse);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("coarse");
+    TCase *cases = tcase_create("all");
+    tcase_add_test(cases, cells_are_means_and_keep_their_seeds);
+    tcase_add_test(cases, a_mask_is_spread_over_the_cells);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
