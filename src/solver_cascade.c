@@ -19,9 +19,8 @@
 #include <string.h>
 
 #include "parallel.h"
-#include "solver.h"
+#include "solver_push.h"
 #include "status.h"
-#include "tile_board.h"
 
 /* The graph, cut up for the waves: as tile_board.h says, and the links of each tile in planes too. */
 typedef struct cascade {
@@ -41,6 +40,7 @@ typedef struct worker {
     int first_x, first_y, end_x, end_y;
     int *queue[2], queued[2]; /* tiles, by parity of level or of round         */
     int64_t sources, met;     /* alive in the region; met by its last search   */
+    int64_t entered;          /* of the whole, those in rows that this thread looked at */
     int64_t steps;            /* tiles times levels of that search             */
     bool finished;            /* no source of the region can reach a sink      */
 } worker;
@@ -204,35 +204,29 @@ static int strip_count(int rows, int raised, int all)
     return (all + raised + rows - 1) / rows;
 }
 
-/* All excess of the region is alive again; links out of it are held back. Returns whether there is any. */
-static bool enter_region(worker *w, int index)
+/* Row `y` of tiles: links out of the region are held back. Counts into `sources`. */
+static void enter_row(const worker *w, int y, int64_t *sources)
 {
-    const int tiles_x = w->s->grid->tiles_x, tiles_y = w->s->grid->tiles_y;
-    const int across = (tiles_x + w->s->block_x - 1) / w->s->block_x;
-    uint32_t below[TC_TILE];
-
-    w->first_x = index % across * w->s->block_x;
-    w->end_x = w->first_x + w->s->block_x < tiles_x ? w->first_x + w->s->block_x : tiles_x;
-    strip_rows(index / across, w->s->block_y, w->s->raised, tiles_y, &w->first_y, &w->end_y);
-    w->sources = 0;
-    for (int y = w->first_y; y < w->end_y; y++)
-        for (int x = w->first_x; x < w->end_x; x++) {
-            const int tile = y * tiles_x + x;
-            tc_board *board = &w->s->board[tile];
-            w->s->kernel->scan_excess(tc_excess_plane(w->s->grid->node, tile), below, board->source);
-            for (int i = 0; i < TC_TILE; i++) w->sources += __builtin_popcount(board->source[i]);
-            board->inside = (uint32_t)((x + 1 < w->end_x) << TC_RIGHT | (x > w->first_x) << TC_LEFT |
-                                       (y + 1 < w->end_y) << TC_DOWN | (y > w->first_y) << TC_UP);
-        }
-    return w->sources > 0;
+    for (int x = w->first_x; x < w->end_x; x++) {
+        tc_board *board = &w->s->board[y * w->s->grid->tiles_x + x];
+        for (int i = 0; i < TC_TILE; i++) *sources += __builtin_popcount(board->source[i]);
+        board->inside = (uint32_t)((x + 1 < w->end_x) << TC_RIGHT | (x > w->first_x) << TC_LEFT |
+                                   (y + 1 < w->end_y) << TC_DOWN | (y > w->first_y) << TC_UP);
+    }
 }
 
-static void run_waves(void *context, int index, int number)
+/* All excess is alive again: what is stuck in a region need not be in a larger one. */
+static void leave_row(const worker *w, int y)
 {
-    const cascade *const s = context;
-    worker *const w = &s->worker[number];
-    w->finished = !enter_region(w, index);
-    for (int i = 0; i < s->waves && !w->finished && !tc_cancelled(s->params); i++) {
+    uint32_t below[TC_TILE];
+    for (int tile = y * w->s->grid->tiles_x + w->first_x; tile < y * w->s->grid->tiles_x + w->end_x; tile++)
+        w->s->kernel->scan_excess(tc_excess_plane(w->s->grid->node, tile), below, w->s->board[tile].source);
+}
+
+static void run_waves(worker *w)
+{
+    w->finished = w->sources == 0;
+    for (int i = 0; i < w->s->waves && !w->finished && !tc_cancelled(w->s->params); i++) {
         search(w);
         forget_unreached(w);
         if (w->met > 0) drain(w);
@@ -241,28 +235,28 @@ static void run_waves(void *context, int index, int number)
     }
 }
 
-static void run_regions(cascade *s, int block_x, int block_y, int raised, int waves)
-{
-    const int across = (s->grid->tiles_x + block_x - 1) / block_x;
-    const int along = strip_count(block_y, raised, s->grid->tiles_y);
-    s->block_x = block_x;
-    s->block_y = block_y;
-    s->raised = raised;
-    s->waves = waves;
-    tc_parallel(s->params->threads, across * along, run_waves, s);
-}
-
-/* ---- Setting up and handing back -------------------------------------------------------------- */
-
-static void set_up_tile(void *context, int tile, int number)
+static void run_region(void *context, int index, int number)
 {
     const cascade *const s = context;
+    const int tiles_x = s->grid->tiles_x, across = (tiles_x + s->block_x - 1) / s->block_x;
+    worker *const w = &s->worker[number];
+
+    w->first_x = index % across * s->block_x;
+    w->end_x = w->first_x + s->block_x < tiles_x ? w->first_x + s->block_x : tiles_x;
+    strip_rows(index / across, s->block_y, s->raised, s->grid->tiles_y, &w->first_y, &w->end_y);
+    w->sources = 0;
+    for (int y = w->first_y; y < w->end_y; y++) enter_row(w, y, &w->sources);
+    run_waves(w);
+    for (int y = w->first_y; y < w->end_y; y++) leave_row(w, y);
+}
+
+static void set_up_tile(const cascade *s, int tile)
+{
     tc_board *const board = &s->board[tile];
     const tc_node *const node = s->grid->node + (size_t)tile * TC_TILE_NODES;
     tc_float4 *const links = s->grid->residual + (size_t)tile * TC_TILE_NODES;
     float excess[TC_TILE_NODES], planes[4][TC_TILE_NODES];
 
-    (void)number;
     s->kernel->scan_links(links, board->open);
     for (int i = 0; i < TC_TILE_NODES; i++) excess[i] = node[i].excess;
     for (int i = 0; i < TC_TILE_NODES; i++)
@@ -271,6 +265,45 @@ static void set_up_tile(void *context, int tile, int number)
     memcpy(tc_excess_plane(s->grid->node, tile), excess, sizeof excess);
     memcpy(links, planes, sizeof planes);
 }
+
+/* Makes the board of a tile, and its first waves while the tile is in the cache. */
+static void run_tile(void *context, int tile, int number)
+{
+    set_up_tile(context, tile);
+    run_region(context, tile, number);
+}
+
+static void enter_row_of_whole(void *context, int y, int number)
+{
+    const cascade *const s = context;
+    enter_row(&s->worker[0], y, &s->worker[number].entered);
+}
+
+/* The whole image is one thread's, but for looking at all of it. */
+static void run_whole(cascade *s, int threads, int waves)
+{
+    worker *const w = &s->worker[0];
+    s->waves = waves;
+    w->first_x = w->first_y = 0;
+    w->end_x = s->grid->tiles_x, w->end_y = s->grid->tiles_y;
+    tc_parallel(threads, w->end_y, enter_row_of_whole, s);
+    w->sources = 0;
+    for (int i = 0; i < threads; i++) w->sources += s->worker[i].entered;
+    run_waves(w);
+}
+
+static void run_regions(cascade *s, void (*run)(void *, int, int), int block_x, int block_y, int raised, int waves)
+{
+    const int across = (s->grid->tiles_x + block_x - 1) / block_x;
+    const int along = strip_count(block_y, raised, s->grid->tiles_y);
+    s->block_x = block_x;
+    s->block_y = block_y;
+    s->raised = raised;
+    s->waves = waves;
+    tc_parallel(s->params->threads, across * along, run, s);
+}
+
+/* ---- Handing back ----------------------------------------------------------------------------- */
 
 static void hand_back_tile(void *context, int tile, int number)
 {
@@ -282,6 +315,7 @@ static void hand_back_tile(void *context, int tile, int number)
     (void)number;
     memcpy(excess, tc_excess_plane(s->grid->node, tile), sizeof excess);
     memcpy(planes, links, sizeof planes);
+    s->kernel->scan_excess(excess, s->board[tile].sink, s->board[tile].source); /* waves forget what is stuck */
     for (int i = 0; i < TC_TILE_NODES; i++) node[i] = (tc_node){.excess = excess[i]};
     for (int i = 0; i < TC_TILE_NODES; i++)
         for (int d = 0; d < 4; d++) links[i].to[d] = planes[d][i];
@@ -295,8 +329,10 @@ enum { STRIPS_A_THREAD = 4 };
 /* Whole rows of tiles, so that a strip is a grid by itself; solver_push.c keeps off the links that leave it. */
 typedef struct strips {
     const tc_grid *grid;
+    tc_push_boards boards;  /* of all strips */
     tc_solve_params params; /* for one thread */
     int rows, raised;       /* as strip_rows() has them */
+    uint32_t base[STRIPS_A_THREAD * TC_MAX_THREADS + 1]; /* as each strip leaves it */
     tilecut_status status[STRIPS_A_THREAD * TC_MAX_THREADS + 1];
     tc_solve_stats stats[STRIPS_A_THREAD * TC_MAX_THREADS + 1];
 } strips;
@@ -305,6 +341,7 @@ static void push_in_strip(void *context, int i, int number)
 {
     strips *const s = context;
     const size_t nodes_a_row = (size_t)s->grid->tiles_x * TC_TILE_NODES;
+    tc_push_boards boards = s->boards;
     tc_grid part = *s->grid;
     int first, end;
 
@@ -314,8 +351,9 @@ static void push_in_strip(void *context, int i, int number)
     part.nodes = nodes_a_row * (size_t)part.tiles_y;
     part.residual += nodes_a_row * (size_t)first;
     part.node += nodes_a_row * (size_t)first;
-    s->status[i] = tc_solver_push(&part, &s->params, &s->stats[i]);
-    for (size_t p = 0; p < part.nodes; p++) part.node[p].height = 0; /* as the next solver expects it */
+    boards.board += (size_t)s->grid->tiles_x * (size_t)first;
+    s->status[i] = tc_push_on(&part, &boards, &s->params, &s->stats[i]);
+    s->base[i] = boards.base;
 }
 
 /* `bytes`, in and out: the most that was taken at a time. */
@@ -330,16 +368,18 @@ static tilecut_status push_in_strips(strips *s, int threads, size_t *bytes)
         if (s->status[i] == TILECUT_ECANCELLED) return tc_fail(s->status[i], "cancelled while solving");
         if (s->status[i] != TILECUT_OK) return tc_fail(s->status[i], "no memory to solve strip %d", i);
         taken += s->stats[i].bytes;
+        if (s->base[i] > s->boards.base) s->boards.base = s->base[i];
     }
     if (taken > *bytes) *bytes = taken;
     return TILECUT_OK;
 }
 
 /* What waves left: in strips side by side if `rows` is less than all, across their seams, then in the whole. */
-static tilecut_status push_the_rest(tc_grid *grid, const tc_solve_params *params, int rows, tc_solve_stats *stats)
+static tilecut_status push_the_rest(tc_grid *grid, tc_board *board, const tc_solve_params *params, int rows,
+                                    tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
-    strips s = {.grid = grid, .params = *params, .rows = rows};
+    strips s = {.grid = grid, .boards = {board, 0}, .params = *params, .rows = rows};
     size_t bytes = 0;
 
     s.params.threads = 1;
@@ -347,7 +387,7 @@ static tilecut_status push_the_rest(tc_grid *grid, const tc_solve_params *params
         s.raised = turn * (rows / 2);
         TRY(push_in_strips(&s, params->threads, &bytes));
     }
-    TRY(tc_solver_push(grid, params, stats));
+    TRY(tc_push_on(grid, &s.boards, params, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
     return status;
@@ -392,18 +432,16 @@ tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, t
         forget(&s, threads);
         return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     }
-    tc_parallel(threads, tiles, set_up_tile, &s);
-    run_regions(&s, 1, 1, 0, TILE_WAVES);
-    for (int turn = 0; turn < 2 && rows < tiles_y; turn++) run_regions(&s, tiles_x, rows, turn * (rows / 2), WAVES);
-    run_regions(&s, tiles_x, tiles_y, 0, WAVES);
-    const bool finished = s.worker[0].finished; /* who did the whole */
+    run_regions(&s, run_tile, 1, 1, 0, TILE_WAVES);
+    for (int turn = 0; turn < 2 && rows < tiles_y; turn++)
+        run_regions(&s, run_region, tiles_x, rows, turn * (rows / 2), WAVES);
+    run_whole(&s, threads, WAVES);
+    const bool finished = s.worker[0].finished;
     tc_parallel(threads, tiles, hand_back_tile, &s);
+    tilecut_status status = TILECUT_OK;
+    if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+    else if (!finished) status = push_the_rest(grid, s.board, params, rows, &rest);
+    stats->bytes = (size_t)tiles * (sizeof *s.board + 2 * sizeof(int) * (size_t)threads) + rest.bytes;
     forget(&s, threads);
-
-    stats->bytes = (size_t)tiles * (sizeof *s.board + 2 * sizeof(int) * (size_t)threads);
-    if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
-    if (finished) return TILECUT_OK;
-    const tilecut_status status = push_the_rest(grid, params, rows, &rest);
-    if (rest.bytes > stats->bytes) stats->bytes = rest.bytes;
     return status;
 }

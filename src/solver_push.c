@@ -25,9 +25,8 @@
 #include <string.h>
 
 #include "parallel.h"
-#include "solver.h"
+#include "solver_push.h"
 #include "status.h"
-#include "tile_board.h"
 
 enum { NONE = -1 };
 
@@ -364,24 +363,7 @@ static void solve(push *s)
     }
 }
 
-static void set_up_tile(void *context, int tile, int number)
-{
-    const push *const s = context;
-    tc_board *board = &s->board[tile];
-    const int x = tile % s->tiles_x, y = tile / s->tiles_x;
-    const tc_node *node = s->node + (size_t)tile * TC_TILE_NODES;
-    float excess[TC_TILE_NODES];
-
-    (void)number;
-    for (int i = 0; i < TC_TILE_NODES; i++) excess[i] = node[i].excess;
-    s->kernel->scan_excess(excess, board->sink, board->source);
-    s->kernel->scan_links(s->residual + (size_t)tile * TC_TILE_NODES, board->open);
-    board->snapshot = NONE;
-    board->inside = (uint32_t)((x + 1 < s->tiles_x) << TC_RIGHT | (x > 0) << TC_LEFT |
-                               (tile + s->tiles_x < s->tiles) << TC_DOWN | (y > 0) << TC_UP);
-}
-
-tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+tilecut_status tc_push_on(tc_grid *grid, tc_push_boards *boards, const tc_solve_params *params, tc_solve_stats *stats)
 {
     enum { RECORDS_A_TILE = 4 };
     tilecut_status status = TILECUT_OK;
@@ -392,6 +374,8 @@ tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_s
         .params = params,
         .node = grid->node,
         .residual = grid->residual,
+        .board = boards->board,
+        .base = boards->base,
         .tiles = tiles,
         .tiles_x = grid->tiles_x,
         .inner = {1, -1, TC_TILE, -TC_TILE},
@@ -400,17 +384,22 @@ tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_s
         .edge = {(uint32_t)last, 0, (uint32_t)last_row, 0},
         .room = tiles * RECORDS_A_TILE,
     };
-    s.board = calloc((size_t)tiles, sizeof *s.board);
     s.record = malloc((size_t)s.room * sizeof *s.record);
     s.queue[0] = malloc((size_t)tiles * 2 * sizeof *s.queue[0]);
-    if (!s.board || !s.record || !s.queue[0] || !reserve_level(&s, 0)) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
+    if (!s.record || !s.queue[0] || !reserve_level(&s, 0)) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory to search %d tiles", tiles);
         goto done;
     }
     s.queue[1] = s.queue[0] + tiles;
-    tc_parallel(params->threads, tiles, set_up_tile, &s);
+    for (int tile = 0; tile < tiles; tile++) {
+        const int x = tile % s.tiles_x;
+        s.board[tile].snapshot = NONE;
+        s.board[tile].inside = (uint32_t)((x + 1 < s.tiles_x) << TC_RIGHT | (x > 0) << TC_LEFT |
+                                          (tile + s.tiles_x < tiles) << TC_DOWN | (tile >= s.tiles_x) << TC_UP);
+    }
     solve(&s);
-    stats->bytes = (size_t)tiles * (sizeof *s.board + RECORDS_A_TILE * sizeof *s.record + 2 * sizeof *s.queue[0]) +
+    boards->base = s.base + s.used;
+    stats->bytes = (size_t)tiles * (RECORDS_A_TILE * sizeof *s.record + 2 * sizeof *s.queue[0]) +
                    s.levels * sizeof *s.list;
     if (s.no_memory) status = tc_fail(TILECUT_ENOMEM, "no memory for the lists of %u levels", s.levels);
     else if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
@@ -418,6 +407,39 @@ done:
     free(s.list);
     free(s.queue[0]);
     free(s.record);
-    free(s.board);
+    return status;
+}
+
+/* What set_up_tile() works on. */
+typedef struct setting {
+    const tc_grid *grid;
+    const tc_board_kernels *kernel;
+    tc_board *board;
+} setting;
+
+static void set_up_tile(void *context, int tile, int number)
+{
+    const setting *const s = context;
+    tc_board *const board = &s->board[tile];
+    const tc_node *node = s->grid->node + (size_t)tile * TC_TILE_NODES;
+    float excess[TC_TILE_NODES];
+
+    (void)number;
+    for (int i = 0; i < TC_TILE_NODES; i++) excess[i] = node[i].excess;
+    s->kernel->scan_excess(excess, board->sink, board->source);
+    s->kernel->scan_links(s->grid->residual + (size_t)tile * TC_TILE_NODES, board->open);
+}
+
+tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    const int tiles = grid->tiles_x * grid->tiles_y;
+    tc_push_boards boards = {.board = calloc((size_t)tiles, sizeof *boards.board)};
+    setting set = {grid, tc_board_kernels_get(), boards.board};
+
+    if (!boards.board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
+    tc_parallel(params->threads, tiles, set_up_tile, &set);
+    const tilecut_status status = tc_push_on(grid, &boards, params, stats);
+    stats->bytes += (size_t)tiles * sizeof *boards.board;
+    free(boards.board);
     return status;
 }
