@@ -128,8 +128,8 @@ typedef struct totals {
 static int time_one(const family *kind, const family_request *request, totals *sum)
 {
     /* Those that can be the best one there; others take seconds. */
-    const char *const cpus[] = {"cascade", kind->is_graph ? "bk" : "trees"};
-    const size_t tried = kind->is_graph && !request->corridor ? 1 : 2;
+    const char *const cpus[] = {"cascade", kind->is_graph ? "bk" : "trees", "push"};
+    const size_t tried = request->corridor ? 3 : kind->is_graph ? 1 : 2;
     instance it = {0};
     tilecut_graph *graph = NULL;
     tilecut_report report;
