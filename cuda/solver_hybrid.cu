@@ -77,6 +77,8 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     const cut_schedule plan = cut_schedule_default();
 
     u->session = &u->own;
+    /* Not sooner: a CPU is done with a small grid in the time that this takes. */
+    CUDA_TRY(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
     TRY(device_grid_init(&u->grid, grid, &sizes, u->stream));
     u->bytes = u->most = u->grid.bytes;
     TRY(device_grid_upload(&u->grid, grid, u->stream));
@@ -195,7 +197,6 @@ extern "C" tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs
 
     if (status != TILECUT_OK) return status;
     if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
-    CUDA_TRY(cudaStreamCreateWithFlags(&u.stream, cudaStreamNonBlocking));
     stats->copy_ms += tc_now_ms() - start; /* waking the device, as solve_on_device() counts it */
     TRY(tc_hybrid(&device, &u, costs, grid, params, stats));
 done:
