@@ -209,7 +209,6 @@ done:
 static tilecut_status search_small(tilecut_graph *graph, const tilecut_params *params, int factor, int most,
                                    tc_kept *kept, uint8_t *masks, tilecut_report *told)
 {
-    enum { FINE = 2 }; /* iterations, after which hardly a pixel changes */
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
     tilecut_params how = *params;
     tilecut_status status = TILECUT_OK;
@@ -231,7 +230,8 @@ static tilecut_status search_small(tilecut_graph *graph, const tilecut_params *p
     memcpy(graph->energy.lesson.mixture, small->energy.lesson.mixture, sizeof small->energy.lesson.mixture);
     TRY(tc_energy_relearn(&graph->energy, masks, &learnt));
     swap_energies(&graph->energy, &learnt);
-    TRY(begin(graph, params, most < FINE ? most : FINE, kept, masks, told));
+    /* Hardly a pixel changes when it is iterated here, too: only if it was asked for. */
+    TRY(begin(graph, params, params->iterations > 0 ? most : 0, kept, masks, told));
     add_times(told, &before);
 done:
     tc_energy_free(&learnt);

@@ -105,7 +105,8 @@ typedef struct tilecut_params {
                                    none. Without colours, or without seeds of both, there is none either */
     int iterations;             /* times at most that the colour model is learnt anew from the cut, and cut
                                    again (Rother et al. 2004); < 0: none; 0: 5 where no foreground is
-                                   seeded, else none. At most TILECUT_MAX_ITERATIONS                  */
+                                   seeded (of the copy alone, if there is one, see below), else none. At
+                                   most TILECUT_MAX_ITERATIONS                                        */
     int effort;                 /* where no foreground is seeded, and it is iterated: 1: from one guess at
                                    it; 2: from four (above 80000 pixels in a smaller copy of the image), of
                                    which the one goes on that costs the least after two iterations; 3 or
