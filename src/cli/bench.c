@@ -371,8 +371,9 @@ static void progress(const wanted *my, const work *w, int index, const bench_row
             row->name, row->width, row->height, round, my->runs, row->solver);
 }
 
-/* Who comes after a large process has ended finds the memory that it left in small pieces, and would pay for having
- * them put together: ten times what building a graph takes. Nobody's time, so it is done in between. */
+/* Memory that a large process left is in small pieces, and what nobody has used for a while a host may have taken back:
+ * whoever comes next would pay for having it put together, up to ten times what building a graph takes. Nobody's time,
+ * so everyone's memory is made ready before his turn. */
 static void gather_memory(size_t size)
 {
     void *const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -387,8 +388,8 @@ static void gather_memory(size_t size)
 /* Rounds: everyone once to warm up, then everyone in turn, each round beginning with another one. */
 static void measure(const wanted *my, work *w, const bench_instance *it, int index, int first)
 {
-    enum { BYTES_A_PIXEL = 36 };
-    bool after_peer = false;
+    enum { OURS = 36, OF_A_PEER = 176 }; /* bytes a pixel */
+    const size_t pixels = (size_t)it->width * (size_t)it->height;
     for (int round = 0; round <= my->runs && !signals_caught; round++)
         for (int i = 0; i < w->contestants && !signals_caught; i++) {
             const int turn = round > 0 ? (i + round - 1) % w->contestants : i;
@@ -396,8 +397,7 @@ static void measure(const wanted *my, work *w, const bench_instance *it, int ind
             const contestant *who = &w->field[turn];
             if (row->reason[0] || enough(my, row) || (!round && who->peer)) continue;
             progress(my, w, index, row, round);
-            if (after_peer && !who->peer) gather_memory(BYTES_A_PIXEL * (size_t)it->width * (size_t)it->height);
-            after_peer = who->peer != NULL;
+            gather_memory(pixels * (who->peer ? OF_A_PEER : OURS));
             run_once(my, w, it, who, row, round > 0);
         }
 }
