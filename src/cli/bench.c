@@ -373,9 +373,11 @@ static void progress(const wanted *my, const work *w, int index, const bench_row
 
 /* Memory that a large process left is in small pieces, and what nobody has used for a while a host may have taken back:
  * whoever comes next would pay for having it put together, up to ten times what building a graph takes. Nobody's time,
- * so everyone's memory is made ready before his turn. */
+ * so everyone's memory is made ready before his turn. Not more than there is: who asks for that is told in his own
+ * turn, and a process that only made ready is not to be killed for it. */
 static void gather_memory(size_t size)
 {
+    if (size > machine_memory() / 4 * 3) return;
     void *const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return;
 #ifdef MADV_HUGEPAGE
