@@ -23,12 +23,8 @@
 #include "simd.h"
 #include "status.h"
 
-/* Pixels of each colour in the palette: foreground and background. */
-typedef struct counts {
-    uint32_t *of[2];
-} counts;
-
-static void count_pixels(const tc_lesson *lesson, uint32_t *bin, counts *n)
+/* Counts the pixels of each colour in the palette: those of the foreground, and of the background. */
+static void count_pixels(const tc_lesson *lesson, uint32_t *bin, uint32_t *const count[2])
 {
     const tilecut_image *const image = lesson->image;
     const uint8_t *const labels = lesson->labels;
@@ -41,7 +37,7 @@ static void count_pixels(const tc_lesson *lesson, uint32_t *bin, counts *n)
         for (int x = 0; x < image->width; x++) {
             if (label[x] == TILECUT_UNKNOWN) continue;
             if (label[x] == TILECUT_OUTSIDE && strokes && !guessed) continue;
-            n->of[label[x] != TILECUT_FOREGROUND][lesson->palette->entry[bin[x]]]++;
+            count[label[x] != TILECUT_FOREGROUND][lesson->palette->entry[bin[x]]]++;
         }
     }
 }
@@ -127,26 +123,25 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     const tilecut_image *const image = lesson->image;
     const int bits = image->channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
     tilecut_status status = TILECUT_OK;
-    counts n = {{NULL, NULL}};
-    uint32_t *bin = NULL;
+    uint32_t *bin = NULL, *count[2] = {NULL, NULL};
 
     if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits, lesson->guessed));
     TRY(tc_color_costs_init(costs, image->channels, bits, lesson->palette));
     costs->common = calloc(costs->count, sizeof *costs->common);
     bin = malloc((size_t)image->width * sizeof *bin);
-    for (int i = 0; i < 2; i++) n.of[i] = calloc(costs->count, sizeof *n.of[i]);
-    if (!costs->common || !bin || !n.of[0] || !n.of[1]) {
+    for (int i = 0; i < 2; i++) count[i] = calloc(costs->count, sizeof *count[i]);
+    if (!costs->common || !bin || !count[0] || !count[1]) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", costs->count);
         goto done;
     }
-    count_pixels(lesson, bin, &n);
-    for (int i = 0; i < 2; i++) TRY(fit(lesson, n.of[i], &lesson->mixture[i]));
+    count_pixels(lesson, bin, count);
+    for (int i = 0; i < 2; i++) TRY(fit(lesson, count[i], &lesson->mixture[i]));
     lesson->learnt = true;
     TRY(tabulate(lesson, costs));
 done:
     free(bin);
-    free(n.of[0]);
-    free(n.of[1]);
+    free(count[0]);
+    free(count[1]);
     if (status != TILECUT_OK) tc_color_costs_free(costs);
     return status;
 }

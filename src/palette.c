@@ -31,8 +31,7 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
     *palette = NULL;
     if (p) p->entry = calloc(bins, sizeof *p->entry);
     if (!p || !row || !p->entry) goto failed;
-    *p = (tc_palette){.holders = 1, .channels = image->channels, .bits = bits, .entry = p->entry,
-                      .count = mark_bins(image, bits, row, p->entry)};
+    *p = (tc_palette){.holders = 1, .bits = bits, .entry = p->entry, .count = mark_bins(image, bits, row, p->entry)};
     p->bin = malloc(p->count * sizeof *p->bin);
     p->x = malloc(3 * p->count * sizeof *p->x);
     if (!p->bin || !p->x) goto failed;

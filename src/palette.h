@@ -11,12 +11,12 @@
 #include "tilecut.h"
 
 typedef struct tc_palette {
-    int holders;        /* of one graph, so of one thread at a time                                  */
-    int channels, bits; /* of the lattice, see tc_color_bins()                                       */
+    int holders;       /* of one graph, so of one thread at a time                        */
+    int bits;          /* of the lattice, see tc_color_bins()                             */
     size_t count;
-    uint32_t *bin;      /* [count] in ascending order                                                */
-    uint32_t *entry;    /* [2^(channels*bits)] which entry a bin is; those of no pixel: of no meaning */
-    double *x, *y, *z;  /* [count] the colours                                                       */
+    uint32_t *bin;     /* [count] in ascending order                                      */
+    uint32_t *entry;   /* [bins] which entry a bin is; those of no pixel: of no meaning   */
+    double *x, *y, *z; /* [count] the colours                                             */
 } tc_palette;
 
 /* With one holder; colours as tc_gmm_color() has them. */

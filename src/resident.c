@@ -91,11 +91,9 @@ static tilecut_status survey(const tilecut_graph *graph, tc_survey *out)
     tc_survey_rows(graph->width, graph->height, &first, &step);
     for (int y = first; y < graph->height; y += step) {
         tilecut_graph_row(graph, y, &row);
-        for (int x = 0; x + 1 < graph->width; x++, out->pixels++) {
-            out->sources += row.source[x] > row.sink[x];
-            out->terminals += row.source[x] != row.sink[x];
-            out->closed += (row.to[TILECUT_RIGHT][x] == 0) + (row.to[TILECUT_DOWN][x] == 0);
-        }
+        for (int x = 0; x + 1 < graph->width; x++)
+            tc_survey_pixel(out, (row.source[x] > row.sink[x]) - (row.source[x] < row.sink[x]),
+                            row.to[TILECUT_RIGHT][x] != 0, row.to[TILECUT_DOWN][x] != 0);
     }
     free(memory);
     return TILECUT_OK;
@@ -124,7 +122,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
     if (here) {
         TRY(tc_grid_build(&grid, graph, how->threads));
         report->graph_ms = tc_lap_ms(&clock);
-        TRY(tc_solver_auto(&grid, how->threads)->solve(&grid, how, &stats));
+        TRY(tc_solver_auto(&grid)->solve(&grid, how, &stats));
     } else {
         TRY(tc_cuda_hybrid_graph(&graph->energy, &costs, &grid, how, &stats, &report->graph_ms, &there));
     }

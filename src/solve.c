@@ -103,7 +103,7 @@ static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *so
     report->warm = warm;
     report->graph_ms = tc_lap_ms(&clock);
     if (!solver && warm) solver = tc_solver_again(&kept->grid, few);
-    if (!solver) solver = tc_solver_auto(&kept->grid, how->threads);
+    if (!solver) solver = tc_solver_auto(&kept->grid);
     TRY(solver->solve(&kept->grid, how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_describe_solve(graph, &kept->grid, solver, &stats, report);

@@ -57,12 +57,11 @@ static bool is_framed(const tc_grid *grid)
  * that ways are a pixel wide and there is nothing to choose; in a closed frame, whose trees meet once; and between
  * spots in a small picture, whose trees stay small. Along wider corridors it is push-relabel without waves first.
  * Elsewhere it is waves. */
-const tc_solver *tc_solver_auto(const tc_grid *grid, int threads)
+const tc_solver *tc_solver_auto(const tc_grid *grid)
 {
     enum { SMALL = 1 << 18 };
     const tc_survey s = tc_survey_grid(grid);
     const bool few = tc_survey_few(&s), spots = 64 * s.terminals < s.pixels;
-    (void)threads;
     if (grid->connectivity == 8) return tc_solver_find("bk");
     if (few && s.closed > s.pixels) return tc_solver_find("bk");
     if (tc_survey_walled(&s)) return tc_solver_find("push");

@@ -52,7 +52,7 @@ extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
 
 /* The row that suits the graph in `grid`, judged from cheap statistics of it. */
-const tc_solver *tc_solver_auto(const tc_grid *grid, int threads);
+const tc_solver *tc_solver_auto(const tc_grid *grid);
 
 /* The same for a grid that holds the flow of a solve before: few terminals have changed since, or all may have. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few);

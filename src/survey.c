@@ -10,11 +10,10 @@ tc_survey tc_survey_grid(const tc_grid *grid)
     int first, step;
     tc_survey_rows(grid->width, grid->height, &first, &step);
     for (int y = first; y < grid->height; y += step)
-        for (int x = 0; x + 1 < grid->width; x++, s.pixels++) {
+        for (int x = 0; x + 1 < grid->width; x++) {
             const size_t p = tc_grid_at(grid, x, y);
-            s.sources += grid->node[p].excess > 0;
-            s.terminals += grid->node[p].excess != 0;
-            s.closed += !(grid->residual[p].to[TC_RIGHT] > 0) + !(grid->residual[p].to[TC_DOWN] > 0);
+            const float excess = grid->node[p].excess, *const to = grid->residual[p].to;
+            tc_survey_pixel(&s, (excess > 0) - (excess < 0), to[TC_RIGHT] > 0, to[TC_DOWN] > 0);
         }
     return s;
 }

@@ -16,6 +16,15 @@ typedef struct tc_survey {
 
 tc_survey tc_survey_grid(const tc_grid *grid);
 
+/* Looks at a pixel: `excess` of which only the sign counts, and whether its links to the right and down are open. */
+static inline void tc_survey_pixel(tc_survey *s, int excess, bool right, bool down)
+{
+    s->pixels++;
+    s->sources += excess > 0;
+    s->terminals += excess != 0;
+    s->closed += !right + !down;
+}
+
 /* The rows that are looked at in a grid of that size: `first`, and every `step` rows after it. */
 static inline void tc_survey_rows(int width, int height, int *first, int *step)
 {
