@@ -113,14 +113,14 @@ static __device__ void add_all(unsigned long long *to, long long value)
 }
 
 static __global__ void certify_kernel(device_energy e, grid_view g, const uint32_t *background, size_t step,
-                                      cut_sums *sums, uint8_t *mask)
+                                      const uint8_t *before, cut_sums *sums, uint8_t *mask)
 {
     __shared__ cut_sums block;
     const int p = (int)(blockIdx.x * BLOCK + threadIdx.x);
-    int x = 0, y = 0, foreground = 0;
+    int x = 0, y = 0, foreground = 0, changed = 0;
     node_proof proof = {0, 0, 0};
 
-    if (threadIdx.x == 0) block = cut_sums{0, 0, 0, 0};
+    if (threadIdx.x == 0) block = cut_sums{};
     __syncthreads();
     position_of(g, p, &x, &y);
     if (p < view_nodes(g) && x < g.width && y < g.height) {
@@ -139,11 +139,13 @@ static __global__ void certify_kernel(device_energy e, grid_view g, const uint32
             proof.cut = t.source;
         }
         mask[at] = foreground ? 255 : 0;
+        changed = before && before[at] != mask[at];
     }
     add_all(&block.flow, proof.flow);
     add_all(&block.cut, proof.cut);
     add_all(&block.violations, proof.violations);
     add_all(&block.foreground, foreground);
+    add_all(&block.changed, changed);
     __syncthreads();
     if (threadIdx.x < sizeof block / sizeof block.flow) {
         const unsigned long long sum = (&block.flow)[threadIdx.x];
@@ -152,12 +154,12 @@ static __global__ void certify_kernel(device_energy e, grid_view g, const uint32
 }
 
 tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
-                            cut_sums *sums, uint8_t *mask, cudaStream_t stream)
+                            const uint8_t *before, cut_sums *sums, uint8_t *mask, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
     certify_kernel<<<ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, 0, stream>>>(*energy, *grid, background, step,
-                                                                                    sums, mask);
+                                                                                    before, sums, mask);
     CUDA_TRY(cudaGetLastError());
 done:
     return status;

@@ -10,7 +10,7 @@
 
 /* What the proof adds up to, and the mask. In device memory; zeroed before. */
 typedef struct cut_sums {
-    unsigned long long flow, cut, violations, foreground;
+    unsigned long long flow, cut, violations, foreground, changed;
 } cut_sums;
 
 /* Capacities and excesses of all pixels, and zeros in the padding. */
@@ -22,8 +22,9 @@ tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, c
                            int y0, int y1, cudaStream_t stream);
 
 /* tc_certify() of cut.h for labels as bit rows, a set bit for background: those of tile t at `background` + t *
- * `step` words. Fills `sums`, and `mask` with 0 and 255. */
+ * `step` words. Fills `sums`, and `mask` with 0 and 255; sums->changed are pixels that are not so in `before`, which may
+ * be NULL. */
 tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
-                            cut_sums *sums, uint8_t *mask, cudaStream_t stream);
+                            const uint8_t *before, cut_sums *sums, uint8_t *mask, cudaStream_t stream);
 
 #endif

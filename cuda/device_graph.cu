@@ -9,6 +9,7 @@
 #include "stopwatch.cuh"
 
 extern "C" {
+#include "energy_math.h"
 #include "nearness.h"
 #include "parallel.h"
 }
@@ -20,6 +21,7 @@ typedef struct graph_plan {
     int color_bits;
     size_t bins;
     bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
+    bool taught;         /* masks will be learnt from                      */
     size_t scratch;      /* at least                                       */
 } graph_plan;
 
@@ -38,6 +40,7 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     *guarded = total;
     graph->scratch = base + take(&total, solving > plan->scratch ? solving : plan->scratch);
     graph->mask = (uint8_t *)base + take(&total, n);
+    graph->kept = plan->taught ? (uint8_t *)base + take(&total, n) : NULL;
     graph->facts = (learnt *)(base + take(&total, sizeof(learnt)));
     graph->sums = (cut_sums *)(base + take(&total, sizeof(cut_sums)));
     graph->other_seeds = (uint8_t *)base + take(&total, own);
@@ -138,7 +141,7 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
 {
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
-    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, energy->nearness != NULL, false, 0};
+    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, energy->nearness != NULL, false, false, 0};
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
 
@@ -158,21 +161,29 @@ done:
     return status;
 }
 
-static tilecut_status learn(tc_cuda_graph *graph, const model_request *request, tc_cuda_origin *origin)
+/* Learns from the seeds or from the mask that is kept, and makes the grid unless there is nothing to learn from. */
+static tilecut_status learn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
+    const double start = tc_now_ms();
     const device_energy *e = &graph->energy;
+    const model_request *request = &graph->request;
+    const model_lesson lesson = {graph->taught ? graph->kept : NULL, (double)graph->kept_foreground,
+                                 graph->kept != NULL};
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->source_cost, (int32_t *)e->sink_cost,
                                  (int32_t *)e->near_cost, (uint8_t *)e->nearness, graph->facts};
     tilecut_status status = TILECUT_OK;
     learnt facts;
 
-    TRY(model_learn(e, request, &tables, graph->scratch, graph->stream));
+    TRY(model_learn(e, request, &lesson, &tables, graph->scratch, graph->stream));
     CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     TRY(tc_energy_check_labels(facts.labels, facts.bad, request->colors));
     origin->guess = facts.labels[TILECUT_FOREGROUND] == 0;
     origin->beta = facts.beta;
     origin->quantum = facts.quantum;
+    origin->shared = tc_shared_cost(request->data_weight, (int64_t)facts.shared);
+    origin->model_ms = tc_now_ms() - start;
+    if (!origin->guess) TRY(build(graph, &origin->build_ms));
 done:
     return status;
 }
@@ -182,8 +193,8 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
 {
     const model_request request = model_request_of(image, params);
     const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, request.spatial > 0, stream != NULL,
-                             model_scratch_bytes(image, &request)};
-    double clock = tc_now_ms();
+                             request.bits && params->iterations > 0, model_scratch_bytes(image, &request)};
+    const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
 
@@ -191,6 +202,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     *origin = {};
     TRY(take_memory(&graph, &plan, stream));
     graph->energy.soft_seeds = params->soft_seeds != 0;
+    graph->request = request;
     if (stream) {
         graph->energy.pixels = (const uint8_t *)image->pixels;
         graph->energy.stride = tc_image_stride(image);
@@ -199,16 +211,33 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
         TRY(upload_image(graph, image, seeds));
     }
     origin->copy_ms = tc_now_ms() - clock;
-    clock = tc_now_ms();
-    TRY(learn(graph, &request, origin));
-    origin->model_ms = tc_now_ms() - clock;
+    TRY(learn(graph, origin));
     if (origin->guess) goto done;
-    TRY(build(graph, &origin->build_ms));
     *out = graph;
     graph = NULL;
 done:
     tc_cuda_graph_destroy(graph);
     return status;
+}
+
+extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
+{
+    uint8_t *const before = graph->kept;
+    graph->kept = graph->mask, graph->mask = before;
+    graph->kept_foreground = graph->foreground;
+    graph->taught = true;
+}
+
+extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
+{
+    *origin = {};
+    return learn(graph, origin);
+}
+
+extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
+{
+    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    return tc_cuda_copy(mask, graph->kept, pixels, graph->stream);
 }
 
 extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
@@ -246,13 +275,16 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *ma
     const uint32_t *background = cut_background(&graph->session, &step);
 
     answer->bytes = graph->bytes;
-    TRY(grid_certify(&graph->energy, &graph->view, background, step, graph->sums, graph->mask, graph->stream));
+    TRY(grid_certify(&graph->energy, &graph->view, background, step, graph->taught ? graph->kept : NULL, graph->sums,
+                     graph->mask, graph->stream));
     CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
     answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
+    answer->changed = (int64_t)sums.changed;
+    graph->foreground = answer->foreground;
     answer->certify_ms = tc_now_ms() - clock;
-    if (answer->violations || answer->flow != answer->cut) goto done;
+    if (!mask || answer->violations || answer->flow != answer->cut) goto done;
 
     clock = tc_now_ms();
     CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, pixels, cudaMemcpyDefault, graph->stream));

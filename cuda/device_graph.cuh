@@ -14,7 +14,11 @@ struct tc_cuda_graph {
     device_energy energy;
     grid_view view;
     void *memory, *scratch;
-    uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used */
+    uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used      */
+    uint8_t *kept; /* [pixels] a mask to learn from; NULL where that is not asked for                */
+    bool taught;                         /* there is one in it                                       */
+    int64_t foreground, kept_foreground; /* pixels of both masks                                     */
+    model_request request;               /* of a graph that has learnt on the device                 */
     learnt *facts;
     cut_sums *sums;
     size_t bytes;

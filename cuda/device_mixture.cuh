@@ -175,20 +175,17 @@ static __device__ inline void expect_samples(fitting_block *block, const device_
     team_sum(block, moments, TC_MOMENTS);
 }
 
-/* tc_mixture_fit() into block->mixture; unused parts if there is no sample. All blocks of the team together, which run
- * at the same time. */
-static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const device_samples &s,
-                                          unsigned count)
+/* The Gaussians of the moments in block->sums. */
+static __device__ inline void maximise(fitting_block *block, double total)
 {
-    double weight = 0;
-    if (threadIdx.x == 0) block->team = team, block->target = block->turn = 0;
-    if (count == 0 && threadIdx.x == 0) memset(&block->mixture, 0, sizeof block->mixture);
+    if (threadIdx.x < TC_MIXTURE_PARTS)
+        tc_gaussian_of(&block->mixture.part[threadIdx.x], block->sums + threadIdx.x * TC_MOMENTS, total);
     __syncthreads();
-    if (count == 0) return;
-    for (unsigned i = first_sample(); i < count; i += TC_LANES) weight += s.weight[i];
-    team_sum(block, &weight, 1);
-    const double total = block->sums[0];
-    __syncthreads();
+}
+
+/* Centres, and the mixture of those who are nearest to each. */
+static __device__ inline void begin_mixture(fitting_block *block, const device_samples &s, unsigned count, double total)
+{
     const int centres = choose_centres(block, s, count);
     for (int round = 0; round < TC_LLOYD_ROUNDS; round++) {
         assign_samples(block, s, count, centres);
@@ -197,12 +194,30 @@ static __device__ inline void fit_mixture(fitting_block *block, mixture_team *te
             for (int a = 0; a < 3; a++) block->centre[threadIdx.x][a] = sums[1 + a] / sums[0];
         __syncthreads();
     }
-    for (int round = 0; round <= TC_EM_ROUNDS; round++) {
-        /* Before the first round the shares are those that Lloyd's last assignment left. */
-        if (round > 0) expect_samples(block, s, count);
-        if (threadIdx.x < TC_MIXTURE_PARTS)
-            tc_gaussian_of(&block->mixture.part[threadIdx.x], block->sums + threadIdx.x * TC_MOMENTS, total);
-        __syncthreads();
+    maximise(block, total); /* the shares are those that the last assignment left */
+}
+
+/* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, tc_mixture_refit() of that; unused parts if there is
+ * no sample. All blocks of the team together, which run at the same time. */
+static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt,
+                                          const device_samples &s, unsigned count)
+{
+    double weight = 0;
+    if (threadIdx.x == 0) {
+        block->team = team, block->target = block->turn = 0;
+        if (learnt) block->mixture = *learnt;
+        if (count == 0) memset(&block->mixture, 0, sizeof block->mixture);
+    }
+    __syncthreads();
+    if (count == 0) return;
+    for (unsigned i = first_sample(); i < count; i += TC_LANES) weight += s.weight[i];
+    team_sum(block, &weight, 1);
+    const double total = block->sums[0];
+    __syncthreads();
+    if (!learnt) begin_mixture(block, s, count, total);
+    for (int round = 0; round < TC_EM_ROUNDS; round++) {
+        expect_samples(block, s, count);
+        maximise(block, total);
     }
 }
 

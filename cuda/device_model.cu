@@ -4,6 +4,7 @@
  * and the host waits for none of them.
  */
 #include <math.h>
+#include <stddef.h>
 
 #include "device_mixture.cuh"
 #include "device_model.cuh"
@@ -20,8 +21,9 @@ enum { BLOCK = 256, ROWS = 32 /* whose contrast is summed apart, as in energy.c 
 /* What learning takes in device memory for a while. */
 typedef struct model_scratch {
     unsigned long long *contrast; /* [blocks of ROWS rows]                                    */
-    unsigned *count[3];           /* [bins] pixels that are foreground, background, outside   */
-    unsigned *seen;               /* [bins] 1: some pixel has that colour                     */
+    unsigned *count[3];           /* [bins] pixels seeded foreground, background, outside     */
+    unsigned *taught[2];          /* [bins] pixels that the mask has as foreground, background */
+    unsigned *seen;               /* [bins] without a mask: all pixels, or just 1             */
     unsigned *used[2];            /* [blocks of bins] colours seen in each class              */
     double *sample[2];            /* [MIXTURE_ARRAYS][most] of each class: see samples_at()   */
     mixture_team *team[2];
@@ -32,6 +34,7 @@ typedef struct model_scratch {
 
 typedef struct model {
     device_energy energy;
+    model_lesson lesson;
     model_scratch scratch;
     model_tables tables;
     double lambda, sigma, data_weight, spatial;
@@ -70,6 +73,7 @@ static model_scratch place_scratch(int width, int height, size_t bins, char *bas
     s.most = bins < n ? bins : n;
     s.contrast = (unsigned long long *)(base + take(&learning, strips * sizeof *s.contrast));
     for (int k = 0; k < 3; k++) s.count[k] = (unsigned *)(base + take(&learning, bins * sizeof *s.count[k]));
+    for (int k = 0; k < 2; k++) s.taught[k] = (unsigned *)(base + take(&learning, bins * sizeof *s.taught[k]));
     s.seen = (unsigned *)(base + take(&learning, bins * sizeof *s.seen));
     for (int k = 0; k < 2; k++) s.team[k] = (mixture_team *)(base + take(&learning, sizeof *s.team[k]));
     s.counted = learning;
@@ -111,6 +115,31 @@ static __device__ inline unsigned long long sum_of_warp(unsigned long long value
     return value;
 }
 
+/* Adds 1 at `to` for each lane of a warp, many of which mean the same place; none if it is NULL. */
+static __device__ inline void count_alike(unsigned *to)
+{
+    const unsigned alike = __match_any_sync(0xffffffffu, (unsigned long long)to);
+    if (to && (int)threadIdx.x == __ffs((int)alike) - 1) atomicAdd(to, (unsigned)__popc(alike));
+}
+
+/* Counts the colour of pixel (x, y), if that is inside of the image. All lanes of a warp together. */
+static __device__ inline void count_color(const model &m, int x, int y, bool inside, unsigned label)
+{
+    const uint32_t bin = inside ? color_bin(m.energy, m.bits, x, y) : 0;
+    const model_scratch &s = m.scratch;
+    if (inside && label == TILECUT_FOREGROUND) atomicAdd(&s.count[0][bin], 1u);
+    if (inside && label == TILECUT_BACKGROUND) atomicAdd(&s.count[1][bin], 1u);
+    if (inside && label == TILECUT_OUTSIDE) atomicAdd(&s.count[2][bin], 1u);
+    if (m.lesson.mask) {
+        const bool foreground = inside && m.lesson.mask[(size_t)y * m.energy.width + x];
+        count_alike(inside ? &s.taught[foreground ? 0 : 1][bin] : NULL);
+    } else if (m.lesson.totals) {
+        count_alike(inside ? &s.seen[bin] : NULL);
+    } else if (inside && m.gmm) {
+        s.seen[bin] = 1;
+    }
+}
+
 /* A block has a column of 32 x ROWS pixels: contrast, labels, and colours of both. */
 static __global__ void survey_kernel(model m)
 {
@@ -128,16 +157,10 @@ static __global__ void survey_kernel(model m)
             const unsigned votes = __ballot_sync(0xffffffffu, label == k);
             if (threadIdx.x == 0 && votes) atomicAdd(&labels[k], (unsigned)__popc(votes));
         }
+        if (m.bits) count_color(m, x, y, inside, label);
         if (!inside) continue;
         if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y);
         if (y + 1 < e.height) contrast += squared_difference(e, x, y, x, y + 1);
-        if (m.bits) {
-            const uint32_t bin = color_bin(e, m.bits, x, y);
-            if (m.gmm) m.scratch.seen[bin] = 1;
-            if (label == TILECUT_FOREGROUND) atomicAdd(&m.scratch.count[0][bin], 1u);
-            if (label == TILECUT_BACKGROUND) atomicAdd(&m.scratch.count[1][bin], 1u);
-            if (label == TILECUT_OUTSIDE) atomicAdd(&m.scratch.count[2][bin], 1u);
-        }
     }
     contrast = sum_of_warp(contrast);
     if (threadIdx.x == 0 && contrast) atomicAdd(&m.scratch.contrast[blockIdx.y], contrast);
@@ -151,20 +174,40 @@ static __global__ void survey_kernel(model m)
 /* Pixels of class k in a bin: outside counts for the background only where there are no strokes on it. */
 static __device__ inline unsigned count_in(const model &m, int k, size_t bin)
 {
+    if (m.lesson.mask) return m.scratch.taught[k][bin];
     if (k == 0) return m.scratch.count[0][bin];
     return m.tables.facts->labels[TILECUT_BACKGROUND] ? m.scratch.count[1][bin] : m.scratch.count[2][bin];
 }
 
-static __device__ inline double total_of(const learnt &facts, int k)
+/* Pixels of a bin: with neither mask nor totals just whether there are any. */
+static __device__ inline unsigned count_all(const model &m, size_t bin)
+{
+    return m.lesson.mask ? m.scratch.taught[0][bin] + m.scratch.taught[1][bin] : m.scratch.seen[bin];
+}
+
+static __device__ inline double pixels_of(const model &m)
+{
+    return (double)((size_t)m.energy.width * (size_t)m.energy.height);
+}
+
+/* Seeds of class k. */
+static __device__ inline double seeds_of(const learnt &facts, int k)
 {
     if (k == 0) return facts.labels[TILECUT_FOREGROUND];
     return facts.labels[TILECUT_BACKGROUND] ? facts.labels[TILECUT_BACKGROUND] : facts.labels[TILECUT_OUTSIDE];
 }
 
+/* The sum of count_in() over all bins. */
+static __device__ inline double total_of(const model &m, int k)
+{
+    if (!m.lesson.mask) return seeds_of(*m.tables.facts, k);
+    return k == 0 ? m.lesson.foreground : pixels_of(m) - m.lesson.foreground;
+}
+
 static __device__ inline double trust_of(const model &m)
 {
     const learnt &facts = *m.tables.facts;
-    return tc_trust(total_of(facts, 0), total_of(facts, 1), (double)((size_t)m.energy.width * (size_t)m.energy.height));
+    return tc_trust(seeds_of(facts, 0), seeds_of(facts, 1), pixels_of(m));
 }
 
 /* ---- Samples in the order of their bins ------------------------------------------------------- */
@@ -214,8 +257,10 @@ static __global__ void __launch_bounds__(MIXTURE_THREADS) fit_kernel(model m)
 {
     __shared__ fitting_block block;
     const int k = blockIdx.y;
-    fit_mixture(&block, m.scratch.team[k], samples_at(m.scratch.sample[k], m.scratch.most), m.tables.facts->samples[k]);
-    if (blockIdx.x == 0 && threadIdx.x == 0) m.tables.facts->mixture[k] = block.mixture;
+    learnt *const facts = m.tables.facts;
+    fit_mixture(&block, m.scratch.team[k], m.lesson.mask ? &facts->mixture[k] : NULL,
+                samples_at(m.scratch.sample[k], m.scratch.most), facts->samples[k]);
+    if (blockIdx.x == 0 && threadIdx.x == 0) facts->mixture[k] = block.mixture;
 }
 
 /* ---- Costs and tables ------------------------------------------------------------------------- */
@@ -228,20 +273,36 @@ static __device__ inline double mixture_density(const tc_mixture &mixture, const
     return sum;
 }
 
+/* What the pixels of a bin cost in all labellings: sum_shared() of energy.c. */
+static __device__ inline long long shared_parts(const model &m, size_t bin, const float (&cost)[2], float common)
+{
+    const model_scratch &s = m.scratch;
+    long long parts = tc_cost_parts(common) * count_all(m, bin);
+    if (m.energy.soft_seeds) return parts;
+    parts += tc_cost_parts(cost[0]) * s.count[0][bin];
+    return parts + tc_cost_parts(cost[1]) * (s.count[1][bin] + s.count[2][bin]);
+}
+
 static __global__ void cost_kernel(model m)
 {
     const size_t bin = (size_t)blockIdx.x * BLOCK + threadIdx.x;
     const learnt &facts = *m.tables.facts;
-    float cost[2] = {0, 0};
-    if (bin < m.bins && m.gmm && m.scratch.seen[bin]) {
+    float cost[2] = {0, 0}, common = 0;
+    if (bin < m.bins && m.gmm && count_all(m, bin)) {
         double color[3];
         tc_gmm_color(m.energy.channels, m.bits, false, (uint32_t)bin, color);
         const double fg = mixture_density(facts.mixture[0], color), bg = mixture_density(facts.mixture[1], color);
-        const double favour = tc_gmm_favour(tc_gmm_evidence(false, trust_of(m)), fg, bg);
+        const double evidence = tc_gmm_evidence(false, trust_of(m)), favour = tc_gmm_favour(evidence, fg, bg);
         cost[0] = (float)(favour < 0 ? -favour : 0), cost[1] = (float)(favour > 0 ? favour : 0);
+        common = (float)tc_gmm_common(evidence, fg, bg);
     }
     for (int k = 0; bin < m.bins && !m.gmm && k < 2; k++)
-        cost[k] = (float)tc_hist_cost(count_in(m, k, bin), total_of(facts, k), (double)m.bins);
+        cost[k] = (float)tc_hist_cost(count_in(m, k, bin), total_of(m, k), (double)m.bins);
+    if (m.lesson.totals) {
+        const long long parts = bin < m.bins ? shared_parts(m, bin, cost, common) : 0;
+        const unsigned long long sum = sum_of_warp((unsigned long long)parts);
+        if ((threadIdx.x & 31) == 0 && sum) atomicAdd(&m.tables.facts->shared, sum);
+    }
     if (bin < m.bins) m.scratch.cost[0][bin] = cost[0], m.scratch.cost[1][bin] = cost[1];
     int highest = __float_as_int(fmaxf(cost[0], cost[1])); /* none is negative */
     for (int d = 16; d; d >>= 1) highest = max(highest, __shfl_down_sync(0xffffffffu, highest, d));
@@ -337,24 +398,25 @@ static void side_close(const side_stream *side)
     if (side->stream) (void)cudaStreamDestroy(side->stream);
 }
 
-tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_tables *tables,
-                           void *scratch, cudaStream_t stream)
+tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
+                           const model_tables *tables, void *scratch, cudaStream_t stream)
 {
+    const bool first = !lesson->mask;
     tilecut_status status = TILECUT_OK;
     side_stream side = {};
     size_t total, entries = (size_t)energy->last + 1;
-    model m = {*energy, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
+    model m = {*energy, *lesson, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
                request->bins, request->bits, request->colors->learn == tc_colors_gmm_learn};
     const dim3 columns((unsigned)ceil_div((size_t)energy->width, 32), (unsigned)ceil_div((size_t)energy->height, ROWS));
 
     m.scratch = place_scratch(energy->width, energy->height, m.bins, (char *)scratch, &total);
     if (entries < m.bins) entries = m.bins;
-    if (tables->nearness) {
+    if (tables->nearness && first) {
         TRY(side_open(&side, stream));
         TRY(nearness_find(energy->seeds, energy->width, energy->height, m.scratch.maps, tables->nearness, side.stream));
     }
     CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
-    CUDA_TRY(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
+    CUDA_TRY(cudaMemsetAsync(tables->facts, 0, first ? sizeof(learnt) : offsetof(learnt, mixture), stream));
     survey_kernel<<<columns, dim3(32, BLOCK / 32), 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
     if (m.bits) TRY(learn_colors(m, stream));
@@ -362,7 +424,7 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     CUDA_TRY(cudaGetLastError());
     table_kernel<<<ceil_div(entries, BLOCK), BLOCK, 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
-    if (tables->nearness) TRY(side_join(&side, stream));
+    if (side.stream) TRY(side_join(&side, stream));
 done:
     side_close(&side);
     return status;

@@ -53,6 +53,24 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *i
     return tc_cuda_device(NULL, 0);
 }
 
+void tc_cuda_graph_keep(tc_cuda_graph *graph)
+{
+    (void)graph;
+}
+
+tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
+{
+    (void)graph;
+    *origin = (tc_cuda_origin){0};
+    return tc_cuda_device(NULL, 0);
+}
+
+tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
+{
+    (void)graph, (void)mask;
+    return tc_cuda_device(NULL, 0);
+}
+
 void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 {
     (void)graph;

@@ -36,6 +36,7 @@ typedef struct tc_cuda_graph tc_cuda_graph;
 
 typedef struct tc_cuda_answer {
     int64_t flow, cut, foreground;
+    int64_t changed;    /* pixels that are not as in the mask that is kept, if one is                        */
     int64_t violations; /* of the preflow's rules: 0, or the answer is none                                  */
     bool unfinished;    /* a CPU is better at the rest: the residual grid is to be fetched and solved on     */
     double solve_ms, certify_ms, copy_ms;
@@ -45,8 +46,9 @@ typedef struct tc_cuda_answer {
 /* How a graph came about. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
-    double beta, quantum; /* as learnt                                               */
-    bool guess;           /* only a box is given: there is no graph, the CPU must learn */
+    double beta, quantum; /* as learnt                                                            */
+    double shared;        /* as tc_energy's, of a graph that is to learn again                    */
+    bool guess;           /* only a box is given: there is no graph, the CPU must learn           */
 } tc_cuda_origin;
 
 /* Both: `*graph` out, owned by the caller; NULL on failure. From tables that are there: `energy` has 4 neighbours, and
@@ -58,12 +60,19 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
  * done on *stream, a cudaStream_t; NULL: they are host memory. */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tilecut_params *params, void *const *stream, tc_cuda_origin *origin);
+
+/* With params->iterations > 0 it can learn again, as tc_energy_relearn(): from the mask of the last solve, once that is
+ * kept. Then it has no flow. */
+void tc_cuda_graph_keep(tc_cuda_graph *graph);
+tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin);
+tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* where the mask of a solve would go */
 void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 
 /* Other labels for the image: the flow stays, excesses follow. */
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
 
-/* Solves on from the flow that is there. `mask`: written when the answer is not unfinished and has no violations. */
+/* Solves on from the flow that is there. `mask`: written when the answer is not unfinished and has no violations; NULL:
+ * it stays on the device. */
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
                                    tc_cuda_answer *answer);
 

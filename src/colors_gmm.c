@@ -78,7 +78,7 @@ TC_VECTOR_LOOP static void weigh(double evidence, int n, const double *foregroun
     for (int i = 0; i < n; i++) {
         const double fg = foreground[i], bg = background[i];
         background[i] = tc_gmm_favour(evidence, fg, bg);
-        common[i] = -evidence * tc_log((fg > bg ? fg : bg) + TC_GMM_FLOOR);
+        common[i] = tc_gmm_common(evidence, fg, bg);
     }
 }
 

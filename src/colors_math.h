@@ -63,6 +63,12 @@ static TC_BOTH inline double tc_gmm_favour(double evidence, double foreground, d
     return evidence * tc_log((foreground + TC_GMM_FLOOR) / (background + TC_GMM_FLOOR));
 }
 
+/* What such a colour costs either class, and is left out of both. */
+static TC_BOTH inline double tc_gmm_common(double evidence, double foreground, double background)
+{
+    return -evidence * tc_log((foreground > background ? foreground : background) + TC_GMM_FLOOR);
+}
+
 /* ---- hist: see colors_hist.c ------------------------------------------------------------------ */
 
 enum { TC_HIST_COLOUR_BITS = 3, TC_HIST_GREY_BITS = 6 };

@@ -367,21 +367,33 @@ tilecut_status tc_energy_check_params(const tilecut_params *p)
 static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
-    uint32_t *bin = malloc((size_t)image->width * sizeof *bin);
-    double sum = 0;
-    if (!bin) return tc_fail(TILECUT_ENOMEM, "no memory for a row of colours");
+    uint32_t *const bin = malloc((size_t)image->width * sizeof *bin);
+    uint32_t *const all = calloc(3 * costs->count, sizeof *all); /* pixels of each colour; seeds of it */
+    uint32_t *const foreground = all + costs->count, *const background = foreground + costs->count;
+    int64_t parts = 0;
+    if (!bin || !all) {
+        free(bin);
+        free(all);
+        return tc_fail(TILECUT_ENOMEM, "no memory to count colours");
+    }
     for (int y = 0; y < image->height; y++) {
         const uint8_t *seed = energy->seeds + (size_t)y * (size_t)image->width;
         tc_color_bins(image, costs->bits, y, bin);
         for (int x = 0; x < image->width; x++) {
-            const size_t b = tc_color_entry(costs, bin[x]);
-            if (costs->common) sum += (double)costs->common[b];
+            const size_t i = tc_color_entry(costs, bin[x]);
+            all[i]++;
             if (seed[x] == TILECUT_UNKNOWN || energy->soft_seeds) continue;
-            sum += (double)(seed[x] == TILECUT_FOREGROUND ? costs->foreground[b] : costs->background[b]);
+            (seed[x] == TILECUT_FOREGROUND ? foreground : background)[i]++;
         }
     }
+    for (size_t i = 0; i < costs->count; i++) {
+        if (costs->common) parts += tc_cost_parts(costs->common[i]) * all[i];
+        parts += tc_cost_parts(costs->foreground[i]) * foreground[i];
+        parts += tc_cost_parts(costs->background[i]) * background[i];
+    }
     free(bin);
-    energy->shared = energy->data_weight * sum;
+    free(all);
+    energy->shared = tc_shared_cost(energy->data_weight, parts);
     return TILECUT_OK;
 }
 

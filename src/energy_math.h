@@ -52,6 +52,19 @@ static TC_BOTH inline int32_t tc_capacity(double cost, double scale)
     return (int32_t)tc_round(cost * scale);
 }
 
+/* A cost in whole parts, so that a sum of many does not depend on their order; |cost| < 2^27. */
+#define TC_COST_PARTS 16777216.0
+
+static TC_BOTH inline int64_t tc_cost_parts(float cost)
+{
+    return (int64_t)tc_round((double)cost * TC_COST_PARTS);
+}
+
+static TC_BOTH inline double tc_shared_cost(double data_weight, int64_t parts)
+{
+    return data_weight * ((double)parts / TC_COST_PARTS);
+}
+
 /* How much a colour model can be trusted, 0 .. 1: by the share of the image that was seeded, of the class that
  * was seeded less. Half at 0.6 %; sparse strokes have 0.3 %, full ones 1.5 % (docs/quality.md). */
 static TC_BOTH inline double tc_trust(double foreground, double background, double all)

@@ -12,26 +12,11 @@
 #include "solve.h"
 #include "status.h"
 
-static void add_times(tilecut_report *sum, const tilecut_report *more)
+static void swap_energies(tc_energy *a, tc_energy *b)
 {
-    sum->model_ms += more->model_ms;
-    sum->graph_ms += more->graph_ms;
-    sum->copy_ms += more->copy_ms;
-    sum->solve_ms += more->solve_ms;
-    sum->certify_ms += more->certify_ms;
-}
-
-/* Takes the next cut over, with what was told of the iterations so far. */
-static void accept(tilecut_graph *graph, tilecut_graph *next, tilecut_report *told, tilecut_report *report)
-{
-    const tc_energy before = graph->energy;
-    told->iterations = report->iterations + 1;
-    memcpy(told->iteration_energy, report->iteration_energy, sizeof told->iteration_energy);
-    told->iteration_energy[told->iterations] = told->energy + next->energy.shared;
-    add_times(told, report);
-    *report = *told;
-    graph->energy = next->energy;
-    next->energy = before; /* to be freed */
+    const tc_energy before = *a;
+    *a = *b;
+    *b = before;
 }
 
 /* One iteration: a graph with a model learnt from `mask`, cut into `trial`. Both are taken over if that costs no
@@ -48,13 +33,14 @@ static tilecut_status iterate(tilecut_graph *graph, const tilecut_params *params
     memset(&next.energy, 0, sizeof next.energy);
     TRY(tc_energy_relearn(&graph->energy, mask, &next.energy));
     TRY(tc_solve(&next, params, kept, trial, NULL, &told));
-    *more = memcmp(mask, trial, pixels) != 0 &&
-            told.energy + next.energy.shared <= report->iteration_energy[report->iterations];
+    const double energy = told.energy + next.energy.shared;
+    *more = memcmp(mask, trial, pixels) != 0 && energy <= report->iteration_energy[report->iterations];
     if (*more) {
         memcpy(mask, trial, pixels);
-        accept(graph, &next, &told, report);
+        swap_energies(&graph->energy, &next.energy);
+        tc_report_iterated(report, &told, energy);
     } else {
-        add_times(report, &told);
+        tc_report_add_times(report, &told);
     }
 done:
     tc_energy_free(&next.energy);
@@ -100,13 +86,6 @@ done:
     return status;
 }
 
-static void swap_energies(tc_energy *a, tc_energy *b)
-{
-    const tc_energy before = *a;
-    *a = *b;
-    *b = before;
-}
-
 /* `other` and its answer `now`, in the second of the masks, take the place of `graph`, the first mask and `told` if
  * they come to less by more than `margin`. */
 static bool take_lower(tilecut_graph *graph, tilecut_graph *other, double margin, uint8_t *masks, tilecut_report *told,
@@ -114,11 +93,11 @@ static bool take_lower(tilecut_graph *graph, tilecut_graph *other, double margin
 {
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
     if (now->iteration_energy[now->iterations] >= told->iteration_energy[told->iterations] - margin) {
-        add_times(told, now);
+        tc_report_add_times(told, now);
         return false;
     }
     memcpy(masks, masks + pixels, pixels);
-    add_times(now, told);
+    tc_report_add_times(now, told);
     *told = *now;
     swap_energies(&graph->energy, &other->energy);
     return true;
@@ -232,7 +211,7 @@ static tilecut_status search_small(tilecut_graph *graph, const tilecut_params *p
     swap_energies(&graph->energy, &learnt);
     /* Hardly a pixel changes when it is iterated here, too: only if it was asked for. */
     TRY(begin(graph, params, params->iterations > 0 ? most : 0, kept, masks, told));
-    add_times(told, &before);
+    tc_report_add_times(told, &before);
 done:
     tc_energy_free(&learnt);
     tc_kept_free(&own);

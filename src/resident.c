@@ -147,7 +147,7 @@ done:
 
 bool tc_resident_can(const tilecut_params *params, const tc_solver *solver)
 {
-    return solver && solver->can & TC_RESIDENT && params->connectivity != 8 && params->iterations <= 0;
+    return solver && solver->can & TC_RESIDENT && params->connectivity != 8;
 }
 
 tilecut_status tc_image_fetch(const tilecut_image *image, const uint8_t *seeds, void *stream, tc_fetched *out)
@@ -195,6 +195,48 @@ static tilecut_report describe(const tilecut_params *params, const tc_solver *so
                             .model_ms = origin->model_ms, .copy_ms = origin->copy_ms, .graph_ms = origin->build_ms};
 }
 
+/* A cut of what the graph has learnt last, its mask left there. *given_up: for a CPU to begin anew. */
+static tilecut_status cut_there(tc_cuda_graph *graph, const tilecut_image *image, const tc_solve_params *how,
+                                tilecut_report *report, bool *changed, bool *given_up)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_answer answer;
+    TRY(tc_cuda_graph_solve(graph, how, NULL, &answer));
+    TRY(take_answer(&answer, (double)image->width * image->height, report));
+    report->energy = (double)report->cut * report->quantum;
+    *changed = answer.changed > 0;
+    *given_up = answer.unfinished;
+done:
+    return status;
+}
+
+/* tilecut_graph_segment() with params->iterations, once the seeds have been learnt from. */
+static tilecut_status iterate_there(tc_cuda_graph *graph, const tilecut_image *image, const tilecut_params *params,
+                                    const tc_solver *solver, tc_cuda_origin *origin, uint8_t *mask,
+                                    tilecut_report *report, bool *given_up)
+{
+    const tc_solve_params how = {.threads = 1, .cancel = params->cancel};
+    tilecut_status status = TILECUT_OK;
+    bool more = true;
+
+    TRY(cut_there(graph, image, &how, report, &more, given_up));
+    report->iteration_energy[0] = report->energy + origin->shared;
+    tc_cuda_graph_keep(graph);
+    for (more = true; more && !*given_up && report->iterations < params->iterations;) {
+        TRY(tc_cuda_graph_relearn(graph, origin));
+        tilecut_report next = describe(params, solver, origin);
+        TRY(cut_there(graph, image, &how, &next, &more, given_up));
+        const double energy = next.energy + origin->shared;
+        more = more && energy <= report->iteration_energy[report->iterations];
+        if (more) tc_cuda_graph_keep(graph);
+        if (more) tc_report_iterated(report, &next, energy);
+        else tc_report_add_times(report, &next);
+    }
+    if (!*given_up) TRY(tc_cuda_graph_kept(graph, mask));
+done:
+    return status;
+}
+
 tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                    const tc_solver *solver, void *const *stream, uint8_t *mask, tilecut_report *report,
                                    bool *done)
@@ -205,6 +247,7 @@ tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *se
     tc_cuda_answer answer;
     tilecut_report result;
     tc_kept kept = {0};
+    bool given_up = false;
 
     *done = false;
     if (!seeds || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", seeds ? "mask" : "seeds");
@@ -213,9 +256,14 @@ tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *se
     TRY(tc_cuda_graph_learn(&kept.resident, image, seeds, params, stream, &origin));
     if (origin.guess) goto done;
     result = describe(params, solver, &origin);
-    TRY(tc_cuda_graph_solve(kept.resident, &how, mask, &answer));
-    TRY(take_answer(&answer, (double)image->width * image->height, &result));
-    if (answer.unfinished) TRY(finish_graph(image, seeds, params, stream, &kept, mask, &result));
+    if (params->iterations > 0 && tc_colors_learn(tc_colors_find(params->colors))) {
+        TRY(iterate_there(kept.resident, image, params, solver, &origin, mask, &result, &given_up));
+        if (given_up) goto done;
+    } else {
+        TRY(tc_cuda_graph_solve(kept.resident, &how, mask, &answer));
+        TRY(take_answer(&answer, (double)image->width * image->height, &result));
+        if (answer.unfinished) TRY(finish_graph(image, seeds, params, stream, &kept, mask, &result));
+    }
     result.certified = 1;
     result.energy = (double)result.cut * result.quantum;
     if (report) *report = result;

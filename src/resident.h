@@ -19,7 +19,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
 bool tc_resident_can(const tilecut_params *params, const tc_solver *solver);
 
 /* tilecut_segment() with the energy learnt on the device, too. *done: false for a box alone, which it leaves to the
- * CPU. `stream`: as of tc_cuda_graph_learn(). */
+ * CPU, and if long corridors turn up while it iterates. `stream`: as of tc_cuda_graph_learn(). */
 tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                    const tc_solver *solver, void *const *stream, uint8_t *mask, tilecut_report *report,
                                    bool *done);

@@ -112,6 +112,25 @@ done:
     return status;
 }
 
+void tc_report_add_times(tilecut_report *sum, const tilecut_report *more)
+{
+    sum->model_ms += more->model_ms;
+    sum->graph_ms += more->graph_ms;
+    sum->copy_ms += more->copy_ms;
+    sum->solve_ms += more->solve_ms;
+    sum->certify_ms += more->certify_ms;
+}
+
+void tc_report_iterated(tilecut_report *report, const tilecut_report *next, double energy)
+{
+    const tilecut_report before = *report;
+    *report = *next;
+    memcpy(report->iteration_energy, before.iteration_energy, sizeof before.iteration_energy);
+    report->iterations = before.iterations + 1;
+    report->iteration_energy[report->iterations] = energy;
+    tc_report_add_times(report, &before);
+}
+
 tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params, tc_kept *kept, uint8_t *mask,
                         const tilecut_flow *flow, tilecut_report *report)
 {

@@ -35,6 +35,12 @@ tilecut_status tc_conclude(const tilecut_graph *graph, tc_grid *grid, const tc_s
 void tc_describe_solve(const tilecut_graph *graph, const tc_grid *grid, const tc_solver *solver,
                        const tc_solve_stats *stats, tilecut_report *report);
 
+/* The times of one more solve. */
+void tc_report_add_times(tilecut_report *sum, const tilecut_report *more);
+
+/* Takes over what is told of one more iteration, which has come to `energy`, beside that of those before. */
+void tc_report_iterated(tilecut_report *report, const tilecut_report *next, double energy);
+
 /* Solves `graph`. `params`, `kept`, `flow` and `report` may be NULL. `kept` holds nothing or a grid of the graph's
  * size and neighbours: the solve goes on from the flow in it if it can, and leaves its own there; on failure
  * it is empty. */
