@@ -21,7 +21,7 @@ typedef struct graph_plan {
     int color_bits;
     size_t bins;
     bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
-    bool taught;         /* masks will be learnt from                      */
+    bool taught;         /* masks may be learnt from                       */
     size_t scratch;      /* at least                                       */
 } graph_plan;
 
@@ -167,8 +167,8 @@ static tilecut_status learn(tc_cuda_graph *graph, tc_cuda_origin *origin)
     const double start = tc_now_ms();
     const device_energy *e = &graph->energy;
     const model_request *request = &graph->request;
-    const model_lesson lesson = {graph->taught ? graph->kept : NULL, (double)graph->kept_foreground,
-                                 graph->kept != NULL};
+    const model_lesson lesson = {graph->taught ? graph->kept : NULL, (double)graph->kept_foreground, graph->guessed,
+                                 graph->totals};
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->source_cost, (int32_t *)e->sink_cost,
                                  (int32_t *)e->near_cost, (uint8_t *)e->nearness, graph->facts};
     tilecut_status status = TILECUT_OK;
@@ -178,7 +178,7 @@ static tilecut_status learn(tc_cuda_graph *graph, tc_cuda_origin *origin)
     CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     TRY(tc_energy_check_labels(facts.labels, facts.bad, request->colors));
-    origin->guess = facts.labels[TILECUT_FOREGROUND] == 0;
+    origin->guess = !graph->guessed && facts.labels[TILECUT_FOREGROUND] == 0;
     origin->beta = facts.beta;
     origin->quantum = facts.quantum;
     origin->shared = tc_shared_cost(request->data_weight, (int64_t)facts.shared);
@@ -193,7 +193,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
 {
     const model_request request = model_request_of(image, params);
     const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, request.spatial > 0, stream != NULL,
-                             request.bits && params->iterations > 0, model_scratch_bytes(image, &request)};
+                             request.bits > 0, model_scratch_bytes(image, &request)};
     const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -203,6 +203,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     TRY(take_memory(&graph, &plan, stream));
     graph->energy.soft_seeds = params->soft_seeds != 0;
     graph->request = request;
+    graph->totals = params->iterations > 0;
     if (stream) {
         graph->energy.pixels = (const uint8_t *)image->pixels;
         graph->energy.stride = tc_image_stride(image);
@@ -212,7 +213,6 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     }
     origin->copy_ms = tc_now_ms() - clock;
     TRY(learn(graph, origin));
-    if (origin->guess) goto done;
     *out = graph;
     graph = NULL;
 done:
@@ -226,6 +226,21 @@ extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
     graph->kept = graph->mask, graph->mask = before;
     graph->kept_foreground = graph->foreground;
     graph->taught = true;
+}
+
+extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
+{
+    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    tilecut_status status = TILECUT_OK;
+    graph->taught = graph->guessed = graph->totals = true;
+    graph->energy.nearness = NULL; /* nothing is near a guess */
+    graph->request.spatial = 0;
+    graph->kept_foreground = 0;
+    for (size_t p = 0; p < pixels; p++) graph->kept_foreground += mask[p] != 0;
+    TRY(tc_cuda_copy(graph->kept, mask, pixels, graph->stream));
+    TRY(tc_cuda_copy(graph->facts->mixture, mixture, sizeof graph->facts->mixture, graph->stream));
+done:
+    return status;
 }
 
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)

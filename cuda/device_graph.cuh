@@ -17,6 +17,7 @@ struct tc_cuda_graph {
     uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used      */
     uint8_t *kept; /* [pixels] a mask to learn from; NULL where that is not asked for                */
     bool taught;                         /* there is one in it                                       */
+    bool guessed, totals;                /* of its lessons                                           */
     int64_t foreground, kept_foreground; /* pixels of both masks                                     */
     model_request request;               /* of a graph that has learnt on the device                 */
     learnt *facts;

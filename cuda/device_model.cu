@@ -247,7 +247,7 @@ static __global__ void take_samples_kernel(model m)
     if (!count) return;
     const size_t at = before[warp] + (unsigned)__popc(votes & ((1u << lane) - 1)), most = m.scratch.most;
     double color[3], *sample = m.scratch.sample[k];
-    tc_gmm_color(m.energy.channels, m.bits, false, (uint32_t)bin, color);
+    tc_gmm_color(m.energy.channels, m.bits, m.lesson.guessed, (uint32_t)bin, color);
     sample[at] = color[0], sample[most + at] = color[1], sample[2 * most + at] = color[2];
     sample[3 * most + at] = count;
 }
@@ -290,9 +290,9 @@ static __global__ void cost_kernel(model m)
     float cost[2] = {0, 0}, common = 0;
     if (bin < m.bins && m.gmm && count_all(m, bin)) {
         double color[3];
-        tc_gmm_color(m.energy.channels, m.bits, false, (uint32_t)bin, color);
+        tc_gmm_color(m.energy.channels, m.bits, m.lesson.guessed, (uint32_t)bin, color);
         const double fg = mixture_density(facts.mixture[0], color), bg = mixture_density(facts.mixture[1], color);
-        const double evidence = tc_gmm_evidence(false, trust_of(m)), favour = tc_gmm_favour(evidence, fg, bg);
+        const double evidence = tc_gmm_evidence(m.lesson.guessed, trust_of(m)), favour = tc_gmm_favour(evidence, fg, bg);
         cost[0] = (float)(favour < 0 ? -favour : 0), cost[1] = (float)(favour > 0 ? favour : 0);
         common = (float)tc_gmm_common(evidence, fg, bg);
     }

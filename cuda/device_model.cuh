@@ -21,6 +21,7 @@ typedef struct model_lesson {
     const uint8_t *mask; /* [pixels] on the device, 0 or 255: the labels, with the mixture there to go on from; NULL:
                             the seeds are, and nothing has been learnt yet                                        */
     double foreground;   /* pixels that are 255                                                                */
+    bool guessed;        /* as tc_lesson's                                                                     */
     bool totals;         /* whether `shared` is wanted                                                         */
 } model_lesson;
 

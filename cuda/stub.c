@@ -58,6 +58,12 @@ void tc_cuda_graph_keep(tc_cuda_graph *graph)
     (void)graph;
 }
 
+tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
+{
+    (void)graph, (void)mask, (void)mixture;
+    return tc_cuda_device(NULL, 0);
+}
+
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     (void)graph;

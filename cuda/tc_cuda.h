@@ -47,8 +47,8 @@ typedef struct tc_cuda_answer {
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
     double beta, quantum; /* as learnt                                                            */
-    double shared;        /* as tc_energy's, of a graph that is to learn again                    */
-    bool guess;           /* only a box is given: there is no graph, the CPU must learn           */
+    double shared;        /* as tc_energy's, if iterations are asked for or something was taught  */
+    bool guess;           /* only a box is given: nothing can be solved before something is taught */
 } tc_cuda_origin;
 
 /* Both: `*graph` out, owned by the caller; NULL on failure. From tables that are there: `energy` has 4 neighbours, and
@@ -61,9 +61,10 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tilecut_params *params, void *const *stream, tc_cuda_origin *origin);
 
-/* With params->iterations > 0 it can learn again, as tc_energy_relearn(): from the mask of the last solve, once that is
- * kept. Then it has no flow. */
+/* Such a graph can learn again, as tc_energy_relearn(), and has no flow then: from the mask of the last solve, once that
+ * is kept, or, if origin->guess, from what is taught: a mask and the mixture to go on from, both in host memory. */
 void tc_cuda_graph_keep(tc_cuda_graph *graph);
+tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2]);
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin);
 tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* where the mask of a solve would go */
 void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */

@@ -9,6 +9,7 @@
 
 #include "coarse.h"
 #include "graph.h"
+#include "iterate.h"
 #include "solve.h"
 #include "status.h"
 
@@ -47,19 +48,19 @@ done:
     return status;
 }
 
-/* How many iterations at most. */
-static int iterations_for(const tilecut_graph *graph, const tilecut_params *params)
+/* How many iterations at most, of a model of colours. */
+static int iterations_for(const tilecut_params *params, bool guessed)
 {
     enum { OF_A_GUESS = 5 };
-    if (!graph->energy.color_bits || !graph->energy.totals || params->iterations < 0) return 0;
+    if (params->iterations < 0) return 0;
     if (params->iterations > 0) return params->iterations;
-    return graph->energy.lesson.guessed ? OF_A_GUESS : 0;
+    return guessed ? OF_A_GUESS : 0;
 }
 
 /* params->effort, where there is something to search for. */
-static int effort_on(const tilecut_graph *graph, const tilecut_params *params)
+static int effort_on(const tilecut_params *params, bool guessed)
 {
-    if (!graph->energy.lesson.guessed || graph->energy.model->starts == 1) return 1;
+    if (!guessed || tc_colors_find(params->colors)->starts == 1) return 1;
     return params->effort ? params->effort : TILECUT_MAX_EFFORT;
 }
 
@@ -170,7 +171,8 @@ static tilecut_status search(tilecut_graph *graph, const tilecut_params *params,
 {
     enum { TRIED = 2 }; /* iterations, after which the starts are compared */
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    const int starts = effort_on(graph, params) > 1 ? graph->energy.model->starts : 1;
+    const int effort = effort_on(params, graph->energy.lesson.guessed);
+    const int starts = effort > 1 ? graph->energy.model->starts : 1;
     const int first = starts > 1 && most > TRIED ? TRIED : most;
     tilecut_status status = TILECUT_OK;
 
@@ -178,77 +180,96 @@ static tilecut_status search(tilecut_graph *graph, const tilecut_params *params,
     for (int start = 1; start < starts; start++) TRY(try_start(graph, params, start, first, kept, masks, told));
     bool more = told->iterations == first; /* else it has come to rest */
     while (more && told->iterations < most) TRY(iterate(graph, params, kept, masks, masks + pixels, told, &more));
-    if (effort_on(graph, params) > 2) TRY(explore(graph, params, most, kept, masks, told));
+    if (effort > 2) TRY(explore(graph, params, most, kept, masks, told));
 done:
     return status;
 }
 
-/* The same on a smaller copy of the image, where it costs little; its answer is what `graph` begins with. A box thinner
- * than the cells is in none of them, and not searched. */
-static tilecut_status search_small(tilecut_graph *graph, const tilecut_params *params, int factor, int most,
-                                   tc_kept *kept, uint8_t *masks, tilecut_report *told)
+/* How much smaller an image may be for a search to find the same, as a rule: 1 where there is none, or no need. */
+static int factor_for(const tilecut_image *image, int effort)
 {
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    const double enough = 80000; /* pixels */
+    const double factor = ceil(sqrt((double)image->width * image->height / enough));
+    return effort > 1 ? (int)factor : 1;
+}
+
+tilecut_status tc_search_small(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                               tc_finding *finding, bool *found)
+{
+    const int most = iterations_for(params, true), factor = factor_for(image, effort_on(params, true));
     tilecut_params how = *params;
     tilecut_status status = TILECUT_OK;
     tilecut_graph *small = NULL;
-    tilecut_report before;
+    uint8_t *masks = NULL;
     tc_coarse coarse;
-    tc_kept own = {0};
-    tc_energy learnt = {0};
+    tc_kept kept = {0};
 
-    TRY(tc_coarse_init(&coarse, &graph->energy.image, graph->energy.seeds, factor));
-    if (!tc_coarse_has_unknown(&coarse)) {
-        status = begin(graph, params, most, kept, masks, told);
+    *found = false;
+    if (factor == 1 || most == 0) return TILECUT_OK;
+    TRY(tc_coarse_init(&coarse, image, seeds, factor));
+    if (!tc_coarse_has_unknown(&coarse)) goto done; /* a box thinner than the cells is in none of them */
+    masks = malloc(4 * (size_t)coarse.image.width * (size_t)coarse.image.height);
+    if (!masks) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for masks to search with");
         goto done;
     }
     how.lambda = params->lambda / factor; /* a cell is worth factor^2 pixels, its side factor links */
     TRY(tilecut_graph_from_image(&small, &coarse.image, coarse.seeds, &how));
-    TRY(search(small, &how, most, &own, masks + pixels, &before));
-    tc_coarse_spread(&coarse, masks + pixels, graph->width, graph->height, masks);
-    memcpy(graph->energy.lesson.mixture, small->energy.lesson.mixture, sizeof small->energy.lesson.mixture);
-    TRY(tc_energy_relearn(&graph->energy, masks, &learnt));
-    swap_energies(&graph->energy, &learnt);
-    /* Hardly a pixel changes when it is iterated here, too: only if it was asked for. */
-    TRY(begin(graph, params, params->iterations > 0 ? most : 0, kept, masks, told));
-    tc_report_add_times(told, &before);
+    TRY(search(small, &how, most, &kept, masks, &finding->told));
+    tc_coarse_spread(&coarse, masks, image->width, image->height, finding->mask);
+    memcpy(finding->mixture, small->energy.lesson.mixture, sizeof finding->mixture);
+    *found = true;
 done:
-    tc_energy_free(&learnt);
-    tc_kept_free(&own);
+    free(masks);
+    tc_kept_free(&kept);
     tilecut_graph_destroy(small);
     tc_coarse_free(&coarse);
     return status;
 }
 
-/* How much smaller an image may be for a search to find the same, as a rule: 1 where there is none, or no need. */
-static int factor_for(const tilecut_graph *graph, const tilecut_params *params)
+/* Goes on at full size from what was found in the smaller copy. Two masks, of which the first has that. */
+static tilecut_status go_on(tilecut_graph *graph, const tilecut_params *params, const tc_finding *finding,
+                            tc_kept *kept, uint8_t *masks, tilecut_report *told)
 {
-    const double enough = 80000; /* pixels */
-    const double factor = ceil(sqrt((double)graph->width * graph->height / enough));
-    return effort_on(graph, params) > 1 ? (int)factor : 1;
+    tilecut_status status = TILECUT_OK;
+    tc_energy learnt = {0};
+
+    memcpy(graph->energy.lesson.mixture, finding->mixture, sizeof finding->mixture);
+    TRY(tc_energy_relearn(&graph->energy, masks, &learnt));
+    swap_energies(&graph->energy, &learnt);
+    /* Hardly a pixel changes when it is iterated here, too: only if it was asked for. */
+    TRY(begin(graph, params, params->iterations > 0 ? params->iterations : 0, kept, masks, told));
+    tc_report_add_times(told, &finding->told);
+done:
+    tc_energy_free(&learnt);
+    return status;
 }
 
 tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
                                      tilecut_report *report)
 {
-    const tilecut_params defaults = tilecut_params_default();
+    tilecut_params how = params ? *params : tilecut_params_default();
     tilecut_status status = TILECUT_OK;
     tilecut_report told;
+    tc_finding finding;
     tc_kept kept = {0};
     uint8_t *masks = NULL;
+    bool found = false;
 
-    if (!params) params = &defaults;
     if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
     if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
-    const int most = iterations_for(graph, params);
+    const tc_energy *const energy = &graph->energy;
+    how.colors = energy->model->name; /* whatever the graph was made with */
+    const bool guessed = energy->lesson.guessed;
+    const int most = energy->color_bits && energy->totals ? iterations_for(&how, guessed) : 0;
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    if (most == 0) return tilecut_graph_solve(graph, params, mask, report);
+    if (most == 0) return tilecut_graph_solve(graph, &how, mask, report);
 
-    masks = malloc(4 * pixels);
+    finding.mask = masks = malloc(4 * pixels);
     if (!masks) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
-    const int factor = factor_for(graph, params);
-    if (factor > 1) TRY(search_small(graph, params, factor, most, &kept, masks, &told));
-    else TRY(search(graph, params, most, &kept, masks, &told));
+    if (guessed) TRY(tc_search_small(&energy->image, energy->seeds, &how, &finding, &found));
+    if (found) TRY(go_on(graph, &how, &finding, &kept, masks, &told));
+    else TRY(search(graph, &how, most, &kept, masks, &told));
     memcpy(mask, masks, pixels);
     if (report) *report = told;
 done:

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "iterate.h"
 #include "parallel.h"
 #include "solver_hybrid.h"
 #include "status.h"
@@ -210,7 +211,30 @@ done:
     return status;
 }
 
-/* tilecut_graph_segment() with params->iterations, once the seeds have been learnt from. */
+/* A box alone: what a search in a smaller copy finds here is what the device goes on from. *found: as of
+ * tc_search_small(). */
+static tilecut_status search_here(tc_cuda_graph *graph, const tilecut_image *image, const uint8_t *seeds,
+                                  const tilecut_params *params, void *const *stream, tc_cuda_origin *origin,
+                                  tilecut_report *told, bool *found)
+{
+    tc_finding finding = {.mask = malloc((size_t)image->width * (size_t)image->height)};
+    tilecut_status status = TILECUT_OK;
+    tc_fetched here = {0};
+
+    if (!finding.mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask to begin with");
+    if (stream) TRY(tc_image_fetch(image, seeds, *stream, &here));
+    TRY(tc_search_small(stream ? &here.image : image, stream ? here.seeds : seeds, params, &finding, found));
+    if (!*found) goto done;
+    *told = finding.told;
+    TRY(tc_cuda_graph_teach(graph, finding.mask, finding.mixture));
+    TRY(tc_cuda_graph_relearn(graph, origin));
+done:
+    free(here.memory);
+    free(finding.mask);
+    return status;
+}
+
+/* tilecut_graph_segment() with params->iterations, or from what was taught, once the device has learnt from it. */
 static tilecut_status iterate_there(tc_cuda_graph *graph, const tilecut_image *image, const tilecut_params *params,
                                     const tc_solver *solver, tc_cuda_origin *origin, uint8_t *mask,
                                     tilecut_report *report, bool *given_up)
@@ -245,20 +269,24 @@ tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *se
     tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
     tc_cuda_answer answer;
-    tilecut_report result;
+    tilecut_report result, before = {0};
     tc_kept kept = {0};
-    bool given_up = false;
+    bool given_up = false, found = false;
 
     *done = false;
     if (!seeds || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", seeds ? "mask" : "seeds");
     TRY(tc_image_check(image));
     TRY(tc_energy_check_params(params));
     TRY(tc_cuda_graph_learn(&kept.resident, image, seeds, params, stream, &origin));
-    if (origin.guess) goto done;
+    if (origin.guess) {
+        TRY(search_here(kept.resident, image, seeds, params, stream, &origin, &before, &found));
+        if (!found) goto done;
+    }
     result = describe(params, solver, &origin);
-    if (params->iterations > 0 && tc_colors_learn(tc_colors_find(params->colors))) {
+    if (found || (params->iterations > 0 && tc_colors_learn(tc_colors_find(params->colors)))) {
         TRY(iterate_there(kept.resident, image, params, solver, &origin, mask, &result, &given_up));
         if (given_up) goto done;
+        tc_report_add_times(&result, &before);
     } else {
         TRY(tc_cuda_graph_solve(kept.resident, &how, mask, &answer));
         TRY(take_answer(&answer, (double)image->width * image->height, &result));

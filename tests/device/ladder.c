@@ -223,6 +223,7 @@ static void time_whole(const family_photo *photo, const char *name)
         if (!made || !image_times(&it, &it.params, what)) failures++;
         snprintf(what, sizeof what, "%.10s %d", name, size);
         if (!made || !image_times(&it, &defaults, what)) failures++;
+        if (made && size == 1024 && !lesson_times(&it, what)) failures++;
         instance_free(&it);
     }
 }
@@ -297,6 +298,7 @@ int main(int argc, char **argv)
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "boxes") == 0) return box_answers(argc > 2 ? atoi(argv[2]) : 12) ? 1 : 0;
     whole = argc > 1 && strcmp(argv[1], "whole") == 0;
     if (whole) {
         for (int i = 2; i + 1 < argc; i += 2) time_photo(argv[i], argv[i + 1], false);
@@ -313,6 +315,7 @@ int main(int argc, char **argv)
     if (!small) repeat(200);
     failures += hybrid_to_and_fro(small ? 4 : 60);
     failures += image_answers(small ? 2 : 300);
+    failures += box_answers(small ? 0 : 12);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;
 }

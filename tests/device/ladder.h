@@ -18,6 +18,9 @@ int hybrid_to_and_fro(int count);
 /* `count` random images and sessions on them, on the device from pixels to mask. Returns how many went wrong. */
 int image_answers(int count);
 
+/* `count` pictures with a box alone, learnt and cut there. Returns how many went wrong. */
+int box_answers(int count);
+
 /* A device that breaks in the middle of a call: what is said then, and that the CPU goes on. The process has no device
  * afterwards. Returns how much was wrong. */
 int device_lost(void);
@@ -25,6 +28,9 @@ int device_lost(void);
 /* Times of `cuda` from an image to its mask, and of a session in which one seed in a hundred moves. False: it
  * failed. */
 bool image_times(const instance *it, const tilecut_params *how, const char *name);
+
+/* Least times of iterations and of a box alone, learning there and here. False: it failed. */
+bool lesson_times(const instance *it, const char *name);
 
 /* Times of `cuda`, of the CPU's solvers on one thread and of `hybrid`, with its decisions: all families, the photo's
  * with one (not NULL) alone; `smallest` a side, twice that and so on up to `largest`. Returns how many answers

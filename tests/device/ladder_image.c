@@ -53,18 +53,23 @@ static void draw_seeds(const picture *p, uint8_t *seeds, uint64_t *state, int st
     seeds[p->count - 1] = TILECUT_FOREGROUND;
 }
 
-static bool picture_draw(picture *p, uint64_t *state)
+static bool picture_alloc(picture *p, int width, int height, uint64_t *state)
 {
-    const int shape = random_below(state, 4);
-    const int width = shape == 0 ? 1 : 1 + random_below(state, 150);
-    const int height = shape == 1 ? 2 : 2 + random_below(state, 150);
     const int channels = random_below(state, 2) ? 3 : 1, depth = random_below(state, 3) ? 8 : 16;
     const size_t packed = (size_t)width * (size_t)channels * (size_t)(depth / 8);
     p->image = (tilecut_image){width, height, channels, depth, packed + 2 * (size_t)random_below(state, 9), NULL};
     p->count = (size_t)width * (size_t)height;
     p->image.pixels = p->pixels = calloc((size_t)height, p->image.stride);
     p->seeds = calloc(p->count, 1);
-    if (!p->pixels || !p->seeds) return false;
+    return p->pixels && p->seeds;
+}
+
+static bool picture_draw(picture *p, uint64_t *state)
+{
+    const int shape = random_below(state, 4);
+    const int width = shape == 0 ? 1 : 1 + random_below(state, 150);
+    const int height = shape == 1 ? 2 : 2 + random_below(state, 150);
+    if (!picture_alloc(p, width, height, state)) return false;
     draw_pixels(p, state);
     draw_seeds(p, p->seeds, state, 2 + random_below(state, 12));
     return true;
@@ -195,6 +200,56 @@ int image_answers(int count)
     return 2 * count - good - sessions;
 }
 
+/* ---- A box alone ------------------------------------------------------------------------------ */
+
+/* Background outside of the middle of a picture, where draw_pixels() has a disc as a rule. */
+static void draw_box(uint8_t *seeds, int width, int height)
+{
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const bool inside = x >= width / 8 && x < width - width / 8 && y >= height / 8 && y < height - height / 8;
+            seeds[(size_t)y * (size_t)width + (size_t)x] = inside ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+        }
+}
+
+/* One picture large enough to be searched in a smaller copy. */
+static bool same_box(uint64_t *state)
+{
+    picture p;
+    if (!picture_alloc(&p, 290 + random_below(state, 300), 290 + random_below(state, 300), state)) return false;
+    tilecut_params params = draw_params(state);
+    tilecut_report cpu, cuda;
+    uint8_t *masks = malloc(2 * p.count);
+    memset(&cpu, 0, sizeof cpu), memset(&cuda, 0, sizeof cuda);
+    draw_pixels(&p, state);
+    draw_box(p.seeds, p.image.width, p.image.height);
+    params.colors = random_below(state, 4) ? "gmm" : "hist";
+    params.iterations = random_below(state, 2) ? 0 : random_below(state, 4) - 1;
+    params.effort = random_below(state, 3);
+    bool same = masks && tilecut_segment(&p.image, p.seeds, &params, masks, &cpu) == TILECUT_OK;
+    params.solver = "cuda";
+    same = same && tilecut_segment(&p.image, p.seeds, &params, masks + p.count, &cuda) == TILECUT_OK &&
+           same_answer(&cpu, masks, &cuda, masks + p.count, p.count) &&
+           segment_there(&p, &params, masks + p.count, &cuda) &&
+           same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
+    if (!same)
+        printf("DIFFERS box, %dx%d, %s, effort %d, iterations %d: flow %lld and %lld, energy %.9g and %.9g (%s)\n",
+               p.image.width, p.image.height, params.colors, params.effort, params.iterations, (long long)cpu.flow,
+               (long long)cuda.flow, cpu.iteration_energy[0], cuda.iteration_energy[0], tilecut_error_detail());
+    free(masks);
+    picture_free(&p);
+    return same;
+}
+
+int box_answers(int count)
+{
+    uint64_t state = 77;
+    int good = 0;
+    for (int i = 0; i < count; i++) good += same_box(&state);
+    printf("%-14s boxes: %d of %d agree with the CPU\n", "cuda", good, count);
+    return count - good;
+}
+
 /* ---- A device that fails ---------------------------------------------------------------------- */
 
 /* Ends a device's context by a pointer that leads nowhere, as a lost device would: from then on nothing works there. */
@@ -285,6 +340,50 @@ static bool time_session(const instance *it, const tilecut_params *how, const ti
     if (good) print_stages(what, times);
     tilecut_session_destroy(session);
     free(seeds);
+    return good;
+}
+
+/* The least of some runs of one way to cut `it` with `seeds`, in milliseconds, < 0 on failure: all of tilecut_segment(), or
+ * with the energy learnt by the CPU. */
+static double least_time(const instance *it, const uint8_t *seeds, const tilecut_params *params, bool learn_here,
+                         uint8_t *mask)
+{
+    const tilecut_image image = {it->width, it->height, it->channels, 8, 0, it->pixels};
+    double least = -1;
+    for (int run = 0; run < 4; run++) {
+        const double start = tc_now_ms();
+        tilecut_graph *graph = NULL;
+        bool good = true;
+        if (!learn_here) good = tilecut_segment(&image, seeds, params, mask, NULL) == TILECUT_OK;
+        else good = tilecut_graph_from_image(&graph, &image, seeds, params) == TILECUT_OK &&
+                    tilecut_graph_segment(graph, params, mask, NULL) == TILECUT_OK;
+        tilecut_graph_destroy(graph);
+        const double ms = tc_now_ms() - start;
+        if (!good) return -1;
+        if (least < 0 || ms < least) least = ms;
+    }
+    return least;
+}
+
+bool lesson_times(const instance *it, const char *name)
+{
+    const size_t n = (size_t)it->width * (size_t)it->height;
+    uint8_t *mask = malloc(2 * n), *const box = mask + n;
+    bool good = mask != NULL;
+    if (good) draw_box(box, it->width, it->height);
+    for (int k = 0; good && k < 2; k++) {
+        const uint8_t *seeds = k ? box : it->labels;
+        tilecut_params params = tilecut_params_default();
+        params.iterations = k ? 0 : 5;
+        params.solver = "cuda";
+        const double there = least_time(it, seeds, &params, false, mask), here = least_time(it, seeds, &params, true, mask);
+        params.solver = NULL, params.threads = 16;
+        const double cpu = least_time(it, seeds, &params, false, mask);
+        printf("%-20s %-14s  cuda %.2f  learnt by the CPU %.2f  CPU alone, 16 threads %.2f ms\n", name,
+               k ? "box alone" : "5 iterations", there, here, cpu);
+        good = there > 0 && here > 0 && cpu > 0;
+    }
+    free(mask);
     return good;
 }
 
