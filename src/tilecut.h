@@ -181,8 +181,8 @@ TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uin
 
 /* The same for a caller whose data are on the GPU already: image->pixels, seeds and mask are device memory, and
  * `stream` is a cudaStream_t (NULL: the default stream), on which all work is ordered; it has come to its end when
- * the call returns. Pixels do not leave the device and nothing is learnt elsewhere, but with 8 neighbours, iterations,
- * a box alone or a solver of the CPU, for which they are copied. "auto" is "cuda". Without CUDA: ENODEVICE. */
+ * the call returns. Pixels do not leave the device and nothing is learnt elsewhere, but with 8 neighbours, a box alone
+ * or a solver of the CPU, for which they are copied. "auto" is "cuda". Without CUDA: ENODEVICE. */
 TILECUT_API tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds,
                                                 const tilecut_params *params, uint8_t *mask, void *stream,
                                                 tilecut_report *report);
