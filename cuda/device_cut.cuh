@@ -22,8 +22,8 @@ tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, c
                            int y0, int y1, cudaStream_t stream);
 
 /* tc_certify() of cut.h for labels as bit rows, a set bit for background: those of tile t at `background` + t *
- * `step` words. Fills `sums`, and `mask` with 0 and 255; sums->changed are pixels that are not so in `before`, which may
- * be NULL. */
+ * `step` words. Fills `sums`, and `mask` with 0 and 255; sums->changed are pixels that are not so in `before`, if
+ * that is not NULL. */
 tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
                             const uint8_t *before, cut_sums *sums, uint8_t *mask, cudaStream_t stream);
 

@@ -6,12 +6,29 @@
 #include <string.h>
 
 #include "device_graph.cuh"
+#include "rungs.cuh"
 #include "stopwatch.cuh"
 
 extern "C" {
 #include "energy_math.h"
 #include "nearness.h"
 #include "parallel.h"
+}
+
+/* NULL for those that solve step by step. */
+static const device_solver *rung_named(const char *solver)
+{
+    static const struct {
+        const char *name;
+        const device_solver *rung;
+    } rungs[] = {{"cuda-basic", &basic_solver},
+                 {"cuda-lockstep", &lockstep_solver},
+                 {"cuda-tiled", &tiled_solver},
+                 {"cuda-lockfree", &lockfree_solver},
+                 {"cuda-queue", &queue_solver}};
+    for (const auto &row : rungs)
+        if (strcmp(row.name, solver) == 0) return row.rung;
+    return NULL;
 }
 
 /* What decides how much memory a graph takes. */
@@ -23,6 +40,7 @@ typedef struct graph_plan {
     bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
     bool taught;         /* masks may be learnt from                       */
     size_t scratch;      /* at least                                       */
+    const char *solver;
 } graph_plan;
 
 /* Walks through everything that a graph has in its memory, from `base` on: sets its pointers, returns the end.
@@ -31,7 +49,9 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
     const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
-    const size_t solving = cut_scratch_bytes(&graph->view);
+    const size_t cutting = cut_scratch_bytes(&graph->view);
+    const size_t climbing = graph->rung ? graph->rung->scratch_bytes(&graph->view) : 0;
+    const size_t solving = cutting > climbing ? cutting : climbing;
     const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
     device_energy *e = &graph->energy;
     size_t total = 0;
@@ -71,6 +91,7 @@ static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, v
     TRY(tc_cuda_device(NULL, 0));
     graph = new (std::nothrow) tc_cuda_graph();
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
+    graph->rung = rung_named(plan->solver);
     graph->view.width = plan->image.width, graph->view.height = plan->image.height;
     graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
     graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
@@ -137,11 +158,13 @@ done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, tc_cuda_origin *origin)
+extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, const char *solver,
+                                               tc_cuda_origin *origin)
 {
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
-    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, energy->nearness != NULL, false, false, 0};
+    const bool near = energy->nearness != NULL;
+    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, 0, solver};
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
 
@@ -189,11 +212,12 @@ done:
 }
 
 extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                              const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
+                                              const tilecut_params *params, const char *solver, void *const *stream,
+                                              tc_cuda_origin *origin)
 {
     const model_request request = model_request_of(image, params);
     const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, request.spatial > 0, stream != NULL,
-                             request.bits > 0, model_scratch_bytes(image, &request)};
+                             request.bits > 0, model_scratch_bytes(image, &request), solver};
     const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -314,16 +338,27 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
 {
     const cut_schedule plan = cut_schedule_default();
     tilecut_status status = TILECUT_OK;
+    device_run run = {};
     stopwatch watch = {};
 
     memset(answer, 0, sizeof *answer);
     TRY(stopwatch_start(&watch, graph->stream));
-    TRY(cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan));
-    TRY(cut_finish(&graph->session, params));
+    if (graph->rung) {
+        TRY(graph->rung->solve(&graph->view, graph->scratch, params, graph->stream, &run));
+    } else {
+        TRY(cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan));
+        TRY(cut_finish(&graph->session, params));
+        run = graph->session.run;
+    }
     TRY(stopwatch_read(&watch, graph->stream, &answer->solve_ms));
     answer->bytes = graph->bytes;
-    answer->unfinished = graph->session.run.unfinished;
-    if (!answer->unfinished) TRY(tc_cuda_graph_answer(graph, mask, answer));
+    answer->unfinished = run.unfinished;
+    if (run.unfinished) goto done;
+    if (graph->rung) { /* one search, to know who reaches a sink */
+        TRY(cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan));
+        TRY(cut_finish(&graph->session, params));
+    }
+    TRY(tc_cuda_graph_answer(graph, mask, answer));
 done:
     stopwatch_free(&watch);
     return status;

@@ -24,7 +24,8 @@ struct tc_cuda_graph {
     cut_sums *sums;
     size_t bytes;
     cudaStream_t stream;
-    cut_session session; /* of the last solve */
+    const device_solver *rung; /* who solves; NULL: `session` from the start                        */
+    cut_session session;       /* of the last solve, or of the search that labels what a rung has left */
     bool own_stream;
 };
 

@@ -197,8 +197,8 @@ static __device__ inline void begin_mixture(fitting_block *block, const device_s
     maximise(block, total); /* the shares are those that the last assignment left */
 }
 
-/* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, tc_mixture_refit() of that; unused parts if there is
- * no sample. All blocks of the team together, which run at the same time. */
+/* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, tc_mixture_refit() of that; unused parts if there
+ * is no sample. All blocks of the team together, which run at the same time. */
 static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt,
                                           const device_samples &s, unsigned count)
 {

@@ -292,7 +292,8 @@ static __global__ void cost_kernel(model m)
         double color[3];
         tc_gmm_color(m.energy.channels, m.bits, m.lesson.guessed, (uint32_t)bin, color);
         const double fg = mixture_density(facts.mixture[0], color), bg = mixture_density(facts.mixture[1], color);
-        const double evidence = tc_gmm_evidence(m.lesson.guessed, trust_of(m)), favour = tc_gmm_favour(evidence, fg, bg);
+        const double evidence = tc_gmm_evidence(m.lesson.guessed, trust_of(m));
+        const double favour = tc_gmm_favour(evidence, fg, bg);
         cost[0] = (float)(favour < 0 ? -favour : 0), cost[1] = (float)(favour > 0 ? favour : 0);
         common = (float)tc_gmm_common(evidence, fg, bg);
     }

@@ -96,7 +96,7 @@ static tilecut_status build(void *self, const tc_grid *grid)
     tc_cuda_origin origin;
 
     (void)grid;
-    TRY(tc_cuda_graph_create(&u->graph, u->energy, &origin));
+    TRY(tc_cuda_graph_create(&u->graph, u->energy, "cuda", &origin));
     u->build_ms = origin.build_ms;
     u->session = &u->graph->session;
     u->bytes = u->most = u->graph->bytes;

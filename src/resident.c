@@ -60,10 +60,11 @@ tilecut_status tc_resident_solve(const tilecut_graph *graph, const tc_solver *so
     tc_cuda_answer answer;
 
     report->solver = solver->name;
-    report->warm = kept->resident && kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    report->warm = kept->resident && kept->solver == solver && kept->flow == TC_FLOW_OF_THIS_GRAPH;
     if (!report->warm) {
         tc_kept_free(kept);
-        TRY(tc_cuda_graph_create(&kept->resident, &graph->energy, &origin));
+        TRY(tc_cuda_graph_create(&kept->resident, &graph->energy, solver->name, &origin));
+        kept->solver = solver;
         report->copy_ms = origin.copy_ms;
         report->graph_ms = origin.build_ms;
     }
@@ -277,7 +278,7 @@ tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *se
     if (!seeds || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", seeds ? "mask" : "seeds");
     TRY(tc_image_check(image));
     TRY(tc_energy_check_params(params));
-    TRY(tc_cuda_graph_learn(&kept.resident, image, seeds, params, stream, &origin));
+    TRY(tc_cuda_graph_learn(&kept.resident, image, seeds, params, solver->name, stream, &origin));
     if (origin.guess) {
         TRY(search_here(kept.resident, image, seeds, params, stream, &origin, &before, &found));
         if (!found) goto done;

@@ -18,9 +18,9 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
 /* Whether tc_resident_segment() is the way for these parameters, and that solver. */
 bool tc_resident_can(const tilecut_params *params, const tc_solver *solver);
 
-/* tilecut_segment() with the energy learnt on the device, too; of a box alone once it was searched for in a smaller copy,
- * which is done here. *done: false for a box alone that is not (see tc_search_small()), and if long corridors turn up while
- * it iterates: for the CPU to learn. `stream`: as of tc_cuda_graph_learn(). */
+/* tilecut_segment() with the energy learnt on the device, too; of a box alone once it was searched for in a smaller
+ * copy, which is done here. *done: false for a box alone that is not (see tc_search_small()), and if long corridors
+ * turn up while it iterates: for the CPU to learn. `stream`: as of tc_cuda_graph_learn(). */
 tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                    const tc_solver *solver, void *const *stream, uint8_t *mask, tilecut_report *report,
                                    bool *done);

@@ -14,7 +14,8 @@
 /* A grid that outlives a solve, with the flow that was found. All zero: none yet. It lies here, or on a device. */
 typedef struct tc_kept {
     tc_grid grid;
-    tc_cuda_graph *resident; /* NULL: in `grid` */
+    tc_cuda_graph *resident; /* NULL: in `grid`                 */
+    const tc_solver *solver; /* that `resident` was made for    */
     enum {
         TC_NO_FLOW,           /* and no grid                                                               */
         TC_FLOW_OF_ANOTHER,   /* of a graph of this size: it may be one of the next graph too, or not      */

@@ -160,6 +160,19 @@ done:
     return bad;
 }
 
+/* Another rung of the ladder, each in its turn, on a picture whose answer is known. */
+static bool rung_agrees(const picture *p, const tilecut_params *how, int turn, uint8_t *masks,
+                        const tilecut_report *cpu)
+{
+    static const char *const rungs[] = {"cuda-basic", "cuda-lockstep", "cuda-tiled", "cuda-lockfree", "cuda-queue"};
+    tilecut_params params = *how;
+    tilecut_report report;
+    params.solver = rungs[turn % 5];
+    memset(&report, 0, sizeof report);
+    return tilecut_segment(&p->image, p->seeds, &params, masks + p->count, &report) == TILECUT_OK &&
+           same_answer(cpu, masks, &report, masks + p->count, p->count);
+}
+
 int image_answers(int count)
 {
     int good = 0, sessions = 0;
@@ -183,6 +196,7 @@ int image_answers(int count)
                    same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
             params.solver = "cuda";
         }
+        if (same) same = rung_agrees(&p, &params, seed, masks, &cpu);
         if (same && seed % 2)
             same = segment_there(&p, &params, masks + p.count, &cuda) &&
                    same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
@@ -343,8 +357,8 @@ static bool time_session(const instance *it, const tilecut_params *how, const ti
     return good;
 }
 
-/* The least of some runs of one way to cut `it` with `seeds`, in milliseconds, < 0 on failure: all of tilecut_segment(), or
- * with the energy learnt by the CPU. */
+/* The least of some runs of one way to cut `it` with `seeds`, in milliseconds, < 0 on failure: all of
+ * tilecut_segment(), or with the energy learnt by the CPU. */
 static double least_time(const instance *it, const uint8_t *seeds, const tilecut_params *params, bool learn_here,
                          uint8_t *mask)
 {
@@ -376,7 +390,8 @@ bool lesson_times(const instance *it, const char *name)
         tilecut_params params = tilecut_params_default();
         params.iterations = k ? 0 : 5;
         params.solver = "cuda";
-        const double there = least_time(it, seeds, &params, false, mask), here = least_time(it, seeds, &params, true, mask);
+        const double there = least_time(it, seeds, &params, false, mask);
+        const double here = least_time(it, seeds, &params, true, mask);
         params.solver = NULL, params.threads = 16;
         const double cpu = least_time(it, seeds, &params, false, mask);
         printf("%-20s %-14s  cuda %.2f  learnt by the CPU %.2f  CPU alone, 16 threads %.2f ms\n", name,
