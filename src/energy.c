@@ -369,13 +369,13 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
     const tilecut_image *image = &energy->image;
     uint32_t *const bin = malloc((size_t)image->width * sizeof *bin);
     uint32_t *const all = calloc(3 * costs->count, sizeof *all); /* pixels of each colour; seeds of it */
-    uint32_t *const foreground = all + costs->count, *const background = foreground + costs->count;
     int64_t parts = 0;
     if (!bin || !all) {
         free(bin);
         free(all);
         return tc_fail(TILECUT_ENOMEM, "no memory to count colours");
     }
+    uint32_t *const foreground = all + costs->count, *const background = foreground + costs->count;
     for (int y = 0; y < image->height; y++) {
         const uint8_t *seed = energy->seeds + (size_t)y * (size_t)image->width;
         tc_color_bins(image, costs->bits, y, bin);
