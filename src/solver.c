@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "contour.h"
 #include "survey.h"
 #include "tc_cuda.h"
 
@@ -55,9 +56,9 @@ static bool is_framed(const tc_grid *grid)
 }
 
 /* Measured rules (docs/performance.md). With few terminals, search trees are fastest where most links are closed, so
- * that ways are a pixel wide and there is nothing to choose; in a closed frame, whose trees meet once; and between
- * spots in a small picture, whose trees stay small. Along wider corridors it is push-relabel without waves first.
- * Elsewhere it is waves. */
+ * that ways are a pixel wide and there is nothing to choose; and where a contour lets little flow through, in a closed
+ * frame, whose trees meet once, or between spots in a small picture, whose trees stay small. Along wider corridors it
+ * is push-relabel without waves first. Elsewhere it is waves. */
 const tc_solver *tc_solver_auto(const tc_grid *grid)
 {
     enum { SMALL = 1 << 18 };
@@ -66,8 +67,8 @@ const tc_solver *tc_solver_auto(const tc_grid *grid)
     if (grid->connectivity == 8) return tc_solver_find("bk");
     if (few && s.closed > s.pixels) return tc_solver_find("bk");
     if (tc_survey_walled(&s)) return tc_solver_find("push");
-    if (spots && (int64_t)grid->width * grid->height <= SMALL) return tc_solver_find("trees");
-    if (few && 10 * s.closed < 2 * s.pixels && is_framed(grid)) return tc_solver_find("trees");
+    const bool small = (int64_t)grid->width * grid->height <= SMALL;
+    if (((spots && small) || (few && is_framed(grid))) && tc_contour_holds(grid)) return tc_solver_find("trees");
     return tc_solver_find("cascade");
 }
 

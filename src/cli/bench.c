@@ -120,7 +120,8 @@ static const option bench_options[] = {
     {.name = "graph", .argument = "FILE", .help = "a saved graph; repeatable", .parse = option_texts,
      .at = offsetof(wanted, wish.graphs), .repeatable = true},
     {.name = "image", .argument = "FILE",
-     .help = "a photo for the family photo, with --seeds (default:\nthe project's own, in images/)",
+     .help = "a photo for the family photo, with --seeds (default:\nthe project's own, in images/), or for spot and "
+             "frame",
      .parse = option_file, .at = offsetof(wanted, wish.image)},
     OPTION_HEADING("Contestants"),
     {.name = "solvers", .argument = "A,B", .help = "all, or names; auto is one (default all)", .parse = parse_words,

@@ -144,7 +144,7 @@ static int add_family(bench_plan *plan, const bench_wish *wish, const char *word
         return fail(why, EXIT_USAGE, "--family: no family '%s'%s%s%s", word, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; 'tilecut help make' lists them");
     }
-    if (kind->needs_photo && wish->image) {
+    if (kind->takes_photo && wish->image) {
         held = add_photo(plan, kind, wish, wish->image, NULL);
     } else if (kind->needs_photo) {
         held = add_photos(plan, kind, wish, &photos);
@@ -158,10 +158,22 @@ static int add_family(bench_plan *plan, const bench_wish *wish, const char *word
     return held ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory");
 }
 
+/* Whether one of the families is made of the photo that is given. */
+static bool takes_image(const bench_wish *wish)
+{
+    for (int i = 0; i < wish->families.count; i++) {
+        const family *kind = family_find(wish->families.items[i]);
+        if (!kind || kind->takes_photo) return true; /* who is unknown is told so elsewhere */
+    }
+    return false;
+}
+
 int bench_plan_make(const bench_wish *wish, bench_plan *plan, notes *log, failure *why)
 {
     int status = EXIT_DONE;
     *plan = (bench_plan){0};
+    if (wish->image && !takes_image(wish))
+        return fail(why, EXIT_USAGE, "--image: none of these families is made of a photo; photo, spot and frame are");
     for (int i = 0; i < wish->graphs.count && status == EXIT_DONE; i++) {
         bench_spec *spec = add_spec(plan);
         if (!spec || !(spec->path = strdup(wish->graphs.items[i])))
@@ -215,7 +227,7 @@ static int make_photo(const bench_spec *spec, bench_wish *wish, instance *out, f
         own.files = (option_list){scribbles, 1};
         in = &own;
     }
-    int status = loaded_photo_read(in, spec->path, true, &photo, &ignored, why);
+    int status = loaded_photo_read(in, spec->path, spec->kind->needs_photo, &photo, &ignored, why);
     request.photo = &photo.photo;
     if (status == EXIT_DONE) status = instance_make(spec->kind, &request, out, why);
     loaded_photo_free(&photo);

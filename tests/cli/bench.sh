@@ -41,6 +41,20 @@ expect 'lambda 10' has 'photo,photo,78,52,10,bk' p.csv
 expect 'lambda 50' has 'photo,photo,78,52,50,bk' p.csv
 end
 
+begin 'bench: spots and a frame in a photo'
+run bench --image "$IN/photo.png" --family spot,frame,random --sizes 64 --lambdas 20 --solvers auto,bk --peers none \
+    --runs 1 --csv p.csv -q
+done_well
+expect 'spots' has 'spot,photo,78,52,20,auto' p.csv
+expect 'a frame' has 'frame,photo,78,52,20,bk' p.csv
+expect 'a graph of its own' has 'random,seed1,64,64,' p.csv
+end
+
+begin 'bench: a photo for graphs'
+run bench --image "$IN/photo.png" --family random --peers none
+refused 2 '--image: ' 'made of a photo'
+end
+
 begin 'bench: photos solved again after seeds have moved'
 run bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers none \
     --runs 2 --move 5 --csv w.csv -q

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * contour.c - see contour.h. A flood of blocks of 2 x 2 pixels, each known by its pixel at the top left.
+ */
+#include "contour.h"
+
+#include <stdlib.h>
+
+#include "survey.h"
+
+typedef struct flood {
+    const tc_grid *grid;
+    float strong;    /* capacity from which a link is                    */
+    uint8_t *seen;   /* [nodes / 8] a bit for each block that was reached */
+    int32_t *stack;  /* blocks to go on from                             */
+    size_t waiting, room;
+    int64_t blocks;  /* reached                                          */
+    bool at_sink, no_memory;
+} flood;
+
+static inline ptrdiff_t beside(const flood *f, ptrdiff_t p, int d)
+{
+    return tc_neighbour(f->grid->tiles_x, p, d);
+}
+
+static inline bool is_seen(const flood *f, ptrdiff_t p)
+{
+    return f->seen[p / 8] >> p % 8 & 1;
+}
+
+static void reach(flood *f, ptrdiff_t p)
+{
+    if (is_seen(f, p)) return;
+    if (f->waiting == f->room) {
+        const size_t room = f->room ? 2 * f->room : 4096;
+        int32_t *more = realloc(f->stack, room * sizeof *more);
+        f->no_memory = !more;
+        if (!more) return;
+        f->stack = more;
+        f->room = room;
+    }
+    f->seen[p / 8] |= (uint8_t)(1u << p % 8);
+    f->stack[f->waiting++] = (int32_t)p;
+    f->blocks++;
+    f->at_sink |= f->grid->node[p].excess < 0;
+}
+
+/* The block beside that at p in direction d, if both links from its front are strong. None is that leaves the image,
+ * whose far rim may turn up as the next block. */
+static void advance(flood *f, ptrdiff_t p, int d)
+{
+    const ptrdiff_t next = beside(f, p, d), front = d == TC_RIGHT || d == TC_DOWN ? next : p;
+    if (next < 0 || next >= (ptrdiff_t)f->grid->nodes || is_seen(f, next)) return;
+    const ptrdiff_t other = beside(f, front, d == TC_RIGHT || d == TC_LEFT ? TC_DOWN : TC_RIGHT);
+    if (f->grid->residual[front].to[d] >= f->strong && f->grid->residual[other].to[d] >= f->strong) reach(f, next);
+}
+
+static float strongest_link(const tc_grid *grid)
+{
+    float strongest = 0;
+    int first, step;
+    tc_survey_rows(grid->width, grid->height, &first, &step);
+    for (int y = first; y < grid->height; y += step)
+        for (int x = 0; x < grid->width; x++) {
+            const float *const to = grid->residual[tc_grid_at(grid, x, y)].to;
+            for (int d = 0; d < 4; d++) strongest = to[d] > strongest ? to[d] : strongest;
+        }
+    return strongest;
+}
+
+bool tc_contour_holds(const tc_grid *grid)
+{
+    const double share = 1.0 / 3, least = 0.2, most = 0.6; /* of the strongest link; of the image */
+    const double pixels = (double)grid->width * grid->height;
+    flood f = {.grid = grid, .strong = (float)share * strongest_link(grid), .seen = calloc(grid->nodes / 8, 1)};
+
+    f.no_memory = !f.seen;
+    for (int y = 0; y + 1 < grid->height && !f.no_memory; y++)
+        for (int x = 0; x + 1 < grid->width && !f.no_memory; x++) {
+            const size_t p = tc_grid_at(grid, x, y);
+            if (grid->node[p].excess > 0) reach(&f, (ptrdiff_t)p);
+        }
+    while (f.waiting && !f.no_memory && !f.at_sink && (double)f.blocks <= most * pixels) {
+        const ptrdiff_t p = f.stack[--f.waiting];
+        for (int d = 0; d < 4; d++) advance(&f, p, d);
+    }
+    free(f.stack);
+    free(f.seen);
+    return !f.no_memory && !f.at_sink && (double)f.blocks >= least * pixels && (double)f.blocks <= most * pixels;
+}

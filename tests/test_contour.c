@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_contour.c - whether a contour is seen, with holes of a pixel and of two, around much and around little.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "contour.h"
+
+enum { SIDE = 100, STRONG = 90, WEAK = 3, FAIR = 30 };
+
+/* A spot of sources in the middle, sinks along the rim, and links that are strong but for those over the border of a
+ * square of `inside` pixels a side; `hole` of these are as strong as the others. */
+typedef struct picture {
+    int32_t source[SIDE * SIDE], sink[SIDE * SIDE], right[SIDE * SIDE], down[SIDE * SIDE];
+} picture;
+
+static bool in_square(int x, int y, int inside)
+{
+    const int first = (SIDE - inside) / 2;
+    return x >= first && x < first + inside && y >= first && y < first + inside;
+}
+
+static void draw(picture *p, int inside, int hole, int32_t strong)
+{
+    memset(p, 0, sizeof *p);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const int i = y * SIDE + x;
+            const bool here = in_square(x, y, inside), open = x >= SIDE / 2 && x < SIDE / 2 + hole;
+            p->right[i] = here != in_square(x + 1, y, inside) ? WEAK : strong;
+            p->down[i] = here != in_square(x, y + 1, inside) && !open ? WEAK : strong;
+            if (in_square(x, y, 6)) p->source[i] = 1000;
+            if (x < 2 || y < 2 || x >= SIDE - 2 || y >= SIDE - 2) p->sink[i] = 1000;
+        }
+}
+
+static bool holds(const picture *p)
+{
+    const tilecut_arrays arrays = {.width = SIDE, .height = SIDE, .source = p->source, .sink = p->sink,
+                                   .to = {p->right, p->down}};
+    tilecut_graph *graph = NULL;
+    tc_grid grid;
+    ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init(&grid, SIDE, SIDE, 4), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_build(&grid, graph, 1), TILECUT_OK);
+    const bool found = tc_contour_holds(&grid);
+    tc_grid_free(&grid);
+    tilecut_graph_destroy(graph);
+    return found;
+}
+
+START_TEST(a_contour_around_a_fair_part_holds)
+{
+    picture p;
+    for (int inside = 50; inside <= 76; inside += 2) {
+        draw(&p, inside, 0, STRONG);
+        ck_assert(holds(&p));
+    }
+}
+END_TEST
+
+START_TEST(holes_of_one_pixel_do_not_matter)
+{
+    picture p;
+    draw(&p, 60, 1, STRONG);
+    ck_assert(holds(&p));
+    draw(&p, 60, 2, STRONG);
+    ck_assert(!holds(&p));
+}
+END_TEST
+
+START_TEST(around_little_or_nearly_all_it_says_nothing)
+{
+    picture p;
+    draw(&p, 30, 0, STRONG);
+    ck_assert(!holds(&p));
+    draw(&p, 90, 0, STRONG);
+    ck_assert(!holds(&p));
+    draw(&p, 0, 0, STRONG);
+    ck_assert(!holds(&p));
+}
+END_TEST
+
+START_TEST(what_is_strong_depends_on_the_strongest)
+{
+    picture p;
+    draw(&p, 60, 0, WEAK); /* no link is stronger than those over the border */
+    ck_assert(!holds(&p));
+    draw(&p, 60, 0, FAIR);
+    p.right[16 * SIDE + 5] = 3 * FAIR - 1; /* in a row that is looked at: beside it the others are strong, just */
+    ck_assert(holds(&p));
+    p.right[16 * SIDE + 5] = 3 * FAIR + 1;
+    ck_assert(!holds(&p));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("contour");
+    TCase *cases = tcase_create("all");
+    tcase_add_test(cases, a_contour_around_a_fair_part_holds);
+    tcase_add_test(cases, holes_of_one_pixel_do_not_matter);
+    tcase_add_test(cases, around_little_or_nearly_all_it_says_nothing);
+    tcase_add_test(cases, what_is_strong_depends_on_the_strongest);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
