@@ -3,7 +3,7 @@
  * discharge.cuh - push and relabel inside one tile, in the registers of one block.
  *
  * Each of eight warps holds a strip of 4 rows, a lane a column of it. A sweep goes through the rows downwards
- * or upwards, so excess runs 4 pixels in one sweep; left and right neighbours are a shuffle away; strips
+ * and upwards, so excess runs 4 pixels in one sweep; left and right neighbours are a shuffle away; strips
  * hand flow and heights to each other in shared memory, once a sweep. Rows without active pixels cost a vote.
  *
  * Towards other tiles the heights are those last published, perhaps old by a round, and flow goes to the
@@ -248,8 +248,8 @@ static __device__ inline void discharge_tile(const cut_view &v, int tile, unsign
         float rose = 0, fell = 0;
         s.excess[0] += fell_in, s.up[0] += fell_in;
         s.excess[STRIP - 1] += rose_in, s.down[STRIP - 1] += rose_in;
-        if (!now) discharge_rows<0, 1>(s, h, beside, out, above, below, rose, fell);
-        else discharge_rows<STRIP - 1, -1>(s, h, beside, out, above, below, rose, fell);
+        discharge_rows<0, 1>(s, h, beside, out, above, below, rose, fell);
+        discharge_rows<STRIP - 1, -1>(s, h, beside, out, above, below, rose, fell);
         x.bottom[now][warp + 1][lane] = h[STRIP - 1];
         x.top[now][warp][lane] = h[0];
         if (warp == STRIPS - 1) down_out += fell, fell = 0;

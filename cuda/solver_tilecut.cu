@@ -212,7 +212,7 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
 
 cut_schedule cut_schedule_default(void)
 {
-    const cut_schedule plan = {5, 10, 3, 64, {1, 2, 3, 5}, 16, 2, 4096, 40960};
+    const cut_schedule plan = {4, 6, 3, 64, {1, 2, 3, 5}, 16, 2, 4096, 40960};
     return plan;
 }
 
