@@ -16,7 +16,7 @@ extern "C" {
 #include "nearness.h"
 }
 
-enum { BLOCK = 256, ROWS = 32 /* whose contrast is summed apart, as in energy.c */ };
+enum { BLOCK = 256, ROWS = 32 /* whose contrast is summed apart, as in energy_learn.c */ };
 
 /* What learning takes in device memory for a while. */
 typedef struct model_scratch {
@@ -273,7 +273,7 @@ static __device__ inline double mixture_density(const tc_mixture &mixture, const
     return sum;
 }
 
-/* What the pixels of a bin cost in all labellings: sum_shared() of energy.c. */
+/* What the pixels of a bin cost in all labellings: sum_shared() of energy_learn.c. */
 static __device__ inline long long shared_parts(const model &m, size_t bin, const float (&cost)[2], float common)
 {
     const model_scratch &s = m.scratch;

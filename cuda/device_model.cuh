@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * device_model.cuh - learning an energy on the device: contrast scale, colour model, quantum and tables, bit for bit
- * those of src/energy.c, from pixels and seeds that lie there.
+ * those of src/energy_learn.c, from pixels and seeds that lie there.
  */
 #ifndef TC_DEVICE_MODEL_CUH
 #define TC_DEVICE_MODEL_CUH

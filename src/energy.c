@@ -2,10 +2,9 @@
  *
  * energy.c - tables of capacities, and rows of them.
  *
- * Contrast weights: w = lambda exp(-beta d^2) / dist (Boykov & Jolly 2001, eq. 3 with B_pq), beta =
- * 1 / (2 <d^2>) over all linked pairs (Rother et al. 2004). Seeds: K = 1 + the most that links of one pixel
- * can add up to; Boykov & Jolly take the maximum over the image, this bound has the same minimisers and
- * needs no pass over it.
+ * Contrast weights: w = lambda exp(-beta d^2) / dist (Boykov & Jolly 2001, eq. 3 with B_pq). Seeds: K = 1 + the most
+ * that links of one pixel can add up to; Boykov & Jolly take the maximum over the image, this bound has the same
+ * minimisers and needs no pass over it.
  */
 #include "energy.h"
 
@@ -15,92 +14,10 @@
 
 #include "energy_math.h"
 #include "nearness.h"
-#include "parallel.h"
 #include "simd.h"
 #include "status.h"
 
-/* ---- Contrast --------------------------------------------------------------------------------- */
-
-/* Sum over `n` samples of the squared differences of a and b. */
-TC_VECTOR_LOOP static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
-{
-    enum { CHUNK = 16384 }; /* 16384 * 255^2 < 2^31 */
-    int64_t sum = 0;
-    for (int start = 0; start < n; start += CHUNK) {
-        const int end = n - start < CHUNK ? n : start + CHUNK;
-        int32_t part = 0;
-        for (int i = start; i < end; i++) {
-            const int d = a[i] - b[i];
-            part += d * d;
-        }
-        sum += part;
-    }
-    return sum;
-}
-
-TC_VECTOR_LOOP static int64_t sum_squares16(const uint16_t *a, const uint16_t *b, int n)
-{
-    int64_t sum = 0;
-    for (int i = 0; i < n; i++) {
-        const int64_t d = a[i] - b[i];
-        sum += d * d;
-    }
-    return sum;
-}
-
-static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a, const void *b, int from_b,
-                           int pixels)
-{
-    const int c = image->channels;
-    if (image->depth == 8)
-        return sum_squares8((const uint8_t *)a + from_a * c, (const uint8_t *)b + from_b * c, pixels * c);
-    return sum_squares16((const uint16_t *)a + from_a * c, (const uint16_t *)b + from_b * c, pixels * c);
-}
-
-typedef struct contrast_sum {
-    const tilecut_image *image;
-    int connectivity;
-    double *part; /* [blocks of ROWS rows]; whole numbers far below 2^53 */
-} contrast_sum;
-
-enum { ROWS = 32 };
-
-static void sum_block(void *context, int block, int worker)
-{
-    const contrast_sum *c = context;
-    const tilecut_image *image = c->image;
-    const int w = image->width;
-    int64_t sum = 0;
-    (void)worker;
-    for (int y = block * ROWS; y < image->height && y < (block + 1) * ROWS; y++) {
-        const void *row = tc_image_row(image, y);
-        sum += sum_squares(image, row, 0, row, 1, w - 1);
-        if (y + 1 == image->height) break;
-        const void *below = tc_image_row(image, y + 1);
-        sum += sum_squares(image, row, 0, below, 0, w);
-        if (c->connectivity == 8) {
-            sum += sum_squares(image, row, 0, below, 1, w - 1);
-            sum += sum_squares(image, row, 1, below, 0, w - 1);
-        }
-    }
-    c->part[block] = (double)sum;
-}
-
-/* 1 / (2 <|I_p - I_q|^2>) over all links. Sums are of whole numbers, a block's below 2^53 for every width, and added up
- * in order. */
-static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, double *beta)
-{
-    const int blocks = (image->height + ROWS - 1) / ROWS;
-    contrast_sum c = {image, connectivity, malloc((size_t)blocks * sizeof(double))};
-    double sum = 0;
-
-    if (!c.part) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast scale");
-    tc_parallel(threads, blocks, sum_block, &c);
-    for (int i = 0; i < blocks; i++) sum += c.part[i];
-    free(c.part);
-    *beta = tc_automatic_beta(image->depth, sum, tc_count_links(image->width, image->height, connectivity));
-    return TILECUT_OK;
-}
+/* ---- Tables ----------------------------------------------------------------------------------- */
 
 TC_VECTOR_LOOP static void fill_links(int depth, double scale, double beta, int32_t keys, int32_t *capacity)
 {
@@ -130,6 +47,76 @@ static tilecut_status tabulate_links(tc_energy *energy)
     if (energy->slanted) fill_links(depth, scale * sqrt(0.5), energy->beta, energy->keys, energy->slanted);
     return TILECUT_OK;
 }
+
+static double highest_cost(const tc_color_costs *costs)
+{
+    float highest = 0;
+    for (size_t b = 0; costs->foreground && b < costs->count; b++) {
+        const float either = costs->foreground[b] > costs->background[b] ? costs->foreground[b] : costs->background[b];
+        if (either > highest) highest = either;
+    }
+    return (double)highest;
+}
+
+static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *costs)
+{
+    const double scale = energy->data_weight / energy->quantum;
+    const size_t bins = (size_t)1 << (costs->channels * costs->bits);
+    if (!costs->foreground) return TILECUT_OK;
+    energy->color_bits = costs->bits;
+    energy->source_cost = calloc(bins, sizeof *energy->source_cost);
+    energy->sink_cost = calloc(bins, sizeof *energy->sink_cost);
+    if (!energy->source_cost || !energy->sink_cost) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", bins);
+    for (size_t i = 0; i < costs->count; i++) {
+        const size_t b = tc_color_bin(costs, i);
+        energy->source_cost[b] = tc_capacity((double)costs->background[i], scale);
+        energy->sink_cost[b] = tc_capacity((double)costs->foreground[i], scale);
+    }
+    return TILECUT_OK;
+}
+
+/* The spatial term: weight * d_F / (d_F + d_B) for calling a pixel foreground, with the distances to the
+ * nearest seeds of each class, and the rest of the weight for calling it background. */
+static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
+{
+    const tilecut_image *image = &energy->image;
+    const double step = weight / energy->quantum / (TC_NEARNESS_LEVELS - 1);
+    if (!(weight > 0)) return TILECUT_OK;
+    energy->nearness = malloc((size_t)image->width * (size_t)image->height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
+    for (int i = 0; i < TC_NEARNESS_LEVELS; i++) {
+        energy->near_cost[i][0] = tc_capacity(TC_NEARNESS_LEVELS - 1 - i, step);
+        energy->near_cost[i][1] = tc_capacity(i, step);
+    }
+    return tc_nearness(energy->seeds, image->width, image->height, energy->nearness);
+}
+
+tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)
+{
+    const double highest = highest_cost(costs) * energy->data_weight + spatial;
+    tilecut_status status = TILECUT_OK;
+    energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity, highest);
+    TRY(tabulate_links(energy));
+    TRY(tabulate_colors(energy, costs));
+    TRY(tabulate_nearness(energy, spatial));
+    energy->seed_capacity =
+        tc_seed_capacity(energy->straight[0], energy->slanted ? energy->slanted[0] : 0, energy->quantum);
+done:
+    return status;
+}
+
+void tc_energy_free(tc_energy *energy)
+{
+    free(energy->straight);
+    free(energy->slanted);
+    free(energy->source_cost);
+    free(energy->sink_cost);
+    free(energy->nearness);
+    tc_palette_drop(energy->lesson.palette);
+    memset(energy, 0, sizeof *energy);
+}
+
+/* ---- Rows of capacities ----------------------------------------------------------------------- */
 
 /* Keys of `n` links between the pixels at `a` and those at `b`, at most `last`. */
 TC_VECTOR_LOOP static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int channels, int n,
@@ -177,133 +164,6 @@ static void link_row(const tc_energy *energy, const int32_t *table, const void *
     for (int x = 0; x < n; x++) capacity[x] = table[capacity[x]];
 }
 
-/* ---- Terminals -------------------------------------------------------------------------------- */
-
-/* Pixels of each label. */
-typedef struct census {
-    size_t of[4], all;
-} census;
-
-/* Adds up each of the labels 1 to 3 and those that are none. */
-TC_VECTOR_LOOP static void count_labels(const uint8_t *seeds, size_t n, uint32_t count[4])
-{
-    uint32_t background = 0, foreground = 0, outside = 0, bad = 0;
-    for (size_t p = 0; p < n; p++) {
-        background += seeds[p] == TILECUT_BACKGROUND;
-        foreground += seeds[p] == TILECUT_FOREGROUND;
-        outside += seeds[p] == TILECUT_OUTSIDE;
-        bad += seeds[p] > TILECUT_OUTSIDE;
-    }
-    count[TILECUT_BACKGROUND] = background, count[TILECUT_FOREGROUND] = foreground, count[TILECUT_OUTSIDE] = outside;
-    count[TILECUT_UNKNOWN] = (uint32_t)n - background - foreground - outside - bad;
-}
-
-tilecut_status tc_energy_check_labels(const uint32_t of[4], uint32_t bad, const tc_colors *model)
-{
-    if (bad) return tc_fail(TILECUT_EINVAL, "%lu seed labels are not 0 to 3", (unsigned long)bad);
-    const bool box = of[TILECUT_OUTSIDE] > 0 && of[TILECUT_UNKNOWN] > 0;
-    if (!of[TILECUT_FOREGROUND] && !(box && tc_colors_learn(model)))
-        return tc_fail(TILECUT_ESEEDS, "no foreground seed");
-    if (!of[TILECUT_BACKGROUND] && !of[TILECUT_OUTSIDE]) return tc_fail(TILECUT_ESEEDS, "no background seed");
-    return TILECUT_OK;
-}
-
-static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, census *n)
-{
-    const tilecut_image *image = &energy->image;
-    uint32_t count[4]; /* there are at most TILECUT_MAX_PIXELS */
-    size_t bad;
-    *n = (census){.all = (size_t)image->width * (size_t)image->height};
-    count_labels(seeds, n->all, count);
-    bad = n->all;
-    for (int label = 0; label < 4; label++) bad -= n->of[label] = count[label];
-    return tc_energy_check_labels(count, (uint32_t)bad, energy->model);
-}
-
-tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds)
-{
-    census n;
-    return check_seeds(energy, seeds, &n);
-}
-
-static double trust_in(const census *n)
-{
-    const size_t strokes = n->of[TILECUT_BACKGROUND];
-    return tc_trust((double)n->of[TILECUT_FOREGROUND], (double)(strokes ? strokes : n->of[TILECUT_OUTSIDE]),
-                    (double)n->all);
-}
-
-/* A first guess at the foreground, where only a box was given: an ellipse that leaves a tenth of the box free at
- * each side, as its corners and rims mostly show background. NULL: no memory. */
-static uint8_t *guess_foreground(const tc_energy *energy)
-{
-    const int width = energy->image.width, height = energy->image.height;
-    const size_t pixels = (size_t)width * (size_t)height;
-    int x0 = width, x1 = -1, y0 = height, y1 = -1;
-    uint8_t *labels = malloc(pixels);
-    if (!labels) return NULL;
-    memcpy(labels, energy->seeds, pixels);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            if (labels[(size_t)y * (size_t)width + (size_t)x] != TILECUT_UNKNOWN) continue;
-            if (x < x0) x0 = x;
-            if (x > x1) x1 = x;
-            if (y < y0) y0 = y;
-            y1 = y;
-        }
-    const double radius_x = 0.45 * (x1 - x0 + 1), radius_y = 0.45 * (y1 - y0 + 1);
-    for (int y = y0; y <= y1; y++)
-        for (int x = x0; x <= x1; x++) {
-            uint8_t *label = &labels[(size_t)y * (size_t)width + (size_t)x];
-            const double u = (x - 0.5 * (x0 + x1)) / radius_x, v = (y - 0.5 * (y0 + y1)) / radius_y;
-            if (*label == TILECUT_UNKNOWN && u * u + v * v <= 1) *label = TILECUT_FOREGROUND;
-        }
-    return labels;
-}
-
-static double highest_cost(const tc_color_costs *costs)
-{
-    float highest = 0;
-    for (size_t b = 0; costs->foreground && b < costs->count; b++) {
-        const float either = costs->foreground[b] > costs->background[b] ? costs->foreground[b] : costs->background[b];
-        if (either > highest) highest = either;
-    }
-    return (double)highest;
-}
-
-static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *costs, double data_weight)
-{
-    const double scale = data_weight / energy->quantum;
-    const size_t bins = (size_t)1 << (costs->channels * costs->bits);
-    if (!costs->foreground) return TILECUT_OK;
-    energy->color_bits = costs->bits;
-    energy->source_cost = calloc(bins, sizeof *energy->source_cost);
-    energy->sink_cost = calloc(bins, sizeof *energy->sink_cost);
-    if (!energy->source_cost || !energy->sink_cost) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", bins);
-    for (size_t i = 0; i < costs->count; i++) {
-        const size_t b = tc_color_bin(costs, i);
-        energy->source_cost[b] = tc_capacity((double)costs->background[i], scale);
-        energy->sink_cost[b] = tc_capacity((double)costs->foreground[i], scale);
-    }
-    return TILECUT_OK;
-}
-
-/* The spatial term: weight * d_F / (d_F + d_B) for calling a pixel foreground, with the distances to the
- * nearest seeds of each class, and the rest of the weight for calling it background. */
-static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
-{
-    const tilecut_image *image = &energy->image;
-    const double step = weight / energy->quantum / (TC_NEARNESS_LEVELS - 1);
-    if (!(weight > 0)) return TILECUT_OK;
-    energy->nearness = malloc((size_t)image->width * (size_t)image->height);
-    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
-    for (int i = 0; i < TC_NEARNESS_LEVELS; i++) {
-        energy->near_cost[i][0] = tc_capacity(TC_NEARNESS_LEVELS - 1 - i, step);
-        energy->near_cost[i][1] = tc_capacity(i, step);
-    }
-    return tc_nearness(energy->seeds, image->width, image->height, energy->nearness);
-}
-
 void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, int32_t *restrict source,
                          int32_t *restrict sink)
 {
@@ -335,217 +195,6 @@ void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, i
         source[x] = foreground ? energy->seed_capacity : 0;
         sink[x] = foreground ? 0 : energy->seed_capacity;
     }
-}
-
-/* ---- The whole -------------------------------------------------------------------------------- */
-
-tilecut_status tc_energy_check_params(const tilecut_params *p)
-{
-    if (p->connectivity != 0 && p->connectivity != 4 && p->connectivity != 8)
-        return tc_fail(TILECUT_EINVAL, "connectivity is %d; 4 or 8 are possible", p->connectivity);
-    if (!(isfinite(p->lambda) && p->lambda >= 0 && p->lambda <= 1e12))
-        return tc_fail(TILECUT_EINVAL, "lambda is %g; it must be 0 to 1e12", p->lambda);
-    if (!(isfinite(p->sigma) && p->sigma >= 0))
-        return tc_fail(TILECUT_EINVAL, "sigma is %g; it must be 0 (automatic) or positive", p->sigma);
-    if (!(isfinite(p->data_weight) && p->data_weight >= 0 && p->data_weight <= 1e12))
-        return tc_fail(TILECUT_EINVAL, "data_weight is %g; it must be 0 (for 1) to 1e12", p->data_weight);
-    if (!(isfinite(p->spatial) && p->spatial >= 0 && p->spatial <= 1e12))
-        return tc_fail(TILECUT_EINVAL, "spatial is %g; it must be 0 to 1e12", p->spatial);
-    if (p->iterations > TILECUT_MAX_ITERATIONS)
-        return tc_fail(TILECUT_EINVAL, "iterations is %d; at most %d are possible", p->iterations,
-                       TILECUT_MAX_ITERATIONS);
-    if (p->effort < 0 || p->effort > TILECUT_MAX_EFFORT)
-        return tc_fail(TILECUT_EINVAL, "effort is %d; 1 to %d are possible", p->effort, TILECUT_MAX_EFFORT);
-    if (p->threads < 0 || p->threads > TC_MAX_THREADS)
-        return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", p->threads, TC_MAX_THREADS);
-    if (!tc_colors_find(p->colors))
-        return tc_fail(TILECUT_EINVAL, "there is no colour model '%s'", p->colors);
-    return TILECUT_OK;
-}
-
-/* What every labelling of the image costs: the smaller cost of a free pixel's colour, that of a seed's label. */
-static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
-{
-    const tilecut_image *image = &energy->image;
-    uint32_t *const bin = malloc((size_t)image->width * sizeof *bin);
-    uint32_t *const all = calloc(3 * costs->count, sizeof *all); /* pixels of each colour; seeds of it */
-    int64_t parts = 0;
-    if (!bin || !all) {
-        free(bin);
-        free(all);
-        return tc_fail(TILECUT_ENOMEM, "no memory to count colours");
-    }
-    uint32_t *const foreground = all + costs->count, *const background = foreground + costs->count;
-    for (int y = 0; y < image->height; y++) {
-        const uint8_t *seed = energy->seeds + (size_t)y * (size_t)image->width;
-        tc_color_bins(image, costs->bits, y, bin);
-        for (int x = 0; x < image->width; x++) {
-            const size_t i = tc_color_entry(costs, bin[x]);
-            all[i]++;
-            if (seed[x] == TILECUT_UNKNOWN || energy->soft_seeds) continue;
-            (seed[x] == TILECUT_FOREGROUND ? foreground : background)[i]++;
-        }
-    }
-    for (size_t i = 0; i < costs->count; i++) {
-        if (costs->common) parts += tc_cost_parts(costs->common[i]) * all[i];
-        parts += tc_cost_parts(costs->foreground[i]) * foreground[i];
-        parts += tc_cost_parts(costs->background[i]) * background[i];
-    }
-    free(bin);
-    free(all);
-    energy->shared = tc_shared_cost(energy->data_weight, parts);
-    return TILECUT_OK;
-}
-
-/* Learns the colour model from `labels` and fills the tables; the rest of `energy` is set. */
-static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
-{
-    tilecut_status status = TILECUT_OK;
-    tc_color_costs costs = {0};
-
-    energy->lesson.image = &energy->image;
-    energy->lesson.labels = labels;
-    TRY(energy->model->learn(&energy->lesson, &costs));
-    /* Without colours there is no spatial term either: "none" means seeds and contrast alone. */
-    const bool near = costs.foreground && !energy->lesson.guessed;
-    const double spatial = near ? tc_spatial_weight(energy->spatial, energy->lesson.trust) : 0;
-    energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity,
-                                        highest_cost(&costs) * energy->data_weight + spatial);
-    TRY(tabulate_links(energy));
-    TRY(tabulate_colors(energy, &costs, energy->data_weight));
-    TRY(tabulate_nearness(energy, spatial));
-    if (energy->totals && costs.foreground) TRY(sum_shared(energy, &costs));
-    energy->seed_capacity =
-        tc_seed_capacity(energy->straight[0], energy->slanted ? energy->slanted[0] : 0, energy->quantum);
-done:
-    energy->lesson.labels = NULL;
-    tc_color_costs_free(&costs);
-    return status;
-}
-
-tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
-                              const tilecut_params *params)
-{
-    const double start = tc_now_ms();
-    tilecut_status status = TILECUT_OK;
-    uint8_t *guess = NULL;
-    census n;
-
-    memset(energy, 0, sizeof *energy);
-    TRY(tc_energy_check_params(params));
-    *energy = (tc_energy){.image = *image, .seeds = seeds,
-                          .connectivity = params->connectivity ? params->connectivity : 4,
-                          .soft_seeds = params->soft_seeds != 0, .lambda = params->lambda, .spatial = params->spatial,
-                          .data_weight = params->data_weight > 0 ? params->data_weight : 1,
-                          .model = tc_colors_find(params->colors)};
-    TRY(check_seeds(energy, energy->seeds, &n));
-    energy->lesson = (tc_lesson){.guessed = !n.of[TILECUT_FOREGROUND], .trust = trust_in(&n)};
-    energy->totals = energy->lesson.guessed || params->iterations > 0;
-    if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
-    else TRY(find_beta(image, energy->connectivity, params->threads ? params->threads : 1, &energy->beta));
-    if (energy->lesson.guessed && !(guess = guess_foreground(energy))) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
-        goto done;
-    }
-    TRY(learn(energy, guess ? guess : seeds));
-    energy->model_ms = tc_now_ms() - start;
-done:
-    free(guess);
-    if (status != TILECUT_OK) tc_energy_free(energy);
-    return status;
-}
-
-/* A copy of `before` without its tables, which learns from `labels`. */
-static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels, int start, tc_energy *after)
-{
-    const double begin = tc_now_ms();
-    tilecut_status status;
-    *after = *before;
-    after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
-    after->nearness = NULL;
-    after->lesson.palette = tc_palette_hold(before->lesson.palette);
-    after->lesson.start = start;
-    after->lesson.learnt = start == before->lesson.start;
-    status = learn(after, labels);
-    after->model_ms = tc_now_ms() - begin;
-    if (status != TILECUT_OK) tc_energy_free(after);
-    return status;
-}
-
-static uint8_t *labels_of(const tc_energy *energy, const uint8_t *mask)
-{
-    const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
-    uint8_t *labels = malloc(pixels);
-    for (size_t p = 0; labels && p < pixels; p++) labels[p] = mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
-    return labels;
-}
-
-tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after)
-{
-    uint8_t *labels = labels_of(before, mask);
-
-    memset(after, 0, sizeof *after);
-    if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory for labels to learn from");
-    const tilecut_status status = learn_anew(before, labels, before->lesson.start, after);
-    free(labels);
-    return status;
-}
-
-tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after)
-{
-    const tilecut_image *const image = &before->image;
-    const int bits = before->color_bits, part = move / 2;
-    const bool others = move % 2;
-    const size_t width = (size_t)image->width;
-    uint8_t *labels = labels_of(before, mask);
-    uint32_t *bin = malloc(width * sizeof *bin);
-    uint8_t *known = calloc((size_t)1 << (image->channels * bits), 1); /* the part of a colour and 1, once looked up */
-    tilecut_status status = TILECUT_OK;
-
-    memset(after, 0, sizeof *after);
-    if (!labels || !bin || !known) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for labels to learn from");
-        goto done;
-    }
-    for (int y = 0; y < image->height; y++) {
-        uint8_t *const label = labels + (size_t)y * width;
-        const uint8_t *const seed = before->seeds + (size_t)y * width;
-        tc_color_bins(image, bits, y, bin);
-        for (size_t x = 0; x < width; x++) {
-            if (label[x] != TILECUT_FOREGROUND || seed[x] == TILECUT_FOREGROUND) continue;
-            uint8_t *const at = &known[bin[x]];
-            if (!*at) *at = (uint8_t)(1 + before->model->part(&before->lesson, bin[x]));
-            if ((*at == part + 1) != others) label[x] = TILECUT_BACKGROUND;
-        }
-    }
-    status = learn_anew(before, labels, before->lesson.start, after);
-done:
-    free(labels);
-    free(bin);
-    free(known);
-    return status;
-}
-
-tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *after)
-{
-    uint8_t *guess = guess_foreground(before);
-
-    memset(after, 0, sizeof *after);
-    if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
-    const tilecut_status status = learn_anew(before, guess, start, after);
-    free(guess);
-    return status;
-}
-
-void tc_energy_free(tc_energy *energy)
-{
-    free(energy->straight);
-    free(energy->slanted);
-    free(energy->source_cost);
-    free(energy->sink_cost);
-    free(energy->nearness);
-    tc_palette_drop(energy->lesson.palette);
-    memset(energy, 0, sizeof *energy);
 }
 
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row)

@@ -66,6 +66,9 @@ tilecut_status tc_energy_check_labels(const uint32_t of[4], uint32_t bad, const 
 
 /* Whether `seeds` may take the place of energy->seeds. The tables stay what those have taught. */
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds);
+
+/* Chooses the quantum and fills the tables, for a colour model's costs and so much for nearness; the rest is set. */
+tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial);
 void tc_energy_free(tc_energy *energy);
 
 /* Capacities of row `y`: source, sink and to[k] (from[k] is the same and not written). Entries whose
