@@ -11,7 +11,7 @@ tc_costs tc_costs_default(void)
 {
     return (tc_costs){.bytes_per_ms = 6e6, .latency_ms = 0.1, .cpu_ns = 100, .patience = 0.25, .margin = 0.7,
                       .slice = 512, /* photographs are solved in that many */
-                      .rounds_most = 40960, .tiny = 5000, .local = 3 << 13, .small = 5 << 14, .few = 32};
+                      .rounds_most = 40960, .tiny = 3000, .local = 3 << 12, .small = 1 << 15, .few = 32};
 }
 
 tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels)

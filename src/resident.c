@@ -117,8 +117,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
     const double waking = stats.copy_ms = tc_lap_ms(&clock);
     TRY(tc_grid_init(&grid, graph->width, graph->height, graph->connectivity));
     TRY(survey(graph, &seen));
-    /* No grid has to travel: waking a few hundred blocks counts, and rounds, of which few terminals need more. */
-    costs.tiny = costs.local = tc_survey_few(&seen) ? 10000 : 8500;
+    costs.tiny = costs.local = 8500; /* no grid has to travel: waking a few hundred blocks counts */
     const int64_t pixels = (int64_t)graph->width * graph->height;
     const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, pixels, tc_grid_bytes(&grid), &stats);
     if (here) {
