@@ -196,7 +196,7 @@ int image_answers(int count)
                    same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
             params.solver = "cuda";
         }
-        if (same) same = rung_agrees(&p, &params, seed, masks, &cpu);
+        if (same && count >= 10) same = rung_agrees(&p, &params, seed, masks, &cpu); /* see above */
         if (same && seed % 2)
             same = segment_there(&p, &params, masks + p.count, &cuda) &&
                    same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
