@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * resident.h - solves that stay on a device from pixels to mask (solvers with TC_RESIDENT).
+ * resident.h - solves of a graph that stay on a device (solvers with TC_RESIDENT).
  */
 #ifndef TC_RESIDENT_H
 #define TC_RESIDENT_H
@@ -15,23 +15,10 @@ tilecut_status tc_resident_solve(const tilecut_graph *graph, const tc_solver *so
 tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
                                   uint8_t *mask, tilecut_report *report);
 
-/* Whether tc_resident_segment() is the way for these parameters, and that solver. */
-bool tc_resident_can(const tilecut_params *params, const tc_solver *solver);
-
-/* tilecut_segment() with the energy learnt on the device, too; of a box alone once it was searched for in a smaller
- * copy, which is done here. *done: false for a box alone that is not (see tc_search_small()), and if long corridors
- * turn up while it iterates: for the CPU to learn. `stream`: as of tc_cuda_graph_learn(). */
-tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
-                                   const tc_solver *solver, void *const *stream, uint8_t *mask, tilecut_report *report,
-                                   bool *done);
-
-/* An image from device memory with its seeds, and room for its mask. */
-typedef struct tc_fetched {
-    tilecut_image image;
-    uint8_t *seeds, *mask;
-    void *memory; /* all of it, to be freed, after a failure too */
-} tc_fetched;
-
-tilecut_status tc_image_fetch(const tilecut_image *image, const uint8_t *seeds, void *stream, tc_fetched *out);
+/* Parts of both, for those who learn there, too (resident_segment.h): takes the device's answer into the report, if it
+ * is one; and goes on here with what the device gave up, with a solver that is good at long paths. */
+tilecut_status tc_resident_answer(const tc_cuda_answer *answer, double pixels, tilecut_report *report);
+tilecut_status tc_resident_finish(const tilecut_graph *graph, const tc_solve_params *how, tc_kept *kept, uint8_t *mask,
+                                  tilecut_report *report);
 
 #endif

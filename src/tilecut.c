@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "graph.h"
-#include "resident.h"
+#include "resident_segment.h"
 #include "status.h"
 #include "tc_cuda.h"
 
