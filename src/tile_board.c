@@ -75,14 +75,17 @@ static inline uint32_t above16(const float *p)
 
 #endif
 
-const tc_board_kernels *tc_board_kernels_get(void)
+const tc_board_kernels *tc_board_kernels_at(int index)
 {
+    const tc_board_kernels *sets[3];
+    int count = 0;
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("popcnt"))
-        return &kernels_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) return &kernels_avx2;
+        sets[count++] = &kernels_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) sets[count++] = &kernels_avx2;
 #endif
-    return &kernels_plain;
+    sets[count++] = &kernels_plain;
+    return index < count ? sets[index] : NULL;
 }

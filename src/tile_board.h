@@ -95,7 +95,12 @@ typedef struct tc_board_kernels {
     uint32_t (*column)(const uint32_t open[TC_TILE], const uint32_t seen[TC_TILE], int x);
 } tc_board_kernels;
 
-/* The fastest set that this processor runs. */
-const tc_board_kernels *tc_board_kernels_get(void);
+/* The sets that this processor runs, the fastest first; NULL past the last. */
+const tc_board_kernels *tc_board_kernels_at(int index);
+
+static inline const tc_board_kernels *tc_board_kernels_get(void)
+{
+    return tc_board_kernels_at(0);
+}
 
 #endif

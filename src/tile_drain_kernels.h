@@ -86,18 +86,15 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
     tc_board *const board = r->here->board;
     const int y = r->y;
     if (!((board->lead[TC_RIGHT][y] | board->lead[TC_LEFT][y]) & board->source[y])) return;
-    float flow[2][TC_TILE + 2 * LANES]; /* a margin of zeros at either end, to shift it by one pixel */
+    FLOATS flow[2][VECTORS]; /* in registers: storing it and loading it one pixel off would stall */
     float *const links = r->here->links + y * TC_TILE;
     uint32_t below = 0;
 
     for (int d = TC_RIGHT; d <= TC_LEFT; d++) {
         const uint32_t rim = d == TC_RIGHT ? 1u << (TC_TILE - 1) : 1;
         uint32_t moved = 0, filled = 0;
-        NAME(put_floats)(flow[d], (FLOATS){0});
-        NAME(put_floats)(flow[d] + LANES + TC_TILE, (FLOATS){0});
         for (int i = 0; i < VECTORS; i++)
-            NAME(put_floats)(flow[d] + (i + 1) * LANES,
-                             NAME(take)(r, links + d * TC_TILE_NODES, board->lead[d][y] & ~rim, i, &moved, &filled));
+            flow[d][i] = NAME(take)(r, links + d * TC_TILE_NODES, board->lead[d][y] & ~rim, i, &moved, &filled);
         const uint32_t to = d == TC_RIGHT ? moved << 1 : moved >> 1;
         board->open[d][y] &= ~filled;
         board->lead[d][y] &= ~filled;
@@ -106,8 +103,10 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
         r->got |= to;
     }
     for (int i = 0; i < VECTORS; i++) {
-        const FLOATS from_left = NAME(floats_at)(flow[TC_RIGHT] + (i + 1) * LANES - 1);
-        const FLOATS from_right = NAME(floats_at)(flow[TC_LEFT] + (i + 1) * LANES + 1);
+        const VEC before = i > 0 ? (VEC)flow[TC_RIGHT][i - (i > 0)] : (VEC){0};
+        const VEC after = i + 1 < VECTORS ? (VEC)flow[TC_LEFT][(i + 1) % VECTORS] : (VEC){0};
+        const FLOATS from_left = (FLOATS)PREV_ROW(before, (VEC)flow[TC_RIGHT][i]);
+        const FLOATS from_right = (FLOATS)NEXT_ROW((VEC)flow[TC_LEFT][i], after);
         float *const left = links + TC_LEFT * TC_TILE_NODES + i * LANES;
         float *const right = links + TC_RIGHT * TC_TILE_NODES + i * LANES;
         r->excess[i] += from_left + from_right;

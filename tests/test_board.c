@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_board.c - the board kernels of all instruction sets that this processor has, and the portable ones, against
+ * each other and, a step of a search and the conservation of flow, against the definition.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "tile_board.h"
+
+/* What is compiled where there is none of the sets. */
+const tc_board_kernels *portable_kernels_at(int index);
+#undef __x86_64__
+#define tc_board_kernels_at portable_kernels_at
+#include "../src/tile_board.c"
+#undef tc_board_kernels_at
+
+enum { SETS = 4, CASES = 200 };
+
+static int all_sets(const tc_board_kernels *sets[SETS])
+{
+    int count = 0;
+    sets[count++] = portable_kernels_at(0);
+    while (count < SETS && (sets[count] = tc_board_kernels_at(count - 1))) count++;
+    return count;
+}
+
+/* Rows whose bits are set one in `rare` times; none of them or all for some. */
+static void draw_rows(uint64_t *state, int rare, uint32_t rows[TC_TILE])
+{
+    for (int y = 0; y < TC_TILE; y++) {
+        rows[y] = 0;
+        for (int x = 0; x < TC_TILE; x++) rows[y] |= (uint32_t)(random_below(state, rare) == 0) << x;
+    }
+}
+
+static uint32_t draw_word(uint64_t *state)
+{
+    uint32_t rows[TC_TILE];
+    draw_rows(state, 1 + random_below(state, 6), rows);
+    return rows[0];
+}
+
+static void draw_board(uint64_t *state, tc_board *board)
+{
+    memset(board, 0, sizeof *board);
+    for (int d = 0; d < 4; d++) draw_rows(state, 1 + random_below(state, 3), board->open[d]);
+    draw_rows(state, 1 + random_below(state, 9), board->source);
+    draw_rows(state, 1 + random_below(state, 9), board->seen);
+    draw_rows(state, 1 + random_below(state, 20), board->front);
+    for (int d = 0; d < 4; d++) draw_rows(state, 5, board->lead[d]);
+}
+
+static tc_halo draw_halo(uint64_t *state)
+{
+    return (tc_halo){draw_word(state), draw_word(state), draw_word(state), draw_word(state)};
+}
+
+static bool bit(const uint32_t *rows, int x, int y)
+{
+    return rows[y] >> x & 1;
+}
+
+/* Whether an open link in direction d leads from (x, y) to a pixel of the front, or of the halo. */
+static bool reaches(const tc_board *b, const tc_halo *halo, bool go_on, int x, int y, int d)
+{
+    const int to_x = x + (d == TC_RIGHT) - (d == TC_LEFT), to_y = y + (d == TC_DOWN) - (d == TC_UP);
+    if (!bit(b->open[d], x, y)) return false;
+    if (to_x < 0) return halo->left >> y & 1;
+    if (to_x == TC_TILE) return halo->right >> y & 1;
+    if (to_y < 0) return halo->top >> x & 1;
+    if (to_y == TC_TILE) return halo->bottom >> x & 1;
+    return go_on && bit(b->front, to_x, to_y);
+}
+
+static void step_of(int seed)
+{
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    tc_board board;
+    draw_board(&state, &board);
+    const tc_halo halo = draw_halo(&state);
+    const bool go_on = random_below(&state, 4) > 0;
+    for (int set = 0; set < count; set++)
+        for (int leading = 0; leading < 2; leading++) {
+            tc_board after = board;
+            uint32_t left = 7, right = 7;
+            int sources = -1, met = 0, wrong = 0;
+            bool any = false;
+            const bool more = (leading ? sets[set]->advance_leading : sets[set]->advance)(&after, &halo, go_on, &left,
+                                                                                         &right, &sources);
+            for (int y = 0; y < TC_TILE; y++)
+                for (int x = 0; x < TC_TILE; x++) {
+                    bool new = false;
+                    for (int d = 0; d < 4; d++) {
+                        const bool step = !bit(board.seen, x, y) && reaches(&board, &halo, go_on, x, y, d);
+                        new = new || step;
+                        wrong += bit(after.lead[d], x, y) != (bit(board.lead[d], x, y) || (leading && step));
+                    }
+                    wrong += bit(after.front, x, y) != new;
+                    wrong += bit(after.seen, x, y) != (new || bit(board.seen, x, y));
+                    met += new && bit(board.source, x, y);
+                    any = any || new;
+                    if (x == 0 && more) wrong += (left >> y & 1) != new;
+                    if (x == TC_TILE - 1 && more) wrong += (right >> y & 1) != new;
+                }
+            ck_assert_msg(wrong == 0 && more == any && sources == met,
+                          "seed %d, set %d, leading %d: %d bits, %d sources for %d", seed, set, leading, wrong, sources,
+                          met);
+        }
+}
+
+START_TEST(a_step_of_a_search_is_what_it_should_be)
+{
+    for (int seed = 1000; seed < 1000 + CASES; seed++) step_of(seed);
+}
+END_TEST
+
+/* Five tiles, the first with the others around it. */
+typedef struct tiles {
+    tc_board board[5];
+    float excess[5][TC_TILE_NODES], links[5][4 * TC_TILE_NODES];
+} tiles;
+
+/* Levels decide which open links lead downhill, over the border, too. */
+static void draw_tiles(uint64_t *state, tiles *t)
+{
+    static int level[5][TC_TILE_NODES];
+    memset(t, 0, sizeof *t);
+    const int rare = 1 + random_below(state, 12);
+    for (int k = 0; k < 5; k++)
+        for (int i = 0; i < TC_TILE_NODES; i++) {
+            const int x = i % TC_TILE, y = i / TC_TILE;
+            const int e = random_below(state, rare) ? 0 : random_below(state, 41) - 15;
+            level[k][i] = random_below(state, 30);
+            t->excess[k][i] = (float)e;
+            t->board[k].source[y] |= (uint32_t)(e > 0) << x;
+            t->board[k].sink[y] |= (uint32_t)(e < 0) << x;
+            for (int d = 0; d < 4; d++) {
+                const int c = random_below(state, 3) ? random_below(state, 12) : 0;
+                t->links[k][d * TC_TILE_NODES + i] = (float)c;
+                t->board[k].open[d][y] |= (uint32_t)(c > 0) << x;
+            }
+        }
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < 4; d++) {
+            const int x = i % TC_TILE, y = i / TC_TILE;
+            const int to_x = x + (d == TC_RIGHT) - (d == TC_LEFT), to_y = y + (d == TC_DOWN) - (d == TC_UP);
+            const bool out = to_x < 0 || to_y < 0 || to_x == TC_TILE || to_y == TC_TILE;
+            const int to = (to_y & (TC_TILE - 1)) * TC_TILE + (to_x & (TC_TILE - 1));
+            if (level[0][i] > level[out ? 1 + d : 0][to] && bit(t->board[0].open[d], x, y))
+                t->board[0].lead[d][y] |= 1u << x;
+        }
+}
+
+static double sum_of(const tiles *t)
+{
+    double sum = 0;
+    for (int k = 0; k < 5; k++)
+        for (int i = 0; i < TC_TILE_NODES; i++) sum += (double)t->excess[k][i];
+    return sum;
+}
+
+static void drain_of(int seed)
+{
+    static tiles before, first, now;
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    bool first_any = false;
+    int first_more = 0;
+    uint32_t first_over = 0;
+    draw_tiles(&state, &before);
+    for (int set = 0; set < count; set++) {
+        tc_tile_view view[5];
+        uint32_t over = 0;
+        int more = 0;
+        now = before;
+        for (int k = 0; k < 5; k++) view[k] = (tc_tile_view){&now.board[k], now.excess[k], now.links[k]};
+        const bool any = sets[set]->drain(&view[0], view + 1, 4, &more, &over);
+        if (set == 0) first = now, first_any = any, first_more = more, first_over = over;
+        ck_assert_msg(memcmp(&now, &first, sizeof now) == 0, "seed %d: set %d differs", seed, set);
+        ck_assert(any == first_any && more == first_more && over == first_over);
+    }
+    ck_assert_msg(sum_of(&first) == sum_of(&before), "seed %d: flow came or went", seed);
+    int wrong = 0;
+    for (int i = 0; i < TC_TILE_NODES; i++) {
+        const int x = i % TC_TILE, y = i / TC_TILE;
+        wrong += before.excess[0][i] > 0 && first.excess[0][i] < 0;
+        wrong += bit(first.board[0].source, x, y) != (first.excess[0][i] > 0);
+        for (int d = 0; d < 4; d++)
+            wrong += bit(first.board[0].open[d], x, y) != (first.links[0][d * TC_TILE_NODES + i] > 0);
+    }
+    ck_assert_msg(wrong == 0, "seed %d: %d bits are not as the capacities are", seed, wrong);
+}
+
+START_TEST(a_drain_is_the_same_everywhere)
+{
+    for (int seed = 5000; seed < 5000 + CASES; seed++) drain_of(seed);
+}
+END_TEST
+
+static void scans_of(int seed)
+{
+    static tc_float4 links[TC_TILE_NODES];
+    static float excess[TC_TILE_NODES];
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    uint32_t open[4][TC_TILE], below[TC_TILE], above[TC_TILE], push[4][TC_TILE], first_push[4][TC_TILE], rows = 0;
+    tc_board board;
+    draw_board(&state, &board);
+    const tc_halo halo = draw_halo(&state);
+    for (int i = 0; i < TC_TILE_NODES; i++) {
+        excess[i] = (float)(random_below(&state, 5) - 2);
+        for (int d = 0; d < 4; d++) links[i].to[d] = (float)random_below(&state, 3);
+    }
+    for (int set = 0; set < count; set++) {
+        int wrong = 0;
+        sets[set]->scan_links(links, open);
+        sets[set]->scan_excess(excess, below, above);
+        for (int i = 0; i < TC_TILE_NODES; i++) {
+            const int x = i % TC_TILE, y = i / TC_TILE;
+            for (int d = 0; d < 4; d++) wrong += bit(open[d], x, y) != (links[i].to[d] > 0);
+            wrong += bit(below, x, y) != (excess[i] < 0) || bit(above, x, y) != (excess[i] > 0);
+        }
+        const uint32_t first_column = sets[set]->column(board.open[0], board.seen, 0);
+        const uint32_t last_column = sets[set]->column(board.open[0], board.seen, TC_TILE - 1);
+        for (int y = 0; y < TC_TILE; y++) {
+            wrong += (first_column >> y & 1) != (board.open[0][y] & ~board.seen[y] & 1);
+            wrong += (last_column >> y & 1) != (board.open[0][y] & ~board.seen[y]) >> 31;
+        }
+        const uint32_t now = sets[set]->aim(&board, board.front, seed % 3 ? board.seen : NULL, &halo, push);
+        if (set == 0) rows = now, memcpy(first_push, push, sizeof push);
+        for (int y = 0; y < TC_TILE; y++)
+            for (int d = 0; d < 4; d++) wrong += rows >> y & 1 && push[d][y] != first_push[d][y];
+        ck_assert_msg(wrong == 0 && now == rows, "seed %d, set %d: %d bits or rows", seed, set, wrong);
+    }
+}
+
+START_TEST(scans_and_columns_are_the_same_everywhere)
+{
+    for (int seed = 9000; seed < 9000 + CASES; seed++) scans_of(seed);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("board");
+    TCase *cases = tcase_create("all");
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, a_step_of_a_search_is_what_it_should_be);
+    tcase_add_test(cases, a_drain_is_the_same_everywhere);
+    tcase_add_test(cases, scans_and_columns_are_the_same_everywhere);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
