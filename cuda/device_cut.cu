@@ -100,12 +100,6 @@ static __device__ node_proof prove_flow(const grid_view &g, int x, int y, int p,
     return proof;
 }
 
-static __device__ long long warp_sum(long long value)
-{
-    for (int d = 16; d; d >>= 1) value += __shfl_down_sync(0xffffffffu, value, d);
-    return value;
-}
-
 static __device__ void add_all(unsigned long long *to, long long value)
 {
     value = warp_sum(value);

@@ -28,6 +28,14 @@ typedef struct device_energy {
     bool soft_seeds;
 } device_energy;
 
+/* The sum over a warp, in its first lane. */
+template <class Number>
+static __device__ inline Number warp_sum(Number value)
+{
+    for (int d = 16; d; d >>= 1) value += __shfl_down_sync(0xffffffffu, value, d);
+    return value;
+}
+
 typedef struct terminals {
     int32_t source, sink;
 } terminals;

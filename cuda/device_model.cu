@@ -109,12 +109,6 @@ static __device__ inline unsigned long long squared_difference(const device_ener
     return sum;
 }
 
-static __device__ inline unsigned long long sum_of_warp(unsigned long long value)
-{
-    for (int d = 16; d; d >>= 1) value += __shfl_down_sync(0xffffffffu, value, d);
-    return value;
-}
-
 /* Adds 1 at `to` for each lane of a warp, many of which mean the same place; none if it is NULL. */
 static __device__ inline void count_alike(unsigned *to)
 {
@@ -162,7 +156,7 @@ static __global__ void survey_kernel(model m)
         if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y);
         if (y + 1 < e.height) contrast += squared_difference(e, x, y, x, y + 1);
     }
-    contrast = sum_of_warp(contrast);
+    contrast = warp_sum(contrast);
     if (threadIdx.x == 0 && contrast) atomicAdd(&m.scratch.contrast[blockIdx.y], contrast);
     __syncthreads();
     learnt *facts = m.tables.facts;
@@ -232,7 +226,7 @@ static __global__ void take_samples_kernel(model m)
     if (threadIdx.x == 0) first = 0;
     __syncthreads();
     for (unsigned b = threadIdx.x; b < blockIdx.x; b += BLOCK) sum += m.scratch.used[k][b];
-    sum = (unsigned)sum_of_warp(sum);
+    sum = warp_sum(sum);
     if (lane == 0) {
         if (sum) atomicAdd(&first, sum);
         before[warp + 1] = (unsigned)__popc(votes);
@@ -301,7 +295,7 @@ static __global__ void cost_kernel(model m)
         cost[k] = (float)tc_hist_cost(count_in(m, k, bin), total_of(m, k), (double)m.bins);
     if (m.lesson.totals) {
         const long long parts = bin < m.bins ? shared_parts(m, bin, cost, common) : 0;
-        const unsigned long long sum = sum_of_warp((unsigned long long)parts);
+        const unsigned long long sum = warp_sum((unsigned long long)parts);
         if ((threadIdx.x & 31) == 0 && sum) atomicAdd(&m.tables.facts->shared, sum);
     }
     if (bin < m.bins) m.scratch.cost[0][bin] = cost[0], m.scratch.cost[1][bin] = cost[1];

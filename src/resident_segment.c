@@ -82,6 +82,7 @@ static tilecut_status search_here(tc_cuda_graph *graph, const tilecut_image *ima
                                   tilecut_report *told, bool *found)
 {
     tc_finding finding = {.mask = malloc((size_t)image->width * (size_t)image->height)};
+    const double copy_ms = origin->copy_ms;
     tilecut_status status = TILECUT_OK;
     tc_fetched here = {0};
 
@@ -92,6 +93,7 @@ static tilecut_status search_here(tc_cuda_graph *graph, const tilecut_image *ima
     *told = finding.told;
     TRY(tc_cuda_graph_teach(graph, finding.mask, finding.mixture));
     TRY(tc_cuda_graph_relearn(graph, origin));
+    origin->copy_ms = copy_ms;
 done:
     free(here.memory);
     free(finding.mask);
