@@ -15,7 +15,7 @@ struct tc_cuda_graph {
     grid_view view;
     void *memory, *scratch;
     uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used      */
-    uint8_t *kept; /* [pixels] a mask to learn from; NULL where that is not asked for                */
+    uint8_t *kept; /* [pixels] a mask to learn from; NULL where there is no model of colours there   */
     bool taught;                         /* there is one in it                                       */
     bool guessed, totals;                /* of its lessons                                           */
     int64_t foreground, kept_foreground; /* pixels of both masks                                     */

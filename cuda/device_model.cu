@@ -23,7 +23,7 @@ typedef struct model_scratch {
     unsigned long long *contrast; /* [blocks of ROWS rows]                                    */
     unsigned *count[3];           /* [bins] pixels seeded foreground, background, outside     */
     unsigned *taught[2];          /* [bins] pixels that the mask has as foreground, background */
-    unsigned *seen;               /* [bins] without a mask: all pixels, or just 1             */
+    unsigned *seen;               /* [bins] without a mask, for gmm: all pixels, or just 1    */
     unsigned *used[2];            /* [blocks of bins] colours seen in each class              */
     double *sample[2];            /* [MIXTURE_ARRAYS][most] of each class: see samples_at()   */
     mixture_team *team[2];
@@ -127,7 +127,7 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
     if (m.lesson.mask) {
         const bool foreground = inside && m.lesson.mask[(size_t)y * m.energy.width + x];
         count_alike(inside ? &s.taught[foreground ? 0 : 1][bin] : NULL);
-    } else if (m.lesson.totals) {
+    } else if (m.gmm && m.lesson.totals) { /* with `hist` nothing is common to all labellings */
         count_alike(inside ? &s.seen[bin] : NULL);
     } else if (inside && m.gmm) {
         s.seen[bin] = 1;

@@ -28,9 +28,9 @@ static inline bool is_seen(const flood *f, ptrdiff_t p)
     return f->seen[p / 8] >> p % 8 & 1;
 }
 
+/* A block that is not seen yet. */
 static void reach(flood *f, ptrdiff_t p)
 {
-    if (is_seen(f, p)) return;
     if (f->waiting == f->room) {
         const size_t room = f->room ? 2 * f->room : 4096;
         int32_t *more = realloc(f->stack, room * sizeof *more);

@@ -238,7 +238,7 @@ static tilecut_status go_on(tilecut_graph *graph, const tilecut_params *params, 
     TRY(tc_energy_relearn(&graph->energy, masks, &learnt));
     swap_energies(&graph->energy, &learnt);
     /* Hardly a pixel changes when it is iterated here, too: only if it was asked for. */
-    TRY(begin(graph, params, params->iterations > 0 ? params->iterations : 0, kept, masks, told));
+    TRY(begin(graph, params, iterations_for(params, false), kept, masks, told));
     tc_report_add_times(told, &finding->told);
 done:
     tc_energy_free(&learnt);

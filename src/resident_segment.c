@@ -60,17 +60,15 @@ static tilecut_report describe(const tilecut_params *params, const tc_solver *so
                             .model_ms = origin->model_ms, .copy_ms = origin->copy_ms, .graph_ms = origin->build_ms};
 }
 
-/* A cut of what the graph has learnt last, its mask left there. *given_up: for a CPU to begin anew. */
+/* A cut of what the graph has learnt last; `mask` as of tc_cuda_graph_solve(). If the answer is unfinished, so is the
+ * report. */
 static tilecut_status cut_there(tc_cuda_graph *graph, const tilecut_image *image, const tc_solve_params *how,
-                                tilecut_report *report, bool *changed, bool *given_up)
+                                uint8_t *mask, tilecut_report *report, tc_cuda_answer *answer)
 {
     tilecut_status status = TILECUT_OK;
-    tc_cuda_answer answer;
-    TRY(tc_cuda_graph_solve(graph, how, NULL, &answer));
-    TRY(tc_resident_answer(&answer, (double)image->width * image->height, report));
+    TRY(tc_cuda_graph_solve(graph, how, mask, answer));
+    TRY(tc_resident_answer(answer, (double)image->width * image->height, report));
     report->energy = (double)report->cut * report->quantum;
-    *changed = answer.changed > 0;
-    *given_up = answer.unfinished;
 done:
     return status;
 }
@@ -100,29 +98,30 @@ done:
     return status;
 }
 
-/* tilecut_graph_segment() with params->iterations, or from what was taught, once the device has learnt from it. */
+/* tilecut_graph_segment() with params->iterations, or from what was taught, once the device has learnt from it. Ends at
+ * an answer that is unfinished: for a CPU to begin anew. */
 static tilecut_status iterate_there(tc_cuda_graph *graph, const tilecut_image *image, const tilecut_params *params,
                                     const tc_solver *solver, tc_cuda_origin *origin, uint8_t *mask,
-                                    tilecut_report *report, bool *given_up)
+                                    tilecut_report *report, tc_cuda_answer *answer)
 {
     const tc_solve_params how = {.threads = 1, .cancel = params->cancel};
     tilecut_status status = TILECUT_OK;
     bool more = true;
 
-    TRY(cut_there(graph, image, &how, report, &more, given_up));
+    TRY(cut_there(graph, image, &how, NULL, report, answer));
     report->iteration_energy[0] = report->energy + origin->shared;
     tc_cuda_graph_keep(graph);
-    for (more = true; more && !*given_up && report->iterations < params->iterations;) {
+    while (more && !answer->unfinished && report->iterations < params->iterations) {
         TRY(tc_cuda_graph_relearn(graph, origin));
         tilecut_report next = describe(params, solver, origin);
-        TRY(cut_there(graph, image, &how, &next, &more, given_up));
+        TRY(cut_there(graph, image, &how, NULL, &next, answer));
         const double energy = next.energy + origin->shared;
-        more = more && energy <= report->iteration_energy[report->iterations];
+        more = answer->changed > 0 && energy <= report->iteration_energy[report->iterations];
         if (more) tc_cuda_graph_keep(graph);
         if (more) tc_report_iterated(report, &next, energy);
         else tc_report_add_times(report, &next);
     }
-    if (!*given_up) TRY(tc_cuda_graph_kept(graph, mask));
+    if (!answer->unfinished) TRY(tc_cuda_graph_kept(graph, mask));
 done:
     return status;
 }
@@ -137,7 +136,7 @@ tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *se
     tc_cuda_answer answer;
     tilecut_report result, before = {0};
     tc_kept kept = {0};
-    bool given_up = false, found = false;
+    bool found = false;
 
     *done = false;
     if (!seeds || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", seeds ? "mask" : "seeds");
@@ -150,16 +149,17 @@ tilecut_status tc_resident_segment(const tilecut_image *image, const uint8_t *se
     }
     result = describe(params, solver, &origin);
     if (found || (params->iterations > 0 && tc_colors_learn(tc_colors_find(params->colors)))) {
-        TRY(iterate_there(kept.resident, image, params, solver, &origin, mask, &result, &given_up));
-        if (given_up) goto done;
+        TRY(iterate_there(kept.resident, image, params, solver, &origin, mask, &result, &answer));
+        if (answer.unfinished) goto done;
         tc_report_add_times(&result, &before);
     } else {
-        TRY(tc_cuda_graph_solve(kept.resident, &how, mask, &answer));
-        TRY(tc_resident_answer(&answer, (double)image->width * image->height, &result));
-        if (answer.unfinished) TRY(finish_graph(image, seeds, params, stream, &kept, mask, &result));
+        TRY(cut_there(kept.resident, image, &how, mask, &result, &answer));
+        if (answer.unfinished) {
+            TRY(finish_graph(image, seeds, params, stream, &kept, mask, &result));
+            result.energy = (double)result.cut * result.quantum;
+        }
     }
     result.certified = 1;
-    result.energy = (double)result.cut * result.quantum;
     if (report) *report = result;
     *done = true;
 done:
