@@ -366,13 +366,8 @@ done:
 
 extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
-    device_grid device = {graph->view, NULL, NULL, graph->bytes};
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMalloc(&device.scratch, grid->nodes * sizeof(tc_node)));
-    TRY(device_grid_download(&device, grid, graph->stream));
-done:
-    if (device.scratch) (void)cudaFree(device.scratch);
-    return status;
+    const device_grid device = {graph->view, NULL, NULL, graph->bytes};
+    return device_grid_download(&device, grid, graph->stream);
 }
 
 extern "C" tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * device_grid.cu - a grid's way up to the device and back, the same for every rung of the ladder.
- *
- * The 16-byte nodes of the CPU travel as they are through the scratch memory, in pieces; a kernel takes the
- * excesses out of them, or puts them in.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +13,7 @@ extern "C" {
 #include "parallel.h"
 }
 
-enum { BLOCK = 256, ALIGN = 256 };
+enum { ALIGN = 256 };
 
 tilecut_status cuda_failure(cudaError_t error, const char *call, const char *file, int line)
 {
@@ -76,10 +73,8 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
     v->width = grid->width;
     v->height = grid->height;
     const size_t all = grid->nodes + 2 * (size_t)view_guard(*v);
-    size_t scratch = solver->scratch_bytes(v), residual = aligned(all * sizeof(float4));
-    size_t excess = aligned(all * sizeof(float));
-    const size_t piece = grid->nodes * sizeof(tc_node);
-    if (scratch < piece) scratch = piece;
+    const size_t scratch = solver->scratch_bytes(v), residual = aligned(all * sizeof(float4));
+    const size_t excess = aligned(all * sizeof(float));
     device->bytes = residual + excess + scratch;
     CUDA_TRY(cudaMalloc(&device->memory, device->bytes));
     v->residual = (float4 *)device->memory + view_guard(*v);
@@ -98,29 +93,13 @@ void device_grid_free(device_grid *device)
     memset(device, 0, sizeof *device);
 }
 
-static __global__ void take_excess_kernel(const float4 *node, float *excess, size_t n)
-{
-    const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (p < n) excess[p] = node[p].x;
-}
-
-/* The solver's words of a node have no meaning afterwards: zero. */
-static __global__ void put_excess_kernel(float4 *node, const float *excess, size_t n)
-{
-    const size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (p < n) node[p] = make_float4(excess[p], 0, 0, 0);
-}
-
 tilecut_status device_grid_upload(const device_grid *device, const tc_grid *grid, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
     const size_t n = grid->nodes;
     CUDA_TRY(cudaMemcpyAsync(device->view.residual, grid->residual, n * sizeof(float4), cudaMemcpyHostToDevice,
                              stream));
-    CUDA_TRY(cudaMemcpyAsync(device->scratch, grid->node, n * sizeof(tc_node), cudaMemcpyHostToDevice, stream));
-    take_excess_kernel<<<ceil_div(n, BLOCK), BLOCK, 0, stream>>>((const float4 *)device->scratch,
-                                                                 device->view.excess, n);
-    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(device->view.excess, grid->excess, n * sizeof(float), cudaMemcpyHostToDevice, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
 done:
     return status;
@@ -130,11 +109,9 @@ tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cu
 {
     tilecut_status status = TILECUT_OK;
     const size_t n = grid->nodes;
-    put_excess_kernel<<<ceil_div(n, BLOCK), BLOCK, 0, stream>>>((float4 *)device->scratch, device->view.excess, n);
-    CUDA_TRY(cudaGetLastError());
     CUDA_TRY(cudaMemcpyAsync(grid->residual, device->view.residual, n * sizeof(float4), cudaMemcpyDeviceToHost,
                              stream));
-    CUDA_TRY(cudaMemcpyAsync(grid->node, device->scratch, n * sizeof(tc_node), cudaMemcpyDeviceToHost, stream));
+    CUDA_TRY(cudaMemcpyAsync(grid->excess, device->view.excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
 done:
     return status;

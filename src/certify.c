@@ -26,14 +26,15 @@ typedef struct proof {
 /* Whether the excess of each of `n` pixels is what its terminals and its links make it, and the value of the preflow
  * there: what the links to the sink can carry, less the room that is left. */
 TC_VECTOR_LOOP static int32_t check_nodes(const int32_t *restrict source, const int32_t *restrict sink,
-                                          const int32_t *restrict net, const tc_node *node, int n, int64_t *flow)
+                                          const int32_t *restrict net, const float *restrict excess, int n,
+                                          int64_t *flow)
 {
     int32_t violations = 0;
     int64_t sum = 0;
     for (int i = 0; i < n; i++) {
-        const int32_t excess = source[i] - sink[i] - net[i];
-        violations += node[i].excess != (float)excess;
-        sum += sink[i] + (excess < 0 ? excess : 0);
+        const int32_t should = source[i] - sink[i] - net[i];
+        violations += excess[i] != (float)should;
+        sum += sink[i] + (should < 0 ? should : 0);
     }
     *flow += sum;
     return violations;
@@ -103,7 +104,7 @@ static void prove_row(void *context, const tc_two_rows *rows, int strip)
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
         s->violations += tc_preflow_net(grid, rows, x0, net);
         s->violations += check_nodes(rows->here.source + x0, rows->here.sink + x0, net,
-                                     grid->node + tc_grid_at(grid, x0, rows->y), n, &s->flow);
+                                     grid->excess + tc_grid_at(grid, x0, rows->y), n, &s->flow);
         s->cut += cut_cost(self, rows, x0, n);
     }
 }

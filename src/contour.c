@@ -42,7 +42,7 @@ static void reach(flood *f, ptrdiff_t p)
     f->seen[p / 8] |= (uint8_t)(1u << p % 8);
     f->stack[f->waiting++] = (int32_t)p;
     f->blocks++;
-    f->at_sink |= f->grid->node[p].excess < 0;
+    f->at_sink |= f->grid->excess[p] < 0;
 }
 
 /* The block beside that at p in direction d, if both links from its front are strong. None is that leaves the image,
@@ -78,7 +78,7 @@ bool tc_contour_holds(const tc_grid *grid)
     for (int y = 0; y + 1 < grid->height && !f.no_memory; y++)
         for (int x = 0; x + 1 < grid->width && !f.no_memory; x++) {
             const size_t p = tc_grid_at(grid, x, y);
-            if (grid->node[p].excess > 0) reach(&f, (ptrdiff_t)p);
+            if (grid->excess[p] > 0) reach(&f, (ptrdiff_t)p);
         }
     while (f.waiting && !f.no_memory && !f.at_sink && (double)f.blocks <= most * pixels) {
         const ptrdiff_t p = f.stack[--f.waiting];

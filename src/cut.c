@@ -38,7 +38,7 @@ static void scan_strip(void *context, int ty, int worker)
             for (int x = 0; x < TC_TILE; x++) {
                 const float *to = grid->residual[p + (size_t)x].to;
                 for (int d = 0; d < 4; d++) word[d] |= (uint32_t)(to[d] > 0) << x;
-                sinks |= (uint32_t)(grid->node[p + (size_t)x].excess < 0) << x;
+                sinks |= (uint32_t)(grid->excess[p + (size_t)x] < 0) << x;
             }
             for (int x = 0; grid->diagonal && x < TC_TILE; x++) {
                 const float *to = grid->diagonal[p + (size_t)x].to;

@@ -38,12 +38,12 @@ static bool row_init(row_buffer *buffer, int width)
 static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilecut_flow *flow)
 {
     for (int x = 0; x < grid->width; x++) {
-        tc_node *node = &grid->node[tc_grid_at(grid, x, y)];
-        const int32_t given = row->source[x] - row->sink[x], left = (int32_t)node->excess;
+        float *const excess = &grid->excess[tc_grid_at(grid, x, y)];
+        const int32_t given = row->source[x] - row->sink[x], left = (int32_t)*excess;
         const int32_t straight = given > 0 ? row->sink[x] : row->source[x];
         flow->sink[(size_t)y * (size_t)grid->width + (size_t)x] =
             straight + (given < 0 ? (left < 0 ? left : 0) - given : 0);
-        *node = (tc_node){.excess = (float)((left > 0 ? left : 0) - (given > 0 ? given : 0))};
+        *excess = (float)((left > 0 ? left : 0) - (given > 0 ? given : 0));
     }
 }
 
@@ -57,8 +57,8 @@ static bool write_row(const tc_grid *grid, int y, const tilecut_row *row, const 
         const ptrdiff_t node = (ptrdiff_t)tc_grid_at(grid, x, y);
         const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
         const int32_t straight = row->source[x] < row->sink[x] ? row->source[x] : row->sink[x];
-        if (grid->node[node].excess > 0) return false;
-        flow->source[p] = straight - (int32_t)grid->node[node].excess;
+        if (grid->excess[node] > 0) return false;
+        flow->source[p] = straight - (int32_t)grid->excess[node];
         for (int k = 0; k < grid->connectivity / 2; k++)
             flow->to[k][p] = row->to[k][x] - (int32_t)*tc_residual(grid, node, direction[k]);
     }
@@ -76,6 +76,7 @@ tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_
         tilecut_graph_row(graph, y, &buffer.row);
         turn_round(grid, y, &buffer.row, flow);
     }
+    tc_grid_clear(grid);
     TRY(tc_solver_find("bk")->solve(grid, params, &stats)); /* takes 4 and 8 neighbours */
     for (int y = 0; y < grid->height; y++) {
         tilecut_graph_row(graph, y, &buffer.row);

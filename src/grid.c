@@ -52,9 +52,10 @@ tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivi
     }
     const size_t guard = ((size_t)grid->tiles_x + 1) * TC_TILE_NODES;
     grid->residual = map_array(grid, 0, sizeof *grid->residual, guard);
-    grid->node = map_array(grid, 1, sizeof *grid->node, guard);
-    if (connectivity == 8) grid->diagonal = map_array(grid, 2, sizeof *grid->diagonal, guard);
-    if (!grid->residual || !grid->node || (connectivity == 8 && !grid->diagonal)) {
+    grid->excess = map_array(grid, 1, sizeof *grid->excess, guard);
+    grid->node = map_array(grid, 2, sizeof *grid->node, guard);
+    if (connectivity == 8) grid->diagonal = map_array(grid, 3, sizeof *grid->diagonal, guard);
+    if (!grid->residual || !grid->excess || !grid->node || (connectivity == 8 && !grid->diagonal)) {
         tc_grid_free(grid);
         return tc_fail(TILECUT_ENOMEM, "no memory for a grid of %dx%d pixels", width, height);
     }
@@ -63,15 +64,24 @@ tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivi
 
 void tc_grid_free(tc_grid *grid)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (grid->mapping[i].start) munmap(grid->mapping[i].start, grid->mapping[i].size);
     memset(grid, 0, sizeof *grid);
 }
 
 size_t tc_grid_bytes(const tc_grid *grid)
 {
-    return grid->nodes * (sizeof *grid->residual + sizeof *grid->node +
+    return grid->nodes * (sizeof *grid->residual + sizeof *grid->excess +
                           (grid->diagonal ? sizeof *grid->diagonal : 0));
+}
+
+void tc_grid_clear(tc_grid *grid)
+{
+    const size_t bytes = grid->nodes * sizeof *grid->node;
+#ifdef __linux__
+    if (madvise(grid->node, bytes, MADV_DONTNEED) == 0) return; /* whole pages: they read as zero again */
+#endif
+    memset(grid->node, 0, bytes);
 }
 
 /* ---- Building --------------------------------------------------------------------------------- */
@@ -116,9 +126,9 @@ void tc_grid_slanted(const tc_grid *grid, const tc_two_rows *rows, int x0, int x
     }
 }
 
-static void build_nodes(const tc_row_view *row, int x0, int x1, tc_node *restrict out)
+static void build_excess(const tc_row_view *row, int x0, int x1, float *restrict out)
 {
-    for (int x = x0; x < x1; x++) out[x - x0] = (tc_node){.excess = (float)(row->source[x] - row->sink[x])};
+    for (int x = x0; x < x1; x++) out[x - x0] = (float)(row->source[x] - row->sink[x]);
 }
 
 /* Row `y` of the tile at column tx; what lies outside the image is padding. */
@@ -132,11 +142,11 @@ static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y
     if (x1 > x0) {
         tc_grid_straight(grid, rows, x0, x1, grid->residual + p);
         if (grid->diagonal) tc_grid_slanted(grid, rows, x0, x1, grid->diagonal + p);
-        build_nodes(&rows->here, x0, x1, grid->node + p);
+        build_excess(&rows->here, x0, x1, grid->excess + p);
     }
     if (padding == 0) return;
     memset(grid->residual + from, 0, padding * sizeof *grid->residual);
-    memset(grid->node + from, 0, padding * sizeof *grid->node);
+    memset(grid->excess + from, 0, padding * sizeof *grid->excess);
     if (grid->diagonal) memset(grid->diagonal + from, 0, padding * sizeof *grid->diagonal);
 }
 

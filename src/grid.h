@@ -48,13 +48,11 @@ typedef struct tc_float4 {
     float to[4];
 } tc_float4;
 
-/* What else a node carries. `excess` belongs to the problem; the three words are each solver's own,
- * zero when it starts and of no meaning when it returns. */
+/* What a solver may note down of a node: zero when it starts, of no meaning when it returns. */
 typedef struct tc_node {
-    float excess;
-    union { int32_t height; float height_f; };
+    int32_t height;
     union { int32_t mark; uint32_t mark_u; };
-    union { int32_t link; uint32_t link_u; };
+    int32_t link;
 } tc_node;
 
 typedef struct tc_grid {
@@ -64,11 +62,12 @@ typedef struct tc_grid {
     size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4 */
-    tc_node *node;        /* [nodes]                                                      */
+    float *excess;        /* [nodes]                                                      */
+    tc_node *node;        /* [nodes] takes no memory where nobody writes                  */
     struct {
         void *start;
         size_t size;
-    } mapping[3];         /* of residual, node, diagonal, guards included                 */
+    } mapping[4];         /* of residual, excess, node, diagonal, guards included         */
 } tc_grid;
 
 /* Index of pixel (x, y) in the arrays of a grid that is `tiles_x` tiles wide. */
@@ -125,7 +124,12 @@ static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
  * writes every node, padding too, from the threads that will work on it. On failure the grid is empty. */
 tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
 void tc_grid_free(tc_grid *grid);
+
+/* Of capacities and excesses; `node` is counted by the solver that uses it. */
 size_t tc_grid_bytes(const tc_grid *grid);
+
+/* Makes all of `node` zero again, for the next solver. */
+void tc_grid_clear(tc_grid *grid);
 
 /* Fills the grid from `graph` in one streaming pass over its rows, on `threads` threads. */
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);

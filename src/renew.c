@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parallel.h"
 #include "preflow.h"
 #include "simd.h"
 #include "status.h"
@@ -17,10 +16,10 @@ typedef struct renewal {
     int64_t *violations; /* [tiles_y] */
 } renewal;
 
-TC_VECTOR_LOOP static void renew_nodes(const int32_t *restrict source, const int32_t *restrict sink,
-                                       const int32_t *restrict net, tc_node *restrict node, int n)
+TC_VECTOR_LOOP static void renew_excess(const int32_t *restrict source, const int32_t *restrict sink,
+                                        const int32_t *restrict net, float *restrict excess, int n)
 {
-    for (int i = 0; i < n; i++) node[i] = (tc_node){.excess = (float)(source[i] - sink[i] - net[i])};
+    for (int i = 0; i < n; i++) excess[i] = (float)(source[i] - sink[i] - net[i]);
 }
 
 static void renew_row(void *context, const tc_two_rows *rows, int strip)
@@ -32,7 +31,8 @@ static void renew_row(void *context, const tc_two_rows *rows, int strip)
     for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
         self->violations[strip] += tc_preflow_net(grid, rows, x0, net);
-        renew_nodes(rows->here.source + x0, rows->here.sink + x0, net, grid->node + tc_grid_at(grid, x0, rows->y), n);
+        renew_excess(rows->here.source + x0, rows->here.sink + x0, net, grid->excess + tc_grid_at(grid, x0, rows->y),
+                     n);
     }
 }
 
@@ -65,19 +65,6 @@ void tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *befor
         tc_energy_terminals(energy, y, from, source, sink);
         tc_energy_terminals(energy, y, to, new_source, new_sink);
         for (int x = 0; x < grid->width; x++)
-            grid->node[tc_grid_at(grid, x, y)].excess += (float)(new_source[x] - source[x] - new_sink[x] + sink[x]);
+            grid->excess[tc_grid_at(grid, x, y)] += (float)(new_source[x] - source[x] - new_sink[x] + sink[x]);
     }
-}
-
-static void clear_strip(void *context, int strip, int worker)
-{
-    tc_grid *grid = context;
-    tc_node *node = grid->node + (size_t)strip * (size_t)grid->tiles_x * TC_TILE_NODES;
-    (void)worker;
-    for (size_t p = 0; p < (size_t)grid->tiles_x * TC_TILE_NODES; p++) node[p] = (tc_node){.excess = node[p].excess};
-}
-
-void tc_grid_clear(tc_grid *grid, int threads)
-{
-    tc_parallel(threads, grid->tiles_y, clear_strip, grid);
 }

@@ -12,15 +12,12 @@
 #include "graph.h"
 #include "grid.h"
 
-/* Takes the flow in `grid` over to `graph`, of the same size and neighbours, and clears what solvers left in the nodes.
- * `*fits` is false, and the grid has to be built anew, if that is no flow of `graph`: its links are others. */
+/* Takes the flow in `grid` over to `graph`, of the same size and neighbours. `*fits` is false, and the grid has to be
+ * built anew, if that is no flow of `graph`: its links are others. */
 tilecut_status tc_grid_renew(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits);
 
 /* The same where nothing but seeds has changed, from `before` to `after`: touches only rows that differ. `row` is
  * room for 4 * width numbers. */
 void tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after, int32_t *row);
-
-/* Clears what solvers left in the nodes. */
-void tc_grid_clear(tc_grid *grid, int threads);
 
 #endif

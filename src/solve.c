@@ -49,7 +49,7 @@ static tilecut_status load(tc_kept *kept, const tilecut_graph *graph, int thread
     tc_grid *grid = &kept->grid;
 
     *warm = kept->flow == TC_FLOW_OF_THIS_GRAPH;
-    if (*warm) tc_grid_clear(grid, threads);
+    if (kept->flow != TC_NO_FLOW) tc_grid_clear(grid);
     if (kept->flow == TC_FLOW_OF_ANOTHER) TRY(tc_grid_renew(grid, graph, threads, warm));
     if (*warm) goto done;
     if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));

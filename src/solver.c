@@ -47,11 +47,11 @@ static bool is_framed(const tc_grid *grid)
 {
     int64_t rim = 0, sinks = 0;
     for (int x = 0; x < grid->width; x++, rim += 2)
-        sinks += (grid->node[tc_grid_at(grid, x, 0)].excess < 0) +
-                 (grid->node[tc_grid_at(grid, x, grid->height - 1)].excess < 0);
+        sinks += (grid->excess[tc_grid_at(grid, x, 0)] < 0) +
+                 (grid->excess[tc_grid_at(grid, x, grid->height - 1)] < 0);
     for (int y = 0; y < grid->height; y++, rim += 2)
-        sinks += (grid->node[tc_grid_at(grid, 0, y)].excess < 0) +
-                 (grid->node[tc_grid_at(grid, grid->width - 1, y)].excess < 0);
+        sinks += (grid->excess[tc_grid_at(grid, 0, y)] < 0) +
+                 (grid->excess[tc_grid_at(grid, grid->width - 1, y)] < 0);
     return 10 * sinks >= 9 * rim;
 }
 

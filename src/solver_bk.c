@@ -190,7 +190,7 @@ static float bottleneck(const bk *s, int32_t p, uint32_t tree, float most)
         if (room < most) most = room;
         p = neighbour(s, p, (int)parent_of(&s->node[p]));
     }
-    const float room = fabsf(s->node[p].excess);
+    const float room = fabsf(s->grid->excess[p]);
     return room < most ? room : most;
 }
 
@@ -208,8 +208,8 @@ static tilecut_status push(bk *s, int32_t p, uint32_t tree, float flow)
         if (!(*forward > 0)) TRY(add_orphan(s, p));
         p = q;
     }
-    s->node[p].excess += tree == SOURCE ? -flow : flow;
-    if (s->node[p].excess == 0) TRY(add_orphan(s, p));
+    s->grid->excess[p] += tree == SOURCE ? -flow : flow;
+    if (s->grid->excess[p] == 0) TRY(add_orphan(s, p));
 done:
     return status;
 }
@@ -315,10 +315,11 @@ static void plant(bk *s)
         tc_node *n = &s->node[p];
         n->mark = 0;
         n->link = 0;
-        if (n->excess == 0) {
+        const float excess = s->grid->excess[p];
+        if (excess == 0) {
             set_node(n, FREE, NO_PARENT, 0);
         } else {
-            set_node(n, n->excess > 0 ? SOURCE : SINK, ROOT, 1);
+            set_node(n, excess > 0 ? SOURCE : SINK, ROOT, 1);
             activate(s, p);
         }
     }
@@ -355,7 +356,7 @@ tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_sol
     set_steps(&s);
     plant(&s);
     status = run(&s, params);
-    stats->bytes = s.room * sizeof *s.orphan;
+    stats->bytes = grid->nodes * sizeof *grid->node + s.room * sizeof *s.orphan;
     free(s.orphan);
     return status;
 }

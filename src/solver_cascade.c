@@ -9,9 +9,10 @@
  * more, the next search finds the next shortest ways. This is the push of Goldberg & Tarjan (1988) in waves,
  * as Hussein, Varshney & Davis (2007) do it, but without order among the levels of a wave.
  *
- * Waves run in each tile alone first, where much of the flow of a photograph ends, then in the whole image.
- * With threads, strips of the image are solved so side by side before the whole, and then strips across the
- * seams of those, so that little is left for the whole, which is one thread's.
+ * First of all, each pixel feeds the sinks right beside it, which needs no search. Then a wave runs in each tile alone,
+ * where much of the flow of a photograph ends, then waves in the whole image. With threads, strips of the image are
+ * solved so side by side before the whole, and then strips across the seams of those, so that little is left for the
+ * whole, which is one thread's.
  * When a search costs more steps than it meets sources, and their number does not fall fast either, waves are
  * too blunt, and push-relabel with its windows takes over.
  */
@@ -29,6 +30,7 @@ typedef struct cascade {
     const tc_grid *grid;
     tc_board *board;
     struct worker *worker; /* [threads] */
+    int threads;
     int block_x, block_y;  /* regions are blocks of so many tiles, */
     int raised;            /* the first row of them by so many fewer */
     int waves;             /* at most so many in each */
@@ -43,6 +45,7 @@ typedef struct worker {
     int64_t entered;          /* of the whole, those in rows that this thread looked at */
     int64_t steps;            /* tiles times levels of that search             */
     bool finished;            /* no source of the region can reach a sink      */
+    bool gave_up;             /* in one of its regions                         */
 } worker;
 
 static inline void queue_tile(worker *w, int tile, int turn)
@@ -97,6 +100,7 @@ static void start_search(worker *w)
             memset(board->halo, 0, sizeof board->halo);
             memset(board->lead, 0, sizeof board->lead);
             board->queued = -1;
+            board->ready = 0;
         }
     for (int y = w->first_y; y < w->end_y; y++)
         for (int x = w->first_x; x < w->end_x; x++) {
@@ -151,8 +155,15 @@ static void forget_unreached(worker *w)
 
 static inline tc_tile_view view(const cascade *s, int tile)
 {
-    return (tc_tile_view){&s->board[tile], tc_excess_plane(s->grid->node, tile),
-                          s->grid->residual[(size_t)tile * TC_TILE_NODES].to};
+    const size_t first = (size_t)tile * TC_TILE_NODES;
+    return (tc_tile_view){&s->board[tile], s->grid->excess + first, s->grid->residual[first].to};
+}
+
+/* Brings the bits of a tile up to date. */
+static void read_off(worker *w, const tc_tile_view *tile)
+{
+    w->sources += w->s->kernel->read_off(tile, tile->board->stale);
+    tile->board->stale = 0;
 }
 
 /* Drains one tile, and queues it and those it fed for the next turn as needed. */
@@ -162,30 +173,40 @@ static void drain_tile(worker *w, int tile, int turn)
     const int step[4] = {1, -1, w->s->grid->tiles_x, -w->s->grid->tiles_x};
     const tc_tile_view here = view(w->s, tile);
     tc_tile_view around[4];
-    uint32_t over;
-    int more;
 
     for (int d = 0; d < 4; d++) around[d] = here.board->inside >> d & 1 ? view(w->s, tile + step[d]) : here;
-    if (w->s->kernel->drain(&here, around, SWEEPS, &more, &over)) queue_tile(w, tile, turn + 1);
+    const uint32_t over = w->s->kernel->drain(&here, around, SWEEPS);
+    if (here.board->ready) queue_tile(w, tile, turn + 1);
+    else read_off(w, &here);
     for (int d = 0; d < 4; d++)
         if (over >> d & 1) queue_tile(w, tile + step[d], turn + 1);
-    w->sources += more;
+}
+
+/* The tiles where something can run down. */
+static void queue_ready(worker *w)
+{
+    w->queued[0] = w->queued[1] = 0;
+    for (int y = w->first_y; y < w->end_y; y++)
+        for (int x = w->first_x; x < w->end_x; x++) {
+            const int tile = y * w->s->grid->tiles_x + x;
+            w->s->board[tile].queued = -1;
+            if (w->s->board[tile].ready) queue_tile(w, tile, 0);
+        }
 }
 
 /* Lets all excess of the region run down, round by round over the tiles where any can. */
 static void drain(worker *w)
 {
     enum { TURNS = 64 }; /* a few pixels on a very long way need not hold up the next search */
-    w->queued[0] = w->queued[1] = 0;
-    for (int y = w->first_y; y < w->end_y; y++)
-        for (int x = w->first_x; x < w->end_x; x++) {
-            w->s->board[y * w->s->grid->tiles_x + x].queued = -1;
-            queue_tile(w, y * w->s->grid->tiles_x + x, 0);
-        }
-    for (int turn = 0; turn < TURNS && w->queued[turn & 1]; turn++) {
-        const int n = w->queued[turn & 1];
+    int turn = 0;
+    queue_ready(w);
+    for (; turn < TURNS && w->queued[turn & 1]; turn++) {
         w->queued[(turn + 1) & 1] = 0;
-        for (int i = 0; i < n; i++) drain_tile(w, w->queue[turn & 1][i], turn);
+        for (int i = 0; i < w->queued[turn & 1]; i++) drain_tile(w, w->queue[turn & 1][i], turn);
+    }
+    for (int i = 0; i < w->queued[turn & 1]; i++) { /* cut short: what is stale is queued */
+        const tc_tile_view tile = view(w->s, w->queue[turn & 1][i]);
+        read_off(w, &tile);
     }
 }
 
@@ -220,7 +241,7 @@ static void leave_row(const worker *w, int y)
 {
     uint32_t below[TC_TILE];
     for (int tile = y * w->s->grid->tiles_x + w->first_x; tile < y * w->s->grid->tiles_x + w->end_x; tile++)
-        w->s->kernel->scan_excess(tc_excess_plane(w->s->grid->node, tile), below, w->s->board[tile].source);
+        w->s->kernel->scan_excess(w->s->grid->excess + (size_t)tile * TC_TILE_NODES, below, w->s->board[tile].source);
 }
 
 static void run_waves(worker *w)
@@ -247,23 +268,23 @@ static void run_region(void *context, int index, int number)
     w->sources = 0;
     for (int y = w->first_y; y < w->end_y; y++) enter_row(w, y, &w->sources);
     run_waves(w);
+    w->gave_up = w->gave_up || !w->finished;
     for (int y = w->first_y; y < w->end_y; y++) leave_row(w, y);
 }
 
 static void set_up_tile(const cascade *s, int tile)
 {
-    tc_board *const board = &s->board[tile];
-    const tc_node *const node = s->grid->node + (size_t)tile * TC_TILE_NODES;
     tc_float4 *const links = s->grid->residual + (size_t)tile * TC_TILE_NODES;
-    float excess[TC_TILE_NODES], planes[4][TC_TILE_NODES];
+    const tc_tile_view here = view(s, tile);
+    float planes[4][TC_TILE_NODES];
 
-    s->kernel->scan_links(links, board->open);
-    for (int i = 0; i < TC_TILE_NODES; i++) excess[i] = node[i].excess;
     for (int i = 0; i < TC_TILE_NODES; i++)
         for (int d = 0; d < 4; d++) planes[d][i] = links[i].to[d];
-    s->kernel->scan_excess(excess, board->sink, board->source);
-    memcpy(tc_excess_plane(s->grid->node, tile), excess, sizeof excess);
     memcpy(links, planes, sizeof planes);
+    memset(here.board, 0, sizeof *here.board);
+    memset(here.board->seen, 0xff, sizeof here.board->seen);
+    s->kernel->feed_beside(&here);
+    s->kernel->read_off(&here, ~0u);
 }
 
 /* Makes the board of a tile, and its first waves while the tile is in the cache. */
@@ -280,27 +301,33 @@ static void enter_row_of_whole(void *context, int y, int number)
 }
 
 /* The whole image is one thread's, but for looking at all of it. */
-static void run_whole(cascade *s, int threads, int waves)
+static bool run_whole(cascade *s, int waves)
 {
     worker *const w = &s->worker[0];
     s->waves = waves;
     w->first_x = w->first_y = 0;
     w->end_x = s->grid->tiles_x, w->end_y = s->grid->tiles_y;
-    tc_parallel(threads, w->end_y, enter_row_of_whole, s);
+    tc_parallel(s->threads, w->end_y, enter_row_of_whole, s);
     w->sources = 0;
-    for (int i = 0; i < threads; i++) w->sources += s->worker[i].entered;
+    for (int i = 0; i < s->threads; i++) w->sources += s->worker[i].entered;
     run_waves(w);
+    return w->finished;
 }
 
-static void run_regions(cascade *s, void (*run)(void *, int, int), int block_x, int block_y, int raised, int waves)
+/* Returns whether all regions were finished. */
+static bool run_regions(cascade *s, void (*run)(void *, int, int), int block_x, int block_y, int raised, int waves)
 {
+    bool finished = true;
     const int across = (s->grid->tiles_x + block_x - 1) / block_x;
     const int along = strip_count(block_y, raised, s->grid->tiles_y);
     s->block_x = block_x;
     s->block_y = block_y;
     s->raised = raised;
     s->waves = waves;
-    tc_parallel(s->params->threads, across * along, run, s);
+    for (int i = 0; i < s->threads; i++) s->worker[i].gave_up = false;
+    tc_parallel(s->threads, across * along, run, s);
+    for (int i = 0; i < s->threads; i++) finished = finished && !s->worker[i].gave_up;
+    return finished;
 }
 
 /* ---- Handing back ----------------------------------------------------------------------------- */
@@ -308,15 +335,14 @@ static void run_regions(cascade *s, void (*run)(void *, int, int), int block_x, 
 static void hand_back_tile(void *context, int tile, int number)
 {
     const cascade *const s = context;
-    tc_node *const node = s->grid->node + (size_t)tile * TC_TILE_NODES;
-    tc_float4 *const links = s->grid->residual + (size_t)tile * TC_TILE_NODES;
-    float excess[TC_TILE_NODES], planes[4][TC_TILE_NODES];
+    const size_t first = (size_t)tile * TC_TILE_NODES;
+    tc_float4 *const links = s->grid->residual + first;
+    float planes[4][TC_TILE_NODES];
 
     (void)number;
-    memcpy(excess, tc_excess_plane(s->grid->node, tile), sizeof excess);
     memcpy(planes, links, sizeof planes);
-    s->kernel->scan_excess(excess, s->board[tile].sink, s->board[tile].source); /* waves forget what is stuck */
-    for (int i = 0; i < TC_TILE_NODES; i++) node[i] = (tc_node){.excess = excess[i]};
+    /* Waves forget what is stuck. */
+    s->kernel->scan_excess(s->grid->excess + first, s->board[tile].sink, s->board[tile].source);
     for (int i = 0; i < TC_TILE_NODES; i++)
         for (int d = 0; d < 4; d++) links[i].to[d] = planes[d][i];
 }
@@ -350,6 +376,7 @@ static void push_in_strip(void *context, int i, int number)
     part.tiles_y = end - first;
     part.nodes = nodes_a_row * (size_t)part.tiles_y;
     part.residual += nodes_a_row * (size_t)first;
+    part.excess += nodes_a_row * (size_t)first;
     part.node += nodes_a_row * (size_t)first;
     boards.board += (size_t)s->grid->tiles_x * (size_t)first;
     s->status[i] = tc_push_on(&part, &boards, &s->params, &s->stats[i]);
@@ -395,19 +422,19 @@ done:
 
 /* ---- The solver ------------------------------------------------------------------------------- */
 
-static void forget(cascade *s, int threads)
+static void forget(cascade *s)
 {
-    for (int i = 0; s->worker && i < threads; i++) free(s->worker[i].queue[0]);
+    for (int i = 0; s->worker && i < s->threads; i++) free(s->worker[i].queue[0]);
     free(s->worker);
     free(s->board);
 }
 
-static bool prepare(cascade *s, int tiles, int threads)
+static bool prepare(cascade *s, int tiles)
 {
-    s->board = calloc((size_t)tiles, sizeof *s->board);
-    s->worker = calloc((size_t)threads, sizeof *s->worker);
+    s->board = tc_boards_take(tiles);
+    s->worker = calloc((size_t)s->threads, sizeof *s->worker);
     if (!s->board || !s->worker) return false;
-    for (int i = 0; i < threads; i++) {
+    for (int i = 0; i < s->threads; i++) {
         worker *const w = &s->worker[i];
         w->s = s;
         w->queue[0] = malloc((size_t)tiles * 2 * sizeof *w->queue[0]);
@@ -417,31 +444,38 @@ static bool prepare(cascade *s, int tiles, int threads)
     return true;
 }
 
+/* False: push has to go on. Where it has to in a strip, the whole need not be tried. */
+static bool run_all(cascade *s, int rows)
+{
+    enum { TILE_WAVES = 1, WAVES = 32 };
+    const int tiles_x = s->grid->tiles_x, tiles_y = s->grid->tiles_y;
+    bool finished = true;
+    (void)run_regions(s, run_tile, 1, 1, 0, TILE_WAVES);
+    for (int turn = 0; turn < 2 && rows < tiles_y; turn++)
+        finished = run_regions(s, run_region, tiles_x, rows, turn * (rows / 2), WAVES) && finished;
+    return finished && run_whole(s, WAVES);
+}
+
 tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    enum { TILE_WAVES = 2, WAVES = 32 };
-    enum { ROWS_A_STRIP = 8 }; /* at least: else too much crosses strips */
-    const int tiles_x = grid->tiles_x, tiles_y = grid->tiles_y, tiles = tiles_x * tiles_y;
+    enum { ROWS_A_STRIP = 4 }; /* at least: else too much crosses strips */
+    const int tiles_y = grid->tiles_y, tiles = grid->tiles_x * tiles_y;
     const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
     const int wanted = threads > 1 ? STRIPS_A_THREAD * threads : 1, even = (tiles_y + wanted - 1) / wanted;
     const int rows = even < ROWS_A_STRIP ? ROWS_A_STRIP : even;
-    cascade s = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid};
+    cascade s = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid, .threads = threads};
     tc_solve_stats rest = {0};
 
-    if (!prepare(&s, tiles, threads)) {
-        forget(&s, threads);
+    if (!prepare(&s, tiles)) {
+        forget(&s);
         return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     }
-    run_regions(&s, run_tile, 1, 1, 0, TILE_WAVES);
-    for (int turn = 0; turn < 2 && rows < tiles_y; turn++)
-        run_regions(&s, run_region, tiles_x, rows, turn * (rows / 2), WAVES);
-    run_whole(&s, threads, WAVES);
-    const bool finished = s.worker[0].finished;
+    const bool finished = run_all(&s, rows);
     tc_parallel(threads, tiles, hand_back_tile, &s);
     tilecut_status status = TILECUT_OK;
     if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     else if (!finished) status = push_the_rest(grid, s.board, params, rows, &rest);
     stats->bytes = (size_t)tiles * (sizeof *s.board + 2 * sizeof(int) * (size_t)threads) + rest.bytes;
-    forget(&s, threads);
+    forget(&s);
     return status;
 }

@@ -101,7 +101,6 @@ static tilecut_status part_init(part *p, const hybrid *h)
 {
     const size_t nodes = (size_t)h->count * TC_TILE_NODES;
     int last_x = 0, last_y = 0;
-    memset(p, 0, sizeof *p);
     p->first_x = h->grid->tiles_x, p->first_y = h->grid->tiles_y;
     for (int i = 0; i < h->count; i++) {
         const int x = h->live[i] % h->grid->tiles_x, y = h->live[i] / h->grid->tiles_x;
@@ -112,8 +111,10 @@ static tilecut_status part_init(part *p, const hybrid *h)
     }
     p->residual = malloc(nodes * sizeof *p->residual);
     p->excess = malloc(nodes * sizeof *p->excess);
-    if (!p->residual || !p->excess) return tc_fail(TILECUT_ENOMEM, "no memory for %d tiles", h->count);
-    return tc_grid_init(&p->grid, (last_x + 1 - p->first_x) * TC_TILE, (last_y + 1 - p->first_y) * TC_TILE, 4);
+    if (p->residual && p->excess)
+        return tc_grid_init(&p->grid, (last_x + 1 - p->first_x) * TC_TILE, (last_y + 1 - p->first_y) * TC_TILE, 4);
+    (void)tc_fail(TILECUT_ENOMEM, "no memory for %d tiles", h->count);
+    return TILECUT_ENOMEM;
 }
 
 /* Where tile number i of those that travel is in the part's grid. */
@@ -127,14 +128,14 @@ static void put_tile(part *p, const hybrid *h, int i)
 {
     const size_t from = (size_t)i * TC_TILE_NODES, to = part_at(p, h, i);
     memcpy(p->grid.residual + to, p->residual + from, TC_TILE_NODES * sizeof *p->residual);
-    for (size_t k = 0; k < TC_TILE_NODES; k++) p->grid.node[to + k].excess = p->excess[from + k];
+    memcpy(p->grid.excess + to, p->excess + from, TC_TILE_NODES * sizeof *p->excess);
 }
 
 static void take_tile(part *p, const hybrid *h, int i)
 {
     const size_t to = (size_t)i * TC_TILE_NODES, from = part_at(p, h, i);
     memcpy(p->residual + to, p->grid.residual + from, TC_TILE_NODES * sizeof *p->residual);
-    for (size_t k = 0; k < TC_TILE_NODES; k++) p->excess[to + k] = p->grid.node[from + k].excess;
+    memcpy(p->excess + to, p->grid.excess + from, TC_TILE_NODES * sizeof *p->excess);
 }
 
 static tilecut_status solve_part(hybrid *h)
@@ -142,7 +143,7 @@ static tilecut_status solve_part(hybrid *h)
     tilecut_status status = TILECUT_OK;
     tc_solve_stats own = {0};
     double clock = tc_now_ms();
-    part p;
+    part p = {0};
 
     TRY(part_init(&p, h));
     TRY(h->device->gather(h->self, h->live, h->count, p.residual, p.excess));

@@ -40,7 +40,8 @@ typedef struct record {
 typedef struct push {
     const tc_board_kernels *kernel;
     const tc_solve_params *params;
-    tc_node *node;
+    tc_node *node; /* height, and `link` of the lists by level */
+    float *excess;
     tc_float4 *residual;
     tc_board *board; /* `snapshot` of a board: its first record not yet unpacked, or NONE */
     int tiles, tiles_x;
@@ -240,8 +241,8 @@ static inline void move(push *s, tc_board *from, int32_t p, tc_board *to, int32_
                         uint32_t level)
 {
     float *const link = &s->residual[p].to[d];
-    const float before = s->node[q].excess, after = before + flow;
-    s->node[q].excess = after;
+    const float before = s->excess[q], after = before + flow;
+    s->excess[q] = after;
     if (before <= 0) {
         if (after >= 0) clear_bit(to->sink, q);
         if (after > 0) {
@@ -261,7 +262,7 @@ static inline void move(push *s, tc_board *from, int32_t p, tc_board *to, int32_
 static inline bool push_down(push *s, tc_board *board, int32_t p, uint32_t level, uint32_t *lowest)
 {
     const float *const link = s->residual[p].to;
-    float excess = s->node[p].excess;
+    float excess = s->excess[p];
     *lowest = UINT32_MAX;
     for (int d = 0; d < 4; d++) {
         if (link[d] <= 0) continue;
@@ -284,7 +285,7 @@ static inline bool push_down(push *s, tc_board *board, int32_t p, uint32_t level
             *lowest = there;
         }
     }
-    s->node[p].excess = excess;
+    s->excess[p] = excess;
     return excess > 0;
 }
 
@@ -373,6 +374,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_boards *boards, const tc_solve_
         .kernel = tc_board_kernels_get(),
         .params = params,
         .node = grid->node,
+        .excess = grid->excess,
         .residual = grid->residual,
         .board = boards->board,
         .base = boards->base,
@@ -399,8 +401,8 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_boards *boards, const tc_solve_
     }
     solve(&s);
     boards->base = s.base + s.used;
-    stats->bytes = (size_t)tiles * (RECORDS_A_TILE * sizeof *s.record + 2 * sizeof *s.queue[0]) +
-                   s.levels * sizeof *s.list;
+    stats->bytes = grid->nodes * sizeof *grid->node + s.levels * sizeof *s.list +
+                   (size_t)tiles * (RECORDS_A_TILE * sizeof *s.record + 2 * sizeof *s.queue[0]);
     if (s.no_memory) status = tc_fail(TILECUT_ENOMEM, "no memory for the lists of %u levels", s.levels);
     else if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
 done:
@@ -421,19 +423,18 @@ static void set_up_tile(void *context, int tile, int number)
 {
     const setting *const s = context;
     tc_board *const board = &s->board[tile];
-    const tc_node *node = s->grid->node + (size_t)tile * TC_TILE_NODES;
-    float excess[TC_TILE_NODES];
+    const size_t first = (size_t)tile * TC_TILE_NODES;
 
     (void)number;
-    for (int i = 0; i < TC_TILE_NODES; i++) excess[i] = node[i].excess;
-    s->kernel->scan_excess(excess, board->sink, board->source);
-    s->kernel->scan_links(s->grid->residual + (size_t)tile * TC_TILE_NODES, board->open);
+    memset(board, 0, sizeof *board);
+    s->kernel->scan_excess(s->grid->excess + first, board->sink, board->source);
+    s->kernel->scan_links(s->grid->residual + first, board->open);
 }
 
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     const int tiles = grid->tiles_x * grid->tiles_y;
-    tc_push_boards boards = {.board = calloc((size_t)tiles, sizeof *boards.board)};
+    tc_push_boards boards = {.board = tc_boards_take(tiles)};
     setting set = {grid, tc_board_kernels_get(), boards.board};
 
     if (!boards.board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);

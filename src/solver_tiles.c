@@ -26,8 +26,9 @@
 
 typedef struct waves {
     const tc_board_kernels *kernel;
-    tc_node *node;
+    float *excess;
     tc_float4 *residual;
+    tc_snapshot *snapshot; /* the log, in the nodes of the grid */
     tc_board *board;
     int tiles_x, tiles_y;
     int first_x, first_y, end_x, end_y; /* the region that is searched, in tiles */
@@ -36,6 +37,11 @@ typedef struct waves {
     bool complete;        /* the last search left nothing out for lack of room */
     int64_t sources, met; /* in the region: alive; met by the last search      */
 } waves;
+
+static inline float *excess_of(const waves *w, int tile)
+{
+    return w->excess + (ptrdiff_t)tile * TC_TILE_NODES;
+}
 
 /* ---- Search ----------------------------------------------------------------------------------- */
 
@@ -77,7 +83,7 @@ static inline void tell_neighbours(waves *w, int tile, int level, uint32_t left,
 static inline void log_front(waves *w, int tile, int level, int previous, const tc_halo *halo)
 {
     tc_board *const board = &w->board[tile];
-    tc_snapshot *shot = tc_snapshot_at(w->node, w->snapshots);
+    tc_snapshot *shot = &w->snapshot[w->snapshots];
     shot->tile = tile;
     shot->previous = previous;
     shot->halo = *halo;
@@ -196,7 +202,7 @@ static inline void push_row(waves *w, tc_board *board, tc_board *board_to, int y
 static inline void push_tile(waves *w, int tile, uint32_t rows, uint32_t push[4][TC_TILE])
 {
     tc_board *const board = &w->board[tile];
-    float *const e = tc_excess_plane(w->node, tile);
+    float *const e = excess_of(w, tile);
     tc_float4 *const c = w->residual + (size_t)tile * TC_TILE_NODES;
 
     for (; rows; rows &= rows - 1) {
@@ -209,7 +215,7 @@ static inline void push_tile(waves *w, int tile, uint32_t rows, uint32_t push[4]
                 const bool across = d == TC_DOWN ? y == TC_TILE - 1 : y == 0;
                 const int other = !across ? 0 : d == TC_DOWN ? w->tiles_x : -w->tiles_x;
                 push_row(w, board, board + other, y, y_to, 0, d, bits, e + at, c + at,
-                         tc_excess_plane(w->node, tile + other) + y_to * TC_TILE,
+                         excess_of(w, tile + other) + y_to * TC_TILE,
                          c + (ptrdiff_t)other * TC_TILE_NODES + y_to * TC_TILE);
                 continue;
             }
@@ -219,7 +225,7 @@ static inline void push_tile(waves *w, int tile, uint32_t rows, uint32_t push[4]
                 push_row(w, board, board, y, y, step, d, bits & ~rim, e + at, c + at, e + at, c + at);
             if (bits & rim) /* over the tile's edge: column 32 of this row is column 0 of the next tile */
                 push_row(w, board, board + step, y, y, -step * (TC_TILE - 1), d, bits & rim, e + at, c + at,
-                         tc_excess_plane(w->node, tile + step) + at,
+                         excess_of(w, tile + step) + at,
                          c + (ptrdiff_t)step * TC_TILE_NODES + at);
         }
     }
@@ -230,9 +236,9 @@ static void sweep(waves *w, int sinks)
 {
     uint32_t push[4][TC_TILE];
     for (int i = w->snapshots; i-- > sinks;) {
-        const tc_snapshot *shot = tc_snapshot_at(w->node, i);
+        const tc_snapshot *shot = &w->snapshot[i];
         const uint32_t *previous =
-            shot->previous == TC_NO_SNAPSHOT ? NULL : tc_snapshot_at(w->node, shot->previous)->front;
+            shot->previous == TC_NO_SNAPSHOT ? NULL : w->snapshot[shot->previous].front;
         const uint32_t rows =
             w->kernel->aim(&w->board[shot->tile], shot->front, previous, &shot->halo, push);
         if (rows) push_tile(w, shot->tile, rows, push);
@@ -253,7 +259,7 @@ static void enter_region(waves *w, int first_x, int first_y, int end_x, int end_
         for (int x = w->first_x; x < w->end_x; x++) {
             const int tile = y * w->tiles_x + x;
             tc_board *board = &w->board[tile];
-            w->kernel->scan_excess(tc_excess_plane(w->node, tile), below, board->source);
+            w->kernel->scan_excess(excess_of(w, tile), below, board->source);
             for (int i = 0; i < TC_TILE; i++) w->sources += __builtin_popcount(board->source[i]);
             board->inside = (uint32_t)((x + 1 < w->end_x) << TC_RIGHT | (x > w->first_x) << TC_LEFT |
                                        (y + 1 < w->end_y) << TC_DOWN | (y > w->first_y) << TC_UP);
@@ -272,27 +278,16 @@ static bool run_waves(waves *w, int most, const tc_solve_params *params)
     return false;
 }
 
-/* ---- Setting up and handing back -------------------------------------------------------------- */
+/* ---- The solver ------------------------------------------------------------------------------- */
 
 static void set_up_tile(waves *w, int tile)
 {
     tc_board *board = &w->board[tile];
-    const tc_node *node = w->node + (size_t)tile * TC_TILE_NODES;
-    float excess[TC_TILE_NODES];
     uint32_t above[TC_TILE];
 
-    for (int i = 0; i < TC_TILE_NODES; i++) excess[i] = node[i].excess;
-    memcpy(tc_excess_plane(w->node, tile), excess, sizeof excess);
+    memset(board, 0, sizeof *board);
     w->kernel->scan_links(w->residual + (size_t)tile * TC_TILE_NODES, board->open);
-    w->kernel->scan_excess(excess, board->sink, above);
-}
-
-static void hand_back_tile(waves *w, int tile)
-{
-    tc_node *node = w->node + (size_t)tile * TC_TILE_NODES;
-    float excess[TC_TILE_NODES];
-    memcpy(excess, tc_excess_plane(w->node, tile), sizeof excess);
-    for (int i = 0; i < TC_TILE_NODES; i++) node[i] = (tc_node){.excess = excess[i]};
+    w->kernel->scan_excess(excess_of(w, tile), board->sink, above);
 }
 
 enum { WAVES_A_TILE = 4, MOST_WAVES = 100000 };
@@ -301,18 +296,20 @@ tilecut_status tc_solver_tiles(tc_grid *grid, const tc_solve_params *params, tc_
 {
     tilecut_status status = TILECUT_OK;
     const int tiles = grid->tiles_x * grid->tiles_y;
-    waves w = {.kernel = tc_board_kernels_get(), .node = grid->node, .residual = grid->residual,
-               .tiles_x = grid->tiles_x, .tiles_y = grid->tiles_y, .room = tiles * TC_SNAPSHOTS_A_TILE};
+    waves w = {.kernel = tc_board_kernels_get(), .excess = grid->excess, .residual = grid->residual,
+               .snapshot = (tc_snapshot *)(void *)grid->node,
+               .room = tiles * (int)(TC_TILE_NODES * sizeof *grid->node / sizeof *w.snapshot),
+               .tiles_x = grid->tiles_x, .tiles_y = grid->tiles_y};
     bool done = false;
 
-    w.board = calloc((size_t)tiles, sizeof *w.board);
+    w.board = tc_boards_take(tiles);
     w.queue[0] = malloc((size_t)tiles * 2 * sizeof *w.queue[0]);
     if (!w.board || !w.queue[0]) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
         goto done;
     }
     w.queue[1] = w.queue[0] + tiles;
-    stats->bytes = (size_t)tiles * (sizeof *w.board + 2 * sizeof *w.queue[0]);
+    stats->bytes = grid->nodes * sizeof *grid->node + (size_t)tiles * (sizeof *w.board + 2 * sizeof *w.queue[0]);
 
     for (int tile = 0; tile < tiles; tile++) set_up_tile(&w, tile);
     for (int y = 0; y < w.tiles_y; y++)
@@ -322,7 +319,6 @@ tilecut_status tc_solver_tiles(tc_grid *grid, const tc_solve_params *params, tc_
         }
     enter_region(&w, 0, 0, w.tiles_x, w.tiles_y);
     done = run_waves(&w, MOST_WAVES, params);
-    for (int tile = 0; tile < tiles; tile++) hand_back_tile(&w, tile);
     if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     else if (!done) status = tc_solver_bk(grid, params, stats);
 done:

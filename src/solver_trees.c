@@ -32,6 +32,7 @@ enum { ROOT = 4, ORPHAN = 5, NO_PARENT = 7 }; /* else a direction */
 
 typedef struct trees {
     tc_node *node;
+    float *excess;
     tc_float4 *residual;
     int tiles_x;
     int32_t nodes, time;
@@ -129,7 +130,7 @@ static inline float room_to_root(const trees *s, int32_t p, bool source, float r
         if (here < room) room = here;
         p = q;
     }
-    const float at_root = source ? s->node[p].excess : -s->node[p].excess;
+    const float at_root = source ? s->excess[p] : -s->excess[p];
     return at_root < room ? at_root : room;
 }
 
@@ -142,8 +143,8 @@ static tilecut_status push_to_root(trees *s, int32_t p, bool source, float flow)
         if (source ? push(s, q, p, d ^ 1, flow) : push(s, p, q, d, flow)) TRY(make_orphan(s, p));
         p = q;
     }
-    s->node[p].excess += source ? -flow : flow;
-    if (s->node[p].excess == 0) TRY(make_orphan(s, p));
+    s->excess[p] += source ? -flow : flow;
+    if (s->excess[p] == 0) TRY(make_orphan(s, p));
 done:
     return status;
 }
@@ -272,7 +273,7 @@ static void plant(trees *s)
 {
     for (int32_t p = 0; p < s->nodes; p++) {
         const float *to = s->residual[p].to;
-        const float excess = s->node[p].excess;
+        const float excess = s->excess[p];
         const uint32_t tree = excess > 0 ? SOURCE : excess < 0 ? SINK : FREE;
         s->node[p].height = 0;
         s->node[p].mark_u = (uint32_t)(to[0] > 0) | (uint32_t)(to[1] > 0) << 1 | (uint32_t)(to[2] > 0) << 2 |
@@ -298,7 +299,7 @@ static void plant(trees *s)
 tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
-    trees s = {.node = grid->node, .residual = grid->residual, .tiles_x = grid->tiles_x,
+    trees s = {.node = grid->node, .excess = grid->excess, .residual = grid->residual, .tiles_x = grid->tiles_x,
                .nodes = (int32_t)grid->nodes, .first = -1, .last = -1};
 
     plant(&s);
@@ -311,7 +312,7 @@ tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_
             TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
     }
 done:
-    stats->bytes = s.room * sizeof *s.orphan;
+    stats->bytes = grid->nodes * sizeof *grid->node + s.room * sizeof *s.orphan;
     free(s.orphan);
     return status;
 }

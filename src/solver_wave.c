@@ -20,12 +20,13 @@
 
 typedef struct wave {
     tc_node *node;         /* height: distance, 1 at pixels with room; 0: not reached */
+    float *excess;
     tc_float4 *residual;
     tc_float4 *reservoir;  /* [nodes] what was sent in each direction and not yet collected */
     int32_t *lattice;      /* [nodes] reached pixels by ascending distance                  */
     size_t reached;
     int tiles_x;
-    bool excess;           /* some pixel of the lattice has something to send               */
+    bool any;              /* some pixel of the lattice has something to send               */
 } wave;
 
 /* Puts a pixel on the next level. */
@@ -33,7 +34,7 @@ static void reach(wave *w, ptrdiff_t p, int32_t height)
 {
     w->node[p].height = height;
     w->lattice[w->reached++] = (int32_t)p;
-    if (w->node[p].excess > 0) w->excess = true;
+    if (w->excess[p] > 0) w->any = true;
 }
 
 /* Labels of the last round go, and the lattice is built anew. */
@@ -41,9 +42,9 @@ static void build_lattice(wave *w, size_t nodes)
 {
     for (size_t i = 0; i < w->reached; i++) w->node[w->lattice[i]].height = 0;
     w->reached = 0;
-    w->excess = false;
+    w->any = false;
     for (size_t p = 0; p < nodes; p++)
-        if (w->node[p].excess < 0) reach(w, (ptrdiff_t)p, 1);
+        if (w->excess[p] < 0) reach(w, (ptrdiff_t)p, 1);
     for (size_t i = 0; i < w->reached; i++) {
         const ptrdiff_t q = w->lattice[i];
         for (int d = 0; d < 4; d++) {
@@ -57,7 +58,7 @@ static void build_lattice(wave *w, size_t nodes)
 /* First step: out of p into its own reservoirs. */
 static void send(wave *w, ptrdiff_t p)
 {
-    float excess = w->node[p].excess;
+    float excess = w->excess[p];
     for (int d = 0; d < 4 && excess > 0; d++) {
         float *residual = &w->residual[p].to[d];
         if (!(*residual > 0)) continue;
@@ -68,7 +69,7 @@ static void send(wave *w, ptrdiff_t p)
         *residual -= amount;
         excess -= amount;
     }
-    w->node[p].excess = excess;
+    w->excess[p] = excess;
 }
 
 /* Second step: into q out of its neighbours' reservoirs. What they hold was sent from the level above. */
@@ -78,7 +79,7 @@ static void collect(wave *w, ptrdiff_t q)
         const ptrdiff_t p = tc_neighbour(w->tiles_x, q, d);
         if (w->node[p].height != w->node[q].height + 1) continue;
         float *held = &w->reservoir[p].to[d ^ 1];
-        w->node[q].excess += *held;
+        w->excess[q] += *held;
         w->residual[q].to[d] += *held;
         *held = 0;
     }
@@ -100,7 +101,7 @@ static bool run_down(wave *w, const tc_solve_params *params)
     while (start > 0) {
         if (tc_cancelled(params)) return false;
         for (size_t i = start; i < end; i++)
-            if (w->node[w->lattice[i]].excess > 0) send(w, w->lattice[i]);
+            if (w->excess[w->lattice[i]] > 0) send(w, w->lattice[i]);
         end = start;
         start = level_start(w, end);
         for (size_t i = start; i < end; i++) collect(w, w->lattice[i]);
@@ -111,19 +112,19 @@ static bool run_down(wave *w, const tc_solve_params *params)
 tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
-    wave w = {.node = grid->node, .residual = grid->residual, .tiles_x = grid->tiles_x};
+    wave w = {.node = grid->node, .excess = grid->excess, .residual = grid->residual, .tiles_x = grid->tiles_x};
     tc_float4 *reservoirs = NULL;
     /* A neighbour beyond the rim is a guard; reservoirs have none, and none is read: guards have height 0. */
     reservoirs = calloc(grid->nodes, sizeof *reservoirs);
     w.reservoir = reservoirs;
     w.lattice = malloc(grid->nodes * sizeof *w.lattice);
-    stats->bytes = grid->nodes * (sizeof *reservoirs + sizeof *w.lattice);
+    stats->bytes = grid->nodes * (sizeof *grid->node + sizeof *reservoirs + sizeof *w.lattice);
     if (!reservoirs || !w.lattice) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the lattice of waves, %zu MB", stats->bytes >> 20);
         goto done;
     }
     build_lattice(&w, grid->nodes);
-    while (w.excess && w.reached) {
+    while (w.any && w.reached) {
         /* Cancelled between two levels nothing lies in reservoirs, and the grid is whole. */
         if (!run_down(&w, params)) {
             status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");

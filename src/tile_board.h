@@ -5,11 +5,7 @@
  * Everything a breadth-first search asks of a residual graph is one bit per pixel: is this link open, is
  * this pixel a sink, was it seen. One step of the search for all 1024 pixels of a tile is then a shift and
  * an `and` per direction, some tens of instructions with vectors of 8 or 16 rows. Boards live in an array
- * of their own: spread over the nodes, 16 KB apart, they would share few sets of the cache.
- *
- * While boards are in use the nodes of a tile, 16 KB, are cut in four planes of 4 KB: plane (tile & 3)
- * holds the excesses, a float per pixel; the other three hold snapshots of search levels, numbered
- * through all tiles. So the whole search costs no memory but the boards.
+ * of their own: spread over the tiles, many KB apart, they would share few sets of the cache.
  */
 #ifndef TC_TILE_BOARD_H
 #define TC_TILE_BOARD_H
@@ -33,7 +29,13 @@ typedef struct tc_board {
     int32_t queued;            /* the level this tile was last queued for                   */
     int32_t level, snapshot;   /* the last level that reached it, and its number in the log */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
+    uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
+    uint32_t stale;            /* bit y: open, source and sink of row y are out of date     */
+    uint32_t apart[2];         /* boards begin on cache lines: the next one may be another thread's */
 } tc_board;
+
+/* Memory for so many boards, to be released with free(); nothing is written yet. NULL: there is none. */
+tc_board *tc_boards_take(int count);
 
 /* The pixels of a tile that one level of a search reached. */
 typedef struct tc_snapshot {
@@ -43,25 +45,7 @@ typedef struct tc_snapshot {
     uint32_t front[TC_TILE];
 } tc_snapshot;
 
-enum { TC_NO_SNAPSHOT = -1, TC_SNAPSHOTS_A_PLANE = 4096 / (int)sizeof(tc_snapshot) };
-enum { TC_SNAPSHOTS_A_TILE = 3 * TC_SNAPSHOTS_A_PLANE };
-
-static inline char *tc_plane(tc_node *node, int tile, int plane)
-{
-    return (char *)(node + (size_t)tile * TC_TILE_NODES) + (size_t)(plane & 3) * 4096;
-}
-
-static inline float *tc_excess_plane(tc_node *node, int tile)
-{
-    return (float *)(void *)tc_plane(node, tile, tile);
-}
-
-static inline tc_snapshot *tc_snapshot_at(tc_node *node, int number)
-{
-    const int tile = number / TC_SNAPSHOTS_A_TILE, rest = number % TC_SNAPSHOTS_A_TILE;
-    char *plane = tc_plane(node, tile, tile + 1 + rest / TC_SNAPSHOTS_A_PLANE);
-    return (tc_snapshot *)(void *)plane + rest % TC_SNAPSHOTS_A_PLANE;
-}
+enum { TC_NO_SNAPSHOT = -1 };
 
 /* A tile for `drain`: its excesses, and its links in four planes of TC_TILE_NODES, one for each direction. */
 typedef struct tc_tile_view {
@@ -76,14 +60,19 @@ typedef struct tc_board_kernels {
      * at the tile's edges, bit y for row y. sources: how many of the new pixels are sources. */
     bool (*advance)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left, uint32_t *right,
                     int *sources);
-    /* The same, and adds to `lead` the links from new pixels to the front they were reached from. */
+    /* The same, and adds to `lead` the links from new pixels to the front they were reached from, and to `ready`
+     * the rows of new sources. */
     bool (*advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left, uint32_t *right,
                             int *sources);
-    /* Lets the sources of tile `here` push along `lead`, in up to `sweeps` sweeps over its rows, and keeps
-     * the boards right. around[d]: the tile in direction d. Returns whether any may still push. more: by how
-     * many the sources have become more; over: bit d is set if the tile in direction d was fed. */
-    bool (*drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps, int *more,
-                  uint32_t *over);
+    /* Lets excess into sinks right beside it, inside the tile; the boards are not looked at. */
+    void (*feed_beside)(const tc_tile_view *tile);
+    /* Lets the sources of tile `here` push along `lead`, in up to `sweeps` sweeps over the rows that are ready, and
+     * says which rows still are and which have become stale. around[d]: the tile in direction d. Returns where
+     * excess went: bit d is set if the tile in direction d was fed. */
+    uint32_t (*drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps);
+    /* Brings open, source and sink of `rows`, a bit each, up to date; sources are pixels that were seen. Returns by
+     * how many there are more of them. */
+    int (*read_off)(const tc_tile_view *tile, uint32_t rows);
     /* push[d]: the sources of `board` within `front` that have an open link in direction d to a pixel of
      * `previous` (may be NULL: none) or `halo`. Returns the rows where there is one, a bit per row. */
     uint32_t (*aim)(const tc_board *board, const uint32_t *front, const uint32_t *previous,

@@ -6,7 +6,10 @@
  *   TARGET       function attribute that lets the compiler use the set
  *   NAME(x)      x with the set's suffix
  *   SIGNS(v)     the sign bits of the words of v, one bit each
- *   ABOVE16(p)   for 16 floats from p, one bit each: is it > 0
+ *   POSITIVE(v)  one bit for each of the floats of v: is it > 0
+ *   ABOVE16(p)   the same for 16 floats from p
+ *   LOWER(a, b), HIGHER(a, b)   the lower or higher of each two floats
+ *   WHERE(bits, v)   the floats of v whose bit is set, 0 for the others
  *   PREV_ROW(before, v), NEXT_ROW(v, after)   v moved on by a word, the free place filled from the last word of
  *                `before` or the first of `after`
  */
@@ -68,6 +71,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
             const VEC to[4] = {right, left, down, up};
             for (int d = 0; d < 4; d++)
                 NAME(store)(board->lead[d] + y, NAME(load)(board->lead[d] + y) | (to[d] & ~seen));
+            board->ready |= (uint32_t)SIGNS((VEC)((new & NAME(load)(board->source + y)) != 0)) << y;
         }
         NAME(store)(board->front + y, new);
         NAME(store)(board->seen + y, seen | new);
@@ -156,7 +160,9 @@ static TARGET void NAME(scan_links)(const tc_float4 *residual, uint32_t open[4][
 static const tc_board_kernels NAME(kernels) = {
     .advance = NAME(advance),
     .advance_leading = NAME(advance_leading),
+    .feed_beside = NAME(feed_beside),
     .drain = NAME(drain),
+    .read_off = NAME(read_off),
     .aim = NAME(aim),
     .scan_links = NAME(scan_links),
     .scan_excess = NAME(scan_excess),
@@ -170,6 +176,10 @@ static const tc_board_kernels NAME(kernels) = {
 #undef TARGET
 #undef NAME
 #undef SIGNS
+#undef POSITIVE
 #undef ABOVE16
+#undef LOWER
+#undef HIGHER
+#undef WHERE
 #undef PREV_ROW
 #undef NEXT_ROW

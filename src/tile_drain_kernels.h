@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_drain_kernels.h - the kernel that lets the excess of a tile run downhill, for vectors of LANES
+ * tile_drain_kernels.h - the kernels that let the excess of a tile run into sinks, for vectors of LANES
  * pixels. tile_board_kernels.h includes it once for each instruction set; macros as there.
  *
  * A row pushes all that it can at once: to the row below, the row above, and one pixel to either side. Rows
  * are visited from the top down, then from the bottom up, so that what falls or rises through a tile does
  * so in one visit. The links in `lead` all descend a level, so the excess cannot run in circles.
+ * Of the bits only `lead` is kept right on the way; the others of a row are read off once in the end.
  */
 #define FLOATS NAME(floats)
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
@@ -21,29 +22,42 @@ static inline TARGET void NAME(put_floats)(float *p, FLOATS v)
     *(FLOATS *)p = v;
 }
 
+/* One bit for each pixel of a row: is it > 0? */
+static inline TARGET uint32_t NAME(above)(const FLOATS row[VECTORS])
+{
+    uint32_t bits = 0;
+    for (int i = 0; i < VECTORS; i++) bits |= (uint32_t)POSITIVE(row[i]) << (i * LANES);
+    return bits;
+}
+
+/* Vector i of what stands one pixel to the left, or to the right, in a row. */
+static inline TARGET FLOATS NAME(left_of)(const FLOATS row[VECTORS], int i)
+{
+    return (FLOATS)PREV_ROW(i > 0 ? (VEC)row[i - (i > 0)] : (VEC){0}, (VEC)row[i]);
+}
+
+static inline TARGET FLOATS NAME(right_of)(const FLOATS row[VECTORS], int i)
+{
+    return (FLOATS)NEXT_ROW((VEC)row[i], i + 1 < VECTORS ? (VEC)row[(i + 1) % VECTORS] : (VEC){0});
+}
+
+/* ---- Downhill --------------------------------------------------------------------------------- */
+
 /* A row of a tile while it pushes. */
 typedef struct NAME(row) {
     const tc_tile_view *here, *around;
     int y;
     FLOATS excess[VECTORS];
-    uint32_t gave, got; /* pixels that pushed; pixels of this row that were pushed to */
-    int more;           /* sources gained, less those lost                            */
-    uint32_t over;      /* bit d: something went to the tile in direction d           */
+    uint32_t active; /* pixels with excess                              */
+    uint32_t over;   /* bit d: something went to the tile in direction d */
 } NAME(row);
 
-/* The flow of vector i of the row along `link`, where `bits` allow it: taken from both. The pixels that
- * push are added to *moved, those that fill their link to *filled. */
-static inline TARGET FLOATS NAME(take)(NAME(row) *r, float *link, uint32_t bits, int i, uint32_t *moved,
-                                       uint32_t *filled)
+/* Takes from both excess and `link` what vector i of the row pushes, where `on` says. */
+static inline TARGET FLOATS NAME(take)(NAME(row) *r, FLOATS *link, uint32_t on, int i)
 {
-    const FLOATS e = r->excess[i], c = NAME(floats_at)(link + i * LANES);
-    const VEC allowed = (VEC)(((bits >> (i * LANES)) & NAME(load)(lane_bit)) != 0);
-    const VEC on = allowed & (VEC)(e > 0), less = (VEC)(e < c);
-    const FLOATS flow = (FLOATS)((((VEC)e & less) | ((VEC)c & ~less)) & on);
-    r->excess[i] = e - flow;
-    NAME(put_floats)(link + i * LANES, c - flow);
-    *moved |= (uint32_t)SIGNS(on) << (i * LANES);
-    *filled |= (uint32_t)SIGNS((VEC)(c == flow) & on) << (i * LANES);
+    const FLOATS flow = WHERE(on >> (i * LANES), LOWER(r->excess[i], *link));
+    r->excess[i] -= flow;
+    *link -= flow;
     return flow;
 }
 
@@ -51,137 +65,182 @@ static inline TARGET FLOATS NAME(take)(NAME(row) *r, float *link, uint32_t bits,
 static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
 {
     tc_board *const board = r->here->board;
-    const uint32_t bits = board->lead[d][r->y];
-    if (!(bits & board->source[r->y])) return;
+    const uint32_t on = board->lead[d][r->y] & r->active;
     const bool out = r->y == (d == TC_DOWN ? TC_TILE - 1 : 0);
     const tc_tile_view *const there = out ? &r->around[d] : r->here;
     const int y_to = (d == TC_DOWN ? r->y + 1 : r->y - 1) & (TC_TILE - 1);
     float *const link = r->here->links + d * TC_TILE_NODES + r->y * TC_TILE;
     float *const back = there->links + (d ^ 1) * TC_TILE_NODES + y_to * TC_TILE;
     float *const excess = there->excess + y_to * TC_TILE;
-    uint32_t moved = 0, filled = 0, above = 0, below = 0;
+    FLOATS left[VECTORS];
 
     for (int i = 0; i < VECTORS; i++) {
-        const FLOATS flow = NAME(take)(r, link, bits, i, &moved, &filled);
-        const FLOATS e = NAME(floats_at)(excess + i * LANES) + flow;
-        NAME(put_floats)(excess + i * LANES, e);
+        left[i] = NAME(floats_at)(link + i * LANES);
+        const FLOATS flow = NAME(take)(r, &left[i], on, i);
+        NAME(put_floats)(link + i * LANES, left[i]);
+        NAME(put_floats)(excess + i * LANES, NAME(floats_at)(excess + i * LANES) + flow);
         NAME(put_floats)(back + i * LANES, NAME(floats_at)(back + i * LANES) + flow);
-        above |= (uint32_t)SIGNS((VEC)(e > 0)) << (i * LANES);
-        below |= (uint32_t)SIGNS((VEC)(e < 0)) << (i * LANES);
     }
-    const uint32_t fed = above & moved & ~there->board->source[y_to];
-    there->board->source[y_to] |= fed;
-    there->board->sink[y_to] &= below | ~moved;
-    there->board->open[d ^ 1][y_to] |= moved;
-    board->open[d][r->y] &= ~filled;
-    board->lead[d][r->y] &= ~filled;
-    r->more += __builtin_popcount(fed);
-    r->gave |= moved;
-    if (out && moved) r->over |= 1u << d;
+    board->lead[d][r->y] &= NAME(above)(left);
+    board->stale |= 1u << r->y;
+    there->board->stale |= (uint32_t)(on != 0) << y_to;
+    there->board->ready |= (uint32_t)(on != 0) << y_to;
+    r->over |= (uint32_t)(out && on) << d;
 }
 
-/* Pushes one pixel to the right and one to the left, inside the tile. */
-static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
+/* What the pixel at the edge d = TC_RIGHT or TC_LEFT of the row pushes over it arrives in the next tile. */
+static inline TARGET void NAME(arrive)(NAME(row) *r, int d, float flow)
 {
-    tc_board *const board = r->here->board;
-    const int y = r->y;
-    if (!((board->lead[TC_RIGHT][y] | board->lead[TC_LEFT][y]) & board->source[y])) return;
-    FLOATS flow[2][VECTORS]; /* in registers: storing it and loading it one pixel off would stall */
-    float *const links = r->here->links + y * TC_TILE;
-    uint32_t below = 0;
-
-    for (int d = TC_RIGHT; d <= TC_LEFT; d++) {
-        const uint32_t rim = d == TC_RIGHT ? 1u << (TC_TILE - 1) : 1;
-        uint32_t moved = 0, filled = 0;
-        for (int i = 0; i < VECTORS; i++)
-            flow[d][i] = NAME(take)(r, links + d * TC_TILE_NODES, board->lead[d][y] & ~rim, i, &moved, &filled);
-        const uint32_t to = d == TC_RIGHT ? moved << 1 : moved >> 1;
-        board->open[d][y] &= ~filled;
-        board->lead[d][y] &= ~filled;
-        board->open[d ^ 1][y] |= to;
-        r->gave |= moved;
-        r->got |= to;
-    }
-    for (int i = 0; i < VECTORS; i++) {
-        const VEC before = i > 0 ? (VEC)flow[TC_RIGHT][i - (i > 0)] : (VEC){0};
-        const VEC after = i + 1 < VECTORS ? (VEC)flow[TC_LEFT][(i + 1) % VECTORS] : (VEC){0};
-        const FLOATS from_left = (FLOATS)PREV_ROW(before, (VEC)flow[TC_RIGHT][i]);
-        const FLOATS from_right = (FLOATS)NEXT_ROW((VEC)flow[TC_LEFT][i], after);
-        float *const left = links + TC_LEFT * TC_TILE_NODES + i * LANES;
-        float *const right = links + TC_RIGHT * TC_TILE_NODES + i * LANES;
-        r->excess[i] += from_left + from_right;
-        NAME(put_floats)(left, NAME(floats_at)(left) + from_left);
-        NAME(put_floats)(right, NAME(floats_at)(right) + from_right);
-        below |= (uint32_t)SIGNS((VEC)(r->excess[i] < 0)) << (i * LANES);
-    }
-    board->sink[y] &= below | ~r->got;
-}
-
-/* The pixel of the row at the edge d = TC_RIGHT or TC_LEFT of its tile pushes over it. */
-static inline TARGET void NAME(drain_over)(NAME(row) *r, int d)
-{
-    tc_board *const board = r->here->board, *const other = r->around[d].board;
-    const int x = d == TC_RIGHT ? TC_TILE - 1 : 0, i = r->y * TC_TILE + x, i_to = r->y * TC_TILE + TC_TILE - 1 - x;
-    const uint32_t bit = 1u << x, bit_to = 1u << (TC_TILE - 1 - x);
-    if (!(board->lead[d][r->y] & board->source[r->y] & bit)) return;
-    float *const link = r->here->links + d * TC_TILE_NODES + i, *const excess = r->here->excess + i;
-    const float flow = *excess < *link ? *excess : *link;
-    *excess -= flow;
-    *link -= flow;
-    r->around[d].links[(d ^ 1) * TC_TILE_NODES + i_to] += flow;
-    const float got = r->around[d].excess[i_to] += flow;
-
-    if (*link <= 0) board->open[d][r->y] &= ~bit, board->lead[d][r->y] &= ~bit;
-    if (*excess <= 0) board->source[r->y] &= ~bit, r->more--;
-    other->open[d ^ 1][r->y] |= bit_to;
-    if (got >= 0) other->sink[r->y] &= ~bit_to;
-    if (got > 0 && !(other->source[r->y] & bit_to)) other->source[r->y] |= bit_to, r->more++;
+    const tc_tile_view *const there = &r->around[d];
+    const int i = r->y * TC_TILE + (d == TC_RIGHT ? 0 : TC_TILE - 1);
+    there->links[(d ^ 1) * TC_TILE_NODES + i] += flow;
+    there->excess[i] += flow;
+    there->board->stale |= 1u << r->y;
+    there->board->ready |= 1u << r->y;
     r->over |= 1u << d;
 }
 
-static inline TARGET void NAME(drain_row)(NAME(row) *r)
+/* Pushes one pixel to the right and one to the left. */
+static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
 {
+    static const uint32_t rim[2] = {1u << (TC_TILE - 1), 1};
     tc_board *const board = r->here->board;
-    float *const excess = r->here->excess + r->y * TC_TILE;
-    uint32_t above = 0;
+    const int y = r->y;
+    const uint32_t on[2] = {board->lead[TC_RIGHT][y] & r->active, board->lead[TC_LEFT][y] & r->active};
+    FLOATS flow[2][VECTORS], left[2][VECTORS]; /* in registers: stored and loaded one pixel off they would stall */
+    float *const links = r->here->links + y * TC_TILE;
 
-    r->gave = r->got = 0;
+    for (int d = TC_RIGHT; d <= TC_LEFT; d++) {
+        for (int i = 0; i < VECTORS; i++) {
+            left[d][i] = NAME(floats_at)(links + d * TC_TILE_NODES + i * LANES);
+            flow[d][i] = NAME(take)(r, &left[d][i], on[d], i);
+        }
+        board->lead[d][y] &= NAME(above)(left[d]);
+    }
+    for (int i = 0; i < VECTORS; i++) {
+        const FLOATS from_left = NAME(left_of)(flow[TC_RIGHT], i), from_right = NAME(right_of)(flow[TC_LEFT], i);
+        r->excess[i] += from_left + from_right;
+        NAME(put_floats)(links + TC_RIGHT * TC_TILE_NODES + i * LANES, left[TC_RIGHT][i] + from_right);
+        NAME(put_floats)(links + TC_LEFT * TC_TILE_NODES + i * LANES, left[TC_LEFT][i] + from_left);
+    }
+    if (on[TC_RIGHT] & rim[TC_RIGHT]) NAME(arrive)(r, TC_RIGHT, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
+    if (on[TC_LEFT] & rim[TC_LEFT]) NAME(arrive)(r, TC_LEFT, flow[TC_LEFT][0][0]);
+    board->stale |= 1u << y;
+    r->active = NAME(above)(r->excess);
+}
+
+/* Returns whether the row can push more. */
+static inline TARGET bool NAME(drain_row)(NAME(row) *r)
+{
+    const tc_board *const board = r->here->board;
+    float *const excess = r->here->excess + r->y * TC_TILE;
+
     for (int i = 0; i < VECTORS; i++) r->excess[i] = NAME(floats_at)(excess + i * LANES);
+    r->active = NAME(above)(r->excess);
+    if (!(r->active & (board->lead[0][r->y] | board->lead[1][r->y] | board->lead[2][r->y] | board->lead[3][r->y])))
+        return false;
     NAME(drain_vertically)(r, TC_DOWN);
     NAME(drain_vertically)(r, TC_UP);
     NAME(drain_sideways)(r);
-    for (int i = 0; i < VECTORS; i++) {
-        NAME(put_floats)(excess + i * LANES, r->excess[i]);
-        above |= (uint32_t)SIGNS((VEC)(r->excess[i] > 0)) << (i * LANES);
-    }
-    const uint32_t fed = r->got & above & ~board->source[r->y], emptied = r->gave & ~above;
-    board->source[r->y] = (board->source[r->y] | fed) & ~emptied;
-    r->more += __builtin_popcount(fed) - __builtin_popcount(emptied);
-    NAME(drain_over)(r, TC_RIGHT);
-    NAME(drain_over)(r, TC_LEFT);
+    for (int i = 0; i < VECTORS; i++) NAME(put_floats)(excess + i * LANES, r->excess[i]);
+    return r->active & (board->lead[0][r->y] | board->lead[1][r->y] | board->lead[2][r->y] | board->lead[3][r->y]);
 }
 
-static TARGET bool NAME(drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps, int *more,
-                               uint32_t *over)
+static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps)
 {
     enum { VISITS = 2 }; /* of a row at a time: what came from its own left or right goes on */
-    const tc_board *const b = here->board;
+    uint32_t *const ready = &here->board->ready;
     NAME(row) row = {.here = here, .around = around};
-    bool any = true;
-    for (int sweep = 0; sweep < sweeps && any; sweep++) {
-        any = false;
-        for (int i = 0; i < TC_TILE; i++) {
-            const int y = row.y = sweep & 1 ? TC_TILE - 1 - i : i;
-            for (int visit = 0; visit < VISITS; visit++) {
-                if (!(b->source[y] & (b->lead[0][y] | b->lead[1][y] | b->lead[2][y] | b->lead[3][y]))) break;
-                NAME(drain_row)(&row);
-                any = true;
-            }
+    for (int sweep = 0; sweep < sweeps && *ready; sweep++) {
+        for (uint32_t ahead = ~0u; *ready & ahead;) {
+            const int y = row.y = sweep & 1 ? 31 - __builtin_clz(*ready & ahead) : __builtin_ctz(*ready & ahead);
+            bool more = true;
+            for (int visit = 0; visit < VISITS && more; visit++) more = NAME(drain_row)(&row);
+            if (!more) *ready &= ~(1u << y);
+            ahead = sweep & 1 ? (1u << y) - 1 : ~1u << y;
         }
     }
-    *more = row.more;
-    *over = row.over;
-    return any;
+    return row.over;
+}
+
+/* ---- To the next pixel ------------------------------------------------------------------------ */
+
+/* What fits from pixels with `excess` over `link` into `room`, the excess of those beside them. */
+static inline TARGET FLOATS NAME(fitting)(FLOATS excess, FLOATS link, FLOATS room)
+{
+    return HIGHER(LOWER(LOWER(excess, link), -room), (FLOATS){0});
+}
+
+static inline TARGET void NAME(feed_along)(float *links, FLOATS excess[VECTORS])
+{
+    FLOATS *const e = excess, to_right[VECTORS], to_left[VECTORS];
+    float *const right = links + TC_RIGHT * TC_TILE_NODES, *const left = links + TC_LEFT * TC_TILE_NODES;
+
+    for (int i = 0; i < VECTORS; i++)
+        to_right[i] = NAME(fitting)(e[i], NAME(floats_at)(right + i * LANES), NAME(right_of)(e, i));
+    for (int i = 0; i < VECTORS; i++) e[i] += NAME(left_of)(to_right, i) - to_right[i];
+    for (int i = 0; i < VECTORS; i++)
+        to_left[i] = NAME(fitting)(e[i], NAME(floats_at)(left + i * LANES), NAME(left_of)(e, i));
+    for (int i = 0; i < VECTORS; i++) {
+        const FLOATS from_left = NAME(left_of)(to_right, i), from_right = NAME(right_of)(to_left, i);
+        e[i] += from_right - to_left[i];
+        NAME(put_floats)(right + i * LANES, NAME(floats_at)(right + i * LANES) + from_right - to_right[i]);
+        NAME(put_floats)(left + i * LANES, NAME(floats_at)(left + i * LANES) + from_left - to_left[i]);
+    }
+}
+
+/* Between a row and the one above it; `links` are the lower row's. */
+static inline TARGET void NAME(feed_across)(float *links, FLOATS above[VECTORS], FLOATS excess[VECTORS])
+{
+    float *const down = links + TC_DOWN * TC_TILE_NODES - TC_TILE, *const up = links + TC_UP * TC_TILE_NODES;
+    for (int i = 0; i < VECTORS; i++) {
+        const FLOATS c_down = NAME(floats_at)(down + i * LANES), c_up = NAME(floats_at)(up + i * LANES);
+        const FLOATS fall = NAME(fitting)(above[i], c_down, excess[i]) - NAME(fitting)(excess[i], c_up, above[i]);
+        NAME(put_floats)(down + i * LANES, c_down - fall);
+        NAME(put_floats)(up + i * LANES, c_up + fall);
+        above[i] -= fall;
+        excess[i] += fall;
+    }
+}
+
+static TARGET void NAME(feed_beside)(const tc_tile_view *tile)
+{
+    FLOATS above[VECTORS], excess[VECTORS];
+    float *e = tile->excess;
+    for (int y = 0; y < TC_TILE; y++, e += TC_TILE) {
+        for (int i = 0; i < VECTORS; i++) excess[i] = NAME(floats_at)(e + i * LANES);
+        NAME(feed_along)(tile->links + y * TC_TILE, excess);
+        if (y > 0) NAME(feed_across)(tile->links + y * TC_TILE, above, excess);
+        for (int i = 0; y > 0 && i < VECTORS; i++) NAME(put_floats)(e - TC_TILE + i * LANES, above[i]);
+        for (int i = 0; i < VECTORS; i++) NAME(put_floats)(e + i * LANES, above[i] = excess[i]);
+    }
+}
+
+/* ---- Bits ------------------------------------------------------------------------------------- */
+
+static TARGET int NAME(read_off)(const tc_tile_view *tile, uint32_t rows)
+{
+    tc_board *const board = tile->board;
+    int more = 0;
+    for (; rows; rows &= rows - 1) {
+        const int y = __builtin_ctz(rows);
+        FLOATS row[VECTORS];
+        uint32_t below = 0;
+        for (int i = 0; i < VECTORS; i++) {
+            row[i] = NAME(floats_at)(tile->excess + y * TC_TILE + i * LANES);
+            below |= (uint32_t)SIGNS((VEC)row[i]) << (i * LANES); /* no zero has a sign */
+        }
+        const uint32_t source = NAME(above)(row) & board->seen[y];
+        more += __builtin_popcount(source) - __builtin_popcount(board->source[y]);
+        board->source[y] = source;
+        board->sink[y] = below;
+        for (int d = 0; d < 4; d++) {
+            for (int i = 0; i < VECTORS; i++)
+                row[i] = NAME(floats_at)(tile->links + d * TC_TILE_NODES + y * TC_TILE + i * LANES);
+            board->open[d][y] = NAME(above)(row);
+        }
+    }
+    return more;
 }
 
 #undef FLOATS

@@ -265,8 +265,8 @@ TILECUT_API tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const 
 /* ---- Sessions: the same graph again, with other terminals ---------------------------------------- */
 
 /* A graph and the flow of its last solve, so that it need not be solved from nothing when terminals change (Kohli
- * & Torr, ICCV 2005): seeds that move under a hand, costs that are learnt anew. Opaque; holds 32 bytes a pixel (48
- * with 8 neighbours). For one thread at a time; sessions do not disturb each other. */
+ * & Torr, ICCV 2005): seeds that move under a hand, costs that are learnt anew. Opaque; holds 20 to 32 bytes a
+ * pixel (36 to 48 with 8 neighbours). For one thread at a time; sessions do not disturb each other. */
 typedef struct tilecut_session tilecut_session;
 
 /* `*session` out, owned by the caller; NULL on failure. `graph` must outlive the session, which alone may change it as

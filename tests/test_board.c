@@ -12,10 +12,13 @@
 
 /* What is compiled where there is none of the sets. */
 const tc_board_kernels *portable_kernels_at(int index);
+tc_board *portable_boards_take(int count);
 #undef __x86_64__
 #define tc_board_kernels_at portable_kernels_at
+#define tc_boards_take portable_boards_take
 #include "../src/tile_board.c"
 #undef tc_board_kernels_at
+#undef tc_boards_take
 
 enum { SETS = 4, CASES = 200 };
 
@@ -131,6 +134,8 @@ static void draw_tiles(uint64_t *state, tiles *t)
     static int level[5][TC_TILE_NODES];
     memset(t, 0, sizeof *t);
     const int rare = 1 + random_below(state, 12);
+    for (int k = 0; k < 5; k++) memset(t->board[k].seen, 0xff, sizeof t->board[k].seen);
+    t->board[0].ready = random_below(state, 4) ? ~0u : draw_word(state);
     for (int k = 0; k < 5; k++)
         for (int i = 0; i < TC_TILE_NODES; i++) {
             const int x = i % TC_TILE, y = i / TC_TILE;
@@ -164,27 +169,35 @@ static double sum_of(const tiles *t)
     return sum;
 }
 
+static int sources_of(const tc_board *board)
+{
+    int sources = 0;
+    for (int y = 0; y < TC_TILE; y++) sources += __builtin_popcount(board->source[y]);
+    return sources;
+}
+
 static void drain_of(int seed)
 {
     static tiles before, first, now;
     const tc_board_kernels *sets[SETS];
     const int count = all_sets(sets);
     uint64_t state = (uint64_t)seed;
-    bool first_any = false;
     int first_more = 0;
     uint32_t first_over = 0;
     draw_tiles(&state, &before);
     for (int set = 0; set < count; set++) {
         tc_tile_view view[5];
-        uint32_t over = 0;
         int more = 0;
         now = before;
         for (int k = 0; k < 5; k++) view[k] = (tc_tile_view){&now.board[k], now.excess[k], now.links[k]};
-        const bool any = sets[set]->drain(&view[0], view + 1, 4, &more, &over);
-        if (set == 0) first = now, first_any = any, first_more = more, first_over = over;
+        const uint32_t over = sets[set]->drain(&view[0], view + 1, 4);
+        for (int k = 0; k < 5; k++) more += sets[set]->read_off(&view[k], now.board[k].stale);
+        if (set == 0) first = now, first_more = more, first_over = over;
         ck_assert_msg(memcmp(&now, &first, sizeof now) == 0, "seed %d: set %d differs", seed, set);
-        ck_assert(any == first_any && more == first_more && over == first_over);
+        ck_assert(more == first_more && over == first_over);
     }
+    for (int k = 0; k < 5; k++) first_more -= sources_of(&first.board[k]) - sources_of(&before.board[k]);
+    ck_assert_msg(first_more == 0, "seed %d: sources were counted wrongly", seed);
     ck_assert_msg(sum_of(&first) == sum_of(&before), "seed %d: flow came or went", seed);
     int wrong = 0;
     for (int i = 0; i < TC_TILE_NODES; i++) {
@@ -194,12 +207,63 @@ static void drain_of(int seed)
         for (int d = 0; d < 4; d++)
             wrong += bit(first.board[0].open[d], x, y) != (first.links[0][d * TC_TILE_NODES + i] > 0);
     }
+    for (int y = 0; y < TC_TILE; y++) {
+        const tc_board *const b = &first.board[0];
+        const uint32_t can = b->source[y] & (b->lead[0][y] | b->lead[1][y] | b->lead[2][y] | b->lead[3][y]);
+        wrong += before.board[0].ready == ~0u && can && !(b->ready >> y & 1);
+    }
     ck_assert_msg(wrong == 0, "seed %d: %d bits are not as the capacities are", seed, wrong);
 }
 
 START_TEST(a_drain_is_the_same_everywhere)
 {
     for (int seed = 5000; seed < 5000 + CASES; seed++) drain_of(seed);
+}
+END_TEST
+
+/* Nothing is left that fits from a pixel to one beside it. */
+static int unfed(const tiles *t)
+{
+    int count = 0;
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < 4; d++) {
+            const int x = i % TC_TILE + (d == TC_RIGHT) - (d == TC_LEFT);
+            const int y = i / TC_TILE + (d == TC_DOWN) - (d == TC_UP);
+            if (x < 0 || y < 0 || x == TC_TILE || y == TC_TILE) continue;
+            count += t->excess[0][i] > 0 && t->links[0][d * TC_TILE_NODES + i] > 0 && t->excess[0][y * TC_TILE + x] < 0;
+        }
+    return count;
+}
+
+static void feed_of(int seed)
+{
+    static tiles before, first, now;
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    double links = 0;
+    int wrong = 0;
+    draw_tiles(&state, &before);
+    for (int set = 0; set < count; set++) {
+        now = before;
+        sets[set]->feed_beside(&(tc_tile_view){&now.board[0], now.excess[0], now.links[0]});
+        if (set == 0) first = now;
+        ck_assert_msg(memcmp(&now, &first, sizeof now) == 0, "seed %d: set %d differs", seed, set);
+    }
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        wrong += before.excess[0][i] < 0 ? first.excess[0][i] > 0 || first.excess[0][i] < before.excess[0][i]
+                                         : first.excess[0][i] < 0 || first.excess[0][i] > before.excess[0][i];
+    for (int i = 0; i < 4 * TC_TILE_NODES; i++) {
+        wrong += first.links[0][i] < 0;
+        links += (double)first.links[0][i] - (double)before.links[0][i];
+    }
+    ck_assert_msg(wrong == 0 && links == 0 && sum_of(&first) == sum_of(&before) && unfed(&first) == 0,
+                  "seed %d: %d wrong, %d left, links by %g", seed, wrong, unfed(&first), links);
+}
+
+START_TEST(what_fits_goes_to_the_next_pixel)
+{
+    for (int seed = 7000; seed < 7000 + CASES; seed++) feed_of(seed);
 }
 END_TEST
 
@@ -254,6 +318,7 @@ int main(void)
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, a_step_of_a_search_is_what_it_should_be);
     tcase_add_test(cases, a_drain_is_the_same_everywhere);
+    tcase_add_test(cases, what_fits_goes_to_the_next_pixel);
     tcase_add_test(cases, scans_and_columns_are_the_same_everywhere);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

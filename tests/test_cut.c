@@ -87,11 +87,11 @@ START_TEST(refuses_a_changed_excess)
     uint64_t state = (uint64_t)_i;
     solved_init(&s, (uint64_t)_i, neighbours(_i));
     for (int i = 0; i < 100; i++) {
-        tc_node *node = &s.grid.node[tc_grid_at(&s.grid, random_below(&state, W), random_below(&state, H))];
-        const float was = node->excess;
-        node->excess += i % 3 == 0 ? 0.5f : i % 3 == 1 ? 1 : -1;
+        float *const excess = &s.grid.excess[tc_grid_at(&s.grid, random_below(&state, W), random_below(&state, H))];
+        const float was = *excess;
+        *excess += i % 3 == 0 ? 0.5f : i % 3 == 1 ? 1 : -1;
         ck_assert_int_eq(certify(&s), TILECUT_EUNPROVEN);
-        node->excess = was;
+        *excess = was;
     }
     solved_free(&s);
 }
@@ -111,7 +111,7 @@ START_TEST(refuses_a_cheating_pair)
     s.grid.residual[p + 1].to[TC_LEFT] += 1;
     ck_assert_int_eq(certify(&s), TILECUT_OK);
     s.grid.residual[0].to[TC_LEFT] += 3;
-    s.grid.node[0].excess += 3;
+    s.grid.excess[0] += 3;
     ck_assert_int_eq(certify(&s), TILECUT_EUNPROVEN);
     solved_free(&s);
 }
@@ -157,7 +157,7 @@ START_TEST(flood_equals_plain_search)
     solved s;
     solved_init(&s, (uint64_t)_i, neighbours(_i));
     bool *reaches = calloc(s.grid.nodes, sizeof *reaches), changed = true;
-    for (size_t p = 0; p < s.grid.nodes; p++) reaches[p] = s.grid.node[p].excess < 0;
+    for (size_t p = 0; p < s.grid.nodes; p++) reaches[p] = s.grid.excess[p] < 0;
     while (changed) {
         changed = false;
         for (int y = 0; y < H; y++)

@@ -31,7 +31,7 @@ static void find_levels(software *s)
 {
     int32_t found = 0;
     for (size_t p = 0; p < s->grid.nodes; p++) {
-        s->level[p] = s->grid.node[p].excess < 0 ? 0 : -1;
+        s->level[p] = s->grid.excess[p] < 0 ? 0 : -1;
         if (!s->level[p]) s->queue[found++] = (int32_t)p;
     }
     for (int32_t i = 0; i < found; i++)
@@ -50,7 +50,7 @@ static tilecut_status soft_upload(void *self, const tc_grid *grid)
     s->uploads++;
     ck_assert_int_eq(tc_grid_init(&s->grid, grid->width, grid->height, 4), TILECUT_OK);
     memcpy(s->grid.residual, grid->residual, grid->nodes * sizeof *grid->residual);
-    memcpy(s->grid.node, grid->node, grid->nodes * sizeof *grid->node);
+    memcpy(s->grid.excess, grid->excess, grid->nodes * sizeof *grid->excess);
     s->level = calloc(grid->nodes, sizeof *s->level);
     s->queue = calloc(grid->nodes, sizeof *s->queue);
     return TILECUT_OK;
@@ -67,18 +67,18 @@ static tilecut_status soft_work(void *self, int slice, int *rounds, bool *done)
     *rounds = s->endless ? (int)s->sliced : ++s->rounds;
     *done = true;
     for (size_t p = 0; p < s->grid.nodes; p++) {
-        tc_node *const node = &s->grid.node[p];
-        if (!(node->excess > 0) || s->level[p] < 0) continue;
+        float *const excess = &s->grid.excess[p];
+        if (!(*excess > 0) || s->level[p] < 0) continue;
         *done = false;
-        for (int d = 0; d < 4 && left > 0 && node->excess > 0; d++) {
+        for (int d = 0; d < 4 && left > 0 && *excess > 0; d++) {
             float *const link = &s->grid.residual[p].to[d];
             if (!(*link > 0)) continue;
             const ptrdiff_t q = tc_neighbour(s->grid.tiles_x, (ptrdiff_t)p, d);
             if (s->level[q] != s->level[p] - 1) continue;
-            const float flow = node->excess < *link ? node->excess : *link;
-            node->excess -= flow;
+            const float flow = *excess < *link ? *excess : *link;
+            *excess -= flow;
             *link -= flow;
-            s->grid.node[q].excess += flow;
+            s->grid.excess[q] += flow;
             s->grid.residual[q].to[d ^ 1] += flow;
             left--;
         }
@@ -99,7 +99,7 @@ static tilecut_status soft_survey(void *self, uint32_t *words)
     for (size_t p = 0; p < s->grid.nodes; p++) {
         uint32_t *const word = &words[p / TC_TILE_NODES];
         if (!reaches(s, (ptrdiff_t)p)) continue;
-        *word += s->grid.node[p].excess > 0;
+        *word += s->grid.excess[p] > 0;
         for (int d = 0; d < 4; d++) {
             if (!(s->grid.residual[p].to[d] > 0)) continue;
             const ptrdiff_t q = tc_neighbour(s->grid.tiles_x, (ptrdiff_t)p, d);
@@ -118,7 +118,7 @@ static tilecut_status soft_gather(void *self, const int32_t *tile, int count, tc
         const size_t there = (size_t)tile[i] * TC_TILE_NODES, here = (size_t)i * TC_TILE_NODES;
         ck_assert_msg(i == 0 || tile[i] > tile[i - 1], "tiles in order");
         memcpy(residual + here, s->grid.residual + there, TC_TILE_NODES * sizeof *residual);
-        for (int k = 0; k < TC_TILE_NODES; k++) excess[here + (size_t)k] = s->grid.node[there + (size_t)k].excess;
+        memcpy(excess + here, s->grid.excess + there, TC_TILE_NODES * sizeof *excess);
     }
     s->travelled += (int64_t)count * TC_TILE_NODES * 20;
     return TILECUT_OK;
@@ -131,7 +131,7 @@ static tilecut_status soft_scatter(void *self, const int32_t *tile, int count, c
     for (int i = 0; i < count; i++) {
         const size_t there = (size_t)tile[i] * TC_TILE_NODES, here = (size_t)i * TC_TILE_NODES;
         memcpy(s->grid.residual + there, residual + here, TC_TILE_NODES * sizeof *residual);
-        for (int k = 0; k < TC_TILE_NODES; k++) s->grid.node[there + (size_t)k].excess = excess[here + (size_t)k];
+        memcpy(s->grid.excess + there, excess + here, TC_TILE_NODES * sizeof *excess);
     }
     s->travelled += (int64_t)count * TC_TILE_NODES * 20;
     return TILECUT_OK;
@@ -141,7 +141,7 @@ static tilecut_status soft_download(void *self, tc_grid *grid)
 {
     const software *const s = self;
     memcpy(grid->residual, s->grid.residual, grid->nodes * sizeof *grid->residual);
-    memcpy(grid->node, s->grid.node, grid->nodes * sizeof *grid->node);
+    memcpy(grid->excess, s->grid.excess, grid->nodes * sizeof *grid->excess);
     return TILECUT_OK;
 }
 
