@@ -129,21 +129,26 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
     r->active = NAME(above)(r->excess);
 }
 
+/* Whether a pixel of the row has excess and a link that leads downhill. */
+static inline TARGET bool NAME(can_push)(const NAME(row) *r)
+{
+    const tc_board *const board = r->here->board;
+    return r->active & (board->lead[0][r->y] | board->lead[1][r->y] | board->lead[2][r->y] | board->lead[3][r->y]);
+}
+
 /* Returns whether the row can push more. */
 static inline TARGET bool NAME(drain_row)(NAME(row) *r)
 {
-    const tc_board *const board = r->here->board;
     float *const excess = r->here->excess + r->y * TC_TILE;
 
     for (int i = 0; i < VECTORS; i++) r->excess[i] = NAME(floats_at)(excess + i * LANES);
     r->active = NAME(above)(r->excess);
-    if (!(r->active & (board->lead[0][r->y] | board->lead[1][r->y] | board->lead[2][r->y] | board->lead[3][r->y])))
-        return false;
+    if (!NAME(can_push)(r)) return false;
     NAME(drain_vertically)(r, TC_DOWN);
     NAME(drain_vertically)(r, TC_UP);
     NAME(drain_sideways)(r);
     for (int i = 0; i < VECTORS; i++) NAME(put_floats)(excess + i * LANES, r->excess[i]);
-    return r->active & (board->lead[0][r->y] | board->lead[1][r->y] | board->lead[2][r->y] | board->lead[3][r->y]);
+    return NAME(can_push)(r);
 }
 
 static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps)
@@ -171,9 +176,10 @@ static inline TARGET FLOATS NAME(fitting)(FLOATS excess, FLOATS link, FLOATS roo
     return HIGHER(LOWER(LOWER(excess, link), -room), (FLOATS){0});
 }
 
-static inline TARGET void NAME(feed_along)(float *links, FLOATS excess[VECTORS])
+/* Within a row with the excesses `e`. */
+static inline TARGET void NAME(feed_along)(float *links, FLOATS e[VECTORS])
 {
-    FLOATS *const e = excess, to_right[VECTORS], to_left[VECTORS];
+    FLOATS to_right[VECTORS], to_left[VECTORS];
     float *const right = links + TC_RIGHT * TC_TILE_NODES, *const left = links + TC_LEFT * TC_TILE_NODES;
 
     for (int i = 0; i < VECTORS; i++)
