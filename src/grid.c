@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
 
 #include "graph.h"
 #include "status.h"
@@ -86,6 +91,29 @@ void tc_grid_clear(tc_grid *grid)
 
 /* ---- Building --------------------------------------------------------------------------------- */
 
+/* Whether the solver would not find in the cache what building wrote. */
+static bool outgrows_cache(const tc_grid *grid)
+{
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#else
+    const long cache = 0;
+#endif
+    return cache > 0 && tc_grid_bytes(grid) > (size_t)cache;
+}
+
+/* memcpy, past the cache where that is known how: lines that are written as a whole need not be read before. */
+static void copy_past_cache(void *to, const void *from, size_t bytes)
+{
+#if defined(__x86_64__)
+    for (size_t i = 0; i < bytes; i += sizeof(__m128i))
+        _mm_stream_si128((__m128i *)(void *)((char *)to + i),
+                         _mm_loadu_si128((const __m128i *)(const void *)((const char *)from + i)));
+#else
+    memcpy(to, from, bytes);
+#endif
+}
+
 static inline float forward(const int32_t *capacity, int x, bool exists)
 {
     return exists ? (float)capacity[x] : 0;
@@ -131,14 +159,29 @@ static void build_excess(const tc_row_view *row, int x0, int x1, float *restrict
     for (int x = x0; x < x1; x++) out[x - x0] = (float)(row->source[x] - row->sink[x]);
 }
 
+/* The same as build_tile_row() for whole rows of a tile with 4 neighbours, past the cache. */
+static void build_past_cache(tc_grid *grid, const tc_two_rows *rows, int x0, size_t p)
+{
+    tc_float4 links[TC_TILE];
+    float excess[TC_TILE];
+    tc_grid_straight(grid, rows, x0, x0 + TC_TILE, links);
+    build_excess(&rows->here, x0, x0 + TC_TILE, excess);
+    copy_past_cache(grid->residual + p, links, sizeof links);
+    copy_past_cache(grid->excess + p, excess, sizeof excess);
+}
+
 /* Row `y` of the tile at column tx; what lies outside the image is padding. */
-static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y)
+static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y, bool past_cache)
 {
     const int x0 = tx * TC_TILE;
     const int x1 = y < grid->height ? (x0 + TC_TILE < grid->width ? x0 + TC_TILE : grid->width) : x0;
     const size_t p = tc_grid_at(grid, x0, y);
     const size_t padding = (size_t)(TC_TILE - (x1 - x0)), from = p + (size_t)(x1 - x0);
 
+    if (past_cache && padding == 0) {
+        build_past_cache(grid, rows, x0, p);
+        return;
+    }
     if (x1 > x0) {
         tc_grid_straight(grid, rows, x0, x1, grid->residual + p);
         if (grid->diagonal) tc_grid_slanted(grid, rows, x0, x1, grid->diagonal + p);
@@ -150,17 +193,27 @@ static void build_tile_row(tc_grid *grid, const tc_two_rows *rows, int tx, int y
     if (grid->diagonal) memset(grid->diagonal + from, 0, padding * sizeof *grid->diagonal);
 }
 
+/* Where build_row() writes. */
+typedef struct building {
+    tc_grid *grid;
+    bool past_cache;
+} building;
+
 static void build_row(void *context, const tc_two_rows *rows, int strip)
 {
-    tc_grid *grid = context;
+    const building *const to = context;
     /* The last row brings the padding below it along. */
-    const int end = rows->y + 1 < grid->height ? rows->y + 1 : grid->tiles_y * TC_TILE;
+    const int end = rows->y + 1 < to->grid->height ? rows->y + 1 : to->grid->tiles_y * TC_TILE;
     (void)strip;
     for (int y = rows->y; y < end; y++)
-        for (int tx = 0; tx < grid->tiles_x; tx++) build_tile_row(grid, rows, tx, y);
+        for (int tx = 0; tx < to->grid->tiles_x; tx++) build_tile_row(to->grid, rows, tx, y, to->past_cache);
+#if defined(__x86_64__)
+    if (to->past_cache) _mm_sfence(); /* these stores wait for nobody else's */
+#endif
 }
 
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads)
 {
-    return tc_graph_stream(graph, threads, TC_TILE, build_row, grid);
+    building to = {grid, !grid->diagonal && outgrows_cache(grid)};
+    return tc_graph_stream(graph, threads, TC_TILE, build_row, &to);
 }
