@@ -34,13 +34,16 @@ typedef struct cascade {
     int block_x, block_y;  /* regions are blocks of so many tiles, */
     int raised;            /* the first row of them by so many fewer */
     int waves;             /* at most so many in each */
+    bool finished;         /* no source can reach a sink any more: the boards are of no use */
 } cascade;
 
 /* A rectangle of tiles under work. */
 typedef struct worker {
     const cascade *s;
     int first_x, first_y, end_x, end_y;
-    int *queue[2], queued[2]; /* tiles, by parity of level or of round         */
+    int *queue[2];            /* tiles, by parity of level or of turn, row by row of them: tiles_x for each */
+    int *queued[2];           /* so many in each row                           */
+    int64_t waiting;          /* in all of them                                */
     int64_t sources, met;     /* alive in the region; met by its last search   */
     int64_t entered;          /* of the whole, those in rows that this thread looked at */
     int64_t steps;            /* tiles times levels of that search             */
@@ -48,17 +51,29 @@ typedef struct worker {
     bool gave_up;             /* in one of its regions                         */
 } worker;
 
-static inline void queue_tile(worker *w, int tile, int turn)
+/* Row `y` is where the tile lies. */
+static inline void queue_tile(worker *w, int tile, int y, int turn)
 {
-    if (w->s->board[tile].queued == turn) return;
-    w->s->board[tile].queued = turn;
-    w->queue[turn & 1][w->queued[turn & 1]++] = tile;
+    int32_t *const queued = &w->s->board[tile].queued[turn & 1];
+    if (*queued == turn) return;
+    *queued = turn;
+    w->queue[turn & 1][(size_t)y * (size_t)w->s->grid->tiles_x + (size_t)w->queued[turn & 1][y]++] = tile;
+    w->waiting++;
+}
+
+/* The tiles of row `y` that wait for this turn, no longer queued; and how many. */
+static inline const int *take_row(worker *w, int y, int turn, int *count)
+{
+    *count = w->queued[turn & 1][y];
+    w->queued[turn & 1][y] = 0;
+    w->waiting -= *count;
+    return w->queue[turn & 1] + (size_t)y * (size_t)w->s->grid->tiles_x;
 }
 
 /* ---- Search ----------------------------------------------------------------------------------- */
 
 /* Tells the tiles around which pixels of `level` touch them, where that opens something new to them. */
-static void tell_neighbours(worker *w, int tile, int level, uint32_t left, uint32_t right)
+static void tell_neighbours(worker *w, int tile, int y, int level, uint32_t left, uint32_t right)
 {
     tc_board *const board = &w->s->board[tile];
     const int across = w->s->grid->tiles_x, next = level + 1;
@@ -67,76 +82,82 @@ static void tell_neighbours(worker *w, int tile, int level, uint32_t left, uint3
     if (up && board->inside >> TC_UP & 1) {
         tc_board *const other = board - across;
         const uint32_t news = up & other->open[TC_DOWN][TC_TILE - 1] & ~other->seen[TC_TILE - 1];
-        if (news) other->halo[next & 1].bottom = news, queue_tile(w, tile - across, next);
+        if (news) other->halo[next & 1].bottom = news, queue_tile(w, tile - across, y - 1, next);
     }
     if (down && board->inside >> TC_DOWN & 1) {
         tc_board *const other = board + across;
         const uint32_t news = down & other->open[TC_UP][0] & ~other->seen[0];
-        if (news) other->halo[next & 1].top = news, queue_tile(w, tile + across, next);
+        if (news) other->halo[next & 1].top = news, queue_tile(w, tile + across, y + 1, next);
     }
     if (left && board->inside >> TC_LEFT & 1) {
         tc_board *const other = board - 1;
         const uint32_t news = left & w->s->kernel->column(other->open[TC_RIGHT], other->seen, TC_TILE - 1);
-        if (news) other->halo[next & 1].right = news, queue_tile(w, tile - 1, next);
+        if (news) other->halo[next & 1].right = news, queue_tile(w, tile - 1, y, next);
     }
     if (right && board->inside >> TC_RIGHT & 1) {
         tc_board *const other = board + 1;
         const uint32_t news = right & w->s->kernel->column(other->open[TC_LEFT], other->seen, 0);
-        if (news) other->halo[next & 1].left = news, queue_tile(w, tile + 1, next);
+        if (news) other->halo[next & 1].left = news, queue_tile(w, tile + 1, y, next);
     }
 }
 
-static void start_search(worker *w)
+/* Row `y` of tiles: only the sinks are seen. */
+static void clear_row(worker *w, int y)
+{
+    w->queued[0][y] = w->queued[1][y] = 0;
+    for (int x = w->first_x; x < w->end_x; x++) w->s->kernel->restart(&w->s->board[y * w->s->grid->tiles_x + x]);
+}
+
+/* The sinks of row `y` are level 0. */
+static void start_row(worker *w, int y)
 {
     static const uint32_t nothing[TC_TILE];
-    const tc_board_kernels *const kernel = w->s->kernel;
-
-    w->queued[0] = w->queued[1] = 0;
-    for (int y = w->first_y; y < w->end_y; y++)
-        for (int x = w->first_x; x < w->end_x; x++) {
-            tc_board *board = &w->s->board[y * w->s->grid->tiles_x + x];
-            memcpy(board->seen, board->sink, sizeof board->seen);
-            memcpy(board->front, board->sink, sizeof board->front);
-            memset(board->halo, 0, sizeof board->halo);
-            memset(board->lead, 0, sizeof board->lead);
-            board->queued = -1;
-            board->ready = 0;
-        }
-    for (int y = w->first_y; y < w->end_y; y++)
-        for (int x = w->first_x; x < w->end_x; x++) {
-            const int tile = y * w->s->grid->tiles_x + x;
-            const uint32_t *const sinks = w->s->board[tile].front;
-            uint32_t any = 0;
-            for (int i = 0; i < TC_TILE; i++) any |= sinks[i];
-            if (!any) continue;
-            tell_neighbours(w, tile, 0, kernel->column(sinks, nothing, 0),
-                            kernel->column(sinks, nothing, TC_TILE - 1));
-            queue_tile(w, tile, 1);
-        }
+    for (int x = w->first_x; x < w->end_x; x++) {
+        const int tile = y * w->s->grid->tiles_x + x;
+        const uint32_t *const sinks = w->s->board[tile].front;
+        if (w->s->kernel->count(sinks) == 0) continue;
+        tell_neighbours(w, tile, y, 0, w->s->kernel->column(sinks, nothing, 0),
+                        w->s->kernel->column(sinks, nothing, TC_TILE - 1));
+        queue_tile(w, tile, y, 1);
+    }
 }
 
-/* Finds the shortest ways to the sinks, as far as the farthest source. */
+static void advance_row(worker *w, int y, int level)
+{
+    int count;
+    const int *const tiles = take_row(w, y, level, &count);
+    w->steps += count;
+    for (int i = 0; i < count; i++) {
+        tc_board *const board = &w->s->board[tiles[i]];
+        const tc_halo halo = board->halo[level & 1];
+        uint32_t left, right;
+        int sources;
+        memset(&board->halo[level & 1], 0, sizeof halo);
+        if (!w->s->kernel->advance_leading(board, &halo, true, &left, &right, &sources)) continue;
+        w->met += sources;
+        tell_neighbours(w, tiles[i], y, level, left, right);
+        queue_tile(w, tiles[i], y, level + 1);
+    }
+}
+
+/* Finds the shortest ways to the sinks, at least as far as the farthest source. A level of a row needs the level before
+ * of the rows beside it and no more, so that several levels follow each other through the rows, while the boards
+ * are in the cache. */
 static void search(worker *w)
 {
-    start_search(w);
-    w->met = w->steps = 0;
-    for (int level = 1; w->queued[level & 1] && w->met < w->sources; level++) {
-        const int parity = level & 1, n = w->queued[parity];
-        w->queued[parity ^ 1] = 0;
-        w->steps += n;
-        for (int i = 0; i < n; i++) {
-            const int tile = w->queue[parity][i];
-            tc_board *const board = &w->s->board[tile];
-            const tc_halo halo = board->halo[parity];
-            uint32_t left, right;
-            int sources;
-            memset(&board->halo[parity], 0, sizeof halo);
-            if (!w->s->kernel->advance_leading(board, &halo, true, &left, &right, &sources)) continue;
-            w->met += sources;
-            tell_neighbours(w, tile, level, left, right);
-            queue_tile(w, tile, level + 1);
-        }
-    }
+    enum { CLEAR = -1, START, FIRST_LEVEL, LEVELS = 6 };
+    const int at_once = w->end_y - w->first_y > 1 ? LEVELS : 1;
+
+    w->met = w->steps = w->waiting = 0;
+    for (int level = CLEAR; level < FIRST_LEVEL || (w->waiting && w->met < w->sources); level += at_once)
+        for (int last = w->first_y; last < w->end_y + at_once - 1; last++)
+            for (int i = 0; i < at_once; i++) {
+                const int y = last - i;
+                if (y < w->first_y || y >= w->end_y) continue;
+                if (level + i == CLEAR) clear_row(w, y);
+                else if (level + i == START) start_row(w, y);
+                else advance_row(w, y, level + i);
+            }
 }
 
 /* What a complete search did not reach never will reach a sink. */
@@ -167,46 +188,52 @@ static void read_off(worker *w, const tc_tile_view *tile)
 }
 
 /* Drains one tile, and queues it and those it fed for the next turn as needed. */
-static void drain_tile(worker *w, int tile, int turn)
+static void drain_tile(worker *w, int tile, int y, int turn)
 {
     enum { SWEEPS = 4 };
-    const int step[4] = {1, -1, w->s->grid->tiles_x, -w->s->grid->tiles_x};
+    const int step[4] = {1, -1, w->s->grid->tiles_x, -w->s->grid->tiles_x}, step_y[4] = {0, 0, 1, -1};
     const tc_tile_view here = view(w->s, tile);
     tc_tile_view around[4];
 
     for (int d = 0; d < 4; d++) around[d] = here.board->inside >> d & 1 ? view(w->s, tile + step[d]) : here;
     const uint32_t over = w->s->kernel->drain(&here, around, SWEEPS);
-    if (here.board->ready) queue_tile(w, tile, turn + 1);
+    if (here.board->ready) queue_tile(w, tile, y, turn + 1);
     else read_off(w, &here);
     for (int d = 0; d < 4; d++)
-        if (over >> d & 1) queue_tile(w, tile + step[d], turn + 1);
+        if (over >> d & 1) queue_tile(w, tile + step[d], y + step_y[d], turn + 1);
 }
 
 /* The tiles where something can run down. */
 static void queue_ready(worker *w)
 {
-    w->queued[0] = w->queued[1] = 0;
-    for (int y = w->first_y; y < w->end_y; y++)
+    w->waiting = 0;
+    for (int y = w->first_y; y < w->end_y; y++) {
+        w->queued[0][y] = w->queued[1][y] = 0;
         for (int x = w->first_x; x < w->end_x; x++) {
             const int tile = y * w->s->grid->tiles_x + x;
-            w->s->board[tile].queued = -1;
-            if (w->s->board[tile].ready) queue_tile(w, tile, 0);
+            w->s->board[tile].queued[0] = w->s->board[tile].queued[1] = -1;
+            if (w->s->board[tile].ready) queue_tile(w, tile, y, 0);
         }
+    }
 }
 
-/* Lets all excess of the region run down, round by round over the tiles where any can. */
+/* Lets all excess of the region run down, turn by turn over the tiles where any can. */
 static void drain(worker *w)
 {
     enum { TURNS = 64 }; /* a few pixels on a very long way need not hold up the next search */
-    int turn = 0;
+    int turn = 0, count;
     queue_ready(w);
-    for (; turn < TURNS && w->queued[turn & 1]; turn++) {
-        w->queued[(turn + 1) & 1] = 0;
-        for (int i = 0; i < w->queued[turn & 1]; i++) drain_tile(w, w->queue[turn & 1][i], turn);
-    }
-    for (int i = 0; i < w->queued[turn & 1]; i++) { /* cut short: what is stale is queued */
-        const tc_tile_view tile = view(w->s, w->queue[turn & 1][i]);
-        read_off(w, &tile);
+    for (; turn < TURNS && w->waiting; turn++)
+        for (int y = w->first_y; y < w->end_y; y++) {
+            const int *const tiles = take_row(w, y, turn, &count);
+            for (int i = 0; i < count; i++) drain_tile(w, tiles[i], y, turn);
+        }
+    for (int y = w->first_y; y < w->end_y && w->waiting; y++) { /* cut short: what is stale is queued */
+        const int *const tiles = take_row(w, y, turn, &count);
+        for (int i = 0; i < count; i++) {
+            const tc_tile_view tile = view(w->s, tiles[i]);
+            read_off(w, &tile);
+        }
     }
 }
 
@@ -225,14 +252,21 @@ static int strip_count(int rows, int raised, int all)
     return (all + raised + rows - 1) / rows;
 }
 
-/* Row `y` of tiles: links out of the region are held back. Counts into `sources`. */
+/* Links out of the region are held back. */
+static inline void set_inside(const worker *w, int x, int y)
+{
+    w->s->board[y * w->s->grid->tiles_x + x].inside =
+        (uint32_t)((x + 1 < w->end_x) << TC_RIGHT | (x > w->first_x) << TC_LEFT | (y + 1 < w->end_y) << TC_DOWN |
+                   (y > w->first_y) << TC_UP);
+}
+
+/* Row `y` of tiles. Counts into `sources`. */
 static void enter_row(const worker *w, int y, int64_t *sources)
 {
     for (int x = w->first_x; x < w->end_x; x++) {
-        tc_board *board = &w->s->board[y * w->s->grid->tiles_x + x];
-        for (int i = 0; i < TC_TILE; i++) *sources += __builtin_popcount(board->source[i]);
-        board->inside = (uint32_t)((x + 1 < w->end_x) << TC_RIGHT | (x > w->first_x) << TC_LEFT |
-                                   (y + 1 < w->end_y) << TC_DOWN | (y > w->first_y) << TC_UP);
+        const tc_board *board = &w->s->board[y * w->s->grid->tiles_x + x];
+        *sources += w->s->kernel->count(board->source);
+        set_inside(w, x, y);
     }
 }
 
@@ -244,15 +278,52 @@ static void leave_row(const worker *w, int y)
         w->s->kernel->scan_excess(w->s->grid->excess + (size_t)tile * TC_TILE_NODES, below, w->s->board[tile].source);
 }
 
+/* Waves in the tile at (x, y) and the eight around it. */
+static void run_around(worker *w, int x, int y)
+{
+    enum { WAVES = 8 };
+    worker part = *w; /* with its queues */
+    int64_t before = 0;
+
+    part.first_x = x > w->first_x ? x - 1 : x, part.end_x = x + 1 < w->end_x ? x + 2 : x + 1;
+    part.first_y = y > w->first_y ? y - 1 : y, part.end_y = y + 1 < w->end_y ? y + 2 : y + 1;
+    for (int i = part.first_y; i < part.end_y; i++) enter_row(&part, i, &before);
+    part.sources = before;
+    for (int i = 0; i < WAVES && part.sources > 0; i++) {
+        search(&part);
+        if (part.met == 0) break;
+        drain(&part);
+    }
+    w->sources += part.sources - before;
+    for (int i = part.first_y; i < part.end_y; i++)
+        for (int k = part.first_x; k < part.end_x; k++) set_inside(w, k, i);
+}
+
+/* When few sources are left, and most of them not far from a sink, searching all of the region would take longer
+ * than to search around each. Returns whether half of them or more could be helped so. */
+static bool run_around_sources(worker *w)
+{
+    const int64_t before = w->sources;
+    for (int y = w->first_y; y < w->end_y && w->sources > 0; y++)
+        for (int x = w->first_x; x < w->end_x; x++) {
+            if (w->s->kernel->count(w->s->board[y * w->s->grid->tiles_x + x].source) > 0) run_around(w, x, y);
+        }
+    return 2 * w->sources <= before;
+}
+
 static void run_waves(worker *w)
 {
+    enum { FEW = 8 }; /* tiles for each source */
+    const int64_t tiles = (int64_t)(w->end_x - w->first_x) * (w->end_y - w->first_y);
+    bool around = true;
     w->finished = w->sources == 0;
     for (int i = 0; i < w->s->waves && !w->finished && !tc_cancelled(w->s->params); i++) {
         search(w);
         forget_unreached(w);
         if (w->met > 0) drain(w);
-        w->finished = w->sources == 0;
         if (w->steps > w->met && 3 * w->sources > 2 * w->met) return;
+        if (around && FEW * w->sources < tiles) around = run_around_sources(w);
+        w->finished = w->sources == 0;
     }
 }
 
@@ -274,13 +345,8 @@ static void run_region(void *context, int index, int number)
 
 static void set_up_tile(const cascade *s, int tile)
 {
-    tc_float4 *const links = s->grid->residual + (size_t)tile * TC_TILE_NODES;
     const tc_tile_view here = view(s, tile);
-    float planes[4][TC_TILE_NODES];
-
-    for (int i = 0; i < TC_TILE_NODES; i++)
-        for (int d = 0; d < 4; d++) planes[d][i] = links[i].to[d];
-    memcpy(links, planes, sizeof planes);
+    s->kernel->split_links(here.links);
     memset(here.board, 0, sizeof *here.board);
     memset(here.board->seen, 0xff, sizeof here.board->seen);
     s->kernel->feed_beside(&here);
@@ -335,16 +401,11 @@ static bool run_regions(cascade *s, void (*run)(void *, int, int), int block_x, 
 static void hand_back_tile(void *context, int tile, int number)
 {
     const cascade *const s = context;
-    const size_t first = (size_t)tile * TC_TILE_NODES;
-    tc_float4 *const links = s->grid->residual + first;
-    float planes[4][TC_TILE_NODES];
-
+    const tc_tile_view here = view(s, tile);
     (void)number;
-    memcpy(planes, links, sizeof planes);
+    s->kernel->join_links(here.links);
     /* Waves forget what is stuck. */
-    s->kernel->scan_excess(s->grid->excess + first, s->board[tile].sink, s->board[tile].source);
-    for (int i = 0; i < TC_TILE_NODES; i++)
-        for (int d = 0; d < 4; d++) links[i].to[d] = planes[d][i];
+    if (!s->finished) s->kernel->scan_excess(here.excess, here.board->sink, here.board->source);
 }
 
 /* ---- Strips ----------------------------------------------------------------------------------- */
@@ -429,17 +490,20 @@ static void forget(cascade *s)
     free(s->board);
 }
 
-static bool prepare(cascade *s, int tiles)
+static bool prepare(cascade *s)
 {
-    s->board = tc_boards_take(tiles);
+    const size_t rows = (size_t)s->grid->tiles_y, tiles = (size_t)s->grid->tiles_x * rows;
+    s->board = tc_boards_take((int)tiles);
     s->worker = calloc((size_t)s->threads, sizeof *s->worker);
     if (!s->board || !s->worker) return false;
     for (int i = 0; i < s->threads; i++) {
         worker *const w = &s->worker[i];
         w->s = s;
-        w->queue[0] = malloc((size_t)tiles * 2 * sizeof *w->queue[0]);
+        w->queue[0] = malloc(2 * (tiles + rows) * sizeof *w->queue[0]);
         if (!w->queue[0]) return false;
         w->queue[1] = w->queue[0] + tiles;
+        w->queued[0] = w->queue[1] + tiles;
+        w->queued[1] = w->queued[0] + rows;
     }
     return true;
 }
@@ -452,7 +516,7 @@ static bool run_all(cascade *s, int rows)
     bool finished = true;
     (void)run_regions(s, run_tile, 1, 1, 0, TILE_WAVES);
     for (int turn = 0; turn < 2 && rows < tiles_y; turn++)
-        finished = run_regions(s, run_region, tiles_x, rows, turn * (rows / 2), WAVES) && finished;
+        finished = run_regions(s, run_region, tiles_x, rows, turn * (rows / 2), WAVES) || (turn > 0 && finished);
     return finished && run_whole(s, WAVES);
 }
 
@@ -466,15 +530,15 @@ tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, t
     cascade s = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid, .threads = threads};
     tc_solve_stats rest = {0};
 
-    if (!prepare(&s, tiles)) {
+    if (!prepare(&s)) {
         forget(&s);
         return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     }
-    const bool finished = run_all(&s, rows);
+    s.finished = run_all(&s, rows);
     tc_parallel(threads, tiles, hand_back_tile, &s);
     tilecut_status status = TILECUT_OK;
     if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
-    else if (!finished) status = push_the_rest(grid, s.board, params, rows, &rest);
+    else if (!s.finished) status = push_the_rest(grid, s.board, params, rows, &rest);
     stats->bytes = (size_t)tiles * (sizeof *s.board + 2 * sizeof(int) * (size_t)threads) + rest.bytes;
     forget(&s);
     return status;

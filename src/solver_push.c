@@ -113,8 +113,8 @@ static void unpack(push *s, tc_board *board)
 
 static inline void queue_tile(push *s, int tile, int level)
 {
-    if (s->board[tile].queued == level) return;
-    s->board[tile].queued = level;
+    if (s->board[tile].queued[level & 1] == level) return;
+    s->board[tile].queued[level & 1] = level;
     s->queue[level & 1][s->queued[level & 1]++] = tile;
 }
 
@@ -184,7 +184,7 @@ static void start_search(push *s)
         memcpy(board->seen, board->sink, sizeof board->seen);
         memcpy(board->front, board->sink, sizeof board->front);
         memset(board->halo, 0, sizeof board->halo);
-        board->queued = board->snapshot = NONE;
+        board->queued[0] = board->queued[1] = board->snapshot = NONE;
     }
     for (int tile = 0; tile < s->tiles; tile++) {
         const tc_board *board = &s->board[tile];

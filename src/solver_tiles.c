@@ -47,8 +47,8 @@ static inline float *excess_of(const waves *w, int tile)
 
 static inline void queue_tile(waves *w, int tile, int level)
 {
-    if (w->board[tile].queued == level) return;
-    w->board[tile].queued = level;
+    if (w->board[tile].queued[level & 1] == level) return;
+    w->board[tile].queued[level & 1] = level;
     w->queue[level & 1][w->queued[level & 1]++] = tile;
 }
 
@@ -127,7 +127,7 @@ static void start_search(waves *w)
             memcpy(board->seen, board->sink, sizeof board->seen);
             memcpy(board->front, board->sink, sizeof board->front);
             memset(board->halo, 0, sizeof board->halo);
-            board->queued = board->level = -1;
+            board->queued[0] = board->queued[1] = board->level = -1;
         }
     for (int y = w->first_y; y < w->end_y; y++)
         for (int x = w->first_x; x < w->end_x; x++) {

@@ -5,6 +5,7 @@
 #include "tile_board.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #if defined(__x86_64__)

@@ -26,12 +26,12 @@ typedef struct tc_board {
     uint32_t seen[TC_TILE];    /* reached by the running search                             */
     uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
     tc_halo halo[2];           /* told by the neighbours, by parity of the level they feed  */
-    int32_t queued;            /* the level this tile was last queued for                   */
+    int32_t queued[2];         /* the level this tile was last queued for, by parity        */
     int32_t level, snapshot;   /* the last level that reached it, and its number in the log */
-    uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
     uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
+    uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
     uint32_t stale;            /* bit y: open, source and sink of row y are out of date     */
-    uint32_t apart[2];         /* boards begin on cache lines: the next one may be another thread's */
+    uint32_t apart;            /* boards begin on cache lines: the next one may be another thread's */
 } tc_board;
 
 /* Memory for so many boards, to be released with free(); nothing is written yet. NULL: there is none. */
@@ -47,14 +47,22 @@ typedef struct tc_snapshot {
 
 enum { TC_NO_SNAPSHOT = -1 };
 
-/* A tile for `drain`: its excesses, and its links in four planes of TC_TILE_NODES, one for each direction. */
+/* A tile for `drain`: its excesses, and its links row by row, the 32 in each direction side by side. */
 typedef struct tc_tile_view {
     tc_board *board;
     float *excess, *links;
 } tc_tile_view;
 
+/* Where the link of pixel (x, y) in direction d is in `links`: what a row needs lies in one piece. */
+static inline int tc_link_at(int d, int x, int y)
+{
+    return (4 * y + d) * TC_TILE + x;
+}
+
 /* The inner loops, compiled for several instruction sets; the results are the same bits. */
 typedef struct tc_board_kernels {
+    /* Makes `board` ready for a search: only the sinks are seen. */
+    void (*restart)(tc_board *board);
     /* Moves the search in `board` one level on, from its front (empty unless `go_on`) and `halo`: front
      * and seen are updated. False when nothing new was reached. left and right: the columns of the front
      * at the tile's edges, bit y for row y. sources: how many of the new pixels are sources. */
@@ -64,14 +72,18 @@ typedef struct tc_board_kernels {
      * the rows of new sources. */
     bool (*advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left, uint32_t *right,
                             int *sources);
+    /* The links of a tile as a grid has them, a pixel's four side by side, to what a tc_tile_view has in the same
+     * place; and back. */
+    void (*split_links)(float *links);
+    void (*join_links)(float *links);
     /* Lets excess into sinks right beside it, inside the tile; the boards are not looked at. */
     void (*feed_beside)(const tc_tile_view *tile);
     /* Lets the sources of tile `here` push along `lead`, in up to `sweeps` sweeps over the rows that are ready, and
      * says which rows still are and which have become stale. around[d]: the tile in direction d. Returns where
      * excess went: bit d is set if the tile in direction d was fed. */
     uint32_t (*drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps);
-    /* Brings open, source and sink of `rows`, a bit each, up to date; sources are pixels that were seen. Returns by
-     * how many there are more of them. */
+    /* Brings open, source and sink of `rows`, a bit each, up to date; sources are pixels that were seen or were
+     * sources before. Returns by how many there are more of them. */
     int (*read_off)(const tc_tile_view *tile, uint32_t rows);
     /* push[d]: the sources of `board` within `front` that have an open link in direction d to a pixel of
      * `previous` (may be NULL: none) or `halo`. Returns the rows where there is one, a bit per row. */
@@ -80,6 +92,8 @@ typedef struct tc_board_kernels {
     /* Bit rows of: open links; excess below and above zero. */
     void (*scan_links)(const tc_float4 *residual, uint32_t open[4][TC_TILE]);
     void (*scan_excess)(const float *excess, uint32_t below[TC_TILE], uint32_t above[TC_TILE]);
+    /* How many bits are set. */
+    int (*count)(const uint32_t rows[TC_TILE]);
     /* Column x = 0 or x = 31 of open & ~seen. */
     uint32_t (*column)(const uint32_t open[TC_TILE], const uint32_t seen[TC_TILE], int x);
 } tc_board_kernels;

@@ -89,6 +89,20 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     return true;
 }
 
+static TARGET void NAME(restart)(tc_board *board)
+{
+    EACH_VECTOR(y)
+    {
+        const VEC sink = NAME(load)(board->sink + y);
+        NAME(store)(board->seen + y, sink);
+        NAME(store)(board->front + y, sink);
+        for (int d = 0; d < 4; d++) NAME(store)(board->lead[d] + y, (VEC){0});
+    }
+    board->halo[0] = board->halo[1] = (tc_halo){0};
+    board->queued[0] = board->queued[1] = -1;
+    board->ready = 0;
+}
+
 static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left_column,
                                  uint32_t *right_column, int *sources)
 {
@@ -121,6 +135,13 @@ static TARGET uint32_t NAME(aim)(const tc_board *board, const uint32_t *candidat
         rows |= (uint32_t)SIGNS((VEC)(((right | left | down | up) & from) != 0)) << y;
     }
     return rows;
+}
+
+static TARGET int NAME(count)(const uint32_t rows[TC_TILE])
+{
+    int bits = 0;
+    for (int y = 0; y < TC_TILE; y++) bits += __builtin_popcount(rows[y]);
+    return bits;
 }
 
 static TARGET uint32_t NAME(column)(const uint32_t open[TC_TILE], const uint32_t seen[TC_TILE], int x)
@@ -158,14 +179,18 @@ static TARGET void NAME(scan_links)(const tc_float4 *residual, uint32_t open[4][
 #include "tile_drain_kernels.h"
 
 static const tc_board_kernels NAME(kernels) = {
+    .restart = NAME(restart),
     .advance = NAME(advance),
     .advance_leading = NAME(advance_leading),
+    .split_links = NAME(split_links),
+    .join_links = NAME(join_links),
     .feed_beside = NAME(feed_beside),
     .drain = NAME(drain),
     .read_off = NAME(read_off),
     .aim = NAME(aim),
     .scan_links = NAME(scan_links),
     .scan_excess = NAME(scan_excess),
+    .count = NAME(count),
     .column = NAME(column),
 };
 

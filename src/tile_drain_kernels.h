@@ -22,6 +22,30 @@ static inline TARGET void NAME(put_floats)(float *p, FLOATS v)
     *(FLOATS *)p = v;
 }
 
+/* ---- Links ------------------------------------------------------------------------------------ */
+
+static TARGET void NAME(split_links)(float *links)
+{
+    float row[4][TC_TILE];
+    for (int y = 0; y < TC_TILE; y++, links += 4 * TC_TILE) {
+        for (int x = 0; x < TC_TILE; x++)
+            for (int d = 0; d < 4; d++) row[d][x] = links[4 * x + d];
+        memcpy(links, row, sizeof row);
+    }
+}
+
+static TARGET void NAME(join_links)(float *links)
+{
+    float row[4][TC_TILE];
+    for (int y = 0; y < TC_TILE; y++, links += 4 * TC_TILE) {
+        memcpy(row, links, sizeof row);
+        for (int x = 0; x < TC_TILE; x++)
+            for (int d = 0; d < 4; d++) links[4 * x + d] = row[d][x];
+    }
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------- */
+
 /* One bit for each pixel of a row: is it > 0? */
 static inline TARGET uint32_t NAME(above)(const FLOATS row[VECTORS])
 {
@@ -69,8 +93,8 @@ static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
     const bool out = r->y == (d == TC_DOWN ? TC_TILE - 1 : 0);
     const tc_tile_view *const there = out ? &r->around[d] : r->here;
     const int y_to = (d == TC_DOWN ? r->y + 1 : r->y - 1) & (TC_TILE - 1);
-    float *const link = r->here->links + d * TC_TILE_NODES + r->y * TC_TILE;
-    float *const back = there->links + (d ^ 1) * TC_TILE_NODES + y_to * TC_TILE;
+    float *const link = r->here->links + tc_link_at(d, 0, r->y);
+    float *const back = there->links + tc_link_at(d ^ 1, 0, y_to);
     float *const excess = there->excess + y_to * TC_TILE;
     FLOATS left[VECTORS];
 
@@ -92,9 +116,9 @@ static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
 static inline TARGET void NAME(arrive)(NAME(row) *r, int d, float flow)
 {
     const tc_tile_view *const there = &r->around[d];
-    const int i = r->y * TC_TILE + (d == TC_RIGHT ? 0 : TC_TILE - 1);
-    there->links[(d ^ 1) * TC_TILE_NODES + i] += flow;
-    there->excess[i] += flow;
+    const int x = d == TC_RIGHT ? 0 : TC_TILE - 1;
+    there->links[tc_link_at(d ^ 1, x, r->y)] += flow;
+    there->excess[r->y * TC_TILE + x] += flow;
     there->board->stale |= 1u << r->y;
     there->board->ready |= 1u << r->y;
     r->over |= 1u << d;
@@ -108,11 +132,11 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
     const int y = r->y;
     const uint32_t on[2] = {board->lead[TC_RIGHT][y] & r->active, board->lead[TC_LEFT][y] & r->active};
     FLOATS flow[2][VECTORS], left[2][VECTORS]; /* in registers: stored and loaded one pixel off they would stall */
-    float *const links = r->here->links + y * TC_TILE;
+    float *const link[2] = {r->here->links + tc_link_at(TC_RIGHT, 0, y), r->here->links + tc_link_at(TC_LEFT, 0, y)};
 
     for (int d = TC_RIGHT; d <= TC_LEFT; d++) {
         for (int i = 0; i < VECTORS; i++) {
-            left[d][i] = NAME(floats_at)(links + d * TC_TILE_NODES + i * LANES);
+            left[d][i] = NAME(floats_at)(link[d] + i * LANES);
             flow[d][i] = NAME(take)(r, &left[d][i], on[d], i);
         }
         board->lead[d][y] &= NAME(above)(left[d]);
@@ -120,8 +144,8 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
     for (int i = 0; i < VECTORS; i++) {
         const FLOATS from_left = NAME(left_of)(flow[TC_RIGHT], i), from_right = NAME(right_of)(flow[TC_LEFT], i);
         r->excess[i] += from_left + from_right;
-        NAME(put_floats)(links + TC_RIGHT * TC_TILE_NODES + i * LANES, left[TC_RIGHT][i] + from_right);
-        NAME(put_floats)(links + TC_LEFT * TC_TILE_NODES + i * LANES, left[TC_LEFT][i] + from_left);
+        NAME(put_floats)(link[TC_RIGHT] + i * LANES, left[TC_RIGHT][i] + from_right);
+        NAME(put_floats)(link[TC_LEFT] + i * LANES, left[TC_LEFT][i] + from_left);
     }
     if (on[TC_RIGHT] & rim[TC_RIGHT]) NAME(arrive)(r, TC_RIGHT, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
     if (on[TC_LEFT] & rim[TC_LEFT]) NAME(arrive)(r, TC_LEFT, flow[TC_LEFT][0][0]);
@@ -144,22 +168,32 @@ static inline TARGET bool NAME(drain_row)(NAME(row) *r)
     for (int i = 0; i < VECTORS; i++) r->excess[i] = NAME(floats_at)(excess + i * LANES);
     r->active = NAME(above)(r->excess);
     if (!NAME(can_push)(r)) return false;
+    NAME(drain_sideways)(r);
     NAME(drain_vertically)(r, TC_DOWN);
     NAME(drain_vertically)(r, TC_UP);
-    NAME(drain_sideways)(r);
+    r->active = NAME(above)(r->excess);
     for (int i = 0; i < VECTORS; i++) NAME(put_floats)(excess + i * LANES, r->excess[i]);
     return NAME(can_push)(r);
 }
 
+/* Rows that a sweep comes to soon, if it goes down: it knows them before the processor does. */
+static inline TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
+{
+    enum { LINE = 64 / sizeof(float) };
+    for (int i = 0; i < 4 * TC_TILE; i += LINE) __builtin_prefetch(tile->links + tc_link_at(0, i, y), 1);
+    for (int i = 0; i < TC_TILE; i += LINE) __builtin_prefetch(tile->excess + y * TC_TILE + i, 1);
+}
+
 static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps)
 {
-    enum { VISITS = 2 }; /* of a row at a time: what came from its own left or right goes on */
+    enum { VISITS = 2, AHEAD = 4 }; /* of a row at a time: what came from its own left or right goes on */
     uint32_t *const ready = &here->board->ready;
     NAME(row) row = {.here = here, .around = around};
     for (int sweep = 0; sweep < sweeps && *ready; sweep++) {
         for (uint32_t ahead = ~0u; *ready & ahead;) {
             const int y = row.y = sweep & 1 ? 31 - __builtin_clz(*ready & ahead) : __builtin_ctz(*ready & ahead);
             bool more = true;
+            if (sweep == 0 && y + AHEAD < TC_TILE) NAME(fetch_row)(here, y + AHEAD);
             for (int visit = 0; visit < VISITS && more; visit++) more = NAME(drain_row)(&row);
             if (!more) *ready &= ~(1u << y);
             ahead = sweep & 1 ? (1u << y) - 1 : ~1u << y;
@@ -176,11 +210,11 @@ static inline TARGET FLOATS NAME(fitting)(FLOATS excess, FLOATS link, FLOATS roo
     return HIGHER(LOWER(LOWER(excess, link), -room), (FLOATS){0});
 }
 
-/* Within a row with the excesses `e`. */
-static inline TARGET void NAME(feed_along)(float *links, FLOATS e[VECTORS])
+/* Within row `y` with the excesses `e`. */
+static inline TARGET void NAME(feed_along)(float *links, int y, FLOATS e[VECTORS])
 {
     FLOATS to_right[VECTORS], to_left[VECTORS];
-    float *const right = links + TC_RIGHT * TC_TILE_NODES, *const left = links + TC_LEFT * TC_TILE_NODES;
+    float *const right = links + tc_link_at(TC_RIGHT, 0, y), *const left = links + tc_link_at(TC_LEFT, 0, y);
 
     for (int i = 0; i < VECTORS; i++)
         to_right[i] = NAME(fitting)(e[i], NAME(floats_at)(right + i * LANES), NAME(right_of)(e, i));
@@ -195,10 +229,10 @@ static inline TARGET void NAME(feed_along)(float *links, FLOATS e[VECTORS])
     }
 }
 
-/* Between a row and the one above it; `links` are the lower row's. */
-static inline TARGET void NAME(feed_across)(float *links, FLOATS above[VECTORS], FLOATS excess[VECTORS])
+/* Between row `y` and the one above it. */
+static inline TARGET void NAME(feed_across)(float *links, int y, FLOATS above[VECTORS], FLOATS excess[VECTORS])
 {
-    float *const down = links + TC_DOWN * TC_TILE_NODES - TC_TILE, *const up = links + TC_UP * TC_TILE_NODES;
+    float *const down = links + tc_link_at(TC_DOWN, 0, y - 1), *const up = links + tc_link_at(TC_UP, 0, y);
     for (int i = 0; i < VECTORS; i++) {
         const FLOATS c_down = NAME(floats_at)(down + i * LANES), c_up = NAME(floats_at)(up + i * LANES);
         const FLOATS fall = NAME(fitting)(above[i], c_down, excess[i]) - NAME(fitting)(excess[i], c_up, above[i]);
@@ -215,8 +249,8 @@ static TARGET void NAME(feed_beside)(const tc_tile_view *tile)
     float *e = tile->excess;
     for (int y = 0; y < TC_TILE; y++, e += TC_TILE) {
         for (int i = 0; i < VECTORS; i++) excess[i] = NAME(floats_at)(e + i * LANES);
-        NAME(feed_along)(tile->links + y * TC_TILE, excess);
-        if (y > 0) NAME(feed_across)(tile->links + y * TC_TILE, above, excess);
+        NAME(feed_along)(tile->links, y, excess);
+        if (y > 0) NAME(feed_across)(tile->links, y, above, excess);
         for (int i = 0; y > 0 && i < VECTORS; i++) NAME(put_floats)(e - TC_TILE + i * LANES, above[i]);
         for (int i = 0; i < VECTORS; i++) NAME(put_floats)(e + i * LANES, above[i] = excess[i]);
     }
@@ -236,13 +270,13 @@ static TARGET int NAME(read_off)(const tc_tile_view *tile, uint32_t rows)
             row[i] = NAME(floats_at)(tile->excess + y * TC_TILE + i * LANES);
             below |= (uint32_t)SIGNS((VEC)row[i]) << (i * LANES); /* no zero has a sign */
         }
-        const uint32_t source = NAME(above)(row) & board->seen[y];
+        const uint32_t source = NAME(above)(row) & (board->seen[y] | board->source[y]);
         more += __builtin_popcount(source) - __builtin_popcount(board->source[y]);
         board->source[y] = source;
         board->sink[y] = below;
         for (int d = 0; d < 4; d++) {
             for (int i = 0; i < VECTORS; i++)
-                row[i] = NAME(floats_at)(tile->links + d * TC_TILE_NODES + y * TC_TILE + i * LANES);
+                row[i] = NAME(floats_at)(tile->links + tc_link_at(d, i * LANES, y));
             board->open[d][y] = NAME(above)(row);
         }
     }

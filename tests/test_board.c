@@ -146,7 +146,7 @@ static void draw_tiles(uint64_t *state, tiles *t)
             t->board[k].sink[y] |= (uint32_t)(e < 0) << x;
             for (int d = 0; d < 4; d++) {
                 const int c = random_below(state, 3) ? random_below(state, 12) : 0;
-                t->links[k][d * TC_TILE_NODES + i] = (float)c;
+                t->links[k][tc_link_at(d, x, y)] = (float)c;
                 t->board[k].open[d][y] |= (uint32_t)(c > 0) << x;
             }
         }
@@ -205,7 +205,7 @@ static void drain_of(int seed)
         wrong += before.excess[0][i] > 0 && first.excess[0][i] < 0;
         wrong += bit(first.board[0].source, x, y) != (first.excess[0][i] > 0);
         for (int d = 0; d < 4; d++)
-            wrong += bit(first.board[0].open[d], x, y) != (first.links[0][d * TC_TILE_NODES + i] > 0);
+            wrong += bit(first.board[0].open[d], x, y) != (first.links[0][tc_link_at(d, x, y)] > 0);
     }
     for (int y = 0; y < TC_TILE; y++) {
         const tc_board *const b = &first.board[0];
@@ -230,7 +230,8 @@ static int unfed(const tiles *t)
             const int x = i % TC_TILE + (d == TC_RIGHT) - (d == TC_LEFT);
             const int y = i / TC_TILE + (d == TC_DOWN) - (d == TC_UP);
             if (x < 0 || y < 0 || x == TC_TILE || y == TC_TILE) continue;
-            count += t->excess[0][i] > 0 && t->links[0][d * TC_TILE_NODES + i] > 0 && t->excess[0][y * TC_TILE + x] < 0;
+            const float link = t->links[0][tc_link_at(d, i % TC_TILE, i / TC_TILE)];
+            count += t->excess[0][i] > 0 && link > 0 && t->excess[0][y * TC_TILE + x] < 0;
         }
     return count;
 }
@@ -311,6 +312,59 @@ START_TEST(scans_and_columns_are_the_same_everywhere)
 }
 END_TEST
 
+static void links_of(int seed)
+{
+    static tc_float4 links[TC_TILE_NODES], moved[TC_TILE_NODES];
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < 4; d++) links[i].to[d] = (float)random_below(&state, 1 << 20);
+    for (int set = 0; set < count; set++) {
+        const float *const to = moved[0].to;
+        int wrong = 0;
+        memcpy(moved, links, sizeof moved);
+        sets[set]->split_links(moved[0].to);
+        for (int i = 0; i < 4 * TC_TILE_NODES; i++) {
+            const int p = i / 4, d = i % 4;
+            wrong += to[tc_link_at(d, p % TC_TILE, p / TC_TILE)] != links[p].to[d];
+        }
+        sets[set]->join_links(moved[0].to);
+        wrong += memcmp(moved, links, sizeof moved) != 0;
+        ck_assert_msg(wrong == 0, "seed %d, set %d: %d links", seed, set, wrong);
+    }
+}
+
+static void restart_of(int seed)
+{
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    tc_board before, now;
+    draw_board(&state, &before);
+    draw_rows(&state, 1 + random_below(&state, 20), before.sink);
+    before.halo[0] = draw_halo(&state), before.halo[1] = draw_halo(&state);
+    for (int set = 0; set < count; set++) {
+        tc_board expected = before;
+        now = before;
+        sets[set]->restart(&now);
+        memcpy(expected.seen, before.sink, sizeof before.sink);
+        memcpy(expected.front, before.sink, sizeof before.sink);
+        memset(expected.lead, 0, sizeof expected.lead);
+        memset(expected.halo, 0, sizeof expected.halo);
+        expected.queued[0] = expected.queued[1] = -1;
+        expected.ready = 0;
+        ck_assert_msg(memcmp(&now, &expected, sizeof now) == 0, "seed %d: set %d", seed, set);
+        ck_assert_int_eq(sets[set]->count(before.source), sources_of(&before));
+    }
+}
+
+START_TEST(links_move_and_boards_restart)
+{
+    for (int seed = 11000; seed < 11000 + CASES; seed++) links_of(seed), restart_of(seed);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("board");
@@ -320,6 +374,7 @@ int main(void)
     tcase_add_test(cases, a_drain_is_the_same_everywhere);
     tcase_add_test(cases, what_fits_goes_to_the_next_pixel);
     tcase_add_test(cases, scans_and_columns_are_the_same_everywhere);
+    tcase_add_test(cases, links_move_and_boards_restart);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
