@@ -257,8 +257,8 @@ coverage:
 	@gcovr -r . --object-directory build/coverage -f src/ --sort-uncovered 2>/dev/null || gcovr -r . -f src/
 
 check-all: all $(TESTS) $(REPLAYS)
-	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $(TESTS) \
-	  $(wildcard tests/cli/run.sh) tests/fuzz/replay.sh tests/layers.sh
+	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/cli/run.sh $(TESTS) \
+	  tests/fuzz/replay.sh tests/layers.sh
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`.
 check-unit: $(TESTS)

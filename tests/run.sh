@@ -1,44 +1,62 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs test programs and scripts one after another, shows the output of those that fail, and ends with one
-# line that counts. Arguments: programs; a name ending in .sh is run by sh. Used by `make check`.
+# Runs test programs and scripts, as many at a time as there are processors (or TEST_JOBS), shows the output of those
+# that fail, and ends with one line that counts. Arguments: programs, those that take longest first; a name ending
+# in .sh is run by sh. Used by `make check`.
 set -u
 
 # Check stops a test after 4 seconds unless told otherwise: far too few under a sanitizer.
 export CK_DEFAULT_TIMEOUT="${CK_DEFAULT_TIMEOUT:-300}"
 export CK_VERBOSITY="${CK_VERBOSITY:-normal}"
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-trap 'exit 130' INT TERM
-
-passed=0 failed=0 failures=
-for program; do
-    name=$(basename "$program")
-    [ "$(basename "$(dirname "$program")")" = cli ] && name=cli/$name
+# Runs one of them; its report comes in one piece. RESULTS is a folder with a list of those that passed and one of
+# those that did not.
+run_one() { # PROGRAM
+    name=$(basename "$1")
+    [ "$(basename "$(dirname "$1")")" = cli ] && name=cli/$name
+    log=$(mktemp "$RESULTS/log-XXXXXX") report=$(mktemp "$RESULTS/report-XXXXXX") || exit 255
     start=$(date +%s%N)
-    case $program in
-    *.sh) sh "$program" >"$log" 2>&1 </dev/null ;;
-    *) "$program" >"$log" 2>&1 </dev/null ;;
+    case $1 in
+    *.sh) sh "$1" >"$log" 2>&1 </dev/null ;;
+    *) "$1" >"$log" 2>&1 </dev/null ;;
     esac
     status=$?
     ms=$((($(date +%s%N) - start) / 1000000))
     # A skipped test must not look like one that ran.
-    grep -i '^skipped' "$log" | sort -u | sed "s|^|      $name: |"
+    grep -i '^skipped' "$log" | sort -u | sed "s|^|      $name: |" >"$report"
     if [ $status = 0 ]; then
-        passed=$((passed + 1))
+        echo "$name" >>"$RESULTS/passed"
         # The program's own count: its last line, or the one of Check.
         summary=$(grep -E '^[0-9]+%: Checks: ' "$log" | sed 's/^[0-9]*%: Checks: \([0-9]*\).*/\1 checks/' |
             paste -s -d , - | sed 's/,/, /g')
         [ "$summary" ] || summary=$(tail -n 1 "$log")
-        printf 'ok    %-26s %6d ms   %s\n' "$name" "$ms" "$summary"
+        printf 'ok    %-26s %6d ms   %s\n' "$name" "$ms" "$summary" >>"$report"
     else
-        failed=$((failed + 1))
-        failures="$failures $name"
-        sed 's/^/      /' "$log"
-        printf 'FAIL  %-26s %6d ms   exit %d\n' "$name" "$ms" "$status"
+        echo "$name" >>"$RESULTS/failed"
+        sed 's/^/      /' "$log" >>"$report"
+        printf 'FAIL  %-26s %6d ms   exit %d\n' "$name" "$ms" "$status" >>"$report"
     fi
-done
-echo "check: $passed passed, $failed failed${failures:+:$failures}"
-[ $failed = 0 ] && [ $passed -gt 0 ]
+    cat "$report"
+}
+
+if [ "${1:-}" = --one ]; then
+    run_one "$2"
+    exit 0
+fi
+
+RESULTS=$(mktemp -d) || exit 1
+export RESULTS
+trap 'rm -rf "$RESULTS"' EXIT
+trap 'exit 130' INT TERM
+: >"$RESULTS/passed"
+: >"$RESULTS/failed"
+jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 2)}
+
+[ $# = 0 ] || printf '%s\0' "$@" | xargs -0 -n 1 -P "$jobs" sh "$0" --one
+passed=$(wc -l <"$RESULTS/passed") failed=$(wc -l <"$RESULTS/failed")
+lost=$(($# - passed - failed)) # stopped before they could say anything
+failures=$(sort "$RESULTS/failed" | sed 's/^/ /' | tr -d '\n')
+[ $lost = 0 ] || failures="$failures and $lost that did not end"
+echo "check: $((passed)) passed, $((failed + lost)) failed${failures:+:$failures}"
+[ $((failed + lost)) = 0 ] && [ $((passed)) -gt 0 ]
