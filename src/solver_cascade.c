@@ -10,9 +10,9 @@
  * as Hussein, Varshney & Davis (2007) do it, but without order among the levels of a wave.
  *
  * First of all, each pixel feeds the sinks right beside it, which needs no search. Then a wave runs in each tile alone,
- * where much of the flow of a photograph ends, then waves in the whole image. With threads, strips of the image are
- * solved so side by side before the whole, and then strips across the seams of those, so that little is left for the
- * whole, which is one thread's.
+ * where much of the flow of a photograph ends, then waves in the whole image, and when few sources are left, around the
+ * tiles that have them. With threads, strips of the image are solved so side by side before the whole, and then strips
+ * across the seams of those, so that little is left for the whole, which is one thread's.
  * When a search costs more steps than it meets sources, and their number does not fall fast either, waves are
  * too blunt, and push-relabel with its windows takes over.
  */
