@@ -67,10 +67,13 @@ static inline TARGET FLOATS NAME(right_of)(const FLOATS row[VECTORS], int i)
 
 /* ---- Downhill --------------------------------------------------------------------------------- */
 
-/* A row of a tile while it pushes. */
+/* A tile while its rows push, and the row that does. All of it by value: vectors may be stored anywhere, so what lies
+ * behind a pointer would have to be read again after each. */
 typedef struct NAME(row) {
-    const tc_tile_view *here, *around;
+    tc_tile_view here, around[4];
+    uint32_t ready, stale; /* of `here` */
     int y;
+    uint32_t lead[4];      /* of row y */
     FLOATS excess[VECTORS];
     uint32_t active; /* pixels with excess                              */
     uint32_t over;   /* bit d: something went to the tile in direction d */
@@ -88,14 +91,13 @@ static inline TARGET FLOATS NAME(take)(NAME(row) *r, FLOATS *link, uint32_t on, 
 /* Pushes to the row below or above, d = TC_DOWN or TC_UP. */
 static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
 {
-    tc_board *const board = r->here->board;
-    const uint32_t on = board->lead[d][r->y] & r->active;
+    const uint32_t on = r->lead[d] & r->active;
     const bool out = r->y == (d == TC_DOWN ? TC_TILE - 1 : 0);
-    const tc_tile_view *const there = out ? &r->around[d] : r->here;
     const int y_to = (d == TC_DOWN ? r->y + 1 : r->y - 1) & (TC_TILE - 1);
-    float *const link = r->here->links + tc_link_at(d, 0, r->y);
-    float *const back = there->links + tc_link_at(d ^ 1, 0, y_to);
-    float *const excess = there->excess + y_to * TC_TILE;
+    const uint32_t fed = (uint32_t)(on != 0) << y_to;
+    float *const link = r->here.links + tc_link_at(d, 0, r->y);
+    float *const back = (out ? r->around[d].links : r->here.links) + tc_link_at(d ^ 1, 0, y_to);
+    float *const excess = (out ? r->around[d].excess : r->here.excess) + y_to * TC_TILE;
     FLOATS left[VECTORS];
 
     for (int i = 0; i < VECTORS; i++) {
@@ -105,22 +107,26 @@ static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
         NAME(put_floats)(excess + i * LANES, NAME(floats_at)(excess + i * LANES) + flow);
         NAME(put_floats)(back + i * LANES, NAME(floats_at)(back + i * LANES) + flow);
     }
-    board->lead[d][r->y] &= NAME(above)(left);
-    board->stale |= 1u << r->y;
-    there->board->stale |= (uint32_t)(on != 0) << y_to;
-    there->board->ready |= (uint32_t)(on != 0) << y_to;
-    r->over |= (uint32_t)(out && on) << d;
+    r->lead[d] &= NAME(above)(left);
+    if (out) {
+        r->around[d].board->stale |= fed;
+        r->around[d].board->ready |= fed;
+        r->over |= (uint32_t)(on != 0) << d;
+    } else {
+        r->stale |= fed;
+        r->ready |= fed;
+    }
 }
 
 /* What the pixel at the edge d = TC_RIGHT or TC_LEFT of the row pushes over it arrives in the next tile. */
 static inline TARGET void NAME(arrive)(NAME(row) *r, int d, float flow)
 {
-    const tc_tile_view *const there = &r->around[d];
+    const tc_tile_view there = r->around[d];
     const int x = d == TC_RIGHT ? 0 : TC_TILE - 1;
-    there->links[tc_link_at(d ^ 1, x, r->y)] += flow;
-    there->excess[r->y * TC_TILE + x] += flow;
-    there->board->stale |= 1u << r->y;
-    there->board->ready |= 1u << r->y;
+    there.links[tc_link_at(d ^ 1, x, r->y)] += flow;
+    there.excess[r->y * TC_TILE + x] += flow;
+    there.board->stale |= 1u << r->y;
+    there.board->ready |= 1u << r->y;
     r->over |= 1u << d;
 }
 
@@ -128,18 +134,17 @@ static inline TARGET void NAME(arrive)(NAME(row) *r, int d, float flow)
 static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
 {
     static const uint32_t rim[2] = {1u << (TC_TILE - 1), 1};
-    tc_board *const board = r->here->board;
-    const int y = r->y;
-    const uint32_t on[2] = {board->lead[TC_RIGHT][y] & r->active, board->lead[TC_LEFT][y] & r->active};
+    const uint32_t on[2] = {r->lead[TC_RIGHT] & r->active, r->lead[TC_LEFT] & r->active};
     FLOATS flow[2][VECTORS], left[2][VECTORS]; /* in registers: stored and loaded one pixel off they would stall */
-    float *const link[2] = {r->here->links + tc_link_at(TC_RIGHT, 0, y), r->here->links + tc_link_at(TC_LEFT, 0, y)};
+    float *const links = r->here.links;
+    float *const link[2] = {links + tc_link_at(TC_RIGHT, 0, r->y), links + tc_link_at(TC_LEFT, 0, r->y)};
 
     for (int d = TC_RIGHT; d <= TC_LEFT; d++) {
         for (int i = 0; i < VECTORS; i++) {
             left[d][i] = NAME(floats_at)(link[d] + i * LANES);
             flow[d][i] = NAME(take)(r, &left[d][i], on[d], i);
         }
-        board->lead[d][y] &= NAME(above)(left[d]);
+        r->lead[d] &= NAME(above)(left[d]);
     }
     for (int i = 0; i < VECTORS; i++) {
         const FLOATS from_left = NAME(left_of)(flow[TC_RIGHT], i), from_right = NAME(right_of)(flow[TC_LEFT], i);
@@ -149,31 +154,38 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
     }
     if (on[TC_RIGHT] & rim[TC_RIGHT]) NAME(arrive)(r, TC_RIGHT, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
     if (on[TC_LEFT] & rim[TC_LEFT]) NAME(arrive)(r, TC_LEFT, flow[TC_LEFT][0][0]);
-    board->stale |= 1u << y;
     r->active = NAME(above)(r->excess);
 }
 
 /* Whether a pixel of the row has excess and a link that leads downhill. */
 static inline TARGET bool NAME(can_push)(const NAME(row) *r)
 {
-    const tc_board *const board = r->here->board;
-    return r->active & (board->lead[0][r->y] | board->lead[1][r->y] | board->lead[2][r->y] | board->lead[3][r->y]);
+    return r->active & (r->lead[0] | r->lead[1] | r->lead[2] | r->lead[3]);
 }
 
-/* Returns whether the row can push more. */
-static inline TARGET bool NAME(drain_row)(NAME(row) *r)
+/* Lets row y push, `visits` times at most: what came from its own left or right goes on. Returns whether it can push
+ * more. */
+static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
 {
-    float *const excess = r->here->excess + r->y * TC_TILE;
+    float *const excess = r->here.excess + r->y * TC_TILE;
+    uint32_t(*const lead)[TC_TILE] = r->here.board->lead;
+    bool more;
 
     for (int i = 0; i < VECTORS; i++) r->excess[i] = NAME(floats_at)(excess + i * LANES);
+    for (int d = 0; d < 4; d++) r->lead[d] = lead[d][r->y];
     r->active = NAME(above)(r->excess);
     if (!NAME(can_push)(r)) return false;
-    NAME(drain_sideways)(r);
-    NAME(drain_vertically)(r, TC_DOWN);
-    NAME(drain_vertically)(r, TC_UP);
-    r->active = NAME(above)(r->excess);
+    do {
+        NAME(drain_sideways)(r);
+        NAME(drain_vertically)(r, TC_DOWN);
+        NAME(drain_vertically)(r, TC_UP);
+        r->active = NAME(above)(r->excess);
+        more = NAME(can_push)(r);
+    } while (more && --visits > 0);
     for (int i = 0; i < VECTORS; i++) NAME(put_floats)(excess + i * LANES, r->excess[i]);
-    return NAME(can_push)(r);
+    for (int d = 0; d < 4; d++) lead[d][r->y] = r->lead[d];
+    r->stale |= 1u << r->y;
+    return more;
 }
 
 /* Rows that a sweep comes to soon, if it goes down: it knows them before the processor does. */
@@ -186,19 +198,20 @@ static inline TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
 
 static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps)
 {
-    enum { VISITS = 2, AHEAD = 4 }; /* of a row at a time: what came from its own left or right goes on */
-    uint32_t *const ready = &here->board->ready;
-    NAME(row) row = {.here = here, .around = around};
-    for (int sweep = 0; sweep < sweeps && *ready; sweep++) {
-        for (uint32_t ahead = ~0u; *ready & ahead;) {
-            const int y = row.y = sweep & 1 ? 31 - __builtin_clz(*ready & ahead) : __builtin_ctz(*ready & ahead);
-            bool more = true;
-            if (sweep == 0 && y + AHEAD < TC_TILE) NAME(fetch_row)(here, y + AHEAD);
-            for (int visit = 0; visit < VISITS && more; visit++) more = NAME(drain_row)(&row);
-            if (!more) *ready &= ~(1u << y);
+    enum { VISITS = 2, AHEAD = 4 };
+    NAME(row) row = {.here = *here, .ready = here->board->ready, .stale = here->board->stale};
+    for (int d = 0; d < 4; d++) row.around[d] = around[d];
+    for (int sweep = 0; sweep < sweeps && row.ready; sweep++) {
+        for (uint32_t ahead = ~0u; row.ready & ahead;) {
+            const uint32_t waiting = row.ready & ahead;
+            const int y = row.y = sweep & 1 ? 31 - __builtin_clz(waiting) : __builtin_ctz(waiting);
+            if (sweep == 0 && y + AHEAD < TC_TILE) NAME(fetch_row)(&row.here, y + AHEAD);
+            if (!NAME(drain_row)(&row, VISITS)) row.ready &= ~(1u << y);
             ahead = sweep & 1 ? (1u << y) - 1 : ~1u << y;
         }
     }
+    here->board->ready = row.ready;
+    here->board->stale = row.stale;
     return row.over;
 }
 
