@@ -3,7 +3,7 @@
  * tile_drain_kernels.h - the kernels that let the excess of a tile run into sinks, for vectors of LANES
  * pixels. tile_board_kernels.h includes it once for each instruction set; macros as there.
  *
- * A row pushes all that it can at once: to the row below, the row above, and one pixel to either side. Rows
+ * A row pushes all that it can at once: one pixel to either side, to the row below and to the row above. Rows
  * are visited from the top down, then from the bottom up, so that what falls or rises through a tile does
  * so in one visit. The links in `lead` all descend a level, so the excess cannot run in circles.
  * Of the bits only `lead` is kept right on the way; the others of a row are read off once in the end.

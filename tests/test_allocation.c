@@ -103,8 +103,8 @@ void __wrap_free(void *block)
 
 /* ---- what is run ------------------------------------------------------------------------------ */
 
-/* Under sanitizers, where it takes a while, of the many allocations of an image every fourth; under ThreadSanitizer also
- * a third of the kinds of calls: those of solvers with threads. */
+/* Under sanitizers, where it takes a while, every fourth of the many allocations of an image; under ThreadSanitizer
+ * also a third of the kinds of calls: those of solvers with threads. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { IMAGE_STEP = 4 };
 #else
