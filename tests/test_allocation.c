@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 
 #include "random_graph.h"
+#include "run_suite.h"
 #include "solver.h"
 
 /* ---- the allocator ---------------------------------------------------------------------------- */
@@ -289,13 +290,8 @@ int main(void)
 {
     Suite *suite = suite_create("allocation");
     TCase *tests = tcase_create("allocation");
-    SRunner *runner;
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, every_allocation_may_fail);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return run_suite(suite);
 }

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "run_suite.h"
+
 static batch_list list;
 static failure why;
 
@@ -121,9 +123,5 @@ int main(void)
     tcase_add_test(cases, names_may_hold_anything_but_tabs_and_line_ends);
     tcase_add_test(cases, random_bytes);
     suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "random_graph.h"
+#include "run_suite.h"
 #include "tile_board.h"
 
 /* What is compiled where there is none of the sets. */
@@ -376,9 +377,5 @@ int main(void)
     tcase_add_test(cases, scans_and_columns_are_the_same_everywhere);
     tcase_add_test(cases, links_move_and_boards_restart);
     suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return run_suite(suite);
 }

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "run_suite.h"
+
 #include "machine.h"
 
 static const char GOOD[] = "tilecut-calibration 1\n"
@@ -240,9 +242,5 @@ int main(void)
     tcase_add_test(file, ignored_with_one_note);
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, file);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 #include "random_graph.h"
 #include "tilecut.h"
 
@@ -181,9 +183,5 @@ int main(void)
     tcase_add_test(tests, agrees_with_brute_force);
     tcase_add_test(tests, what_each_option_means);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

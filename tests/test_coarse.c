@@ -8,6 +8,7 @@
 
 #include "coarse.h"
 #include "random_graph.h"
+#include "run_suite.h"
 
 enum { MOST = 23 };
 
@@ -105,9 +106,5 @@ int main(void)
     tcase_add_test(cases, cells_are_means_and_keep_their_seeds);
     tcase_add_test(cases, a_mask_is_spread_over_the_cells);
     suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return run_suite(suite);
 }

@@ -12,6 +12,7 @@
 #include "mixture.h"
 #include "nearness.h"
 #include "random_graph.h"
+#include "run_suite.h"
 
 enum { W = 64, H = 48, N = W * H };
 
@@ -192,9 +193,5 @@ int main(void)
     tcase_add_test(tests, exp_and_log_are_near_those_of_libm);
     tcase_add_loop_test(tests, nearness_follows_distances, 0, 8);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

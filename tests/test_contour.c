@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "contour.h"
+#include "run_suite.h"
 
 enum { SIDE = 100, STRONG = 90, WEAK = 3, FAIR = 30 };
 
@@ -105,9 +106,5 @@ int main(void)
     tcase_add_test(cases, around_little_or_nearly_all_it_says_nothing);
     tcase_add_test(cases, what_is_strong_depends_on_the_strongest);
     suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return run_suite(suite);
 }

@@ -8,6 +8,7 @@
 
 #include "cut.h"
 #include "random_graph.h"
+#include "run_suite.h"
 #include "solver.h"
 
 enum { W = 45, H = 39 };
@@ -188,9 +189,5 @@ int main(void)
     tcase_add_loop_test(tests, refuses_a_dearer_labelling, 0, 12);
     tcase_add_loop_test(tests, flood_equals_plain_search, 0, 40);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -8,6 +8,7 @@
 
 #include "distance.h"
 #include "random_graph.h"
+#include "run_suite.h"
 
 START_TEST(near_is_within_the_radius)
 {
@@ -56,9 +57,5 @@ int main(void)
     tcase_add_test(tests, near_is_within_the_radius);
     tcase_add_test(tests, extremes_of_the_radius_work);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

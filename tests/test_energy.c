@@ -9,6 +9,7 @@
 
 #include "energy.h"
 #include "random_graph.h"
+#include "run_suite.h"
 
 enum { W = 37, H = 29, N = W * H };
 
@@ -327,9 +328,5 @@ int main(void)
     tcase_add_test(tests, bad_arguments_are_refused);
     tcase_add_test(tests, capacities_beyond_exactness_are_refused);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -7,6 +7,8 @@
 #include <check.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 static common asked;
 static tilecut_params params;
 static notes said;
@@ -120,9 +122,5 @@ int main(void)
     tcase_add_test(all, nothing_to_wake);
     tcase_add_test(all, only_auto_falls_back);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

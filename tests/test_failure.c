@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 #undef fail
 
 START_TEST(failure_carries_status_and_text)
@@ -82,9 +84,5 @@ int main(void)
     tcase_add_test(cases, a_long_name_leaves_room_for_what_is_wrong);
     tcase_add_test(cases, notes_are_kept_in_order);
     suite_add_tcase(suite, cases);
-    SRunner *const runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

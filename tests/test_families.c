@@ -10,6 +10,8 @@
 
 #include <check.h> /* last: it has a macro of the name fail */
 
+#include "run_suite.h"
+
 enum { PHOTO_W = 90, PHOTO_H = 60 };
 
 /* A photo of gradients with one seed of either kind. */
@@ -224,9 +226,5 @@ int main(void)
     tcase_add_test(tests, scaling_keeps_a_flat_photo_flat);
     tcase_add_test(tests, impossible_requests_are_refused);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "run_suite.h"
+
 static char folder[64];
 
 static void enter_folder(void)
@@ -337,9 +339,5 @@ int main(void)
     tcase_add_test(cases, a_signal_leaves_no_temporary);
     tcase_add_test(cases, same_file);
     suite_add_tcase(suite, cases);
-    SRunner *const runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "random_graph.h"
+#include "run_suite.h"
 #include "tilecut.h"
 
 enum { ROUNDS = 200 };
@@ -117,9 +118,5 @@ int main(void)
     tcase_add_test(tests, flows_are_flows);
     tcase_add_test(tests, missing_arrays_are_refused);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -13,6 +13,8 @@
 
 #include <check.h> /* last: it has a macro of the name fail */
 
+#include "run_suite.h"
+
 static const char *const extensions[] = {"tcg", "max", "bbk"};
 enum { EXTENSIONS = 3, ROUNDS = 60 };
 
@@ -491,10 +493,7 @@ int main(void)
     tcase_add_loop_test(tests, damage_never_crashes, 0, 12);
     tcase_add_test(tests, extensions_decide);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    const int failed = run_suite(suite);
     rmdir(folder);
-    return failed != 0;
+    return failed;
 }

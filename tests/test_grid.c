@@ -9,6 +9,7 @@
 #include "graph.h"
 #include "grid.h"
 #include "random_graph.h"
+#include "run_suite.h"
 
 /* grid.c again, for such a machine. */
 void small_grid_free(tc_grid *grid);
@@ -108,9 +109,5 @@ int main(void)
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, every_capacity_is_in_its_place);
     suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return run_suite(suite);
 }

@@ -10,6 +10,7 @@
 
 #include "cut.h"
 #include "random_graph.h"
+#include "run_suite.h"
 #include "solver_hybrid.h"
 
 /* ---- a device --------------------------------------------------------------------------------- */
@@ -455,9 +456,5 @@ int main(void)
     tcase_add_test(deciding, any_figures);
     suite_add_tcase(suite, solving);
     suite_add_tcase(suite, deciding);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

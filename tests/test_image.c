@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run_suite.h"
+
 static char folder[64];
 
 static void enter_folder(void)
@@ -275,9 +277,5 @@ int main(void)
     tcase_add_test(cases, sides_that_do_not_fit_the_format_are_told);
     tcase_add_test(cases, formats_are_listed);
     suite_add_tcase(suite, cases);
-    SRunner *const runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

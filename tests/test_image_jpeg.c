@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 /* Of blocks 8 pixels wide, each of one grey, so that JPEG keeps them exactly however they are turned. */
 enum { W = 24, H = 16 };
 
@@ -271,9 +273,5 @@ int main(void)
     tcase_add_test(cases, arithmetic_coding_is_read_or_refused);
     tcase_add_test(cases, junk_before_a_marker_is_a_note);
     suite_add_tcase(suite, cases);
-    SRunner *const runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 static const struct {
     int color_type, depth, samples;
 } kinds[] = {
@@ -314,9 +316,5 @@ int main(void)
     tcase_add_test(cases, png_written_is_png_read);
     tcase_add_test(cases, a_profile_that_does_not_fit_is_left_out);
     suite_add_tcase(suite, cases);
-    SRunner *const runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 static bytes file_of(const char *text, size_t size)
 {
     bytes file = {0};
@@ -224,9 +226,5 @@ int main(void)
     tcase_add_test(cases, pnm_written_is_pnm_read);
     tcase_add_test(cases, pbm_keeps_a_mask_in_a_bit_a_pixel);
     suite_add_tcase(suite, cases);
-    SRunner *const runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "random_graph.h"
+#include "run_suite.h"
 #include "tilecut.h"
 
 enum { W = 60, H = 48, N = W * H };
@@ -236,9 +237,5 @@ int main(void)
     tcase_add_test(cases, the_graph_is_left_with_the_last_model);
     tcase_add_test(cases, limits);
     suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

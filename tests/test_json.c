@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 /* What was written so far, as a string; frees it. */
 static const char *take(json *j)
 {
@@ -131,9 +133,5 @@ int main(void)
     tcase_add_test(all, digests);
     tcase_add_test(all, decisions_of_a_solver);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

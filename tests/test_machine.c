@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "run_suite.h"
+
 static char root[64];
 
 /* Writes a file below the root, making its folders. */
@@ -162,9 +164,5 @@ int main(void)
     tcase_add_test(all, this_machine);
     tcase_add_test(all, a_name_for_the_machine);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

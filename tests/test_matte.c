@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 #include "pixel.h"
 #include "random_graph.h"
 #include "seed_scene.h"
@@ -250,9 +252,5 @@ int main(void)
     tcase_add_test(tests, photos_of_a_row_or_a_column_and_masks_without_an_edge);
     tcase_add_test(tests, a_cutout_is_painted_with_it);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 typedef struct fields {
     bool flag, other;
     double real;
@@ -213,10 +215,7 @@ int main(void)
     tcase_add_test(all, nearest_words);
     tcase_add_test(all, help_shows_every_row);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    const int failed = run_suite(suite);
     free(got.list.items);
-    return failed != 0;
+    return failed;
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "run_suite.h"
+
 #include "pixel.h"
 #include "random_graph.h"
 #include "seed_scene.h"
@@ -154,9 +156,5 @@ int main(void)
     tcase_add_loop_test(tests, an_overlay_dims_outlines_and_shows_seeds, 0, 8);
     tcase_add_test(tests, an_overlay_without_seeds_or_object);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "random_graph.h"
+#include "run_suite.h"
 #include "solver.h"
 
 enum { THREADS = 8, ROUNDS = 6, W = 90, H = 70, N = W * H };
@@ -108,13 +109,8 @@ int main(void)
 {
     Suite *suite = suite_create("reentrant");
     TCase *tests = tcase_create("reentrant");
-    SRunner *runner;
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, eight_threads_get_what_one_gets);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return run_suite(suite);
 }

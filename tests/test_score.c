@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "run_suite.h"
+
 #include "pixel.h"
 #include "random_graph.h"
 #include "seed_scene.h"
@@ -242,9 +244,5 @@ int main(void)
     tcase_add_test(tests, wrong_pictures_are_refused);
     tcase_add_test(tests, folders_are_paired_by_name);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "run_suite.h"
+
 #include "pixel.h"
 #include "seed_scene.h"
 #include "tilecut.h"
@@ -183,9 +185,5 @@ int main(void)
     tcase_add_test(tests, jpeg_strokes_are_read_with_a_note);
     tcase_add_test(tests, unreadable_files_keep_their_status);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

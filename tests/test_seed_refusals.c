@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 #include "random_graph.h"
 #include "tilecut.h"
 
@@ -459,9 +461,5 @@ int main(void)
     tcase_add_test(tests, a_conflict_may_leave_nothing);
     tcase_add_test(tests, any_picture_gets_an_answer);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

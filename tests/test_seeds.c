@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_suite.h"
+
 #include "random_graph.h"
 #include "tilecut.h"
 
@@ -428,9 +430,5 @@ int main(void)
     tcase_add_test(tests, conflicts_are_settled_as_asked);
     tcase_add_test(tests, values_are_parsed);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

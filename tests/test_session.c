@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "random_graph.h"
+#include "run_suite.h"
 #include "solver.h"
 
 enum { SIDE = 40, SEQUENCES = RANDOM_CASES(1000), EDITS = 5 };
@@ -224,7 +225,6 @@ int main(void)
 {
     Suite *suite = suite_create("session");
     TCase *tests = tcase_create("session");
-    SRunner *runner;
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, edits_of_arrays_equal_cold_solves);
     tcase_add_test(tests, other_links_begin_anew);
@@ -232,9 +232,5 @@ int main(void)
     tcase_add_test(tests, a_failure_leaves_a_session_of_use);
     tcase_add_test(tests, nulls_and_arrays_are_refused);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return run_suite(suite);
 }

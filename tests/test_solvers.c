@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "random_graph.h"
+#include "run_suite.h"
 #include "solver.h"
 
 /* Solves `graph` into `mask`; the outcome is checked by the caller. */
@@ -167,7 +168,7 @@ int main(void)
 {
     Suite *suite = suite_create("solvers");
     TCase *tests = tcase_create("table");
-    int rows = 0, failed;
+    int rows = 0;
     while (tc_solvers[rows].name) rows++;
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, solver_equals_brute_force, 0, rows);
@@ -176,9 +177,5 @@ int main(void)
     tcase_add_loop_test(tests, solver_follows_a_long_corridor, 0, rows);
     tcase_add_loop_test(tests, solver_stops_when_cancelled, 0, rows);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }
