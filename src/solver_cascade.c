@@ -105,7 +105,7 @@ static void tell_neighbours(worker *w, int tile, int y, int level, uint32_t left
 static void clear_row(worker *w, int y)
 {
     w->queued[0][y] = w->queued[1][y] = 0;
-    for (int x = w->first_x; x < w->end_x; x++) w->s->kernel->restart(&w->s->board[y * w->s->grid->tiles_x + x]);
+    for (int x = w->first_x; x < w->end_x; x++) w->s->kernel->restart(&w->s->board[y * w->s->grid->tiles_x + x], true);
 }
 
 /* The sinks of row `y` are level 0. */
@@ -275,7 +275,7 @@ static void leave_row(const worker *w, int y)
 {
     uint32_t below[TC_TILE];
     for (int tile = y * w->s->grid->tiles_x + w->first_x; tile < y * w->s->grid->tiles_x + w->end_x; tile++)
-        w->s->kernel->scan_excess(w->s->grid->excess + (size_t)tile * TC_TILE_NODES, below, w->s->board[tile].source);
+        w->s->kernel->scan_excess(view(w->s, tile).excess, below, w->s->board[tile].source);
 }
 
 /* Waves in the tile at (x, y) and the eight around it. */
@@ -305,9 +305,8 @@ static bool run_around_sources(worker *w)
 {
     const int64_t before = w->sources;
     for (int y = w->first_y; y < w->end_y && w->sources > 0; y++)
-        for (int x = w->first_x; x < w->end_x; x++) {
+        for (int x = w->first_x; x < w->end_x; x++)
             if (w->s->kernel->count(w->s->board[y * w->s->grid->tiles_x + x].source) > 0) run_around(w, x, y);
-        }
     return 2 * w->sources <= before;
 }
 
@@ -508,15 +507,15 @@ static bool prepare(cascade *s)
     return true;
 }
 
-/* False: push has to go on. Where it has to in a strip, the whole need not be tried. */
+/* False: push has to go on. Where strips were given up, and strips across their seams too, the whole is not tried. */
 static bool run_all(cascade *s, int rows)
 {
     enum { TILE_WAVES = 1, WAVES = 32 };
     const int tiles_x = s->grid->tiles_x, tiles_y = s->grid->tiles_y;
-    bool finished = true;
+    bool finished = rows >= tiles_y; /* no strips */
     (void)run_regions(s, run_tile, 1, 1, 0, TILE_WAVES);
     for (int turn = 0; turn < 2 && rows < tiles_y; turn++)
-        finished = run_regions(s, run_region, tiles_x, rows, turn * (rows / 2), WAVES) || (turn > 0 && finished);
+        if (run_regions(s, run_region, tiles_x, rows, turn * (rows / 2), WAVES)) finished = true;
     return finished && run_whole(s, WAVES);
 }
 

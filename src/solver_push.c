@@ -181,10 +181,8 @@ static void start_search(push *s)
     s->queued[0] = s->queued[1] = 0;
     for (int tile = 0; tile < s->tiles; tile++) {
         tc_board *board = &s->board[tile];
-        memcpy(board->seen, board->sink, sizeof board->seen);
-        memcpy(board->front, board->sink, sizeof board->front);
-        memset(board->halo, 0, sizeof board->halo);
-        board->queued[0] = board->queued[1] = board->snapshot = NONE;
+        s->kernel->restart(board, false);
+        board->snapshot = NONE;
     }
     for (int tile = 0; tile < s->tiles; tile++) {
         const tc_board *board = &s->board[tile];

@@ -124,10 +124,8 @@ static void start_search(waves *w)
     for (int y = w->first_y; y < w->end_y; y++)
         for (int x = w->first_x; x < w->end_x; x++) {
             tc_board *board = &w->board[y * w->tiles_x + x];
-            memcpy(board->seen, board->sink, sizeof board->seen);
-            memcpy(board->front, board->sink, sizeof board->front);
-            memset(board->halo, 0, sizeof board->halo);
-            board->queued[0] = board->queued[1] = board->level = -1;
+            w->kernel->restart(board, false);
+            board->level = -1;
         }
     for (int y = w->first_y; y < w->end_y; y++)
         for (int x = w->first_x; x < w->end_x; x++) {
@@ -260,7 +258,7 @@ static void enter_region(waves *w, int first_x, int first_y, int end_x, int end_
             const int tile = y * w->tiles_x + x;
             tc_board *board = &w->board[tile];
             w->kernel->scan_excess(excess_of(w, tile), below, board->source);
-            for (int i = 0; i < TC_TILE; i++) w->sources += __builtin_popcount(board->source[i]);
+            w->sources += w->kernel->count(board->source);
             board->inside = (uint32_t)((x + 1 < w->end_x) << TC_RIGHT | (x > w->first_x) << TC_LEFT |
                                        (y + 1 < w->end_y) << TC_DOWN | (y > w->first_y) << TC_UP);
         }

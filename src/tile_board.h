@@ -28,6 +28,8 @@ typedef struct tc_board {
     tc_halo halo[2];           /* told by the neighbours, by parity of the level they feed  */
     int32_t queued[2];         /* the level this tile was last queued for, by parity        */
     int32_t level, snapshot;   /* the last level that reached it, and its number in the log */
+    /* `ready` and `stale` are written one after the other: side by side, compilers read them as one before they are
+     * in the cache, which stalls. */
     uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
     uint32_t stale;            /* bit y: open, source and sink of row y are out of date     */
@@ -61,8 +63,8 @@ static inline int tc_link_at(int d, int x, int y)
 
 /* The inner loops, compiled for several instruction sets; the results are the same bits. */
 typedef struct tc_board_kernels {
-    /* Makes `board` ready for a search: only the sinks are seen. */
-    void (*restart)(tc_board *board);
+    /* Makes `board` ready for a search, by advance_leading() if `leading`: only the sinks are seen. */
+    void (*restart)(tc_board *board, bool leading);
     /* Moves the search in `board` one level on, from its front (empty unless `go_on`) and `halo`: front
      * and seen are updated. False when nothing new was reached. left and right: the columns of the front
      * at the tile's edges, bit y for row y. sources: how many of the new pixels are sources. */

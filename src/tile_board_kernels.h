@@ -89,14 +89,14 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     return true;
 }
 
-static TARGET void NAME(restart)(tc_board *board)
+static TARGET void NAME(restart)(tc_board *board, bool leading)
 {
     EACH_VECTOR(y)
     {
         const VEC sink = NAME(load)(board->sink + y);
         NAME(store)(board->seen + y, sink);
         NAME(store)(board->front + y, sink);
-        for (int d = 0; d < 4; d++) NAME(store)(board->lead[d] + y, (VEC){0});
+        for (int d = 0; leading && d < 4; d++) NAME(store)(board->lead[d] + y, (VEC){0});
     }
     board->halo[0] = board->halo[1] = (tc_halo){0};
     board->queued[0] = board->queued[1] = -1;

@@ -346,12 +346,13 @@ static void restart_of(int seed)
     draw_rows(&state, 1 + random_below(&state, 20), before.sink);
     before.halo[0] = draw_halo(&state), before.halo[1] = draw_halo(&state);
     for (int set = 0; set < count; set++) {
+        const bool leading = seed & 1;
         tc_board expected = before;
         now = before;
-        sets[set]->restart(&now);
+        sets[set]->restart(&now, leading);
         memcpy(expected.seen, before.sink, sizeof before.sink);
         memcpy(expected.front, before.sink, sizeof before.sink);
-        memset(expected.lead, 0, sizeof expected.lead);
+        if (leading) memset(expected.lead, 0, sizeof expected.lead);
         memset(expected.halo, 0, sizeof expected.halo);
         expected.queued[0] = expected.queued[1] = -1;
         expected.ready = 0;
