@@ -10,6 +10,7 @@
 #include "parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
@@ -63,6 +64,99 @@ void tc_parallel(int threads, int count, void (*body)(void *context, int i, int 
     workers[0] = (worker){.loop = &l, .number = 0};
     work(&workers[0]);
     for (int i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
+}
+
+struct tc_team {
+    void (*body)(void *context, tc_team *team, int worker);
+    void *context;
+    int size; /* 0: not known yet */
+    atomic_int arrived;
+    atomic_uint turn;
+    pthread_mutex_t mutex;
+    pthread_cond_t next;
+};
+
+typedef struct member {
+    tc_team *team;
+    int number;
+    pthread_t thread;
+} member;
+
+int tc_team_size(const tc_team *team)
+{
+    return team->size;
+}
+
+/* The next turn begins for those who wait. */
+static void begin_turn(tc_team *team)
+{
+    pthread_mutex_lock(&team->mutex);
+    atomic_fetch_add(&team->turn, 1);
+    pthread_cond_broadcast(&team->next);
+    pthread_mutex_unlock(&team->mutex);
+}
+
+/* Most waits are shorter than falling asleep and waking up. */
+static void wait_for_turn_after(tc_team *team, unsigned turn)
+{
+    enum { LOOKS = 200, YIELDS = 200 };
+    for (int i = 0; i < LOOKS + YIELDS; i++) {
+        if (atomic_load(&team->turn) != turn) return;
+        if (i >= LOOKS) sched_yield();
+    }
+    pthread_mutex_lock(&team->mutex);
+    while (atomic_load(&team->turn) == turn) pthread_cond_wait(&team->next, &team->mutex);
+    pthread_mutex_unlock(&team->mutex);
+}
+
+void tc_team_meet(tc_team *team)
+{
+    if (team->size == 1) return;
+    const unsigned turn = atomic_load(&team->turn);
+    if (atomic_fetch_add(&team->arrived, 1) + 1 < team->size) {
+        wait_for_turn_after(team, turn);
+    } else {
+        atomic_store(&team->arrived, 0);
+        begin_turn(team);
+    }
+}
+
+static void *join_team(void *argument)
+{
+    const member *self = argument;
+    wait_for_turn_after(self->team, 0); /* its size is known from then on */
+    self->team->body(self->team->context, self->team, self->number);
+    return NULL;
+}
+
+void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, int worker), void *context)
+{
+    tc_team team = {body, context, 1, 0, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER};
+    member members[TC_MAX_THREADS];
+    int started = 1;
+
+    if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
+    for (; started < threads; started++) {
+        members[started] = (member){.team = &team, .number = started};
+        if (pthread_create(&members[started].thread, NULL, join_team, &members[started]) != 0) break;
+    }
+    team.size = started;
+    begin_turn(&team);
+    body(context, &team, 0);
+    for (int i = 1; i < started; i++) pthread_join(members[i].thread, NULL);
+}
+
+void tc_share_rows(const int64_t *weight, int rows, int parts, int least, int *first)
+{
+    int64_t all = 0, before = 0;
+    int row = 0;
+    for (int i = 0; i < rows; i++) all += weight[i];
+    for (int i = 0; i < parts; i++) {
+        const int last = rows - least * (parts - 1 - i);
+        first[i] = row;
+        for (; row < last && (row < first[i] + least || before * parts < all * (i + 1)); row++) before += weight[row];
+    }
+    first[parts] = rows;
 }
 
 double tc_now_ms(void)

@@ -8,13 +8,10 @@
 #include "solver.h"
 #include "tile_board.h"
 
-/* The boards of a grid, or of a strip of it: `open`, `source` (all excess above 0) and `sink` are true, and stay so.
- * The rest is overwritten. Heights in use are below `base`, and are again afterwards. */
-typedef struct tc_push_boards {
-    tc_board *board;
-    uint32_t base;
-} tc_push_boards;
-
-tilecut_status tc_push_on(tc_grid *grid, tc_push_boards *boards, const tc_solve_params *params, tc_solve_stats *stats);
+/* Pushes until nothing in `grid`, which may be rows of tiles cut out of a larger one, can reach a sink there any more.
+ * Links out of it are not used. `board` [tiles]: `open`, `source` (all excess above 0) and `sink` are true, and stay
+ * so, but that what is stuck is no `source` afterwards. Heights in use are below *base, and are again afterwards. */
+tilecut_status tc_push_on(tc_grid *grid, tc_board *board, const tc_solve_params *params, uint32_t *base,
+                          tc_solve_stats *stats);
 
 #endif

@@ -33,7 +33,7 @@ typedef struct tc_board {
     uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
     uint32_t stale;            /* bit y: open, source and sink of row y are out of date     */
-    uint32_t apart;            /* boards begin on cache lines: the next one may be another thread's */
+    uint32_t visits;           /* of solver_push.c, to balance threads; a board is whole cache lines */
 } tc_board;
 
 /* Memory for so many boards, to be released with free(); nothing is written yet. NULL: there is none. */

@@ -24,7 +24,7 @@ forbidden() {
     src/resident.c) echo 'colors*' ;;
     src/solver.c) echo 'colors* energy* graph.h cut.h' ;;
     # Solvers see a grid, and not where it comes from or what becomes of it.
-    src/solver*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
+    src/solver* | src/waves* | src/push*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
     src/flow*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
     src/cut* | src/certify*) echo 'colors* energy* solver* tc_cuda.h' ;;
     src/preflow* | src/renew*) echo 'colors* solver* cut.h tc_cuda.h' ;;

@@ -120,6 +120,20 @@ START_TEST(solver_agrees_on_thin_and_ragged)
 }
 END_TEST
 
+/* Tall enough for a band and strips of their own for each thread, and wide enough that much crosses them. */
+START_TEST(solver_agrees_with_more_threads)
+{
+    static const int threads[] = {2, 4, 7};
+    if (!runs(_i, 4)) return;
+    for (uint64_t seed = 1; seed <= 2 + RANDOM_CASES(4); seed++) {
+        random_graph graph;
+        random_graph_init(&graph, seed, 110, 1040, 4);
+        agrees(&graph, _i, threads[seed % 3], seed);
+        random_graph_free(&graph);
+    }
+}
+END_TEST
+
 /* A corridor that winds through the whole grid: the longest path there is, over many tiles. */
 START_TEST(solver_follows_a_long_corridor)
 {
@@ -174,6 +188,7 @@ int main(void)
     tcase_add_loop_test(tests, solver_equals_brute_force, 0, rows);
     tcase_add_loop_test(tests, solver_agrees_on_all_sizes, 0, rows);
     tcase_add_loop_test(tests, solver_agrees_on_thin_and_ragged, 0, rows);
+    tcase_add_loop_test(tests, solver_agrees_with_more_threads, 0, rows);
     tcase_add_loop_test(tests, solver_follows_a_long_corridor, 0, rows);
     tcase_add_loop_test(tests, solver_stops_when_cancelled, 0, rows);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * push_search.c - the search of solver_push.c: back from the sinks, level by level, in all strips at the same time.
+ */
+#include <string.h>
+
+#include "push_strips.h"
+
+typedef tc_push push;
+typedef tc_push_strip strip;
+
+/* ---- Region ----------------------------------------------------------------------------------- */
+
+/* Sets to[i * step] if one of from[k * step] is set with k no more than `reach` from i; both have `count` places. */
+static void spread(const uint8_t *from, uint8_t *to, int count, int step, int reach)
+{
+    for (int i = 0, last = -reach - 1; i < count; i++) {
+        if (from[i * step]) last = i;
+        to[i * step] = i - last <= reach;
+    }
+    for (int i = count - 1, last = count + reach; i >= 0; i--) {
+        if (from[i * step]) last = i;
+        if (last - i <= reach) to[i * step] = 1;
+    }
+}
+
+/* Marks in `near` the tiles with active pixels and those around; returns how many. */
+static int mark_around(push *s)
+{
+    enum { REACH = 2 };
+    const int tiles = s->tiles_x * s->tiles_y;
+    uint8_t *const near = s->near, *const beside = near + tiles;
+    int count = 0;
+    for (int i = 0; i < tiles; i++) near[i] = s->kernel->count(s->board[i].source) > 0;
+    for (int i = 0; i < tiles; i += s->tiles_x) spread(near + i, beside + i, s->tiles_x, 1, REACH);
+    for (int x = 0; x < s->tiles_x; x++) spread(beside + x, near + x, s->tiles_y, s->tiles_x, REACH);
+    for (int i = 0; i < tiles; i++) count += near[i];
+    return count;
+}
+
+/* Says which tiles are searched. Links out of them are held back. */
+static void set_region(push *s, bool whole)
+{
+    const int tiles = s->tiles_x * s->tiles_y;
+    s->whole = whole || 4 * mark_around(s) > 3 * tiles;
+    if (s->whole) memset(s->near, 1, (size_t)tiles);
+    for (int y = 0; y < s->tiles_y; y++)
+        for (int x = 0; x < s->tiles_x; x++) {
+            const uint8_t *const in = s->near + y * s->tiles_x + x;
+            s->board[y * s->tiles_x + x].inside =
+                (uint32_t)(*in * TC_PUSH_MEMBER | (x + 1 < s->tiles_x && in[1]) << TC_RIGHT |
+                           (x > 0 && in[-1]) << TC_LEFT | (y + 1 < s->tiles_y && in[s->tiles_x]) << TC_DOWN |
+                           (y > 0 && in[-s->tiles_x]) << TC_UP);
+        }
+}
+
+/* ---- Placing strips --------------------------------------------------------------------------- */
+
+/* So that each has as much to do as another. */
+static void place_strips(push *s)
+{
+    tc_share_rows(s->weight, s->tiles_y, s->strips, s->strips > 1 ? TC_ROWS_A_STRIP : 1, s->first_row);
+    for (int i = 0; i < s->strips; i++) {
+        strip *const t = &s->strip[i];
+        t->first = s->first_row[i] * s->tiles_x;
+        t->end = s->first_row[i + 1] * s->tiles_x;
+        t->record = t->first * TC_RECORDS_A_TILE;
+        t->room = t->end * TC_RECORDS_A_TILE;
+        for (int parity = 0; parity < 2; parity++) {
+            t->queue[parity] = (tc_push_names){s->queue[parity] + t->first, 0};
+            t->told[0][parity].count = t->told[1][parity].count = t->crossed[parity].count = 0;
+        }
+    }
+}
+
+/* ---- Levels ----------------------------------------------------------------------------------- */
+
+static inline void queue_tile(strip *t, int tile, int level)
+{
+    tc_board *const board = &t->s->board[tile];
+    tc_push_names *const queue = &t->queue[level & 1];
+    if (board->queued[level & 1] == level) return;
+    board->queued[level & 1] = level;
+    queue->name[queue->count++] = tile;
+}
+
+/* Tells the tiles around which of its pixels `level` reached, where that opens something new to them. Returns how many
+ * of them are in other strips. */
+static int tell_neighbours(strip *t, int tile, int level, uint32_t left, uint32_t right)
+{
+    const push *const s = t->s;
+    tc_board *const board = &s->board[tile];
+    const int next = level + 1;
+    const uint32_t rim[4] = {[TC_RIGHT] = right, [TC_LEFT] = left, [TC_DOWN] = board->front[TC_TILE - 1],
+                             [TC_UP] = board->front[0]};
+    const int step[4] = {1, -1, s->tiles_x, -s->tiles_x};
+    int told = 0;
+
+    for (int d = 0; d < 4; d++) {
+        if (!rim[d] || !(board->inside >> d & 1)) continue;
+        tc_board *other = board + step[d];
+        const int there = tile + step[d], far = d == TC_RIGHT || d == TC_DOWN ? 0 : TC_TILE - 1;
+        const bool ours = there >= t->first && there < t->end;
+        /* What another strip has seen is just being written. */
+        const uint32_t news = rim[d] & (d < TC_DOWN ? s->kernel->column(other->open[d ^ 1], other->seen, far)
+                                                    : other->open[d ^ 1][far] & ~(ours ? other->seen[far] : 0));
+        if (!news) continue;
+        tc_halo *halo = &other->halo[next & 1];
+        *(d == TC_RIGHT ? &halo->left : d == TC_LEFT ? &halo->right : d == TC_DOWN ? &halo->top : &halo->bottom) =
+            news;
+        if (ours) {
+            queue_tile(t, there, next);
+        } else {
+            tc_push_names *const names = d == TC_DOWN ? &t[1].told[0][next & 1] : &t[-1].told[1][next & 1];
+            names->name[names->count++] = there;
+            told++;
+        }
+    }
+    return told;
+}
+
+/* Keeps note of what `level` reached in a tile, `sources` of it active, and hands it on, to so many tiles in other
+ * strips. */
+static int settle(strip *t, int tile, int level, int sources, uint32_t left, uint32_t right)
+{
+    const push *const s = t->s;
+    tc_board *const board = &s->board[tile];
+    if (t->record < t->room) {
+        tc_push_record *r = &s->record[t->record];
+        memcpy(r->front, board->front, sizeof r->front);
+        r->level = (uint32_t)level;
+        r->next = board->snapshot;
+        board->snapshot = t->record++;
+    } else {
+        tc_push_write_heights(s, tile, board->front, t->base + (uint32_t)level);
+    }
+    if (sources) {
+        t->active += sources;
+        t->highest = (uint32_t)level;
+        for (int y = 0; y < TC_TILE; y++)
+            for (uint32_t bits = board->front[y] & board->source[y]; bits; bits &= bits - 1)
+                tc_push_enlist(t, tile * TC_TILE_NODES + y * TC_TILE + __builtin_ctz(bits), (uint32_t)level);
+    }
+    queue_tile(t, tile, level + 1);
+    return tell_neighbours(t, tile, level, left, right);
+}
+
+static void restart(strip *t)
+{
+    const push *const s = t->s;
+    for (uint32_t i = 0; i < t->used; i++) t->list[i] = TC_NONE;
+    t->ceiling = UINT32_MAX;
+    t->highest = 0;
+    t->active = 0;
+    t->steps = 0;
+    for (int y = t->first / s->tiles_x; y < t->end / s->tiles_x; y++) {
+        s->weight[y] = s->tiles_x;
+        for (tc_board *board = s->board + y * s->tiles_x; board < s->board + (y + 1) * s->tiles_x; board++) {
+            if (!(board->inside & TC_PUSH_MEMBER)) continue;
+            s->weight[y] += board->visits;
+            board->visits = 0;
+            board->snapshot = TC_NONE;
+            s->kernel->restart(board, false);
+        }
+    }
+}
+
+/* The sinks are level 0. */
+static int start(strip *t)
+{
+    static const uint32_t nothing[TC_TILE];
+    int told = 0;
+    for (int tile = t->first; tile < t->end; tile++) {
+        const tc_board *board = &t->s->board[tile];
+        if (!(board->inside & TC_PUSH_MEMBER) || t->s->kernel->count(board->sink) == 0) continue;
+        told += settle(t, tile, 0, 0, t->s->kernel->column(board->front, nothing, 0),
+                       t->s->kernel->column(board->front, nothing, TC_TILE - 1));
+    }
+    return told;
+}
+
+static int advance(strip *t, int level)
+{
+    enum { WEIGHT = 4 }; /* of a step, in pixels that are discharged */
+    const int parity = level & 1;
+    int told = 0;
+    if (!tc_push_reserve(t, (uint32_t)level)) return 0;
+    for (int side = 0; side < 2; side++) {
+        tc_push_names *const names = &t->told[side][parity];
+        for (int i = 0; i < names->count; i++) queue_tile(t, names->name[i], level);
+        names->count = 0;
+    }
+    tc_push_names *const queue = &t->queue[parity];
+    for (int i = 0; i < queue->count; i++) {
+        tc_board *const board = &t->s->board[queue->name[i]];
+        const tc_halo halo = board->halo[parity];
+        uint32_t left, right;
+        int sources;
+        memset(&board->halo[parity], 0, sizeof halo);
+        board->visits += WEIGHT;
+        if (t->s->kernel->advance(board, &halo, true, &left, &right, &sources))
+            told += settle(t, queue->name[i], level, sources, left, right);
+    }
+    t->steps += (uint64_t)queue->count;
+    queue->count = 0;
+    return told;
+}
+
+/* ---- Together --------------------------------------------------------------------------------- */
+
+/* The height of level 0 that leaves all heights in use behind. base - 1 must be nobody's: it is one below level 0. */
+static uint32_t next_base(push *s, tc_team *team, int number)
+{
+    uint32_t used = 0;
+    for (int i = 0; i < s->strips; i++)
+        if (s->strip[i].used > used) used = s->strip[i].used;
+    if (s->strip[0].base <= INT32_MAX - used - 2) return s->strip[0].base + used + 2;
+    TC_EACH_STRIP(t, s, team, number)
+    {
+        const size_t end = (size_t)t->end * TC_TILE_NODES;
+        for (size_t p = (size_t)t->first * TC_TILE_NODES; p < end; p++) s->node[p].height = 0;
+    }
+    return used + 2;
+}
+
+/* How far the search is before `level`, of which this worker's strips have told others of so many tiles. */
+static tc_push_found meet(push *s, tc_team *team, int number, int level, int told)
+{
+    tc_push_found own = {.waiting = told}, all = {0};
+    TC_EACH_STRIP(t, s, team, number)
+    {
+        own.waiting += t->queue[level & 1].count;
+        own.active += t->active;
+        own.steps += t->steps;
+        own.stop = own.stop || t->stop;
+        if (t->highest > own.highest) own.highest = t->highest;
+    }
+    s->progress[number][level & 1] = own;
+    tc_team_meet(team);
+    for (int i = 0; i < tc_team_size(team); i++) {
+        const tc_push_found *const one = &s->progress[i][level & 1];
+        all.waiting += one->waiting;
+        all.active += one->active;
+        all.steps += one->steps;
+        all.stop = all.stop || one->stop;
+        if (one->highest > all.highest) all.highest = one->highest;
+    }
+    return all;
+}
+
+/* What a complete search did not reach is stuck for good. */
+static void forget_unreached(strip *t)
+{
+    for (tc_board *board = t->s->board + t->first; board < t->s->board + t->end; board++)
+        for (int y = 0; y < TC_TILE; y++) board->source[y] &= board->seen[y];
+}
+
+tc_push_found tc_push_search(push *s, tc_team *team, int number, bool whole, int64_t wanted)
+{
+    enum { FURTHER = 4 };
+    const uint32_t base = next_base(s, team, number);
+    tc_team_meet(team);
+    if (number == 0) set_region(s, whole), place_strips(s);
+    tc_team_meet(team);
+    TC_EACH_STRIP(t, s, team, number) t->base = base, restart(t);
+    tc_team_meet(team);
+    int told = 0;
+    TC_EACH_STRIP(t, s, team, number) told += start(t);
+    for (int level = 1;; level++) {
+        const tc_push_found all = meet(s, team, number, level, told);
+        const bool enough = all.active == wanted && (uint32_t)level > all.highest + FURTHER;
+        if (!all.waiting || all.stop || enough) {
+            TC_EACH_STRIP(t, s, team, number)
+            {
+                t->used = (uint32_t)level;
+                t->ceiling = enough ? (uint32_t)level : UINT32_MAX;
+                if (s->whole && !enough) forget_unreached(t);
+            }
+            tc_team_meet(team);
+            return all;
+        }
+        told = 0;
+        TC_EACH_STRIP(t, s, team, number) told += advance(t, level);
+    }
+}
