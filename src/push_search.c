@@ -9,51 +9,6 @@
 typedef tc_push push;
 typedef tc_push_strip strip;
 
-/* ---- Region ----------------------------------------------------------------------------------- */
-
-/* Sets to[i * step] if one of from[k * step] is set with k no more than `reach` from i; both have `count` places. */
-static void spread(const uint8_t *from, uint8_t *to, int count, int step, int reach)
-{
-    for (int i = 0, last = -reach - 1; i < count; i++) {
-        if (from[i * step]) last = i;
-        to[i * step] = i - last <= reach;
-    }
-    for (int i = count - 1, last = count + reach; i >= 0; i--) {
-        if (from[i * step]) last = i;
-        if (last - i <= reach) to[i * step] = 1;
-    }
-}
-
-/* Marks in `near` the tiles with active pixels and those around; returns how many. */
-static int mark_around(push *s)
-{
-    enum { REACH = 2 };
-    const int tiles = s->tiles_x * s->tiles_y;
-    uint8_t *const near = s->near, *const beside = near + tiles;
-    int count = 0;
-    for (int i = 0; i < tiles; i++) near[i] = s->kernel->count(s->board[i].source) > 0;
-    for (int i = 0; i < tiles; i += s->tiles_x) spread(near + i, beside + i, s->tiles_x, 1, REACH);
-    for (int x = 0; x < s->tiles_x; x++) spread(beside + x, near + x, s->tiles_y, s->tiles_x, REACH);
-    for (int i = 0; i < tiles; i++) count += near[i];
-    return count;
-}
-
-/* Says which tiles are searched. Links out of them are held back. */
-static void set_region(push *s, bool whole)
-{
-    const int tiles = s->tiles_x * s->tiles_y;
-    s->whole = whole || 4 * mark_around(s) > 3 * tiles;
-    if (s->whole) memset(s->near, 1, (size_t)tiles);
-    for (int y = 0; y < s->tiles_y; y++)
-        for (int x = 0; x < s->tiles_x; x++) {
-            const uint8_t *const in = s->near + y * s->tiles_x + x;
-            s->board[y * s->tiles_x + x].inside =
-                (uint32_t)(*in * TC_PUSH_MEMBER | (x + 1 < s->tiles_x && in[1]) << TC_RIGHT |
-                           (x > 0 && in[-1]) << TC_LEFT | (y + 1 < s->tiles_y && in[s->tiles_x]) << TC_DOWN |
-                           (y > 0 && in[-s->tiles_x]) << TC_UP);
-        }
-}
-
 /* ---- Placing strips --------------------------------------------------------------------------- */
 
 /* So that each has as much to do as another. */
@@ -156,7 +111,6 @@ static void restart(strip *t)
     for (int y = t->first / s->tiles_x; y < t->end / s->tiles_x; y++) {
         s->weight[y] = s->tiles_x;
         for (tc_board *board = s->board + y * s->tiles_x; board < s->board + (y + 1) * s->tiles_x; board++) {
-            if (!(board->inside & TC_PUSH_MEMBER)) continue;
             s->weight[y] += board->visits;
             board->visits = 0;
             board->snapshot = TC_NONE;
@@ -172,7 +126,7 @@ static int start(strip *t)
     int told = 0;
     for (int tile = t->first; tile < t->end; tile++) {
         const tc_board *board = &t->s->board[tile];
-        if (!(board->inside & TC_PUSH_MEMBER) || t->s->kernel->count(board->sink) == 0) continue;
+        if (t->s->kernel->count(board->sink) == 0) continue;
         told += settle(t, tile, 0, 0, t->s->kernel->column(board->front, nothing, 0),
                        t->s->kernel->column(board->front, nothing, TC_TILE - 1));
     }
@@ -248,19 +202,12 @@ static tc_push_found meet(push *s, tc_team *team, int number, int level, int tol
     return all;
 }
 
-/* What a complete search did not reach is stuck for good. */
-static void forget_unreached(strip *t)
-{
-    for (tc_board *board = t->s->board + t->first; board < t->s->board + t->end; board++)
-        for (int y = 0; y < TC_TILE; y++) board->source[y] &= board->seen[y];
-}
-
-tc_push_found tc_push_search(push *s, tc_team *team, int number, bool whole, int64_t wanted)
+tc_push_found tc_push_search(push *s, tc_team *team, int number, int64_t wanted)
 {
     enum { FURTHER = 4 };
     const uint32_t base = next_base(s, team, number);
     tc_team_meet(team);
-    if (number == 0) set_region(s, whole), place_strips(s);
+    if (number == 0) place_strips(s);
     tc_team_meet(team);
     TC_EACH_STRIP(t, s, team, number) t->base = base, restart(t);
     tc_team_meet(team);
@@ -274,7 +221,6 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, bool whole, int
             {
                 t->used = (uint32_t)level;
                 t->ceiling = enough ? (uint32_t)level : UINT32_MAX;
-                if (s->whole && !enough) forget_unreached(t);
             }
             tc_team_meet(team);
             return all;

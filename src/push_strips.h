@@ -74,11 +74,9 @@ typedef struct tc_push {
     int32_t inner[4], outer[4];     /* index steps to a neighbour in the tile, and to the next tile */
     uint32_t edge_mask[4], edge[4]; /* p is at edge d of its tile if (p & edge_mask[d]) == edge[d] */
 
-    bool whole;                 /* the last search was in all tiles; else only in some: TC_PUSH_MEMBER */
     tc_push_strip *strip;
     int strips;
     int *first_row;             /* of tiles, of each strip; and the end */
-    uint8_t *near;              /* [2][tiles]: how the region is found */
     tc_push_record *record;     /* TC_RECORDS_A_TILE for each tile */
     int32_t *queue[2];          /* a place for each tile */
     int64_t *weight;            /* by row of tiles: what there was to do */
@@ -106,11 +104,8 @@ static inline void tc_push_write_heights(const tc_push *s, int tile, const uint3
     for (tc_push_strip *t = (s)->strip; t < (s)->strip + (s)->strips; t++)                                   \
         if ((int)(t - (s)->strip) / 2 % tc_team_size(team) == (number))
 
-enum { TC_PUSH_MEMBER = 1 << 4 }; /* bit of `inside`: the tile itself is searched */
-
 /* Finds the distance of every pixel to the nearest sink and lists the active ones; or only as far as the
- * farthest of `wanted` active pixels, and a little further for those that will be lifted. In the whole, or around the
- * active pixels if that is much less: then what is not reached may still be, in the whole. All of the team call it. */
-tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, bool whole, int64_t wanted);
+ * farthest of `wanted` active pixels, and a little further for those that will be lifted. All of the team call it. */
+tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, int64_t wanted);
 
 #endif

@@ -126,7 +126,6 @@ static void push_in_strip(void *context, int i, int number)
     part.node += nodes_a_row * (size_t)first;
     c->bases[i] = c->base;
     c->status[i] = tc_push_on(&part, c->waves.board + first * part.tiles_x, &params, &c->bases[i], &c->stats[i]);
-    for (int tile = first * part.tiles_x; tile < end * part.tiles_x; tile++) revive(&c->waves, tile);
 }
 
 /* Returns whether there were some strips, or some across their seams, that were all finished. */

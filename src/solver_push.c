@@ -114,7 +114,7 @@ static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t leve
         int32_t q = p + s->inner[d];
         tc_board *other = board;
         if (((uint32_t)p & s->edge_mask[d]) == s->edge[d]) {
-            if (!(board->inside >> d & 1)) continue;
+            if (!(board->inside >> d & 1)) continue; /* the grid may be a part of a larger one */
             q = p + s->outer[d];
             other = &s->board[q / TC_TILE_NODES];
             if (other->snapshot != TC_NONE) unpack(t, other);
@@ -145,11 +145,9 @@ static void discharge(strip *t, int32_t p)
     for (uint32_t level = (uint32_t)node->height - t->base; push_down(t, board, p, level, &lowest);) {
         t->work++;
         if (unreached(lowest) || lowest >= t->ceiling || !tc_push_reserve(t, lowest + 1)) {
-            /* Stuck for good, or until a search goes further or takes in more. */
+            /* Stuck for good, or until a search goes further. */
             node->height = (int32_t)(t->base - 2);
-            if (t->ceiling < UINT32_MAX) return;
-            t->active--;
-            if (t->s->whole) clear_bit(board->source, p);
+            if (t->ceiling == UINT32_MAX) t->active--;
             return;
         }
         level = lowest + 1;
@@ -222,7 +220,7 @@ static uint32_t window_for(uint32_t highest)
 }
 
 /* Sweeps, strips next to each other in turn, until there is nothing to do or it was more than `enough` work. Returns
- * how many pixels are active, -1 if it was to stop. */
+ * how many pixels are active, 0 if it was to stop. */
 static int64_t sweep_strips(push *s, tc_team *team, int number, uint64_t enough)
 {
     for (;;) {
@@ -242,7 +240,7 @@ static int64_t sweep_strips(push *s, tc_team *team, int number, uint64_t enough)
             stop = stop || t->stop;
         }
         tc_team_meet(team);
-        if (stop) return -1;
+        if (stop) return 0;
         if ((!waiting && !crossed) || work > enough) return active + crossed;
     }
 }
@@ -251,23 +249,19 @@ static void solve(void *context, tc_team *team, int number)
 {
     enum { WORK_A_STEP = 2 }; /* another sweep while searching was more work than pushing */
     push *const s = context;
-    bool whole = true;
     int64_t wanted = INT64_MAX;
 
-    for (;;) {
-        const tc_push_found found = tc_push_search(s, team, number, whole, wanted);
+    do {
+        const tc_push_found found = tc_push_search(s, team, number, wanted);
+        if (found.stop || !found.active) return;
         TC_EACH_STRIP(t, s, team, number)
         {
             t->work = 0;
             t->window = window_for(found.highest);
             t->waiting = t->highest;
         }
-        if (found.stop) return;
-        const int64_t left = found.active ? sweep_strips(s, team, number, WORK_A_STEP * found.steps) : 0;
-        if (left < 0 || (!left && s->whole)) return;
-        whole = !left; /* what was active is stuck around there */
-        wanted = left ? left : INT64_MAX;
-    }
+        wanted = sweep_strips(s, team, number, WORK_A_STEP * found.steps);
+    } while (wanted);
 }
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
@@ -283,7 +277,6 @@ static void release(push *s, int strips)
     free(s->queue[0]);
     free(s->weight);
     free(s->first_row);
-    free(s->near);
     free(s->progress);
 }
 
@@ -312,12 +305,10 @@ static bool take(push *s, int threads, int strips)
     s->weight = malloc(rows * sizeof *s->weight);
     s->progress = malloc((size_t)threads * sizeof *s->progress);
     s->first_row = malloc((size_t)(strips + 1) * sizeof *s->first_row);
-    s->near = malloc(2 * tiles);
     if (!s->strip || !s->record || !s->queue[0] || !s->weight) return false;
-    if (!s->first_row || !s->near || !s->progress) return false;
+    if (!s->first_row || !s->progress) return false;
     s->queue[1] = s->queue[0] + tiles;
     for (size_t y = 0; y < rows; y++) s->weight[y] = 1; /* until something is known */
-    for (size_t i = 0; i < tiles; i++) s->board[i].visits = 0;
     for (int i = 0; i < strips; i++)
         if (!take_strip(s, &s->strip[i])) return false;
     return true;
@@ -334,6 +325,17 @@ static size_t bytes_taken(const push *s, int strips)
 }
 
 /* ---- The solver ------------------------------------------------------------------------------- */
+
+static void set_up_boards(const push *s)
+{
+    for (int y = 0; y < s->tiles_y; y++)
+        for (int x = 0; x < s->tiles_x; x++) {
+            tc_board *const board = &s->board[y * s->tiles_x + x];
+            board->visits = 0;
+            board->inside = (uint32_t)((x + 1 < s->tiles_x) << TC_RIGHT | (x > 0) << TC_LEFT |
+                                       (y + 1 < s->tiles_y) << TC_DOWN | (y > 0) << TC_UP);
+        }
+}
 
 /* More than two for each thread, since some have little to do. */
 static int strips_for(int threads, int rows)
@@ -372,6 +374,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_board *board, const tc_solve_params 
         status = tc_fail(TILECUT_ENOMEM, "no memory to search %d tiles", grid->tiles_x * grid->tiles_y);
         goto done;
     }
+    set_up_boards(&s);
     for (int i = 0; i < strips; i++) s.strip[i].base = *base;
     tc_parallel_team(threads, solve, &s);
     for (int i = 0; i < strips; i++) {

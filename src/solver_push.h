@@ -10,7 +10,7 @@
 
 /* Pushes until nothing in `grid`, which may be rows of tiles cut out of a larger one, can reach a sink there any more.
  * Links out of it are not used. `board` [tiles]: `open`, `source` (all excess above 0) and `sink` are true, and stay
- * so, but that what is stuck is no `source` afterwards. Heights in use are below *base, and are again afterwards. */
+ * so. Heights in use are below *base, and are again afterwards. */
 tilecut_status tc_push_on(tc_grid *grid, tc_board *board, const tc_solve_params *params, uint32_t *base,
                           tc_solve_stats *stats);
 
