@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parallel.c - a parallel loop over pthreads: workers draw their next turns from one atomic counter.
- * Threads live for one loop: starting one takes some tens of microseconds, the loops take milliseconds.
+ * parallel.c - loops and teams over pthreads. Threads live for one of them: starting one takes some tens of
+ * microseconds, they take milliseconds. In a loop workers draw their next turns from one atomic counter.
  *
  * A draw is a share of what is left, so that turns next to each other, which lie next to each other in memory, are
  * mostly one worker's, and the last ones are single: taken one by one, tiles side by side made each other's lines of

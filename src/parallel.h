@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parallel.h - the one way the library uses threads: a loop whose turns are independent.
+ * parallel.h - the two ways the library uses threads: a loop whose turns are independent, and a team that goes in step.
  */
 #ifndef TC_PARALLEL_H
 #define TC_PARALLEL_H
@@ -23,7 +23,8 @@ void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, in
 
 int tc_team_size(const tc_team *team);
 
-/* Returns when all of the team have called it. What each wrote before, all see after. */
+/* Returns when all of the team have called it. What each wrote before, all see after. Takes a third of a microsecond
+ * when all come at the same time; who has to wait longer falls asleep. */
 void tc_team_meet(tc_team *team);
 
 /* Divides `rows` >= parts * least rows into parts next to each other, first[i] .. first[i + 1] - 1, that weigh about

@@ -15,7 +15,7 @@ const tc_solver tc_solvers[] = {
     {"tiles", "waves over bitboards of 32x32 tiles, local ones first", 0, tc_solver_tiles},
     {"cascade", "excess runs downhill by rows of pixels; push for what is left", TC_THREADED,
      tc_solver_cascade},
-    {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", 0, tc_solver_push},
+    {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", TC_THREADED, tc_solver_push},
     {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", 0, tc_solver_wave},
     {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
      tc_solver_trees},

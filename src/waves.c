@@ -200,6 +200,7 @@ static void advance_row(worker *w, int y, int level)
 
 enum { CLEAR = -1, START, FIRST_LEVEL };
 
+/* Never for long: all bands are in the same few levels. */
 static void wait_until_searched(const atomic_int *level_done, int level)
 {
     enum { LOOKS = 200 };
