@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device_graph.cuh"
+#include "planar.cuh"
 #include "rungs.cuh"
 #include "stopwatch.cuh"
 
@@ -39,6 +40,7 @@ typedef struct graph_plan {
     size_t bins;
     bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
     bool taught;         /* masks may be learnt from                       */
+    bool hard;           /* no terminals but those of hard seeds           */
     size_t scratch;      /* at least                                       */
     const char *solver;
 } graph_plan;
@@ -51,7 +53,8 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
     const size_t cutting = cut_scratch_bytes(&graph->view);
     const size_t climbing = graph->rung ? graph->rung->scratch_bytes(&graph->view) : 0;
-    const size_t solving = cutting > climbing ? cutting : climbing;
+    const size_t starting = plan->hard ? planar_scratch_bytes(&graph->view) : 0;
+    const size_t most = cutting > climbing ? cutting : climbing, solving = most > starting ? most : starting;
     const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
     device_energy *e = &graph->energy;
     size_t total = 0;
@@ -92,6 +95,7 @@ static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, v
     graph = new (std::nothrow) tc_cuda_graph();
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
     graph->rung = rung_named(plan->solver);
+    graph->hard = plan->hard;
     graph->view.width = plan->image.width, graph->view.height = plan->image.height;
     graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
     graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
@@ -147,12 +151,13 @@ done:
     return status;
 }
 
-static tilecut_status build(const tc_cuda_graph *graph, double *build_ms)
+static tilecut_status build(tc_cuda_graph *graph, double *build_ms)
 {
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     TRY(grid_build(&graph->energy, &graph->view, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    graph->pristine = true;
     *build_ms = tc_now_ms() - start;
 done:
     return status;
@@ -164,7 +169,9 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
     const bool near = energy->nearness != NULL;
-    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, 0, solver};
+    const bool hard = !energy->color_bits && !near && !energy->soft_seeds;
+    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard, 0,
+                             solver};
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
 
@@ -216,8 +223,9 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
                                               tc_cuda_origin *origin)
 {
     const model_request request = model_request_of(image, params);
-    const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, request.spatial > 0, stream != NULL,
-                             request.bits > 0, model_scratch_bytes(image, &request), solver};
+    const bool near = request.spatial > 0, taught = request.bits > 0, hard = !taught && !near && !params->soft_seeds;
+    const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, near, stream != NULL, taught, hard,
+                             model_scratch_bytes(image, &request), solver};
     const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -333,10 +341,21 @@ done:
     return status;
 }
 
+tilecut_status graph_open(tc_cuda_graph *graph)
+{
+    const cut_schedule plan = cut_schedule_default();
+    tilecut_status status = TILECUT_OK;
+
+    if (graph->pristine && graph->hard) TRY(planar_start(&graph->view, graph->scratch, graph->stream));
+    graph->pristine = false;
+    TRY(cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan));
+done:
+    return status;
+}
+
 extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
                                               tc_cuda_answer *answer)
 {
-    const cut_schedule plan = cut_schedule_default();
     tilecut_status status = TILECUT_OK;
     device_run run = {};
     stopwatch watch = {};
@@ -345,8 +364,9 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     TRY(stopwatch_start(&watch, graph->stream));
     if (graph->rung) {
         TRY(graph->rung->solve(&graph->view, graph->scratch, params, graph->stream, &run));
+        graph->pristine = false;
     } else {
-        TRY(cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan));
+        TRY(graph_open(graph));
         TRY(cut_finish(&graph->session, params));
         run = graph->session.run;
     }
@@ -355,7 +375,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     answer->unfinished = run.unfinished;
     if (run.unfinished) goto done;
     if (graph->rung) { /* one search, to know who reaches a sink */
-        TRY(cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan));
+        TRY(graph_open(graph));
         TRY(cut_finish(&graph->session, params));
     }
     TRY(tc_cuda_graph_answer(graph, mask, answer));

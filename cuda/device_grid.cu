@@ -140,6 +140,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     TRY(stopwatch_start(&watch, stream));
     TRY(solver->solve(&device.view, device.scratch, params, stream, &run));
     TRY(stopwatch_read(&watch, stream, &stats->device_ms));
+    stats->rounds = run.rounds;
     mark = tc_now_ms();
     TRY(device_grid_download(&device, grid, stream));
     stats->copy_ms += tc_now_ms() - mark;

@@ -4,6 +4,8 @@
  * each, and tiles packed up and put back.
  */
 #include "device_graph.cuh"
+#include "planar.cuh"
+#include "rungs.cuh"
 
 extern "C" {
 #include "parallel.h"
@@ -71,7 +73,6 @@ static __global__ void pack_kernel(grid_view g, const int32_t *tile, float4 *res
 
 static tilecut_status upload(void *self, const tc_grid *grid)
 {
-    const device_solver sizes = {cut_scratch_bytes, NULL};
     gpu *const u = (gpu *)self;
     tilecut_status status = TILECUT_OK;
     const cut_schedule plan = cut_schedule_default();
@@ -79,9 +80,10 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     u->session = &u->own;
     /* Not sooner: a CPU is done with a small grid in the time that this takes. */
     CUDA_TRY(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
-    TRY(device_grid_init(&u->grid, grid, &sizes, u->stream));
+    TRY(device_grid_init(&u->grid, grid, &cut_solver, u->stream));
     u->bytes = u->most = u->grid.bytes;
     TRY(device_grid_upload(&u->grid, grid, u->stream));
+    TRY(planar_start(&u->grid.view, u->grid.scratch, u->stream));
     TRY(cut_open(u->session, &u->grid.view, u->grid.scratch, u->stream, &plan));
 done:
     return status;
@@ -92,7 +94,6 @@ static tilecut_status build(void *self, const tc_grid *grid)
 {
     gpu *const u = (gpu *)self;
     tilecut_status status = TILECUT_OK;
-    const cut_schedule plan = cut_schedule_default();
     tc_cuda_origin origin;
 
     (void)grid;
@@ -100,7 +101,7 @@ static tilecut_status build(void *self, const tc_grid *grid)
     u->build_ms = origin.build_ms;
     u->session = &u->graph->session;
     u->bytes = u->most = u->graph->bytes;
-    TRY(cut_open(u->session, &u->graph->view, u->graph->scratch, u->graph->stream, &plan));
+    TRY(graph_open(u->graph));
 done:
     return status;
 }

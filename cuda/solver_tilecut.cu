@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "discharge.cuh"
+#include "planar.cuh"
 #include "relabel.cuh"
 #include "rungs.cuh"
 #include "solver_tilecut.cuh"
@@ -301,14 +302,24 @@ done:
     return status;
 }
 
+static size_t scratch_bytes(const grid_view *g)
+{
+    const size_t cutting = cut_scratch_bytes(g), planar = planar_scratch_bytes(g); /* one after the other */
+    return cutting > planar ? cutting : planar;
+}
+
 static tilecut_status cut_solve_default(const grid_view *g, void *scratch, const tc_solve_params *params,
                                         cudaStream_t stream, device_run *run)
 {
     const cut_schedule plan = cut_schedule_default();
-    return cut_solve(g, scratch, params, stream, &plan, run);
+    tilecut_status status = TILECUT_OK;
+    TRY(planar_start(g, scratch, stream));
+    TRY(cut_solve(g, scratch, params, stream, &plan, run));
+done:
+    return status;
 }
 
-const device_solver cut_solver = {cut_scratch_bytes, cut_solve_default};
+const device_solver cut_solver = {scratch_bytes, cut_solve_default};
 
 extern "C" tilecut_status tc_cuda_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

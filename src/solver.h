@@ -17,6 +17,7 @@ typedef struct tc_solve_stats {
     size_t bytes;   /* most memory held at once beside the grid, host or device */
     double copy_ms; /* moving to and from a device                              */
     double device_ms; /* of solving, by the device's clock; 0: none was used, or the rest was finished without */
+    int rounds;     /* of pushing, of a solver on a device that counts them     */
     int decisions;  /* who works next, of a solver on two devices               */
     tilecut_decision decision[TILECUT_DECISIONS];
 } tc_solve_stats;

@@ -4,6 +4,7 @@
  */
 #include "random_graph.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,34 @@ void random_graph_draw(random_graph *graph, uint64_t seed, int max_width, int ma
     uint64_t state = ~seed;
     const int width = 1 + random_below(&state, max_width), height = 1 + random_below(&state, max_height);
     random_graph_init(graph, seed, width, height, random_below(&state, 2) ? 8 : 4);
+}
+
+/* A walk of some steps over pixels that `other` has not. */
+static void region(uint64_t *state, const tilecut_arrays *arrays, int32_t *terminal, const int32_t *other, int32_t room)
+{
+    static const int step_x[4] = {1, -1, 0, 0}, step_y[4] = {0, 0, 1, -1};
+    int x = random_below(state, arrays->width), y = random_below(state, arrays->height);
+    const int steps = random_below(state, 1 + arrays->width * arrays->height / 8);
+    if (other[y * arrays->width + x]) return;
+    terminal[y * arrays->width + x] = room;
+    for (int i = 0; i < steps; i++) {
+        const int d = random_below(state, 4), to_x = x + step_x[d], to_y = y + step_y[d];
+        const bool inside = to_x >= 0 && to_y >= 0 && to_x < arrays->width && to_y < arrays->height;
+        if (!inside || other[to_y * arrays->width + to_x]) continue;
+        x = to_x, y = to_y;
+        terminal[y * arrays->width + x] = room;
+    }
+}
+
+void random_graph_regions(random_graph *graph, uint64_t seed, int width, int height)
+{
+    enum { ROOM = 4 * (1 << 18) + 1 }; /* more than four links of the widest range */
+    const size_t n = (size_t)width * (size_t)height;
+    uint64_t state = seed ^ 0x5eed;
+    random_graph_init(graph, seed, width, height, 4);
+    memset(graph->memory, 0, 2 * n * sizeof *graph->memory);
+    region(&state, &graph->arrays, graph->memory, graph->memory + n, ROOM);
+    region(&state, &graph->arrays, graph->memory + n, graph->memory, ROOM);
 }
 
 void random_graph_free(random_graph *graph)

@@ -35,6 +35,9 @@ int random_below(uint64_t *state, int n);
 void random_graph_init(random_graph *graph, uint64_t seed, int width, int height, int connectivity);
 /* Draws the size too: 1 .. max_width by 1 .. max_height, and 4 or 8 neighbours. */
 void random_graph_draw(random_graph *graph, uint64_t seed, int max_width, int max_height);
+/* Links as random_graph_init() draws them, but two hard terminals only, each a region that hangs together: every
+ * pixel of it has room for more than its links can carry. */
+void random_graph_regions(random_graph *graph, uint64_t seed, int width, int height);
 void random_graph_free(random_graph *graph);
 
 /* Tries all labellings of at most 20 pixels. Returns the least cost and writes the mask (0 background, 255

@@ -13,6 +13,8 @@
  *                     FROM a side (64), twice that, and so on up to 2048
  *     ladder images [N]
  *                     random images and sessions alone
+ *     ladder planar [N]
+ *                     graphs with one source and one sink alone
  *     ladder lost     a device that fails in the middle of a call
  *     ladder whole [PHOTO.ppm LABELS.pgm]...
  *                     times of `cuda` from image to mask, at 1, 4 and 16 megapixels
@@ -298,6 +300,7 @@ int main(int argc, char **argv)
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "planar") == 0) return planar_starts(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "boxes") == 0) return box_answers(argc > 2 ? atoi(argv[2]) : 12) ? 1 : 0;
     whole = argc > 1 && strcmp(argv[1], "whole") == 0;
     if (whole) {
@@ -313,6 +316,7 @@ int main(int argc, char **argv)
     for (const family *kind = families; !small && kind->name; kind++)
         for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size);
     if (!small) repeat(200);
+    failures += planar_starts(small ? 12 : 300);
     failures += hybrid_to_and_fro(small ? 4 : 60);
     failures += image_answers(small ? 2 : 300);
     failures += box_answers(small ? 0 : 12);

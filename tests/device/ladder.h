@@ -15,6 +15,10 @@ int by_value(const void *a, const void *b);
 /* `hybrid` made to go to and fro between the devices, on `count` graphs. Returns how many went wrong. */
 int hybrid_to_and_fro(int count);
 
+/* `count` random graphs with two terminals, both hard and in one piece. Returns how many went wrong, or needed a
+ * push. */
+int planar_starts(int count);
+
 /* `count` random images and sessions on them, on the device from pixels to mask. Returns how many went wrong. */
 int image_answers(int count);
 
