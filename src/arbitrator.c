@@ -11,7 +11,7 @@ tc_costs tc_costs_default(void)
 {
     return (tc_costs){.bytes_per_ms = 6e6, .latency_ms = 0.1, .cpu_ns = 100, .patience = 0.25, .margin = 0.7,
                       .slice = 512, /* photographs are solved in that many */
-                      .rounds_most = 40960, .tiny = 3000, .local = 3 << 12, .small = 1 << 15, .few = 32};
+                      .rounds_most = 40960, .tiny = 3000, .local = 3 << 12};
 }
 
 tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels)
@@ -24,12 +24,11 @@ static double move_ms(const tc_arbitrator *a, int64_t bytes)
     return a->costs.latency_ms + (double)bytes / a->costs.bytes_per_ms;
 }
 
-bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t terminals, int64_t bytes,
-                         tilecut_decision *out)
+bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out)
 {
     const tc_costs *const c = &a->costs;
     const bool local = a->pixels < c->local && 16 * active > a->pixels; /* much to do, and soon done */
-    const bool small = a->pixels < c->tiny || local || (a->pixels < c->small && terminals < c->few);
+    const bool small = a->pixels < c->tiny || local;
     const bool cpu = walled || small;
     *out = (tilecut_decision){
         .next = cpu ? "cpu" : "cuda",

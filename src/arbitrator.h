@@ -32,7 +32,6 @@ typedef struct tc_costs {
     int rounds_most;     /* of the GPU in all: then the CPU takes the rest */
     int64_t tiny;        /* pixels: with fewer, the GPU is not begun with  */
     int64_t local;       /* nor with fewer than these if much is active    */
-    int64_t small, few;  /* nor with fewer pixels and fewer terminals      */
 } tc_costs;
 
 tc_costs tc_costs_default(void);
@@ -49,10 +48,8 @@ typedef struct tc_arbitrator {
 
 tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels);
 
-/* Before anything moves: whether the CPU is to do it all. `walled`: the ways lead through corridors. `terminals`: those
- * pixels that are active and those that take excess. */
-bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t terminals, int64_t bytes,
-                         tilecut_decision *out);
+/* Before anything moves: whether the CPU is to do it all. `walled`: the ways lead through corridors. */
+bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out);
 
 /* The GPU worked for `ms` and left `active` pixels. */
 void tc_arbitrator_note(tc_arbitrator *a, double ms, int64_t active);

@@ -18,9 +18,11 @@ typedef struct random_graph {
     int32_t *memory;
 } random_graph;
 
-/* Cases of a property test: fewer under ThreadSanitizer, which is after threads and is slow. */
+/* Cases of a property test: fewer under sanitizers, which are after memory and threads and are slow. */
 #if defined(__SANITIZE_THREAD__)
 #define RANDOM_CASES(n) ((n) / 10)
+#elif defined(__SANITIZE_ADDRESS__)
+#define RANDOM_CASES(n) ((n) / 4)
 #else
 #define RANDOM_CASES(n) (n)
 #endif

@@ -74,7 +74,7 @@ START_TEST(energies_never_rise_and_seeds_hold)
 {
     const unsigned first = (unsigned)time(NULL);
     printf("test_iterations: seed %u\n", first);
-    for (unsigned i = 0; i < 40; i++) {
+    for (unsigned i = 0; i < 4 + RANDOM_CASES(36); i++) {
         static scene s;
         static uint8_t mask[N];
         tilecut_params params = tilecut_params_default();
@@ -116,7 +116,7 @@ static void post_init(scene *s, uint64_t seed)
 
 START_TEST(effort_leaves_a_bad_minimum)
 {
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= 1 + RANDOM_CASES(5); seed++) {
         static scene s;
         static uint8_t mask[N];
         double energy[TILECUT_MAX_EFFORT + 1];

@@ -110,12 +110,26 @@ START_TEST(solver_agrees_on_thin_and_ragged)
                                    {64, 1}, {1, 64},  {65, 97}, {128, 5}, {5, 128},  {96, 96}, {160, 130},
                                    {40, 800}}; /* tall enough to be cut into strips by threads */
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        for (uint64_t seed = 1; seed <= 12; seed++) {
+        for (uint64_t seed = 1; seed <= 2 + RANDOM_CASES(10); seed++) {
             random_graph graph;
             random_graph_init(&graph, seed, sizes[s][0], sizes[s][1], seed % 2 ? 4 : 8);
             if (runs(_i, graph.connectivity)) agrees(&graph, _i, 1 + (int)(seed % 3), seed);
             random_graph_free(&graph);
         }
+    }
+}
+END_TEST
+
+/* One hard source and one hard sink, and nothing else: the grids for which there are ways of their own. */
+START_TEST(solver_agrees_on_two_regions)
+{
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(120); seed++) {
+        static const int sizes[][2] = {{1, 40}, {2, 2}, {33, 31}, {64, 64}, {65, 97}, {128, 96}};
+        const int *size = sizes[seed % (sizeof sizes / sizeof *sizes)];
+        random_graph graph;
+        random_graph_regions(&graph, seed, size[0], size[1]);
+        if (runs(_i, 4)) agrees(&graph, _i, 1 + (int)(seed % 3), seed);
+        random_graph_free(&graph);
     }
 }
 END_TEST
@@ -188,6 +202,7 @@ int main(void)
     tcase_add_loop_test(tests, solver_equals_brute_force, 0, rows);
     tcase_add_loop_test(tests, solver_agrees_on_all_sizes, 0, rows);
     tcase_add_loop_test(tests, solver_agrees_on_thin_and_ragged, 0, rows);
+    tcase_add_loop_test(tests, solver_agrees_on_two_regions, 0, rows);
     tcase_add_loop_test(tests, solver_agrees_with_more_threads, 0, rows);
     tcase_add_loop_test(tests, solver_follows_a_long_corridor, 0, rows);
     tcase_add_loop_test(tests, solver_stops_when_cancelled, 0, rows);

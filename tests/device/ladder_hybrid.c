@@ -19,7 +19,7 @@
 static tc_costs eager(int slice)
 {
     tc_costs costs = tc_costs_default();
-    costs.tiny = costs.local = costs.small = 0;
+    costs.tiny = costs.local = 0;
     costs.patience = 0;
     costs.cpu_ns = 1e-9;
     costs.latency_ms = 0;
