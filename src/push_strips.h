@@ -12,7 +12,7 @@
 #define TC_PUSH_STRIPS_H
 
 #include "parallel.h"
-#include "solver.h"
+#include "solver_push.h"
 #include "tile_board.h"
 
 enum { TC_NONE = -1, TC_RECORDS_A_TILE = 3, TC_ROWS_A_STRIP = 2 /* at least, if there is another */ };
@@ -66,7 +66,7 @@ typedef struct tc_push_found {
 typedef struct tc_push {
     const tc_board_kernels *kernel;
     const tc_solve_params *params;
-    tc_node *node; /* height, and `link` of the lists by level */
+    tc_push_node *node;
     float *excess;
     tc_float4 *residual;
     tc_board *board; /* `snapshot` of a board: its first record not yet unpacked, or TC_NONE */
@@ -94,7 +94,7 @@ static inline void tc_push_enlist(tc_push_strip *t, int32_t p, uint32_t level)
 
 static inline void tc_push_write_heights(const tc_push *s, int tile, const uint32_t front[TC_TILE], uint32_t height)
 {
-    tc_node *node = s->node + (size_t)tile * TC_TILE_NODES;
+    tc_push_node *node = s->node + (size_t)tile * TC_TILE_NODES;
     for (int y = 0; y < TC_TILE; y++, node += TC_TILE)
         for (uint32_t bits = front[y]; bits; bits &= bits - 1) node[__builtin_ctz(bits)].height = (int32_t)height;
 }

@@ -123,9 +123,9 @@ static void push_in_strip(void *context, int i, int number)
     part.nodes = nodes_a_row * (size_t)part.tiles_y;
     part.residual += nodes_a_row * (size_t)first;
     part.excess += nodes_a_row * (size_t)first;
-    part.node += nodes_a_row * (size_t)first;
     c->bases[i] = c->base;
-    c->status[i] = tc_push_on(&part, c->waves.board + first * part.tiles_x, &params, &c->bases[i], &c->stats[i]);
+    c->status[i] = tc_push_on(&part, tc_push_nodes(c->grid) + nodes_a_row * (size_t)first,
+                              c->waves.board + first * part.tiles_x, &params, &c->bases[i], &c->stats[i]);
 }
 
 /* Returns whether there were some strips, or some across their seams, that were all finished. */
@@ -187,7 +187,7 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
     if (strips) TRY(push_in_strips(c, &bytes));
-    TRY(tc_push_on(c->grid, c->waves.board, c->params, &c->base, stats));
+    TRY(tc_push_on(c->grid, tc_push_nodes(c->grid), c->waves.board, c->params, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
     return status;

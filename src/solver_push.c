@@ -137,7 +137,7 @@ static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t leve
 /* Pushes the excess of p downhill, lifting p while it has any left, until it is above the running sweep. */
 static void discharge(strip *t, int32_t p)
 {
-    tc_node *const node = &t->s->node[p];
+    tc_push_node *const node = &t->s->node[p];
     tc_board *const board = &t->s->board[p / TC_TILE_NODES];
     uint32_t lowest;
     board->visits++;
@@ -189,7 +189,7 @@ static void sweep(strip *t)
 /* Takes over the pixels of this strip that became active from the one beside. */
 static void adopt(strip *t, tc_push_names *crossed)
 {
-    const tc_node *const node = t->s->node;
+    const tc_push_node *const node = t->s->node;
     for (int i = 0; i < crossed->count; i++) {
         const int32_t p = crossed->name[i];
         const uint32_t level = (uint32_t)node[p].height - t->base;
@@ -345,8 +345,8 @@ static int strips_for(int threads, int rows)
     return STRIPS_A_THREAD * threads < most ? STRIPS_A_THREAD * threads : most;
 }
 
-tilecut_status tc_push_on(tc_grid *grid, tc_board *board, const tc_solve_params *params, uint32_t *base,
-                          tc_solve_stats *stats)
+tilecut_status tc_push_on(tc_grid *grid, tc_push_node *node, tc_board *board, const tc_solve_params *params,
+                          uint32_t *base, tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
     const int32_t row = grid->tiles_x * TC_TILE_NODES, last = TC_TILE - 1, last_row = last * TC_TILE;
@@ -358,7 +358,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_board *board, const tc_solve_params 
         .strips = strips,
         .kernel = tc_board_kernels_get(),
         .params = params,
-        .node = grid->node,
+        .node = node,
         .excess = grid->excess,
         .residual = grid->residual,
         .board = board,
@@ -418,7 +418,7 @@ tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_s
 
     if (!board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     tc_parallel(params->threads, tiles, set_up_tile, &set);
-    const tilecut_status status = tc_push_on(grid, board, params, &base, stats);
+    const tilecut_status status = tc_push_on(grid, tc_push_nodes(grid), board, params, &base, stats);
     stats->bytes += (size_t)tiles * sizeof *board;
     free(board);
     return status;
