@@ -264,8 +264,11 @@ check-all: all $(TESTS) $(REPLAYS)
 check-unit: $(TESTS)
 	@BUILD='$(BUILD)' sh tests/run.sh $(TESTS)
 
-# The same, and the verb that has many threads of its own: for MODE=tsan.
-check-threads: check-unit $(BUILD)/tilecut
+# Those that have to do with threads, and the verb that has many of its own: for MODE=tsan.
+THREADED  := $(shell grep -l thread $(TEST_SRC) /dev/null)
+THREADED  := $(THREADED:tests/%.c=$(BUILD)/tests/%)
+check-threads: $(THREADED) $(BUILD)/tilecut
+	@BUILD='$(BUILD)' sh tests/run.sh $(THREADED)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/cli/run.sh batch
 
 # On a machine with a GPU: every GPU solver against the CPU, and under the sanitizer of CUDA. Needs nvcc and
@@ -448,7 +451,7 @@ help:
 	@echo 'make check      all tests (installs what is missing); make check-unit: the unit tests alone'
 	@echo 'make check-cuda every GPU solver against the CPU, on a machine with a GPU'
 	@echo 'make fuzz       libFuzzer on every reader and the whole path, FUZZ_TIME=60 seconds each (clang)'
-	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, unit tests under thread'
+	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, those with threads under thread'
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
 	@echo 'make peers      installs and builds the programs to compare with'
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'

@@ -111,7 +111,7 @@ enum { IMAGE_STEP = 4 };
 #else
 enum { IMAGE_STEP = 1 };
 #endif
-enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 9, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 3 };
+enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 9, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 4 };
 
 static random_graph four, eight;
 static uint8_t pixels[6 * N], seeds[N], box[N], other[N];

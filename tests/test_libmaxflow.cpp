@@ -45,7 +45,7 @@ static long long peer_solve(const random_graph &g, std::vector<uint8_t> &mask)
 int main()
 {
     int cases = 0, failed = 0;
-    for (uint64_t seed = 1; seed <= 2000; seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(2000); seed++) {
         random_graph graph;
         random_graph_draw(&graph, seed, seed % 4 ? 24 : 70, seed % 4 ? 24 : 50);
         const size_t n = (size_t)graph.arrays.width * (size_t)graph.arrays.height;
