@@ -31,8 +31,8 @@ tilecut_status tc_cuda_lockfree(tc_grid *grid, const tc_solve_params *params, tc
 tilecut_status tc_cuda_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 
 /* A graph from an image that is built, solved, labelled and proven on the device: pixels, seeds and tables go up,
- * the mask comes down. Opaque; holds some 45 bytes of device memory a pixel, without colours 70, and the flow of its last
- * solve. */
+ * the mask comes down. Opaque; holds some 45 bytes of device memory a pixel, 70 without colours, and the flow of its
+ * last solve. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
 typedef struct tc_cuda_answer {
