@@ -266,6 +266,7 @@ static void solve(void *context, tc_team *team, int number)
             t->window = window_for(found.highest);
             t->waiting = t->highest;
         }
+        tc_team_meet(team); /* anyone may sweep any strip */
         wanted = sweep_strips(s, team, number, WORK_A_STEP * found.steps);
     } while (wanted);
 }
