@@ -11,8 +11,6 @@
 #ifndef TC_PUSH_STRIPS_H
 #define TC_PUSH_STRIPS_H
 
-#include <stdatomic.h>
-
 #include "parallel.h"
 #include "solver_push.h"
 #include "tile_board.h"
@@ -78,7 +76,6 @@ typedef struct tc_push {
 
     tc_push_strip *strip;
     int strips;
-    atomic_int next[2];         /* of the even and odd ones, to sweep */
     int *first_row;             /* of tiles, of each strip; and the end */
     tc_push_record *record;     /* TC_RECORDS_A_TILE for each tile */
     int32_t *queue[2];          /* a place for each tile */

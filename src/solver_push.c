@@ -219,13 +219,8 @@ static uint32_t window_for(uint32_t highest)
     return window > 2 ? window : 2;
 }
 
-static int next_strip(push *s, int turn)
-{
-    return 2 * atomic_fetch_add(&s->next[turn], 1) + turn;
-}
-
-/* Sweeps, strips next to each other in turn and each by whoever is free, until there is nothing to do or it was more
- * than `enough` work. Returns how many pixels are active, 0 if it was to stop. */
+/* Sweeps, strips next to each other in turn, until there is nothing to do or it was more than `enough` work. Returns
+ * how many pixels are active, 0 if it was to stop. */
 static int64_t sweep_strips(push *s, tc_team *team, int number, uint64_t enough)
 {
     for (;;) {
@@ -233,11 +228,10 @@ static int64_t sweep_strips(push *s, tc_team *team, int number, uint64_t enough)
         uint64_t work = 0;
         bool waiting = false, stop = false;
         for (int turn = 0; turn < 2 && turn < s->strips; turn++) {
-            int i = next_strip(s, turn);
-            for (; i < s->strips; i = next_strip(s, turn)) take_turn(&s->strip[i]);
+            TC_EACH_STRIP(t, s, team, number)
+                if (((t - s->strip) & 1) == turn) take_turn(t);
             tc_team_meet(team);
         }
-        if (number == 0) s->next[0] = s->next[1] = 0;
         for (const strip *t = s->strip; t < s->strip + s->strips; t++) {
             active += t->active;
             crossed += t->crossed[0].count + t->crossed[1].count;
@@ -266,7 +260,6 @@ static void solve(void *context, tc_team *team, int number)
             t->window = window_for(found.highest);
             t->waiting = t->highest;
         }
-        tc_team_meet(team); /* anyone may sweep any strip */
         wanted = sweep_strips(s, team, number, WORK_A_STEP * found.steps);
     } while (wanted);
 }
