@@ -2,6 +2,7 @@
  *
  * device_graph.cu - a graph from an image with all of its life on the device. See tc_cuda.h.
  */
+#include <algorithm>
 #include <new>
 #include <string.h>
 
@@ -51,17 +52,16 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
     const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
-    const size_t cutting = cut_scratch_bytes(&graph->view);
     const size_t climbing = graph->rung ? graph->rung->scratch_bytes(&graph->view) : 0;
     const size_t starting = plan->hard ? planar_scratch_bytes(&graph->view) : 0;
-    const size_t most = cutting > climbing ? cutting : climbing, solving = most > starting ? most : starting;
+    const size_t scratch = std::max({plan->scratch, cut_scratch_bytes(&graph->view), climbing, starting});
     const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
     device_energy *e = &graph->energy;
     size_t total = 0;
     graph->view.residual = (float4 *)(base + take(&total, nodes * sizeof(float4))) + guard;
     graph->view.excess = (float *)(base + take(&total, nodes * sizeof(float))) + guard;
     *guarded = total;
-    graph->scratch = base + take(&total, solving > plan->scratch ? solving : plan->scratch);
+    graph->scratch = base + take(&total, scratch);
     graph->mask = (uint8_t *)base + take(&total, n);
     graph->kept = plan->taught ? (uint8_t *)base + take(&total, n) : NULL;
     graph->facts = (learnt *)(base + take(&total, sizeof(learnt)));

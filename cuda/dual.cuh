@@ -72,10 +72,9 @@ static __device__ inline int corner_tile(const dual_view &v, int x, int y)
     return (y >> TC_TILE_BITS) * v.tiles_x + (x >> TC_TILE_BITS);
 }
 
-static __device__ inline size_t corner_at(const dual_view &v, int x, int y)
+static __device__ inline int corner_at(const dual_view &v, int x, int y)
 {
-    const int inside = ((y & (TC_TILE - 1)) << TC_TILE_BITS) + (x & (TC_TILE - 1));
-    return (size_t)corner_tile(v, x, y) * TC_TILE_NODES + (size_t)inside;
+    return tiled_index(v.tiles_x, x, y);
 }
 
 static __device__ inline unsigned long long *label_at(const dual_view &v, int x, int y)

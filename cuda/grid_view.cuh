@@ -39,17 +39,27 @@ static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d
 }
 
 /* tc_index() and tc_position() of grid.h. */
+static __host__ __device__ inline int tiled_index(int tiles_x, int x, int y)
+{
+    const int tile = (y >> TC_TILE_BITS) * tiles_x + (x >> TC_TILE_BITS);
+    return tile * TC_TILE_NODES + ((y & (TC_TILE - 1)) << TC_TILE_BITS) + (x & (TC_TILE - 1));
+}
+
+static __host__ __device__ inline void tiled_position(int tiles_x, int p, int *x, int *y)
+{
+    const int tile = p / TC_TILE_NODES, inside = p % TC_TILE_NODES;
+    *x = tile % tiles_x * TC_TILE + inside % TC_TILE;
+    *y = tile / tiles_x * TC_TILE + inside / TC_TILE;
+}
+
 static __host__ __device__ inline int node_at(const grid_view &g, int x, int y)
 {
-    const int tile = (y >> TC_TILE_BITS) * g.tiles_x + (x >> TC_TILE_BITS);
-    return tile * TC_TILE_NODES + ((y & (TC_TILE - 1)) << TC_TILE_BITS) + (x & (TC_TILE - 1));
+    return tiled_index(g.tiles_x, x, y);
 }
 
 static __host__ __device__ inline void position_of(const grid_view &g, int p, int *x, int *y)
 {
-    const int tile = p / TC_TILE_NODES, inside = p % TC_TILE_NODES;
-    *x = tile % g.tiles_x * TC_TILE + inside % TC_TILE;
-    *y = tile / g.tiles_x * TC_TILE + inside / TC_TILE;
+    tiled_position(g.tiles_x, p, x, y);
 }
 
 static __host__ __device__ inline int view_nodes(const grid_view &g)

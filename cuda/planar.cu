@@ -23,11 +23,6 @@ typedef struct planar_driver {
     int rounds;
 } planar_driver;
 
-static __device__ inline uint32_t *todo_of(const dual_view &v, unsigned round)
-{
-    return v.todo + (size_t)(round % 3) * v.words;
-}
-
 /* Calls visit(x, y) for all pixels, by all threads. */
 template <class Visit>
 static __device__ inline void all_pixels(const grid_view &g, Visit visit)
@@ -105,8 +100,8 @@ static __device__ inline void prepare(const dual_view &v, const slit &s)
     const int corners = v.tiles_x * v.tiles_y * TC_TILE_NODES;
     const unsigned long long nobody = pack({FAR, 0});
     for (int i = (int)(blockIdx.x * BLOCK + threadIdx.x); i < corners; i += (int)(gridDim.x * BLOCK)) {
-        const int tile = i / TC_TILE_NODES, inside = i % TC_TILE_NODES;
-        const int x = tile % v.tiles_x * TC_TILE + inside % TC_TILE, y = tile / v.tiles_x * TC_TILE + inside / TC_TILE;
+        int x, y;
+        tiled_position(v.tiles_x, i, &x, &y);
         int4 c = {link_cost(v.grid, x, y, TC_UP), link_cost(v.grid, x - 1, y - 1, TC_DOWN),
                   link_cost(v.grid, x - 1, y, TC_RIGHT), link_cost(v.grid, x, y - 1, TC_LEFT)};
         if (slit_down(s, x, y - 1)) c.x = CLOSED;
@@ -167,11 +162,11 @@ static __device__ inline void close(const dual_view &v, const slit &s)
 static __device__ inline void search_all(const dual_view &v, const slit &s, planar_driver &t, dual_exchange &exchange)
 {
     for (; t.rounds < ROUNDS; t.rounds++) {
-        uint32_t *next = todo_of(v, t.round + 1);
-        const int n = list_share(todo_of(v, t.round), v.words, blockIdx.x, gridDim.x,
+        uint32_t *next = list_of(v.todo, v.words, t.round + 1);
+        const int n = list_share(list_of(v.todo, v.words, t.round), v.words, blockIdx.x, gridDim.x,
                                  [&](int tile) { search_corners(v, tile, next, exchange); });
         if ((n == 0 || t.round % ROUNDS_BETWEEN == 0) && blockIdx.x == gridDim.x - 1) close(v, s);
-        list_clear(todo_of(v, t.round + 2), v.words);
+        list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
         if (n > 0) t.round++;
         barrier_all(&v.facts->arrived, &t.target);
         if (n == 0) return;
@@ -204,7 +199,7 @@ static __device__ inline void go_on(const dual_view &v, const slit &s, int flow,
 static __device__ inline int potential(const dual_view &v, const slit &s, planar_driver &t, dual_exchange &exchange)
 {
     int flow = CLOSED;
-    begin_all(v, s, todo_of(v, t.round));
+    begin_all(v, s, list_of(v.todo, v.words, t.round));
     barrier_all(&v.facts->arrived, &t.target);
     for (int phase = 0; phase < PHASES; phase++) {
         const unsigned before = t.round;
@@ -212,7 +207,7 @@ static __device__ inline int potential(const dual_view &v, const slit &s, planar
         if (t.rounds == ROUNDS || v.facts->wrong) return 0;
         if (phase > 0 && t.round == before) return flow;
         const int bound = v.facts->bound;
-        go_on(v, s, bound, bound < flow, todo_of(v, t.round));
+        go_on(v, s, bound, bound < flow, list_of(v.todo, v.words, t.round));
         flow = bound;
         barrier_all(&v.facts->arrived, &t.target);
     }
@@ -326,22 +321,19 @@ tilecut_status planar_start(const grid_view *grid, void *scratch, cudaStream_t s
     const planar_layout l = lay_out(&v);
     char *const base = (char *)scratch;
     void *arguments[] = {&v};
-    int device = 0, processors = 0, per_processor = 0;
+    int blocks = 0;
 
     v.cost = (int4 *)(base + l.cost);
     v.label = (unsigned long long *)(base + l.label);
     v.entry = (int *)(base + l.entry);
     v.todo = (uint32_t *)(base + l.todo);
     v.facts = (dual_facts *)(base + l.facts);
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, planar_kernel, BLOCK, 0));
+    TRY(blocks_at_once((const void *)planar_kernel, BLOCK, &blocks));
     CUDA_TRY(cudaMemsetAsync(v.todo, 0, l.facts - l.todo, stream));
     CUDA_TRY(cudaMemsetAsync(v.facts, 0, sizeof *v.facts, stream));
     CUDA_TRY(cudaMemsetAsync(&v.facts->source, 0x7f, sizeof v.facts->source, stream));
     CUDA_TRY(cudaMemsetAsync(&v.facts->sink, 0xff, sizeof v.facts->sink, stream));
-    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)planar_kernel, processors * per_processor, BLOCK, arguments, 0,
-                                         stream));
+    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)planar_kernel, blocks, BLOCK, arguments, 0, stream));
 done:
     return status;
 }

@@ -10,6 +10,7 @@
  * in turn, until a complete relabelling finds no active pixel that reaches a sink. Only that proves a maximum:
  * a round in which nothing moved proves nothing.
  */
+#include <algorithm>
 #include <string.h>
 
 #include "discharge.cuh"
@@ -37,11 +38,6 @@ typedef struct driver {
     device_run *run; /* in shared memory; thread 0 keeps count */
 } driver;
 
-static __device__ inline uint32_t *list(uint32_t *lists, int words, unsigned round)
-{
-    return lists + (size_t)(round % 3) * words;
-}
-
 /* Bit rows of all tiles, empty inboxes and lists: whatever a solve starts from. */
 static __device__ inline void prepare(const cut_view &v)
 {
@@ -57,20 +53,19 @@ static __device__ inline void prepare(const cut_view &v)
     list_clear(v.to_label, 3 * v.words);
 }
 
-/* Opens a relabelling: what is under way is delivered, every tile is searched from its own sinks. Of the three
- * lists of a kind one is read, one written, and one cleared for the round after. */
+/* Opens a relabelling: what is under way is delivered, every tile is searched from its own sinks. */
 static __device__ inline void relabel_open(const cut_view &v, progress *state, driver &t)
 {
     const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * STRIPS;
     const int tiles = view_tiles(v.grid);
-    const uint32_t *pending = list(v.todo, v.words, t.round);
+    const uint32_t *pending = list_of(v.todo, v.words, t.round);
     for (int tile = (int)warp; tile < tiles; tile += (int)warps) {
         if (list_has(pending, tile)) drain_inboxes(v, tile, t.round + 1);
-        relabel_first(v, tile, list(v.to_label, v.words, t.label_round + 1), list(v.todo, v.words, t.round + 1));
+        relabel_first(v, tile, list_of(v.to_label, v.words, t.label_round + 1), list_of(v.todo, v.words, t.round + 1));
     }
-    list_clear(list(v.todo, v.words, t.round + 2), v.words);
-    list_clear(list(v.to_label, v.words, t.label_round), v.words);
-    list_clear(list(v.to_label, v.words, t.label_round + 2), v.words);
+    list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
+    list_clear(list_of(v.to_label, v.words, t.label_round), v.words);
+    list_clear(list_of(v.to_label, v.words, t.label_round + 2), v.words);
     t.round++, t.label_round++, t.left--;
     t.relabels++, t.relabel_rounds++;
     if (threadIdx.x == 0) t.run->relabel_visits += tiles;
@@ -82,12 +77,12 @@ static __device__ inline bool relabel_rounds(const cut_view &v, progress *state,
 {
     const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * STRIPS;
     for (; limit > 0 && t.left > 0; limit--) {
-        uint32_t *todo = list(v.todo, v.words, t.round);
-        uint32_t *next = list(v.to_label, v.words, t.label_round + 1);
-        const int n = list_share(list(v.to_label, v.words, t.label_round), v.words, warp, warps,
+        uint32_t *todo = list_of(v.todo, v.words, t.round);
+        uint32_t *next = list_of(v.to_label, v.words, t.label_round + 1);
+        const int n = list_share(list_of(v.to_label, v.words, t.label_round), v.words, warp, warps,
                                  [&](int tile) { relabel_again(v, tile, next, todo); });
         if (n == 0) return true;
-        list_clear(list(v.to_label, v.words, t.label_round + 2), v.words);
+        list_clear(list_of(v.to_label, v.words, t.label_round + 2), v.words);
         t.label_round++, t.left--;
         t.relabel_rounds++;
         if (threadIdx.x == 0) t.run->relabel_visits += n;
@@ -101,14 +96,14 @@ static __device__ inline int discharge_rounds(const cut_view &v, progress *state
                                               int limit, exchange &x)
 {
     for (int k = 0; k < limit; k++) {
-        uint32_t *next = list(v.todo, v.words, t.round + 1);
+        uint32_t *next = list_of(v.todo, v.words, t.round + 1);
         const unsigned round = t.round;
         const int sweeps = t.tiles > (int)gridDim.x ? plan.sweeps_many : plan.sweeps_few;
-        const int n = list_share(list(v.todo, v.words, round), v.words, blockIdx.x, gridDim.x,
+        const int n = list_share(list_of(v.todo, v.words, round), v.words, blockIdx.x, gridDim.x,
                                  [&](int tile) { discharge_tile(v, tile, round, next, sweeps, x); });
         if (n == 0) return k;
         t.tiles = n;
-        list_clear(list(v.todo, v.words, t.round + 2), v.words);
+        list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
         t.round++, t.left--;
         if (threadIdx.x == 0) t.run->rounds++, t.run->visits += n;
         barrier_all(&state->arrived, &t.target);
@@ -222,7 +217,6 @@ tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch,
 {
     tilecut_status status = TILECUT_OK;
     const layout l = lay_out(g);
-    int device = 0, processors = 0, per_processor = 0;
 
     memset(session, 0, sizeof *session);
     session->view = view_of(g, scratch, &l);
@@ -230,10 +224,7 @@ tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch,
     session->plan = *schedule;
     session->stream = stream;
     session->fresh = true;
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, cut_kernel, BLOCK, 0));
-    session->blocks = processors * per_processor;
+    TRY(blocks_at_once((const void *)cut_kernel, BLOCK, &session->blocks));
     CUDA_TRY(cudaMemsetAsync(session->state, 0, sizeof(progress), stream));
 done:
     return status;
@@ -304,8 +295,7 @@ done:
 
 static size_t scratch_bytes(const grid_view *g)
 {
-    const size_t cutting = cut_scratch_bytes(g), planar = planar_scratch_bytes(g); /* one after the other */
-    return cutting > planar ? cutting : planar;
+    return std::max(cut_scratch_bytes(g), planar_scratch_bytes(g)); /* one after the other */
 }
 
 static tilecut_status cut_solve_default(const grid_view *g, void *scratch, const tc_solve_params *params,

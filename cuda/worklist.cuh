@@ -11,12 +11,20 @@
 
 #include <stdint.h>
 
+#include "check.cuh"
+
 enum { LIST_CHUNK = 128 }; /* words a warp reads at once, 4 a lane */
 static const unsigned WARP = 0xffffffffu;
 
 static __host__ __device__ inline int list_words(int tiles)
 {
     return (tiles + 32 * LIST_CHUNK - 1) / (32 * LIST_CHUNK) * LIST_CHUNK;
+}
+
+/* Of three lists, for a round: one is read, one written, and one cleared for the round after. */
+static __device__ inline uint32_t *list_of(uint32_t *lists, int words, unsigned round)
+{
+    return lists + (size_t)(round % 3) * words;
 }
 
 static __device__ inline void list_add(uint32_t *list, int tile)
@@ -82,6 +90,19 @@ static __device__ inline void list_clear(uint32_t *list, int words)
 {
     for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < words; i += (int)(gridDim.x * blockDim.x))
         list[i] = 0;
+}
+
+/* As many blocks of `threads` threads of a kernel as run on the device at the same time: those for barrier_all(). */
+static inline tilecut_status blocks_at_once(const void *kernel, int threads, int *blocks)
+{
+    tilecut_status status = TILECUT_OK;
+    int device = 0, processors = 0, per_processor = 0;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, threads, 0));
+    *blocks = processors * per_processor;
+done:
+    return status;
 }
 
 /* Waits until all blocks have come here as often as this one; they run at the same time (cooperative

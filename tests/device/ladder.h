@@ -12,11 +12,18 @@
 /* For qsort() of doubles. */
 int by_value(const void *a, const void *b);
 
+/* Solves into a fresh mask; NULL after saying, and counting, what failed. */
+uint8_t *ladder_solve(const tilecut_graph *graph, const char *solver, size_t pixels, tilecut_report *report);
+
+/* True if `solver` gives that flow and that mask; else it is said, and counted. */
+bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels, const uint8_t *expected,
+                   int64_t flow, tilecut_report *report);
+
 /* `hybrid` made to go to and fro between the devices, on `count` graphs. Returns how many went wrong. */
 int hybrid_to_and_fro(int count);
 
-/* `count` random graphs with two terminals, both hard and in one piece. Returns how many went wrong, or needed a
- * push. */
+/* `count` random graphs with two terminals, both hard and in one piece. Returns how many were not
+ * solved to the same answer as `bk` without a push. */
 int planar_starts(int count);
 
 /* `count` random images and sessions on them, on the device from pixels to mask. Returns how many went wrong. */
