@@ -265,8 +265,7 @@ check-unit: $(TESTS)
 	@BUILD='$(BUILD)' sh tests/run.sh $(TESTS)
 
 # Those that have to do with threads, and the verb that has many of its own: for MODE=tsan.
-THREADED  := $(shell grep -l thread $(TEST_SRC) /dev/null)
-THREADED  := $(THREADED:tests/%.c=$(BUILD)/tests/%)
+THREADED  := $(filter $(addprefix $(BUILD)/,$(basename $(shell grep -l thread $(TEST_SRC) $(PEER_SRC)))),$(TESTS))
 check-threads: $(THREADED) $(BUILD)/tilecut
 	@BUILD='$(BUILD)' sh tests/run.sh $(THREADED)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/cli/run.sh batch

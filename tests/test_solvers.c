@@ -50,7 +50,7 @@ static bool runs(int i, int connectivity)
 
 START_TEST(solver_equals_brute_force)
 {
-    for (uint64_t seed = 1; seed <= RANDOM_CASES(400); seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(600); seed++) {
         random_graph graph;
         uint8_t mask[20], best[20];
         tilecut_report report;
