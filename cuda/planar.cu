@@ -20,7 +20,6 @@ enum { PHASES = 64, ROUNDS = 16384, ROUNDS_BETWEEN = 4, WAYS = 16 };
 /* Where a block stands: the same in all of them. */
 typedef struct planar_driver {
     unsigned target, round;
-    int rounds;
 } planar_driver;
 
 /* Calls visit(x, y) for all pixels, by all threads. */
@@ -161,7 +160,7 @@ static __device__ inline void close(const dual_view &v, const slit &s)
 /* Rounds until no distance gets shorter. */
 static __device__ inline void search_all(const dual_view &v, const slit &s, planar_driver &t, dual_exchange &exchange)
 {
-    for (; t.rounds < ROUNDS; t.rounds++) {
+    while (t.round < ROUNDS) {
         uint32_t *next = list_of(v.todo, v.words, t.round + 1);
         const int n = list_share(list_of(v.todo, v.words, t.round), v.words, blockIdx.x, gridDim.x,
                                  [&](int tile) { search_corners(v, tile, next, exchange); });
@@ -204,7 +203,7 @@ static __device__ inline int potential(const dual_view &v, const slit &s, planar
     for (int phase = 0; phase < PHASES; phase++) {
         const unsigned before = t.round;
         search_all(v, s, t, exchange);
-        if (t.rounds == ROUNDS || v.facts->wrong) return 0;
+        if (t.round == ROUNDS || v.facts->wrong) return 0;
         if (phase > 0 && t.round == before) return flow;
         const int bound = v.facts->bound;
         go_on(v, s, bound, bound < flow, list_of(v.todo, v.words, t.round));
@@ -260,7 +259,7 @@ static __device__ inline void lay_all(const dual_view &v, const slit &s, int flo
 static __global__ void __launch_bounds__(BLOCK, 2) planar_kernel(dual_view v)
 {
     __shared__ dual_exchange exchange;
-    planar_driver t = {0, 0, 0};
+    planar_driver t = {0, 0};
     dual_facts *const facts = v.facts;
     const grid_view &g = v.grid;
 

@@ -58,25 +58,51 @@ static __device__ inline uint32_t expand(const tile_bits &b, uint32_t last, uint
     return ((last << 1 & b.left) | (last >> 1 & b.right) | (above & b.up) | (below & b.down) | come) & ~set;
 }
 
-/* `enter` are the heights at which the tile is entered: by lane, at the left and right end of its row, and at
- * the top and bottom of its column. They count from the next multiple of 8 on: the levels between need no look
- * at them, and a height that is too large by a few is as good. Absolute multiples, so that a neighbour who gets
- * lower never makes anyone higher. */
-static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], tile_levels &t)
+/* Heights count in steps of LEVEL_STEP where tiles meet: the next multiple from `height` on. */
+static __device__ inline int next_step(int height)
 {
-    const int lane = threadIdx.x & 31;
-    const int own = min(min(enter[0], enter[1]), min(enter[2], enter[3]));
-    uint32_t last = 0;
-    int at[4], level = 0;
-    bool deep = false;
+    return (height + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1);
+}
 
+/* Nobody is reached yet. `enter` are the heights at which the tile is entered: by lane, at the left and right end of
+ * its row, and at the top and bottom of its column. */
+static __device__ inline void levels_open(const tile_bits &b, const int (&enter)[4], tile_levels &t)
+{
+    const int own = min(min(enter[0], enter[1]), min(enter[2], enter[3]));
     t.lowest = warp_min(b.sink ? 0 : own);
+    if (t.lowest != NEVER) t.lowest = next_step(t.lowest);
     t.set = 0;
     t.planes = 0;
 #pragma unroll
     for (int k = 0; k < PLANES; k++) t.plane[k] = 0;
+}
+
+/* Takes back all from `level` on; returns who was reached last before that. */
+static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
+{
+    uint32_t less = 0, equal = ~0u, last = t.set;
+#pragma unroll
+    for (int k = PLANES - 1; k >= 0; k--) {
+        last &= (level - 1) >> k & 1 ? t.plane[k] : ~t.plane[k];
+        if (level >> k & 1) less |= equal & ~t.plane[k], equal &= t.plane[k];
+        else equal &= ~t.plane[k];
+    }
+    t.set &= less;
+#pragma unroll
+    for (int k = 0; k < PLANES; k++) t.plane[k] = (t.plane[k] & t.set) | (level >> k & 1 ? ~t.set : 0);
+    return last;
+}
+
+/* The search from `level` on, `last` being reached at the level before. Entries count from the next multiple of 8 on:
+ * the levels between need no look at them, and a height that is too large by a few is as good. Absolute multiples, so
+ * that a neighbour who gets lower never makes anyone higher. */
+static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], int level, uint32_t last, tile_levels &t)
+{
+    const int lane = threadIdx.x & 31;
+    int at[4];
+    bool deep = false;
+
     if (t.lowest == NEVER) return;
-    t.lowest = (t.lowest + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1);
 #pragma unroll
     for (int k = 0; k < 4; k++) at[k] = enter[k] == NEVER ? NEVER : enter[k] - t.lowest;
     if (lane == 0) b.up = 0;    /* what the shuffles bring the outer rows is their own row */
@@ -104,7 +130,7 @@ static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], ti
                 if (at[k] > level) later = min(later, at[k]);
             later = warp_min(later);
             if (later == NEVER) break;
-            next = max(next, (later + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1));
+            next = max(next, next_step(later));
         }
         deep = next > LEVEL_LAST;
         if (deep) break;
@@ -148,6 +174,19 @@ static __device__ inline void border_heights(const tile_levels &t, int (&height)
     height[TC_DOWN] = bottom_set >> lane & 1 ? t.lowest + bottom : (int)UNREACHED;
     height[TC_LEFT] = t.set & 1 ? t.lowest + left : (int)UNREACHED;
     height[TC_RIGHT] = t.set >> 31 ? t.lowest + right : (int)UNREACHED;
+}
+
+static __device__ inline void load_levels(const cut_view &v, int tile, tile_levels &t)
+{
+    const int lane = threadIdx.x & 31;
+    const uint32_t *base = levels_at(v, tile, LEVELS_BASE);
+    t.set = __ldcg(levels_at(v, tile, LEVELS_SET) + lane);
+#pragma unroll
+    for (int k = 0; k < PLANES; k++) t.plane[k] = __ldcg(levels_at(v, tile, LEVELS_PLANE + k) + lane);
+    t.lowest = (int)__ldcg(base), t.planes = (int)__ldcg(base + 1);
+#pragma unroll
+    for (int k = 0; k < PLANES; k++)
+        if (k >= t.planes) t.plane[k] = 0;
 }
 
 static __device__ inline void publish_levels(const cut_view &v, int tile, const tile_levels &t,
@@ -220,7 +259,8 @@ static __device__ inline void relabel_first(const cut_view &v, int tile, uint32_
     const int enter[4] = {NEVER, NEVER, NEVER, NEVER};
     tile_levels t;
     int border[4];
-    search_tile(b, enter, t);
+    levels_open(b, enter, t);
+    search_tile(b, enter, 0, 0, t);
     border_heights(t, border);
     publish_levels(v, tile, t, border);
 #pragma unroll
@@ -233,17 +273,20 @@ static __device__ inline void relabel_first(const cut_view &v, int tile, uint32_
     if (active && (threadIdx.x & 31) == 0) list_add(todo, tile);
 }
 
-/* Does it again with what the neighbours have published, and wakes those who may gain by it. */
+/* Goes on with what the neighbours have published since, from the first level at which that changes anything, and wakes
+ * those who may gain by it. */
 static __device__ inline void relabel_again(const cut_view &v, int tile, uint32_t *to_label, uint32_t *todo)
 {
     const int lane = threadIdx.x & 31;
     const tile_bits b = bits_load(v, tile);
-    int halo[4], enter[4], border[4], beside[4];
-    uint32_t back[4]; /* whether the pixel across has a residual link to ours */
+    int halo[4], enter[4], border[4], beside[4], gain = NEVER, level = 0;
+    uint32_t back[4], last = 0; /* whether the pixel across has a residual link to ours; who was reached last */
     tile_levels t;
+    load_levels(v, tile, t);
 #pragma unroll
     for (int d = 0; d < 4; d++) {
         const int to = beside[d] = tile_beside(v.grid, tile, d);
+        border[d] = __ldcg(v.border + side_at(tile, d) + lane);
         halo[d] = to >= 0 ? __ldcg(v.border + side_at(to, d ^ 1) + lane) : (int)UNREACHED;
         if (to < 0) back[d] = 0;
         else if (d == TC_RIGHT) back[d] = __ldcg(bits_at(v, to, TC_LEFT) + lane) & 1;
@@ -254,13 +297,20 @@ static __device__ inline void relabel_again(const cut_view &v, int tile, uint32_
     const uint32_t open[4] = {b.right >> 31, b.left & 1, __shfl_sync(WARP, b.down, 31) >> lane & 1,
                               __shfl_sync(WARP, b.up, 0) >> lane & 1};
 #pragma unroll
-    for (int d = 0; d < 4; d++) enter[d] = open[d] && halo[d] < UNREACHED ? halo[d] + 1 : NEVER;
-    search_tile(b, enter, t);
+    for (int d = 0; d < 4; d++) {
+        enter[d] = open[d] && halo[d] < UNREACHED ? halo[d] + 1 : NEVER;
+        if (enter[d] < border[d] && next_step(enter[d]) < border[d]) gain = min(gain, next_step(enter[d]));
+    }
+    gain = warp_min(gain);
+    if (gain == NEVER) return;
+    if (gain <= t.lowest || gain - t.lowest > LEVEL_LAST) levels_open(b, enter, t);
+    else level = gain - t.lowest, last = levels_rewind(t, level);
+    search_tile(b, enter, level, last, t);
     border_heights(t, border);
     publish_levels(v, tile, t, border);
 #pragma unroll
     for (int d = 0; d < 4; d++) {
-        const int there = (border[d] + LEVEL_STEP) & ~(LEVEL_STEP - 1); /* what we offer, as they will count it */
+        const int there = next_step(border[d] + 1); /* what we offer, as they will count it */
         const bool wakes = __any_sync(WARP, back[d] && there < halo[d]);
         if (wakes && lane == 0) list_add(to_label, beside[d]);
     }

@@ -113,12 +113,10 @@ static __device__ inline void barrier_all(unsigned *arrived, unsigned *target)
     if (threadIdx.x == 0) {
         unsigned seen;
         *target += gridDim.x;
-        __threadfence();
-        atomicAdd(arrived, 1u);
+        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(arrived) : "memory");
         do {
             asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
         } while ((int)(seen - *target) < 0);
-        __threadfence();
     }
     __syncthreads();
 }
