@@ -61,7 +61,8 @@ static __device__ inline void discharge_rows(strip &s, int (&h)[STRIP], const in
 #pragma unroll
     for (int j = 0; j < ROWS; j++) {
         const int r = row + 2 * j;
-        n[j].height[TC_RIGHT] = __shfl_down_sync(WARP, h[r], 1), n[j].height[TC_LEFT] = __shfl_up_sync(WARP, h[r], 1);
+        n[j].height[TC_RIGHT] = __shfl_down_sync(WARP, h[r], 1);
+        n[j].height[TC_LEFT] = __shfl_up_sync(WARP, h[r], 1);
         n[j].height[TC_UP] = r > 0 ? h[r > 0 ? r - 1 : 0] : above;
         n[j].height[TC_DOWN] = r < STRIP - 1 ? h[r < STRIP - 1 ? r + 1 : r] : below;
         if (lane == 31) n[j].height[TC_RIGHT] = beside[r];
@@ -107,7 +108,7 @@ static __device__ inline void discharge_tile(const cut_view &v, int tile, unsign
     planes_read planes;
     surroundings around;
     int h[STRIP];
-    float out[STRIP], up_out = 0, down_out = 0; /* what leaves the tile; `out` counts in lanes 0 and 31 */
+    float out[STRIP], up_out = 0, down_out = 0;; /* what leaves the tile; of `out` lanes 0 and 31 count */
 
     /* All that may be needed is asked for before anything is looked at: one latency, not four. */
     strip_load(v, tile, s);
@@ -157,7 +158,7 @@ static __device__ inline void discharge_tile(const cut_view &v, int tile, unsign
     s.excess[0] += fell_in, s.up[0] += fell_in;
     s.excess[STRIP - 1] += rose_in, s.down[STRIP - 1] += rose_in;
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) out[r] -= lane ? s.right[r] : s.left[r]; /* nothing came in over the sides meanwhile */
+    for (int r = 0; r < STRIP; r++) out[r] -= lane ? s.right[r] : s.left[r]; /* nothing came in there meanwhile */
     publish_tile(v, tile, round, next, s, h, out, up_out, down_out);
     __syncthreads();
 }

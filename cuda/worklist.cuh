@@ -18,7 +18,7 @@ static const unsigned WARP = 0xffffffffu;
 
 static __host__ __device__ inline int list_words(int tiles)
 {
-    return (tiles + 32 * LIST_CHUNK - 1) / (32 * LIST_CHUNK) * LIST_CHUNK;
+    return (tiles + 127) / 128 * 4; /* whole groups of four */
 }
 
 /* Of three lists, for a round: one is read, one written, and one cleared for the round after. */
@@ -58,7 +58,10 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
     const unsigned lane = threadIdx.x & 31;
     unsigned before = 0, want = first;
     for (int chunk = 0; chunk < words; chunk += LIST_CHUNK) {
-        const uint4 word = __ldcg((const uint4 *)(list + chunk) + lane);
+        const int mine = chunk + (int)lane * 4;
+        /* Nobody writes to a list while it is read, and a barrier lies between: the first-level cache may have it, which
+         * spares the second that thousands of warps ask it for the same line at the same time. */
+        const uint4 word = mine < words ? __ldca((const uint4 *)(list + mine)) : make_uint4(0, 0, 0, 0);
         const unsigned n0 = __popc(word.x), n1 = n0 + __popc(word.y), n2 = n1 + __popc(word.z);
         const unsigned count = n2 + __popc(word.w);
         unsigned upto = count;
@@ -70,7 +73,7 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
         const unsigned total = __shfl_sync(WARP, upto, 31);
         while (want < before + total) {
             const unsigned rank = want - before - (upto - count); /* huge if the bit is in a lane before */
-            int tile = (chunk + (int)lane * 4) * 32;
+            int tile = mine * 32;
             if (rank < count) {
                 if (rank < n0) tile += nth_bit(word.x, rank);
                 else if (rank < n1) tile += 32 + nth_bit(word.y, rank - n0);
