@@ -28,8 +28,8 @@ typedef struct around_pixel {
     float room[4];
 } around_pixel;
 
-/* The height that a pixel with excess left rises to: over the lowest neighbour to which it still has a residual link, the
- * room towards lower ones being filled. */
+/* The height that a pixel with excess left rises to: over the lowest neighbour to which it still has a residual
+ * link, the room towards lower ones being filled. */
 static __device__ inline int risen(const around_pixel &n, const float (&residual)[4])
 {
     int lowest = UNREACHED - 1;
@@ -38,12 +38,12 @@ static __device__ inline int risen(const around_pixel &n, const float (&residual
     return lowest + 1;
 }
 
-/* Rows `row` and `row` + 2 of a strip, which have no link to each other: active pixels push to all lower neighbours, down
- * before up or up before down; who keeps excess rises. Two rows at a time and with next to no branches, because
+/* Rows `row` and `row` + 2 of a strip, which have no link to each other: active pixels push to all lower neighbours,
+ * down before up or up before down; who keeps excess rises. Two rows at a time and with next to no branches, because
  * most of what an instruction costs here is waiting for the one before. */
 template <int row, bool down_first>
-static __device__ inline void discharge_rows(strip &s, int (&h)[STRIP], const int (&beside)[STRIP], int above, int below,
-                                             float &rose, float &fell)
+static __device__ inline void discharge_rows(strip &s, int (&h)[STRIP], const int (&beside)[STRIP], int above,
+                                             int below, float &rose, float &fell)
 {
     enum { ROWS = 2 };
     const int lane = threadIdx.x & 31;

@@ -104,7 +104,8 @@ static __device__ inline void read_planes(const planes_read &p, int (&h)[STRIP])
 }
 
 /* Adds what came in over the tile's sides, and empties the inboxes. */
-static __device__ inline void empty_inboxes(const cut_view &v, int tile, unsigned round, const surroundings &a, strip &s)
+static __device__ inline void empty_inboxes(const cut_view &v, int tile, unsigned round, const surroundings &a,
+                                            strip &s)
 {
     const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
     const float none[STRIP] = {0};

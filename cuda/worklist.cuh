@@ -59,8 +59,8 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
     unsigned before = 0, want = first;
     for (int chunk = 0; chunk < words; chunk += LIST_CHUNK) {
         const int mine = chunk + (int)lane * 4;
-        /* Nobody writes to a list while it is read, and a barrier lies between: the first-level cache may have it, which
-         * spares the second that thousands of warps ask it for the same line at the same time. */
+        /* Nobody writes to a list while it is read, and a barrier lies between: the first-level cache may have it,
+         * which spares the second that thousands of warps ask it for the same line at the same time. */
         const uint4 word = mine < words ? __ldca((const uint4 *)(list + mine)) : make_uint4(0, 0, 0, 0);
         const unsigned n0 = __popc(word.x), n1 = n0 + __popc(word.y), n2 = n1 + __popc(word.z);
         const unsigned count = n2 + __popc(word.w);
