@@ -208,7 +208,7 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
 
 cut_schedule cut_schedule_default(void)
 {
-    const cut_schedule plan = {4, 7, 3, 32, {1, 2, 4, 6}, 12, 4, 4096, 40960};
+    const cut_schedule plan = {4, 6, 2, 32, {0, 2, 4, 6}, 12, 4, 4096, 40960};
     return plan;
 }
 
