@@ -45,7 +45,8 @@ template <int row, bool down_first>
 static __device__ inline void discharge_rows(strip &s, int (&h)[STRIP], const int (&beside)[STRIP], int above,
                                              int below, float &rose, float &fell)
 {
-    enum { ROWS = 2 };
+    enum { ROWS = STRIP / 2 };
+    static_assert(STRIP == 4, "rows 0 and 2, 1 and 3");
     const int lane = threadIdx.x & 31;
     around_pixel n[ROWS];
     float e[ROWS], right[ROWS], left[ROWS], down[ROWS], up[ROWS];

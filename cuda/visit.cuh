@@ -40,7 +40,9 @@ typedef struct surroundings {
     int beside[STRIP], beyond;
 } surroundings;
 
-/* Heights as a relabelling left them: bit planes, of which lane 8 * r + k has plane k of row r. */
+static_assert(STRIP == 4 && PLANES == 16, "a warp reads its strip's planes as two words a lane");
+
+/* Heights as a relabelling left them: bit planes, of which lane 8 * r + k has planes k and k + 8 of row r. */
 typedef struct planes_read {
     uint32_t set[STRIP], low, high;
     int lowest, count;
