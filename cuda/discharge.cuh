@@ -109,7 +109,7 @@ static __device__ inline void discharge_tile(const cut_view &v, int tile, unsign
     planes_read planes;
     surroundings around;
     int h[STRIP];
-    float out[STRIP], up_out = 0, down_out = 0;; /* what leaves the tile; of `out` lanes 0 and 31 count */
+    float out[STRIP], up_out = 0, down_out = 0; /* what leaves the tile; of `out` lanes 0 and 31 count */
 
     /* All that may be needed is asked for before anything is looked at: one latency, not four. */
     strip_load(v, tile, s);
