@@ -61,11 +61,11 @@ static __device__ inline void discharge_rows(strip &s, int (&h)[STRIP], const in
     if (!__any_sync(WARP, some)) return;
 #pragma unroll
     for (int j = 0; j < ROWS; j++) {
-        const int r = row + 2 * j;
+        const int r = row + 2 * j, over = r > 0 ? r - 1 : 0, under = r < STRIP - 1 ? r + 1 : r;
         n[j].height[TC_RIGHT] = __shfl_down_sync(WARP, h[r], 1);
         n[j].height[TC_LEFT] = __shfl_up_sync(WARP, h[r], 1);
-        n[j].height[TC_UP] = r > 0 ? h[r > 0 ? r - 1 : 0] : above;
-        n[j].height[TC_DOWN] = r < STRIP - 1 ? h[r < STRIP - 1 ? r + 1 : r] : below;
+        n[j].height[TC_UP] = r > 0 ? h[over] : above;
+        n[j].height[TC_DOWN] = r < STRIP - 1 ? h[under] : below;
         if (lane == 31) n[j].height[TC_RIGHT] = beside[r];
         if (lane == 0) n[j].height[TC_LEFT] = beside[r];
     }
@@ -88,13 +88,13 @@ static __device__ inline void discharge_rows(strip &s, int (&h)[STRIP], const in
     }
 #pragma unroll
     for (int j = 0; j < ROWS; j++) {
-        const int r = row + 2 * j;
+        const int r = row + 2 * j, over = r > 0 ? r - 1 : 0, under = r < STRIP - 1 ? r + 1 : r;
         const float from_left = __shfl_up_sync(WARP, right[j], 1), from_right = __shfl_down_sync(WARP, left[j], 1);
         if (lane != 0) s.excess[r] += from_left, s.left[r] += from_left;
         if (lane != 31) s.excess[r] += from_right, s.right[r] += from_right;
-        if (r > 0) s.excess[r > 0 ? r - 1 : 0] += up[j], s.down[r > 0 ? r - 1 : 0] += up[j];
+        if (r > 0) s.excess[over] += up[j], s.down[over] += up[j];
         else rose += up[j];
-        if (r < STRIP - 1) s.excess[r < STRIP - 1 ? r + 1 : r] += down[j], s.up[r < STRIP - 1 ? r + 1 : r] += down[j];
+        if (r < STRIP - 1) s.excess[under] += down[j], s.up[under] += down[j];
         else fell += down[j];
     }
 }
@@ -111,8 +111,7 @@ static __device__ inline void discharge_tile(const cut_view &v, int tile, unsign
     int h[STRIP];
     float out[STRIP], up_out = 0, down_out = 0; /* what leaves the tile; of `out` lanes 0 and 31 count */
 
-    /* All that may be needed is asked for before anything is looked at: one latency, not four. */
-    strip_load(v, tile, s);
+    strip_load(v, tile, s); /* nothing is looked at before all is asked for: visit.cuh */
 #pragma unroll
     for (int r = 0; r < STRIP; r++) h[r] = __ldcg(v.height + strip_at(tile) + r * TC_TILE);
     load_planes(v, tile, planes);
