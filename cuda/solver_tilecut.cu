@@ -140,6 +140,7 @@ __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule 
             done = complete && pushed == 0;
             if (done || pushed > 0 || t.left <= 0) break;
             limit = CUT_NO_LIMIT; /* nothing active was reached: look farther */
+            barrier_all(&state->arrived, &t.target); /* all have seen the list empty that will be added to now */
             if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         }
     }
