@@ -9,7 +9,7 @@
 #include "worklist.cuh"
 
 enum {
-    STRIP = 4,                 /* rows of a tile that a warp keeps in registers  */
+    STRIP = 4,                 /* rows of a tile that a warp has in its registers */
     STRIPS = TC_TILE / STRIP,  /* warps of a block, which has a tile at a time   */
     BLOCK = STRIPS * 32,
     UNREACHED = 0x3fffffff,    /* height of a pixel that reaches no sink         */
@@ -20,9 +20,23 @@ enum {
     LEVELS_SET = 0, LEVELS_PLANE, LEVELS_BASE = LEVELS_PLANE + PLANES, LEVELS
 };
 
+/* Heights as a visit to a tile has them: floats from LEVEL on, which is that of pixels with room towards the sink, the sink itself being at
+ * 0, to HIGHEST: so far from it or farther, or not reached. Sums of two and products with 0 and 1 are exact. */
+static constexpr float LEVEL = 1.0f / (1 << 23), HIGHEST = 1;
+
+static __device__ inline float height_of(int levels)
+{
+    return __int_as_float(0x3f800001 + min(levels, (1 << 23) - 1)) - 1.0f; /* of a float from 1 to 2 the last bit is LEVEL */
+}
+
+static __device__ inline int levels_of(float height)
+{
+    return height < HIGHEST ? __float_as_int(height + 1.0f) - 0x3f800001 : (int)UNREACHED;
+}
+
 typedef struct cut_view {
     grid_view grid;
-    int *height;        /* [tile][pixel]                                                           */
+    float *height;      /* [tile][pixel] from LEVEL to HIGHEST, as the last visit left them           */
     uint32_t *bits;     /* [tile][BITS][row]                                                       */
     uint32_t *levels;   /* [tile][LEVELS][row]                                                     */
     int *border;        /* [tile][direction][32] heights of the tile's outermost pixels            */
@@ -63,45 +77,10 @@ static __device__ inline float *inbox_at(const cut_view &v, unsigned round, int 
     return v.inbox + (size_t)(round & 1) * view_tiles(v.grid) * 4 * TC_TILE + side_at(tile, d);
 }
 
-/* A strip of a tile in the registers of a warp: a lane has a column of it. */
-typedef struct strip {
-    float right[STRIP], left[STRIP], down[STRIP], up[STRIP], excess[STRIP];
-} strip;
-
+/* Where a warp's strip of a tile begins, in the lane's column. */
 static __device__ inline size_t strip_at(int tile)
 {
     return (size_t)tile * TC_TILE_NODES + (threadIdx.x >> 5) * STRIP * TC_TILE + (threadIdx.x & 31);
-}
-
-static __device__ inline void strip_load(const cut_view &v, int tile, strip &s)
-{
-    const size_t first = strip_at(tile);
-#pragma unroll
-    for (int r = 0; r < STRIP; r++) {
-        const float4 c = __ldcg(v.grid.residual + first + r * TC_TILE);
-        s.right[r] = c.x, s.left[r] = c.y, s.down[r] = c.z, s.up[r] = c.w;
-        s.excess[r] = __ldcg(v.grid.excess + first + r * TC_TILE);
-    }
-}
-
-/* Writes the bit rows of the strip: lane r keeps those of row r until all are there. */
-static __device__ inline void strip_bits(const cut_view &v, int tile, const strip &s)
-{
-    const int lane = threadIdx.x & 31, row0 = (threadIdx.x >> 5) * STRIP;
-    uint32_t mine[BITS] = {0};
-#pragma unroll
-    for (int r = 0; r < STRIP; r++) {
-        const uint32_t row[BITS] = {
-            __ballot_sync(WARP, s.right[r] > 0), __ballot_sync(WARP, s.left[r] > 0),
-            __ballot_sync(WARP, s.down[r] > 0),  __ballot_sync(WARP, s.up[r] > 0),
-            __ballot_sync(WARP, s.excess[r] < 0), __ballot_sync(WARP, s.excess[r] > 0)};
-#pragma unroll
-        for (int k = 0; k < BITS; k++)
-            if (lane == r) mine[k] = row[k];
-    }
-    if (lane < STRIP)
-#pragma unroll
-        for (int k = 0; k < BITS; k++) bits_at(v, tile, k)[row0 + lane] = mine[k];
 }
 
 #endif

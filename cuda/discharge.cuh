@@ -2,9 +2,10 @@
  *
  * discharge.cuh - push and relabel inside one tile, in the registers of one block.
  *
- * Each of eight warps holds a strip of 4 rows, a lane a column of it. A sweep takes every other row and then the rest,
- * twice: what runs up or down gets 4 pixels far in it. Left and right neighbours are a shuffle away; strips hand flow
- * and heights to each other in shared memory, once a sweep. Rows without active pixels cost a vote.
+ * The pixels are taken like the fields of a checkerboard, a colour at a time (patch.cuh): nobody's neighbours move with
+ * him, so that flow goes where their heights are. A sweep takes either colour twice: excess gets 4 pixels far in
+ * it, any way. Half of a patch's links stay in the lane, the others are a shuffle away; strips hand flow and heights to each
+ * other in shared memory, once a sweep. A strip without active pixels of a colour costs a vote.
  *
  * Towards other tiles the heights are those last published, perhaps old by a round, and flow goes to the
  * neighbour's inbox, which has one writer. Old heights cost detours, never correctness: what stays true is
@@ -15,151 +16,177 @@
 
 #include "visit.cuh"
 
-/* What strips of a tile tell each other, in turn by parity of the sweep. Slot w + 1 belongs to strip w in
- * `bottom` and `fell`, slot w in `top` and `rose`; the slots at the ends are the tiles above and below. */
+/* What strips of a tile tell each other, in turn by parity of the sweep. Seam w is the one over strip w, and has two
+ * sides, 0 over it and 1 under it; those beyond the first and the last seam are the tiles above and below. */
 typedef struct exchange {
-    int bottom[2][STRIPS + 1][32], top[2][STRIPS + 1][32];   /* heights of the strips' outermost rows */
-    float fell[2][STRIPS + 1][32], rose[2][STRIPS + 1][32];  /* flow that left them down and up       */
+    float height[2][STRIPS + 1][2][TC_TILE]; /* of the pixels on that side       */
+    float flow[2][STRIPS + 1][2][TC_TILE]; /* that has left these for the other */
 } exchange;
 
-/* By direction: the heights around a pixel, and what its links to lower neighbours have room for. */
-typedef struct around_pixel {
-    int height[4];
-    float room[4];
-} around_pixel;
-
-/* The height that a pixel with excess left rises to: over the lowest neighbour to which it still has a residual
- * link, the room towards lower ones being filled. */
-static __device__ inline int risen(const around_pixel &n, const float (&residual)[4])
+/* The order in which excess is pushed, forth and back. */
+static __device__ constexpr int push_order(bool forth, int k)
 {
-    int lowest = UNREACHED - 1;
-#pragma unroll
-    for (int d = 0; d < 4; d++) lowest = min(lowest, residual[d] - n.room[d] > 0 ? n.height[d] : UNREACHED - 1);
-    return lowest + 1;
+    const int forwards[4] = {TC_DOWN, TC_RIGHT, TC_UP, TC_LEFT};
+    return forth ? forwards[k] : forwards[k] ^ 1;
 }
 
-/* Rows `row` and `row` + 2 of a strip, which have no link to each other: active pixels push to all lower neighbours,
- * down before up or up before down; who keeps excess rises. Two rows at a time and with next to no branches, because
- * most of what an instruction costs here is waiting for the one before. */
-template <int row, bool down_first>
-static __device__ inline void discharge_rows(strip &s, int (&h)[STRIP], const int (&beside)[STRIP], int above,
-                                             int below, float &rose, float &fell)
+/* A pixel rises over its lowest neighbour among those to which it has a residual link, and pushes to all lower ones
+ * what excess it has. What it pushes is returned by direction. All is done by arithmetic on 0 and 1, as comparisons would
+ * take longer, and those who have no excess rise, too. */
+template <bool forth, int p>
+static __device__ inline void discharge_pixel(patch &s, float &h, const float (&around)[4], float (&push)[4])
 {
-    enum { ROWS = STRIP / 2 };
-    static_assert(STRIP == 4, "rows 0 and 2, 1 and 3");
-    const int lane = threadIdx.x & 31;
-    around_pixel n[ROWS];
-    float e[ROWS], right[ROWS], left[ROWS], down[ROWS], up[ROWS];
-    bool some = false;
+    float n[4], room = 0, before = 0;
+    float lowest = __saturatef(s.excess[p] + 1); /* who has room towards the sink has a neighbour at height 0 in it */
 #pragma unroll
-    for (int j = 0; j < ROWS; j++) {
-        const int r = row + 2 * j;
-        const bool active = s.excess[r] > 0 && h[r] < UNREACHED;
-        e[j] = active ? s.excess[r] : 0;
-        some |= active;
+    for (int d = 0; d < 4; d++) {
+        n[d] = around[d] + __saturatef(1 - s.residual[d][p]); /* as good as HIGHEST behind a link without capacity */
+        lowest = fminf(lowest, n[d]);
     }
-    if (!__any_sync(WARP, some)) return;
+    h = fmaxf(h, __saturatef(lowest + LEVEL));
+    const float e = fmaxf(s.excess[p], 0), levels = h / LEVEL;
 #pragma unroll
-    for (int j = 0; j < ROWS; j++) {
-        const int r = row + 2 * j, over = r > 0 ? r - 1 : 0, under = r < STRIP - 1 ? r + 1 : r;
-        n[j].height[TC_RIGHT] = __shfl_down_sync(WARP, h[r], 1);
-        n[j].height[TC_LEFT] = __shfl_up_sync(WARP, h[r], 1);
-        n[j].height[TC_UP] = r > 0 ? h[over] : above;
-        n[j].height[TC_DOWN] = r < STRIP - 1 ? h[under] : below;
-        if (lane == 31) n[j].height[TC_RIGHT] = beside[r];
-        if (lane == 0) n[j].height[TC_LEFT] = beside[r];
+    for (int k = 0; k < 4; k++) {
+        const int d = push_order(forth, k);
+        const float lower = __saturatef(__fmaf_rn(n[d], -1 / LEVEL, levels));
+        room = __fmaf_rn(lower, s.residual[d][p], room);
+        const float upto = fminf(e, room); /* what fits into the first of them up to this one */
+        push[d] = upto - before;
+        before = upto;
     }
+    s.excess[p] -= before;
 #pragma unroll
-    for (int j = 0; j < ROWS; j++) {
-        const int r = row + 2 * j;
-        const float residual[4] = {s.right[r], s.left[r], s.down[r], s.up[r]};
-#pragma unroll
-        for (int d = 0; d < 4; d++) n[j].room[d] = h[r] > n[j].height[d] ? residual[d] : 0;
-        const float vertical = n[j].room[TC_DOWN] + n[j].room[TC_UP], three = vertical + n[j].room[TC_RIGHT];
-        /* what fits into the first of them, the first two, three, all */
-        const float m1 = fminf(e[j], n[j].room[down_first ? TC_DOWN : TC_UP]), m2 = fminf(e[j], vertical);
-        const float m3 = fminf(e[j], three), m4 = fminf(e[j], three + n[j].room[TC_LEFT]);
-        const int higher = risen(n[j], residual);
-        down[j] = down_first ? m1 : m2 - m1, up[j] = down_first ? m2 - m1 : m1;
-        right[j] = m3 - m2, left[j] = m4 - m3;
-        h[r] = e[j] > m4 ? higher : h[r];
-        s.excess[r] -= m4;
-        s.down[r] -= down[j], s.up[r] -= up[j], s.right[r] -= right[j], s.left[r] -= left[j];
-    }
-#pragma unroll
-    for (int j = 0; j < ROWS; j++) {
-        const int r = row + 2 * j, over = r > 0 ? r - 1 : 0, under = r < STRIP - 1 ? r + 1 : r;
-        const float from_left = __shfl_up_sync(WARP, right[j], 1), from_right = __shfl_down_sync(WARP, left[j], 1);
-        if (lane != 0) s.excess[r] += from_left, s.left[r] += from_left;
-        if (lane != 31) s.excess[r] += from_right, s.right[r] += from_right;
-        if (r > 0) s.excess[over] += up[j], s.down[over] += up[j];
-        else rose += up[j];
-        if (r < STRIP - 1) s.excess[under] += down[j], s.up[under] += down[j];
-        else fell += down[j];
-    }
+    for (int d = 0; d < 4; d++) s.residual[d][p] -= push[d];
 }
 
-/* At most `sweeps` sweeps over `tile`; everything is written back, and tiles with something left to do are
- * put on `next`. All threads of the block together. */
+/* `push` arrives at pixel p from the other end of its link in direction d. */
+template <int d, int p>
+static __device__ inline void arrive(patch &s, float push)
+{
+    s.excess[p] += push;
+    s.residual[d][p] += push;
+}
+
+/* `part` of `push`, 0 or 1, does. */
+template <int d, int p>
+static __device__ inline void arrive(patch &s, float push, float part)
+{
+    s.excess[p] = __fmaf_rn(push, part, s.excess[p]);
+    s.residual[d][p] = __fmaf_rn(push, part, s.residual[d][p]);
+}
+
+/* The pixels of one colour. Each has a link inwards, to the patch's other pixel of its row, and one outwards; the
+ * pixel `over` has one down to that under it, and up to another patch or strip, the pixel `under` the other way round. */
+template <int colour, bool forth>
+static __device__ inline void discharge_colour(patch &s, float (&h)[PATCH], const float (&beside)[2],
+                                               const float (&outside)[2], float (&gone)[2])
+{
+    enum { OVER = colour, UNDER = 3 - colour, INWARDS = colour ? TC_LEFT : TC_RIGHT, OUTWARDS = INWARDS ^ 1 }; /* of OVER */
+    const bool low = patch_is_low();
+    const bool first = patch_column() == (colour ? HALF - 1 : 0), last = patch_column() == (colour ? 0 : HALF - 1);
+    const float below = low, above = 1 - below;
+    const float out0 = colour ? __shfl_down_sync(WARP, h[OVER ^ 1], 1) : __shfl_up_sync(WARP, h[OVER ^ 1], 1);
+    const float out1 = colour ? __shfl_up_sync(WARP, h[UNDER ^ 1], 1) : __shfl_down_sync(WARP, h[UNDER ^ 1], 1);
+    const float across = __shfl_xor_sync(WARP, low ? h[UNDER ^ 2] : h[OVER ^ 2], HALF);
+    float around[4], push0[4], push1[4];
+    around[INWARDS] = h[OVER ^ 1];
+    around[OUTWARDS] = first ? beside[0] : out0;
+    around[TC_DOWN] = h[OVER ^ 2];
+    around[TC_UP] = low ? across : outside[OVER & 1];
+    discharge_pixel<forth, OVER>(s, h[OVER], around, push0);
+    around[OUTWARDS] = h[UNDER ^ 1];
+    around[INWARDS] = last ? beside[1] : out1;
+    around[TC_UP] = h[UNDER ^ 2];
+    around[TC_DOWN] = low ? outside[UNDER & 1] : across;
+    discharge_pixel<forth, UNDER>(s, h[UNDER], around, push1);
+
+    arrive<OUTWARDS, OVER ^ 1>(s, push0[INWARDS]);
+    arrive<TC_UP, OVER ^ 2>(s, push0[TC_DOWN]);
+    arrive<INWARDS, UNDER ^ 1>(s, push1[OUTWARDS]);
+    arrive<TC_DOWN, UNDER ^ 2>(s, push1[TC_UP]);
+    const float in0 = colour ? __shfl_up_sync(WARP, push0[OUTWARDS], 1) : __shfl_down_sync(WARP, push0[OUTWARDS], 1);
+    const float in1 = colour ? __shfl_down_sync(WARP, push1[INWARDS], 1) : __shfl_up_sync(WARP, push1[INWARDS], 1);
+    const float in = __shfl_xor_sync(WARP, low ? push0[TC_UP] : push1[TC_DOWN], HALF);
+    arrive<INWARDS, OVER ^ 1>(s, in0, last ? 0 : 1);
+    arrive<OUTWARDS, UNDER ^ 1>(s, in1, first ? 0 : 1);
+    arrive<TC_UP, UNDER ^ 2>(s, in, below);
+    arrive<TC_DOWN, OVER ^ 2>(s, in, above);
+    gone[UNDER & 1] = __fmaf_rn(push1[TC_DOWN], below, gone[UNDER & 1]);
+    gone[OVER & 1] = __fmaf_rn(push0[TC_UP], above, gone[OVER & 1]);
+}
+
+/* What came over the seam that the lane's patch lies at. */
+static __device__ inline void cross_seam(patch &s, float2 in)
+{
+    if (patch_is_low()) arrive<TC_DOWN, 2>(s, in.x), arrive<TC_DOWN, 3>(s, in.y);
+    else arrive<TC_UP, 0>(s, in.x), arrive<TC_UP, 1>(s, in.y);
+}
+
+/* Whether one of the patch has excess and a way for it. */
+static __device__ inline bool is_active(const patch &s, const float (&h)[PATCH])
+{
+    bool active = false;
+#pragma unroll
+    for (int k = 0; k < PATCH; k++) active |= s.excess[k] > 0 && h[k] < HIGHEST;
+    return active;
+}
+
+/* At most `sweeps` sweeps over `tile`, of strips with active pixels, the first of all strips if `all`, so that heights
+ * rise there, too; everything is written back, and tiles with something left to do are put on `next`. All threads of the
+ * block together. */
 static __device__ inline void discharge_tile(const cut_view &v, int tile, unsigned round, uint32_t *next,
-                                             int sweeps, exchange &x)
+                                             int sweeps, bool all, exchange &x)
 {
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    strip s;
+    const int column = 2 * patch_column(), low = patch_is_low(), seam = (int)(threadIdx.x >> 5) + low;
+    const float none[2] = {0, 0};
+    patch_read read;
+    patch s;
     planes_read planes;
     surroundings around;
-    int h[STRIP];
-    float out[STRIP], up_out = 0, down_out = 0; /* what leaves the tile; of `out` lanes 0 and 31 count */
+    float h[PATCH];
 
-    strip_load(v, tile, s); /* nothing is looked at before all is asked for: visit.cuh */
+    load_patch(v, tile, read); /* nothing is looked at before all is asked for: visit.cuh */
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) h[r] = __ldcg(v.height + strip_at(tile) + r * TC_TILE);
+    for (int k = 0; k < PATCH; k += 2) load_two(v.height + patch_at(tile) + (k >> 1) * TC_TILE, h[k], h[k + 1]);
     load_planes(v, tile, planes);
     load_surroundings(v, tile, round + 1, around);
+    read_patch(read, s);
     if (planes.valid) read_planes(planes, h);
     empty_inboxes(v, tile, round + 1, around, s);
-#pragma unroll
-    for (int r = 0; r < STRIP; r++) out[r] = lane ? s.right[r] : s.left[r];
-    for (int k = 0; k < 2; k++) {
-        if (warp == 0) x.bottom[k][0][lane] = around.beyond, x.fell[k][0][lane] = 0;
-        if (warp == STRIPS - 1) x.top[k][STRIPS][lane] = around.beyond, x.rose[k][STRIPS][lane] = 0;
-    }
-    x.bottom[1][warp + 1][lane] = h[STRIP - 1];
-    x.top[1][warp][lane] = h[0];
-    x.fell[1][warp + 1][lane] = 0;
-    x.rose[1][warp][lane] = 0;
+    const edge_room before = room_outwards(s);
+    const float beside[2] = {height_of(around.beside[0]), height_of(around.beside[1])};
+    if (at_end())
+        for (int k = 0; k < 2; k++) {
+            store_two(&x.height[k][seam][low][column], height_of(around.beyond[0]), height_of(around.beyond[1]));
+            store_two(&x.flow[k][seam][low][column], none[0], none[1]);
+        }
+    store_two(&x.height[1][seam][!low][column], low ? h[2] : h[0], low ? h[3] : h[1]);
+    store_two(&x.flow[1][seam][!low][column], none[0], none[1]);
     __syncthreads();
     if (threadIdx.x == 0) v.relabelled[tile] = 0;
 
     int sweep = 0;
+    bool active = is_active(s, h);
     for (bool more = true; more && sweep < sweeps; sweep++) {
         const int now = sweep & 1, last = now ^ 1;
-        const float fell_in = x.fell[last][warp][lane], rose_in = x.rose[last][warp + 1][lane];
-        const int above = x.bottom[last][warp][lane], below = x.top[last][warp + 1][lane];
-        float rose = 0, fell = 0;
-        s.excess[0] += fell_in, s.up[0] += fell_in;
-        s.excess[STRIP - 1] += rose_in, s.down[STRIP - 1] += rose_in;
-        discharge_rows<0, true>(s, h, around.beside, above, below, rose, fell);
-        discharge_rows<1, true>(s, h, around.beside, above, below, rose, fell);
-        discharge_rows<0, false>(s, h, around.beside, above, below, rose, fell);
-        discharge_rows<1, false>(s, h, around.beside, above, below, rose, fell);
-        x.bottom[now][warp + 1][lane] = h[STRIP - 1];
-        x.top[now][warp][lane] = h[0];
-        if (warp == STRIPS - 1) down_out += fell, fell = 0;
-        else x.fell[now][warp + 1][lane] = fell;
-        if (warp == 0) up_out += rose, rose = 0;
-        else x.rose[now][warp][lane] = rose;
-        bool active = rose > 0 || fell > 0;
-#pragma unroll
-        for (int r = 0; r < STRIP; r++) active |= s.excess[r] > 0 && h[r] < UNREACHED;
-        more = __syncthreads_or(active);
+        const float2 there = *(const float2 *)&x.height[last][seam][low][column];
+        const float2 in = *(const float2 *)&x.flow[last][seam][low][column];
+        const float outside[2] = {there.x, there.y};
+        float gone[2] = {0, 0};
+        cross_seam(s, in);
+        if ((all && sweep == 0) || __any_sync(WARP, active || in.x + in.y > 0)) {
+            discharge_colour<0, true>(s, h, beside, outside, gone);
+            discharge_colour<1, true>(s, h, beside, outside, gone);
+            discharge_colour<0, false>(s, h, beside, outside, gone);
+            discharge_colour<1, false>(s, h, beside, outside, gone);
+            active = is_active(s, h);
+        }
+        store_two(&x.height[now][seam][!low][column], low ? h[2] : h[0], low ? h[3] : h[1]);
+        store_two(&x.flow[now][seam][!low][column], gone[0], gone[1]);
+        more = __syncthreads_or(active || (!at_end() && gone[0] + gone[1] > 0));
     }
-    const float fell_in = x.fell[(sweep & 1) ^ 1][warp][lane], rose_in = x.rose[(sweep & 1) ^ 1][warp + 1][lane];
-    s.excess[0] += fell_in, s.up[0] += fell_in;
-    s.excess[STRIP - 1] += rose_in, s.down[STRIP - 1] += rose_in;
-#pragma unroll
-    for (int r = 0; r < STRIP; r++) out[r] -= lane ? s.right[r] : s.left[r]; /* nothing came in there meanwhile */
-    publish_tile(v, tile, round, next, s, h, out, up_out, down_out);
+    cross_seam(s, *(const float2 *)&x.flow[(sweep & 1) ^ 1][seam][low][column]);
+    publish_tile(v, tile, round, next, s, h, before);
     __syncthreads();
 }
 

@@ -16,6 +16,7 @@
 #include "cut_view.cuh"
 
 static const int FAR = 1 << 29;    /* distance of a corner that is not reached: all others are less, and above -FAR */
+static const int NOBODY = 0x7fffffff;
 static const int CLOSED = 1 << 30; /* cost of an edge that does not exist                                           */
 
 /* A path of links: along row y0 from column x0 to x1, then along column x1 from row y0 to y1. */
@@ -23,16 +24,17 @@ typedef struct slit {
     int x0, y0, x1, y1;
 } slit;
 
-/* What the blocks agree on. In device memory. */
+/* What the blocks agree on. In device memory, and 0 at first. */
 typedef struct dual_facts {
     unsigned arrived;          /* of the barrier                                                       */
+    seating seats;
     int soft;                  /* some terminal is not hard                                            */
     int wrong;                 /* there is no potential: too far for an int, or too many rounds        */
     int euler[2];              /* four times parts less holes, of sources and sinks                    */
-    int source;                /* the first of the sources: its pixel, counted by rows                 */
+    int source;                /* NOBODY less the first of the sources, a pixel counted by rows; 0: none */
     int bound;                 /* some cut costs so much: longer ways are of no use                    */
     unsigned long long cut[2]; /* capacity of the links out of all sources, and into all sinks         */
-    unsigned long long sink;   /* the sink next to that source: distance and pixel                     */
+    unsigned long long sink;   /* the sink next to that source: complement of distance and pixel       */
     unsigned long long outer;  /* label of the rim                                                     */
 } dual_facts;
 

@@ -17,9 +17,9 @@
 
 enum { PHASES = 64, ROUNDS = 16384, ROUNDS_BETWEEN = 4, WAYS = 16 };
 
-/* Where a block stands: the same in all of them. */
+/* Where a block stands: the same in all of them, but for its seat. */
 typedef struct planar_driver {
-    unsigned target, round;
+    unsigned target, seat, round;
 } planar_driver;
 
 /* Calls visit(x, y) for all pixels, by all threads. */
@@ -49,7 +49,7 @@ static __device__ inline long long around(const grid_view &g, int x, int y, bool
 static __device__ inline void look_for_soft(const dual_view &v)
 {
     const grid_view &g = v.grid;
-    int first = 0x7fffffff;
+    int first = NOBODY;
     for (int p = (int)(blockIdx.x * BLOCK + threadIdx.x); p < view_nodes(g); p += (int)(gridDim.x * BLOCK)) {
         const float e = __ldcg(g.excess + p);
         int x, y;
@@ -59,7 +59,8 @@ static __device__ inline void look_for_soft(const dual_view &v)
         if (fabsf(e) <= (float)around(g, x, y, e < 0)) v.facts->soft = 1;
         if (e > 0) first = min(first, y * g.width + x);
     }
-    if (first != 0x7fffffff) atomicMin(&v.facts->source, first);
+    first = warp_min(first);
+    if ((threadIdx.x & 31) == 0 && first != NOBODY && !__ldcg(&v.facts->soft)) atomicMax(&v.facts->source, NOBODY - first);
 }
 
 /* Parts less holes, by the quads of pixels around corners (Gray 1971); the two obvious cuts; the sink next to the
@@ -67,7 +68,7 @@ static __device__ inline void look_for_soft(const dual_view &v)
 static __device__ inline void survey(const dual_view &v)
 {
     const grid_view &g = v.grid;
-    const int sx = v.facts->source % g.width, sy = v.facts->source / g.width;
+    const int source = NOBODY - v.facts->source, sx = source % g.width, sy = source / g.width;
     const long long corners = (long long)(g.width + 1) * (g.height + 1);
     unsigned long long nearest = ~0ull;
     long long cut[2] = {0, 0};
@@ -90,7 +91,7 @@ static __device__ inline void survey(const dual_view &v)
         if (euler[side]) atomicAdd(v.facts->euler + side, euler[side]);
         if (cut[side]) atomicAdd(v.facts->cut + side, (unsigned long long)cut[side]);
     }
-    if (nearest != ~0ull) atomicMin(&v.facts->sink, nearest);
+    if (nearest != ~0ull) atomicMax(&v.facts->sink, ~nearest);
 }
 
 /* Costs of all edges; over the slit there are none at first. And nothing is reached. */
@@ -162,9 +163,9 @@ static __device__ inline void search_all(const dual_view &v, const slit &s, plan
 {
     while (t.round < ROUNDS) {
         uint32_t *next = list_of(v.todo, v.words, t.round + 1);
-        const int n = list_share(list_of(v.todo, v.words, t.round), v.words, blockIdx.x, gridDim.x,
+        const int n = list_share(list_of(v.todo, v.words, t.round), v.words, t.seat, gridDim.x,
                                  [&](int tile) { search_corners(v, tile, next, exchange); });
-        if ((n == 0 || t.round % ROUNDS_BETWEEN == 0) && blockIdx.x == gridDim.x - 1) close(v, s);
+        if ((n == 0 || t.round % ROUNDS_BETWEEN == 0) && t.seat == gridDim.x - 1) close(v, s);
         list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
         if (n > 0) t.round++;
         barrier_all(&v.facts->arrived, &t.target);
@@ -259,18 +260,21 @@ static __device__ inline void lay_all(const dual_view &v, const slit &s, int flo
 static __global__ void __launch_bounds__(BLOCK, 2) planar_kernel(dual_view v)
 {
     __shared__ dual_exchange exchange;
-    planar_driver t = {0, 0};
+    __shared__ unsigned seat;
+    planar_driver t = {0, 0, 0};
     dual_facts *const facts = v.facts;
     const grid_view &g = v.grid;
 
+    if (threadIdx.x == 0) seat = take_seat(&facts->seats);
     look_for_soft(v);
     barrier_all(&facts->arrived, &t.target);
-    if (facts->soft || facts->source >= g.width * g.height) return;
+    t.seat = seat;
+    if (facts->soft || facts->source == 0) return;
     survey(v);
     barrier_all(&facts->arrived, &t.target);
-    if (facts->sink == ~0ull || facts->euler[0] > 4 || facts->euler[1] > 4) return;
-    const int sink = (int)(unsigned)facts->sink;
-    const slit s = {facts->source % g.width, facts->source / g.width, sink % g.width, sink / g.width};
+    if (facts->sink == 0 || facts->euler[0] > 4 || facts->euler[1] > 4) return;
+    const int source = NOBODY - facts->source, sink = (int)~(unsigned)facts->sink;
+    const slit s = {source % g.width, source / g.width, sink % g.width, sink / g.width};
     prepare(v, s);
     barrier_all(&facts->arrived, &t.target);
     const int flow = potential(v, s, t, exchange);
@@ -328,10 +332,7 @@ tilecut_status planar_start(const grid_view *grid, void *scratch, cudaStream_t s
     v.todo = (uint32_t *)(base + l.todo);
     v.facts = (dual_facts *)(base + l.facts);
     TRY(blocks_at_once((const void *)planar_kernel, BLOCK, &blocks));
-    CUDA_TRY(cudaMemsetAsync(v.todo, 0, l.facts - l.todo, stream));
-    CUDA_TRY(cudaMemsetAsync(v.facts, 0, sizeof *v.facts, stream));
-    CUDA_TRY(cudaMemsetAsync(&v.facts->source, 0x7f, sizeof v.facts->source, stream));
-    CUDA_TRY(cudaMemsetAsync(&v.facts->sink, 0xff, sizeof v.facts->sink, stream));
+    CUDA_TRY(cudaMemsetAsync(v.todo, 0, l.total - l.todo, stream)); /* lists and facts */
     CUDA_TRY(cudaLaunchCooperativeKernel((const void *)planar_kernel, blocks, BLOCK, arguments, 0, stream));
 done:
     return status;

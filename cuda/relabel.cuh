@@ -17,16 +17,6 @@
 enum { LEVEL_STEP = 8, LEVEL_LAST = (1 << PLANES) - LEVEL_STEP };
 static const int NEVER = 0x7fffffff;
 
-static __device__ inline int warp_min(int x)
-{
-#if __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(WARP, x);
-#else
-    for (int d = 16; d; d >>= 1) x = min(x, __shfl_xor_sync(WARP, x, d));
-    return x;
-#endif
-}
-
 /* The links of a tile as its warp sees them. */
 typedef struct tile_bits {
     uint32_t right, left, down, up, sink, active;

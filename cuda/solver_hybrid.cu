@@ -32,8 +32,8 @@ static __global__ void survey_kernel(cut_view v, uint32_t *words)
             reach = levels_at(v, tile, LEVELS_SET)[lane];
         } else {
             for (int row = 0; row < TC_TILE; row++) {
-                const int h = v.height[(size_t)tile * TC_TILE_NODES + row * TC_TILE + lane];
-                const uint32_t set = __ballot_sync(WARP, h < UNREACHED);
+                const float h = v.height[(size_t)tile * TC_TILE_NODES + row * TC_TILE + lane];
+                const uint32_t set = __ballot_sync(WARP, h < HIGHEST);
                 if (lane == row) reach = set;
             }
         }

@@ -11,6 +11,7 @@
  * a round in which nothing moved proves nothing.
  */
 #include <algorithm>
+#include <stddef.h>
 #include <string.h>
 
 #include "discharge.cuh"
@@ -23,34 +24,38 @@
 /* Kept in device memory between launches: a launch ends after some rounds, so that the host can look whether
  * it was cancelled, and whether a CPU would be the better place. */
 typedef struct progress {
-    unsigned arrived; /* of the barrier; zeroed before every launch */
+    struct {
+        unsigned arrived; /* of the barrier */
+        seating seats;
+    } launch; /* zeroed before every one */
     unsigned round, label_round;
     int done;
     device_run run;
 } progress;
 
-/* What a block knows about where the solve stands: the same in all of them. */
+/* What a block knows about where the solve stands: the same in all of them, but for its seat. */
 typedef struct driver {
-    unsigned target, round, label_round;
+    unsigned target, seat, round, label_round;
     int left; /* rounds until the launch ends */
     int tiles; /* that the last round of discharging had */
     int relabels, relabel_rounds;
     device_run *run; /* in shared memory; thread 0 keeps count */
 } driver;
 
-/* Bit rows of all tiles, empty inboxes and lists: whatever a solve starts from. */
+/* Bit rows of all tiles and empty inboxes: whatever a solve starts from. What a block prepares here is what it searches
+ * in relabel_open(), so that no barrier over all blocks lies between. */
 static __device__ inline void prepare(const cut_view &v)
 {
     const int tiles = view_tiles(v.grid);
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        strip s;
-        strip_load(v, tile, s);
-        strip_bits(v, tile, s);
+        patch_read read;
+        patch s;
+        load_patch(v, tile, read);
+        read_patch(read, s);
+        store_bits(v, tile, s);
         for (unsigned k = 0; k < 2; k++)
             if (threadIdx.x < 4 * TC_TILE) inbox_at(v, k, tile, 0)[threadIdx.x] = 0;
     }
-    list_clear(v.todo, 3 * v.words);
-    list_clear(v.to_label, 3 * v.words);
 }
 
 /* Opens a relabelling: what is under way is delivered, every tile is searched from its own sinks. */
@@ -69,13 +74,13 @@ static __device__ inline void relabel_open(const cut_view &v, progress *state, d
     t.round++, t.label_round++, t.left--;
     t.relabels++, t.relabel_rounds++;
     if (threadIdx.x == 0) t.run->relabel_visits += tiles;
-    barrier_all(&state->arrived, &t.target);
+    barrier_all(&state->launch.arrived, &t.target);
 }
 
 /* At most `limit` more rounds of it; true if it is complete. */
 static __device__ inline bool relabel_rounds(const cut_view &v, progress *state, driver &t, int limit)
 {
-    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * STRIPS;
+    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + t.seat, warps = gridDim.x * STRIPS;
     for (; limit > 0 && t.left > 0; limit--) {
         uint32_t *todo = list_of(v.todo, v.words, t.round);
         uint32_t *next = list_of(v.to_label, v.words, t.label_round + 1);
@@ -86,7 +91,7 @@ static __device__ inline bool relabel_rounds(const cut_view &v, progress *state,
         t.label_round++, t.left--;
         t.relabel_rounds++;
         if (threadIdx.x == 0) t.run->relabel_visits += n;
-        barrier_all(&state->arrived, &t.target);
+        barrier_all(&state->launch.arrived, &t.target);
     }
     return false;
 }
@@ -98,15 +103,16 @@ static __device__ inline int discharge_rounds(const cut_view &v, progress *state
     for (int k = 0; k < limit; k++) {
         uint32_t *next = list_of(v.todo, v.words, t.round + 1);
         const unsigned round = t.round;
-        const int sweeps = t.tiles > (int)gridDim.x ? plan.sweeps_many : plan.sweeps_few;
-        const int n = list_share(list_of(v.todo, v.words, round), v.words, blockIdx.x, gridDim.x,
-                                 [&](int tile) { discharge_tile(v, tile, round, next, sweeps, x); });
+        const bool few = t.tiles <= (int)gridDim.x;
+        const int sweeps = few ? plan.sweeps_few : plan.sweeps_many;
+        const int n = list_share(list_of(v.todo, v.words, round), v.words, t.seat, gridDim.x,
+                                 [&](int tile) { discharge_tile(v, tile, round, next, sweeps, few, x); });
         if (n == 0) return k;
         t.tiles = n;
         list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
         t.round++, t.left--;
         if (threadIdx.x == 0) t.run->rounds++, t.run->visits += n;
-        barrier_all(&state->arrived, &t.target);
+        barrier_all(&state->launch.arrived, &t.target);
     }
     return limit;
 }
@@ -115,15 +121,15 @@ __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule 
 {
     __shared__ exchange x;
     __shared__ device_run run;
-    driver t = {0, state->round, state->label_round, plan.slice, view_tiles(v.grid), state->run.relabels,
+    __shared__ unsigned seat;
+    driver t = {0, 0, state->round, state->label_round, plan.slice, view_tiles(v.grid), state->run.relabels,
                 state->run.relabel_rounds, &run};
     bool done = false;
 
-    if (threadIdx.x == 0) run = state->run;
-    if (fresh) {
-        prepare(v);
-        barrier_all(&state->arrived, &t.target);
-    }
+    if (threadIdx.x == 0) run = state->run, seat = take_seat(&state->launch.seats);
+    if (fresh) prepare(v);
+    __syncthreads();
+    t.seat = seat;
     while (!done && t.left > 0) {
         const int before = t.relabel_rounds;
         const int late = max(0, t.relabels - plan.patience);
@@ -140,7 +146,7 @@ __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule 
             done = complete && pushed == 0;
             if (done || pushed > 0 || t.left <= 0) break;
             limit = CUT_NO_LIMIT; /* nothing active was reached: look farther */
-            barrier_all(&state->arrived, &t.target); /* all have seen the list empty that will be added to now */
+            barrier_all(&state->launch.arrived, &t.target); /* all have seen the list empty that will be added to now */
             if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         }
     }
@@ -172,7 +178,7 @@ static layout lay_out(const grid_view *g)
     const size_t tiles = (size_t)view_tiles(*g), words = (size_t)list_words((int)tiles);
     layout l;
     size_t total = 0;
-    l.height = take(&total, tiles * TC_TILE_NODES * sizeof(int));
+    l.height = take(&total, tiles * TC_TILE_NODES * sizeof(float));
     l.bits = take(&total, tiles * BITS * TC_TILE * sizeof(uint32_t));
     l.levels = take(&total, tiles * LEVELS * TC_TILE * sizeof(uint32_t));
     l.border = take(&total, tiles * 4 * TC_TILE * sizeof(int));
@@ -195,7 +201,7 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
     char *base = (char *)scratch;
     cut_view v;
     v.grid = *g;
-    v.height = (int *)(base + l->height);
+    v.height = (float *)(base + l->height);
     v.bits = (uint32_t *)(base + l->bits);
     v.levels = (uint32_t *)(base + l->levels);
     v.border = (int *)(base + l->border);
@@ -226,7 +232,7 @@ tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch,
     session->stream = stream;
     session->fresh = true;
     TRY(blocks_at_once((const void *)cut_kernel, BLOCK, &session->blocks));
-    CUDA_TRY(cudaMemsetAsync(session->state, 0, sizeof(progress), stream));
+    CUDA_TRY(cudaMemsetAsync(session->view.todo, 0, l.total - l.todo, stream)); /* lists and progress */
 done:
     return status;
 }
@@ -236,12 +242,16 @@ tilecut_status cut_step(cut_session *session)
     tilecut_status status = TILECUT_OK;
     progress *state = (progress *)session->state, seen;
     int fresh = session->fresh;
+    char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists lie before it */
+    const size_t count = (size_t)((char *)&state->round - first);
     void *arguments[] = {&session->view, &session->plan, &state, &fresh};
 
-    CUDA_TRY(cudaMemsetAsync(&state->arrived, 0, sizeof state->arrived, session->stream));
+    if (session->launched) CUDA_TRY(cudaMemsetAsync(first, 0, count, session->stream));
+    session->launched = true;
     CUDA_TRY(cudaLaunchCooperativeKernel((const void *)cut_kernel, session->blocks, BLOCK, arguments, 0,
                                          session->stream));
-    CUDA_TRY(cudaMemcpyAsync(&seen, state, sizeof seen, cudaMemcpyDeviceToHost, session->stream));
+    CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, sizeof seen - offsetof(progress, round), cudaMemcpyDeviceToHost,
+                             session->stream));
     CUDA_TRY(cudaStreamSynchronize(session->stream));
     session->fresh = false;
     session->done = seen.done;

@@ -33,6 +33,7 @@ typedef struct cut_session {
     cut_schedule plan;
     cudaStream_t stream;
     int blocks;
+    bool launched; /* before: what it works with has to be zeroed  */
     bool fresh; /* the capacities were set from outside: the next step begins anew */
     bool done;  /* no excess reaches a sink                                        */
     device_run run;

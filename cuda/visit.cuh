@@ -1,69 +1,63 @@
 /* SPDX-License-Identifier: MIT
  *
- * visit.cuh - what a visit to a tile reads before it discharges and writes after: the strips, their heights, what lies
+ * visit.cuh - what a visit to a tile reads before it discharges and writes after: the patches, their heights, what lies
  * around. All that may be needed is asked for before anything is looked at, which takes one latency instead of four.
  */
 #ifndef TC_VISIT_CUH
 #define TC_VISIT_CUH
 
-#include <string.h>
+#include "patch.cuh"
 
-#include "cut_view.cuh"
-
-/* One word for each row of a strip, to or from an array, 16 bytes at a time. */
-template <class Word>
-static __device__ inline void load_rows(const Word *from, Word (&row)[STRIP])
-{
-#pragma unroll
-    for (int k = 0; k < STRIP; k += 4) {
-        const int4 x = __ldcg((const int4 *)from + k / 4);
-        memcpy(&row[k], &x.x, 4), memcpy(&row[k + 1], &x.y, 4);
-        memcpy(&row[k + 2], &x.z, 4), memcpy(&row[k + 3], &x.w, 4);
-    }
-}
-
-template <class Word>
-static __device__ inline void store_rows(Word *to, const Word (&row)[STRIP])
-{
-#pragma unroll
-    for (int k = 0; k < STRIP; k += 4) {
-        int4 x;
-        memcpy(&x.x, &row[k], 4), memcpy(&x.y, &row[k + 1], 4);
-        memcpy(&x.z, &row[k + 2], 4), memcpy(&x.w, &row[k + 3], 4);
-        ((int4 *)to)[k / 4] = x;
-    }
-}
-
-/* What lies around a strip: flow that came in over the sides of its tile in the last round, and the heights beyond. */
+/* What lies around a patch at the tile's edge: flow that came in over it in the last round, and the heights beyond. */
 typedef struct surroundings {
-    float side[STRIP], end; /* lanes 0 and 31: over the left and right side; outermost strips: from above, from below */
-    int beside[STRIP], beyond;
+    float side[2], end[2]; /* over the left or right edge, by row of the patch; over the top or bottom, by column */
+    int beside[2], beyond[2];
 } surroundings;
 
 static_assert(STRIP == 4 && PLANES == 16, "a warp reads its strip's planes as two words a lane");
 
 /* Heights as a relabelling left them: bit planes, of which lane 8 * r + k has planes k and k + 8 of row r. */
 typedef struct planes_read {
-    uint32_t set[STRIP], low, high;
+    uint32_t set[2], low, high; /* set: by row of the patch */
     int lowest, count;
     bool valid; /* nobody has visited the tile since */
 } planes_read;
 
+/* Edges of the tile that the lane's patch lies at; the other of each pair is never used. */
+static __device__ inline bool at_side(void)
+{
+    return patch_column() == 0 || patch_column() == HALF - 1;
+}
+
+static __device__ inline bool at_end(void)
+{
+    return (threadIdx.x >> 5) == (patch_is_low() ? STRIPS - 1 : 0);
+}
+
+static __device__ inline int side_of_patch(void)
+{
+    return patch_column() ? TC_RIGHT : TC_LEFT;
+}
+
+static __device__ inline int end_of_patch(void)
+{
+    return patch_is_low() ? TC_DOWN : TC_UP;
+}
+
 static __device__ inline void load_surroundings(const cut_view &v, int tile, unsigned round, surroundings &a)
 {
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    const int d = lane ? TC_RIGHT : TC_LEFT, to = tile_beside(v.grid, tile, d);
+    const int row = patch_row(), column = 2 * patch_column();
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) a.side[r] = 0, a.beside[r] = UNREACHED;
-    a.end = 0, a.beyond = UNREACHED;
-    if (lane == 0 || lane == 31) {
-        load_rows(inbox_at(v, round, tile, d) + warp * STRIP, a.side);
-        if (to >= 0) load_rows(v.border + side_at(to, d ^ 1) + warp * STRIP, a.beside);
+    for (int k = 0; k < 2; k++) a.side[k] = a.end[k] = 0, a.beside[k] = a.beyond[k] = UNREACHED;
+    if (at_side()) {
+        const int d = side_of_patch(), to = tile_beside(v.grid, tile, d);
+        load_two(inbox_at(v, round, tile, d) + row, a.side[0], a.side[1]);
+        if (to >= 0) load_two(v.border + side_at(to, d ^ 1) + row, a.beside[0], a.beside[1]);
     }
-    if (warp == 0 || warp == STRIPS - 1) {
-        const int end = warp ? TC_DOWN : TC_UP, next = tile_beside(v.grid, tile, end);
-        a.end = __ldcg(inbox_at(v, round, tile, end) + lane);
-        if (next >= 0) a.beyond = __ldcg(v.border + side_at(next, end ^ 1) + lane);
+    if (at_end()) {
+        const int d = end_of_patch(), to = tile_beside(v.grid, tile, d);
+        load_two(inbox_at(v, round, tile, d) + column, a.end[0], a.end[1]);
+        if (to >= 0) load_two(v.border + side_at(to, d ^ 1) + column, a.beyond[0], a.beyond[1]);
     }
 }
 
@@ -75,7 +69,7 @@ static __device__ inline void load_planes(const cut_view &v, int tile, planes_re
     p.low = __ldcg(word), p.high = __ldcg(word + 8 * TC_TILE);
     p.lowest = (int)__ldcg(base), p.count = (int)__ldcg(base + 1);
     p.valid = __ldcg(v.relabelled + tile) != 0;
-    load_rows(levels_at(v, tile, LEVELS_SET) + row0, p.set);
+    load_two(levels_at(v, tile, LEVELS_SET) + patch_row(), p.set[0], p.set[1]);
 }
 
 /* Of 32 words, one a lane, bit `lane` of each. */
@@ -93,83 +87,94 @@ static __device__ inline uint32_t transposed(uint32_t x)
 }
 
 /* The heights that the planes say. */
-static __device__ inline void read_planes(const planes_read &p, int (&h)[STRIP])
+static __device__ inline void read_planes(const planes_read &p, float (&h)[PATCH])
 {
-    const int lane = threadIdx.x & 31;
+    const int lane = threadIdx.x & 31, column = 2 * patch_column(), first = 16 * patch_is_low();
     const uint32_t low = transposed((lane & 7) < p.count ? p.low : 0);
     const uint32_t high = p.count > 8 ? transposed((lane & 7) + 8 < p.count ? p.high : 0) : 0;
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) {
-        const int above = (int)(low >> 8 * r & 0xff) + (int)((high >> 8 * r & 0xff) << 8);
-        h[r] = p.set[r] >> lane & 1 ? p.lowest + above : (int)UNREACHED;
+    for (int x = 0; x < 2; x++) {
+        const uint32_t l = __shfl_sync(WARP, low, column + x) >> first;   /* a byte for each row of the patch */
+        const uint32_t g = __shfl_sync(WARP, high, column + x) >> first;
+#pragma unroll
+        for (int y = 0; y < 2; y++) {
+            const int above = (int)(l >> 8 * y & 0xff) + (int)((g >> 8 * y & 0xff) << 8);
+            h[2 * y + x] = p.set[y] >> (column + x) & 1 ? height_of(p.lowest + above) : HIGHEST;
+        }
     }
 }
 
 /* Adds what came in over the tile's sides, and empties the inboxes. */
-static __device__ inline void empty_inboxes(const cut_view &v, int tile, unsigned round, const surroundings &a,
-                                            strip &s)
+static __device__ inline void empty_inboxes(const cut_view &v, int tile, unsigned round, const surroundings &a, patch &s)
 {
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    const float none[STRIP] = {0};
-    float any = 0;
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) {
-        any += a.side[r];
-        s.excess[r] += a.side[r];
-        if (lane == 0) s.left[r] += a.side[r];
-        else s.right[r] += a.side[r];
+    for (int y = 0; y < 2; y++) {
+        if (patch_column() == 0) s.excess[2 * y] += a.side[y], s.residual[TC_LEFT][2 * y] += a.side[y];
+        else s.excess[2 * y + 1] += a.side[y], s.residual[TC_RIGHT][2 * y + 1] += a.side[y];
     }
-    if (any > 0) store_rows(inbox_at(v, round, tile, lane ? TC_RIGHT : TC_LEFT) + warp * STRIP, none);
-    if (warp == 0) s.excess[0] += a.end, s.up[0] += a.end;
-    if (warp == STRIPS - 1) s.excess[STRIP - 1] += a.end, s.down[STRIP - 1] += a.end;
-    if (a.end > 0) inbox_at(v, round, tile, warp ? TC_DOWN : TC_UP)[lane] = 0;
+#pragma unroll
+    for (int x = 0; x < 2; x++) {
+        if (!patch_is_low()) s.excess[x] += a.end[x], s.residual[TC_UP][x] += a.end[x];
+        else s.excess[2 + x] += a.end[x], s.residual[TC_DOWN][2 + x] += a.end[x];
+    }
+    if (a.side[0] + a.side[1] > 0) store_two(inbox_at(v, round, tile, side_of_patch()) + patch_row(), 0.0f, 0.0f);
+    if (a.end[0] + a.end[1] > 0) store_two(inbox_at(v, round, tile, end_of_patch()) + 2 * patch_column(), 0.0f, 0.0f);
 }
 
-/* Writes a visited tile back: state, bit rows, border heights, what left it, and who has something to do. */
-static __device__ inline void publish_tile(const cut_view &v, int tile, unsigned round, uint32_t *next,
-                                           const strip &s, const int (&h)[STRIP], const float (&out)[STRIP],
-                                           float up, float down)
+/* What a patch's links over the edges of the tile have room for. */
+typedef struct edge_room {
+    float side[2], end[2];
+} edge_room;
+
+static __device__ inline edge_room room_outwards(const patch &s)
 {
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    const size_t first = strip_at(tile);
+    edge_room room;
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        room.side[k] = patch_column() ? s.residual[TC_RIGHT][2 * k + 1] : s.residual[TC_LEFT][2 * k];
+        room.end[k] = patch_is_low() ? s.residual[TC_DOWN][2 + k] : s.residual[TC_UP][k];
+    }
+    return room;
+}
+
+/* What left over side `d` of the tile goes to the inbox there; whether anything did. */
+static __device__ inline bool send(const cut_view &v, int tile, unsigned round, int d, int at, const float (&out)[2])
+{
+    if (!(out[0] + out[1] > 0)) return false;
+    store_two(inbox_at(v, round, tile_beside(v.grid, tile, d), d ^ 1) + at, out[0], out[1]);
+    return true;
+}
+
+/* Writes a visited tile back: state, bit rows, border heights, what left it since `before`, and who has something to
+ * do. */
+static __device__ inline void publish_tile(const cut_view &v, int tile, unsigned round, uint32_t *next, const patch &s,
+                                           const float (&h)[PATCH], const edge_room &before)
+{
+    const size_t first = patch_at(tile);
+    const edge_room after = room_outwards(s); /* nothing came in there meanwhile */
     bool active = false;
+    store_patch(v, tile, s);
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) {
-        v.grid.residual[first + r * TC_TILE] = make_float4(s.right[r], s.left[r], s.down[r], s.up[r]);
-        v.grid.excess[first + r * TC_TILE] = s.excess[r];
-        v.height[first + r * TC_TILE] = h[r];
-        active |= s.excess[r] > 0 && h[r] < UNREACHED;
-    }
-    if (__any_sync(WARP, active) && lane == 0) list_add(next, tile);
-    strip_bits(v, tile, s);
-    if (lane == 0 || lane == 31) {
-        const int d = lane ? TC_RIGHT : TC_LEFT;
-        store_rows(v.border + side_at(tile, d) + warp * STRIP, h);
-        float any = 0;
+    for (int y = 0; y < 2; y++) store_two(v.height + first + y * TC_TILE, h[2 * y], h[2 * y + 1]);
 #pragma unroll
-        for (int r = 0; r < STRIP; r++) any += out[r];
-        if (any > 0) {
-            const int to = tile_beside(v.grid, tile, d);
-            store_rows(inbox_at(v, round, to, d ^ 1) + warp * STRIP, out);
-            list_add(next, to);
-        }
+    for (int k = 0; k < PATCH; k++) active |= s.excess[k] > 0 && h[k] < HIGHEST;
+    if (__any_sync(WARP, active) && (threadIdx.x & 31) == 0) list_add(next, tile);
+    store_bits(v, tile, s);
+    if (at_side()) {
+        const int d = side_of_patch(), row = patch_row(), right = patch_column() ? 1 : 0;
+        const float out[2] = {before.side[0] - after.side[0], before.side[1] - after.side[1]};
+        store_two(v.border + side_at(tile, d) + row, levels_of(right ? h[1] : h[0]), levels_of(right ? h[3] : h[2]));
+        if (send(v, tile, round, d, row, out)) list_add(next, tile_beside(v.grid, tile, d));
     }
-    if (warp == 0) {
-        v.border[side_at(tile, TC_UP) + lane] = h[0];
-        if (__any_sync(WARP, up > 0)) {
-            const int to = tile_beside(v.grid, tile, TC_UP);
-            inbox_at(v, round, to, TC_DOWN)[lane] = up;
-            if (lane == 0) list_add(next, to);
-        }
+    bool sent = false;
+    if (at_end()) {
+        const int d = end_of_patch(), column = 2 * patch_column(), low = patch_is_low();
+        const float out[2] = {before.end[0] - after.end[0], before.end[1] - after.end[1]};
+        store_two(v.border + side_at(tile, d) + column, levels_of(low ? h[2] : h[0]), levels_of(low ? h[3] : h[1]));
+        sent = send(v, tile, round, d, column, out);
     }
-    if (warp == STRIPS - 1) {
-        v.border[side_at(tile, TC_DOWN) + lane] = h[STRIP - 1];
-        if (__any_sync(WARP, down > 0)) {
-            const int to = tile_beside(v.grid, tile, TC_DOWN);
-            inbox_at(v, round, to, TC_UP)[lane] = down;
-            if (lane == 0) list_add(next, to);
-        }
-    }
+    const unsigned senders = __ballot_sync(WARP, sent);
+    if (sent && (int)(threadIdx.x & 31) == __ffs((int)senders) - 1) list_add(next, tile_beside(v.grid, tile, end_of_patch()));
 }
 
 #endif

@@ -16,6 +16,16 @@
 enum { LIST_CHUNK = 128 }; /* words a warp reads at once, 4 a lane */
 static const unsigned WARP = 0xffffffffu;
 
+static __device__ inline int warp_min(int x)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(WARP, x);
+#else
+    for (int d = 16; d; d >>= 1) x = min(x, __shfl_xor_sync(WARP, x, d));
+    return x;
+#endif
+}
+
 static __host__ __device__ inline int list_words(int tiles)
 {
     return (tiles + 127) / 128 * 4; /* whole groups of four */
@@ -93,6 +103,24 @@ static __device__ inline void list_clear(uint32_t *list, int words)
 {
     for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < words; i += (int)(gridDim.x * blockDim.x))
         list[i] = 0;
+}
+
+/* Who has come where. Zeroed before every launch. */
+enum { SEATED_ON = 1024 };
+typedef struct seating {
+    unsigned first, others;     /* blocks that are the first on their processor, and not */
+    unsigned taken[SEATED_ON];  /* by processor */
+} seating;
+
+/* A number for the block, all different: those of blocks that are the first on their processor come first. A list that
+ * is shared out by these numbers reaches all processors before it gives one of them two tiles; by blockIdx it does not,
+ * which made rounds with few tiles half as long again. For one thread of the block. */
+static __device__ inline unsigned take_seat(seating *seats)
+{
+    unsigned processor;
+    asm("mov.u32 %0, %%smid;" : "=r"(processor));
+    if (atomicAdd(seats->taken + processor % SEATED_ON, 1) == 0) return atomicAdd(&seats->first, 1);
+    return gridDim.x - 1 - atomicAdd(&seats->others, 1);
 }
 
 /* As many blocks of `threads` threads of a kernel as run on the device at the same time: those for barrier_all(). */

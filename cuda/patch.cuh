@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * patch.cuh - a tile in the registers of a block: each warp has a strip of four rows, each of its lanes 2 x 2 pixels.
+ *
+ * Pixels 0 and 1 of a patch are its upper row, 2 and 3 its lower one. So 0 and 3 are of one colour of a checkerboard
+ * and 1 and 2 of the other, in every lane: no two pixels of a colour have a link, and a lane has two of each.
+ */
+#ifndef TC_PATCH_CUH
+#define TC_PATCH_CUH
+
+#include <string.h>
+
+#include "cut_view.cuh"
+
+enum { PATCH = 4, HALF = 16 }; /* pixels of a patch; patches side by side in a strip: lanes 0 to 15 are over the others */
+static_assert(STRIP == 4 && TC_TILE == 2 * HALF, "two rows of 16 patches are a strip");
+
+typedef struct patch {
+    float residual[4][PATCH]; /* by direction */
+    float excess[PATCH];
+} patch;
+
+/* Where the lane's patch is in its strip: patches to the left of it, and whether it is one of the lower ones. */
+static __device__ inline int patch_column(void)
+{
+    return (int)(threadIdx.x & (HALF - 1));
+}
+
+static __device__ inline int patch_is_low(void)
+{
+    return (int)(threadIdx.x / HALF & 1);
+}
+
+/* First row of the lane's patch in the tile, and where its pixel 0 is in arrays of nodes. */
+static __device__ inline int patch_row(void)
+{
+    return (int)(threadIdx.x >> 5) * STRIP + 2 * patch_is_low();
+}
+
+static __device__ inline size_t patch_at(int tile)
+{
+    return (size_t)tile * TC_TILE_NODES + (size_t)(patch_row() * TC_TILE + 2 * patch_column());
+}
+
+/* Two words side by side, to or from an array. */
+template <class Word>
+static __device__ inline void load_two(const Word *from, Word &a, Word &b)
+{
+    const int2 x = __ldcg((const int2 *)from);
+    memcpy(&a, &x.x, 4), memcpy(&b, &x.y, 4);
+}
+
+template <class Word>
+static __device__ inline void store_two(Word *to, Word a, Word b)
+{
+    int2 x;
+    memcpy(&x.x, &a, 4), memcpy(&x.y, &b, 4);
+    *(int2 *)to = x;
+}
+
+/* Two lanes side by side have four pixels of a row, 64 bytes of residual capacities. The even one reads and writes the
+ * first pixel of either patch and the odd one the second, so that sectors of 32 bytes are accessed as a whole. */
+static __device__ inline size_t pair_at(int tile)
+{
+    const int column = patch_column();
+    return (size_t)tile * TC_TILE_NODES + (size_t)(patch_row() * TC_TILE + 2 * (column & ~1) + (column & 1));
+}
+
+/* Of what the even lane has of both patches and the odd one, each keeps what is its own and gets the rest. */
+static __device__ inline void swap_in_pair(float &first, float &second)
+{
+    const bool odd = threadIdx.x & 1;
+    const float other = __shfl_xor_sync(WARP, odd ? first : second, 1);
+    if (odd) first = other;
+    else second = other;
+}
+
+/* A patch as it is read. */
+typedef struct patch_read {
+    float4 residual[PATCH];
+    float excess[PATCH];
+} patch_read;
+
+static __device__ inline void load_patch(const cut_view &v, int tile, patch_read &p)
+{
+#pragma unroll
+    for (int k = 0; k < PATCH; k += 2) {
+        const float4 *from = v.grid.residual + pair_at(tile) + (k >> 1) * TC_TILE;
+        p.residual[k] = __ldcg(from), p.residual[k + 1] = __ldcg(from + 2);
+        load_two(v.grid.excess + patch_at(tile) + (k >> 1) * TC_TILE, p.excess[k], p.excess[k + 1]);
+    }
+}
+
+static __device__ inline void read_patch(const patch_read &p, patch &s)
+{
+#pragma unroll
+    for (int k = 0; k < PATCH; k++) {
+        const float4 c = p.residual[k];
+        s.residual[TC_RIGHT][k] = c.x, s.residual[TC_LEFT][k] = c.y;
+        s.residual[TC_DOWN][k] = c.z, s.residual[TC_UP][k] = c.w;
+        s.excess[k] = p.excess[k];
+    }
+#pragma unroll
+    for (int k = 0; k < PATCH; k += 2)
+#pragma unroll
+        for (int d = 0; d < 4; d++) swap_in_pair(s.residual[d][k], s.residual[d][k + 1]);
+}
+
+static __device__ inline void store_patch(const cut_view &v, int tile, patch s)
+{
+#pragma unroll
+    for (int k = 0; k < PATCH; k += 2) {
+        float4 *to = v.grid.residual + pair_at(tile) + (k >> 1) * TC_TILE;
+#pragma unroll
+        for (int d = 0; d < 4; d++) swap_in_pair(s.residual[d][k], s.residual[d][k + 1]);
+#pragma unroll
+        for (int j = 0; j < 2; j++)
+            to[2 * j] = make_float4(s.residual[TC_RIGHT][k + j], s.residual[TC_LEFT][k + j], s.residual[TC_DOWN][k + j],
+                                    s.residual[TC_UP][k + j]);
+        store_two(v.grid.excess + patch_at(tile) + (k >> 1) * TC_TILE, s.excess[k], s.excess[k + 1]);
+    }
+}
+
+/* Bits 0 to 15 of x, each moved to twice its place. */
+static __device__ inline uint32_t spread(uint32_t x)
+{
+    x &= 0xffff;
+    x = (x | x << 8) & 0x00ff00ff;
+    x = (x | x << 4) & 0x0f0f0f0f;
+    x = (x | x << 2) & 0x33333333;
+    return (x | x << 1) & 0x55555555;
+}
+
+/* Writes the bit rows of the strip: lane 4 * k + r puts together row r of kind k from what even and odd columns say. */
+static __device__ inline void store_bits(const cut_view &v, int tile, const patch &s)
+{
+    const int lane = threadIdx.x & 31, kind = lane / STRIP, row = lane % STRIP;
+    uint32_t even = 0, odd = 0;
+#pragma unroll
+    for (int k = 0; k < BITS; k++)
+#pragma unroll
+        for (int y = 0; y < 2; y++) {
+            bool set[2];
+#pragma unroll
+            for (int x = 0; x < 2; x++) {
+                const int p = 2 * y + x;
+                set[x] = k == BITS_SINK ? s.excess[p] < 0 : k == BITS_ACTIVE ? s.excess[p] > 0 : s.residual[k & 3][p] > 0;
+            }
+            const uint32_t those[2] = {__ballot_sync(WARP, set[0]), __ballot_sync(WARP, set[1])};
+            if (kind == k && (row & 1) == y) even = those[0], odd = those[1];
+        }
+    if (row >= 2) even >>= HALF, odd >>= HALF;
+    if (kind < BITS)
+        bits_at(v, tile, kind)[(threadIdx.x >> 5) * STRIP + row] = spread(even) | spread(odd) << 1;
+}
+
+#endif
