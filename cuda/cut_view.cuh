@@ -20,13 +20,14 @@ enum {
     LEVELS_SET = 0, LEVELS_PLANE, LEVELS_BASE = LEVELS_PLANE + PLANES, LEVELS
 };
 
-/* Heights as a visit to a tile has them: floats from LEVEL on, which is that of pixels with room towards the sink, the sink itself being at
- * 0, to HIGHEST: so far from it or farther, or not reached. Sums of two and products with 0 and 1 are exact. */
+/* Heights as a visit to a tile has them: floats from LEVEL on, which is that of pixels with room towards the sink, the
+ * sink itself being at 0, to HIGHEST: so far from it or farther, or not reached. Sums of two are exact. */
 static constexpr float LEVEL = 1.0f / (1 << 23), HIGHEST = 1;
 
 static __device__ inline float height_of(int levels)
 {
-    return __int_as_float(0x3f800001 + min(levels, (1 << 23) - 1)) - 1.0f; /* of a float from 1 to 2 the last bit is LEVEL */
+    /* the last bit of a float from 1 to 2 is LEVEL */
+    return __int_as_float(0x3f800001 + min(levels, (1 << 23) - 1)) - 1.0f;
 }
 
 static __device__ inline int levels_of(float height)
@@ -75,12 +76,6 @@ static __device__ inline uint32_t *levels_at(const cut_view &v, int tile, int wh
 static __device__ inline float *inbox_at(const cut_view &v, unsigned round, int tile, int d)
 {
     return v.inbox + (size_t)(round & 1) * view_tiles(v.grid) * 4 * TC_TILE + side_at(tile, d);
-}
-
-/* Where a warp's strip of a tile begins, in the lane's column. */
-static __device__ inline size_t strip_at(int tile)
-{
-    return (size_t)tile * TC_TILE_NODES + (threadIdx.x >> 5) * STRIP * TC_TILE + (threadIdx.x & 31);
 }
 
 #endif

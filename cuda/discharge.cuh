@@ -3,9 +3,9 @@
  * discharge.cuh - push and relabel inside one tile, in the registers of one block.
  *
  * The pixels are taken like the fields of a checkerboard, a colour at a time (patch.cuh): nobody's neighbours move with
- * him, so that flow goes where their heights are. A sweep takes either colour twice: excess gets 4 pixels far in
- * it, any way. Half of a patch's links stay in the lane, the others are a shuffle away; strips hand flow and heights to each
- * other in shared memory, once a sweep. A strip without active pixels of a colour costs a vote.
+ * him, so that he rises and pushes by what they are. A sweep takes either colour twice: excess gets 4 pixels far in it,
+ * any way. Half of a patch's links stay in the lane, the others are a shuffle away; strips hand flow and heights to
+ * each other in shared memory, once a sweep. A strip without active pixels costs a vote.
  *
  * Towards other tiles the heights are those last published, perhaps old by a round, and flow goes to the
  * neighbour's inbox, which has one writer. Old heights cost detours, never correctness: what stays true is
@@ -19,8 +19,8 @@
 /* What strips of a tile tell each other, in turn by parity of the sweep. Seam w is the one over strip w, and has two
  * sides, 0 over it and 1 under it; those beyond the first and the last seam are the tiles above and below. */
 typedef struct exchange {
-    float height[2][STRIPS + 1][2][TC_TILE]; /* of the pixels on that side       */
-    float flow[2][STRIPS + 1][2][TC_TILE]; /* that has left these for the other */
+    float height[2][STRIPS + 1][2][TC_TILE]; /* of the pixels on that side        */
+    float flow[2][STRIPS + 1][2][TC_TILE];   /* that has left these for the other */
 } exchange;
 
 /* The order in which excess is pushed, forth and back. */
@@ -30,9 +30,9 @@ static __device__ constexpr int push_order(bool forth, int k)
     return forth ? forwards[k] : forwards[k] ^ 1;
 }
 
-/* A pixel rises over its lowest neighbour among those to which it has a residual link, and pushes to all lower ones
- * what excess it has. What it pushes is returned by direction. All is done by arithmetic on 0 and 1, as comparisons would
- * take longer, and those who have no excess rise, too. */
+/* A pixel rises over the lowest neighbour to which it has a residual link, with or without excess, and pushes what
+ * excess it has to all lower ones. What it pushes is returned by direction. Who is lower is a number, 0 or 1: it takes
+ * three times as long until an instruction may depend on a comparison. */
 template <bool forth, int p>
 static __device__ inline void discharge_pixel(patch &s, float &h, const float (&around)[4], float (&push)[4])
 {
@@ -76,12 +76,15 @@ static __device__ inline void arrive(patch &s, float push, float part)
 }
 
 /* The pixels of one colour. Each has a link inwards, to the patch's other pixel of its row, and one outwards; the
- * pixel `over` has one down to that under it, and up to another patch or strip, the pixel `under` the other way round. */
+ * pixel OVER has one down to that under it, and up to another patch or strip, the pixel UNDER the other way round. What
+ * leaves the strip is added to `gone`. */
 template <int colour, bool forth>
-static __device__ inline void discharge_colour(patch &s, float (&h)[PATCH], const float (&beside)[2],
-                                               const float (&outside)[2], float (&gone)[2])
+static __device__ inline void discharge_colour(visit &here, const float (&outside)[2], float (&gone)[2])
 {
-    enum { OVER = colour, UNDER = 3 - colour, INWARDS = colour ? TC_LEFT : TC_RIGHT, OUTWARDS = INWARDS ^ 1 }; /* of OVER */
+    enum { OVER = colour, UNDER = 3 - colour };
+    enum { INWARDS = colour ? TC_LEFT : TC_RIGHT, OUTWARDS = INWARDS ^ 1 }; /* from OVER; from UNDER the opposite */
+    patch &s = here.s;
+    float(&h)[PATCH] = here.height;
     const bool low = patch_is_low();
     const bool first = patch_column() == (colour ? HALF - 1 : 0), last = patch_column() == (colour ? 0 : HALF - 1);
     const float below = low, above = 1 - below;
@@ -90,12 +93,12 @@ static __device__ inline void discharge_colour(patch &s, float (&h)[PATCH], cons
     const float across = __shfl_xor_sync(WARP, low ? h[UNDER ^ 2] : h[OVER ^ 2], HALF);
     float around[4], push0[4], push1[4];
     around[INWARDS] = h[OVER ^ 1];
-    around[OUTWARDS] = first ? beside[0] : out0;
+    around[OUTWARDS] = first ? here.beside[0] : out0;
     around[TC_DOWN] = h[OVER ^ 2];
     around[TC_UP] = low ? across : outside[OVER & 1];
     discharge_pixel<forth, OVER>(s, h[OVER], around, push0);
     around[OUTWARDS] = h[UNDER ^ 1];
-    around[INWARDS] = last ? beside[1] : out1;
+    around[INWARDS] = last ? here.beside[1] : out1;
     around[TC_UP] = h[UNDER ^ 2];
     around[TC_DOWN] = low ? outside[UNDER & 1] : across;
     discharge_pixel<forth, UNDER>(s, h[UNDER], around, push1);
@@ -122,71 +125,55 @@ static __device__ inline void cross_seam(patch &s, float2 in)
     else arrive<TC_UP, 0>(s, in.x), arrive<TC_UP, 1>(s, in.y);
 }
 
-/* Whether one of the patch has excess and a way for it. */
-static __device__ inline bool is_active(const patch &s, const float (&h)[PATCH])
+/* Shows the other side of the seam the heights of a patch's pixels at it, and gives it what left over it. */
+static __device__ inline void show(float *height, float *flow, const visit &here, const float (&gone)[2])
 {
-    bool active = false;
-#pragma unroll
-    for (int k = 0; k < PATCH; k++) active |= s.excess[k] > 0 && h[k] < HIGHEST;
-    return active;
+    const bool low = patch_is_low();
+    store_two(height, low ? here.height[2] : here.height[0], low ? here.height[3] : here.height[1]);
+    store_two(flow, gone[0], gone[1]);
 }
 
 /* At most `sweeps` sweeps over `tile`, of strips with active pixels, the first of all strips if `all`, so that heights
- * rise there, too; everything is written back, and tiles with something left to do are put on `next`. All threads of the
- * block together. */
-static __device__ inline void discharge_tile(const cut_view &v, int tile, unsigned round, uint32_t *next,
-                                             int sweeps, bool all, exchange &x)
+ * rise there, too; everything is written back, and tiles with something left to do are put on `next`. All threads of
+ * the block together. */
+static __device__ inline void discharge_tile(const cut_view &v, int tile, unsigned round, uint32_t *next, int sweeps,
+                                             bool all, exchange &x)
 {
     const int column = 2 * patch_column(), low = patch_is_low(), seam = (int)(threadIdx.x >> 5) + low;
     const float none[2] = {0, 0};
-    patch_read read;
-    patch s;
-    planes_read planes;
-    surroundings around;
-    float h[PATCH];
+    visit here;
 
-    load_patch(v, tile, read); /* nothing is looked at before all is asked for: visit.cuh */
-#pragma unroll
-    for (int k = 0; k < PATCH; k += 2) load_two(v.height + patch_at(tile) + (k >> 1) * TC_TILE, h[k], h[k + 1]);
-    load_planes(v, tile, planes);
-    load_surroundings(v, tile, round + 1, around);
-    read_patch(read, s);
-    if (planes.valid) read_planes(planes, h);
-    empty_inboxes(v, tile, round + 1, around, s);
-    const edge_room before = room_outwards(s);
-    const float beside[2] = {height_of(around.beside[0]), height_of(around.beside[1])};
-    if (at_end())
-        for (int k = 0; k < 2; k++) {
-            store_two(&x.height[k][seam][low][column], height_of(around.beyond[0]), height_of(around.beyond[1]));
-            store_two(&x.flow[k][seam][low][column], none[0], none[1]);
-        }
-    store_two(&x.height[1][seam][!low][column], low ? h[2] : h[0], low ? h[3] : h[1]);
-    store_two(&x.flow[1][seam][!low][column], none[0], none[1]);
+    open_tile(v, tile, round, here);
+    for (int k = 0; k < 2; k++) {
+        if (!at_end()) break;
+        store_two(&x.height[k][seam][low][column], here.beyond[0], here.beyond[1]);
+        store_two(&x.flow[k][seam][low][column], none[0], none[1]);
+    }
+    show(&x.height[1][seam][!low][column], &x.flow[1][seam][!low][column], here, none);
     __syncthreads();
     if (threadIdx.x == 0) v.relabelled[tile] = 0;
 
     int sweep = 0;
-    bool active = is_active(s, h);
+    bool active = is_active(here);
     for (bool more = true; more && sweep < sweeps; sweep++) {
         const int now = sweep & 1, last = now ^ 1;
         const float2 there = *(const float2 *)&x.height[last][seam][low][column];
         const float2 in = *(const float2 *)&x.flow[last][seam][low][column];
         const float outside[2] = {there.x, there.y};
         float gone[2] = {0, 0};
-        cross_seam(s, in);
+        cross_seam(here.s, in);
         if ((all && sweep == 0) || __any_sync(WARP, active || in.x + in.y > 0)) {
-            discharge_colour<0, true>(s, h, beside, outside, gone);
-            discharge_colour<1, true>(s, h, beside, outside, gone);
-            discharge_colour<0, false>(s, h, beside, outside, gone);
-            discharge_colour<1, false>(s, h, beside, outside, gone);
-            active = is_active(s, h);
+            discharge_colour<0, true>(here, outside, gone);
+            discharge_colour<1, true>(here, outside, gone);
+            discharge_colour<0, false>(here, outside, gone);
+            discharge_colour<1, false>(here, outside, gone);
+            active = is_active(here);
         }
-        store_two(&x.height[now][seam][!low][column], low ? h[2] : h[0], low ? h[3] : h[1]);
-        store_two(&x.flow[now][seam][!low][column], gone[0], gone[1]);
+        show(&x.height[now][seam][!low][column], &x.flow[now][seam][!low][column], here, gone);
         more = __syncthreads_or(active || (!at_end() && gone[0] + gone[1] > 0));
     }
-    cross_seam(s, *(const float2 *)&x.flow[(sweep & 1) ^ 1][seam][low][column]);
-    publish_tile(v, tile, round, next, s, h, before);
+    cross_seam(here.s, *(const float2 *)&x.flow[(sweep & 1) ^ 1][seam][low][column]);
+    publish_tile(v, tile, round, next, here);
     __syncthreads();
 }
 

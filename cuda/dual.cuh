@@ -16,8 +16,8 @@
 #include "cut_view.cuh"
 
 static const int FAR = 1 << 29;    /* distance of a corner that is not reached: all others are less, and above -FAR */
-static const int NOBODY = 0x7fffffff;
 static const int CLOSED = 1 << 30; /* cost of an edge that does not exist                                           */
+static const int NO_PIXEL = 0x7fffffff;
 
 /* A path of links: along row y0 from column x0 to x1, then along column x1 from row y0 to y1. */
 typedef struct slit {
@@ -27,11 +27,11 @@ typedef struct slit {
 /* What the blocks agree on. In device memory, and 0 at first. */
 typedef struct dual_facts {
     unsigned arrived;          /* of the barrier                                                       */
-    seating seats;
+    seating seats;             /* of the blocks                                                        */
     int soft;                  /* some terminal is not hard                                            */
     int wrong;                 /* there is no potential: too far for an int, or too many rounds        */
     int euler[2];              /* four times parts less holes, of sources and sinks                    */
-    int source;                /* NOBODY less the first of the sources, a pixel counted by rows; 0: none */
+    int source;                /* NO_PIXEL less the first of the sources, counted by rows; 0: none     */
     int bound;                 /* some cut costs so much: longer ways are of no use                    */
     unsigned long long cut[2]; /* capacity of the links out of all sources, and into all sinks         */
     unsigned long long sink;   /* the sink next to that source: complement of distance and pixel       */

@@ -31,6 +31,12 @@ static __device__ inline int sum_of_costs(int a, int b)
     return (int)min((unsigned)a + (unsigned)b, (unsigned)CLOSED);
 }
 
+/* Where a warp's strip of a tile begins, in the lane's column. */
+static __device__ inline size_t strip_at(int tile)
+{
+    return (size_t)tile * TC_TILE_NODES + (threadIdx.x >> 5) * STRIP * TC_TILE + (threadIdx.x & 31);
+}
+
 static __device__ inline void strip_costs(const int4 *cost, dual_strip &t)
 {
     const int lane = threadIdx.x & 31;

@@ -12,7 +12,10 @@
 
 #include "cut_view.cuh"
 
-enum { PATCH = 4, HALF = 16 }; /* pixels of a patch; patches side by side in a strip: lanes 0 to 15 are over the others */
+enum {
+    PATCH = 4, /* pixels                                                               */
+    HALF = 16, /* patches side by side in a strip: lanes 0 to 15 lie over the other 16 */
+};
 static_assert(STRIP == 4 && TC_TILE == 2 * HALF, "two rows of 16 patches are a strip");
 
 typedef struct patch {
@@ -58,37 +61,22 @@ static __device__ inline void store_two(Word *to, Word a, Word b)
     *(int2 *)to = x;
 }
 
-/* Two lanes side by side have four pixels of a row, 64 bytes of residual capacities. The even one reads and writes the
- * first pixel of either patch and the odd one the second, so that sectors of 32 bytes are accessed as a whole. */
-static __device__ inline size_t pair_at(int tile)
-{
-    const int column = patch_column();
-    return (size_t)tile * TC_TILE_NODES + (size_t)(patch_row() * TC_TILE + 2 * (column & ~1) + (column & 1));
-}
-
-/* Of what the even lane has of both patches and the odd one, each keeps what is its own and gets the rest. */
-static __device__ inline void swap_in_pair(float &first, float &second)
-{
-    const bool odd = threadIdx.x & 1;
-    const float other = __shfl_xor_sync(WARP, odd ? first : second, 1);
-    if (odd) first = other;
-    else second = other;
-}
-
 /* A patch as it is read. */
 typedef struct patch_read {
     float4 residual[PATCH];
     float excess[PATCH];
 } patch_read;
 
+/* The two pixels of a row have a sector of 32 bytes, which the first-level cache keeps for the second: it forgets all
+ * at a barrier over the blocks, so that what others wrote before is seen. */
 static __device__ inline void load_patch(const cut_view &v, int tile, patch_read &p)
 {
+    const size_t first = patch_at(tile);
 #pragma unroll
-    for (int k = 0; k < PATCH; k += 2) {
-        const float4 *from = v.grid.residual + pair_at(tile) + (k >> 1) * TC_TILE;
-        p.residual[k] = __ldcg(from), p.residual[k + 1] = __ldcg(from + 2);
-        load_two(v.grid.excess + patch_at(tile) + (k >> 1) * TC_TILE, p.excess[k], p.excess[k + 1]);
-    }
+    for (int k = 0; k < PATCH; k++) p.residual[k] = __ldca(v.grid.residual + first + (k >> 1) * TC_TILE + (k & 1));
+#pragma unroll
+    for (int k = 0; k < PATCH; k += 2)
+        load_two(v.grid.excess + first + (k >> 1) * TC_TILE, p.excess[k], p.excess[k + 1]);
 }
 
 static __device__ inline void read_patch(const patch_read &p, patch &s)
@@ -100,24 +88,32 @@ static __device__ inline void read_patch(const patch_read &p, patch &s)
         s.residual[TC_DOWN][k] = c.z, s.residual[TC_UP][k] = c.w;
         s.excess[k] = p.excess[k];
     }
-#pragma unroll
-    for (int k = 0; k < PATCH; k += 2)
-#pragma unroll
-        for (int d = 0; d < 4; d++) swap_in_pair(s.residual[d][k], s.residual[d][k + 1]);
 }
 
+/* Of what the even lane of a pair has and the odd one, each keeps one and gets one. */
+static __device__ inline void swap_in_pair(float &first, float &second)
+{
+    const bool odd = threadIdx.x & 1;
+    const float other = __shfl_xor_sync(WARP, odd ? first : second, 1);
+    if (odd) first = other;
+    else second = other;
+}
+
+/* Two lanes side by side have four pixels of a row. The even one writes the first of either patch and the odd one the
+ * second, so that sectors are written as a whole. */
 static __device__ inline void store_patch(const cut_view &v, int tile, patch s)
 {
+    const size_t first = patch_at(tile), pair = first - (threadIdx.x & 1);
 #pragma unroll
     for (int k = 0; k < PATCH; k += 2) {
-        float4 *to = v.grid.residual + pair_at(tile) + (k >> 1) * TC_TILE;
+        float4 *to = v.grid.residual + pair + (k >> 1) * TC_TILE;
 #pragma unroll
         for (int d = 0; d < 4; d++) swap_in_pair(s.residual[d][k], s.residual[d][k + 1]);
 #pragma unroll
         for (int j = 0; j < 2; j++)
             to[2 * j] = make_float4(s.residual[TC_RIGHT][k + j], s.residual[TC_LEFT][k + j], s.residual[TC_DOWN][k + j],
                                     s.residual[TC_UP][k + j]);
-        store_two(v.grid.excess + patch_at(tile) + (k >> 1) * TC_TILE, s.excess[k], s.excess[k + 1]);
+        store_two(v.grid.excess + first + (k >> 1) * TC_TILE, s.excess[k], s.excess[k + 1]);
     }
 }
 
@@ -144,7 +140,8 @@ static __device__ inline void store_bits(const cut_view &v, int tile, const patc
 #pragma unroll
             for (int x = 0; x < 2; x++) {
                 const int p = 2 * y + x;
-                set[x] = k == BITS_SINK ? s.excess[p] < 0 : k == BITS_ACTIVE ? s.excess[p] > 0 : s.residual[k & 3][p] > 0;
+                if (k < 4) set[x] = s.residual[k & 3][p] > 0;
+                else set[x] = k == BITS_SINK ? s.excess[p] < 0 : s.excess[p] > 0;
             }
             const uint32_t those[2] = {__ballot_sync(WARP, set[0]), __ballot_sync(WARP, set[1])};
             if (kind == k && (row & 1) == y) even = those[0], odd = those[1];

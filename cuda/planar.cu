@@ -49,7 +49,7 @@ static __device__ inline long long around(const grid_view &g, int x, int y, bool
 static __device__ inline void look_for_soft(const dual_view &v)
 {
     const grid_view &g = v.grid;
-    int first = NOBODY;
+    int first = NO_PIXEL;
     for (int p = (int)(blockIdx.x * BLOCK + threadIdx.x); p < view_nodes(g); p += (int)(gridDim.x * BLOCK)) {
         const float e = __ldcg(g.excess + p);
         int x, y;
@@ -60,7 +60,8 @@ static __device__ inline void look_for_soft(const dual_view &v)
         if (e > 0) first = min(first, y * g.width + x);
     }
     first = warp_min(first);
-    if ((threadIdx.x & 31) == 0 && first != NOBODY && !__ldcg(&v.facts->soft)) atomicMax(&v.facts->source, NOBODY - first);
+    if ((threadIdx.x & 31) == 0 && first != NO_PIXEL && !__ldcg(&v.facts->soft))
+        atomicMax(&v.facts->source, NO_PIXEL - first);
 }
 
 /* Parts less holes, by the quads of pixels around corners (Gray 1971); the two obvious cuts; the sink next to the
@@ -68,7 +69,7 @@ static __device__ inline void look_for_soft(const dual_view &v)
 static __device__ inline void survey(const dual_view &v)
 {
     const grid_view &g = v.grid;
-    const int source = NOBODY - v.facts->source, sx = source % g.width, sy = source / g.width;
+    const int source = NO_PIXEL - v.facts->source, sx = source % g.width, sy = source / g.width;
     const long long corners = (long long)(g.width + 1) * (g.height + 1);
     unsigned long long nearest = ~0ull;
     long long cut[2] = {0, 0};
@@ -273,7 +274,7 @@ static __global__ void __launch_bounds__(BLOCK, 2) planar_kernel(dual_view v)
     survey(v);
     barrier_all(&facts->arrived, &t.target);
     if (facts->sink == 0 || facts->euler[0] > 4 || facts->euler[1] > 4) return;
-    const int source = NOBODY - facts->source, sink = (int)~(unsigned)facts->sink;
+    const int source = NO_PIXEL - facts->source, sink = (int)~(unsigned)facts->sink;
     const slit s = {source % g.width, source / g.width, sink % g.width, sink / g.width};
     prepare(v, s);
     barrier_all(&facts->arrived, &t.target);

@@ -215,7 +215,7 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
 
 cut_schedule cut_schedule_default(void)
 {
-    const cut_schedule plan = {4, 6, 2, 32, {0, 2, 4, 6}, 12, 4, 4096, 40960};
+    const cut_schedule plan = {4, 6, 2, 32, {0, 2, 3, 5}, 12, 4, 4096, 40960};
     return plan;
 }
 
@@ -250,8 +250,8 @@ tilecut_status cut_step(cut_session *session)
     session->launched = true;
     CUDA_TRY(cudaLaunchCooperativeKernel((const void *)cut_kernel, session->blocks, BLOCK, arguments, 0,
                                          session->stream));
-    CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, sizeof seen - offsetof(progress, round), cudaMemcpyDeviceToHost,
-                             session->stream));
+    CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, sizeof seen - offsetof(progress, round),
+                             cudaMemcpyDeviceToHost, session->stream));
     CUDA_TRY(cudaStreamSynchronize(session->stream));
     session->fresh = false;
     session->done = seen.done;

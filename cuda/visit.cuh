@@ -105,7 +105,8 @@ static __device__ inline void read_planes(const planes_read &p, float (&h)[PATCH
 }
 
 /* Adds what came in over the tile's sides, and empties the inboxes. */
-static __device__ inline void empty_inboxes(const cut_view &v, int tile, unsigned round, const surroundings &a, patch &s)
+static __device__ inline void empty_inboxes(const cut_view &v, int tile, unsigned round, const surroundings &a,
+                                            patch &s)
 {
 #pragma unroll
     for (int y = 0; y < 2; y++) {
@@ -137,6 +138,43 @@ static __device__ inline edge_room room_outwards(const patch &s)
     return room;
 }
 
+/* A lane's part of a tile that is visited. */
+typedef struct visit {
+    patch s;
+    float height[PATCH];
+    float beside[2], beyond[2]; /* heights in the tiles around: see surroundings */
+    edge_room before;           /* what links outwards had room for at first     */
+} visit;
+
+static __device__ inline void open_tile(const cut_view &v, int tile, unsigned round, visit &here)
+{
+    patch_read read;
+    planes_read planes;
+    surroundings around;
+    load_patch(v, tile, read);
+#pragma unroll
+    for (int k = 0; k < PATCH; k += 2)
+        load_two(v.height + patch_at(tile) + (k >> 1) * TC_TILE, here.height[k], here.height[k + 1]);
+    load_planes(v, tile, planes);
+    load_surroundings(v, tile, round + 1, around);
+    read_patch(read, here.s);
+    if (planes.valid) read_planes(planes, here.height);
+    empty_inboxes(v, tile, round + 1, around, here.s);
+    here.before = room_outwards(here.s);
+#pragma unroll
+    for (int k = 0; k < 2; k++)
+        here.beside[k] = height_of(around.beside[k]), here.beyond[k] = height_of(around.beyond[k]);
+}
+
+/* Whether one of the patch has excess and a way for it. */
+static __device__ inline bool is_active(const visit &here)
+{
+    bool active = false;
+#pragma unroll
+    for (int k = 0; k < PATCH; k++) active |= here.s.excess[k] > 0 && here.height[k] < HIGHEST;
+    return active;
+}
+
 /* What left over side `d` of the tile goes to the inbox there; whether anything did. */
 static __device__ inline bool send(const cut_view &v, int tile, unsigned round, int d, int at, const float (&out)[2])
 {
@@ -145,28 +183,25 @@ static __device__ inline bool send(const cut_view &v, int tile, unsigned round, 
     return true;
 }
 
-/* Writes a visited tile back: state, bit rows, border heights, what left it since `before`, and who has something to
- * do. */
-static __device__ inline void publish_tile(const cut_view &v, int tile, unsigned round, uint32_t *next, const patch &s,
-                                           const float (&h)[PATCH], const edge_room &before)
+/* Writes a visited tile back: state, bit rows, border heights, what left it, and who has something to do. */
+static __device__ inline void publish_tile(const cut_view &v, int tile, unsigned round, uint32_t *next,
+                                           const visit &here)
 {
     const size_t first = patch_at(tile);
-    const edge_room after = room_outwards(s); /* nothing came in there meanwhile */
-    bool active = false;
-    store_patch(v, tile, s);
+    const edge_room before = here.before, after = room_outwards(here.s); /* nothing came in there meanwhile */
+    const float(&h)[PATCH] = here.height;
+    bool sent = false;
+    store_patch(v, tile, here.s);
 #pragma unroll
-    for (int y = 0; y < 2; y++) store_two(v.height + first + y * TC_TILE, h[2 * y], h[2 * y + 1]);
-#pragma unroll
-    for (int k = 0; k < PATCH; k++) active |= s.excess[k] > 0 && h[k] < HIGHEST;
-    if (__any_sync(WARP, active) && (threadIdx.x & 31) == 0) list_add(next, tile);
-    store_bits(v, tile, s);
+    for (int k = 0; k < PATCH; k += 2) store_two(v.height + first + (k >> 1) * TC_TILE, h[k], h[k + 1]);
+    if (__any_sync(WARP, is_active(here)) && (threadIdx.x & 31) == 0) list_add(next, tile);
+    store_bits(v, tile, here.s);
     if (at_side()) {
         const int d = side_of_patch(), row = patch_row(), right = patch_column() ? 1 : 0;
         const float out[2] = {before.side[0] - after.side[0], before.side[1] - after.side[1]};
         store_two(v.border + side_at(tile, d) + row, levels_of(right ? h[1] : h[0]), levels_of(right ? h[3] : h[2]));
         if (send(v, tile, round, d, row, out)) list_add(next, tile_beside(v.grid, tile, d));
     }
-    bool sent = false;
     if (at_end()) {
         const int d = end_of_patch(), column = 2 * patch_column(), low = patch_is_low();
         const float out[2] = {before.end[0] - after.end[0], before.end[1] - after.end[1]};
@@ -174,7 +209,8 @@ static __device__ inline void publish_tile(const cut_view &v, int tile, unsigned
         sent = send(v, tile, round, d, column, out);
     }
     const unsigned senders = __ballot_sync(WARP, sent);
-    if (sent && (int)(threadIdx.x & 31) == __ffs((int)senders) - 1) list_add(next, tile_beside(v.grid, tile, end_of_patch()));
+    if (sent && (int)(threadIdx.x & 31) == __ffs((int)senders) - 1)
+        list_add(next, tile_beside(v.grid, tile, end_of_patch()));
 }
 
 #endif
