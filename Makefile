@@ -130,6 +130,9 @@ PEER_SRC  := $(sort $(wildcard tests/test_*.cpp))
 HAVE_MAXFLOW := $(call has_pkg,maxflow)
 HAVE_CHECK := $(call has_pkg,check)
 TESTS     += $(if $(HAVE_MAXFLOW),$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%))
+# The kernel of the fastest GPU solver, as C++ on this processor. Its fibers are nothing for sanitizers.
+SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(BUILD)/tests/test_cut_kernel))
+TESTS     := $(SOFT_GPU) $(TESTS)
 # Everything else in tests/*.c is shared by the tests (oracle.c and its like).
 AID_SRC   := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/*.c)))
 AID_OBJ   := $(AID_SRC:%=$(BUILD)/%.o)
@@ -199,6 +202,11 @@ $(BUILD)/tests/test_allocation: WRAP := $(foreach f,malloc calloc realloc aligne
 $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
+$(SOFT_GPU): tests/software_gpu/test_cut_kernel.cpp tests/software_gpu/cuda_runtime.h $(wildcard cuda/*.cuh) \
+             $(BUILD)/tests/random_graph.c.o $(BUILD)/libtilecut.a
+	$(call say,LINK)
+	$(Q)$(CXX) -std=c++17 -O2 $(EXACT) -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Itests/software_gpu \
+	  -Isrc -Icuda -Itests -o $@ $(filter %.cpp %.o %.a,$^) $(CUDA_LIBS) -lm
 CHECK_INC  = $(shell $(PKG) --cflags check)
 CHECK_LIBS = $(shell $(PKG) --libs check)
 

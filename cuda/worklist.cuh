@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "check.cuh"
+#include "ptx.cuh"
 
 enum { LIST_CHUNK = 128 }; /* words a warp reads at once, 4 a lane */
 static const unsigned WARP = 0xffffffffu;
@@ -76,7 +77,7 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
         const unsigned count = n2 + __popc(word.w);
         unsigned upto = count;
 #pragma unroll
-        for (int d = 1; d < 32; d <<= 1) {
+        for (unsigned d = 1; d < 32; d <<= 1) {
             const unsigned other = __shfl_up_sync(WARP, upto, d);
             if (lane >= d) upto += other;
         }
@@ -117,9 +118,7 @@ typedef struct seating {
  * which made rounds with few tiles half as long again. For one thread of the block. */
 static __device__ inline unsigned take_seat(seating *seats)
 {
-    unsigned processor;
-    asm("mov.u32 %0, %%smid;" : "=r"(processor));
-    if (atomicAdd(seats->taken + processor % SEATED_ON, 1) == 0) return atomicAdd(&seats->first, 1);
+    if (atomicAdd(seats->taken + processor_here() % SEATED_ON, 1) == 0) return atomicAdd(&seats->first, 1);
     return gridDim.x - 1 - atomicAdd(&seats->others, 1);
 }
 
@@ -142,12 +141,9 @@ static __device__ inline void barrier_all(unsigned *arrived, unsigned *target)
 {
     __syncthreads();
     if (threadIdx.x == 0) {
-        unsigned seen;
         *target += gridDim.x;
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(arrived) : "memory");
-        do {
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
-        } while ((int)(seen - *target) < 0);
+        count_release(arrived);
+        while ((int)(load_acquire(arrived) - *target) < 0) continue;
     }
     __syncthreads();
 }
