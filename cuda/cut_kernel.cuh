@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cut_kernel.cuh - the fastest rung. Push-relabel on 32x32 tiles, all of it in one kernel that stays on the device until
- * the cut is there.
+ * cut_kernel.cuh - the fastest rung. Push-relabel on 32x32 tiles, all of it in one kernel that stays on the device
+ * until the cut is there.
  *
  *   relabel    exact distances to the sinks, bit-parallel (relabel.cuh); the tiles that need searching again
  *              are on a list, a round of them a barrier
@@ -113,7 +113,7 @@ static __device__ inline int discharge_rounds(const cut_view &v, progress *state
     return limit;
 }
 
-__global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule plan, progress *state, int fresh)
+static __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule plan, progress *state, int fresh)
 {
     __shared__ exchange x;
     __shared__ device_run run;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_runtime.h - as much of CUDA as the kernel of `cuda` needs, in software, so that its code is tested where there is
- * no GPU. Found before the real one, by tests alone.
+ * cuda_runtime.h - as much of CUDA as the kernel of `cuda` needs, in software, so that its code is tested where there
+ * is no GPU. Found before the real one, by tests alone.
  *
  * A block is a thread of the operating system, and a thread of a block is a fiber of that. Fibers take turns where they
  * wait for each other: where the lanes of a warp exchange words, and where the block meets. Blocks run at the same

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// test_cut_kernel.cpp - the kernel of the solver `cuda` on a GPU made of software (cuda_runtime.h beside this): flow and
-// mask of random graphs are those of `bk`, and what it leaves is a residual grid of the one it was given.
+// test_cut_kernel.cpp - the kernel of the solver `cuda` on a GPU made of software (cuda_runtime.h beside this): flow
+// and mask of random graphs are those of `bk`, and what it leaves is a residual grid of the one it was given.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
