@@ -132,7 +132,6 @@ HAVE_CHECK := $(call has_pkg,check)
 TESTS     += $(if $(HAVE_MAXFLOW),$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%))
 # The kernel of the fastest GPU solver, as C++ on this processor. Its fibers are nothing for sanitizers.
 SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(BUILD)/tests/test_cut_kernel))
-TESTS     := $(SOFT_GPU) $(TESTS)
 # Everything else in tests/*.c is shared by the tests (oracle.c and its like).
 AID_SRC   := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/*.c)))
 AID_OBJ   := $(AID_SRC:%=$(BUILD)/%.o)
@@ -264,8 +263,8 @@ coverage:
 	@$(MAKE) --no-print-directory $(JOBS) MODE=coverage CC=gcc CUDA=0 BUILD=build/coverage check-all
 	@gcovr -r . --object-directory build/coverage -f src/ --sort-uncovered 2>/dev/null || gcovr -r . -f src/
 
-check-all: all $(TESTS) $(REPLAYS)
-	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/cli/run.sh $(TESTS) \
+check-all: all $(SOFT_GPU) $(TESTS) $(REPLAYS)
+	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/cli/run.sh $(SOFT_GPU) $(TESTS) \
 	  tests/fuzz/replay.sh tests/layers.sh
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`.
