@@ -202,7 +202,7 @@ $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
 $(SOFT_GPU): tests/software_gpu/test_cut_kernel.cpp tests/software_gpu/cuda_runtime.h $(wildcard cuda/*.cuh) \
-             $(BUILD)/tests/random_graph.c.o $(BUILD)/libtilecut.a
+             $(BUILD)/tests/random_graph.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CXX) -std=c++17 -O2 $(EXACT) -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Itests/software_gpu \
 	  -Isrc -Icuda -Itests -o $@ $(filter %.cpp %.o %.a,$^) $(CUDA_LIBS) -lm

@@ -9,7 +9,7 @@
 #include "worklist.cuh"
 
 enum {
-    STRIP = 4,                 /* rows of a tile that a warp has in its registers */
+    STRIP = 4,                 /* rows of a tile that a warp has in registers    */
     STRIPS = TC_TILE / STRIP,  /* warps of a block, which has a tile at a time   */
     BLOCK = STRIPS * 32,
     UNREACHED = 0x3fffffff,    /* height of a pixel that reaches no sink         */
@@ -37,7 +37,7 @@ static __device__ inline int levels_of(float height)
 
 typedef struct cut_view {
     grid_view grid;
-    float *height;      /* [tile][pixel] from LEVEL to HIGHEST, as the last visit left them           */
+    float *height;      /* [tile][pixel] from LEVEL to HIGHEST, as the last visit left them         */
     uint32_t *bits;     /* [tile][BITS][row]                                                       */
     uint32_t *levels;   /* [tile][LEVELS][row]                                                     */
     int *border;        /* [tile][direction][32] heights of the tile's outermost pixels            */

@@ -144,11 +144,11 @@ static __device__ inline void discharge_tile(const cut_view &v, int tile, unsign
     visit here;
 
     open_tile(v, tile, round, here);
-    for (int k = 0; k < 2; k++) {
-        if (!at_end()) break;
-        store_two(&x.height[k][seam][low][column], here.beyond[0], here.beyond[1]);
-        store_two(&x.flow[k][seam][low][column], none[0], none[1]);
-    }
+    if (at_end())
+        for (int k = 0; k < 2; k++) {
+            store_two(&x.height[k][seam][low][column], here.beyond[0], here.beyond[1]);
+            store_two(&x.flow[k][seam][low][column], none[0], none[1]);
+        }
     show(&x.height[1][seam][!low][column], &x.flow[1][seam][!low][column], here, none);
     __syncthreads();
     if (threadIdx.x == 0) v.relabelled[tile] = 0;

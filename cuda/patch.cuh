@@ -61,6 +61,23 @@ static __device__ inline void store_two(Word *to, Word a, Word b)
     *(int2 *)to = x;
 }
 
+/* A word for each pixel of the patch, from or to an array of nodes. */
+template <class Word>
+static __device__ inline void load_words(const Word *nodes, int tile, Word (&word)[PATCH])
+{
+#pragma unroll
+    for (int k = 0; k < PATCH; k += 2)
+        load_two(nodes + patch_at(tile) + (k >> 1) * TC_TILE, word[k], word[k + 1]);
+}
+
+template <class Word>
+static __device__ inline void store_words(Word *nodes, int tile, const Word (&word)[PATCH])
+{
+#pragma unroll
+    for (int k = 0; k < PATCH; k += 2)
+        store_two(nodes + patch_at(tile) + (k >> 1) * TC_TILE, word[k], word[k + 1]);
+}
+
 /* A patch as it is read. */
 typedef struct patch_read {
     float4 residual[PATCH];
@@ -71,12 +88,10 @@ typedef struct patch_read {
  * at a barrier over the blocks, so that what others wrote before is seen. */
 static __device__ inline void load_patch(const cut_view &v, int tile, patch_read &p)
 {
-    const size_t first = patch_at(tile);
+    const float4 *first = v.grid.residual + patch_at(tile);
 #pragma unroll
-    for (int k = 0; k < PATCH; k++) p.residual[k] = __ldca(v.grid.residual + first + (k >> 1) * TC_TILE + (k & 1));
-#pragma unroll
-    for (int k = 0; k < PATCH; k += 2)
-        load_two(v.grid.excess + first + (k >> 1) * TC_TILE, p.excess[k], p.excess[k + 1]);
+    for (int k = 0; k < PATCH; k++) p.residual[k] = __ldca(first + (k >> 1) * TC_TILE + (k & 1));
+    load_words(v.grid.excess, tile, p.excess);
 }
 
 static __device__ inline void read_patch(const patch_read &p, patch &s)
@@ -103,18 +118,18 @@ static __device__ inline void swap_in_pair(float &first, float &second)
  * second, so that sectors are written as a whole. */
 static __device__ inline void store_patch(const cut_view &v, int tile, patch s)
 {
-    const size_t first = patch_at(tile), pair = first - (threadIdx.x & 1);
+    float4 *pair = v.grid.residual + patch_at(tile) - (threadIdx.x & 1);
 #pragma unroll
     for (int k = 0; k < PATCH; k += 2) {
-        float4 *to = v.grid.residual + pair + (k >> 1) * TC_TILE;
+        float4 *to = pair + (k >> 1) * TC_TILE;
 #pragma unroll
         for (int d = 0; d < 4; d++) swap_in_pair(s.residual[d][k], s.residual[d][k + 1]);
 #pragma unroll
         for (int j = 0; j < 2; j++)
             to[2 * j] = make_float4(s.residual[TC_RIGHT][k + j], s.residual[TC_LEFT][k + j], s.residual[TC_DOWN][k + j],
                                     s.residual[TC_UP][k + j]);
-        store_two(v.grid.excess + first + (k >> 1) * TC_TILE, s.excess[k], s.excess[k + 1]);
     }
+    store_words(v.grid.excess, tile, s.excess);
 }
 
 /* Bits 0 to 15 of x, each moved to twice its place. */

@@ -55,12 +55,6 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
     return v;
 }
 
-cut_schedule cut_schedule_default(void)
-{
-    const cut_schedule plan = {4, 6, 2, 32, {0, 2, 3, 5}, 12, 4, 4096, 40960};
-    return plan;
-}
-
 tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
                         const cut_schedule *schedule)
 {

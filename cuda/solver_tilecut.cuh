@@ -22,7 +22,11 @@ typedef struct cut_schedule {
     int rounds_in_all;             /* then the rest is left to a CPU                                    */
 } cut_schedule;
 
-cut_schedule cut_schedule_default(void);
+static inline cut_schedule cut_schedule_default(void)
+{
+    const cut_schedule plan = {4, 6, 2, 32, {0, 2, 3, 5}, 12, 4, 4096, 40960};
+    return plan;
+}
 
 size_t cut_scratch_bytes(const grid_view *grid);
 
@@ -33,9 +37,9 @@ typedef struct cut_session {
     cut_schedule plan;
     cudaStream_t stream;
     int blocks;
-    bool launched; /* before: what it works with has to be zeroed  */
-    bool fresh; /* the capacities were set from outside: the next step begins anew */
-    bool done;  /* no excess reaches a sink                                        */
+    bool launched; /* before: what it works with has to be zeroed                     */
+    bool fresh;    /* the capacities were set from outside: the next step begins anew */
+    bool done;     /* no excess reaches a sink                                        */
     device_run run;
 } cut_session;
 

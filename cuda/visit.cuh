@@ -23,7 +23,8 @@ typedef struct planes_read {
     bool valid; /* nobody has visited the tile since */
 } planes_read;
 
-/* Edges of the tile that the lane's patch lies at; the other of each pair is never used. */
+/* Whether the lane's patch lies at the left or right edge of the tile, at its top or bottom, and which that is. No
+ * patch lies at two that are opposite. */
 static __device__ inline bool at_side(void)
 {
     return patch_column() == 0 || patch_column() == HALF - 1;
@@ -152,9 +153,7 @@ static __device__ inline void open_tile(const cut_view &v, int tile, unsigned ro
     planes_read planes;
     surroundings around;
     load_patch(v, tile, read);
-#pragma unroll
-    for (int k = 0; k < PATCH; k += 2)
-        load_two(v.height + patch_at(tile) + (k >> 1) * TC_TILE, here.height[k], here.height[k + 1]);
+    load_words(v.height, tile, here.height);
     load_planes(v, tile, planes);
     load_surroundings(v, tile, round + 1, around);
     read_patch(read, here.s);
@@ -187,13 +186,11 @@ static __device__ inline bool send(const cut_view &v, int tile, unsigned round, 
 static __device__ inline void publish_tile(const cut_view &v, int tile, unsigned round, uint32_t *next,
                                            const visit &here)
 {
-    const size_t first = patch_at(tile);
     const edge_room before = here.before, after = room_outwards(here.s); /* nothing came in there meanwhile */
     const float(&h)[PATCH] = here.height;
     bool sent = false;
     store_patch(v, tile, here.s);
-#pragma unroll
-    for (int k = 0; k < PATCH; k += 2) store_two(v.height + first + (k >> 1) * TC_TILE, h[k], h[k + 1]);
+    store_words(v.height, tile, h);
     if (__any_sync(WARP, is_active(here)) && (threadIdx.x & 31) == 0) list_add(next, tile);
     store_bits(v, tile, here.s);
     if (at_side()) {

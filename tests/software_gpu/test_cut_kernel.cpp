@@ -101,8 +101,9 @@ static const char *try_graph(const tilecut_arrays &a, unsigned blocks, int slice
     soft_grid grid = grid_of(a);
     const soft_grid before = grid_of(a);
     soft_scratch s(grid.view);
-    const cut_schedule plan = {4, 6, 2, 32, {0, 2, 3, 5}, 12, 4, slice, 40960};
+    cut_schedule plan = cut_schedule_default();
     int64_t found = 0;
+    plan.slice = slice;
     for (int launch = 0; !s.state.done; launch++) {
         if (s.state.run.rounds + s.state.run.relabel_rounds >= ROUNDS) return "no end";
         memset(&s.state.launch, 0, sizeof s.state.launch);
