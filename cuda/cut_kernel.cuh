@@ -26,8 +26,13 @@ typedef struct progress {
     } launch; /* zeroed before every one */
     unsigned round, label_round;
     int done;
+    int soft; /* a source that its pixel's links can empty was seen when all began */
     device_run run;
 } progress;
+
+/* What a launch begins with: where the last one ended; bit rows of all tiles; these, and if there is no soft source it
+ * ends after one look at the grid, which planar_start() may have a flow for. */
+typedef enum cut_start { CUT_ON, CUT_FRESH, CUT_LOOK } cut_start;
 
 /* What a block knows about where the solve stands: the same in all of them, but for its seat. */
 typedef struct driver {
@@ -38,20 +43,34 @@ typedef struct driver {
     device_run *run; /* in shared memory; thread 0 keeps count */
 } driver;
 
+static __device__ inline bool has_soft_source(const patch &s)
+{
+    bool soft = false;
+#pragma unroll
+    for (int k = 0; k < PATCH; k++) {
+        const float links = s.residual[0][k] + s.residual[1][k] + s.residual[2][k] + s.residual[3][k];
+        soft |= s.excess[k] > 0 && s.excess[k] <= links;
+    }
+    return soft;
+}
+
 /* Bit rows of all tiles and empty inboxes: whatever a solve starts from. What a block prepares here is what it searches
  * in relabel_open(), so that no barrier over all blocks lies between. */
-static __device__ inline void prepare(const cut_view &v)
+static __device__ inline void prepare(const cut_view &v, progress *state)
 {
     const int tiles = view_tiles(v.grid);
+    bool soft = false;
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         patch_read read;
         patch s;
         load_patch(v, tile, read);
         read_patch(read, s);
         store_bits(v, tile, s);
+        soft |= has_soft_source(s);
         for (unsigned k = 0; k < 2; k++)
             if (threadIdx.x < 4 * TC_TILE) inbox_at(v, k, tile, 0)[threadIdx.x] = 0;
     }
+    if (__syncthreads_or(soft) && threadIdx.x == 0) state->soft = 1;
 }
 
 /* Opens a relabelling: what is under way is delivered, every tile is searched from its own sinks. */
@@ -113,17 +132,18 @@ static __device__ inline int discharge_rounds(const cut_view &v, progress *state
     return limit;
 }
 
-static __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule plan, progress *state, int fresh)
+static __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule plan, progress *state,
+                                                             cut_start start)
 {
     __shared__ exchange x;
     __shared__ device_run run;
     __shared__ unsigned seat;
     driver t = {0, 0, state->round, state->label_round, plan.slice, view_tiles(v.grid), state->run.relabels,
                 state->run.relabel_rounds, &run};
-    bool done = false;
+    bool look = start == CUT_LOOK, done = false;
 
     if (threadIdx.x == 0) run = state->run, seat = take_seat(&state->launch.seats);
-    if (fresh) prepare(v);
+    if (start != CUT_ON) prepare(v, state);
     __syncthreads();
     t.seat = seat;
     while (!done && t.left > 0) {
@@ -132,6 +152,8 @@ static __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_sc
         int limit = plan.limits[min(t.relabels, CUT_LIMITS - 1)] + late * plan.growth;
         if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         relabel_open(v, state, t);
+        if (look && !__ldcg(&state->soft)) break;
+        look = false;
         for (;;) {
             const bool complete = relabel_rounds(v, state, t, limit);
             if (threadIdx.x == 0) run.relabel_cycles += clock64(), run.push_cycles -= clock64();

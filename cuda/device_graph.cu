@@ -103,9 +103,9 @@ static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, v
     if (stream) graph->stream = (cudaStream_t)*stream;
     else CUDA_TRY(cudaStreamCreateWithFlags(&graph->stream, cudaStreamNonBlocking));
     graph->own_stream = !stream;
-    CUDA_TRY(cudaMalloc(&graph->memory, graph->bytes));
-    (void)lay_out(graph, plan, (char *)graph->memory, &guarded);
-    CUDA_TRY(cudaMemsetAsync(graph->memory, 0, guarded, graph->stream));
+    TRY(device_memory_take(&graph->memory, graph->bytes, graph->stream));
+    (void)lay_out(graph, plan, (char *)graph->memory.base, &guarded);
+    CUDA_TRY(cudaMemsetAsync(graph->memory.base, 0, guarded, graph->stream));
     *out = graph;
     graph = NULL;
 done:
@@ -290,7 +290,7 @@ extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t
 extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 {
     if (!graph) return;
-    if (graph->memory) (void)cudaFree(graph->memory);
+    device_memory_give(&graph->memory);
     if (graph->stream && graph->own_stream) (void)cudaStreamDestroy(graph->stream);
     delete graph;
 }
@@ -344,13 +344,9 @@ done:
 tilecut_status graph_open(tc_cuda_graph *graph)
 {
     const cut_schedule plan = cut_schedule_default();
-    tilecut_status status = TILECUT_OK;
-
-    if (graph->pristine && graph->hard) TRY(planar_start(&graph->view, graph->scratch, graph->stream));
+    const bool pristine = graph->pristine && graph->hard;
     graph->pristine = false;
-    TRY(cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan));
-done:
-    return status;
+    return cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan, pristine);
 }
 
 extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
@@ -386,7 +382,7 @@ done:
 
 extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
-    const device_grid device = {graph->view, NULL, NULL, graph->bytes};
+    const device_grid device = {graph->view, {}, NULL, graph->bytes};
     return device_grid_download(&device, grid, graph->stream);
 }
 

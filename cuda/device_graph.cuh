@@ -13,7 +13,8 @@
 struct tc_cuda_graph {
     device_energy energy;
     grid_view view;
-    void *memory, *scratch;
+    device_memory memory;
+    void *scratch;
     uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used      */
     uint8_t *kept; /* [pixels] a mask to learn from; NULL where there is no model of colours there   */
     bool taught;                         /* there is one in it                                       */

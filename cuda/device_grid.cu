@@ -66,6 +66,7 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
                                 cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
+    char *base = NULL;
     memset(device, 0, sizeof *device);
     grid_view *v = &device->view;
     v->tiles_x = grid->tiles_x;
@@ -76,12 +77,13 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
     const size_t scratch = solver->scratch_bytes(v), residual = aligned(all * sizeof(float4));
     const size_t excess = aligned(all * sizeof(float));
     device->bytes = residual + excess + scratch;
-    CUDA_TRY(cudaMalloc(&device->memory, device->bytes));
-    v->residual = (float4 *)device->memory + view_guard(*v);
-    v->excess = (float *)((char *)device->memory + residual) + view_guard(*v);
-    device->scratch = (char *)device->memory + residual + excess;
+    TRY(device_memory_take(&device->memory, device->bytes, stream));
+    base = (char *)device->memory.base;
+    v->residual = (float4 *)base + view_guard(*v);
+    v->excess = (float *)(base + residual) + view_guard(*v);
+    device->scratch = base + residual + excess;
     /* On the stream of all that follows: the default one is not waited for by others. */
-    CUDA_TRY(cudaMemsetAsync(device->memory, 0, residual + excess, stream));
+    CUDA_TRY(cudaMemsetAsync(base, 0, residual + excess, stream));
 done:
     if (status != TILECUT_OK) device_grid_free(device);
     return status;
@@ -89,7 +91,7 @@ done:
 
 void device_grid_free(device_grid *device)
 {
-    if (device->memory) (void)cudaFree(device->memory);
+    device_memory_give(&device->memory);
     memset(device, 0, sizeof *device);
 }
 

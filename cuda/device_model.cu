@@ -370,7 +370,7 @@ static tilecut_status side_open(side_stream *side, cudaStream_t stream)
     CUDA_TRY(cudaStreamCreateWithFlags(&side->stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreateWithFlags(&side->begun, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&side->ended, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventRecord(side->begun, stream)); /* the seeds are there */
+    CUDA_TRY(cudaEventRecord(side->begun, stream));
     CUDA_TRY(cudaStreamWaitEvent(side->stream, side->begun, 0));
 done:
     return status;
@@ -396,7 +396,7 @@ static void side_close(const side_stream *side)
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
                            const model_tables *tables, void *scratch, cudaStream_t stream)
 {
-    const bool first = !lesson->mask;
+    const bool first = !lesson->mask, near = first && tables->nearness != NULL;
     tilecut_status status = TILECUT_OK;
     side_stream side = {};
     size_t total, entries = (size_t)energy->last + 1;
@@ -406,20 +406,19 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
 
     m.scratch = place_scratch(energy->width, energy->height, m.bins, (char *)scratch, &total);
     if (entries < m.bins) entries = m.bins;
-    if (tables->nearness && first) {
-        TRY(side_open(&side, stream));
-        TRY(nearness_find(energy->seeds, energy->width, energy->height, m.scratch.maps, tables->nearness, side.stream));
-    }
     CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
     CUDA_TRY(cudaMemsetAsync(tables->facts, 0, first ? sizeof(learnt) : offsetof(learnt, mixture), stream));
     survey_kernel<<<columns, dim3(32, BLOCK / 32), 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
+    if (near) TRY(side_open(&side, stream));
     if (m.bits) TRY(learn_colors(m, stream));
+    if (near) /* the colours take longer, so they are handed over first */
+        TRY(nearness_find(energy->seeds, energy->width, energy->height, m.scratch.maps, tables->nearness, side.stream));
     settle_kernel<<<1, 1, 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
     table_kernel<<<ceil_div(entries, BLOCK), BLOCK, 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
-    if (side.stream) TRY(side_join(&side, stream));
+    if (near) TRY(side_join(&side, stream));
 done:
     side_close(&side);
     return status;

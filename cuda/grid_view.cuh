@@ -9,7 +9,7 @@
 
 #include <cuda_runtime.h>
 
-#include "check.cuh"
+#include "device_memory.cuh"
 
 extern "C" {
 #include "solver.h"
@@ -100,7 +100,8 @@ typedef struct device_solver {
 /* A grid on the device, with room for a solver's scratch. */
 typedef struct device_grid {
     grid_view view;
-    void *memory, *scratch;
+    device_memory memory;
+    void *scratch;
     size_t bytes;
 } device_grid;
 

@@ -4,7 +4,6 @@
  * each, and tiles packed up and put back.
  */
 #include "device_graph.cuh"
-#include "planar.cuh"
 #include "rungs.cuh"
 
 extern "C" {
@@ -83,8 +82,7 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     TRY(device_grid_init(&u->grid, grid, &cut_solver, u->stream));
     u->bytes = u->most = u->grid.bytes;
     TRY(device_grid_upload(&u->grid, grid, u->stream));
-    TRY(planar_start(&u->grid.view, u->grid.scratch, u->stream));
-    TRY(cut_open(u->session, &u->grid.view, u->grid.scratch, u->stream, &plan));
+    TRY(cut_open(u->session, &u->grid.view, u->grid.scratch, u->stream, &plan, true));
 done:
     return status;
 }

@@ -55,32 +55,46 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
     return v;
 }
 
+/* All that a session keeps in device memory and that does not begin with what lies there. */
+static tilecut_status forget(cut_session *session)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemsetAsync(session->view.todo, 0, session->zeroed, session->stream)); /* lists and progress */
+    session->fresh = true;
+    session->launched = false;
+done:
+    return status;
+}
+
 tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
-                        const cut_schedule *schedule)
+                        const cut_schedule *schedule, bool pristine)
 {
     tilecut_status status = TILECUT_OK;
     const layout l = lay_out(g);
 
     memset(session, 0, sizeof *session);
     session->view = view_of(g, scratch, &l);
+    session->scratch = scratch;
     session->state = (char *)scratch + l.progress;
+    session->zeroed = l.total - l.todo;
     session->plan = *schedule;
     session->stream = stream;
-    session->fresh = true;
+    session->pristine = pristine;
     TRY(blocks_at_once((const void *)cut_kernel, BLOCK, &session->blocks));
-    CUDA_TRY(cudaMemsetAsync(session->view.todo, 0, l.total - l.todo, stream)); /* lists and progress */
+    TRY(forget(session));
 done:
     return status;
 }
 
-tilecut_status cut_step(cut_session *session)
+/* One launch. *hard: that all sources are is what it found, and all it did. */
+static tilecut_status launch(cut_session *session, bool *hard)
 {
     tilecut_status status = TILECUT_OK;
     progress *state = (progress *)session->state, seen;
-    int fresh = session->fresh;
+    cut_start start = session->pristine ? CUT_LOOK : session->fresh ? CUT_FRESH : CUT_ON;
     char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists lie before it */
     const size_t count = (size_t)((char *)&state->round - first);
-    void *arguments[] = {&session->view, &session->plan, &state, &fresh};
+    void *arguments[] = {&session->view, &session->plan, &state, &start};
 
     if (session->launched) CUDA_TRY(cudaMemsetAsync(first, 0, count, session->stream));
     session->launched = true;
@@ -89,9 +103,23 @@ tilecut_status cut_step(cut_session *session)
     CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, sizeof seen - offsetof(progress, round),
                              cudaMemcpyDeviceToHost, session->stream));
     CUDA_TRY(cudaStreamSynchronize(session->stream));
-    session->fresh = false;
+    *hard = start == CUT_LOOK && !seen.soft;
+    session->fresh = session->pristine = false;
     session->done = seen.done;
     session->run = seen.run;
+done:
+    return status;
+}
+
+tilecut_status cut_step(cut_session *session)
+{
+    tilecut_status status = TILECUT_OK;
+    bool hard;
+    TRY(launch(session, &hard));
+    if (!hard) goto done;
+    TRY(planar_start(&session->view.grid, session->scratch, session->stream));
+    TRY(forget(session));
+    TRY(launch(session, &hard));
 done:
     return status;
 }
@@ -127,36 +155,26 @@ const uint32_t *cut_background(const cut_session *session, size_t *step)
     return session->view.levels + (size_t)LEVELS_SET * TC_TILE;
 }
 
-tilecut_status cut_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
-                         const cut_schedule *schedule, device_run *run)
+static size_t scratch_bytes(const grid_view *g)
 {
+    return std::max(cut_scratch_bytes(g), planar_scratch_bytes(g)); /* one after the other */
+}
+
+static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
+                            device_run *run)
+{
+    const cut_schedule plan = cut_schedule_default();
     tilecut_status status = TILECUT_OK;
     cut_session session;
 
-    TRY(cut_open(&session, g, scratch, stream, schedule));
+    TRY(cut_open(&session, g, scratch, stream, &plan, true));
     TRY(cut_finish(&session, params));
     *run = session.run;
 done:
     return status;
 }
 
-static size_t scratch_bytes(const grid_view *g)
-{
-    return std::max(cut_scratch_bytes(g), planar_scratch_bytes(g)); /* one after the other */
-}
-
-static tilecut_status cut_solve_default(const grid_view *g, void *scratch, const tc_solve_params *params,
-                                        cudaStream_t stream, device_run *run)
-{
-    const cut_schedule plan = cut_schedule_default();
-    tilecut_status status = TILECUT_OK;
-    TRY(planar_start(g, scratch, stream));
-    TRY(cut_solve(g, scratch, params, stream, &plan, run));
-done:
-    return status;
-}
-
-const device_solver cut_solver = {scratch_bytes, cut_solve_default};
+const device_solver cut_solver = {scratch_bytes, solve};
 
 extern "C" tilecut_status tc_cuda_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

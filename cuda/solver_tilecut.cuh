@@ -33,18 +33,21 @@ size_t cut_scratch_bytes(const grid_view *grid);
 /* A solve under way. Between steps the grid lies there as it is but for flow in inboxes, which cut_drain() delivers. */
 typedef struct cut_session {
     cut_view view;
-    void *state; /* on the device */
+    void *scratch, *state; /* on the device */
+    size_t zeroed;         /* bytes from view.todo on that begin as 0 */
     cut_schedule plan;
     cudaStream_t stream;
     int blocks;
-    bool launched; /* before: what it works with has to be zeroed                     */
-    bool fresh;    /* the capacities were set from outside: the next step begins anew */
-    bool done;     /* no excess reaches a sink                                        */
+    bool launched; /* before: what it works with has to be zeroed                       */
+    bool fresh;    /* the capacities were set from outside: the next step begins anew   */
+    bool pristine; /* there is no flow in the grid: planar_start() may have one         */
+    bool done;     /* no excess reaches a sink                                          */
     device_run run;
 } cut_session;
 
+/* If it is `pristine`, `scratch` has to have room for planar_start(), too. */
 tilecut_status cut_open(cut_session *session, const grid_view *grid, void *scratch, cudaStream_t stream,
-                        const cut_schedule *schedule);
+                        const cut_schedule *schedule, bool pristine);
 tilecut_status cut_step(cut_session *session); /* at most `slice` rounds */
 tilecut_status cut_drain(cut_session *session);
 
@@ -53,8 +56,5 @@ tilecut_status cut_finish(cut_session *session, const tc_solve_params *params);
 
 /* Of a session that is done: which pixels reach a sink, a bit each, those of tile t from `*step` * t on. */
 const uint32_t *cut_background(const cut_session *session, size_t *step);
-
-tilecut_status cut_solve(const grid_view *grid, void *scratch, const tc_solve_params *params,
-                         cudaStream_t stream, const cut_schedule *schedule, device_run *run);
 
 #endif

@@ -93,6 +93,33 @@ static const char *wrong_with(const soft_grid &before, const soft_grid &after)
     return NULL;
 }
 
+static bool has_soft_source(const tilecut_arrays &a, const soft_grid &g)
+{
+    for (int y = 0; y < a.height; y++)
+        for (int x = 0; x < a.width; x++) {
+            const int p = node_at(g.view, x, y);
+            const float4 links = g.view.residual[p];
+            const float e = g.view.excess[p];
+            if (e > 0 && e <= links.x + links.y + links.z + links.w) return true;
+        }
+    return false;
+}
+
+/* A launch that looks whether there is a soft source. Without one it has to leave the grid alone, as here; with one it
+ * goes on. Returns what is wrong. */
+static const char *try_look(const soft_grid &grid, unsigned blocks)
+{
+    soft_scratch s(grid.view);
+    const soft_grid before = grid;
+    soft_launch(blocks, [&] { cut_kernel(s.view, cut_schedule_default(), &s.state, CUT_LOOK); });
+    if (s.state.soft || s.state.done || s.state.run.rounds > 0) return "hard sources alone, and it went on";
+    const size_t links = grid.residual.size() * sizeof(float4), rest = grid.excess.size() * sizeof(float);
+    if (memcmp(grid.residual.data(), before.residual.data(), links) ||
+        memcmp(grid.excess.data(), before.excess.data(), rest))
+        return "hard sources alone, and it touched the grid";
+    return NULL;
+}
+
 enum { ROUNDS = 1024 }; /* a hundred are what graphs of this size take */
 
 /* Solves it, at most `slice` rounds in a launch. Returns what is wrong. */
@@ -102,12 +129,15 @@ static const char *try_graph(const tilecut_arrays &a, unsigned blocks, int slice
     const soft_grid before = grid_of(a);
     soft_scratch s(grid.view);
     cut_schedule plan = cut_schedule_default();
+    const bool soft = has_soft_source(a, grid);
+    const char *const wrong = soft ? NULL : try_look(grid, blocks);
     int64_t found = 0;
     plan.slice = slice;
+    if (wrong) return wrong;
     for (int launch = 0; !s.state.done; launch++) {
         if (s.state.run.rounds + s.state.run.relabel_rounds >= ROUNDS) return "no end";
         memset(&s.state.launch, 0, sizeof s.state.launch);
-        soft_launch(blocks, [&] { cut_kernel(s.view, plan, &s.state, launch == 0); });
+        soft_launch(blocks, [&] { cut_kernel(s.view, plan, &s.state, launch ? CUT_ON : soft ? CUT_LOOK : CUT_FRESH); });
     }
     for (int y = 0; y < a.height; y++)
         for (int x = 0; x < a.width; x++) {

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_memory.cu - see device_memory.cuh.
+ */
+#include <stdint.h>
+
+#include "device_memory.cuh"
+
+enum { KEPT_MB = 256 };
+
+/* The device's pool, NULL where it can have none. Unless told otherwise, it gives all that is unused back whenever
+ * somebody waits for the device. */
+static tilecut_status pool_of_device(cudaMemPool_t *pool)
+{
+    const uint64_t least = (uint64_t)KEPT_MB << 20;
+    tilecut_status status = TILECUT_OK;
+    int device = 0, has_pools = 0;
+    uint64_t kept = 0;
+
+    *pool = NULL;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device));
+    if (!has_pools) goto done;
+    CUDA_TRY(cudaDeviceGetDefaultMemPool(pool, device));
+    CUDA_TRY(cudaMemPoolGetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &kept));
+    if (kept < least) CUDA_TRY(cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, (void *)&least));
+done:
+    return status;
+}
+
+tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    cudaMemPool_t pool;
+
+    *memory = {NULL, stream, false};
+    TRY(pool_of_device(&pool));
+    if (pool) CUDA_TRY(cudaMallocFromPoolAsync(&memory->base, bytes, pool, stream));
+    else CUDA_TRY(cudaMalloc(&memory->base, bytes));
+    memory->pooled = pool != NULL;
+done:
+    return status;
+}
+
+void device_memory_give(device_memory *memory)
+{
+    if (memory->base && memory->pooled) (void)cudaFreeAsync(memory->base, memory->stream);
+    if (memory->base && !memory->pooled) (void)cudaFree(memory->base);
+    *memory = {};
+}
