@@ -3,7 +3,7 @@
  * ladder.c - every GPU solver against the CPU, on the machine that has the GPU: same flow, same mask, each run
  * certified by the library besides. Needs no test framework, so that it builds wherever nvcc is.
  *
- *     ladder small    a few dozen random graphs, for a sanitizer
+ *     ladder small N  N random graphs for each solver and some of the rest, for a sanitizer
  *     ladder          1800 random graphs, all families up to 2048^2, 200 runs of the same graph
  *     ladder time [PHOTO.ppm LABELS.pgm]...
  *                     times of all rungs against image size (docs/gpu.md); photos are rescaled to 1, 4 and
@@ -61,12 +61,12 @@ bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels
     return same;
 }
 
-static void random_graphs(const char *solver, uint64_t count)
+static void random_graphs(const char *solver, int count)
 {
     static const int thin[][2] = {{1, 1},  {1, 300}, {300, 1}, {31, 33}, {32, 32},  {33, 31},
                                   {64, 1}, {65, 97}, {128, 5}, {5, 128}, {160, 130}};
     int good = 0, tried = 0;
-    for (uint64_t seed = 1; seed <= count; seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)count; seed++) {
         const int *size = thin[seed / 2 % (sizeof thin / sizeof *thin)];
         random_graph random;
         tilecut_graph *graph = NULL;
@@ -293,6 +293,7 @@ static int hybrid(int count, char **words)
 int main(int argc, char **argv)
 {
     const bool small = argc > 1 && strcmp(argv[1], "small") == 0;
+    const int count = !small ? 300 : argc > 2 ? atoi(argv[2]) : 16;
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid(argc - 2, argv + 2);
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
@@ -313,13 +314,13 @@ int main(int argc, char **argv)
         return failures ? 1 : 0;
     }
     for (const tc_solver *row = tc_solvers; row->name; row++)
-        if (row->can & TC_ON_CUDA) random_graphs(row->name, small ? 16 : 300);
+        if (row->can & TC_ON_CUDA) random_graphs(row->name, count);
     for (const family *kind = families; !small && kind->name; kind++)
         for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size);
     if (!small) repeat(200);
-    failures += planar_starts(small ? 12 : 300);
-    failures += hybrid_to_and_fro(small ? 4 : 60);
-    failures += image_answers(small ? 2 : 300);
+    failures += planar_starts(small ? 2 * count / 3 : count);
+    failures += hybrid_to_and_fro(small ? count / 3 : 60);
+    failures += image_answers(small ? count / 6 : count);
     failures += box_answers(small ? 0 : 12);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;
