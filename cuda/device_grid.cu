@@ -141,7 +141,8 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     stats->copy_ms = tc_now_ms() - start; /* waking the device and its memory included */
     TRY(stopwatch_start(&watch, stream));
     TRY(solver->solve(&device.view, device.scratch, params, stream, &run));
-    TRY(stopwatch_read(&watch, stream, &stats->device_ms));
+    TRY(stopwatch_stop(&watch, stream));
+    TRY(stopwatch_read(&watch, &stats->device_ms));
     stats->rounds = run.rounds;
     mark = tc_now_ms();
     TRY(device_grid_download(&device, grid, stream));

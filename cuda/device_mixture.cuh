@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * device_mixture.cuh - mixture.c on the device, to the same bits. A team of MIXTURE_TEAM blocks fits a mixture: a
- * block has 32 of the TC_LANES lanes and a warp for each part, so that sums are taken in the order of mixture_math.h.
- * After every round all blocks read what each has summed up, and go on with the same numbers.
+ * block has 32 of the TC_LANES lanes, and for each part as many warps as there are slices: what has to be known of a
+ * sample is found out for one sample of each slice at the same time, and then added up by the first slice's warps in
+ * the order of mixture_math.h. After every round all blocks read what each has summed up, and go on with the same
+ * numbers.
  */
 #ifndef TC_DEVICE_MIXTURE_CUH
 #define TC_DEVICE_MIXTURE_CUH
@@ -15,7 +17,9 @@ extern "C" {
 
 enum {
     MIXTURE_TEAM = TC_LANES / 32,
-    MIXTURE_THREADS = 32 * TC_MIXTURE_PARTS,
+    MIXTURE_SLICES = 4,
+    MIXTURE_WARPS = TC_MIXTURE_PARTS * MIXTURE_SLICES,
+    MIXTURE_THREADS = 32 * MIXTURE_WARPS,
     MIXTURE_SUMS = TC_MIXTURE_PARTS * TC_MOMENTS
 };
 
@@ -32,16 +36,13 @@ typedef struct mixture_team {
 typedef struct device_samples {
     const double *x, *y, *z, *weight;
     double *nearest;
-    double *density[TC_MIXTURE_PARTS];
 } device_samples;
 
-enum { MIXTURE_ARRAYS = 5 + TC_MIXTURE_PARTS };
+enum { MIXTURE_ARRAYS = 5 };
 
 static __host__ __device__ inline device_samples samples_at(double *memory, size_t most)
 {
-    device_samples s = {memory, memory + most, memory + 2 * most, memory + 3 * most, memory + 4 * most, {}};
-    for (int k = 0; k < TC_MIXTURE_PARTS; k++) s.density[k] = memory + (size_t)(5 + k) * most;
-    return s;
+    return {memory, memory + most, memory + 2 * most, memory + 3 * most, memory + 4 * most};
 }
 
 /* What a block keeps while it fits. */
@@ -50,10 +51,24 @@ typedef struct fitting_block {
     unsigned target, turn; /* of the barrier: thread 0's; of what is exchanged: the same for all */
     double sums[MIXTURE_SUMS];
     double centre[TC_MIXTURE_PARTS][3];
-    double key[TC_MIXTURE_PARTS];
-    unsigned at[TC_MIXTURE_PARTS];
+    double key[MIXTURE_WARPS];
+    unsigned at[MIXTURE_WARPS];
+    double value[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* of a sample of each slice and lane, for each part    */
+    double share[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* of its weight                                       */
+    double color[MIXTURE_SLICES][3][32];
     tc_mixture mixture;
 } fitting_block;
+
+/* The part and the slice that a warp works for. */
+static __device__ inline int part_of_warp(void)
+{
+    return (int)(threadIdx.x >> 5) % TC_MIXTURE_PARTS;
+}
+
+static __device__ inline int slice_of_warp(void)
+{
+    return (int)(threadIdx.x >> 5) / TC_MIXTURE_PARTS;
+}
 
 /* The block's first sample; the others are TC_LANES apart. */
 static __device__ inline unsigned first_sample(void)
@@ -61,14 +76,14 @@ static __device__ inline unsigned first_sample(void)
     return blockIdx.x * 32 + (threadIdx.x & 31);
 }
 
-/* Adds up `count` values of every lane and warp over the team, warp k's into block->sums from k * count on. */
+/* Adds up `count` values of every lane of the first slice over the team, part k's into block->sums from k * count on. */
 static __device__ inline void team_sum(fitting_block *block, const double *value, int count)
 {
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, turn = (int)(block->turn & 1);
-    for (int i = 0; i < count; i++) {
+    const int lane = threadIdx.x & 31, part = part_of_warp(), turn = (int)(block->turn & 1);
+    for (int i = 0; i < count && slice_of_warp() == 0; i++) {
         double sum = value[i];
         for (int d = 16; d; d >>= 1) sum += __shfl_down_sync(WARP, sum, d);
-        if (lane == 0) __stcg(&block->team->sums[turn][blockIdx.x][warp * count + i], sum);
+        if (lane == 0) __stcg(&block->team->sums[turn][blockIdx.x][part * count + i], sum);
     }
     barrier_all(&block->team->arrived, &block->target);
     for (int i = (int)threadIdx.x; i < TC_MIXTURE_PARTS * count; i += MIXTURE_THREADS) {
@@ -94,7 +109,7 @@ static __device__ inline unsigned draw_sample(fitting_block *block, const device
     const unsigned none = 0xffffffffu, turn = block->turn & 1;
     double best = -HUGE_VAL;
     unsigned at = none;
-    for (unsigned i = first_sample() + (threadIdx.x >> 5) * TC_LANES; i < count; i += TC_MIXTURE_PARTS * TC_LANES) {
+    for (unsigned i = first_sample() + (threadIdx.x >> 5) * TC_LANES; i < count; i += MIXTURE_WARPS * TC_LANES) {
         const double chance = s.weight[i] * s.nearest[i];
         const double key = chance > 0 ? tc_draw_key(draw, i, chance) : -HUGE_VAL;
         if (key > best) best = key, at = i;
@@ -107,7 +122,7 @@ static __device__ inline unsigned draw_sample(fitting_block *block, const device
     if ((threadIdx.x & 31) == 0) block->key[threadIdx.x >> 5] = best, block->at[threadIdx.x >> 5] = at;
     __syncthreads();
     if (threadIdx.x == 0) {
-        for (int k = 1; k < TC_MIXTURE_PARTS; k++) take_better(block->key[k], block->at[k], &best, &at);
+        for (int k = 1; k < MIXTURE_WARPS; k++) take_better(block->key[k], block->at[k], &best, &at);
         __stcg(&block->team->key[turn][blockIdx.x], best);
         __stcg(&block->team->at[turn][blockIdx.x], at);
     }
@@ -123,7 +138,7 @@ static __device__ inline unsigned draw_sample(fitting_block *block, const device
 /* choose_centres() of mixture.c. */
 static __device__ inline int choose_centres(fitting_block *block, const device_samples &s, unsigned count)
 {
-    const unsigned first = first_sample() + (threadIdx.x >> 5) * TC_LANES, step = TC_MIXTURE_PARTS * TC_LANES;
+    const unsigned first = first_sample() + (threadIdx.x >> 5) * TC_LANES, step = MIXTURE_WARPS * TC_LANES;
     int chosen = 0;
     for (unsigned i = first; i < count; i += step) s.nearest[i] = TC_FARTHEST;
     while (chosen < TC_MIXTURE_PARTS) {
@@ -141,38 +156,58 @@ static __device__ inline int choose_centres(fitting_block *block, const device_s
     return chosen;
 }
 
+/* Moments of all parts into block->sums. value(part, x, y, z) says something of a sample for a part, and
+ * share(part, values), from that for all parts, 32 apart, how much of its weight the part has. */
+template <class Value, class Share>
+static __device__ inline void sum_moments(fitting_block *block, const device_samples &s, unsigned count, Value value,
+                                          Share share)
+{
+    const int part = part_of_warp(), slice = slice_of_warp(), lane = threadIdx.x & 31;
+    double moments[TC_MOMENTS] = {0};
+    for (unsigned start = 0; start + blockIdx.x * 32 < count; start += MIXTURE_SLICES * TC_LANES) {
+        const unsigned first = start + first_sample(), i = first + (unsigned)slice * TC_LANES;
+        const bool inside = i < count;
+        const double color[3] = {inside ? s.x[i] : 0, inside ? s.y[i] : 0, inside ? s.z[i] : 0};
+        const double weight = inside ? s.weight[i] : 0;
+        block->value[slice][part][lane] = value(part, color[0], color[1], color[2]);
+        __syncthreads();
+        block->share[slice][part][lane] = share(part, &block->value[slice][0][lane]) * weight;
+        if (part < 3) block->color[slice][part][lane] = color[part];
+        __syncthreads();
+        for (int k = 0; k < MIXTURE_SLICES && slice == 0 && first + (unsigned)k * TC_LANES < count; k++)
+            tc_moments_add(moments, block->share[k][part][lane], block->color[k][0][lane], block->color[k][1][lane],
+                           block->color[k][2][lane]);
+    }
+    team_sum(block, moments, TC_MOMENTS);
+}
+
 /* Moments of all parts if each sample belongs to the nearest centre. */
 static __device__ inline void assign_samples(fitting_block *block, const device_samples &s, unsigned count, int centres)
 {
-    const int part = (int)(threadIdx.x >> 5);
-    double moments[TC_MOMENTS] = {0};
-    for (unsigned i = first_sample(); i < count; i += TC_LANES) {
-        double least = TC_FARTHEST;
-        int best = 0;
-        for (int k = 0; k < centres; k++) {
-            const double d = tc_squared_distance(s.x[i], s.y[i], s.z[i], block->centre[k]);
-            if (d < least) least = d, best = k;
-        }
-        tc_moments_add(moments, (part == best) * s.weight[i], s.x[i], s.y[i], s.z[i]);
-    }
-    team_sum(block, moments, TC_MOMENTS);
+    sum_moments(
+        block, s, count,
+        [&](int part, double x, double y, double z) { return tc_squared_distance(x, y, z, block->centre[part]); },
+        [&](int part, const double *distance) {
+            double least = TC_FARTHEST;
+            int best = 0;
+            for (int k = 0; k < centres; k++)
+                if (distance[32 * k] < least) least = distance[32 * k], best = k;
+            return (double)(part == best);
+        });
 }
 
 /* Moments of all parts by what each accounts for. */
 static __device__ inline void expect_samples(fitting_block *block, const device_samples &s, unsigned count)
 {
-    const int part = (int)(threadIdx.x >> 5);
-    const tc_gaussian g = block->mixture.part[part];
-    double moments[TC_MOMENTS] = {0};
-    for (unsigned i = first_sample(); i < count; i += TC_LANES)
-        s.density[part][i] = g.weight > 0 ? tc_gaussian_density(&g, s.x[i], s.y[i], s.z[i]) : 0;
-    __syncthreads();
-    for (unsigned i = first_sample(); i < count; i += TC_LANES) {
-        double sum = s.density[0][i];
-        for (int k = 1; k < TC_MIXTURE_PARTS; k++) sum += s.density[k][i];
-        tc_moments_add(moments, tc_share(part, s.density[part][i], sum) * s.weight[i], s.x[i], s.y[i], s.z[i]);
-    }
-    team_sum(block, moments, TC_MOMENTS);
+    const tc_gaussian g = block->mixture.part[part_of_warp()];
+    sum_moments(
+        block, s, count,
+        [&](int, double x, double y, double z) { return g.weight > 0 ? tc_gaussian_density(&g, x, y, z) : 0; },
+        [&](int part, const double *density) {
+            double sum = density[0];
+            for (int k = 1; k < TC_MIXTURE_PARTS; k++) sum += density[32 * k];
+            return tc_share(part, density[32 * part], sum);
+        });
 }
 
 /* The Gaussians of the moments in block->sums. */

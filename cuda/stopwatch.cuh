@@ -22,12 +22,19 @@ done:
     return status;
 }
 
-/* Waits for what is under way. */
-static inline tilecut_status stopwatch_read(const stopwatch *watch, cudaStream_t stream, double *ms)
+static inline tilecut_status stopwatch_stop(const stopwatch *watch, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaEventRecord(watch->stop, stream));
+done:
+    return status;
+}
+
+/* Waits until the device has come to where it was stopped. */
+static inline tilecut_status stopwatch_read(const stopwatch *watch, double *ms)
 {
     tilecut_status status = TILECUT_OK;
     float passed = 0;
-    CUDA_TRY(cudaEventRecord(watch->stop, stream));
     CUDA_TRY(cudaEventSynchronize(watch->stop));
     CUDA_TRY(cudaEventElapsedTime(&passed, watch->start, watch->stop));
     *ms = (double)passed;
