@@ -76,7 +76,8 @@ static __device__ inline unsigned first_sample(void)
     return blockIdx.x * 32 + (threadIdx.x & 31);
 }
 
-/* Adds up `count` values of every lane of the first slice over the team, part k's into block->sums from k * count on. */
+/* Adds up `count` values of every lane of the first slice over the team, part k's into block->sums from k * count
+ * on. */
 static __device__ inline void team_sum(fitting_block *block, const double *value, int count)
 {
     const int lane = threadIdx.x & 31, part = part_of_warp(), turn = (int)(block->turn & 1);
