@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench.h - what the parts of the verb `bench` share. bench.c plans and runs the whole; bench_instances.c makes
- * what is solved, bench_run.c solves it and takes times, bench_peers.c runs programs to compare with,
- * bench_report.c and bench_plot.c say how it went.
+ * bench.h - what the parts of the verb `bench` share. bench.c plans and runs the whole, as bench_options.c was told;
+ * bench_instances.c makes what is solved, bench_turns.c lets everyone have his turn at it, bench_run.c solves it and
+ * takes times, bench_peers.c runs programs to compare with, bench_report.c, bench_summary.c and bench_plot.c say how
+ * it went.
  *
  * Everyone starts from the same capacities in memory, and takes turns: a round is one run of every contestant,
  * so that a machine that slows down slows down all of them.

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench_turns.c - the contestants of a benchmark take turns on one instance.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bench_work.h"
+#include "engine.h"
+#include "machine.h"
+#include "signals.h"
+
+enum { LONG_RUN_MS = 10000 };
+
+static int make_temporaries(const bench_instance *it, bench_work *w, failure *why)
+{
+    if (!w->folder[0]) {
+        bench_temporary(w->folder);
+        if (!mkdtemp(w->folder)) {
+            w->folder[0] = 0;
+            return fail(why, EXIT_RUNTIME, "no folder for the files of peers could be made in TMPDIR or /tmp");
+        }
+    }
+    snprintf(w->graph_path, sizeof w->graph_path, "%s/graph.tcg", w->folder);
+    snprintf(w->mask_path, sizeof w->mask_path, "%s/mask", w->folder);
+    return graph_write(w->graph_path, it->graph, it->quantum, why);
+}
+
+static void remove_temporaries(bench_work *w)
+{
+    if (w->graph_path[0]) unlink(w->graph_path);
+    if (w->mask_path[0]) unlink(w->mask_path);
+}
+
+static const char *const suffix[] = {[BENCH_COLD] = "", [BENCH_WARM] = "+warm", [BENCH_WHOLE] = "+whole"};
+
+static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_instance *it, const bench_contestant *who)
+{
+    bench_row *rows = realloc(w->rows.row, ((size_t)w->rows.count + 1) * sizeof *rows);
+    if (!rows) return NULL;
+    w->rows.row = rows;
+    bench_row *row = &rows[w->rows.count++];
+    *row = (bench_row){.width = it->width, .height = it->height, .threads = who->threads, .lambda = it->lambda,
+                       .way = who->way, .device = "", .certified = -1};
+    memcpy(row->family, spec->family, sizeof row->family);
+    memcpy(row->name, spec->name, sizeof row->name);
+    snprintf(row->solver, sizeof row->solver, "%s%s%s", who->peer ? "peer:" : "", who->name, suffix[who->way]);
+    return row;
+}
+
+/* Who was too slow for an instance of a family is not asked again for one as large. */
+static void skip_hopeless(bench_work *w, int first)
+{
+    for (int i = first; i < w->rows.count; i++) {
+        bench_row *row = &w->rows.row[i];
+        for (int k = 0; k < first && !row->reason[0]; k++) {
+            const bench_row *old = &w->rows.row[k];
+            if (old->overtime && !strcmp(old->family, row->family) && !strcmp(old->solver, row->solver) &&
+                old->threads == row->threads &&
+                (int64_t)old->width * old->height <= (int64_t)row->width * row->height) {
+                snprintf(row->reason, sizeof row->reason, "too slow for %s %dx%d", old->name, old->width, old->height);
+                row->overtime = true;
+            }
+        }
+    }
+}
+
+/* One run of one contestant. Answers of later runs must be those of the first. */
+static void run_once(const bench_wanted *my, bench_work *w, const bench_instance *it, const bench_contestant *who,
+                     bench_row *row, bool counts)
+{
+    bench_times times;
+    const bench_row before = *row;
+    const double start = machine_ms();
+    const bool done = who->peer ? bench_run_peer(who->peer, w->graph_path, w->mask_path, my->limit, row, &times)
+                                : bench_run_solver(it, who->name, my->limit, row, &times);
+    if (!done) {
+        row->runs = 0;
+        if (signals_caught) row->reason[0] = 0; /* stopped, not beaten: the row is unfinished */
+        return;
+    }
+    if (before.device[0] && (before.flow != row->flow || strcmp(before.mask_sha256, row->mask_sha256)))
+        row->differs = true;
+    if (counts || machine_ms() - start > LONG_RUN_MS) row->run[row->runs++] = times;
+}
+
+/* A long run needs no warming up and is not repeated. */
+static bool enough(const bench_wanted *my, const bench_row *row)
+{
+    const bench_times *one = &row->run[0];
+    return row->runs >= my->runs || (row->runs && one->build + one->copy + one->solve > LONG_RUN_MS);
+}
+
+static void progress(const bench_wanted *my, const bench_work *w, int index, const bench_row *row, int round)
+{
+    if (my->common.quiet || !isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r\033[K[%d/%d] %s %s %dx%d: round %d of %d, %s", index + 1, w->plan.count, row->family,
+            row->name, row->width, row->height, round, my->runs, row->solver);
+}
+
+/* Memory that a large process left is in small pieces, and what nobody has used for a while a host may have taken back:
+ * whoever comes next would pay for having it put together, up to ten times what building a graph takes. Nobody's time,
+ * so everyone's memory is made ready before his turn. Not more than there is: who asks for that is told in his own
+ * turn, and a process that only made ready is not to be killed for it. */
+static void gather_memory(size_t size)
+{
+    if (size > machine_memory() / 4 * 3) return;
+    void *const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+#ifdef MADV_HUGEPAGE
+    (void)madvise(memory, size, MADV_HUGEPAGE);
+#endif
+    memset(memory, 1, size);
+    (void)munmap(memory, size);
+}
+
+/* Rounds: everyone once to warm up, then everyone in turn, each round beginning with another one. */
+static void measure(const bench_wanted *my, bench_work *w, const bench_instance *it, int index, int first)
+{
+    enum { OURS = 36, OF_A_PEER = 176 }; /* bytes a pixel */
+    const size_t pixels = (size_t)it->width * (size_t)it->height;
+    for (int round = 0; round <= my->runs && !signals_caught; round++)
+        for (int i = 0; i < w->contestants && !signals_caught; i++) {
+            const int turn = round > 0 ? (i + round - 1) % w->contestants : i;
+            bench_row *row = &w->rows.row[first + turn];
+            const bench_contestant *who = &w->field[turn];
+            if (row->reason[0] || enough(my, row) || (!round && who->peer)) continue;
+            progress(my, w, index, row, round);
+            gather_memory(pixels * (who->peer ? OF_A_PEER : OURS));
+            run_once(my, w, it, who, row, round > 0);
+        }
+}
+
+static void tell(const bench_wanted *my, bench_work *w, int index, int first)
+{
+    if (!my->common.quiet && isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+    else if (!my->common.quiet && !w->table)
+        fprintf(stderr, "tilecut: [%d/%d] %s %s %dx%d\n", index + 1, w->plan.count, w->rows.row[first].family,
+                w->rows.row[first].name, w->rows.row[first].width, w->rows.row[first].height);
+    for (int i = first; i < w->rows.count; i++) {
+        const bench_row *row = &w->rows.row[i];
+        if (row->differs || row->certified == 0) {
+            fprintf(stderr, "tilecut: %s %s %dx%d: %s: %s\n", row->family, row->name, row->width, row->height,
+                    row->solver, row->differs ? "another flow or mask than the first row" : row->reason);
+        }
+        if (w->table && !row->unwanted) bench_print_row(row);
+    }
+    if (w->table) fflush(stdout);
+}
+
+/* Drops the rows of an instance that an interrupt left unfinished. */
+static void drop_unfinished(const bench_wanted *my, bench_work *w, int first)
+{
+    for (int i = first; i < w->rows.count; i++)
+        if (!enough(my, &w->rows.row[i]) && !w->rows.row[i].reason[0]) w->rows.count = first;
+}
+
+int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *why)
+{
+    const bench_spec *spec = &w->plan.specs[index];
+    bench_instance it = {0};
+    const int first = w->rows.count;
+    int status = bench_instance_make(spec, &my->wish, &it, why);
+    if (status == EXIT_DONE && w->peers) status = make_temporaries(&it, w, why);
+    for (int i = 0; i < w->contestants && status == EXIT_DONE; i++)
+        if (!add_row(w, spec, &it, &w->field[i])) status = fail(why, EXIT_RESOURCES, "not enough memory");
+    if (status == EXIT_DONE) {
+        skip_hopeless(w, first);
+        measure(my, w, &it, index, first);
+        if (signals_caught) drop_unfinished(my, w, first);
+        for (int i = first; i < w->rows.count; i++) w->rows.row[i].flow += it.saved.settled;
+        if (!bench_summarise(&w->rows, first)) w->disagreed = true;
+        if (w->rows.count > first) tell(my, w, index, first);
+    }
+    remove_temporaries(w);
+    bench_instance_free(&it);
+    return status;
+}

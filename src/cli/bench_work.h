@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench_work.h - what is asked of `bench`, who contests, and how far that is: shared by bench.c, bench_options.c and
+ * bench_turns.c.
+ */
+#ifndef CLI_BENCH_WORK_H
+#define CLI_BENCH_WORK_H
+
+#include "bench.h"
+#include "options.h"
+#include "outputs.h"
+
+enum { BENCH_LIST_MOST = 32 };
+
+/* Words separated by commas. */
+typedef struct bench_words {
+    char *text; /* owned: a copy cut into pieces */
+    const char *item[BENCH_LIST_MOST];
+    int count;
+} bench_words;
+
+typedef struct bench_numbers {
+    double item[BENCH_LIST_MOST];
+    int count;
+} bench_numbers;
+
+/* As bench_options says, and what follows from it. */
+typedef struct bench_wanted {
+    common common;
+    bench_wish wish;
+    bench_words families, solvers, peers;
+    bench_numbers sizes, lambdas, threads;
+    int side[BENCH_LIST_MOST]; /* sizes, as wish.sizes has them */
+    int runs;
+    double limit;
+    const char *csv, *plot;
+} bench_wanted;
+
+extern const option bench_options[];
+
+/* What the options left open, and what follows from others. */
+void bench_wanted_fill_in(bench_wanted *my);
+void bench_wanted_free(bench_wanted *my);
+
+typedef struct bench_contestant {
+    const char *name;       /* of the solver; "auto" too */
+    int threads;
+    const bench_peer *peer; /* NULL: a solver            */
+    enum bench_way way;
+} bench_contestant;
+
+typedef struct bench_work {
+    bench_plan plan;
+    bench_contestant field[3 * BENCH_LIST_MOST * BENCH_LIST_MOST + BENCH_LIST_MOST]; /* in three ways; peers */
+    int contestants;
+    bool peers;
+    outputs outputs;
+    output *csv_out, *json_out, *plot_out;
+    notes notes;
+    bench_rows rows;
+    char machine[160];
+    /* Temporary, for peers; "": not made. */
+    char folder[BENCH_TEMPORARY], graph_path[BENCH_TEMPORARY + 16], mask_path[BENCH_TEMPORARY + 16];
+    bool disagreed, table;
+} bench_work;
+
+/* Makes instance `index` of the plan and measures all contestants on it, a row each; tells them on the way. */
+int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *why);
+
+#endif
