@@ -420,6 +420,7 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     CUDA_TRY(cudaGetLastError());
     if (near) TRY(side_join(&side, stream));
 done:
+    if (status != TILECUT_OK && side.stream) (void)cudaStreamSynchronize(side.stream); /* the memory goes next */
     side_close(&side);
     return status;
 }
