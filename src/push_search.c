@@ -19,8 +19,6 @@ static void place_strips(push *s)
         strip *const t = &s->strip[i];
         t->first = s->first_row[i] * s->tiles_x;
         t->end = s->first_row[i + 1] * s->tiles_x;
-        t->record = t->first * TC_RECORDS_A_TILE;
-        t->room = t->end * TC_RECORDS_A_TILE;
         for (int parity = 0; parity < 2; parity++) {
             t->queue[parity] = (tc_push_names){s->queue[parity] + t->first, 0};
             t->told[0][parity].count = t->told[1][parity].count = t->crossed[parity].count = 0;
@@ -74,21 +72,52 @@ static int tell_neighbours(strip *t, int tile, int level, uint32_t left, uint32_
     return told;
 }
 
+void tc_push_unpack(const push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base)
+{
+    tc_board *const board = &s->board[tile];
+    tc_push_node *node = s->node + (size_t)tile * TC_TILE_NODES;
+    uint32_t height[TC_TILE][TC_TILE];
+    int planes = 0;
+    while (board->snapshot >> planes) planes++;
+    s->kernel->read_numbers(s->levels[tile].plane, planes, rows, base + (uint32_t)board->level, base - 2, height);
+    for (int y = 0; y < TC_TILE; y++, node += TC_TILE) {
+        if (!rows[y]) continue;
+        for (int x = 0; x < TC_TILE; x++) node[x].height = (int32_t)height[y][x];
+    }
+    board->snapshot = TC_NONE;
+}
+
+/* The front of the tile was reached at `level`. */
+static void note_level(strip *t, int tile, int level)
+{
+    const push *const s = t->s;
+    tc_board *const board = &s->board[tile];
+    const int above = level - board->level;
+    if (board->level == TC_NONE) {
+        board->level = level;
+        board->snapshot = 0;
+        return;
+    }
+    if (board->snapshot != TC_NONE && above >> TC_LEVEL_PLANES) { /* more than they can count */
+        uint32_t before[TC_TILE];
+        for (int y = 0; y < TC_TILE; y++) before[y] = board->seen[y] & ~board->front[y];
+        tc_push_unpack(s, tile, before, t->base);
+    }
+    if (board->snapshot == TC_NONE) {
+        tc_push_write_heights(s, tile, board->front, t->base + (uint32_t)level);
+    } else {
+        s->kernel->count_on(s->levels[tile].plane, board, (uint32_t)board->snapshot, (uint32_t)above);
+        board->snapshot = above;
+    }
+}
+
 /* Keeps note of what `level` reached in a tile, `sources` of it active, and hands it on, to so many tiles in other
  * strips. */
 static int settle(strip *t, int tile, int level, int sources, uint32_t left, uint32_t right)
 {
     const push *const s = t->s;
     tc_board *const board = &s->board[tile];
-    if (t->record < t->room) {
-        tc_push_record *r = &s->record[t->record];
-        memcpy(r->front, board->front, sizeof r->front);
-        r->level = (uint32_t)level;
-        r->next = board->snapshot;
-        board->snapshot = t->record++;
-    } else {
-        tc_push_write_heights(s, tile, board->front, t->base + (uint32_t)level);
-    }
+    note_level(t, tile, level);
     if (sources) {
         t->active += sources;
         t->highest = (uint32_t)level;
@@ -113,7 +142,7 @@ static void restart(strip *t)
         for (tc_board *board = s->board + y * s->tiles_x; board < s->board + (y + 1) * s->tiles_x; board++) {
             s->weight[y] += board->visits;
             board->visits = 0;
-            board->snapshot = TC_NONE;
+            board->level = board->snapshot = TC_NONE;
             s->kernel->restart(board, false);
         }
     }

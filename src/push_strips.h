@@ -15,14 +15,12 @@
 #include "solver_push.h"
 #include "tile_board.h"
 
-enum { TC_NONE = -1, TC_RECORDS_A_TILE = 3, TC_ROWS_A_STRIP = 2 /* at least, if there is another */ };
+enum { TC_NONE = -1, TC_LEVEL_PLANES = 12, TC_ROWS_A_STRIP = 2 /* at least, if there is another */ };
 
-/* What one level of a search reached in a tile. */
-typedef struct tc_push_record {
-    uint32_t front[TC_TILE];
-    uint32_t level;
-    int32_t next; /* the next one of the same tile, or TC_NONE */
-} tc_push_record;
+/* By how much the level at which a search reached a pixel is above the first in its tile, as bit planes. */
+typedef struct tc_push_levels {
+    uint32_t plane[TC_LEVEL_PLANES][TC_TILE];
+} tc_push_levels;
 
 /* Tiles or pixels. */
 typedef struct tc_push_names {
@@ -37,7 +35,6 @@ typedef struct tc_push_strip {
 
     tc_push_names queue[2];   /* tiles the search comes to, by parity of level         */
     tc_push_names told[2][2]; /* those that the strip above and below named, by parity */
-    int32_t record, room;     /* the next free record, and the end of this strip's     */
     uint64_t steps;           /* tiles times levels of the last search                 */
 
     uint32_t base;            /* height of level 0 */
@@ -69,7 +66,8 @@ typedef struct tc_push {
     tc_push_node *node;
     float *excess;
     tc_float4 *residual;
-    tc_board *board; /* `snapshot` of a board: its first record not yet unpacked, or TC_NONE */
+    tc_board *board; /* `level` of a board: the first of the search there, or TC_NONE; `snapshot`: how far its planes
+                        count, or TC_NONE where heights are in the nodes already */
     int tiles_x, tiles_y;
     int32_t inner[4], outer[4];     /* index steps to a neighbour in the tile, and to the next tile */
     uint32_t edge_mask[4], edge[4]; /* p is at edge d of its tile if (p & edge_mask[d]) == edge[d] */
@@ -77,7 +75,7 @@ typedef struct tc_push {
     tc_push_strip *strip;
     int strips;
     int *first_row;             /* of tiles, of each strip; and the end */
-    tc_push_record *record;     /* TC_RECORDS_A_TILE for each tile */
+    tc_push_levels *levels;     /* of each tile */
     int32_t *queue[2];          /* a place for each tile */
     int64_t *weight;            /* by row of tiles: what there was to do */
     tc_push_found (*progress)[2]; /* of each of the team, by parity of level */
@@ -98,6 +96,10 @@ static inline void tc_push_write_heights(const tc_push *s, int tile, const uint3
     for (int y = 0; y < TC_TILE; y++, node += TC_TILE)
         for (uint32_t bits = front[y]; bits; bits &= bits - 1) node[__builtin_ctz(bits)].height = (int32_t)height;
 }
+
+/* Writes the heights of `rows`, pixels of a tile that the search has reached, from its planes, `base` being level 0,
+ * and heights that read as unreached beside them; from then on they are in the nodes. */
+void tc_push_unpack(const tc_push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base);
 
 /* The strips of worker `number` of the team: pairs go round, since what there is to do comes in heaps. */
 #define TC_EACH_STRIP(t, s, team, number)                                                                    \

@@ -9,8 +9,9 @@
  *
  *  1. Exact heights come from searching back from the sinks (global relabelling, Cherkassky & Goldberg 1997)
  *     on the bitboards of tile_board.h. Pixels that a search does not reach are stuck for good.
- *  2. The search writes no heights. Each tile keeps a log of the levels that came through it, and is
- *     unpacked when a push first needs its heights: late in the solve few tiles are ever touched.
+ *  2. The search writes no heights. Each tile has its levels in bit planes, where counting on is some vector
+ *     instructions for all pixels, and is unpacked when a push first needs its heights: late in the solve few tiles
+ *     are ever touched.
  *  3. Waves with a window. A sweep takes active pixels from the highest level down to 0. A lifted pixel
  *     takes part in the running sweep again only while it is at most `window` levels above the lowest level
  *     that the sweep has come to; what rises further waits. So excess finds its way round small obstacles at
@@ -54,12 +55,9 @@ bool tc_push_reserve(strip *t, uint32_t level)
     return true;
 }
 
-static void unpack(const strip *t, tc_board *board)
+static inline void unpack(const strip *t, const tc_board *board)
 {
-    const push *const s = t->s;
-    for (int32_t i = board->snapshot; i != TC_NONE; i = s->record[i].next)
-        tc_push_write_heights(s, (int)(board - s->board), s->record[i].front, t->base + s->record[i].level);
-    board->snapshot = TC_NONE;
+    if (board->snapshot != TC_NONE) tc_push_unpack(t->s, (int)(board - t->s->board), board->seen, t->base);
 }
 
 /* ---- Sweep ------------------------------------------------------------------------------------ */
@@ -117,7 +115,7 @@ static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t leve
             if (!(board->inside >> d & 1)) continue; /* the grid may be a part of a larger one */
             q = p + s->outer[d];
             other = &s->board[q / TC_TILE_NODES];
-            if (other->snapshot != TC_NONE) unpack(t, other);
+            unpack(t, other);
         }
         const uint32_t there = (uint32_t)s->node[q].height - t->base;
         if (there == level - 1) {
@@ -141,7 +139,7 @@ static void discharge(strip *t, int32_t p)
     tc_board *const board = &t->s->board[p / TC_TILE_NODES];
     uint32_t lowest;
     board->visits++;
-    if (board->snapshot != TC_NONE) unpack(t, board);
+    unpack(t, board);
     for (uint32_t level = (uint32_t)node->height - t->base; push_down(t, board, p, level, &lowest);) {
         t->work++;
         if (unreached(lowest) || lowest >= t->ceiling || !tc_push_reserve(t, lowest + 1)) {
@@ -273,7 +271,7 @@ static void release(push *s, int strips)
         free(s->strip[i].told[0][0].name);
     }
     free(s->strip);
-    free(s->record);
+    free(s->levels);
     free(s->queue[0]);
     free(s->weight);
     free(s->first_row);
@@ -300,12 +298,12 @@ static bool take(push *s, int threads, int strips)
 {
     const size_t rows = (size_t)s->tiles_y, tiles = (size_t)s->tiles_x * rows;
     s->strip = calloc((size_t)strips, sizeof *s->strip);
-    s->record = malloc(tiles * TC_RECORDS_A_TILE * sizeof *s->record);
+    s->levels = malloc(tiles * sizeof *s->levels);
     s->queue[0] = malloc(2 * tiles * sizeof *s->queue[0]);
     s->weight = malloc(rows * sizeof *s->weight);
     s->progress = malloc((size_t)threads * sizeof *s->progress);
     s->first_row = malloc((size_t)(strips + 1) * sizeof *s->first_row);
-    if (!s->strip || !s->record || !s->queue[0] || !s->weight) return false;
+    if (!s->strip || !s->levels || !s->queue[0] || !s->weight) return false;
     if (!s->first_row || !s->progress) return false;
     s->queue[1] = s->queue[0] + tiles;
     for (size_t y = 0; y < rows; y++) s->weight[y] = 1; /* until something is known */
@@ -318,7 +316,7 @@ static size_t bytes_taken(const push *s, int strips)
 {
     const size_t tiles = (size_t)s->tiles_x * (size_t)s->tiles_y;
     const size_t names = 2 * tiles + (size_t)strips * NAMES_ACROSS * (size_t)s->tiles_x;
-    size_t bytes = tiles * (TC_TILE_NODES * sizeof *s->node + TC_RECORDS_A_TILE * sizeof *s->record);
+    size_t bytes = tiles * (TC_TILE_NODES * sizeof *s->node + sizeof *s->levels);
     bytes += names * sizeof *s->queue[0];
     for (int i = 0; i < strips; i++) bytes += s->strip[i].levels * sizeof *s->strip->list;
     return bytes;

@@ -96,6 +96,13 @@ typedef struct tc_board_kernels {
     void (*scan_excess)(const float *excess, uint32_t below[TC_TILE], uint32_t above[TC_TILE]);
     /* How many bits are set. */
     int (*count)(const uint32_t rows[TC_TILE]);
+    /* Numbers of pixels in bit planes, bit k of them in plane[k]. Those of pixels that are not yet seen, or in the
+     * front, go on from `from`, which all of them have, to `to` > from; planes that `from` does not need begin as 0. */
+    void (*count_on)(uint32_t (*plane)[TC_TILE], const tc_board *board, uint32_t from, uint32_t to);
+    /* The numbers in so many planes, plus `first`, of the pixels set in `rows`, and `other` for those that are not;
+     * rows without any are left alone. */
+    void (*read_numbers)(uint32_t (*plane)[TC_TILE], int planes, const uint32_t rows[TC_TILE], uint32_t first,
+                         uint32_t other, uint32_t number[TC_TILE][TC_TILE]);
     /* Column x = 0 or x = 31 of open & ~seen. */
     uint32_t (*column)(const uint32_t open[TC_TILE], const uint32_t seen[TC_TILE], int x);
 } tc_board_kernels;

@@ -152,6 +152,36 @@ static TARGET uint32_t NAME(column)(const uint32_t open[TC_TILE], const uint32_t
     return bits;
 }
 
+static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], const tc_board *board, uint32_t from, uint32_t to)
+{
+    for (int k = 0; to >> k; k++) {
+        const uint32_t flip = (from ^ to) >> k & 1;
+        const bool fresh = !(from >> k);
+        EACH_VECTOR(y)
+        {
+            const VEC later = ~NAME(load)(board->seen + y) | NAME(load)(board->front + y);
+            const VEC before = fresh ? (VEC){0} : NAME(load)(plane[k] + y);
+            if (fresh || flip) NAME(store)(plane[k] + y, before ^ (later & -((VEC){0} + flip)));
+        }
+    }
+}
+
+static TARGET void NAME(read_numbers)(uint32_t (*plane)[TC_TILE], int planes, const uint32_t rows[TC_TILE],
+                                      uint32_t first, uint32_t other, uint32_t number[TC_TILE][TC_TILE])
+{
+    EACH_VECTOR(x)
+    {
+        const VEC column = NAME(load)(row_number + x);
+        for (int y = 0; y < TC_TILE; y++) {
+            const VEC set = -((rows[y] >> column) & 1);
+            VEC sum = {0};
+            if (!rows[y]) continue;
+            for (int k = 0; k < planes; k++) sum |= ((plane[k][y] >> column) & 1) << k;
+            NAME(store)(number[y] + x, ((sum + first) & set) | (other & ~set));
+        }
+    }
+}
+
 static TARGET void NAME(scan_excess)(const float *excess, uint32_t below[TC_TILE], uint32_t above[TC_TILE])
 {
     for (int y = 0; y < TC_TILE; y++, excess += TC_TILE) {
@@ -191,6 +221,8 @@ static const tc_board_kernels NAME(kernels) = {
     .scan_links = NAME(scan_links),
     .scan_excess = NAME(scan_excess),
     .count = NAME(count),
+    .count_on = NAME(count_on),
+    .read_numbers = NAME(read_numbers),
     .column = NAME(column),
 };
 

@@ -367,6 +367,46 @@ START_TEST(links_move_and_boards_restart)
 }
 END_TEST
 
+/* Pixels are seen in an order of its own at numbers that grow; all the others count on. */
+static void numbers_of(int seed)
+{
+    enum { PLANES = 12, STEPS = 40, FIRST = 100000, OTHER = 99 };
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    for (int set = 0; set < count; set++) {
+        static uint32_t plane[PLANES][TC_TILE], number[TC_TILE][TC_TILE];
+        uint64_t state = (uint64_t)seed;
+        uint32_t expected[TC_TILE][TC_TILE] = {{0}}, from = 0;
+        tc_board board = {.seen = {0}};
+        int planes = 0, wrong = 0;
+        memset(plane, 0xa5, sizeof plane); /* whatever was there before */
+        draw_rows(&state, 1 + random_below(&state, 20), board.seen);
+        for (int i = 0; i < STEPS; i++) {
+            const uint32_t to = from + 1 + (uint32_t)random_below(&state, i % 3 ? 3 : 160);
+            if (to >> PLANES) break;
+            for (int y = 0; y < TC_TILE; y++)
+                for (int x = 0; x < TC_TILE; x++)
+                    if (!bit(board.seen, x, y)) expected[y][x] = to;
+            draw_rows(&state, 1 + random_below(&state, 20), board.front);
+            for (int y = 0; y < TC_TILE; y++) board.front[y] &= ~board.seen[y], board.seen[y] |= board.front[y];
+            sets[set]->count_on(plane, &board, from, to);
+            from = to;
+        }
+        while (from >> planes) planes++;
+        sets[set]->read_numbers(plane, planes, board.seen, FIRST, OTHER, number);
+        for (int y = 0; y < TC_TILE; y++)
+            for (int x = 0; x < TC_TILE && board.seen[y]; x++)
+                wrong += number[y][x] != (bit(board.seen, x, y) ? FIRST + expected[y][x] : OTHER);
+        ck_assert_msg(wrong == 0, "seed %d, set %d: %d numbers", seed, set, wrong);
+    }
+}
+
+START_TEST(numbers_in_planes_are_those_that_were_counted)
+{
+    for (int seed = 13000; seed < 13000 + CASES; seed++) numbers_of(seed);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("board");
@@ -377,6 +417,7 @@ int main(void)
     tcase_add_test(cases, what_fits_goes_to_the_next_pixel);
     tcase_add_test(cases, scans_and_columns_are_the_same_everywhere);
     tcase_add_test(cases, links_move_and_boards_restart);
+    tcase_add_test(cases, numbers_in_planes_are_those_that_were_counted);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }
