@@ -156,12 +156,12 @@ static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], const tc_board *bo
 {
     for (int k = 0; to >> k; k++) {
         const uint32_t flip = (from ^ to) >> k & 1;
-        const bool fresh = !(from >> k);
+        const bool used = from >> k;
         EACH_VECTOR(y)
         {
             const VEC later = ~NAME(load)(board->seen + y) | NAME(load)(board->front + y);
-            const VEC before = fresh ? (VEC){0} : NAME(load)(plane[k] + y);
-            if (fresh || flip) NAME(store)(plane[k] + y, before ^ (later & -((VEC){0} + flip)));
+            const VEC before = used ? NAME(load)(plane[k] + y) : (VEC){0};
+            if (!used || flip) NAME(store)(plane[k] + y, before ^ (later & -((VEC){0} + flip)));
         }
     }
 }
