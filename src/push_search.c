@@ -87,6 +87,13 @@ void tc_push_unpack(const push *s, int tile, const uint32_t rows[TC_TILE], uint3
     board->snapshot = TC_NONE;
 }
 
+static void write_heights(const push *s, int tile, const uint32_t front[TC_TILE], uint32_t height)
+{
+    tc_push_node *node = s->node + (size_t)tile * TC_TILE_NODES;
+    for (int y = 0; y < TC_TILE; y++, node += TC_TILE)
+        for (uint32_t bits = front[y]; bits; bits &= bits - 1) node[__builtin_ctz(bits)].height = (int32_t)height;
+}
+
 /* The front of the tile was reached at `level`. */
 static void note_level(strip *t, int tile, int level)
 {
@@ -104,7 +111,7 @@ static void note_level(strip *t, int tile, int level)
         tc_push_unpack(s, tile, before, t->base);
     }
     if (board->snapshot == TC_NONE) {
-        tc_push_write_heights(s, tile, board->front, t->base + (uint32_t)level);
+        write_heights(s, tile, board->front, t->base + (uint32_t)level);
     } else {
         s->kernel->count_on(s->levels[tile].plane, board, (uint32_t)board->snapshot, (uint32_t)above);
         board->snapshot = above;

@@ -90,13 +90,6 @@ static inline void tc_push_enlist(tc_push_strip *t, int32_t p, uint32_t level)
     t->list[level] = p;
 }
 
-static inline void tc_push_write_heights(const tc_push *s, int tile, const uint32_t front[TC_TILE], uint32_t height)
-{
-    tc_push_node *node = s->node + (size_t)tile * TC_TILE_NODES;
-    for (int y = 0; y < TC_TILE; y++, node += TC_TILE)
-        for (uint32_t bits = front[y]; bits; bits &= bits - 1) node[__builtin_ctz(bits)].height = (int32_t)height;
-}
-
 /* Writes the heights of `rows`, pixels of a tile that the search has reached, from its planes, `base` being level 0,
  * and heights that read as unreached beside them; from then on they are in the nodes. */
 void tc_push_unpack(const tc_push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base);

@@ -27,7 +27,8 @@ typedef struct tc_board {
     uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
     tc_halo halo[2];           /* told by the neighbours, by parity of the level they feed  */
     int32_t queued[2];         /* the level this tile was last queued for, by parity        */
-    int32_t level, snapshot;   /* the last level that reached it, and its number in the log */
+    int32_t level, snapshot;   /* the last level that reached it, and its number in the log; solver_push.c
+                                  has others: push_strips.h                                 */
     /* `ready` and `stale` are written one after the other: side by side, compilers read them as one before they are
      * in the cache, which stalls. */
     uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
