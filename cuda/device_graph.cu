@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device_graph.cuh"
+#include "device_nearness.cuh"
 #include "planar.cuh"
 #include "rungs.cuh"
 #include "stopwatch.cuh"
@@ -113,17 +114,25 @@ done:
     return status;
 }
 
-static tilecut_status upload_image(const tc_cuda_graph *graph, const tilecut_image *image, const uint8_t *seeds)
+static tilecut_status upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds)
+{
+    const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(graph->seeds, seeds, n, cudaMemcpyHostToDevice, graph->stream));
+done:
+    return status;
+}
+
+static tilecut_status upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image)
 {
     tilecut_status status = TILECUT_OK;
-    const size_t n = (size_t)image->width * (size_t)image->height, row = tc_image_row_bytes(image);
+    const size_t row = tc_image_row_bytes(image);
     if (tc_image_stride(image) == row) /* much faster than row by row */
         CUDA_TRY(cudaMemcpyAsync((void *)graph->energy.pixels, image->pixels, row * (size_t)image->height,
                                  cudaMemcpyHostToDevice, graph->stream));
     else
         CUDA_TRY(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, image->pixels, tc_image_stride(image), row,
                                    (size_t)image->height, cudaMemcpyHostToDevice, graph->stream));
-    CUDA_TRY(cudaMemcpyAsync(graph->seeds, seeds, n, cudaMemcpyHostToDevice, graph->stream));
 done:
     return status;
 }
@@ -179,7 +188,8 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     *origin = {};
     TRY(take_memory(&graph, &plan, NULL));
     graph->energy.soft_seeds = energy->soft_seeds;
-    TRY(upload_image(graph, &energy->image, energy->seeds));
+    TRY(upload_seeds(graph, energy->seeds));
+    TRY(upload_pixels(graph, &energy->image));
     TRY(upload_tables(graph, energy, bins));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     origin->copy_ms = tc_now_ms() - start;
@@ -191,9 +201,10 @@ done:
     return status;
 }
 
-/* Learns from the seeds or from the mask that is kept, and makes the grid. That is on its way before the host knows
- * whether there was something to learn from, which spares one wait of two; if not, nobody looks at it. */
-static tilecut_status learn(tc_cuda_graph *graph, tc_cuda_origin *origin)
+/* Learns from the seeds or from the mask that is kept, and makes the grid once `near` (NULL: there is none) is done.
+ * That is on its way before the host knows whether there was something to learn from, which spares one wait of two; if
+ * not, nobody looks at it. */
+static tilecut_status learn(tc_cuda_graph *graph, nearness_search *near, tc_cuda_origin *origin)
 {
     const double start = tc_now_ms();
     const device_energy *e = &graph->energy;
@@ -201,12 +212,13 @@ static tilecut_status learn(tc_cuda_graph *graph, tc_cuda_origin *origin)
     const model_lesson lesson = {graph->taught ? graph->kept : NULL, (double)graph->kept_foreground, graph->guessed,
                                  graph->totals};
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->source_cost, (int32_t *)e->sink_cost,
-                                 (int32_t *)e->near_cost, (uint8_t *)e->nearness, graph->facts};
+                                 (int32_t *)e->near_cost, graph->facts};
     tilecut_status status = TILECUT_OK;
     stopwatch building = {};
     learnt facts;
 
     TRY(model_learn(e, request, &lesson, &tables, graph->scratch, graph->stream));
+    if (near) TRY(nearness_join(near, graph->stream));
     TRY(stopwatch_start(&building, graph->stream));
     TRY(grid_build(e, &graph->view, graph->stream));
     TRY(stopwatch_stop(&building, graph->stream));
@@ -225,17 +237,21 @@ done:
     return status;
 }
 
+/* Labels go up first: which are nearer is found out while the pixels follow. */
 extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
                                               const tilecut_params *params, const char *solver, void *const *stream,
                                               tc_cuda_origin *origin)
 {
     const model_request request = model_request_of(image, params);
     const bool near = request.spatial > 0, taught = request.bits > 0, hard = !taught && !near && !params->soft_seeds;
+    const size_t learning = model_scratch_bytes(image, &request);
+    const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
     const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, near, stream != NULL, taught, hard,
-                             model_scratch_bytes(image, &request), solver};
+                             learning + searching, solver};
     const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
+    nearness_search search = {};
 
     *out = NULL;
     *origin = {};
@@ -248,13 +264,18 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
         graph->energy.stride = tc_image_stride(image);
         graph->energy.seeds = seeds;
     } else {
-        TRY(upload_image(graph, image, seeds));
+        TRY(upload_seeds(graph, seeds));
     }
+    if (near)
+        TRY(nearness_begin(&search, graph->energy.seeds, image->width, image->height, (char *)graph->scratch + learning,
+                           (uint8_t *)graph->energy.nearness, graph->stream));
+    if (!stream) TRY(upload_pixels(graph, image));
     origin->copy_ms = tc_now_ms() - clock;
-    TRY(learn(graph, origin));
+    TRY(learn(graph, &search, origin));
     *out = graph;
     graph = NULL;
 done:
+    nearness_end(&search);
     tc_cuda_graph_destroy(graph);
     return status;
 }
@@ -285,7 +306,7 @@ done:
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     *origin = {};
-    return learn(graph, origin);
+    return learn(graph, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)

@@ -8,7 +8,6 @@
 
 #include "device_mixture.cuh"
 #include "device_model.cuh"
-#include "device_nearness.cuh"
 
 extern "C" {
 #include "colors_math.h"
@@ -29,7 +28,6 @@ typedef struct model_scratch {
     mixture_team *team[2];
     float *cost[2];               /* [bins] of calling a colour foreground, background        */
     size_t most, counted;         /* samples; bytes from `contrast` on that begin as 0        */
-    void *maps;                   /* of nearness                                              */
 } model_scratch;
 
 typedef struct model {
@@ -82,7 +80,6 @@ static model_scratch place_scratch(int width, int height, size_t bins, char *bas
         s.sample[k] = (double *)(base + take(&learning, MIXTURE_ARRAYS * s.most * sizeof *s.sample[k]));
         s.cost[k] = (float *)(base + take(&learning, bins * sizeof *s.cost[k]));
     }
-    s.maps = base + take(&learning, nearness_scratch_bytes(width, height));
     *total = learning;
     return s;
 }
@@ -358,47 +355,10 @@ done:
     return status;
 }
 
-/* Nearness on a stream of its own, beside what goes on in `stream`, which waits for it in the end. */
-typedef struct side_stream {
-    cudaStream_t stream;
-    cudaEvent_t begun, ended;
-} side_stream;
-
-static tilecut_status side_open(side_stream *side, cudaStream_t stream)
-{
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaStreamCreateWithFlags(&side->stream, cudaStreamNonBlocking));
-    CUDA_TRY(cudaEventCreateWithFlags(&side->begun, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventCreateWithFlags(&side->ended, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventRecord(side->begun, stream));
-    CUDA_TRY(cudaStreamWaitEvent(side->stream, side->begun, 0));
-done:
-    return status;
-}
-
-static tilecut_status side_join(const side_stream *side, cudaStream_t stream)
-{
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaEventRecord(side->ended, side->stream));
-    CUDA_TRY(cudaStreamWaitEvent(stream, side->ended, 0));
-done:
-    return status;
-}
-
-/* Destroying what is in use is allowed: it goes when it is done. */
-static void side_close(const side_stream *side)
-{
-    if (side->ended) (void)cudaEventDestroy(side->ended);
-    if (side->begun) (void)cudaEventDestroy(side->begun);
-    if (side->stream) (void)cudaStreamDestroy(side->stream);
-}
-
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
                            const model_tables *tables, void *scratch, cudaStream_t stream)
 {
-    const bool first = !lesson->mask, near = first && tables->nearness != NULL;
     tilecut_status status = TILECUT_OK;
-    side_stream side = {};
     size_t total, entries = (size_t)energy->last + 1;
     model m = {*energy, *lesson, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
                request->bins, request->bits, request->colors->learn == tc_colors_gmm_learn};
@@ -407,20 +367,14 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     m.scratch = place_scratch(energy->width, energy->height, m.bins, (char *)scratch, &total);
     if (entries < m.bins) entries = m.bins;
     CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
-    CUDA_TRY(cudaMemsetAsync(tables->facts, 0, first ? sizeof(learnt) : offsetof(learnt, mixture), stream));
+    CUDA_TRY(cudaMemsetAsync(tables->facts, 0, lesson->mask ? offsetof(learnt, mixture) : sizeof(learnt), stream));
     survey_kernel<<<columns, dim3(32, BLOCK / 32), 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
-    if (near) TRY(side_open(&side, stream));
     if (m.bits) TRY(learn_colors(m, stream));
-    if (near) /* the colours take longer, so they are handed over first */
-        TRY(nearness_find(energy->seeds, energy->width, energy->height, m.scratch.maps, tables->nearness, side.stream));
     settle_kernel<<<1, 1, 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
     table_kernel<<<ceil_div(entries, BLOCK), BLOCK, 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
-    if (near) TRY(side_join(&side, stream));
 done:
-    if (status != TILECUT_OK && side.stream) (void)cudaStreamSynchronize(side.stream); /* the memory goes next */
-    side_close(&side);
     return status;
 }

@@ -39,7 +39,6 @@ typedef struct learnt {
 /* Tables to be filled, in device memory: those that `energy` points to. */
 typedef struct model_tables {
     int32_t *straight, *source_cost, *sink_cost, *near_cost;
-    uint8_t *nearness; /* NULL: not wanted */
     learnt *facts;
 } model_tables;
 
@@ -50,8 +49,7 @@ int32_t model_keys(const tilecut_image *image);
 
 size_t model_scratch_bytes(const tilecut_image *image, const model_request *request);
 
-/* Queues all of it on `stream`. Of `energy`, image, seeds and `last` are set; `scratch` is as above. Nearness is found
- * in the first lesson, and stays. */
+/* Queues all of it on `stream`. Of `energy`, image, seeds and `last` are set; `scratch` is as above. */
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
                            const model_tables *tables, void *scratch, cudaStream_t stream);
 

@@ -124,8 +124,9 @@ static __global__ void level_kernel(maps m, uint8_t *level)
     level[(size_t)y * m.width + x] = (uint8_t)((2 * (TC_NEARNESS_LEVELS - 1) * to_fg + sum) / (2 * sum));
 }
 
-tilecut_status nearness_find(const uint8_t *seeds, int width, int height, void *scratch, uint8_t *level,
-                             cudaStream_t stream)
+/* Queues all of it on `stream`. */
+static tilecut_status find(const uint8_t *seeds, int width, int height, void *scratch, uint8_t *level,
+                           cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
     size_t total;
@@ -140,4 +141,38 @@ tilecut_status nearness_find(const uint8_t *seeds, int width, int height, void *
     CUDA_TRY(cudaGetLastError());
 done:
     return status;
+}
+
+tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, int width, int height, void *scratch,
+                              uint8_t *level, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaStreamCreateWithFlags(&search->stream, cudaStreamNonBlocking));
+    CUDA_TRY(cudaEventCreateWithFlags(&search->begun, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&search->ended, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventRecord(search->begun, stream));
+    CUDA_TRY(cudaStreamWaitEvent(search->stream, search->begun, 0));
+    TRY(find(seeds, width, height, scratch, level, search->stream));
+    CUDA_TRY(cudaEventRecord(search->ended, search->stream));
+done:
+    return status;
+}
+
+tilecut_status nearness_join(nearness_search *search, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    if (search->stream) CUDA_TRY(cudaStreamWaitEvent(stream, search->ended, 0));
+    search->joined = true;
+done:
+    return status;
+}
+
+/* Destroying what is in use is allowed: it goes when it is done. */
+void nearness_end(nearness_search *search)
+{
+    if (search->stream && !search->joined) (void)cudaStreamSynchronize(search->stream);
+    if (search->ended) (void)cudaEventDestroy(search->ended);
+    if (search->begun) (void)cudaEventDestroy(search->begun);
+    if (search->stream) (void)cudaStreamDestroy(search->stream);
+    *search = {};
 }
