@@ -1,34 +1,77 @@
 /* SPDX-License-Identifier: MIT
  *
- * push_search.c - the search of solver_push.c: back from the sinks, level by level, in all strips at the same time.
+ * push_search.c - the search of solver_push.c: back from the sinks, level by level.
+ *
+ * A team goes in step, and has the graph in parts: rows of tiles, one part below the other. Where the front is differs
+ * from level to level, so parts are placed anew when those who had less to do have waited for as long as that takes.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "push_strips.h"
 
 typedef tc_push push;
-typedef tc_push_strip strip;
+typedef tc_push_part part;
 
-/* ---- Placing strips --------------------------------------------------------------------------- */
+struct tc_push_part {
+    const push *s;
+    int first, end;           /* tiles                                                 */
+    tc_push_names queue[2];   /* tiles that the search comes to, by parity of level    */
+    tc_push_names told[2][2]; /* those that the parts above and below named, by parity */
+    tc_push_found found[2];   /* here, by parity of level                              */
+    int32_t *names;           /* memory for all of these                               */
+    int64_t *waiting;         /* by row of tiles: of all parts, while they are placed  */
+    int *first_row;           /* of each part; and the end                             */
+    char apart[64];           /* from the next part, which is another thread's         */
+};
 
-/* So that each has as much to do as another. */
-static void place_strips(push *s)
+/* ---- Memory ----------------------------------------------------------------------------------- */
+
+/* Names: two queues for any part of the graph, and a row's width for each list of `told`. */
+static size_t names_of_part(const push *s)
 {
-    tc_share_rows(s->weight, s->tiles_y, s->strips, s->strips > 1 ? TC_ROWS_A_STRIP : 1, s->first_row);
-    for (int i = 0; i < s->strips; i++) {
-        strip *const t = &s->strip[i];
-        t->first = s->first_row[i] * s->tiles_x;
-        t->end = s->first_row[i + 1] * s->tiles_x;
-        for (int parity = 0; parity < 2; parity++) {
-            t->queue[parity] = (tc_push_names){s->queue[parity] + t->first, 0};
-            t->told[0][parity].count = t->told[1][parity].count = t->crossed[parity].count = 0;
-        }
+    return (size_t)s->tiles_x * (2 * (size_t)s->tiles_y + 4);
+}
+
+static bool take_part(const push *s, part *t)
+{
+    const int tiles = s->tiles_x * s->tiles_y;
+    int32_t *name = t->names = malloc(names_of_part(s) * sizeof *name);
+    t->s = s;
+    t->waiting = malloc((size_t)s->tiles_y * sizeof *t->waiting);
+    t->first_row = malloc((size_t)(s->parts + 1) * sizeof *t->first_row);
+    if (!name || !t->waiting || !t->first_row) return false;
+    for (int k = 0; k < 2; k++, name += tiles) t->queue[k].name = name;
+    for (int k = 0; k < 4; k++, name += s->tiles_x) t->told[k / 2][k % 2].name = name;
+    return true;
+}
+
+bool tc_push_parts_take(push *s)
+{
+    s->part = calloc((size_t)s->parts, sizeof *s->part);
+    for (int i = 0; s->part && i < s->parts; i++)
+        if (!take_part(s, &s->part[i])) return false;
+    return s->part != NULL;
+}
+
+void tc_push_parts_release(push *s)
+{
+    for (int i = 0; s->part && i < s->parts; i++) {
+        free(s->part[i].names);
+        free(s->part[i].waiting);
+        free(s->part[i].first_row);
     }
+    free(s->part);
+}
+
+size_t tc_push_parts_bytes(const push *s)
+{
+    return (size_t)s->parts * (names_of_part(s) * sizeof(int32_t) + (size_t)s->tiles_y * sizeof(int64_t));
 }
 
 /* ---- Levels ----------------------------------------------------------------------------------- */
 
-static inline void queue_tile(strip *t, int tile, int level)
+static inline void queue_tile(part *t, int tile, int level)
 {
     tc_board *const board = &t->s->board[tile];
     tc_push_names *const queue = &t->queue[level & 1];
@@ -38,8 +81,8 @@ static inline void queue_tile(strip *t, int tile, int level)
 }
 
 /* Tells the tiles around which of its pixels `level` reached, where that opens something new to them. Returns how many
- * of them are in other strips. */
-static int tell_neighbours(strip *t, int tile, int level, uint32_t left, uint32_t right)
+ * of them are in other parts. */
+static int tell_neighbours(part *t, int tile, int level, uint32_t left, uint32_t right)
 {
     const push *const s = t->s;
     tc_board *const board = &s->board[tile];
@@ -54,7 +97,7 @@ static int tell_neighbours(strip *t, int tile, int level, uint32_t left, uint32_
         tc_board *other = board + step[d];
         const int there = tile + step[d], far = d == TC_RIGHT || d == TC_DOWN ? 0 : TC_TILE - 1;
         const bool ours = there >= t->first && there < t->end;
-        /* What another strip has seen is just being written. */
+        /* What another part has seen is just being written. */
         const uint32_t news = rim[d] & (d < TC_DOWN ? s->kernel->column(other->open[d ^ 1], other->seen, far)
                                                     : other->open[d ^ 1][far] & ~(ours ? other->seen[far] : 0));
         if (!news) continue;
@@ -95,9 +138,8 @@ static void write_heights(const push *s, int tile, const uint32_t front[TC_TILE]
 }
 
 /* The front of the tile was reached at `level`. */
-static void note_level(strip *t, int tile, int level)
+static void note_level(const push *s, int tile, int level)
 {
-    const push *const s = t->s;
     tc_board *const board = &s->board[tile];
     const int above = level - board->level;
     if (board->level == TC_NONE) {
@@ -108,42 +150,27 @@ static void note_level(strip *t, int tile, int level)
     if (board->snapshot != TC_NONE && above >> TC_LEVEL_PLANES) { /* more than they can count */
         uint32_t before[TC_TILE];
         for (int y = 0; y < TC_TILE; y++) before[y] = board->seen[y] & ~board->front[y];
-        tc_push_unpack(s, tile, before, t->base);
+        tc_push_unpack(s, tile, before, s->base);
     }
     if (board->snapshot == TC_NONE) {
-        write_heights(s, tile, board->front, t->base + (uint32_t)level);
+        write_heights(s, tile, board->front, s->base + (uint32_t)level);
     } else {
         s->kernel->count_on(s->levels[tile].plane, board, (uint32_t)board->snapshot, (uint32_t)above);
         board->snapshot = above;
     }
 }
 
-/* Keeps note of what `level` reached in a tile, `sources` of it active, and hands it on, to so many tiles in other
- * strips. */
-static int settle(strip *t, int tile, int level, int sources, uint32_t left, uint32_t right)
+/* Keeps note of what `level` reached in a tile and hands it on, to so many tiles in other parts. */
+static int settle(part *t, int tile, int level, uint32_t left, uint32_t right)
 {
-    const push *const s = t->s;
-    tc_board *const board = &s->board[tile];
-    note_level(t, tile, level);
-    if (sources) {
-        t->active += sources;
-        t->highest = (uint32_t)level;
-        for (int y = 0; y < TC_TILE; y++)
-            for (uint32_t bits = board->front[y] & board->source[y]; bits; bits &= bits - 1)
-                tc_push_enlist(t, tile * TC_TILE_NODES + y * TC_TILE + __builtin_ctz(bits), (uint32_t)level);
-    }
+    note_level(t->s, tile, level);
     queue_tile(t, tile, level + 1);
     return tell_neighbours(t, tile, level, left, right);
 }
 
-static void restart(strip *t)
+static void restart(part *t)
 {
     const push *const s = t->s;
-    for (uint32_t i = 0; i < t->used; i++) t->list[i] = TC_NONE;
-    t->ceiling = UINT32_MAX;
-    t->highest = 0;
-    t->active = 0;
-    t->steps = 0;
     for (int y = t->first / s->tiles_x; y < t->end / s->tiles_x; y++) {
         s->weight[y] = s->tiles_x;
         for (tc_board *board = s->board + y * s->tiles_x; board < s->board + (y + 1) * s->tiles_x; board++) {
@@ -153,28 +180,29 @@ static void restart(strip *t)
             s->kernel->restart(board, false);
         }
     }
+    for (int parity = 0; parity < 2; parity++)
+        t->queue[parity].count = t->told[0][parity].count = t->told[1][parity].count = 0;
 }
 
 /* The sinks are level 0. */
-static int start(strip *t)
+static int start(part *t)
 {
     static const uint32_t nothing[TC_TILE];
     int told = 0;
     for (int tile = t->first; tile < t->end; tile++) {
         const tc_board *board = &t->s->board[tile];
         if (t->s->kernel->count(board->sink) == 0) continue;
-        told += settle(t, tile, 0, 0, t->s->kernel->column(board->front, nothing, 0),
+        told += settle(t, tile, 0, t->s->kernel->column(board->front, nothing, 0),
                        t->s->kernel->column(board->front, nothing, TC_TILE - 1));
     }
     return told;
 }
 
-static int advance(strip *t, int level)
+/* Adds to `found`, and returns, as settle() does, how many tiles of other parts were told. */
+static int advance(part *t, int level, tc_push_found *found)
 {
-    enum { WEIGHT = 4 }; /* of a step, in pixels that are discharged */
     const int parity = level & 1;
     int told = 0;
-    if (!tc_push_reserve(t, (uint32_t)level)) return 0;
     for (int side = 0; side < 2; side++) {
         tc_push_names *const names = &t->told[side][parity];
         for (int i = 0; i < names->count; i++) queue_tile(t, names->name[i], level);
@@ -187,81 +215,106 @@ static int advance(strip *t, int level)
         uint32_t left, right;
         int sources;
         memset(&board->halo[parity], 0, sizeof halo);
-        board->visits += WEIGHT;
-        if (t->s->kernel->advance(board, &halo, true, &left, &right, &sources))
-            told += settle(t, queue->name[i], level, sources, left, right);
+        if (!t->s->kernel->advance(board, &halo, true, &left, &right, &sources)) continue;
+        if (sources) found->highest = (uint32_t)level;
+        found->active += sources;
+        told += settle(t, queue->name[i], level, left, right);
     }
-    t->steps += (uint64_t)queue->count;
+    found->steps += (uint64_t)queue->count;
     queue->count = 0;
     return told;
 }
 
 /* ---- Together --------------------------------------------------------------------------------- */
 
-/* The height of level 0 that leaves all heights in use behind. base - 1 must be nobody's: it is one below level 0. */
-static uint32_t next_base(push *s, tc_team *team, int number)
+static void own_rows(part *t, int first, int end)
 {
-    uint32_t used = 0;
-    for (int i = 0; i < s->strips; i++)
-        if (s->strip[i].used > used) used = s->strip[i].used;
-    if (s->strip[0].base <= INT32_MAX - used - 2) return s->strip[0].base + used + 2;
-    TC_EACH_STRIP(t, s, team, number)
-    {
-        const size_t end = (size_t)t->end * TC_TILE_NODES;
-        for (size_t p = (size_t)t->first * TC_TILE_NODES; p < end; p++) s->node[p].height = 0;
-    }
-    return used + 2;
+    t->first = first * t->s->tiles_x;
+    t->end = end * t->s->tiles_x;
 }
 
-/* How far the search is before `level`, of which this worker's strips have told others of so many tiles. */
-static tc_push_found meet(push *s, tc_team *team, int number, int level, int told)
+/* Those of `names` that are in rows of `t` now, to its queue for the level after `level`, which is empty. */
+static void fetch(part *t, const tc_push_names *names, int level, bool queued)
 {
-    tc_push_found own = {.waiting = told}, all = {0};
-    TC_EACH_STRIP(t, s, team, number)
-    {
-        own.waiting += t->queue[level & 1].count;
-        own.active += t->active;
-        own.steps += t->steps;
-        own.stop = own.stop || t->stop;
-        if (t->highest > own.highest) own.highest = t->highest;
+    tc_push_names *const to = &t->queue[(level + 1) & 1];
+    for (int i = 0; i < names->count; i++) {
+        const int tile = names->name[i];
+        tc_board *const board = &t->s->board[tile];
+        if (tile < t->first || tile >= t->end || (!queued && board->queued[level & 1] == level)) continue;
+        board->queued[level & 1] = level;
+        to->name[to->count++] = tile;
     }
-    s->progress[number][level & 1] = own;
+}
+
+/* Places the parts anew, so that each has as many tiles waiting for `level` as another. All of the team call it. */
+static void share_out(part *t, tc_team *team, int number, int level)
+{
+    const push *const s = t->s;
+    const int parity = level & 1;
+    const part *const end = s->part + tc_team_size(team);
+    memset(t->waiting, 0, (size_t)s->tiles_y * sizeof *t->waiting);
+    for (const part *from = s->part; from < end; from++) {
+        const tc_push_names *const names[3] = {&from->queue[parity], &from->told[0][parity], &from->told[1][parity]};
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < names[k]->count; i++) t->waiting[names[k]->name[i] / s->tiles_x]++;
+    }
+    tc_share_rows(t->waiting, s->tiles_y, tc_team_size(team), 1, t->first_row);
+    own_rows(t, t->first_row[number], t->first_row[number + 1]);
+    for (const part *from = s->part; from < end; from++) fetch(t, &from->queue[parity], level, true);
+    for (const part *from = s->part; from < end; from++)
+        for (int side = 0; side < 2; side++) fetch(t, &from->told[side][parity], level, false);
+    tc_team_meet(team);
+    const tc_push_names fetched = t->queue[1 - parity];
+    t->queue[1 - parity] = t->queue[parity];
+    t->queue[parity] = fetched;
+    t->queue[1 - parity].count = t->told[0][parity].count = t->told[1][parity].count = 0;
+}
+
+/* How far the search is before `level`, given what was found here. *most: the tiles that wait for one of the team. */
+static tc_push_found meet(part *t, tc_team *team, int level, const tc_push_found *here, int *most)
+{
+    tc_push_found all = {0};
+    t->found[level & 1] = *here;
+    *most = 0;
     tc_team_meet(team);
     for (int i = 0; i < tc_team_size(team); i++) {
-        const tc_push_found *const one = &s->progress[i][level & 1];
+        const tc_push_found *const one = &t->s->part[i].found[level & 1];
         all.waiting += one->waiting;
         all.active += one->active;
         all.steps += one->steps;
-        all.stop = all.stop || one->stop;
         if (one->highest > all.highest) all.highest = one->highest;
+        if (one->waiting > *most) *most = one->waiting;
     }
     return all;
 }
 
-tc_push_found tc_push_search(push *s, tc_team *team, int number, int64_t wanted)
+tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, int64_t wanted)
 {
-    enum { FURTHER = 4 };
-    const uint32_t base = next_base(s, team, number);
+    enum { FURTHER = 4, PRICE = 128 /* of placing parts anew, in tiles */ };
+    const int size = tc_team_size(team);
+    part *const t = &s->part[number];
+    tc_push_found here = {0};
+    int most, waited = 0;
+
+    if (number == 0) s->base = base;
+    own_rows(t, s->tiles_y * number / size, s->tiles_y * (number + 1) / size);
+    restart(t);
     tc_team_meet(team);
-    if (number == 0) place_strips(s);
-    tc_team_meet(team);
-    TC_EACH_STRIP(t, s, team, number) t->base = base, restart(t);
-    tc_team_meet(team);
-    int told = 0;
-    TC_EACH_STRIP(t, s, team, number) told += start(t);
+    int told = start(t);
     for (int level = 1;; level++) {
-        const tc_push_found all = meet(s, team, number, level, told);
+        here.waiting = t->queue[level & 1].count + told;
+        tc_push_found all = meet(t, team, level, &here, &most);
         const bool enough = all.active == wanted && (uint32_t)level > all.highest + FURTHER;
-        if (!all.waiting || all.stop || enough) {
-            TC_EACH_STRIP(t, s, team, number)
-            {
-                t->used = (uint32_t)level;
-                t->ceiling = enough ? (uint32_t)level : UINT32_MAX;
-            }
-            tc_team_meet(team);
+        if (!all.waiting || enough) {
+            all.levels = (uint32_t)level;
+            all.complete = !enough;
             return all;
         }
-        told = 0;
-        TC_EACH_STRIP(t, s, team, number) told += advance(t, level);
+        waited += most - all.waiting / size;
+        if (size > 1 && waited > PRICE) {
+            share_out(t, team, number, level);
+            waited = 0;
+        }
+        told = advance(t, level, &here);
     }
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * push_strips.h - what solver_push.c and its search, push_search.c, share: the graph in strips, each of them one
- * thread's at a time.
+ * push_strips.h - what solver_push.c and its search, push_search.c, share: the graph, in strips for sweeping and in
+ * parts for searching, each of them one thread's at a time.
  *
- * All strips have their heights from one search. They sweep in two turns, every other strip at a time, so that a strip
- * at work has the rows of tiles beside it to itself: excess crosses into the next strip as it does anywhere, and what
- * becomes active there is named to it. How much there is to do differs from row to row, so the strips are placed
- * anew before each search.
+ * All strips have their heights from one search. They sweep in rounds, each of them once, never beside another at work,
+ * so that one at work has the rows of tiles beside it to itself: excess crosses into the next strip as it does
+ * anywhere, and what becomes active there is named to it. Every thread has strips of its own, and takes others when it
+ * is through. How much there is to do differs from row to row, so the strips are placed anew after each search.
  */
 #ifndef TC_PUSH_STRIPS_H
 #define TC_PUSH_STRIPS_H
+
+#include <stdatomic.h>
 
 #include "parallel.h"
 #include "solver_push.h"
@@ -33,10 +35,6 @@ typedef struct tc_push_strip {
     const struct tc_push *s;
     int first, end; /* tiles */
 
-    tc_push_names queue[2];   /* tiles the search comes to, by parity of level         */
-    tc_push_names told[2][2]; /* those that the strip above and below named, by parity */
-    uint64_t steps;           /* tiles times levels of the last search                 */
-
     uint32_t base;            /* height of level 0 */
     int32_t *list;            /* active pixels by level: the first of a list through `link` */
     uint32_t levels, used;    /* lists there are; lists that may not be empty */
@@ -51,14 +49,25 @@ typedef struct tc_push_strip {
     char apart[64];           /* from the next strip, which may be another thread's */
 } tc_push_strip;
 
+/* Between a strip and the one above. Others look at it while the strip is being swept, so it is apart. */
+typedef struct tc_push_seam {
+    atomic_flag taken; /* by who works on either            */
+    atomic_bool begun; /* the strip's turn of this round    */
+    char apart[62];
+} tc_push_seam;
+
 /* How far a search is, or how it ended. */
 typedef struct tc_push_found {
-    int64_t waiting; /* tiles that the next level comes to */
-    int64_t active;
-    uint64_t steps;
-    uint32_t highest; /* level of an active pixel */
-    bool stop;
+    int waiting;      /* tiles that the next level comes to */
+    int64_t active;   /* pixels with excess that it reached */
+    uint64_t steps;   /* tiles times levels                 */
+    uint32_t highest; /* level of an active pixel           */
+    uint32_t levels;  /* that it has                        */
+    bool complete;    /* no pixel beyond them has a path    */
 } tc_push_found;
+
+/* What one of the team searches: rows of tiles. See push_search.c. */
+typedef struct tc_push_part tc_push_part;
 
 typedef struct tc_push {
     const tc_board_kernels *kernel;
@@ -73,34 +82,28 @@ typedef struct tc_push {
     uint32_t edge_mask[4], edge[4]; /* p is at edge d of its tile if (p & edge_mask[d]) == edge[d] */
 
     tc_push_strip *strip;
+    tc_push_seam *seam; /* [strips + 1]: above each, and below the last */
     int strips;
     int *first_row;             /* of tiles, of each strip; and the end */
     tc_push_levels *levels;     /* of each tile */
-    int32_t *queue[2];          /* a place for each tile */
-    int64_t *weight;            /* by row of tiles: what there was to do */
-    tc_push_found (*progress)[2]; /* of each of the team, by parity of level */
+    int64_t *weight;            /* by row of tiles: what there was to discharge */
+    tc_push_part *part;         /* of each of the team */
+    int parts;
+    uint32_t base, used;        /* of the last search: height of level 0, and levels */
 } tc_push;
-
-/* Makes room for lists up to `level`; false, and t->stop, if there is no memory. */
-bool tc_push_reserve(tc_push_strip *t, uint32_t level);
-
-static inline void tc_push_enlist(tc_push_strip *t, int32_t p, uint32_t level)
-{
-    t->s->node[p].link = t->list[level];
-    t->list[level] = p;
-}
 
 /* Writes the heights of `rows`, pixels of a tile that the search has reached, from its planes, `base` being level 0,
  * and heights that read as unreached beside them; from then on they are in the nodes. */
 void tc_push_unpack(const tc_push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base);
 
-/* The strips of worker `number` of the team: pairs go round, since what there is to do comes in heaps. */
-#define TC_EACH_STRIP(t, s, team, number)                                                                    \
-    for (tc_push_strip *t = (s)->strip; t < (s)->strip + (s)->strips; t++)                                   \
-        if ((int)(t - (s)->strip) / 2 % tc_team_size(team) == (number))
+/* Memory for a team of s->parts, which tc_push_parts_release() gives back. */
+bool tc_push_parts_take(tc_push *s);
+void tc_push_parts_release(tc_push *s);
+size_t tc_push_parts_bytes(const tc_push *s);
 
-/* Finds the distance of every pixel to the nearest sink and lists the active ones; or only as far as the
- * farthest of `wanted` active pixels, and a little further for those that will be lifted. All of the team call it. */
-tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, int64_t wanted);
+/* Finds the distance of every pixel to the nearest sink, level 0 being at height `base`, s->base from then on; or only
+ * as far as the farthest of `wanted` active pixels, and a little further for those that will be lifted. All of the team
+ * call it, and return when all are done. */
+tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, uint32_t base, int64_t wanted);
 
 #endif

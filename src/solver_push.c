@@ -22,6 +22,7 @@
  * searches need not be erased: they read as unreached.
  */
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ static inline bool unreached(uint32_t level)
 
 /* ---- Active pixels by level -------------------------------------------------------------------- */
 
-bool tc_push_reserve(strip *t, uint32_t level)
+/* Makes room for lists up to `level`; false, and t->stop, if there is no memory. */
+static bool reserve(strip *t, uint32_t level)
 {
     if (level < t->levels) return true;
     const uint32_t levels = level + level / 4 + 1024;
@@ -53,6 +55,12 @@ bool tc_push_reserve(strip *t, uint32_t level)
     t->list = list;
     t->levels = levels;
     return true;
+}
+
+static inline void enlist(strip *t, int32_t p, uint32_t level)
+{
+    t->s->node[p].link = t->list[level];
+    t->list[level] = p;
 }
 
 static inline void unpack(const strip *t, const tc_board *board)
@@ -85,7 +93,7 @@ static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32
             const int tile = q / TC_TILE_NODES;
             set_bit(to->source, q);
             if (tile >= t->first && tile < t->end) {
-                tc_push_enlist(t, q, level);
+                enlist(t, q, level);
                 t->active++;
             } else {
                 tc_push_names *const crossed = &t->crossed[d == TC_DOWN];
@@ -142,7 +150,7 @@ static void discharge(strip *t, int32_t p)
     unpack(t, board);
     for (uint32_t level = (uint32_t)node->height - t->base; push_down(t, board, p, level, &lowest);) {
         t->work++;
-        if (unreached(lowest) || lowest >= t->ceiling || !tc_push_reserve(t, lowest + 1)) {
+        if (unreached(lowest) || lowest >= t->ceiling || !reserve(t, lowest + 1)) {
             /* Stuck for good, or until a search goes further. */
             node->height = (int32_t)(t->base - 2);
             if (t->ceiling == UINT32_MAX) t->active--;
@@ -152,7 +160,7 @@ static void discharge(strip *t, int32_t p)
         node->height = (int32_t)(t->base + level);
         if (level >= t->used) t->used = level + 1;
         if (level > t->highest) {
-            tc_push_enlist(t, p, level);
+            enlist(t, p, level);
             if (level > t->waiting) t->waiting = level;
             if (level <= t->floor + t->window) t->highest = level;
             return;
@@ -191,10 +199,10 @@ static void adopt(strip *t, tc_push_names *crossed)
     for (int i = 0; i < crossed->count; i++) {
         const int32_t p = crossed->name[i];
         const uint32_t level = (uint32_t)node[p].height - t->base;
-        if (!tc_push_reserve(t, level)) break;
+        if (!reserve(t, level)) break;
         if (level >= t->used) t->used = level + 1;
         if (level > t->waiting) t->waiting = level;
-        tc_push_enlist(t, p, level);
+        enlist(t, p, level);
         t->active++;
     }
     crossed->count = 0;
@@ -208,7 +216,38 @@ static void take_turn(strip *t)
     if (t->active && t->waiting) sweep(t);
 }
 
-/* ---- Searching and sweeping ------------------------------------------------------------------- */
+/* ---- Strips ----------------------------------------------------------------------------------- */
+
+/* So that each has as much to do as another. */
+static void place_strips(push *s)
+{
+    tc_share_rows(s->weight, s->tiles_y, s->strips, s->strips > 1 ? TC_ROWS_A_STRIP : 1, s->first_row);
+    for (int i = 0; i < s->strips; i++) {
+        strip *const t = &s->strip[i];
+        t->first = s->first_row[i] * s->tiles_x;
+        t->end = s->first_row[i + 1] * s->tiles_x;
+        t->crossed[0].count = t->crossed[1].count = 0;
+    }
+}
+
+/* Lists the active pixels of a tile that the search has reached. */
+static void enlist_tile(strip *t, int tile)
+{
+    const push *const s = t->s;
+    const tc_board *const board = &s->board[tile];
+    uint32_t rows[TC_TILE], any = 0;
+    for (int y = 0; y < TC_TILE; y++) any |= rows[y] = board->seen[y] & board->source[y];
+    if (!any) return;
+    unpack(t, board);
+    for (int y = 0; y < TC_TILE; y++)
+        for (uint32_t bits = rows[y]; bits; bits &= bits - 1) {
+            const int32_t p = tile * TC_TILE_NODES + y * TC_TILE + __builtin_ctz(bits);
+            const uint32_t level = (uint32_t)s->node[p].height - t->base;
+            enlist(t, p, level);
+            t->active++;
+            if (level > t->highest) t->highest = level;
+        }
+}
 
 /* Where paths are long, obstacles are far apart and detours long. The numbers are measured. */
 static uint32_t window_for(uint32_t highest)
@@ -217,19 +256,105 @@ static uint32_t window_for(uint32_t highest)
     return window > 2 ? window : 2;
 }
 
-/* Sweeps, strips next to each other in turn, until there is nothing to do or it was more than `enough` work. Returns
- * how many pixels are active, 0 if it was to stop. */
+/* Makes a strip ready to sweep what was found. */
+static void fill_strip(strip *t, const tc_push_found *found)
+{
+    for (uint32_t i = 0; i < t->used; i++) t->list[i] = TC_NONE;
+    t->base = t->s->base;
+    t->used = found->levels;
+    t->ceiling = found->complete ? UINT32_MAX : found->levels;
+    t->window = window_for(found->highest);
+    t->highest = 0;
+    t->active = 0;
+    t->work = 0;
+    if (!reserve(t, found->levels)) return;
+    for (int tile = t->first; tile < t->end; tile++) enlist_tile(t, tile);
+    t->waiting = t->highest;
+}
+
+/* ---- Searching and sweeping ------------------------------------------------------------------- */
+
+/* Heights from s->base on that may be in use. */
+static uint32_t used_levels(const push *s)
+{
+    uint32_t used = s->used;
+    for (int i = 0; i < s->strips; i++)
+        if (s->strip[i].used > used) used = s->strip[i].used;
+    return used;
+}
+
+/* The height of level 0 that leaves all heights in use behind. The one below it must be nobody's. All of the team call
+ * it, and get the same. */
+static uint32_t next_base(push *s, tc_team *team, int number)
+{
+    const size_t nodes = (size_t)s->tiles_x * (size_t)s->tiles_y * TC_TILE_NODES, size = (size_t)tc_team_size(team);
+    const size_t first = nodes / size * (size_t)number, end = (size_t)number + 1 < size ? first + nodes / size : nodes;
+    const uint32_t used = used_levels(s);
+    uint32_t base = s->base;
+    if (base > INT32_MAX - used - 2) {
+        for (size_t p = first; p < end; p++) s->node[p].height = 0;
+        base = 0;
+    }
+    tc_team_meet(team);
+    return base + used + 2;
+}
+
+/* The strips of worker `number` of the team. */
+#define EACH_OWN_STRIP(t, s, team, number)                                                  \
+    for (strip *t = (s)->strip + (s)->strips * (number) / tc_team_size(team);               \
+         t < (s)->strip + (s)->strips * ((number) + 1) / tc_team_size(team); t++)
+
+/* Takes the turn of a strip, unless somebody has begun it or works beside it. */
+static bool try_turn(push *s, int i)
+{
+    tc_push_seam *const above = &s->seam[i], *const below = above + 1;
+    bool mine = false;
+    if (atomic_load(&above->begun) || atomic_flag_test_and_set(&above->taken)) return false;
+    if (!atomic_flag_test_and_set(&below->taken)) {
+        mine = !atomic_exchange(&above->begun, true);
+        if (mine) take_turn(&s->strip[i]);
+        atomic_flag_clear(&below->taken);
+    }
+    atomic_flag_clear(&above->taken);
+    return mine;
+}
+
+/* The strip that a worker tries as number k: its own, of which there are `own` from `first` on, every other one before
+ * those between, which takes the fewest searches; then those of others. */
+static int choice(const push *s, int first, int own, int k)
+{
+    const int every_other = (own + 1) / 2;
+    if (k < every_other) return first + 2 * k;
+    if (k < own) return first + 2 * (k - every_other) + 1;
+    return (first + k) % s->strips;
+}
+
+/* Takes part in sweeping all strips once, until the last of them has been begun. */
+static void sweep_once(push *s, const tc_team *team, int number)
+{
+    const int size = tc_team_size(team), first = s->strips * number / size;
+    const int own = s->strips * (number + 1) / size - first;
+    for (bool left = true; left;) {
+        left = false;
+        for (int k = 0; k < s->strips; k++) {
+            const int i = choice(s, first, own, k);
+            if (try_turn(s, i)) k = -1;
+            else left = left || !atomic_load(&s->seam[i].begun);
+        }
+        if (left) sched_yield();
+    }
+}
+
+/* Sweeps in rounds until there is nothing to do or it was more than `enough` work. Returns how many pixels are active,
+ * 0 if it was to stop. */
 static int64_t sweep_strips(push *s, tc_team *team, int number, uint64_t enough)
 {
     for (;;) {
         int64_t active = 0, crossed = 0;
         uint64_t work = 0;
         bool waiting = false, stop = false;
-        for (int turn = 0; turn < 2 && turn < s->strips; turn++) {
-            TC_EACH_STRIP(t, s, team, number)
-                if (((t - s->strip) & 1) == turn) take_turn(t);
-            tc_team_meet(team);
-        }
+        sweep_once(s, team, number);
+        tc_team_meet(team);
         for (const strip *t = s->strip; t < s->strip + s->strips; t++) {
             active += t->active;
             crossed += t->crossed[0].count + t->crossed[1].count;
@@ -237,6 +362,7 @@ static int64_t sweep_strips(push *s, tc_team *team, int number, uint64_t enough)
             waiting = waiting || (t->active && t->waiting);
             stop = stop || t->stop;
         }
+        EACH_OWN_STRIP(t, s, team, number) atomic_store(&s->seam[t - s->strip].begun, false);
         tc_team_meet(team);
         if (stop) return 0;
         if ((!waiting && !crossed) || work > enough) return active + crossed;
@@ -250,75 +376,64 @@ static void solve(void *context, tc_team *team, int number)
     int64_t wanted = INT64_MAX;
 
     do {
-        const tc_push_found found = tc_push_search(s, team, number, wanted);
-        if (found.stop || !found.active) return;
-        TC_EACH_STRIP(t, s, team, number)
-        {
-            t->work = 0;
-            t->window = window_for(found.highest);
-            t->waiting = t->highest;
-        }
+        const uint32_t base = next_base(s, team, number);
+        const tc_push_found found = tc_push_search(s, team, number, base, wanted);
+        if (number == 0) s->used = found.levels;
+        if (!found.active) return;
+        if (number == 0) place_strips(s);
+        tc_team_meet(team);
+        EACH_OWN_STRIP(t, s, team, number) fill_strip(t, &found);
+        tc_team_meet(team);
         wanted = sweep_strips(s, team, number, WORK_A_STEP * found.steps);
     } while (wanted);
 }
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-static void release(push *s, int strips)
+static void release(push *s)
 {
-    for (int i = 0; s->strip && i < strips; i++) {
+    for (int i = 0; s->strip && i < s->strips; i++) {
         free(s->strip[i].list);
-        free(s->strip[i].told[0][0].name);
+        free(s->strip[i].crossed[0].name);
     }
     free(s->strip);
+    free(s->seam);
     free(s->levels);
-    free(s->queue[0]);
     free(s->weight);
     free(s->first_row);
-    free(s->progress);
+    tc_push_parts_release(s);
 }
-
-enum { NAMES_ACROSS = 4 + 2 * TC_TILE }; /* of a strip: places in `told` and `crossed` for a tile's width */
 
 static bool take_strip(push *s, strip *t)
 {
-    const size_t across = (size_t)s->tiles_x;
-    int32_t *name = malloc(NAMES_ACROSS * across * sizeof *name);
+    const size_t across = (size_t)s->tiles_x * TC_TILE;
     t->s = s;
-    t->told[0][0].name = name;
-    if (!name || !tc_push_reserve(t, 0)) return false;
-    for (int i = 0; i < 4; i++, name += across) t->told[i / 2][i % 2].name = name;
-    t->crossed[0].name = name;
-    t->crossed[1].name = name + TC_TILE * across;
+    t->crossed[0].name = malloc(2 * across * sizeof *t->crossed[0].name);
+    if (!t->crossed[0].name || !reserve(t, 0)) return false;
+    t->crossed[1].name = t->crossed[0].name + across;
     return true;
 }
 
-/* For up to `threads`, and so many strips. */
-static bool take(push *s, int threads, int strips)
+static bool take(push *s)
 {
-    const size_t rows = (size_t)s->tiles_y, tiles = (size_t)s->tiles_x * rows;
-    s->strip = calloc((size_t)strips, sizeof *s->strip);
-    s->levels = malloc(tiles * sizeof *s->levels);
-    s->queue[0] = malloc(2 * tiles * sizeof *s->queue[0]);
+    const size_t rows = (size_t)s->tiles_y;
+    s->strip = calloc((size_t)s->strips, sizeof *s->strip);
+    s->seam = calloc((size_t)s->strips + 1, sizeof *s->seam);
+    s->levels = malloc((size_t)s->tiles_x * rows * sizeof *s->levels);
     s->weight = malloc(rows * sizeof *s->weight);
-    s->progress = malloc((size_t)threads * sizeof *s->progress);
-    s->first_row = malloc((size_t)(strips + 1) * sizeof *s->first_row);
-    if (!s->strip || !s->levels || !s->queue[0] || !s->weight) return false;
-    if (!s->first_row || !s->progress) return false;
-    s->queue[1] = s->queue[0] + tiles;
-    for (size_t y = 0; y < rows; y++) s->weight[y] = 1; /* until something is known */
-    for (int i = 0; i < strips; i++)
+    s->first_row = malloc((size_t)(s->strips + 1) * sizeof *s->first_row);
+    if (!s->strip || !s->seam || !s->levels || !s->weight || !s->first_row) return false;
+    for (int i = 0; i <= s->strips; i++) atomic_flag_clear(&s->seam[i].taken);
+    for (int i = 0; i < s->strips; i++)
         if (!take_strip(s, &s->strip[i])) return false;
-    return true;
+    return tc_push_parts_take(s);
 }
 
-static size_t bytes_taken(const push *s, int strips)
+static size_t bytes_taken(const push *s)
 {
-    const size_t tiles = (size_t)s->tiles_x * (size_t)s->tiles_y;
-    const size_t names = 2 * tiles + (size_t)strips * NAMES_ACROSS * (size_t)s->tiles_x;
-    size_t bytes = tiles * (TC_TILE_NODES * sizeof *s->node + sizeof *s->levels);
-    bytes += names * sizeof *s->queue[0];
-    for (int i = 0; i < strips; i++) bytes += s->strip[i].levels * sizeof *s->strip->list;
+    const size_t tiles = (size_t)s->tiles_x * (size_t)s->tiles_y, across = (size_t)s->tiles_x * TC_TILE;
+    size_t bytes = tiles * (TC_TILE_NODES * sizeof *s->node + sizeof *s->levels) + tc_push_parts_bytes(s);
+    for (int i = 0; i < s->strips; i++) bytes += (s->strip[i].levels + 2 * across) * sizeof(int32_t);
     return bytes;
 }
 
@@ -350,10 +465,11 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_node *node, tc_board *board, co
     const int32_t row = grid->tiles_x * TC_TILE_NODES, last = TC_TILE - 1, last_row = last * TC_TILE;
     const int most = grid->tiles_y / (2 * TC_ROWS_A_STRIP), wanted = params->threads < most ? params->threads : most;
     const int threads = wanted > TC_MAX_THREADS ? TC_MAX_THREADS : wanted > 1 ? wanted : 1;
-    const int strips = threads > 1 ? strips_for(threads, grid->tiles_y) : 1;
     bool stopped = false;
     push s = {
-        .strips = strips,
+        .strips = threads > 1 ? strips_for(threads, grid->tiles_y) : 1,
+        .parts = threads,
+        .base = *base,
         .kernel = tc_board_kernels_get(),
         .params = params,
         .node = node,
@@ -368,23 +484,19 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_node *node, tc_board *board, co
         .edge = {(uint32_t)last, 0, (uint32_t)last_row, 0},
     };
 
-    if (!take(&s, threads, strips)) {
+    if (!take(&s)) {
         status = tc_fail(TILECUT_ENOMEM, "no memory to search %d tiles", grid->tiles_x * grid->tiles_y);
         goto done;
     }
     set_up_boards(&s);
-    for (int i = 0; i < strips; i++) s.strip[i].base = *base;
     tc_parallel_team(threads, solve, &s);
-    for (int i = 0; i < strips; i++) {
-        const uint32_t used = s.strip[i].base + s.strip[i].used;
-        stopped = stopped || s.strip[i].stop;
-        if (used > *base) *base = used;
-    }
-    stats->bytes = bytes_taken(&s, strips);
+    *base = s.base + used_levels(&s);
+    for (int i = 0; i < s.strips; i++) stopped = stopped || s.strip[i].stop;
+    stats->bytes = bytes_taken(&s);
     if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     else if (stopped) status = tc_fail(TILECUT_ENOMEM, "no memory for the lists of levels");
 done:
-    release(&s, strips);
+    release(&s);
     return status;
 }
 
