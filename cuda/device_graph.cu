@@ -160,14 +160,14 @@ done:
     return status;
 }
 
-static tilecut_status build(tc_cuda_graph *graph, double *build_ms)
+/* Hands the making of the grid to the device, and times it. */
+static tilecut_status build(tc_cuda_graph *graph, stopwatch *watch)
 {
-    const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
+    TRY(stopwatch_start(watch, graph->stream));
     TRY(grid_build(&graph->energy, &graph->view, graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    TRY(stopwatch_stop(watch, graph->stream));
     graph->pristine = true;
-    *build_ms = tc_now_ms() - start;
 done:
     return status;
 }
@@ -183,6 +183,7 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
                              solver};
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
+    stopwatch building = {};
 
     *out = NULL;
     *origin = {};
@@ -193,10 +194,12 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     TRY(upload_tables(graph, energy, bins));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     origin->copy_ms = tc_now_ms() - start;
-    TRY(build(graph, &origin->build_ms));
+    TRY(build(graph, &building));
+    TRY(stopwatch_read(&building, &origin->build_ms));
     *out = graph;
     graph = NULL;
 done:
+    stopwatch_free(&building);
     tc_cuda_graph_destroy(graph);
     return status;
 }
@@ -219,9 +222,7 @@ static tilecut_status learn(tc_cuda_graph *graph, nearness_search *near, tc_cuda
 
     TRY(model_learn(e, request, &lesson, &tables, graph->scratch, graph->stream));
     if (near) TRY(nearness_join(near, graph->stream));
-    TRY(stopwatch_start(&building, graph->stream));
-    TRY(grid_build(e, &graph->view, graph->stream));
-    TRY(stopwatch_stop(&building, graph->stream));
+    TRY(build(graph, &building));
     CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     TRY(stopwatch_read(&building, &origin->build_ms));
@@ -230,7 +231,6 @@ static tilecut_status learn(tc_cuda_graph *graph, nearness_search *near, tc_cuda
     origin->beta = facts.beta;
     origin->quantum = facts.quantum;
     origin->shared = tc_shared_cost(request->data_weight, (int64_t)facts.shared);
-    graph->pristine = true;
     origin->model_ms = tc_now_ms() - start - origin->build_ms;
 done:
     stopwatch_free(&building);

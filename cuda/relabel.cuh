@@ -83,6 +83,30 @@ static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
     return last;
 }
 
+/* The pixels at which the search comes in from beside the tile by `level`, given when it does at each side. */
+static __device__ inline uint32_t entered(const int (&at)[4], int level)
+{
+    const int lane = threadIdx.x & 31;
+    const uint32_t top = __ballot_sync(WARP, at[TC_UP] <= level);
+    const uint32_t bottom = __ballot_sync(WARP, at[TC_DOWN] <= level);
+    uint32_t come = (at[TC_LEFT] <= level) | (uint32_t)(at[TC_RIGHT] <= level) << 31;
+    if (lane == 0) come |= top;
+    if (lane == 31) come |= bottom;
+    return come;
+}
+
+/* Too many levels for the planes: who is left gets about the last height. Only whether a sink is reached has to be
+ * exact. */
+static __device__ inline void search_rest(const tile_bits &b, const int (&at)[4], tile_levels &t)
+{
+    const uint32_t come = entered(at, NEVER - 1);
+    for (uint32_t last = 1; __any_sync(WARP, last);) {
+        last = expand(b, t.set, come, t.set);
+        t.set |= last;
+    }
+    t.planes = PLANES;
+}
+
 /* The search from `level` on, `last` being reached at the level before. Entries count from the next multiple of 8 on:
  * the levels between need no look at them, and a height that is too large by a few is as good. Absolute multiples, so
  * that a neighbour who gets lower never makes anyone higher. */
@@ -98,12 +122,7 @@ static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], in
     if (lane == 0) b.up = 0;    /* what the shuffles bring the outer rows is their own row */
     if (lane == 31) b.down = 0;
     for (;;) {
-        const uint32_t top = __ballot_sync(WARP, at[TC_UP] <= level);
-        const uint32_t bottom = __ballot_sync(WARP, at[TC_DOWN] <= level);
-        uint32_t come = (at[TC_LEFT] <= level) | (uint32_t)(at[TC_RIGHT] <= level) << 31;
-        if (lane == 0) come |= top;
-        if (lane == 31) come |= bottom;
-        if (level == 0) come |= b.sink;
+        const uint32_t come = entered(at, level) | (level == 0 ? b.sink : 0);
 #pragma unroll
         for (int j = 0; j < LEVEL_STEP; j++) {
             last = expand(b, last, j == 0 ? come : 0, t.set);
@@ -131,20 +150,7 @@ static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], in
         level = next;
     }
     t.planes = 32 - __clz(level + LEVEL_STEP - 1);
-    if (!deep) return;
-    /* Too many levels for the planes: who is left gets about the last height. Only whether a sink is reached
-     * has to be exact. */
-    for (bool more = true; more;) {
-        const uint32_t top = __ballot_sync(WARP, at[TC_UP] != NEVER);
-        const uint32_t bottom = __ballot_sync(WARP, at[TC_DOWN] != NEVER);
-        uint32_t come = (at[TC_LEFT] != NEVER) | (uint32_t)(at[TC_RIGHT] != NEVER) << 31;
-        if (lane == 0) come |= top;
-        if (lane == 31) come |= bottom;
-        last = expand(b, t.set, come, t.set);
-        t.set |= last;
-        more = __any_sync(WARP, last);
-    }
-    t.planes = PLANES;
+    if (deep) search_rest(b, at, t);
 }
 
 /* Heights of the tile's outermost pixels, side by side with the lanes. */
