@@ -61,7 +61,7 @@ static bool is_framed(const tc_grid *grid)
  * is push-relabel without waves first. Elsewhere it is waves. */
 const tc_solver *tc_solver_auto(const tc_grid *grid)
 {
-    enum { SMALL = 1 << 18 };
+    enum { SMALL = 1 << 17 };
     const tc_survey s = tc_survey_grid(grid);
     const bool few = tc_survey_few(&s), spots = 64 * s.terminals < s.pixels;
     if (grid->connectivity == 8) return tc_solver_find("bk");
