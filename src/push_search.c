@@ -49,9 +49,12 @@ static bool take_part(const push *s, part *t)
 bool tc_push_parts_take(push *s)
 {
     s->part = calloc((size_t)s->parts, sizeof *s->part);
-    for (int i = 0; s->part && i < s->parts; i++)
+    s->levels = malloc((size_t)(s->tiles_x * s->tiles_y) * sizeof *s->levels);
+    s->weight = malloc((size_t)s->tiles_y * sizeof *s->weight);
+    if (!s->part || !s->levels || !s->weight) return false;
+    for (int i = 0; i < s->parts; i++)
         if (!take_part(s, &s->part[i])) return false;
-    return s->part != NULL;
+    return true;
 }
 
 void tc_push_parts_release(push *s)
@@ -62,11 +65,14 @@ void tc_push_parts_release(push *s)
         free(s->part[i].first_row);
     }
     free(s->part);
+    free(s->levels);
+    free(s->weight);
 }
 
 size_t tc_push_parts_bytes(const push *s)
 {
-    return (size_t)s->parts * (names_of_part(s) * sizeof(int32_t) + (size_t)s->tiles_y * sizeof(int64_t));
+    const size_t a_part = names_of_part(s) * sizeof(int32_t) + (size_t)s->tiles_y * sizeof(int64_t);
+    return (size_t)s->parts * a_part + (size_t)(s->tiles_x * s->tiles_y) * sizeof *s->levels;
 }
 
 /* ---- Levels ----------------------------------------------------------------------------------- */
@@ -308,6 +314,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
         if (!all.waiting || enough) {
             all.levels = (uint32_t)level;
             all.complete = !enough;
+            if (number == 0) s->used = all.levels;
             return all;
         }
         waited += most - all.waiting / size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * push_strips.h - what solver_push.c and its search, push_search.c, share: the graph, in strips for sweeping and in
- * parts for searching, each of them one thread's at a time.
+ * push_strips.h - what solver_push.c, its search and its sweeps share: the graph, in parts for searching
+ * (push_search.c) and in strips for sweeping (push_sweep.c), each of them one thread's at a time.
  *
  * All strips have their heights from one search. They sweep in rounds, each of them once, never beside another at work,
  * so that one at work has the rows of tiles beside it to itself: excess crosses into the next strip as it does
@@ -96,14 +96,27 @@ typedef struct tc_push {
  * and heights that read as unreached beside them; from then on they are in the nodes. */
 void tc_push_unpack(const tc_push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base);
 
-/* Memory for a team of s->parts, which tc_push_parts_release() gives back. */
+/* Memory to search in s->parts, one for each of a team, which tc_push_parts_release() gives back, of whatever there
+ * was. */
 bool tc_push_parts_take(tc_push *s);
 void tc_push_parts_release(tc_push *s);
 size_t tc_push_parts_bytes(const tc_push *s);
+
+/* The same for s->strips to be swept. */
+bool tc_push_strips_take(tc_push *s);
+void tc_push_strips_release(tc_push *s);
+size_t tc_push_strips_bytes(const tc_push *s);
 
 /* Finds the distance of every pixel to the nearest sink, level 0 being at height `base`, s->base from then on; or only
  * as far as the farthest of `wanted` active pixels, and a little further for those that will be lifted. All of the team
  * call it, and return when all are done. */
 tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, uint32_t base, int64_t wanted);
+
+/* Places the strips and lists what is active in them. All of the team call it, and return when all are done. */
+void tc_push_fill(tc_push *s, tc_team *team, int number, const tc_push_found *found);
+
+/* Sweeps in rounds until there is nothing to do or it was more than `enough` work. All of the team call it. Returns how
+ * many pixels are active, 0 if it was to stop. */
+int64_t tc_push_sweep(tc_push *s, tc_team *team, int number, uint64_t enough);
 
 #endif

@@ -86,9 +86,7 @@ static void set_up(bench *b, int threads)
     b->s = (tc_push){.kernel = tc_board_kernels_get(), .tiles_x = ACROSS, .tiles_y = DOWN, .parts = threads};
     b->s.board = tc_boards_take(TILES);
     b->s.node = calloc(W * H, sizeof *b->s.node);
-    b->s.levels = malloc(TILES * sizeof *b->s.levels);
-    b->s.weight = malloc(DOWN * sizeof *b->s.weight);
-    ck_assert(b->s.board && b->s.node && b->s.levels && b->s.weight && tc_push_parts_take(&b->s));
+    ck_assert(b->s.board && b->s.node && tc_push_parts_take(&b->s));
 }
 
 static void tear_down(bench *b)
@@ -96,8 +94,6 @@ static void tear_down(bench *b)
     tc_push_parts_release(&b->s);
     free(b->s.board);
     free(b->s.node);
-    free(b->s.levels);
-    free(b->s.weight);
 }
 
 static void run(void *context, tc_team *team, int number)
