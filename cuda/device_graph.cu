@@ -271,7 +271,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
                            (uint8_t *)graph->energy.nearness, graph->stream));
     if (!stream) TRY(upload_pixels(graph, image));
     origin->copy_ms = tc_now_ms() - clock;
-    TRY(learn(graph, &search, origin));
+    TRY(learn(graph, near ? &search : NULL, origin));
     *out = graph;
     graph = NULL;
 done:

@@ -161,7 +161,7 @@ done:
 tilecut_status nearness_join(nearness_search *search, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    if (search->stream) CUDA_TRY(cudaStreamWaitEvent(stream, search->ended, 0));
+    CUDA_TRY(cudaStreamWaitEvent(stream, search->ended, 0));
     search->joined = true;
 done:
     return status;
