@@ -3,7 +3,8 @@
  * cut.h - from a solved grid to the canonical cut and its proof, the same way for every solver.
  *
  * A pixel is background if and only if it still reaches a node of negative excess (room to the sink) over
- * residual links. That set is the same for every maximum preflow: the minimum cut with the least background.
+ * residual links. That set is the same for every maximum preflow, and for every pseudoflow that leaves excess and room
+ * with no way between them: the minimum cut with the least background.
  */
 #ifndef TC_CUT_H
 #define TC_CUT_H

@@ -120,7 +120,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
     if (here) {
         TRY(tc_grid_build(&grid, graph, how->threads));
         report->graph_ms = tc_lap_ms(&clock);
-        TRY(tc_solver_auto(&grid)->solve(&grid, how, &stats));
+        TRY(tc_solver_run(tc_solver_auto(&grid), &grid, how, &stats));
     } else {
         TRY(tc_cuda_hybrid_graph(&graph->energy, &costs, &grid, how, &stats, &report->graph_ms, &there));
     }

@@ -104,7 +104,8 @@ static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *so
     report->graph_ms = tc_lap_ms(&clock);
     if (!solver && warm) solver = tc_solver_again(&kept->grid, few);
     if (!solver) solver = tc_solver_auto(&kept->grid);
-    TRY(solver->solve(&kept->grid, how, &stats));
+    /* Where few terminals are others, what is stuck says nothing of how far the rest has to go. */
+    TRY(few ? solver->solve(&kept->grid, how, &stats) : tc_solver_run(solver, &kept->grid, how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_describe_solve(graph, &kept->grid, solver, &stats, report);
     TRY(tc_conclude(graph, &kept->grid, how, mask, flow, report));
@@ -145,7 +146,7 @@ tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params
     if (!graph || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", graph ? "mask" : "graph");
     TRY(tc_solve_check(params, graph->connectivity, &solver));
     describe(graph, params, &result);
-    how = (tc_solve_params){.threads = result.threads, .cancel = params->cancel};
+    how = (tc_solve_params){.threads = result.threads, .cancel = params->cancel, .preflow = flow != NULL};
     const bool image = graph->from_image && graph->connectivity == 4 && !flow;
     if (image && solver && solver->can & TC_ARBITRATED && !kept)
         TRY(tc_resident_hybrid(graph, solver, &how, mask, &result));

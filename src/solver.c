@@ -7,15 +7,17 @@
 #include <string.h>
 
 #include "contour.h"
+#include "reverse.h"
 #include "survey.h"
 #include "tc_cuda.h"
 
 const tc_solver tc_solvers[] = {
     {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
-    {"tiles", "waves over bitboards of 32x32 tiles, local ones first", 0, tc_solver_tiles},
-    {"cascade", "excess runs downhill by rows of pixels; push for what is left", TC_THREADED,
+    {"tiles", "waves over bitboards of 32x32 tiles, local ones first", TC_REVERSIBLE, tc_solver_tiles},
+    {"cascade", "excess runs downhill by rows of pixels; push for what is left", TC_THREADED | TC_REVERSIBLE,
      tc_solver_cascade},
-    {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", TC_THREADED, tc_solver_push},
+    {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", TC_THREADED | TC_REVERSIBLE,
+     tc_solver_push},
     {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", 0, tc_solver_wave},
     {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
      tc_solver_trees},
@@ -40,6 +42,18 @@ const tc_solver *tc_solver_find(const char *name)
     for (const tc_solver *row = tc_solvers; row->name; row++)
         if (strcmp(row->name, name) == 0) return row;
     return NULL;
+}
+
+tilecut_status tc_solver_run(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                             tc_solve_stats *stats)
+{
+    const tc_survey seen = tc_survey_grid(grid);
+    if (!(solver->can & TC_REVERSIBLE) || params->preflow || !tc_reverse_pays(&seen))
+        return solver->solve(grid, params, stats);
+    tc_grid_reverse(grid, params->threads);
+    const tilecut_status status = solver->solve(grid, params, stats);
+    tc_grid_reverse(grid, params->threads);
+    return status;
 }
 
 /* Whether nearly all of the image's rim is tied to the sink. */

@@ -11,6 +11,7 @@
 typedef struct tc_solve_params {
     int threads;                /* >= 1; a solver may use fewer                       */
     const volatile int *cancel; /* may be NULL; poll with tc_cancelled()              */
+    bool preflow;               /* only excess may move: for tc_flow_read()           */
 } tc_solve_params;
 
 typedef struct tc_solve_stats {
@@ -28,7 +29,8 @@ enum {
     TC_THREADED = 1 << 1,  /* more threads make it faster     */
     TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
     TC_RESIDENT = 1 << 3,  /* with 4 neighbours, a graph from an image never leaves the device: see resident.h */
-    TC_ARBITRATED = 1 << 4 /* it does where that pays                                                          */
+    TC_ARBITRATED = 1 << 4, /* it does where that pays                                                         */
+    TC_REVERSIBLE = 1 << 5 /* pushes excess alone, so that the reverse of a graph may be less work             */
 };
 
 /* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over
@@ -51,6 +53,10 @@ tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 
 const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
+
+/* Solves `grid` by `solver`, or its reverse (reverse.h) where that is less work, as if it had been `grid`. */
+tilecut_status tc_solver_run(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                             tc_solve_stats *stats);
 
 /* The row that suits the graph in `grid`, judged from cheap statistics of it. */
 const tc_solver *tc_solver_auto(const tc_grid *grid);
