@@ -13,14 +13,16 @@ static inline void swap(float *a, float *b)
     *b = was;
 }
 
-/* A row of a tile: its excesses, and the links within it, to the pixel on its left and to the row above. These are NULL
- * outside the image. */
-static void reverse_row(tc_float4 *restrict here, tc_float4 *restrict left, tc_float4 *restrict above, float *excess)
+/* The excesses of a row of a tile, and the links within it. */
+static void reverse_row(tc_float4 *row, float *excess)
 {
-    if (left) swap(&left->to[TC_RIGHT], &here->to[TC_LEFT]);
-    for (int x = 0; x + 1 < TC_TILE; x++) swap(&here[x].to[TC_RIGHT], &here[x + 1].to[TC_LEFT]);
-    for (int x = 0; above && x < TC_TILE; x++) swap(&above[x].to[TC_DOWN], &here[x].to[TC_UP]);
+    for (int x = 0; x + 1 < TC_TILE; x++) swap(&row[x].to[TC_RIGHT], &row[x + 1].to[TC_LEFT]);
     for (int x = 0; x < TC_TILE; x++) excess[x] = 0 - excess[x]; /* no zero gets a sign */
+}
+
+static void reverse_between(tc_float4 *restrict above, tc_float4 *restrict row)
+{
+    for (int x = 0; x < TC_TILE; x++) swap(&above[x].to[TC_DOWN], &row[x].to[TC_UP]);
 }
 
 /* Each link is its right or lower pixel's, so threads in different tiles never meet; the tile on the left has just been
@@ -28,16 +30,16 @@ static void reverse_row(tc_float4 *restrict here, tc_float4 *restrict left, tc_f
 static void reverse_tile(void *context, int tile, int worker)
 {
     tc_grid *const grid = context;
-    tc_float4 *const first = grid->residual + (size_t)tile * TC_TILE_NODES;
-    tc_float4 *const left = tile % grid->tiles_x ? first - TC_TILE_NODES + (TC_TILE - 1) : NULL;
-    tc_float4 *const over = first - (size_t)grid->tiles_x * TC_TILE_NODES;
-    tc_float4 *above = tile >= grid->tiles_x ? over + (TC_TILE - 1) * TC_TILE : NULL;
+    const size_t first = (size_t)tile * TC_TILE_NODES, last = TC_TILE - 1;
+    const bool left = tile % grid->tiles_x > 0, above = tile >= grid->tiles_x;
 
     (void)worker;
     for (int y = 0; y < TC_TILE; y++) {
-        tc_float4 *const row = first + y * TC_TILE;
-        reverse_row(row, left ? left + y * TC_TILE : NULL, above, grid->excess + (row - grid->residual));
-        above = row;
+        tc_float4 *const row = grid->residual + first + y * TC_TILE;
+        reverse_row(row, grid->excess + first + y * TC_TILE);
+        if (left) swap(&(row - TC_TILE_NODES + last)->to[TC_RIGHT], &row->to[TC_LEFT]);
+        if (y > 0) reverse_between(row - TC_TILE, row);
+        else if (above) reverse_between(row - (size_t)grid->tiles_x * TC_TILE_NODES + last * TC_TILE, row);
     }
 }
 
