@@ -44,12 +44,18 @@ const tc_solver *tc_solver_find(const char *name)
     return NULL;
 }
 
+/* Whether `solver` is to solve the reverse graph. */
+static bool turns_round(const tc_solver *solver, const tc_grid *grid, const tc_solve_params *params)
+{
+    if (!(solver->can & TC_REVERSIBLE) || params->preflow) return false;
+    const tc_survey seen = tc_survey_grid(grid);
+    return tc_reverse_pays(&seen);
+}
+
 tilecut_status tc_solver_run(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
                              tc_solve_stats *stats)
 {
-    const tc_survey seen = tc_survey_grid(grid);
-    if (!(solver->can & TC_REVERSIBLE) || params->preflow || !tc_reverse_pays(&seen))
-        return solver->solve(grid, params, stats);
+    if (!turns_round(solver, grid, params)) return solver->solve(grid, params, stats);
     tc_grid_reverse(grid, params->threads);
     const tilecut_status status = solver->solve(grid, params, stats);
     tc_grid_reverse(grid, params->threads);

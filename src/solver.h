@@ -30,7 +30,7 @@ enum {
     TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
     TC_RESIDENT = 1 << 3,  /* with 4 neighbours, a graph from an image never leaves the device: see resident.h */
     TC_ARBITRATED = 1 << 4, /* it does where that pays                                                         */
-    TC_REVERSIBLE = 1 << 5 /* pushes excess alone, so that the reverse of a graph may be less work             */
+    TC_REVERSIBLE = 1 << 5  /* pushes excess alone, so that the reverse of a graph may be less work            */
 };
 
 /* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over
