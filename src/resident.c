@@ -106,6 +106,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
     tc_cuda_graph *there = NULL;
     tc_cuda_answer answer = {0};
     tc_solve_stats stats = {0};
+    const tc_solver *best = NULL;
     tc_survey seen;
     tc_grid grid = {0};
     double clock = tc_now_ms();
@@ -120,7 +121,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
     if (here) {
         TRY(tc_grid_build(&grid, graph, how->threads));
         report->graph_ms = tc_lap_ms(&clock);
-        TRY(tc_solver_run(tc_solver_auto(&grid), &grid, how, &stats));
+        TRY(tc_solver_run(&best, &grid, how, &stats));
     } else {
         TRY(tc_cuda_hybrid_graph(&graph->energy, &costs, &grid, how, &stats, &report->graph_ms, &there));
     }

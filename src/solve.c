@@ -103,9 +103,8 @@ static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *so
     report->warm = warm;
     report->graph_ms = tc_lap_ms(&clock);
     if (!solver && warm) solver = tc_solver_again(&kept->grid, few);
-    if (!solver) solver = tc_solver_auto(&kept->grid);
     /* Where few terminals are others, what is stuck says nothing of how far the rest has to go. */
-    TRY(few ? solver->solve(&kept->grid, how, &stats) : tc_solver_run(solver, &kept->grid, how, &stats));
+    TRY(few ? solver->solve(&kept->grid, how, &stats) : tc_solver_run(&solver, &kept->grid, how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_describe_solve(graph, &kept->grid, solver, &stats, report);
     TRY(tc_conclude(graph, &kept->grid, how, mask, flow, report));

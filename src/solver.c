@@ -44,24 +44,6 @@ const tc_solver *tc_solver_find(const char *name)
     return NULL;
 }
 
-/* Whether `solver` is to solve the reverse graph. */
-static bool turns_round(const tc_solver *solver, const tc_grid *grid, const tc_solve_params *params)
-{
-    if (!(solver->can & TC_REVERSIBLE) || params->preflow) return false;
-    const tc_survey seen = tc_survey_grid(grid);
-    return tc_reverse_pays(&seen);
-}
-
-tilecut_status tc_solver_run(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
-                             tc_solve_stats *stats)
-{
-    if (!turns_round(solver, grid, params)) return solver->solve(grid, params, stats);
-    tc_grid_reverse(grid, params->threads);
-    const tilecut_status status = solver->solve(grid, params, stats);
-    tc_grid_reverse(grid, params->threads);
-    return status;
-}
-
 /* Whether nearly all of the image's rim is tied to the sink. */
 static bool is_framed(const tc_grid *grid)
 {
@@ -79,17 +61,30 @@ static bool is_framed(const tc_grid *grid)
  * that ways are a pixel wide and there is nothing to choose; and where a contour lets little flow through, in a closed
  * frame, whose trees meet once, or between spots in a small picture, whose trees stay small. Along wider corridors it
  * is push-relabel without waves first. Elsewhere it is waves. */
-const tc_solver *tc_solver_auto(const tc_grid *grid)
+static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     enum { SMALL = 1 << 17 };
-    const tc_survey s = tc_survey_grid(grid);
-    const bool few = tc_survey_few(&s), spots = 64 * s.terminals < s.pixels;
+    const bool few = tc_survey_few(s), spots = 64 * s->terminals < s->pixels;
     if (grid->connectivity == 8) return tc_solver_find("bk");
-    if (few && s.closed > s.pixels) return tc_solver_find("bk");
-    if (tc_survey_walled(&s)) return tc_solver_find("push");
+    if (few && s->closed > s->pixels) return tc_solver_find("bk");
+    if (tc_survey_walled(s)) return tc_solver_find("push");
     const bool small = (int64_t)grid->width * grid->height <= SMALL;
     if (((spots && small) || (few && is_framed(grid))) && tc_contour_holds(grid)) return tc_solver_find("trees");
     return tc_solver_find("cascade");
+}
+
+tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
+                             tc_solve_stats *stats)
+{
+    tc_survey seen = {0};
+    if (!*solver || (*solver)->can & TC_REVERSIBLE) seen = tc_survey_grid(grid);
+    if (!*solver) *solver = choose(grid, &seen);
+    if (!((*solver)->can & TC_REVERSIBLE) || params->preflow || !tc_reverse_pays(&seen))
+        return (*solver)->solve(grid, params, stats);
+    tc_grid_reverse(grid, params->threads);
+    const tilecut_status status = (*solver)->solve(grid, params, stats);
+    tc_grid_reverse(grid, params->threads);
+    return status;
 }
 
 /* Measured too. Searches of whole tiles are soon done where hardly a pixel has anything to push. Where all terminals

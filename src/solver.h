@@ -54,14 +54,12 @@ extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 
 const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
 
-/* Solves `grid` by `solver`, or its reverse (reverse.h) where that is less work, as if it had been `grid`. */
-tilecut_status tc_solver_run(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
+/* Solves `grid` by *solver, or its reverse (reverse.h) where that is less work, as if it had been `grid`. If *solver is
+ * NULL it becomes the row that suits the graph, judged from cheap statistics of it. */
+tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
                              tc_solve_stats *stats);
 
-/* The row that suits the graph in `grid`, judged from cheap statistics of it. */
-const tc_solver *tc_solver_auto(const tc_grid *grid);
-
-/* The same for a grid that holds the flow of a solve before: few terminals have changed since, or all may have. */
+/* The row for a grid that holds the flow of a solve before: few terminals have changed since, or all may have. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few);
 
 static inline bool tc_cancelled(const tc_solve_params *params)

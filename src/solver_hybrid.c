@@ -246,10 +246,11 @@ tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *co
                          const tc_solve_params *params, tc_solve_stats *stats)
 {
     const tc_survey survey = tc_survey_grid(grid);
+    const tc_solver *best = NULL;
     bool kept;
     if (!tc_hybrid_starts_on_cpu(costs, &survey, (int64_t)grid->width * grid->height, tc_grid_bytes(grid), stats))
         return tc_hybrid_go_on(device, self, costs, grid, params, stats, &kept);
-    return tc_solver_run(tc_solver_auto(grid), grid, params, stats);
+    return tc_solver_run(&best, grid, params, stats);
 }
 
 tilecut_status tc_hybrid_go_on(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,
