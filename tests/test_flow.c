@@ -97,11 +97,7 @@ START_TEST(flows_with_few_sinks_are_flows)
     for (uint64_t seed = 0; seed < ROUNDS / 4; seed++) {
         static const char *const solvers[] = {"cascade", "push", "tiles"};
         random_graph random;
-        uint64_t state = seed;
-        random_graph_init(&random, seed, 45, 40, 4);
-        int32_t *const sink = (int32_t *)(uintptr_t)random.arrays.sink;
-        for (int p = 0; p < 45 * 40; p++)
-            if (random_below(&state, 4)) sink[p] = 0;
+        random_graph_few_sinks(&random, seed, 45, 40);
         check_flow(&random, solvers[seed % 3], seed);
         random_graph_free(&random);
     }

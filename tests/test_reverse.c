@@ -58,16 +58,6 @@ START_TEST(a_reversed_grid_is_that_of_the_reverse_graph)
 }
 END_TEST
 
-/* Takes most sinks away: what is left is turned round. */
-static void draw_many_sources(random_graph *random, uint64_t seed, int height)
-{
-    uint64_t state = seed;
-    random_graph_init(random, seed, W, height, 4);
-    int32_t *const sink = (int32_t *)(uintptr_t)random->arrays.sink;
-    for (int p = 0; p < W * height; p++)
-        if (random_below(&state, 4)) sink[p] = 0;
-}
-
 static bool is_turned_round(const random_graph *random)
 {
     tc_grid grid;
@@ -105,7 +95,7 @@ START_TEST(a_graph_turned_round_has_the_same_answer)
         random_graph random;
         tilecut_graph *graph;
         const int height = 30 + (int)(seed * 7 % 300);
-        draw_many_sources(&random, seed, height);
+        random_graph_few_sinks(&random, seed, W, height);
         turned += is_turned_round(&random);
         ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
         check_solvers(graph, (size_t)W * (size_t)height, seed);
@@ -126,7 +116,7 @@ START_TEST(sessions_go_on_from_a_graph_turned_round)
         tilecut_session *session;
         tilecut_report warm, cold;
         uint64_t state = seed;
-        draw_many_sources(&random, seed, H);
+        random_graph_few_sinks(&random, seed, W, H);
         int32_t *const source = (int32_t *)(uintptr_t)random.arrays.source;
         int32_t *const sink = (int32_t *)(uintptr_t)random.arrays.sink;
         ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
