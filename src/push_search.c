@@ -2,8 +2,11 @@
  *
  * push_search.c - the search of solver_push.c: back from the sinks, level by level.
  *
- * A team goes in step, and has the graph in parts: rows of tiles, one part below the other. Where the front is differs
- * from level to level, so parts are placed anew when those who had less to do have waited for as long as that takes.
+ * A team has the graph in parts: rows of tiles, one part below the other. What comes from beyond a part takes as many
+ * levels as a tile is wide to get through a row of tiles. So each part has copies of the rows above and below, ghosts,
+ * and searches these too: then it can go on alone for so many levels, before ghosts are copied again and the team sees
+ * whether it is done. Where the front is differs from level to level, so parts are placed anew when those who had less
+ * to do have waited for as long as that takes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,35 +18,37 @@ typedef tc_push_part part;
 
 struct tc_push_part {
     const push *s;
-    int first, end;           /* tiles                                                 */
-    tc_push_names queue[2];   /* tiles that the search comes to, by parity of level    */
-    tc_push_names told[2][2]; /* those that the parts above and below named, by parity */
-    tc_push_found found[2];   /* here, by parity of level                              */
-    int32_t *names;           /* memory for all of these                               */
-    int64_t *waiting;         /* by row of tiles: of all parts, while they are placed  */
-    int *first_row;           /* of each part; and the end                             */
-    char apart[64];           /* from the next part, which is another thread's         */
+    int first, end;         /* tiles                                                   */
+    tc_push_names queue[2]; /* tiles that the search comes to, by parity of level      */
+    tc_board *ghost;        /* the row of tiles above and the one below; NULL: alone   */
+    tc_push_found found[2]; /* here, by parity of turns                                */
+    int32_t *names;         /* memory for the queues                                   */
+    int64_t *waiting;       /* by row of tiles: of all parts, while they are placed    */
+    int *first_row;         /* of each part; and the end                               */
+    char apart[64];         /* from the next part, which is another thread's           */
 };
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* Names: two queues for any part of the graph, and a row's width for each list of `told`. */
-static size_t names_of_part(const push *s)
+/* Any part of the graph; and one, as what is not queued is written too. */
+static size_t places(const push *s)
 {
-    return (size_t)s->tiles_x * (2 * (size_t)s->tiles_y + 4);
+    return (size_t)s->tiles_x * (size_t)s->tiles_y + 1;
 }
 
 static bool take_part(const push *s, part *t)
 {
-    const int tiles = s->tiles_x * s->tiles_y;
-    int32_t *name = t->names = malloc(names_of_part(s) * sizeof *name);
     t->s = s;
     t->waiting = malloc((size_t)s->tiles_y * sizeof *t->waiting);
     t->first_row = malloc((size_t)(s->parts + 1) * sizeof *t->first_row);
-    if (!name || !t->waiting || !t->first_row) return false;
-    for (int k = 0; k < 2; k++, name += tiles) t->queue[k].name = name;
-    for (int k = 0; k < 4; k++, name += s->tiles_x) t->told[k / 2][k % 2].name = name;
-    return true;
+    t->names = malloc(2 * places(s) * sizeof *t->names);
+    if (!t->waiting || !t->first_row || !t->names) return false;
+    t->queue[0].name = t->names;
+    t->queue[1].name = t->names + places(s);
+    if (s->parts == 1) return true;
+    t->ghost = tc_boards_take(2 * s->tiles_x);
+    if (t->ghost) memset(t->ghost, 0, 2 * (size_t)s->tiles_x * sizeof *t->ghost);
+    return t->ghost;
 }
 
 bool tc_push_parts_take(push *s)
@@ -61,6 +66,7 @@ void tc_push_parts_release(push *s)
 {
     for (int i = 0; s->part && i < s->parts; i++) {
         free(s->part[i].names);
+        free(s->part[i].ghost);
         free(s->part[i].waiting);
         free(s->part[i].first_row);
     }
@@ -71,54 +77,47 @@ void tc_push_parts_release(push *s)
 
 size_t tc_push_parts_bytes(const push *s)
 {
-    const size_t a_part = names_of_part(s) * sizeof(int32_t) + (size_t)s->tiles_y * sizeof(int64_t);
+    const size_t ghosts = s->parts > 1 ? 2 * (size_t)s->tiles_x * sizeof(tc_board) : 0;
+    const size_t a_part = 2 * places(s) * sizeof(int32_t) + (size_t)s->tiles_y * sizeof(int64_t) + ghosts;
     return (size_t)s->parts * a_part + (size_t)(s->tiles_x * s->tiles_y) * sizeof *s->levels;
 }
 
 /* ---- Levels ----------------------------------------------------------------------------------- */
 
-static inline void queue_tile(part *t, int tile, int level)
+static inline bool is_own(const part *t, int tile)
 {
-    tc_board *const board = &t->s->board[tile];
-    tc_push_names *const queue = &t->queue[level & 1];
-    if (board->queued[level & 1] == level) return;
-    board->queued[level & 1] = level;
-    queue->name[queue->count++] = tile;
+    return tile >= t->first && tile < t->end;
 }
 
-/* Tells the tiles around which of its pixels `level` reached, where that opens something new to them. Returns how many
- * of them are in other parts. */
-static int tell_neighbours(part *t, int tile, int level, uint32_t left, uint32_t right)
+/* A tile of the part, or the ghost of one beside it. */
+static inline tc_board *board_at(const part *t, int tile)
 {
-    const push *const s = t->s;
-    tc_board *const board = &s->board[tile];
-    const int next = level + 1;
-    const uint32_t rim[4] = {[TC_RIGHT] = right, [TC_LEFT] = left, [TC_DOWN] = board->front[TC_TILE - 1],
-                             [TC_UP] = board->front[0]};
-    const int step[4] = {1, -1, s->tiles_x, -s->tiles_x};
-    int told = 0;
+    if (tile < t->first) return t->ghost + (tile - t->first + t->s->tiles_x);
+    if (tile >= t->end) return t->ghost + (tile - t->end + t->s->tiles_x);
+    return t->s->board + tile;
+}
 
+/* If there is something `new` to it. Written without branches, which nobody could foresee. */
+static inline void queue_tile(part *t, tc_board *board, int tile, int level, bool new)
+{
+    tc_push_names *const queue = &t->queue[level & 1];
+    const int32_t before = board->queued[level & 1];
+    queue->name[queue->count] = tile;
+    queue->count += new & (before != level);
+    board->queued[level & 1] = new ? level : before;
+}
+
+/* Tells the tiles around which of the tile's pixels `level` reached, where that opens something new to them. */
+static void tell_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
+{
+    const int step[4] = {1, -1, t->s->tiles_x, -t->s->tiles_x}, next = level + 1;
     for (int d = 0; d < 4; d++) {
-        if (!rim[d] || !(board->inside >> d & 1)) continue;
-        tc_board *other = board + step[d];
-        const int there = tile + step[d], far = d == TC_RIGHT || d == TC_DOWN ? 0 : TC_TILE - 1;
-        const bool ours = there >= t->first && there < t->end;
-        /* What another part has seen is just being written. */
-        const uint32_t news = rim[d] & (d < TC_DOWN ? s->kernel->column(other->open[d ^ 1], other->seen, far)
-                                                    : other->open[d ^ 1][far] & ~(ours ? other->seen[far] : 0));
-        if (!news) continue;
-        tc_halo *halo = &other->halo[next & 1];
-        *(d == TC_RIGHT ? &halo->left : d == TC_LEFT ? &halo->right : d == TC_DOWN ? &halo->top : &halo->bottom) =
-            news;
-        if (ours) {
-            queue_tile(t, there, next);
-        } else {
-            tc_push_names *const names = d == TC_DOWN ? &t[1].told[0][next & 1] : &t[-1].told[1][next & 1];
-            names->name[names->count++] = there;
-            told++;
-        }
+        if (!(board->inside >> d & 1)) continue;
+        tc_board *const other = board_at(t, tile + step[d]);
+        const uint32_t news = rim->side[d] & other->wanted.side[d ^ 1];
+        other->halo[next & 1].side[d ^ 1] = news;
+        queue_tile(t, other, tile + step[d], next, news);
     }
-    return told;
 }
 
 void tc_push_unpack(const push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base)
@@ -166,12 +165,12 @@ static void note_level(const push *s, int tile, int level)
     }
 }
 
-/* Keeps note of what `level` reached in a tile and hands it on, to so many tiles in other parts. */
-static int settle(part *t, int tile, int level, uint32_t left, uint32_t right)
+/* Keeps note of what `level` reached in a tile and hands it on. */
+static void settle(part *t, tc_board *board, int tile, int level, const tc_halo *rim)
 {
-    note_level(t->s, tile, level);
-    queue_tile(t, tile, level + 1);
-    return tell_neighbours(t, tile, level, left, right);
+    if (is_own(t, tile)) note_level(t->s, tile, level);
+    queue_tile(t, board, tile, level + 1, true);
+    tell_neighbours(t, board, tile, level, rim);
 }
 
 static void restart(part *t)
@@ -186,49 +185,45 @@ static void restart(part *t)
             s->kernel->restart(board, false);
         }
     }
-    for (int parity = 0; parity < 2; parity++)
-        t->queue[parity].count = t->told[0][parity].count = t->told[1][parity].count = 0;
+    t->queue[0].count = t->queue[1].count = 0;
 }
 
 /* The sinks are level 0. */
-static int start(part *t)
+static void start(part *t)
 {
-    static const uint32_t nothing[TC_TILE];
-    int told = 0;
-    for (int tile = t->first; tile < t->end; tile++) {
-        const tc_board *board = &t->s->board[tile];
-        if (t->s->kernel->count(board->sink) == 0) continue;
-        told += settle(t, tile, 0, t->s->kernel->column(board->front, nothing, 0),
-                       t->s->kernel->column(board->front, nothing, TC_TILE - 1));
+    const push *const s = t->s;
+    const int first = t->first > 0 ? t->first - s->tiles_x : 0, tiles = s->tiles_x * s->tiles_y;
+    const int end = t->end < tiles ? t->end + s->tiles_x : tiles;
+    for (int tile = first; tile < end; tile++) {
+        tc_board *const board = board_at(t, tile);
+        if (s->kernel->count(board->front) == 0) continue;
+        const tc_halo rim = s->kernel->rim(board->front);
+        settle(t, board, tile, 0, &rim);
     }
-    return told;
 }
 
-/* Adds to `found`, and returns, as settle() does, how many tiles of other parts were told. */
-static int advance(part *t, int level, tc_push_found *found)
+/* Adds to `found`. */
+static void advance(part *t, int level, tc_push_found *found)
 {
     const int parity = level & 1;
-    int told = 0;
-    for (int side = 0; side < 2; side++) {
-        tc_push_names *const names = &t->told[side][parity];
-        for (int i = 0; i < names->count; i++) queue_tile(t, names->name[i], level);
-        names->count = 0;
-    }
     tc_push_names *const queue = &t->queue[parity];
     for (int i = 0; i < queue->count; i++) {
-        tc_board *const board = &t->s->board[queue->name[i]];
+        const int tile = queue->name[i];
+        tc_board *const board = board_at(t, tile);
         const tc_halo halo = board->halo[parity];
-        uint32_t left, right;
+        tc_halo rim;
         int sources;
-        memset(&board->halo[parity], 0, sizeof halo);
-        if (!t->s->kernel->advance(board, &halo, true, &left, &right, &sources)) continue;
-        if (sources) found->highest = (uint32_t)level;
-        found->active += sources;
-        told += settle(t, queue->name[i], level, left, right);
+        board->halo[parity] = (tc_halo){0};
+        found->steps += is_own(t, tile);
+        if (!t->s->kernel->advance(board, &halo, true, &rim, &sources)) continue;
+        if (sources && is_own(t, tile)) {
+            found->highest = (uint32_t)level;
+            found->active += sources;
+        }
+        settle(t, board, tile, level, &rim);
     }
-    found->steps += (uint64_t)queue->count;
+    found->turn_steps += queue->count;
     queue->count = 0;
-    return told;
 }
 
 /* ---- Together --------------------------------------------------------------------------------- */
@@ -240,58 +235,102 @@ static void own_rows(part *t, int first, int end)
 }
 
 /* Those of `names` that are in rows of `t` now, to its queue for the level after `level`, which is empty. */
-static void fetch(part *t, const tc_push_names *names, int level, bool queued)
+static void fetch(part *t, const tc_push_names *names, int level)
 {
     tc_push_names *const to = &t->queue[(level + 1) & 1];
-    for (int i = 0; i < names->count; i++) {
-        const int tile = names->name[i];
-        tc_board *const board = &t->s->board[tile];
-        if (tile < t->first || tile >= t->end || (!queued && board->queued[level & 1] == level)) continue;
-        board->queued[level & 1] = level;
-        to->name[to->count++] = tile;
-    }
+    for (int i = 0; i < names->count; i++)
+        if (is_own(t, names->name[i])) to->name[to->count++] = names->name[i];
 }
 
 /* Places the parts anew, so that each has as many tiles waiting for `level` as another. All of the team call it. */
 static void share_out(part *t, tc_team *team, int number, int level)
 {
     const push *const s = t->s;
-    const int parity = level & 1;
     const part *const end = s->part + tc_team_size(team);
     memset(t->waiting, 0, (size_t)s->tiles_y * sizeof *t->waiting);
     for (const part *from = s->part; from < end; from++) {
-        const tc_push_names *const names[3] = {&from->queue[parity], &from->told[0][parity], &from->told[1][parity]};
-        for (int k = 0; k < 3; k++)
-            for (int i = 0; i < names[k]->count; i++) t->waiting[names[k]->name[i] / s->tiles_x]++;
+        const tc_push_names *const names = &from->queue[level & 1];
+        for (int i = 0; i < names->count; i++) t->waiting[names->name[i] / s->tiles_x]++;
     }
     tc_share_rows(t->waiting, s->tiles_y, tc_team_size(team), 1, t->first_row);
     own_rows(t, t->first_row[number], t->first_row[number + 1]);
-    for (const part *from = s->part; from < end; from++) fetch(t, &from->queue[parity], level, true);
-    for (const part *from = s->part; from < end; from++)
-        for (int side = 0; side < 2; side++) fetch(t, &from->told[side][parity], level, false);
+    for (const part *from = s->part; from < end; from++) fetch(t, &from->queue[level & 1], level);
     tc_team_meet(team);
-    const tc_push_names fetched = t->queue[1 - parity];
-    t->queue[1 - parity] = t->queue[parity];
-    t->queue[parity] = fetched;
-    t->queue[1 - parity].count = t->told[0][parity].count = t->told[1][parity].count = 0;
+    const tc_push_names fetched = t->queue[(level + 1) & 1];
+    t->queue[(level + 1) & 1] = t->queue[level & 1];
+    t->queue[level & 1] = fetched;
+    t->queue[(level + 1) & 1].count = 0;
 }
 
-/* How far the search is before `level`, given what was found here. *most: the tiles that wait for one of the team. */
-static tc_push_found meet(part *t, tc_team *team, int level, const tc_push_found *here, int *most)
+/* Copies a tile as it is before `level`, if it is another than before or has changed since level `since`. */
+static void copy_ghost(part *t, int tile, int level, int since, bool other)
+{
+    const tc_board *const from = &t->s->board[tile];
+    tc_board *const ghost = board_at(t, tile);
+    const uint32_t beyond = 1u << (tile < t->first ? TC_UP : TC_DOWN);
+    if (other) memcpy(ghost->open, from->open, sizeof from->open);
+    if (other || from->queued[0] >= since || from->queued[1] >= since) {
+        memcpy(ghost->seen, from->seen, sizeof from->seen);
+        memcpy(ghost->front, from->front, sizeof from->front);
+        memcpy(ghost->halo, from->halo, sizeof from->halo);
+        memcpy(ghost->queued, from->queued, sizeof from->queued);
+        ghost->wanted = from->wanted;
+        ghost->inside = from->inside & ~beyond;
+    }
+    if (from->queued[level & 1] == level) {
+        tc_push_names *const queue = &t->queue[level & 1];
+        queue->name[queue->count++] = tile;
+    }
+}
+
+/* All of the team call it, while nobody searches. */
+static void copy_ghosts(part *t, tc_team *team, int level, int since, bool others)
+{
+    const int across = t->s->tiles_x, tiles = across * t->s->tiles_y;
+    if (tc_team_size(team) == 1) return;
+    for (int x = 0; x < across; x++) {
+        if (t->first > 0) copy_ghost(t, t->first - across + x, level, since, others);
+        if (t->end < tiles) copy_ghost(t, t->end + x, level, since, others);
+    }
+    tc_team_meet(team);
+}
+
+static void forget_ghosts(part *t, int level)
+{
+    tc_push_names *const queue = &t->queue[level & 1];
+    int own = 0;
+    for (int i = 0; i < queue->count; i++)
+        if (is_own(t, queue->name[i])) queue->name[own++] = queue->name[i];
+    queue->count = own;
+}
+
+/* How far the search is, given what was found here. *waited: how many tiles fewer than another one of the team had in
+ * this turn, on the average. */
+static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found *here, int *waited)
 {
     tc_push_found all = {0};
-    t->found[level & 1] = *here;
-    *most = 0;
+    int most = 0;
+    t->found[turn & 1] = *here;
     tc_team_meet(team);
     for (int i = 0; i < tc_team_size(team); i++) {
-        const tc_push_found *const one = &t->s->part[i].found[level & 1];
+        const tc_push_found *const one = &t->s->part[i].found[turn & 1];
         all.waiting += one->waiting;
         all.active += one->active;
         all.steps += one->steps;
+        all.turn_steps += one->turn_steps;
         if (one->highest > all.highest) all.highest = one->highest;
-        if (one->waiting > *most) *most = one->waiting;
+        if (one->turn_steps > most) most = one->turn_steps;
     }
+    *waited = most - all.turn_steps / tc_team_size(team);
     return all;
+}
+
+/* So many levels at once: the more, the more there were. */
+static int levels_at_once(const tc_team *team, int level)
+{
+    const int levels = 1 + level / 8;
+    if (tc_team_size(team) == 1) return 1;
+    return levels < TC_TILE ? levels : TC_TILE;
 }
 
 tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, int64_t wanted)
@@ -300,16 +339,21 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
     const int size = tc_team_size(team);
     part *const t = &s->part[number];
     tc_push_found here = {0};
-    int most, waited = 0;
+    int waited = 0, waits;
 
     if (number == 0) s->base = base;
     own_rows(t, s->tiles_y * number / size, s->tiles_y * (number + 1) / size);
     restart(t);
     tc_team_meet(team);
-    int told = start(t);
-    for (int level = 1;; level++) {
-        here.waiting = t->queue[level & 1].count + told;
-        tc_push_found all = meet(t, team, level, &here, &most);
+    copy_ghosts(t, team, 0, 0, true);
+    start(t);
+    for (int turn = 0, level = 1;; turn++) {
+        const int since = level, end = level + levels_at_once(team, level);
+        here.turn_steps = 0;
+        for (; level < end; level++) advance(t, level, &here);
+        forget_ghosts(t, level);
+        here.waiting = t->queue[level & 1].count;
+        tc_push_found all = meet(t, team, turn, &here, &waits);
         const bool enough = all.active == wanted && (uint32_t)level > all.highest + FURTHER;
         if (!all.waiting || enough) {
             all.levels = (uint32_t)level;
@@ -317,11 +361,10 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
             if (number == 0) s->used = all.levels;
             return all;
         }
-        waited += most - all.waiting / size;
-        if (size > 1 && waited > PRICE) {
-            share_out(t, team, number, level);
-            waited = 0;
-        }
-        told = advance(t, level, &here);
+        waited += waits;
+        const bool anew = size > 1 && waited > PRICE;
+        if (anew) share_out(t, team, number, level);
+        copy_ghosts(t, team, level, since, anew);
+        if (anew) waited = 0;
     }
 }

@@ -58,12 +58,13 @@ typedef struct tc_push_seam {
 
 /* How far a search is, or how it ended. */
 typedef struct tc_push_found {
-    int waiting;      /* tiles that the next level comes to */
-    int64_t active;   /* pixels with excess that it reached */
-    uint64_t steps;   /* tiles times levels                 */
-    uint32_t highest; /* level of an active pixel           */
-    uint32_t levels;  /* that it has                        */
-    bool complete;    /* no pixel beyond them has a path    */
+    int waiting;      /* tiles that the next level comes to    */
+    int turn_steps;   /* since the team last met, ghosts too   */
+    int64_t active;   /* pixels with excess that it reached    */
+    uint64_t steps;   /* tiles times levels                    */
+    uint32_t highest; /* level of an active pixel              */
+    uint32_t levels;  /* that it has                           */
+    bool complete;    /* no pixel beyond them has a path       */
 } tc_push_found;
 
 /* What one of the team searches: rows of tiles. See push_search.c. */

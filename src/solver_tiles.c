@@ -53,30 +53,14 @@ static inline void queue_tile(waves *w, int tile, int level)
 }
 
 /* Tells the tiles around which pixels of `level` touch them, where that opens something new to them. */
-static inline void tell_neighbours(waves *w, int tile, int level, uint32_t left, uint32_t right)
+static inline void tell_neighbours(waves *w, int tile, int level, const tc_halo *rim)
 {
     tc_board *const board = &w->board[tile];
-    const int next = level + 1, parity = next & 1;
+    const int step[4] = {1, -1, w->tiles_x, -w->tiles_x}, next = level + 1;
 
-    if (board->inside & 1 << TC_UP) {
-        tc_board *other = board - w->tiles_x;
-        const uint32_t news = board->front[0] & other->open[TC_DOWN][TC_TILE - 1] & ~other->seen[TC_TILE - 1];
-        if (news) other->halo[parity].bottom = news, queue_tile(w, tile - w->tiles_x, next);
-    }
-    if (board->inside & 1 << TC_DOWN) {
-        tc_board *other = board + w->tiles_x;
-        const uint32_t news = board->front[TC_TILE - 1] & other->open[TC_UP][0] & ~other->seen[0];
-        if (news) other->halo[parity].top = news, queue_tile(w, tile + w->tiles_x, next);
-    }
-    if (left && board->inside & 1 << TC_LEFT) {
-        tc_board *other = board - 1;
-        const uint32_t news = left & w->kernel->column(other->open[TC_RIGHT], other->seen, TC_TILE - 1);
-        if (news) other->halo[parity].right = news, queue_tile(w, tile - 1, next);
-    }
-    if (right && board->inside & 1 << TC_RIGHT) {
-        tc_board *other = board + 1;
-        const uint32_t news = right & w->kernel->column(other->open[TC_LEFT], other->seen, 0);
-        if (news) other->halo[parity].left = news, queue_tile(w, tile + 1, next);
+    for (int d = 0; d < 4; d++) {
+        if (!rim->side[d] || !(board->inside >> d & 1)) continue;
+        if (tc_board_tell(board + step[d], d, rim->side[d], true, next)) queue_tile(w, tile + step[d], next);
     }
 }
 
@@ -97,7 +81,7 @@ static inline void advance(waves *w, int tile, int level)
     tc_board *const board = &w->board[tile];
     const bool go_on = board->level == level - 1;
     const tc_halo halo = board->halo[level & 1];
-    uint32_t left, right;
+    tc_halo rim;
     int sources;
 
     memset(&board->halo[level & 1], 0, sizeof halo);
@@ -105,17 +89,16 @@ static inline void advance(waves *w, int tile, int level)
         w->complete = false;
         return;
     }
-    if (!w->kernel->advance(board, &halo, go_on, &left, &right, &sources)) return;
+    if (!w->kernel->advance(board, &halo, go_on, &rim, &sources)) return;
     w->met += sources;
     log_front(w, tile, level, go_on ? board->snapshot : TC_NO_SNAPSHOT, &halo);
-    tell_neighbours(w, tile, level, left, right);
+    tell_neighbours(w, tile, level, &rim);
     queue_tile(w, tile, level + 1);
 }
 
 static void start_search(waves *w)
 {
     static const tc_halo none;
-    static const uint32_t nothing[TC_TILE];
 
     w->queued[0] = w->queued[1] = 0;
     w->snapshots = 0;
@@ -135,8 +118,8 @@ static void start_search(waves *w)
             for (int i = 0; i < TC_TILE; i++) any |= board->sink[i];
             if (!any) continue;
             log_front(w, tile, 0, TC_NO_SNAPSHOT, &none);
-            tell_neighbours(w, tile, 0, w->kernel->column(board->front, nothing, 0),
-                            w->kernel->column(board->front, nothing, TC_TILE - 1));
+            const tc_halo rim = w->kernel->rim(board->front);
+            tell_neighbours(w, tile, 0, &rim);
             queue_tile(w, tile, 1);
         }
 }

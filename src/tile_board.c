@@ -14,6 +14,12 @@
 
 static const uint32_t row_number[TC_TILE] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                              16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+/* The bits that it takes to write n. */
+static inline uint32_t all_below(uint32_t n)
+{
+    return n ? ~0u >> __builtin_clz(n) : 0;
+}
+
 static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                                       1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
 

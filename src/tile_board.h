@@ -12,10 +12,10 @@
 
 #include "grid.h"
 
-/* The rim of the four neighbours that a search reached one level earlier. Bit x of top and bottom is
- * column x, bit y of left and right is row y. */
+/* What lies along the four edges of a tile, by direction: bit x above and below for column x, bit y at the sides for
+ * row y. In a halo it is the pixels of the four neighbours there that a search reached one level earlier. */
 typedef struct tc_halo {
-    uint32_t top, bottom, left, right;
+    uint32_t side[4];
 } tc_halo;
 
 typedef struct tc_board {
@@ -25,16 +25,18 @@ typedef struct tc_board {
     uint32_t lead[4][TC_TILE]; /* the open link in direction d is a step to a sink, if kept */
     uint32_t seen[TC_TILE];    /* reached by the running search                             */
     uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
-    tc_halo halo[2];           /* told by the neighbours, by parity of the level they feed  */
+    /* One cache line, all that the tiles around look at and write: */
+    _Alignas(64) tc_halo halo[2]; /* told by the neighbours, by parity of the level they feed  */
+    tc_halo wanted;            /* own pixels with an open link outwards that were not yet seen */
     int32_t queued[2];         /* the level this tile was last queued for, by parity        */
-    int32_t level, snapshot;   /* the last level that reached it, and its number in the log; solver_push.c
-                                  has others: push_strips.h                                 */
+    uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
     /* `ready` and `stale` are written one after the other: side by side, compilers read them as one before they are
      * in the cache, which stalls. */
     uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
-    uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
+    int32_t level, snapshot;   /* the last level that reached it, and its number in the log; solver_push.c
+                                  has others: push_strips.h                                 */
     uint32_t stale;            /* bit y: open, source and sink of row y are out of date     */
-    uint32_t visits;           /* of solver_push.c, to balance threads; a board is whole cache lines */
+    uint32_t visits;           /* of solver_push.c, to balance threads                      */
 } tc_board;
 
 /* Memory for so many boards, to be released with free(); nothing is written yet. NULL: there is none. */
@@ -66,15 +68,13 @@ static inline int tc_link_at(int d, int x, int y)
 typedef struct tc_board_kernels {
     /* Makes `board` ready for a search, by advance_leading() if `leading`: only the sinks are seen. */
     void (*restart)(tc_board *board, bool leading);
-    /* Moves the search in `board` one level on, from its front (empty unless `go_on`) and `halo`: front
-     * and seen are updated. False when nothing new was reached. left and right: the columns of the front
-     * at the tile's edges, bit y for row y. sources: how many of the new pixels are sources. */
-    bool (*advance)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left, uint32_t *right,
-                    int *sources);
+    /* Moves the search in `board` one level on, from its front (empty unless `go_on`) and `halo`: front,
+     * seen and wanted are updated. False when nothing new was reached. rim: of the new front. sources: how many of
+     * the new pixels are sources. */
+    bool (*advance)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources);
     /* The same, and adds to `lead` the links from new pixels to the front they were reached from, and to `ready`
      * the rows of new sources. */
-    bool (*advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left, uint32_t *right,
-                            int *sources);
+    bool (*advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources);
     /* The links of a tile as a grid has them, a pixel's four side by side, to what a tc_tile_view has in the same
      * place; and back. */
     void (*split_links)(float *links);
@@ -104,12 +104,23 @@ typedef struct tc_board_kernels {
      * rows without any are left alone. */
     void (*read_numbers)(uint32_t (*plane)[TC_TILE], int planes, const uint32_t rows[TC_TILE], uint32_t first,
                          uint32_t other, uint32_t number[TC_TILE][TC_TILE]);
-    /* Column x = 0 or x = 31 of open & ~seen. */
-    uint32_t (*column)(const uint32_t open[TC_TILE], const uint32_t seen[TC_TILE], int x);
+    /* What `rows` have along the edges of the tile. */
+    tc_halo (*rim)(const uint32_t rows[TC_TILE]);
 } tc_board_kernels;
 
 /* The sets that this processor runs, the fastest first; NULL past the last. */
 const tc_board_kernels *tc_board_kernels_at(int index);
+
+/* Tells tile `other`, in direction d of one with the front `rim` there, what it is to go on from at level `next`.
+ * Returns whether it is anything new to it. What is new to a tile of another thread (not `ours`) is just being written:
+ * it is told of all that its links lead to. */
+static inline bool tc_board_tell(tc_board *other, int d, uint32_t rim, bool ours, int next)
+{
+    const int edge = d == TC_DOWN ? 0 : TC_TILE - 1;
+    const uint32_t news = rim & (ours ? other->wanted.side[d ^ 1] : other->open[d ^ 1][edge]);
+    if (news) other->halo[next & 1].side[d ^ 1] = news;
+    return news != 0;
+}
 
 static inline const tc_board_kernels *tc_board_kernels_get(void)
 {

@@ -37,8 +37,8 @@ static inline TARGET NAME(fronts) NAME(front_of)(const uint32_t *rows, const tc_
 {
     NAME(fronts) f;
     EACH_VECTOR(y) f.rows[y / LANES] = rows ? NAME(load)(rows + y) : (VEC){0};
-    f.top = (VEC){0} + halo->top;
-    f.bottom = (VEC){0} + halo->bottom;
+    f.top = (VEC){0} + halo->side[TC_UP];
+    f.bottom = (VEC){0} + halo->side[TC_DOWN];
     return f;
 }
 
@@ -49,14 +49,13 @@ static inline TARGET NAME(fronts) NAME(front_of)(const uint32_t *rows, const tc_
     const VEC above = PREV_ROW((y) == 0 ? front.top : front.rows[((y) - 1) / LANES], here);                  \
     const VEC below =                                                                                        \
         NEXT_ROW(here, (y) + LANES == TC_TILE ? front.bottom : front.rows[((y) + LANES) % TC_TILE / LANES]); \
-    const VEC right = (here >> 1 | (halo->right >> row) << 31) & NAME(load)(board->open[TC_RIGHT] + (y));    \
-    const VEC left = (here << 1 | ((halo->left >> row) & 1)) & NAME(load)(board->open[TC_LEFT] + (y));       \
+    const VEC right = (here >> 1 | (halo->side[TC_RIGHT] >> row) << 31) & NAME(load)(board->open[TC_RIGHT] + (y)); \
+    const VEC left = (here << 1 | ((halo->side[TC_LEFT] >> row) & 1)) & NAME(load)(board->open[TC_LEFT] + (y)); \
     const VEC down = below & NAME(load)(board->open[TC_DOWN] + (y));                                         \
     const VEC up = above & NAME(load)(board->open[TC_UP] + (y))
 
 static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, const tc_halo *halo, bool go_on,
-                                                                  uint32_t *left_column, uint32_t *right_column,
-                                                                  int *sources, bool leading)
+                                                                  tc_halo *rim, int *sources, bool leading)
 {
     const NAME(fronts) front = NAME(front_of)(go_on ? board->front : NULL, halo);
     VEC any = {0}, hit = {0};
@@ -82,15 +81,35 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     }
     *sources = 0;
     if (!SIGNS((VEC)(any != 0))) return false;
-    *left_column = first;
-    *right_column = last;
+    *rim = (tc_halo){{[TC_RIGHT] = last, [TC_LEFT] = first, [TC_DOWN] = board->front[TC_TILE - 1],
+                      [TC_UP] = board->front[0]}};
+    for (int d = 0; d < 4; d++) board->wanted.side[d] &= ~rim->side[d];
     if (SIGNS((VEC)(hit != 0)))
         for (int y = 0; y < TC_TILE; y++) *sources += __builtin_popcount(board->front[y] & board->source[y]);
     return true;
 }
 
+/* Column x = 0 or x = 31, bit y for row y. */
+static inline TARGET uint32_t NAME(column)(const uint32_t rows[TC_TILE], int x)
+{
+    uint32_t bits = 0;
+    EACH_VECTOR(y) bits |= (uint32_t)SIGNS(NAME(load)(rows + y) << (31 - x)) << y;
+    return bits;
+}
+
+static TARGET tc_halo NAME(rim)(const uint32_t rows[TC_TILE])
+{
+    return (tc_halo){{[TC_RIGHT] = NAME(column)(rows, TC_TILE - 1), [TC_LEFT] = NAME(column)(rows, 0),
+                      [TC_DOWN] = rows[TC_TILE - 1], [TC_UP] = rows[0]}};
+}
+
 static TARGET void NAME(restart)(tc_board *board, bool leading)
 {
+    const tc_halo sinks = NAME(rim)(board->sink);
+    board->wanted = (tc_halo){{[TC_RIGHT] = NAME(column)(board->open[TC_RIGHT], TC_TILE - 1),
+                               [TC_LEFT] = NAME(column)(board->open[TC_LEFT], 0),
+                               [TC_DOWN] = board->open[TC_DOWN][TC_TILE - 1], [TC_UP] = board->open[TC_UP][0]}};
+    for (int d = 0; d < 4; d++) board->wanted.side[d] &= ~sinks.side[d];
     EACH_VECTOR(y)
     {
         const VEC sink = NAME(load)(board->sink + y);
@@ -103,16 +122,14 @@ static TARGET void NAME(restart)(tc_board *board, bool leading)
     board->ready = 0;
 }
 
-static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_on, uint32_t *left_column,
-                                 uint32_t *right_column, int *sources)
+static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources)
 {
-    return NAME(go)(board, halo, go_on, left_column, right_column, sources, false);
+    return NAME(go)(board, halo, go_on, rim, sources, false);
 }
 
-static TARGET bool NAME(advance_leading)(tc_board *board, const tc_halo *halo, bool go_on,
-                                         uint32_t *left_column, uint32_t *right_column, int *sources)
+static TARGET bool NAME(advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources)
 {
-    return NAME(go)(board, halo, go_on, left_column, right_column, sources, true);
+    return NAME(go)(board, halo, go_on, rim, sources, true);
 }
 
 static TARGET uint32_t NAME(aim)(const tc_board *board, const uint32_t *candidates, const uint32_t *previous,
@@ -144,24 +161,18 @@ static TARGET int NAME(count)(const uint32_t rows[TC_TILE])
     return bits;
 }
 
-static TARGET uint32_t NAME(column)(const uint32_t open[TC_TILE], const uint32_t seen[TC_TILE], int x)
-{
-    uint32_t bits = 0;
-    EACH_VECTOR(y)
-    bits |= (uint32_t)SIGNS((NAME(load)(open + y) & ~NAME(load)(seen + y)) << (31 - x)) << y;
-    return bits;
-}
-
+/* In Gray code, so that the number after the one before is one plane to flip. */
 static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], const tc_board *board, uint32_t from, uint32_t to)
 {
-    for (int k = 0; to >> k; k++) {
-        const uint32_t flip = (from ^ to) >> k & 1;
-        const bool used = from >> k;
+    const uint32_t flips = from ^ from >> 1 ^ to ^ to >> 1;
+    const uint32_t used = all_below(from), added = all_below(to) & ~used;
+    for (uint32_t planes = flips | added; planes; planes &= planes - 1) {
+        const int k = __builtin_ctz(planes);
+        const VEC flip = -((VEC){0} + (flips >> k & 1)), keep = -((VEC){0} + (used >> k & 1));
         EACH_VECTOR(y)
         {
             const VEC later = ~NAME(load)(board->seen + y) | NAME(load)(board->front + y);
-            const VEC before = used ? NAME(load)(plane[k] + y) : (VEC){0};
-            if (!used || flip) NAME(store)(plane[k] + y, before ^ (later & -((VEC){0} + flip)));
+            NAME(store)(plane[k] + y, (NAME(load)(plane[k] + y) & keep) ^ (later & flip));
         }
     }
 }
@@ -174,9 +185,12 @@ static TARGET void NAME(read_numbers)(uint32_t (*plane)[TC_TILE], int planes, co
         const VEC column = NAME(load)(row_number + x);
         for (int y = 0; y < TC_TILE; y++) {
             const VEC set = -((rows[y] >> column) & 1);
-            VEC sum = {0};
+            VEC sum = {0}, bit = {0};
             if (!rows[y]) continue;
-            for (int k = 0; k < planes; k++) sum |= ((plane[k][y] >> column) & 1) << k;
+            for (int k = planes - 1; k >= 0; k--) {
+                bit ^= (plane[k][y] >> column) & 1;
+                sum |= bit << k;
+            }
             NAME(store)(number[y] + x, ((sum + first) & set) | (other & ~set));
         }
     }
@@ -223,7 +237,7 @@ static const tc_board_kernels NAME(kernels) = {
     .count = NAME(count),
     .count_on = NAME(count_on),
     .read_numbers = NAME(read_numbers),
-    .column = NAME(column),
+    .rim = NAME(rim),
 };
 
 #undef LINKS_TO_FRONT

@@ -96,54 +96,26 @@ static void half_rows(const worker *w, int half, int *first, int *end)
 
 /* ---- Search ----------------------------------------------------------------------------------- */
 
-/* What a front finds new in the tile beside it, in row `y`. */
-static void tell(worker *w, int tile, int y, int level, uint32_t *halo, uint32_t news)
-{
-    if (!news) return;
-    *halo = news;
-    if (y >= w->first_y && y < w->end_y) {
-        queue_tile(w, tile, y, level);
-    } else {
-        worker *const other = y < w->first_y ? w - 1 : w + 1;
-        const int side = y < w->first_y;
-        other->told[side][level & 1][other->tolds[side][level & 1]++] = tile;
-        w->waiting++;
-    }
-}
-
-/* Links of the tile's row above or below that lead to what is not seen yet; what another band has seen is just being
- * written. */
-static inline uint32_t unseen(const worker *w, const tc_board *board, int d, int row, int y)
-{
-    return board->open[d][row] & ~(y >= w->first_y && y < w->end_y ? board->seen[row] : 0);
-}
-
 /* Tells the tiles around which pixels of `level` touch them, where that opens something new to them. */
-static void tell_neighbours(worker *w, int tile, int y, int level, uint32_t left, uint32_t right)
+static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
 {
-    const tc_board_kernels *const kernel = w->s->kernel;
+    static const int step_y[4] = {[TC_DOWN] = 1, [TC_UP] = -1};
+    const int step[4] = {1, -1, w->s->grid->tiles_x, -w->s->grid->tiles_x}, next = level + 1;
     tc_board *const board = &w->s->board[tile];
-    const int across = w->s->grid->tiles_x, next = level + 1;
-    const uint32_t up = board->front[0], down = board->front[TC_TILE - 1];
 
-    if (up && board->inside >> TC_UP & 1) {
-        tc_board *const other = board - across;
-        tell(w, tile - across, y - 1, next, &other->halo[next & 1].bottom,
-             up & unseen(w, other, TC_DOWN, TC_TILE - 1, y - 1));
-    }
-    if (down && board->inside >> TC_DOWN & 1) {
-        tc_board *const other = board + across;
-        tell(w, tile + across, y + 1, next, &other->halo[next & 1].top, down & unseen(w, other, TC_UP, 0, y + 1));
-    }
-    if (left && board->inside >> TC_LEFT & 1) {
-        tc_board *const other = board - 1;
-        tell(w, tile - 1, y, next, &other->halo[next & 1].right,
-             left & kernel->column(other->open[TC_RIGHT], other->seen, TC_TILE - 1));
-    }
-    if (right && board->inside >> TC_RIGHT & 1) {
-        tc_board *const other = board + 1;
-        tell(w, tile + 1, y, next, &other->halo[next & 1].left,
-             right & kernel->column(other->open[TC_LEFT], other->seen, 0));
+    for (int d = 0; d < 4; d++) {
+        if (!rim->side[d] || !(board->inside >> d & 1)) continue;
+        const int there = tile + step[d], row = y + step_y[d];
+        const bool ours = row >= w->first_y && row < w->end_y;
+        if (!tc_board_tell(board + step[d], d, rim->side[d], ours, next)) continue;
+        if (ours) {
+            queue_tile(w, there, row, next);
+        } else {
+            worker *const beside = w + step_y[d];
+            const int side = d == TC_UP;
+            beside->told[side][next & 1][beside->tolds[side][next & 1]++] = there;
+            w->waiting++;
+        }
     }
 }
 
@@ -157,13 +129,12 @@ static void clear_row(worker *w, int y)
 /* The sinks of row `y` are level 0. */
 static void start_row(worker *w, int y)
 {
-    static const uint32_t nothing[TC_TILE];
     for (int x = w->first_x; x < w->end_x; x++) {
         const int tile = y * w->s->grid->tiles_x + x;
         const uint32_t *const sinks = w->s->board[tile].front;
         if (w->s->kernel->count(sinks) == 0) continue;
-        tell_neighbours(w, tile, y, 0, w->s->kernel->column(sinks, nothing, 0),
-                        w->s->kernel->column(sinks, nothing, TC_TILE - 1));
+        const tc_halo rim = w->s->kernel->rim(sinks);
+        tell_neighbours(w, tile, y, 0, &rim);
         queue_tile(w, tile, y, 1);
     }
 }
@@ -188,12 +159,12 @@ static void advance_row(worker *w, int y, int level)
     for (int i = 0; i < count; i++) {
         tc_board *const board = &w->s->board[tiles[i]];
         const tc_halo halo = board->halo[level & 1];
-        uint32_t left, right;
+        tc_halo rim;
         int sources;
         memset(&board->halo[level & 1], 0, sizeof halo);
-        if (!w->s->kernel->advance_leading(board, &halo, true, &left, &right, &sources)) continue;
+        if (!w->s->kernel->advance_leading(board, &halo, true, &rim, &sources)) continue;
         w->met += sources;
-        tell_neighbours(w, tiles[i], y, level, left, right);
+        tell_neighbours(w, tiles[i], y, level, &rim);
         queue_tile(w, tiles[i], y, level + 1);
     }
 }
