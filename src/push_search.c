@@ -326,14 +326,14 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
 }
 
 /* So many levels at once: the more, the more there were. */
-static int levels_at_once(const tc_team *team, int level)
+static int levels_at_once(const tc_team *team, int level, int reach)
 {
-    const int levels = 1 + level / 8;
+    const int levels = 1 + level / 8, most = reach - level < TC_TILE ? reach - level + 1 : TC_TILE;
     if (tc_team_size(team) == 1) return 1;
-    return levels < TC_TILE ? levels : TC_TILE;
+    return levels < most ? levels : most;
 }
 
-tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, int64_t wanted)
+tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, int64_t wanted, int reach)
 {
     enum { FURTHER = 4, PRICE = 128 /* of placing parts anew, in tiles */ };
     const int size = tc_team_size(team);
@@ -348,16 +348,16 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
     copy_ghosts(t, team, 0, 0, true);
     start(t);
     for (int turn = 0, level = 1;; turn++) {
-        const int since = level, end = level + levels_at_once(team, level);
+        const int since = level, end = level + levels_at_once(team, level, reach);
         here.turn_steps = 0;
         for (; level < end; level++) advance(t, level, &here);
         forget_ghosts(t, level);
         here.waiting = t->queue[level & 1].count;
         tc_push_found all = meet(t, team, turn, &here, &waits);
         const bool enough = all.active == wanted && (uint32_t)level > all.highest + FURTHER;
-        if (!all.waiting || enough) {
+        if (!all.waiting || enough || level > reach) {
             all.levels = (uint32_t)level;
-            all.complete = !enough;
+            all.complete = !all.waiting;
             if (number == 0) s->used = all.levels;
             return all;
         }

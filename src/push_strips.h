@@ -91,6 +91,7 @@ typedef struct tc_push {
     tc_push_part *part;         /* of each of the team */
     int parts;
     uint32_t base, used;        /* of the last search: height of level 0, and levels */
+    int reach;                  /* of the first search, in levels */
 } tc_push;
 
 /* Writes the heights of `rows`, pixels of a tile that the search has reached, from its planes, `base` being level 0,
@@ -109,15 +110,15 @@ void tc_push_strips_release(tc_push *s);
 size_t tc_push_strips_bytes(const tc_push *s);
 
 /* Finds the distance of every pixel to the nearest sink, level 0 being at height `base`, s->base from then on; or only
- * as far as the farthest of `wanted` active pixels, and a little further for those that will be lifted. All of the team
- * call it, and return when all are done. */
-tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, uint32_t base, int64_t wanted);
+ * as far as the farthest of `wanted` active pixels, and a little further for those that will be lifted; or only up to
+ * level `reach`. All of the team call it, and return when all are done. */
+tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, uint32_t base, int64_t wanted, int reach);
 
 /* Places the strips and lists what is active in them. All of the team call it, and return when all are done. */
 void tc_push_fill(tc_push *s, tc_team *team, int number, const tc_push_found *found);
 
 /* Sweeps in rounds until there is nothing to do or it was more than `enough` work. All of the team call it. Returns how
- * many pixels are active, 0 if it was to stop. */
+ * many pixels are active, TC_NONE if it was to stop. */
 int64_t tc_push_sweep(tc_push *s, tc_team *team, int number, uint64_t enough);
 
 #endif

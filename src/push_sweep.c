@@ -324,7 +324,7 @@ int64_t tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
         for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++)
             atomic_store(&s->seam[i].begun, false);
         tc_team_meet(team);
-        if (stop) return 0;
+        if (stop) return TC_NONE;
         if ((!waiting && !crossed) || work > enough) return active + crossed;
     }
 }

@@ -93,7 +93,7 @@ static void strip_rows(const cascade *c, int strip, int *first, int *end)
     if (*end > c->grid->tiles_y) *end = c->grid->tiles_y;
 }
 
-enum { WAVES = 32 };
+enum { WAVES = 32, REACH = 64 /* levels: about as far as waves did */ };
 
 static void wave_in_strip(void *context, int i, int number)
 {
@@ -125,7 +125,7 @@ static void push_in_strip(void *context, int i, int number)
     part.excess += nodes_a_row * (size_t)first;
     c->bases[i] = c->base;
     c->status[i] = tc_push_on(&part, tc_push_nodes(c->grid) + nodes_a_row * (size_t)first,
-                              c->waves.board + first * part.tiles_x, &params, &c->bases[i], &c->stats[i]);
+                              c->waves.board + first * part.tiles_x, &params, REACH, &c->bases[i], &c->stats[i]);
 }
 
 /* Returns whether there were some strips, or some across their seams, that were all finished. */
@@ -187,7 +187,7 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
     if (strips) TRY(push_in_strips(c, &bytes));
-    TRY(tc_push_on(c->grid, tc_push_nodes(c->grid), c->waves.board, c->params, &c->base, stats));
+    TRY(tc_push_on(c->grid, tc_push_nodes(c->grid), c->waves.board, c->params, REACH, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
     return status;

@@ -8,6 +8,7 @@
  */
 #include "waves.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,11 +192,11 @@ static void search_row(worker *w, int y, int level)
     if (last) atomic_store_explicit(&w->searched[1], level, memory_order_release);
 }
 
-/* Finds the shortest ways to the sinks, at least as far as the farthest source. A level of a row needs the level before
- * of the rows beside it and no more, so that several levels follow each other through the rows, while the boards
- * are in the cache: from the top down, and in every other band from the bottom up, so that neighbours come to where
- * they touch at the same time. */
-static sums search(worker *w)
+/* Finds the shortest ways to the sinks, at least as far as the farthest source or for `reach` levels. A level of a row
+ * needs the level before of the rows beside it and no more, so that several levels follow each other through the rows,
+ * while the boards are in the cache: from the top down, and in every other band from the bottom up, so that neighbours
+ * come to where they touch at the same time. */
+static sums search(worker *w, int reach)
 {
     enum { LEVELS = 6 };
     const int rows = w->end_y - w->first_y, at_once = rows > 1 ? LEVELS : 1;
@@ -206,7 +207,8 @@ static sums search(worker *w)
     atomic_store(&w->searched[1], CLEAR - 1);
     memset(w->tolds, 0, sizeof w->tolds);
     meet(w);
-    for (int level = CLEAR; level < FIRST_LEVEL || (all.waiting && all.met < all.sources); level += at_once) {
+    for (int level = CLEAR; level < FIRST_LEVEL || (level < reach && all.waiting && all.met < all.sources);
+         level += at_once) {
         for (int last = 0; last < rows + at_once - 1; last++)
             for (int i = 0; i < at_once; i++) {
                 const int row = last - i;
@@ -327,7 +329,7 @@ static void run_around(worker *w, int x, int y)
     enter(&part);
     const int64_t before = part.sources;
     for (int i = 0; i < WAVES && part.sources > 0; i++) {
-        if (search(&part).met == 0) break;
+        if (search(&part, INT_MAX).met == 0) break;
         drain(&part);
     }
     w->sources += part.sources - before;
@@ -351,17 +353,28 @@ static void run_around_sources(worker *w)
 
 bool tc_waves_run(worker *w, int waves)
 {
-    enum { FEW = 8 }; /* tiles for each source */
+    enum { NEAR = 5, FAR = 50, /* levels; measured */
+           FEW = 8 };          /* tiles for each source */
     bool around = true;
+    int64_t first = 0; /* sources that the first wave of this reach met */
     enter(w);
     sums now = together(w);
+    int reach = now.tiles > 1 ? NEAR : INT_MAX;
     for (int i = 0; i < waves && now.sources > 0 && !now.stop; i++) {
         if (w->team && i > 0) share(w);
-        const sums found = search(w);
+        const sums found = search(w, reach);
+        const bool complete = found.met == found.sources || !found.waiting;
         if (w->sample && i < TC_WAVE_SAMPLES) w->met_in[i] += found.met;
-        if (found.met != found.sources) forget_unreached(w);
+        if (complete && found.met != found.sources) forget_unreached(w);
         if (found.met > 0) drain(w);
         now = together(w);
+        if (!complete) {
+            if (first == 0) first = found.met;
+            if (3 * found.met > 2 * first) continue;
+            reach = 2 * reach + 1, first = 0;
+            if (reach > FAR) break;
+            continue;
+        }
         if (found.steps > found.met && 3 * now.sources > 2 * found.met) break;
         if (around && FEW * now.sources < now.tiles) {
             const int64_t before = now.sources;

@@ -9,8 +9,12 @@
  * more, the next search finds the next shortest ways. This is the push of Goldberg & Tarjan (1988) in waves,
  * as Hussein, Varshney & Davis (2007) do it, but without order among the levels of a wave.
  *
- * When few sources are left, waves run around the tiles that have them. When a search costs more steps than it meets
- * sources, and their number does not fall fast either, waves are too blunt and give up.
+ * What is far from all sinks waits: it would only be moved to where nearer sources fill the links before it gets there,
+ * and be stuck. So waves reach a few levels first, and twice as far when they meet a third less there than at first.
+ *
+ * When few sources are left, waves run around the tiles that have them. When they would have to reach far, or when a
+ * search costs more steps than it meets sources and their number does not fall fast either, waves are too blunt and
+ * give up.
  */
 #ifndef TC_WAVES_H
 #define TC_WAVES_H

@@ -3,6 +3,7 @@
  * test_push_search.c - the search of solver_push.c, by teams of several sizes, against a plain breadth-first search.
  */
 #include <check.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ typedef struct bench {
     tc_push s;
     tc_push_found found;
     int64_t wanted;
+    int reach;
     int level[W * H]; /* from the nearest sink, NEVER if there is no way to one */
     int active, highest;
 } bench;
@@ -83,6 +85,7 @@ static void draw(bench *b, uint64_t seed)
 static void set_up(bench *b, int threads)
 {
     memset(b, 0, sizeof *b);
+    b->reach = INT_MAX;
     b->s = (tc_push){.kernel = tc_board_kernels_get(), .tiles_x = ACROSS, .tiles_y = DOWN, .parts = threads};
     b->s.board = tc_boards_take(TILES);
     b->s.node = calloc(W * H, sizeof *b->s.node);
@@ -99,7 +102,7 @@ static void tear_down(bench *b)
 static void run(void *context, tc_team *team, int number)
 {
     bench *const b = context;
-    const tc_push_found found = tc_push_search(&b->s, team, number, BASE, b->wanted);
+    const tc_push_found found = tc_push_search(&b->s, team, number, BASE, b->wanted, b->reach);
     if (number == 0) b->found = found;
 }
 
@@ -117,6 +120,17 @@ static int wrong_levels(const bench *b)
         wrong += at(s->board[tile].seen, x, y) != reached || (reached && height != BASE + b->level[p]);
     }
     return wrong;
+}
+
+/* Below so many levels. */
+static int64_t active_within(const bench *b, uint32_t levels)
+{
+    int64_t count = 0;
+    for (int p = 0; p < W * H; p++) {
+        const bool source = at(board_of(b, p % W, p / W)->source, p % W, p / W);
+        count += source && b->level[p] != NEVER && (unsigned)b->level[p] < levels;
+    }
+    return count;
 }
 
 START_TEST(search_finds_every_distance)
@@ -139,6 +153,14 @@ START_TEST(search_finds_every_distance)
         ck_assert_int_eq(b->found.active, b->active);
         ck_assert(b->found.complete || b->found.levels <= (unsigned)b->highest + 6 + TC_TILE);
         ck_assert_msg(wrong_levels(b) == 0, "seed %llu, no further than it must", (unsigned long long)seed);
+
+        b->wanted = INT64_MAX;
+        b->reach = 1 + b->highest * (int)(seed % 5) / 4;
+        tc_parallel_team(b->s.parts, run, b);
+        ck_assert(b->found.complete || b->found.levels == (unsigned)b->reach + 1);
+        ck_assert_int_eq(b->found.active, active_within(b, b->found.levels));
+        ck_assert_msg(wrong_levels(b) == 0, "seed %llu, no further than it reaches", (unsigned long long)seed);
+        b->reach = INT_MAX;
     }
     tear_down(b);
     free(b);
