@@ -6,9 +6,9 @@
  * where much of the flow of a photograph ends, then waves in the whole image, and where these give up, push-relabel
  * with its windows.
  *
- * All threads can work on the whole together, but do so in step. Where flow is neither so near that a few waves end it
- * nor so far that parts of the image say little, they first work on strips of it, each on its own: waves and push in
- * strips, and then in strips across the seams of those. A few waves in one tile of many tell which it is.
+ * All threads work on the whole together, which they do in step. Where flow is neither so near that waves do nearly
+ * all of it nor so far that parts of the image say little, each first pushes in strips of its own, and then in strips
+ * across the seams of those. A few waves in one tile of many tell which it is.
  */
 #include <string.h>
 
@@ -26,7 +26,6 @@ typedef struct cascade {
     const tc_solve_params *params;
     int threads;
     int rows, raised;      /* strips are so many rows of tiles, the first of them by so many fewer */
-    bool finished;         /* all strips: no source can reach a sink there */
     uint32_t base;         /* see solver_push.h: before these strips, */
     uint32_t bases[MOST_STRIPS]; /* and after each */
     tilecut_status status[MOST_STRIPS];
@@ -95,18 +94,6 @@ static void strip_rows(const cascade *c, int strip, int *first, int *end)
 
 enum { WAVES = 32, REACH = 64 /* levels: about as far as waves did */ };
 
-static void wave_in_strip(void *context, int i, int number)
-{
-    cascade *const c = context;
-    const int tiles_x = c->grid->tiles_x;
-    tc_wave_worker *const w = &c->waves.worker[number];
-
-    w->first_x = 0, w->end_x = tiles_x;
-    strip_rows(c, i, &w->first_y, &w->end_y);
-    c->status[i] = tc_waves_run(w, WAVES) ? TILECUT_OK : TILECUT_EUNPROVEN;
-    for (int tile = w->first_y * tiles_x; tile < w->end_y * tiles_x; tile++) revive(&c->waves, tile);
-}
-
 /* A strip is a grid by itself. */
 static void push_in_strip(void *context, int i, int number)
 {
@@ -126,20 +113,6 @@ static void push_in_strip(void *context, int i, int number)
     c->bases[i] = c->base;
     c->status[i] = tc_push_on(&part, tc_push_nodes(c->grid) + nodes_a_row * (size_t)first,
                               c->waves.board + first * part.tiles_x, &params, REACH, &c->bases[i], &c->stats[i]);
-}
-
-/* Returns whether there were some strips, or some across their seams, that were all finished. */
-static bool wave_in_strips(cascade *c)
-{
-    bool finished = false;
-    for (int turn = 0; turn < 2; turn++) {
-        bool all = true;
-        c->raised = turn * (c->rows / 2);
-        tc_parallel(c->threads, strip_count(c), wave_in_strip, c);
-        for (int i = 0; i < strip_count(c); i++) all = all && c->status[i] == TILECUT_OK;
-        finished = finished || all;
-    }
-    return finished;
 }
 
 /* `bytes`, in and out: the most that was taken at a time. */
@@ -181,12 +154,11 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     size_t bytes = 0;
 
     tc_parallel(c->threads, tiles, run_tile, c);
-    const bool strips = c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c);
-    const bool finished = (!strips || wave_in_strips(c)) && tc_waves_run_whole(&c->waves, WAVES);
+    const bool finished = tc_waves_run_whole(&c->waves, WAVES);
     tc_parallel(c->threads, tiles, finished ? hand_back_tile : hand_on_tile, c);
     if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
-    if (strips) TRY(push_in_strips(c, &bytes));
+    if (c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c)) TRY(push_in_strips(c, &bytes));
     TRY(tc_push_on(c->grid, tc_push_nodes(c->grid), c->waves.board, c->params, REACH, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
