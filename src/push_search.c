@@ -359,6 +359,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
             all.levels = (uint32_t)level;
             all.complete = !all.waiting;
             if (number == 0) s->used = all.levels;
+            tc_team_meet(team);
             return all;
         }
         waited += waits;
