@@ -325,7 +325,8 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
     return all;
 }
 
-/* So many levels at once: the more, the more there were. */
+/* So many levels at once: the more, the more there were; TC_TILE at most, as then what is missing beyond the ghosts is
+ * through them. */
 static int levels_at_once(const tc_team *team, int level, int reach)
 {
     const int levels = 1 + level / 8, most = reach - level < TC_TILE ? reach - level + 1 : TC_TILE;
