@@ -287,7 +287,7 @@ static void copy_ghost(part *t, int tile, int level, int since, bool other)
 static void copy_ghosts(part *t, tc_team *team, int level, int since, bool others)
 {
     const int across = t->s->tiles_x, tiles = across * t->s->tiles_y;
-    if (tc_team_size(team) == 1) return;
+    if (!t->ghost) return;
     for (int x = 0; x < across; x++) {
         if (t->first > 0) copy_ghost(t, t->first - across + x, level, since, others);
         if (t->end < tiles) copy_ghost(t, t->end + x, level, since, others);
@@ -299,6 +299,7 @@ static void forget_ghosts(part *t, int level)
 {
     tc_push_names *const queue = &t->queue[level & 1];
     int own = 0;
+    if (!t->ghost) return;
     for (int i = 0; i < queue->count; i++)
         if (is_own(t, queue->name[i])) queue->name[own++] = queue->name[i];
     queue->count = own;
@@ -364,7 +365,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
             return all;
         }
         waited += waits;
-        const bool anew = size > 1 && waited > PRICE;
+        const bool anew = waited > PRICE;
         if (anew) share_out(t, team, number, level);
         copy_ghosts(t, team, level, since, anew);
         if (anew) waited = 0;

@@ -20,6 +20,9 @@
 /* Strips are unequal work, so there are more of them than threads. */
 enum { STRIPS_A_THREAD = 4, MOST_STRIPS = STRIPS_A_THREAD * TC_MAX_THREADS + 1 };
 
+/* How far push reaches at first, in levels: about as far as waves did. */
+enum { REACH = 64 };
+
 typedef struct cascade {
     tc_waves waves;
     tc_grid *grid;
@@ -92,8 +95,6 @@ static void strip_rows(const cascade *c, int strip, int *first, int *end)
     if (*end > c->grid->tiles_y) *end = c->grid->tiles_y;
 }
 
-enum { WAVES = 32, REACH = 64 /* levels: about as far as waves did */ };
-
 /* A strip is a grid by itself. */
 static void push_in_strip(void *context, int i, int number)
 {
@@ -149,6 +150,7 @@ static bool strips_pay(const cascade *c)
 
 static tilecut_status solve(cascade *c, tc_solve_stats *stats)
 {
+    enum { WAVES = 32 };
     tilecut_status status = TILECUT_OK;
     const int tiles = c->grid->tiles_x * c->grid->tiles_y;
     size_t bytes = 0;
