@@ -52,7 +52,7 @@ static void advance(flood *f, ptrdiff_t p, int d)
     const ptrdiff_t next = beside(f, p, d), front = d == TC_RIGHT || d == TC_DOWN ? next : p;
     if (next < 0 || next >= (ptrdiff_t)f->grid->nodes || is_seen(f, next)) return;
     const ptrdiff_t other = beside(f, front, d == TC_RIGHT || d == TC_LEFT ? TC_DOWN : TC_RIGHT);
-    if (f->grid->residual[front].to[d] >= f->strong && f->grid->residual[other].to[d] >= f->strong) reach(f, next);
+    if (*tc_residual(f->grid, front, d) >= f->strong && *tc_residual(f->grid, other, d) >= f->strong) reach(f, next);
 }
 
 static float strongest_link(const tc_grid *grid)
@@ -62,8 +62,11 @@ static float strongest_link(const tc_grid *grid)
     tc_survey_rows(grid->width, grid->height, &first, &step);
     for (int y = first; y < grid->height; y += step)
         for (int x = 0; x < grid->width; x++) {
-            const float *const to = grid->residual[tc_grid_at(grid, x, y)].to;
-            for (int d = 0; d < 4; d++) strongest = to[d] > strongest ? to[d] : strongest;
+            const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x, y);
+            for (int d = 0; d < 4; d++) {
+                const float link = *tc_residual(grid, p, d);
+                strongest = link > strongest ? link : strongest;
+            }
         }
     return strongest;
 }

@@ -14,14 +14,15 @@
 
 #include "parallel.h"
 #include "status.h"
+#include "tile_board.h"
 
 typedef struct flood {
     const tc_grid *grid;
     int tiles, directions;
-    uint32_t *open;       /* [tile][direction][row]: links with residual capacity */
-    uint32_t *label;      /* [tile][row]                                          */
-    int32_t *queue;       /* ring of tiles                                        */
-    uint8_t *queued;      /* [tile]                                               */
+    uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity */
+    uint32_t *label;           /* [tile][row]                                           */
+    int32_t *queue;            /* ring of tiles                                         */
+    uint8_t *queued;           /* [tile]                                                */
     size_t head, waiting;
 } flood;
 
@@ -30,24 +31,16 @@ static void scan_strip(void *context, int ty, int worker)
 {
     const flood *f = context;
     const tc_grid *grid = f->grid;
+    const tc_board_kernels *const kernel = tc_board_kernels_get();
+    uint32_t sources[TC_TILE];
     (void)worker;
     for (int tile = ty * grid->tiles_x; tile < (ty + 1) * grid->tiles_x; tile++) {
-        for (int y = 0; y < TC_TILE; y++) {
-            const size_t p = (size_t)tile * TC_TILE_NODES + (size_t)(y * TC_TILE);
-            uint32_t word[8] = {0}, sinks = 0;
-            for (int x = 0; x < TC_TILE; x++) {
-                const float *to = grid->residual[p + (size_t)x].to;
-                for (int d = 0; d < 4; d++) word[d] |= (uint32_t)(to[d] > 0) << x;
-                sinks |= (uint32_t)(grid->excess[p + (size_t)x] < 0) << x;
-            }
-            for (int x = 0; grid->diagonal && x < TC_TILE; x++) {
-                const float *to = grid->diagonal[p + (size_t)x].to;
-                for (int d = 0; d < 4; d++) word[4 + d] |= (uint32_t)(to[d] > 0) << x;
-            }
-            for (int d = 0; d < f->directions; d++)
-                f->open[((size_t)tile * (size_t)f->directions + (size_t)d) * TC_TILE + (size_t)y] = word[d];
-            f->label[(size_t)tile * TC_TILE + (size_t)y] = sinks;
-        }
+        const size_t p = (size_t)tile * TC_TILE_NODES;
+        uint32_t(*const open)[TC_TILE] = f->open + (size_t)tile * (size_t)f->directions;
+        if (grid->by_rows) kernel->scan_link_rows(grid->residual[p].to, open);
+        else kernel->scan_links(grid->residual + p, open);
+        if (grid->diagonal) kernel->scan_links(grid->diagonal + p, open + 4);
+        kernel->scan_excess(grid->excess + p, f->label + (size_t)tile * TC_TILE, sources);
     }
 }
 
@@ -106,11 +99,11 @@ static inline uint64_t spread_down(uint64_t set, uint64_t pass)
 }
 
 /* Floods row i of the window from its neighbours and along itself; true if it changed. */
-static inline bool flood_row(window *w, int i, const uint32_t *open, int directions)
+static inline bool flood_row(window *w, int i, const uint32_t open[][TC_TILE], int directions)
 {
     const uint64_t above = w->row[i - 1], below = w->row[i + 1], before = w->row[i];
     uint64_t pass[8] = {0}, set = before;
-    for (int d = 0; d < directions; d++) pass[d] = (uint64_t)open[d * TC_TILE + i - 1] << 1;
+    for (int d = 0; d < directions; d++) pass[d] = (uint64_t)open[d][i - 1] << 1;
     set |= (pass[TC_UP] & above) | (pass[TC_DOWN] & below);
     if (directions == 8)
         set |= (pass[TC_DOWN_RIGHT] & below >> 1) | (pass[TC_DOWN_LEFT] & below << 1) |
@@ -143,7 +136,7 @@ static void wake_neighbours(flood *f, int tile, const uint32_t *now, const uint3
 
 static void visit(flood *f, int tile, bool first)
 {
-    const uint32_t *open = f->open + (size_t)tile * (size_t)f->directions * TC_TILE;
+    const uint32_t(*open)[TC_TILE] = (const uint32_t(*)[TC_TILE])f->open + (size_t)tile * (size_t)f->directions;
     uint32_t *label = f->label + (size_t)tile * TC_TILE, was[TC_TILE] = {0};
     bool changed = true;
     window w;
@@ -184,7 +177,7 @@ tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels)
     tilecut_status status = TILECUT_OK;
 
     labels->background = NULL;
-    f.open = malloc(tiles * (size_t)f.directions * TC_TILE * sizeof *f.open);
+    f.open = malloc(tiles * (size_t)f.directions * sizeof *f.open);
     f.label = malloc(tiles * TC_TILE * sizeof *f.label);
     f.queue = malloc(tiles * sizeof *f.queue);
     f.queued = calloc(tiles, 1);

@@ -42,9 +42,4 @@ tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads, int stri
                                void (*visit)(void *context, const tc_two_rows *rows, int strip),
                                void *context);
 
-/* Original capacities of pixels x0 .. x1-1 of a row as a grid holds them, 0 for links that leave the image.
- * Both building and certifying start from these. */
-void tc_grid_straight(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1, tc_float4 *out);
-void tc_grid_slanted(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1, tc_float4 *out);
-
 #endif

@@ -10,6 +10,10 @@
  * bounds test. Before and after each array lie guard nodes, a row of tiles and one more tile, that read as
  * zero and are never written: the neighbour of any node may be looked at in any direction.
  *
+ * Links lie by node, as tc_float4 has them. Those of 4 neighbours may lie by row instead, so that loops over a row find
+ * what they need in vectors: each row of a tile first has its TC_TILE links to the right, then those to the left, down
+ * and up (tc_link_at()). `by_rows` says which it is, tc_grid_arrange() changes it.
+ *
  * Terminals are merged into the excess: a positive excess came from the source and wants to move, a
  * negative one is room left on the link to the sink, and a push into such a node is absorbed by the
  * addition itself. min(source, sink) flows anyway, and is in no node.
@@ -60,6 +64,7 @@ typedef struct tc_grid {
     int connectivity;     /* 4 or 8                                                       */
     int tiles_x, tiles_y;
     size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
+    bool by_rows;         /* how links lie                                                */
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4 */
     float *excess;        /* [nodes]                                                      */
@@ -114,10 +119,19 @@ static inline ptrdiff_t tc_neighbour8(int tiles_x, ptrdiff_t p, int d)
     return tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
-/* The residual capacity of the link out of p in direction d (0..7; 4..7 only with 8 neighbours). */
+/* Where in a tile whose links lie by row that of pixel (x, y) in direction d is. */
+static inline int tc_link_at(int d, int x, int y)
+{
+    return (4 * y + d) * TC_TILE + x;
+}
+
+/* The residual capacity of the link out of p in direction d (0..7; 4..7 only with 8 neighbours), however links lie. */
 static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
 {
-    return d < 4 ? &grid->residual[p].to[d] : &grid->diagonal[p].to[d - 4];
+    if (d >= 4) return &grid->diagonal[p].to[d - 4];
+    if (!grid->by_rows) return &grid->residual[p].to[d];
+    const ptrdiff_t x = p & (TC_TILE - 1);
+    return grid->residual[p - x].to + tc_link_at(d, (int)x, 0);
 }
 
 /* Takes memory for a grid of `width` x `height` pixels, large-page aligned and not yet touched: building
@@ -131,7 +145,10 @@ size_t tc_grid_bytes(const tc_grid *grid);
 /* Makes all of `node` zero again, for the next solver. */
 void tc_grid_clear(tc_grid *grid);
 
-/* Fills the grid from `graph` in one streaming pass over its rows, on `threads` threads. */
+/* Fills the grid from `graph` in one streaming pass over its rows, on `threads` threads; links as `by_rows` says. */
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
+
+/* Lets links lie by row, or by node; does nothing where they do. Links of 8 neighbours always lie by node. */
+void tc_grid_arrange(tc_grid *grid, bool by_rows, int threads);
 
 #endif

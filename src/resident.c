@@ -21,7 +21,7 @@ tilecut_status tc_resident_finish(const tilecut_graph *graph, const tc_solve_par
     TRY(tc_grid_init(&kept->grid, graph->width, graph->height, graph->connectivity));
     TRY(tc_cuda_graph_fetch(kept->resident, &kept->grid));
     report->copy_ms += tc_lap_ms(&clock);
-    TRY(tc_solver_find("push")->solve(&kept->grid, how, &stats));
+    TRY(tc_solver_solve(tc_solver_find("push"), &kept->grid, how, &stats));
     report->solve_ms += tc_lap_ms(&clock);
     tc_cuda_graph_destroy(kept->resident);
     kept->resident = NULL;
@@ -119,6 +119,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
     const int64_t pixels = (int64_t)graph->width * graph->height;
     const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, pixels, tc_grid_bytes(&grid), &stats);
     if (here) {
+        grid.by_rows = tc_solver_wants_rows(NULL);
         TRY(tc_grid_build(&grid, graph, how->threads));
         report->graph_ms = tc_lap_ms(&clock);
         TRY(tc_solver_run(&best, &grid, how, &stats));

@@ -13,16 +13,16 @@ static inline void swap(float *a, float *b)
     *b = was;
 }
 
-/* The excesses of a row of a tile, and the links within it. */
-static void reverse_row(tc_float4 *row, float *excess)
+/* A row of a tile: its excesses, and the links within it. */
+static void reverse_row(float *restrict right, float *restrict left, float *restrict excess)
 {
-    for (int x = 0; x + 1 < TC_TILE; x++) swap(&row[x].to[TC_RIGHT], &row[x + 1].to[TC_LEFT]);
+    for (int x = 0; x + 1 < TC_TILE; x++) swap(&right[x], &left[x + 1]);
     for (int x = 0; x < TC_TILE; x++) excess[x] = 0 - excess[x]; /* no zero gets a sign */
 }
 
-static void reverse_between(tc_float4 *restrict above, tc_float4 *restrict row)
+static void reverse_between(float *restrict down, float *restrict up)
 {
-    for (int x = 0; x < TC_TILE; x++) swap(&above[x].to[TC_DOWN], &row[x].to[TC_UP]);
+    for (int x = 0; x < TC_TILE; x++) swap(&down[x], &up[x]);
 }
 
 /* Each link is its right or lower pixel's, so threads in different tiles never meet; the tile on the left has just been
@@ -30,20 +30,21 @@ static void reverse_between(tc_float4 *restrict above, tc_float4 *restrict row)
 static void reverse_tile(void *context, int tile, int worker)
 {
     tc_grid *const grid = context;
-    const size_t first = (size_t)tile * TC_TILE_NODES, last = TC_TILE - 1;
     const bool left = tile % grid->tiles_x > 0, above = tile >= grid->tiles_x;
 
     (void)worker;
     for (int y = 0; y < TC_TILE; y++) {
-        tc_float4 *const row = grid->residual + first + y * TC_TILE;
-        reverse_row(row, grid->excess + first + y * TC_TILE);
-        if (left) swap(&(row - TC_TILE_NODES + last)->to[TC_RIGHT], &row->to[TC_LEFT]);
-        if (y > 0) reverse_between(row - TC_TILE, row);
-        else if (above) reverse_between(row - (size_t)grid->tiles_x * TC_TILE_NODES + last * TC_TILE, row);
+        const ptrdiff_t p = (ptrdiff_t)tile * TC_TILE_NODES + y * TC_TILE;
+        reverse_row(tc_residual(grid, p, TC_RIGHT), tc_residual(grid, p, TC_LEFT), grid->excess + p);
+        if (left) swap(tc_residual(grid, p - TC_TILE_NODES + TC_TILE - 1, TC_RIGHT), tc_residual(grid, p, TC_LEFT));
+        if (y > 0 || above)
+            reverse_between(tc_residual(grid, tc_neighbour(grid->tiles_x, p, TC_UP), TC_DOWN),
+                            tc_residual(grid, p, TC_UP));
     }
 }
 
 void tc_grid_reverse(tc_grid *grid, int threads)
 {
+    tc_grid_arrange(grid, true, threads);
     tc_parallel(threads, grid->tiles_x * grid->tiles_y, reverse_tile, grid);
 }

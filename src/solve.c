@@ -42,8 +42,9 @@ static void describe(const tilecut_graph *graph, const tilecut_params *params, t
     report->model_ms = graph->energy.model_ms;
 }
 
-/* Puts `graph` into the grid that was kept, with the flow it holds if that is one of this graph. */
-static tilecut_status load(tc_kept *kept, const tilecut_graph *graph, int threads, bool *warm)
+/* Puts `graph` into the grid that was kept, with the flow it holds if that is one of this graph. `solver`: that will be
+ * asked; or NULL. */
+static tilecut_status load(tc_kept *kept, const tilecut_graph *graph, const tc_solver *solver, int threads, bool *warm)
 {
     tilecut_status status = TILECUT_OK;
     tc_grid *grid = &kept->grid;
@@ -53,6 +54,7 @@ static tilecut_status load(tc_kept *kept, const tilecut_graph *graph, int thread
     if (kept->flow == TC_FLOW_OF_ANOTHER) TRY(tc_grid_renew(grid, graph, threads, warm));
     if (*warm) goto done;
     if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
+    grid->by_rows = graph->connectivity == 4 && tc_solver_wants_rows(solver);
     TRY(tc_grid_build(grid, graph, threads));
 done:
     return status;
@@ -99,12 +101,12 @@ static tilecut_status solve_here(const tilecut_graph *graph, const tc_solver *so
     bool warm = false;
 
     if (kept->resident) tc_kept_free(kept); /* its flow is elsewhere */
-    TRY(load(kept, graph, how->threads, &warm));
+    TRY(load(kept, graph, solver, how->threads, &warm));
     report->warm = warm;
     report->graph_ms = tc_lap_ms(&clock);
     if (!solver && warm) solver = tc_solver_again(&kept->grid, few);
     /* Where few terminals are others, what is stuck says nothing of how far the rest has to go. */
-    TRY(few ? solver->solve(&kept->grid, how, &stats) : tc_solver_run(&solver, &kept->grid, how, &stats));
+    TRY(few ? tc_solver_solve(solver, &kept->grid, how, &stats) : tc_solver_run(&solver, &kept->grid, how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_describe_solve(graph, &kept->grid, solver, &stats, report);
     TRY(tc_conclude(graph, &kept->grid, how, mask, flow, report));

@@ -14,8 +14,8 @@
 const tc_solver tc_solvers[] = {
     {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
     {"tiles", "waves over bitboards of 32x32 tiles, local ones first", TC_REVERSIBLE, tc_solver_tiles},
-    {"cascade", "excess runs downhill by rows of pixels; push for what is left", TC_THREADED | TC_REVERSIBLE,
-     tc_solver_cascade},
+    {"cascade", "excess runs downhill by rows of pixels; push for what is left",
+     TC_THREADED | TC_REVERSIBLE | TC_BY_ROWS, tc_solver_cascade},
     {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", TC_THREADED | TC_REVERSIBLE,
      tc_solver_push},
     {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", 0, tc_solver_wave},
@@ -73,6 +73,18 @@ static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
     return tc_solver_find("cascade");
 }
 
+tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                               tc_solve_stats *stats)
+{
+    tc_grid_arrange(grid, solver->can & TC_BY_ROWS, params->threads);
+    return solver->solve(grid, params, stats);
+}
+
+bool tc_solver_wants_rows(const tc_solver *solver)
+{
+    return !solver || solver->can & (TC_BY_ROWS | TC_REVERSIBLE);
+}
+
 tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
                              tc_solve_stats *stats)
 {
@@ -80,9 +92,9 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
     if (!*solver || (*solver)->can & TC_REVERSIBLE) seen = tc_survey_grid(grid);
     if (!*solver) *solver = choose(grid, &seen);
     if (!((*solver)->can & TC_REVERSIBLE) || params->preflow || !tc_reverse_pays(&seen))
-        return (*solver)->solve(grid, params, stats);
+        return tc_solver_solve(*solver, grid, params, stats);
     tc_grid_reverse(grid, params->threads);
-    const tilecut_status status = (*solver)->solve(grid, params, stats);
+    const tilecut_status status = tc_solver_solve(*solver, grid, params, stats);
     tc_grid_reverse(grid, params->threads);
     return status;
 }

@@ -30,13 +30,14 @@ enum {
     TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
     TC_RESIDENT = 1 << 3,  /* with 4 neighbours, a graph from an image never leaves the device: see resident.h */
     TC_ARBITRATED = 1 << 4, /* it does where that pays                                                         */
-    TC_REVERSIBLE = 1 << 5  /* pushes excess alone, so that the reverse of a graph may be less work            */
+    TC_REVERSIBLE = 1 << 5, /* pushes excess alone, so that the reverse of a graph may be less work            */
+    TC_BY_ROWS = 1 << 6     /* gets links of 4 neighbours by row, and may leave them either way: grid.h        */
 };
 
-/* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over
- * residual links: a maximum preflow is enough, excess may stay where it is stuck. The answer is left in
- * the grid: residual capacities and excesses; cut.c reads labels, flow and proof out of them, the same
- * way for every solver. `stats` comes in zeroed. */
+/* Pushes flow through `grid`, whose links lie by node unless the solver wants them otherwise, until no node of positive
+ * excess reaches a node of negative excess over residual links: a maximum preflow is enough, excess may stay where it
+ * is stuck. The answer is left in the grid: residual capacities and excesses; cut.c reads labels, flow and proof out of
+ * them, the same way for every solver. `stats` comes in zeroed. */
 typedef struct tc_solver {
     const char *name, *summary;
     unsigned can;
@@ -53,6 +54,13 @@ tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 
 const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
+
+/* Solves `grid` by `solver`, its links arranged as that wants them. */
+tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                               tc_solve_stats *stats);
+
+/* Whether links are best built by row: for `solver`, or, where that is NULL, before one is chosen. */
+bool tc_solver_wants_rows(const tc_solver *solver);
 
 /* Solves `grid` by *solver, or its reverse (reverse.h) where that is less work, as if it had been `grid`. If *solver is
  * NULL it becomes the row that suits the graph, judged from cheap statistics of it. */

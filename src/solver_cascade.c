@@ -52,7 +52,6 @@ static void run_tile(const tc_waves *s, tc_wave_worker *w, int x, int y)
     const int tile = y * s->grid->tiles_x + x;
     const tc_tile_view here = tc_wave_view(s, tile);
 
-    s->kernel->split_links(here.links);
     memset(here.board, 0, sizeof *here.board);
     memset(here.board->seen, 0xff, sizeof here.board->seen);
     s->kernel->feed_beside(&here);
@@ -104,18 +103,11 @@ static void run_block(void *context, int block, int number)
         for (int x = first_x; x < end_x; x++) revive(s, y * s->grid->tiles_x + x);
 }
 
-static void hand_back_tile(void *context, int tile, int number)
-{
-    const tc_waves *const s = &((cascade *)context)->waves;
-    (void)number;
-    s->kernel->join_links(tc_wave_view(s, tile).links);
-}
-
-/* The same where push goes on: waves forget what is stuck. */
+/* Waves forget what is stuck; push asks for it. */
 static void hand_on_tile(void *context, int tile, int number)
 {
     const tc_waves *const s = &((cascade *)context)->waves;
-    hand_back_tile(context, tile, number);
+    (void)number;
     s->kernel->scan_excess(tc_wave_view(s, tile).excess, s->board[tile].sink, s->board[tile].source);
 }
 
@@ -195,9 +187,10 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
 
     tc_parallel(c->threads, blocks_across(c->grid) * blocks_down(c->grid), run_block, c);
     const bool finished = tc_waves_run_whole(&c->waves, WAVES);
-    tc_parallel(c->threads, tiles, finished ? hand_back_tile : hand_on_tile, c);
     if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
+    tc_grid_arrange(c->grid, false, c->threads);
+    tc_parallel(c->threads, tiles, hand_on_tile, c);
     if (c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c)) TRY(push_in_strips(c, &bytes));
     TRY(tc_push_on(c->grid, tc_push_nodes(c->grid), c->waves.board, c->params, REACH, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;

@@ -175,7 +175,7 @@ static tilecut_status download(hybrid *h)
 static tilecut_status solve_whole(hybrid *h, const tc_solver *solver)
 {
     tc_solve_stats own = {0};
-    const tilecut_status status = solver->solve(h->grid, h->params, &own);
+    const tilecut_status status = tc_solver_solve(solver, h->grid, h->params, &own);
     took(h, own.bytes);
     return status;
 }

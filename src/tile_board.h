@@ -52,17 +52,11 @@ typedef struct tc_snapshot {
 
 enum { TC_NO_SNAPSHOT = -1 };
 
-/* A tile for `drain`: its excesses, and its links row by row, the 32 in each direction side by side. */
+/* A tile for `drain`: its excesses, and its links by row (grid.h). */
 typedef struct tc_tile_view {
     tc_board *board;
     float *excess, *links;
 } tc_tile_view;
-
-/* Where the link of pixel (x, y) in direction d is in `links`: what a row needs lies in one piece. */
-static inline int tc_link_at(int d, int x, int y)
-{
-    return (4 * y + d) * TC_TILE + x;
-}
 
 /* The inner loops, compiled for several instruction sets; the results are the same bits. */
 typedef struct tc_board_kernels {
@@ -75,8 +69,7 @@ typedef struct tc_board_kernels {
     /* The same, and adds to `lead` the links from new pixels to the front they were reached from, and to `ready`
      * the rows of new sources. */
     bool (*advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources);
-    /* The links of a tile as a grid has them, a pixel's four side by side, to what a tc_tile_view has in the same
-     * place; and back. */
+    /* The links of a tile from lying by node to lying by row, in the same place; and back. */
     void (*split_links)(float *links);
     void (*join_links)(float *links);
     /* Lets excess into sinks right beside it, inside the tile; the boards are not looked at. */
@@ -92,8 +85,9 @@ typedef struct tc_board_kernels {
      * `previous` (may be NULL: none) or `halo`. Returns the rows where there is one, a bit per row. */
     uint32_t (*aim)(const tc_board *board, const uint32_t *front, const uint32_t *previous,
                     const tc_halo *halo, uint32_t push[4][TC_TILE]);
-    /* Bit rows of: open links; excess below and above zero. */
+    /* Bit rows of: open links of a tile where they lie by node, or by row; excess below and above zero. */
     void (*scan_links)(const tc_float4 *residual, uint32_t open[4][TC_TILE]);
+    void (*scan_link_rows)(const float *links, uint32_t open[4][TC_TILE]);
     void (*scan_excess)(const float *excess, uint32_t below[TC_TILE], uint32_t above[TC_TILE]);
     /* How many bits are set. */
     int (*count)(const uint32_t rows[TC_TILE]);

@@ -233,6 +233,7 @@ static const tc_board_kernels NAME(kernels) = {
     .read_off = NAME(read_off),
     .aim = NAME(aim),
     .scan_links = NAME(scan_links),
+    .scan_link_rows = NAME(scan_link_rows),
     .scan_excess = NAME(scan_excess),
     .count = NAME(count),
     .count_on = NAME(count_on),

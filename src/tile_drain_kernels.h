@@ -271,6 +271,20 @@ static TARGET void NAME(feed_beside)(const tc_tile_view *tile)
 
 /* ---- Bits ------------------------------------------------------------------------------------- */
 
+/* The open ones among the links of row y, of a tile that has them by row, in direction d. */
+static inline TARGET uint32_t NAME(open_in_row)(const float *links, int d, int y)
+{
+    FLOATS row[VECTORS];
+    for (int i = 0; i < VECTORS; i++) row[i] = NAME(floats_at)(links + tc_link_at(d, i * LANES, y));
+    return NAME(above)(row);
+}
+
+static TARGET void NAME(scan_link_rows)(const float *links, uint32_t open[4][TC_TILE])
+{
+    for (int y = 0; y < TC_TILE; y++)
+        for (int d = 0; d < 4; d++) open[d][y] = NAME(open_in_row)(links, d, y);
+}
+
 static TARGET int NAME(read_off)(const tc_tile_view *tile, uint32_t rows)
 {
     tc_board *const board = tile->board;
@@ -287,11 +301,7 @@ static TARGET int NAME(read_off)(const tc_tile_view *tile, uint32_t rows)
         more += __builtin_popcount(source) - __builtin_popcount(board->source[y]);
         board->source[y] = source;
         board->sink[y] = below;
-        for (int d = 0; d < 4; d++) {
-            for (int i = 0; i < VECTORS; i++)
-                row[i] = NAME(floats_at)(tile->links + tc_link_at(d, i * LANES, y));
-            board->open[d][y] = NAME(above)(row);
-        }
+        for (int d = 0; d < 4; d++) board->open[d][y] = NAME(open_in_row)(tile->links, d, y);
     }
     return more;
 }

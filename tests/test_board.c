@@ -324,11 +324,12 @@ END_TEST
 static void links_of(int seed)
 {
     static tc_float4 links[TC_TILE_NODES], moved[TC_TILE_NODES];
+    uint32_t open[4][TC_TILE];
     const tc_board_kernels *sets[SETS];
     const int count = all_sets(sets);
     uint64_t state = (uint64_t)seed;
     for (int i = 0; i < TC_TILE_NODES; i++)
-        for (int d = 0; d < 4; d++) links[i].to[d] = (float)random_below(&state, 1 << 20);
+        for (int d = 0; d < 4; d++) links[i].to[d] = (float)(random_below(&state, 3) * random_below(&state, 1 << 20));
     for (int set = 0; set < count; set++) {
         const float *const to = moved[0].to;
         int wrong = 0;
@@ -338,6 +339,9 @@ static void links_of(int seed)
             const int p = i / 4, d = i % 4;
             wrong += to[tc_link_at(d, p % TC_TILE, p / TC_TILE)] != links[p].to[d];
         }
+        sets[set]->scan_link_rows(to, open);
+        for (int p = 0; p < TC_TILE_NODES; p++)
+            for (int d = 0; d < 4; d++) wrong += bit(open[d], p % TC_TILE, p / TC_TILE) != (links[p].to[d] > 0);
         sets[set]->join_links(moved[0].to);
         wrong += memcmp(moved, links, sizeof moved) != 0;
         ck_assert_msg(wrong == 0, "seed %d, set %d: %d links", seed, set, wrong);

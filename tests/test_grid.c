@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_grid.c - building: every capacity of a graph is where grid.h says, and the rest of the tiles is zero; on a
- * machine with hardly a cache, too, where large grids are written past it.
+ * test_grid.c - building: every capacity of a graph is where grid.h says, whether links lie by node or by row, and the
+ * rest of the tiles is zero; on a machine with hardly a cache, too, where large grids are written past it.
  */
 #include <check.h>
 #include <unistd.h>
@@ -17,24 +17,18 @@ void small_grid_clear(tc_grid *grid);
 size_t small_grid_bytes(const tc_grid *grid);
 tilecut_status small_grid_init(tc_grid *grid, int width, int height, int connectivity);
 tilecut_status small_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
-void small_grid_straight(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1, tc_float4 *out);
-void small_grid_slanted(const tc_grid *grid, const tc_two_rows *rows, int x0, int x1, tc_float4 *out);
 #define sysconf(name) 4096L
 #define tc_grid_free small_grid_free
 #define tc_grid_clear small_grid_clear
 #define tc_grid_bytes small_grid_bytes
 #define tc_grid_init small_grid_init
 #define tc_grid_build small_grid_build
-#define tc_grid_straight small_grid_straight
-#define tc_grid_slanted small_grid_slanted
 #include "../src/grid.c"
 #undef tc_grid_free
 #undef tc_grid_clear
 #undef tc_grid_bytes
 #undef tc_grid_init
 #undef tc_grid_build
-#undef tc_grid_straight
-#undef tc_grid_slanted
 
 enum { CASES = 150 };
 
@@ -59,7 +53,8 @@ static int wrong_in(const tc_grid *grid, const tilecut_arrays *a)
         for (int x = 0; x < grid->tiles_x * TC_TILE; x++) {
             const size_t p = tc_grid_at(grid, x, y), i = (size_t)y * (size_t)a->width + (size_t)x;
             const bool inside = x < a->width && y < a->height;
-            for (int d = 0; d < 4; d++) wrong += grid->residual[p].to[d] != (float)capacity(a, d, x, y);
+            for (int d = 0; d < 4; d++)
+                wrong += *tc_residual(grid, (ptrdiff_t)p, d) != (float)capacity(a, d, x, y);
             wrong += grid->excess[p] != (inside ? (float)(a->source[i] - a->sink[i]) : 0);
         }
     return wrong;
@@ -84,12 +79,18 @@ static void build_of(int seed)
     random_graph_init(&random, (uint64_t)seed, width, height, 4);
     ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
     ck_assert_int_eq(tc_grid_init(&grid, width, height, 4), TILECUT_OK);
-    for (int past = 0; past < 2; past++) {
+    for (int way = 0; way < 4; way++) {
+        const bool past = way & 1;
         soil(&grid);
+        grid.by_rows = way & 2;
         if (past) ck_assert_int_eq(small_grid_build(&grid, graph, 1 + seed % 3), TILECUT_OK);
         else ck_assert_int_eq(tc_grid_build(&grid, graph, 1), TILECUT_OK);
-        ck_assert_msg(wrong_in(&grid, &random.arrays) == 0, "seed %d: %d x %d, %s the cache: %d wrong", seed, width,
-                      height, past ? "past" : "through", wrong_in(&grid, &random.arrays));
+        ck_assert_msg(wrong_in(&grid, &random.arrays) == 0, "seed %d: %d x %d, %s the cache, by %s: %d wrong", seed,
+                      width, height, past ? "past" : "through", grid.by_rows ? "row" : "node",
+                      wrong_in(&grid, &random.arrays));
+        tc_grid_arrange(&grid, !grid.by_rows, 1 + seed % 3);
+        ck_assert_msg(wrong_in(&grid, &random.arrays) == 0, "seed %d: arranged by %s: %d wrong", seed,
+                      grid.by_rows ? "row" : "node", wrong_in(&grid, &random.arrays));
     }
     tc_grid_free(&grid);
     tilecut_graph_destroy(graph);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * grid_arrange.c - from links that lie by node to links that lie by row, and back, tile by tile in place.
+ */
+#include "grid.h"
+#include "parallel.h"
+#include "tile_board.h"
+
+typedef struct arrangement {
+    tc_grid *grid;
+    void (*move)(float *links); /* of a tile */
+} arrangement;
+
+static void move_tile(void *context, int tile, int worker)
+{
+    const arrangement *const a = context;
+    (void)worker;
+    a->move(a->grid->residual[(size_t)tile * TC_TILE_NODES].to);
+}
+
+void tc_grid_arrange(tc_grid *grid, bool by_rows, int threads)
+{
+    const tc_board_kernels *const kernel = tc_board_kernels_get();
+    arrangement a = {grid, by_rows ? kernel->split_links : kernel->join_links};
+    if (grid->connectivity == 8 || grid->by_rows == by_rows) return;
+    tc_parallel(threads, grid->tiles_x * grid->tiles_y, move_tile, &a);
+    grid->by_rows = by_rows;
+}
