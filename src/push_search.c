@@ -8,6 +8,7 @@
  * whether it is done. Where the front is differs from level to level, so parts are placed anew when those who had less
  * to do have waited for as long as that takes.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,9 +55,8 @@ static bool take_part(const push *s, part *t)
 bool tc_push_parts_take(push *s)
 {
     s->part = calloc((size_t)s->parts, sizeof *s->part);
-    s->levels = malloc((size_t)(s->tiles_x * s->tiles_y) * sizeof *s->levels);
     s->weight = malloc((size_t)s->tiles_y * sizeof *s->weight);
-    if (!s->part || !s->levels || !s->weight) return false;
+    if (!s->part || !s->weight) return false;
     for (int i = 0; i < s->parts; i++)
         if (!take_part(s, &s->part[i])) return false;
     return true;
@@ -71,7 +71,6 @@ void tc_push_parts_release(push *s)
         free(s->part[i].first_row);
     }
     free(s->part);
-    free(s->levels);
     free(s->weight);
 }
 
@@ -79,7 +78,7 @@ size_t tc_push_parts_bytes(const push *s)
 {
     const size_t ghosts = s->parts > 1 ? 2 * (size_t)s->tiles_x * sizeof(tc_board) : 0;
     const size_t a_part = 2 * places(s) * sizeof(int32_t) + (size_t)s->tiles_y * sizeof(int64_t) + ghosts;
-    return (size_t)s->parts * a_part + (size_t)(s->tiles_x * s->tiles_y) * sizeof *s->levels;
+    return (size_t)s->parts * a_part;
 }
 
 /* ---- Levels ----------------------------------------------------------------------------------- */
@@ -337,7 +336,8 @@ static int levels_at_once(const tc_team *team, int level, int reach)
 
 tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, int64_t wanted, int reach)
 {
-    enum { FURTHER = 4, PRICE = 128 /* of placing parts anew, in tiles */ };
+    enum { FURTHER = 4, PRICE = 128, /* of placing parts anew, in tiles */
+           FEW = 64 };              /* steps for each active pixel; measured */
     const int size = tc_team_size(team);
     part *const t = &s->part[number];
     tc_push_found here = {0};
@@ -356,9 +356,11 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
         forget_ghosts(t, level);
         here.waiting = t->queue[level & 1].count;
         tc_push_found all = meet(t, team, turn, &here, &waits);
+        while (level > reach && reach <= INT_MAX / 2 && FEW * all.active < (int64_t)all.steps) reach *= 2;
         const bool enough = all.active == wanted && (uint32_t)level > all.highest + FURTHER;
         if (!all.waiting || enough || level > reach) {
             all.levels = (uint32_t)level;
+            all.reach = reach;
             all.complete = !all.waiting;
             if (number == 0) s->used = all.levels;
             tc_team_meet(team);

@@ -17,12 +17,7 @@
 #include "solver_push.h"
 #include "tile_board.h"
 
-enum { TC_NONE = -1, TC_LEVEL_PLANES = 12, TC_ROWS_A_STRIP = 2 /* at least, if there is another */ };
-
-/* By how much the level at which a search reached a pixel is above the first in its tile, as bit planes. */
-typedef struct tc_push_levels {
-    uint32_t plane[TC_LEVEL_PLANES][TC_TILE];
-} tc_push_levels;
+enum { TC_NONE = -1, TC_ROWS_A_STRIP = 2 /* at least, if there is another */ };
 
 /* Tiles or pixels. */
 typedef struct tc_push_names {
@@ -64,6 +59,7 @@ typedef struct tc_push_found {
     uint64_t steps;   /* tiles times levels                    */
     uint32_t highest; /* level of an active pixel              */
     uint32_t levels;  /* that it has                           */
+    int reach;        /* as far as it was to go in the end     */
     bool complete;    /* no pixel beyond them has a path       */
 } tc_push_found;
 
@@ -74,6 +70,7 @@ typedef struct tc_push {
     const tc_board_kernels *kernel;
     const tc_solve_params *params;
     tc_push_node *node;
+    tc_push_levels *levels;
     float *excess;
     tc_float4 *residual;
     tc_board *board; /* `level` of a board: the first of the search there, or TC_NONE; `snapshot`: how far its planes
@@ -86,7 +83,6 @@ typedef struct tc_push {
     tc_push_seam *seam; /* [strips + 1]: above each, and below the last */
     int strips;
     int *first_row;             /* of tiles, of each strip; and the end */
-    tc_push_levels *levels;     /* of each tile */
     int64_t *weight;            /* by row of tiles: what there was to discharge */
     tc_push_part *part;         /* of each of the team */
     int parts;
@@ -111,7 +107,8 @@ size_t tc_push_strips_bytes(const tc_push *s);
 
 /* Finds the distance of every pixel to the nearest sink, level 0 being at height `base`, s->base from then on; or only
  * as far as the farthest of `wanted` active pixels, and a little further for those that will be lifted; or only up to
- * level `reach`. All of the team call it, and return when all are done. */
+ * level `reach`, or twice as far again and again where hardly an active pixel is found, which is not worth a search.
+ * All of the team call it, and return when all are done. */
 tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, uint32_t base, int64_t wanted, int reach);
 
 /* Places the strips and lists what is active in them. All of the team call it, and return when all are done. */

@@ -143,8 +143,8 @@ static void push_in_strip(void *context, int i, int number)
     part.residual += nodes_a_row * (size_t)first;
     part.excess += nodes_a_row * (size_t)first;
     c->bases[i] = c->base;
-    c->status[i] = tc_push_on(&part, tc_push_nodes(c->grid) + nodes_a_row * (size_t)first,
-                              c->waves.board + first * part.tiles_x, &params, REACH, &c->bases[i], &c->stats[i]);
+    c->status[i] = tc_push_on(&part, tc_push_memory_of(c->grid, c->waves.board, first * part.tiles_x), &params, REACH,
+                              &c->bases[i], &c->stats[i]);
 }
 
 /* `bytes`, in and out: the most that was taken at a time. */
@@ -192,7 +192,7 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     tc_grid_arrange(c->grid, false, c->threads);
     tc_parallel(c->threads, tiles, hand_on_tile, c);
     if (c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c)) TRY(push_in_strips(c, &bytes));
-    TRY(tc_push_on(c->grid, tc_push_nodes(c->grid), c->waves.board, c->params, REACH, &c->base, stats));
+    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->waves.board, 0), c->params, REACH, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
     return status;

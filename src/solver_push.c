@@ -18,7 +18,8 @@
  *     once, as with highest-label selection, but excess behind a full cut does not climb for nothing: the
  *     next search tells.
  *  4. For a solver that asks for it, the nearest first: only excess within some levels of a sink is pushed, and twice
- *     as far when a quarter of it is left there. What is farther would climb about before full links all the time.
+ *     as far when a quarter of it is left there, or hardly any was found. What is farther would climb about before full
+ *     links all the time.
  *
  * Heights are `base` + level, and every search moves `base` beyond all heights in use, so words of older
  * searches need not be erased: they read as unreached.
@@ -70,6 +71,7 @@ static void solve(void *context, tc_team *team, int number)
     while (wanted > 0) {
         const uint32_t base = next_base(s, team, number);
         const tc_push_found found = tc_push_search(s, team, number, base, wanted, reach);
+        if (found.reach != reach) reach = found.reach, first = 0;
         const bool further = !found.complete && found.levels > (uint32_t)reach;
         if (!found.active && !further) return;
         if (found.active) {
@@ -104,7 +106,7 @@ static int strips_for(int threads, int rows)
     return STRIPS_A_THREAD * threads < most ? STRIPS_A_THREAD * threads : most;
 }
 
-tilecut_status tc_push_on(tc_grid *grid, tc_push_node *node, tc_board *board, const tc_solve_params *params, int reach,
+tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
                           uint32_t *base, tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
@@ -119,10 +121,11 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_node *node, tc_board *board, co
         .reach = reach,
         .kernel = tc_board_kernels_get(),
         .params = params,
-        .node = node,
+        .node = memory.node,
+        .levels = memory.levels,
         .excess = grid->excess,
         .residual = grid->residual,
-        .board = board,
+        .board = memory.board,
         .tiles_x = grid->tiles_x,
         .tiles_y = grid->tiles_y,
         .inner = {1, -1, TC_TILE, -TC_TILE},
@@ -139,7 +142,9 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_node *node, tc_board *board, co
     tc_parallel_team(threads, solve, &s);
     *base = s.base + used_levels(&s);
     for (int i = 0; i < s.strips; i++) stopped = stopped || s.strip[i].stop;
-    stats->bytes = grid->nodes * sizeof *s.node + tc_push_parts_bytes(&s) + tc_push_strips_bytes(&s);
+    const size_t tiles = (size_t)grid->tiles_x * (size_t)grid->tiles_y;
+    stats->bytes = grid->nodes * sizeof *s.node + tiles * sizeof *s.levels + tc_push_parts_bytes(&s) +
+                   tc_push_strips_bytes(&s);
     if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     else if (stopped) status = tc_fail(TILECUT_ENOMEM, "no memory for the lists of levels");
 done:
@@ -176,7 +181,7 @@ tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_s
 
     if (!board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     tc_parallel(params->threads, tiles, set_up_tile, &set);
-    const tilecut_status status = tc_push_on(grid, tc_push_nodes(grid), board, params, INT_MAX, &base, stats);
+    const tilecut_status status = tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, INT_MAX, &base, stats);
     stats->bytes += (size_t)tiles * sizeof *board;
     free(board);
     return status;

@@ -192,11 +192,20 @@ static void search_row(worker *w, int y, int level)
     if (last) atomic_store_explicit(&w->searched[1], level, memory_order_release);
 }
 
-/* Finds the shortest ways to the sinks, at least as far as the farthest source or for `reach` levels. A level of a row
+enum { NEAR = 5, FAR = 50, /* levels; measured */
+       HARDLY = 8 };       /* steps of a search for each source that it meets */
+
+static inline int farther(int reach)
+{
+    return 2 * reach + 1;
+}
+
+/* Finds the shortest ways to the sinks, at least as far as the farthest source or for *reach levels; twice as many
+ * where it has met hardly a source, which is not worth searching again, but not beyond FAR. A level of a row
  * needs the level before of the rows beside it and no more, so that several levels follow each other through the rows,
  * while the boards are in the cache: from the top down, and in every other band from the bottom up, so that neighbours
  * come to where they touch at the same time. */
-static sums search(worker *w, int reach)
+static sums search(worker *w, int *reach)
 {
     enum { LEVELS = 6 };
     const int rows = w->end_y - w->first_y, at_once = rows > 1 ? LEVELS : 1;
@@ -207,7 +216,7 @@ static sums search(worker *w, int reach)
     atomic_store(&w->searched[1], CLEAR - 1);
     memset(w->tolds, 0, sizeof w->tolds);
     meet(w);
-    for (int level = CLEAR; level < FIRST_LEVEL || (level < reach && all.waiting && all.met < all.sources);
+    for (int level = CLEAR; level < FIRST_LEVEL || (level < *reach && all.waiting && all.met < all.sources);
          level += at_once) {
         for (int last = 0; last < rows + at_once - 1; last++)
             for (int i = 0; i < at_once; i++) {
@@ -216,6 +225,8 @@ static sums search(worker *w, int reach)
                 search_row(w, w->number & 1 ? w->end_y - 1 - row : w->first_y + row, level + i);
             }
         all = together(w);
+        const bool hardly = HARDLY * all.met < all.steps;
+        if (level + at_once >= *reach && hardly && farther(*reach) <= FAR) *reach = farther(*reach);
     }
     return all;
 }
@@ -329,7 +340,8 @@ static void run_around(worker *w, int x, int y)
     enter(&part);
     const int64_t before = part.sources;
     for (int i = 0; i < WAVES && part.sources > 0; i++) {
-        if (search(&part, INT_MAX).met == 0) break;
+        int all = INT_MAX;
+        if (search(&part, &all).met == 0) break;
         drain(&part);
     }
     w->sources += part.sources - before;
@@ -353,25 +365,24 @@ static void run_around_sources(worker *w)
 
 bool tc_waves_run(worker *w, int waves)
 {
-    enum { NEAR = 5, FAR = 50, /* levels; measured */
-           FEW = 8 };          /* tiles for each source */
+    enum { FEW = 8 }; /* tiles for each source */
     bool around = true;
-    int64_t first = 0; /* sources that the first wave of this reach met */
+    int64_t first = 0; /* sources that the first wave of reach `since` met */
     enter(w);
     sums now = together(w);
-    int reach = now.tiles > 1 ? NEAR : INT_MAX;
+    int reach = now.tiles > 1 ? NEAR : INT_MAX, since = 0;
     for (int i = 0; i < waves && now.sources > 0 && !now.stop; i++) {
         if (w->team && i > 0) share(w);
-        const sums found = search(w, reach);
+        const sums found = search(w, &reach);
         const bool complete = found.met == found.sources || !found.waiting;
         if (w->sample && i < TC_WAVE_SAMPLES) w->met_in[i] += found.met;
         if (complete && found.met != found.sources) forget_unreached(w);
         if (found.met > 0) drain(w);
         now = together(w);
         if (!complete) {
-            if (first == 0) first = found.met;
+            if (reach != since) first = found.met, since = reach;
             if (3 * found.met > 2 * first) continue;
-            reach = 2 * reach + 1, first = 0;
+            reach = farther(reach);
             if (reach > FAR) break;
             continue;
         }

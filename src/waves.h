@@ -10,7 +10,8 @@
  * as Hussein, Varshney & Davis (2007) do it, but without order among the levels of a wave.
  *
  * What is far from all sinks waits: it would only be moved to where nearer sources fill the links before it gets there,
- * and be stuck. So waves reach a few levels first, and twice as far when they meet a third less there than at first.
+ * and be stuck. So waves reach a few levels first, and twice as far when they meet a third less there than at first, or
+ * hardly a source at all.
  *
  * When few sources are left, waves run around the tiles that have them. When they would have to reach far, or when a
  * search costs more steps than it meets sources and their number does not fall fast either, waves are too blunt and

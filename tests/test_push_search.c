@@ -89,7 +89,8 @@ static void set_up(bench *b, int threads)
     b->s = (tc_push){.kernel = tc_board_kernels_get(), .tiles_x = ACROSS, .tiles_y = DOWN, .parts = threads};
     b->s.board = tc_boards_take(TILES);
     b->s.node = calloc(W * H, sizeof *b->s.node);
-    ck_assert(b->s.board && b->s.node && tc_push_parts_take(&b->s));
+    b->s.levels = malloc(TILES * sizeof *b->s.levels);
+    ck_assert(b->s.board && b->s.node && b->s.levels && tc_push_parts_take(&b->s));
 }
 
 static void tear_down(bench *b)
@@ -97,6 +98,7 @@ static void tear_down(bench *b)
     tc_push_parts_release(&b->s);
     free(b->s.board);
     free(b->s.node);
+    free(b->s.levels);
 }
 
 static void run(void *context, tc_team *team, int number)
@@ -137,6 +139,7 @@ START_TEST(search_finds_every_distance)
 {
     static const int threads[] = {1, 2, 3, 7};
     bench *const b = malloc(sizeof *b);
+    int further = 0, no_further = 0;
     set_up(b, threads[_i]);
     for (uint64_t seed = 1; seed <= 5 + RANDOM_CASES(60); seed++) {
         draw(b, seed);
@@ -157,11 +160,16 @@ START_TEST(search_finds_every_distance)
         b->wanted = INT64_MAX;
         b->reach = 1 + b->highest * (int)(seed % 5) / 4;
         tc_parallel_team(b->s.parts, run, b);
-        ck_assert(b->found.complete || b->found.levels == (unsigned)b->reach + 1);
+        ck_assert(b->found.complete || b->found.levels == (unsigned)b->found.reach + 1);
+        ck_assert(b->found.reach >= b->reach && b->found.reach % b->reach == 0);
+        const int before = b->found.reach / 2; /* where it was not worth it */
+        ck_assert(b->found.reach == b->reach || 64 * active_within(b, (unsigned)before + 1) < (int64_t)b->found.steps);
+        further += b->found.reach > b->reach, no_further += b->found.reach == b->reach;
         ck_assert_int_eq(b->found.active, active_within(b, b->found.levels));
         ck_assert_msg(wrong_levels(b) == 0, "seed %llu, no further than it reaches", (unsigned long long)seed);
         b->reach = INT_MAX;
     }
+    ck_assert(further > 0 && no_further > 0);
     tear_down(b);
     free(b);
 }
