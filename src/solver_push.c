@@ -18,7 +18,7 @@
  *     once, as with highest-label selection, but excess behind a full cut does not climb for nothing: the
  *     next search tells.
  *  4. For a solver that asks for it, the nearest first: only excess within some levels of a sink is pushed, and twice
- *     as far when a quarter of it is left there, or hardly any was found. What is farther would climb about before full
+ *     as far when a twelfth of it is left there, or hardly any was found. What is farther would climb about before full
  *     links all the time.
  *
  * Heights are `base` + level, and every search moves `base` beyond all heights in use, so words of older
@@ -63,7 +63,8 @@ static uint32_t next_base(push *s, tc_team *team, int number)
 
 static void solve(void *context, tc_team *team, int number)
 {
-    enum { WORK_A_STEP = 2 }; /* another sweep while searching was more work than pushing */
+    enum { WORK_A_STEP = 2, /* another sweep while searching was more work than pushing */
+           LEFT = 12 };     /* twice as far when one in so many is left */
     push *const s = context;
     int64_t wanted = INT64_MAX, first = 0; /* active pixels that the first search of this reach met */
     int reach = s->reach;
@@ -81,7 +82,7 @@ static void solve(void *context, tc_team *team, int number)
         if (!further || wanted < 0) continue;
         wanted = INT64_MAX;
         if (first == 0) first = found.active;
-        if (4 * found.active <= first) reach *= 2, first = 0;
+        if (LEFT * found.active <= first) reach *= 2, first = 0;
     }
 }
 
