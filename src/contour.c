@@ -71,6 +71,27 @@ static float strongest_link(const tc_grid *grid)
     return strongest;
 }
 
+static bool any_source(const float *excess)
+{
+    int any = 0;
+    for (int i = 0; i < TC_TILE; i++) any |= excess[i] > 0;
+    return any;
+}
+
+/* The sources, from where the flood begins: few rows of tiles have any. */
+static void reach_sources(flood *f)
+{
+    const tc_grid *const grid = f->grid;
+    for (size_t row = 0; row < grid->nodes && !f->no_memory; row += TC_TILE) {
+        if (!any_source(grid->excess + row)) continue;
+        for (size_t p = row; p < row + TC_TILE && !f->no_memory; p++) {
+            int x, y;
+            tc_position(grid->tiles_x, p, &x, &y);
+            if (grid->excess[p] > 0 && x + 1 < grid->width && y + 1 < grid->height) reach(f, (ptrdiff_t)p);
+        }
+    }
+}
+
 bool tc_contour_holds(const tc_grid *grid)
 {
     const double share = 1.0 / 3, least = 0.2, most = 0.6; /* of the strongest link; of the image */
@@ -78,11 +99,7 @@ bool tc_contour_holds(const tc_grid *grid)
     flood f = {.grid = grid, .strong = (float)share * strongest_link(grid), .seen = calloc(grid->nodes / 8, 1)};
 
     f.no_memory = !f.seen;
-    for (int y = 0; y + 1 < grid->height && !f.no_memory; y++)
-        for (int x = 0; x + 1 < grid->width && !f.no_memory; x++) {
-            const size_t p = tc_grid_at(grid, x, y);
-            if (grid->excess[p] > 0) reach(&f, (ptrdiff_t)p);
-        }
+    if (!f.no_memory) reach_sources(&f);
     while (f.waiting && !f.no_memory && !f.at_sink && (double)f.blocks <= most * pixels) {
         const ptrdiff_t p = f.stack[--f.waiting];
         for (int d = 0; d < 4; d++) advance(&f, p, d);

@@ -57,19 +57,22 @@ static bool is_framed(const tc_grid *grid)
     return 10 * sinks >= 9 * rim;
 }
 
+/* Whether few spots are all that is tied to terminals, and a contour lies between those of either kind. */
+static bool is_spot(const tc_grid *grid, const tc_survey *s)
+{
+    return 64 * s->terminals < s->pixels && !tc_survey_walled(s) && !is_framed(grid) && tc_contour_holds(grid);
+}
+
 /* Measured rules (docs/performance.md). With few terminals, search trees are fastest where most links are closed, so
- * that ways are a pixel wide and there is nothing to choose; and where a contour lets little flow through, in a closed
- * frame, whose trees meet once, or between spots in a small picture, whose trees stay small. Along wider corridors it
- * is push-relabel without waves first. Elsewhere it is waves. */
+ * that ways are a pixel wide and there is nothing to choose; and in a closed frame where a contour lets little flow
+ * through, as they meet once. Along wider corridors it is push-relabel without waves first. Elsewhere it is waves. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
-    enum { SMALL = 1 << 17 };
-    const bool few = tc_survey_few(s), spots = 64 * s->terminals < s->pixels;
+    const bool few = tc_survey_few(s);
     if (grid->connectivity == 8) return tc_solver_find("bk");
     if (few && s->closed > s->pixels) return tc_solver_find("bk");
     if (tc_survey_walled(s)) return tc_solver_find("push");
-    const bool small = (int64_t)grid->width * grid->height <= SMALL;
-    if (((spots && small) || (few && is_framed(grid))) && tc_contour_holds(grid)) return tc_solver_find("trees");
+    if (few && is_framed(grid) && tc_contour_holds(grid)) return tc_solver_find("trees");
     return tc_solver_find("cascade");
 }
 
@@ -91,7 +94,7 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
     tc_survey seen = {0};
     if (!*solver || (*solver)->can & TC_REVERSIBLE) seen = tc_survey_grid(grid);
     if (!*solver) *solver = choose(grid, &seen);
-    if (!((*solver)->can & TC_REVERSIBLE) || params->preflow || !tc_reverse_pays(&seen))
+    if (!((*solver)->can & TC_REVERSIBLE) || params->preflow || !(tc_reverse_pays(&seen) || is_spot(grid, &seen)))
         return tc_solver_solve(*solver, grid, params, stats);
     tc_grid_reverse(grid, params->threads);
     const tilecut_status status = tc_solver_solve(*solver, grid, params, stats);

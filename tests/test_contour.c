@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_contour.c - whether a contour is seen, with holes of a pixel and of two, around much and around little.
+ * test_contour.c - whether a contour is seen, with holes of a pixel and of two, around much and around little; and that
+ * solvers turn a grid round where one lies between spots, with the same answer.
  */
 #include <check.h>
 #include <stdbool.h>
@@ -8,6 +9,7 @@
 
 #include "contour.h"
 #include "run_suite.h"
+#include "solver.h"
 
 enum { SIDE = 100, STRONG = 90, WEAK = 3, FAIR = 30 };
 
@@ -37,19 +39,36 @@ static void draw(picture *p, int inside, int hole, int32_t strong)
         }
 }
 
-static bool holds(const picture *p)
+static tilecut_graph *graph_of(const picture *p)
 {
     const tilecut_arrays arrays = {.width = SIDE, .height = SIDE, .source = p->source, .sink = p->sink,
                                    .to = {p->right, p->down}};
     tilecut_graph *graph = NULL;
-    tc_grid grid;
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
-    ck_assert_int_eq(tc_grid_init(&grid, SIDE, SIDE, 4), TILECUT_OK);
-    ck_assert_int_eq(tc_grid_build(&grid, graph, 1), TILECUT_OK);
-    const bool found = tc_contour_holds(&grid);
-    tc_grid_free(&grid);
+    return graph;
+}
+
+static void build(const picture *p, bool by_rows, tc_grid *grid)
+{
+    tilecut_graph *const graph = graph_of(p);
+    ck_assert_int_eq(tc_grid_init(grid, SIDE, SIDE, 4), TILECUT_OK);
+    grid->by_rows = by_rows;
+    ck_assert_int_eq(tc_grid_build(grid, graph, 1), TILECUT_OK);
     tilecut_graph_destroy(graph);
-    return found;
+}
+
+/* However links lie. */
+static bool holds(const picture *p)
+{
+    bool found[2];
+    for (int by_rows = 0; by_rows < 2; by_rows++) {
+        tc_grid grid;
+        build(p, by_rows, &grid);
+        found[by_rows] = tc_contour_holds(&grid);
+        tc_grid_free(&grid);
+    }
+    ck_assert(found[0] == found[1]);
+    return found[0];
 }
 
 START_TEST(a_contour_around_a_fair_part_holds)
@@ -97,6 +116,55 @@ START_TEST(what_is_strong_depends_on_the_strongest)
 }
 END_TEST
 
+/* A smaller spot of sources, and sinks in the corners instead of all along the rim. */
+static void leave_spots(picture *p)
+{
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const int x = i % SIDE, y = i / SIDE;
+        if ((x >= 3 && x < SIDE - 3) || (y >= 3 && y < SIDE - 3)) p->sink[i] = 0;
+        if (!in_square(x, y, 4)) p->source[i] = 0;
+    }
+}
+
+/* Pixels that room has moved to: that is what a solver does to a grid that is turned round. */
+static int moved_room(const picture *p, const tc_solver *solver)
+{
+    const tc_solve_params params = {.threads = 1};
+    tc_solve_stats stats = {0};
+    tc_grid grid;
+    int count = 0;
+    build(p, true, &grid);
+    ck_assert_int_eq(tc_solver_run(&solver, &grid, &params, &stats), TILECUT_OK);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        count += p->sink[i] == 0 && grid.excess[tc_grid_at(&grid, i % SIDE, i / SIDE)] < 0;
+    tc_grid_free(&grid);
+    return count;
+}
+
+START_TEST(spots_with_a_contour_between_are_turned_round)
+{
+    static const char *const names[] = {"cascade", "push", "tiles"};
+    static uint8_t expected[SIDE * SIDE], mask[SIDE * SIDE];
+    tilecut_params params = tilecut_params_default();
+    picture p;
+    for (int inside = 40; inside <= 80; inside += 10) { /* of the last, too much is inside */
+        draw(&p, inside, 0, STRONG);
+        leave_spots(&p);
+        tilecut_graph *const graph = graph_of(&p);
+        params.solver = "bk";
+        ck_assert_int_eq(tilecut_graph_solve(graph, &params, expected, NULL), TILECUT_OK);
+        for (int i = 0; i < 3; i++) {
+            params.solver = names[i];
+            ck_assert_int_eq(tilecut_graph_solve(graph, &params, mask, NULL), TILECUT_OK);
+            ck_assert_msg(memcmp(mask, expected, sizeof mask) == 0, "%s: %d inside", names[i], inside);
+            const int moved = moved_room(&p, tc_solver_find(names[i]));
+            ck_assert_msg((moved > 0) == (inside >= 50 && inside < 80), "%s: %d inside, %d", names[i], inside, moved);
+        }
+        tilecut_graph_destroy(graph);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("contour");
@@ -105,6 +173,7 @@ int main(void)
     tcase_add_test(cases, holes_of_one_pixel_do_not_matter);
     tcase_add_test(cases, around_little_or_nearly_all_it_says_nothing);
     tcase_add_test(cases, what_is_strong_depends_on_the_strongest);
+    tcase_add_test(cases, spots_with_a_contour_between_are_turned_round);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }
