@@ -94,7 +94,8 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
     tc_survey seen = {0};
     if (!*solver || (*solver)->can & TC_REVERSIBLE) seen = tc_survey_grid(grid);
     if (!*solver) *solver = choose(grid, &seen);
-    if (!((*solver)->can & TC_REVERSIBLE) || params->preflow || !(tc_reverse_pays(&seen) || is_spot(grid, &seen)))
+    const bool may = (*solver)->can & TC_REVERSIBLE && !params->preflow;
+    if (!may || !(tc_reverse_pays(&seen) || is_spot(grid, &seen)))
         return tc_solver_solve(*solver, grid, params, stats);
     tc_grid_reverse(grid, params->threads);
     const tilecut_status status = tc_solver_solve(*solver, grid, params, stats);
@@ -102,12 +103,12 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
     return status;
 }
 
-/* Measured too. Searches of whole tiles are soon done where hardly a pixel has anything to push. Where all terminals
- * are others, half of the flow may have to be led elsewhere: as much as without any. */
+/* Measured too. Push begins with what is near, and that is all there is where hardly a pixel has anything to push.
+ * Where all terminals are others, half of the flow may have to be led elsewhere: as much as without any. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
 {
     if (grid->connectivity == 8) return tc_solver_find("bk");
-    return tc_solver_find(few ? "tiles" : "cascade");
+    return tc_solver_find(few ? "push" : "cascade");
 }
 
 const char *tilecut_solver_name(int index)

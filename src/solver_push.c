@@ -17,14 +17,12 @@
  *     that the sweep has come to; what rises further waits. So excess finds its way round small obstacles at
  *     once, as with highest-label selection, but excess behind a full cut does not climb for nothing: the
  *     next search tells.
- *  4. For a solver that asks for it, the nearest first: only excess within some levels of a sink is pushed, and twice
- *     as far when a twelfth of it is left there, or hardly any was found. What is farther would climb about before full
- *     links all the time.
+ *  4. The nearest first: only excess within some levels of a sink is pushed, and twice as far when a twelfth of it is
+ *     left there, or hardly any was found. What is farther would climb about before full links all the time.
  *
  * Heights are `base` + level, and every search moves `base` beyond all heights in use, so words of older
  * searches need not be erased: they read as unreached.
  */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,6 +173,7 @@ static void set_up_tile(void *context, int tile, int number)
 
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
+    enum { REACH = 16 }; /* levels; measured */
     const int tiles = grid->tiles_x * grid->tiles_y;
     tc_board *const board = tc_boards_take(tiles);
     uint32_t base = 0;
@@ -182,7 +181,7 @@ tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_s
 
     if (!board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     tc_parallel(params->threads, tiles, set_up_tile, &set);
-    const tilecut_status status = tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, INT_MAX, &base, stats);
+    const tilecut_status status = tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, REACH, &base, stats);
     stats->bytes += (size_t)tiles * sizeof *board;
     free(board);
     return status;

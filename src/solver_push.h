@@ -42,7 +42,7 @@ static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *bo
 
 /* Pushes until nothing in `grid`, which may be rows of tiles cut out of a larger one, can reach a sink there any more.
  * Links out of it are not used. Heights in use are below *base, and are again afterwards. `reach`: so many levels from
- * the sinks at first, INT_MAX for all. */
+ * the sinks at first. */
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
                           uint32_t *base, tc_solve_stats *stats);
 
