@@ -91,16 +91,26 @@ static void read_capacities(const int32_t *row, span s, int d, links *l)
     l->capacity[d] = l->own_capacity[d];
 }
 
-/* Links in direction d, of kind k, of the n pixels from (x, rows->y) on, all to the same tile. */
-static int32_t check_span(const tc_grid *grid, const tc_two_rows *rows, int k, int x, int dx, int dy, int n,
-                          const float *residual)
+/* The residuals opposite to links of kind k of the n pixels from (x, y) on, all of them in one tile, dx, dy away: in
+ * the row of `l`, in the grid, or in `own`. */
+static const float *read_back(const tc_grid *grid, const links *l, int k, int x, int y, int dx, int dy, int n,
+                              float own[TC_TILE])
 {
-    const size_t there = tc_grid_at(grid, x + dx, rows->y + dy);
-    const int back = (2 * k % 4) ^ 1;
+    const int d = (2 * k % 4) ^ 1, there = x + dx;
+    const size_t p = tc_grid_at(grid, there, y + dy);
+    if (dy == 0 && there / TC_TILE == x / TC_TILE) return l->residual[d] + there % TC_TILE;
+    if (grid->by_rows) return tc_residual(grid, (ptrdiff_t)p, d);
+    read_nodes((k < TILECUT_DOWN_RIGHT ? grid->residual : grid->diagonal) + p, d, n, own);
+    return own;
+}
+
+/* Links of kind k, forward, of the n pixels from (x, rows->y) on, all to the same tile, dx, dy away. */
+static int32_t check_span(const tc_grid *grid, const tc_two_rows *rows, const links *l, int k, int x, int dx, int dy,
+                          int n)
+{
     float own[TC_TILE];
-    if (!grid->by_rows) read_nodes((k < TILECUT_DOWN_RIGHT ? grid->residual : grid->diagonal) + there, back, n, own);
-    return check_pairs(residual, grid->by_rows ? tc_residual(grid, (ptrdiff_t)there, back) : own,
-                       rows->here.to[k] + x, rows->here.from[k] + x, n);
+    const float *const back = read_back(grid, l, k, x, rows->y, dx, dy, n, own);
+    return check_pairs(l->residual[2 * k % 4] + x % TC_TILE, back, rows->here.to[k] + x, rows->here.from[k] + x, n);
 }
 
 /* Forward links of kind k, to the pixels dx, dy away; then those opposite to them, from which only the capacities are
@@ -116,10 +126,8 @@ static int32_t read_kind(const tc_grid *grid, const tc_two_rows *rows, int x0, i
 
     read_capacities(rows->here.to[k] + x0, to, d, l);
     read_capacities(behind + (behind ? x0 - dx : 0), from, d ^ 1, l);
-    if (edge > to.first)
-        violations += check_span(grid, rows, k, x0 + to.first, dx, dy, edge - to.first, l->residual[d] + to.first);
-    if (to.end > edge)
-        violations += check_span(grid, rows, k, x0 + edge, dx, dy, to.end - edge, l->residual[d] + edge);
+    if (edge > to.first) violations += check_span(grid, rows, l, k, x0 + to.first, dx, dy, edge - to.first);
+    if (to.end > edge) violations += check_span(grid, rows, l, k, x0 + edge, dx, dy, to.end - edge);
     return violations;
 }
 
