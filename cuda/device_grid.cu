@@ -149,7 +149,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     stats->copy_ms += tc_now_ms() - mark;
     if (run.unfinished) {
         stats->device_ms = 0;
-        TRY(tc_solver_find("push")->solve(grid, params, stats)); /* good at long paths */
+        TRY(tc_solver_solve(tc_solver_find("push"), grid, params, stats)); /* good at long paths */
     }
 done:
     stopwatch_free(&watch);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "survey.h"
+#include "tile_board.h"
 
 typedef struct flood {
     const tc_grid *grid;
@@ -71,24 +72,25 @@ static float strongest_link(const tc_grid *grid)
     return strongest;
 }
 
-static bool any_source(const float *excess)
+/* From the sources of a tile, whose rows are known as bits. */
+static void reach_sources(flood *f, int tile, const uint32_t rows[TC_TILE])
 {
-    int any = 0;
-    for (int i = 0; i < TC_TILE; i++) any |= excess[i] > 0;
-    return any;
+    for (int i = 0; i < TC_TILE; i++)
+        for (uint32_t bits = rows[i]; bits && !f->no_memory; bits &= bits - 1) {
+            const size_t p = (size_t)tile * TC_TILE_NODES + (size_t)(i * TC_TILE + __builtin_ctz(bits));
+            int x, y;
+            tc_position(f->grid->tiles_x, p, &x, &y);
+            if (x + 1 < f->grid->width && y + 1 < f->grid->height) reach(f, (ptrdiff_t)p);
+        }
 }
 
-/* The sources, from where the flood begins: few rows of tiles have any. */
-static void reach_sources(flood *f)
+static void reach_all_sources(flood *f)
 {
-    const tc_grid *const grid = f->grid;
-    for (size_t row = 0; row < grid->nodes && !f->no_memory; row += TC_TILE) {
-        if (!any_source(grid->excess + row)) continue;
-        for (size_t p = row; p < row + TC_TILE && !f->no_memory; p++) {
-            int x, y;
-            tc_position(grid->tiles_x, p, &x, &y);
-            if (grid->excess[p] > 0 && x + 1 < grid->width && y + 1 < grid->height) reach(f, (ptrdiff_t)p);
-        }
+    const tc_board_kernels *const kernel = tc_board_kernels_get();
+    uint32_t sinks[TC_TILE], sources[TC_TILE];
+    for (int tile = 0; tile < f->grid->tiles_x * f->grid->tiles_y; tile++) {
+        kernel->scan_excess(f->grid->excess + (size_t)tile * TC_TILE_NODES, sinks, sources);
+        reach_sources(f, tile, sources);
     }
 }
 
@@ -99,7 +101,7 @@ bool tc_contour_holds(const tc_grid *grid)
     flood f = {.grid = grid, .strong = (float)share * strongest_link(grid), .seen = calloc(grid->nodes / 8, 1)};
 
     f.no_memory = !f.seen;
-    if (!f.no_memory) reach_sources(&f);
+    if (!f.no_memory) reach_all_sources(&f);
     while (f.waiting && !f.no_memory && !f.at_sink && (double)f.blocks <= most * pixels) {
         const ptrdiff_t p = f.stack[--f.waiting];
         for (int d = 0; d < 4; d++) advance(&f, p, d);

@@ -70,7 +70,7 @@ typedef struct tc_push {
     const tc_board_kernels *kernel;
     const tc_solve_params *params;
     tc_push_node *node;
-    tc_push_levels *levels;
+    tc_push_levels *levels; /* of each tile */
     float *excess;
     tc_float4 *residual;
     tc_board *board; /* `level` of a board: the first of the search there, or TC_NONE; `snapshot`: how far its planes

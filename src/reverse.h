@@ -12,9 +12,9 @@
 #include "survey.h"
 
 /* Makes `grid`, of 4 neighbours, the reverse of itself, in place; twice, and it is as before, but that links lie by row
- * from then on, as running along rows is all there is to do. A maximum preflow of the
- * reverse graph becomes a pseudoflow: what is left of the room has moved, excess has not, and no excess reaches
- * any room, which is all that cut.h asks for. */
+ * from then on, as running along rows is all there is to do. A maximum preflow of the reverse graph becomes a
+ * pseudoflow: what is left of the room has moved, excess has not, and no excess reaches any room, which is all that
+ * cut.h asks for. */
 void tc_grid_reverse(tc_grid *grid, int threads);
 
 /* Whether excess would flood much more of the image than room does: that is about as much as is tied to its terminal,

@@ -166,7 +166,7 @@ static tilecut_status push_in_strips(cascade *c, size_t *bytes)
     return TILECUT_OK;
 }
 
-/* Whether flow is neither near nor far, which it is if few sources met a sink in the second wave of a tile. */
+/* Whether flow is neither near nor far: far is where few sources met a sink in the second wave of a tile. */
 static bool strips_pay(const cascade *c)
 {
     enum { FAR = 10 }; /* measured */
