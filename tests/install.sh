@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs into a scratch folder, builds the programs of docs/api.md outside the tree with what pkg-config says
+# Installs into a scratch folder, builds the programs of docs/guide/api.md outside the tree with what pkg-config says
 # (shared, static, C++), runs them, uninstalls, and sees that the folder is as it was before.
 set -eu
 cd "$(dirname "$0")/.."
@@ -54,12 +54,12 @@ version=$(pkg-config --modversion tilecut)
 
 # The page's programs and below each what it prints: 1.c and 1.out, 2.c and 2.out.
 awk -v dir="$dir/" '/^```c$/ { n++; file = dir n ".c"; next } /^```text$/ { file = dir n ".out"; next }
-    /^```$/ { file = "" } file { print > file }' docs/api.md
-[ -s "$dir/1.c" ] && [ -s "$dir/1.out" ] && [ -s "$dir/2.c" ] || die 'docs/api.md has lost its programs'
+    /^```$/ { file = "" } file { print > file }' docs/guide/api.md
+[ -s "$dir/1.c" ] && [ -s "$dir/1.out" ] && [ -s "$dir/2.c" ] || die 'docs/guide/api.md has lost its programs'
 flags='-Wall -Wextra -Wpedantic -Wconversion -Werror'
 prints() { # PROGRAM NUMBER
-    "$dir/$1" >"$dir/said" || die "program $2 of docs/api.md fails, $1"
-    diff "$dir/$2.out" "$dir/said" || die "program $2 of docs/api.md says something else, $1"
+    "$dir/$1" >"$dir/said" || die "program $2 of docs/guide/api.md fails, $1"
+    diff "$dir/$2.out" "$dir/said" || die "program $2 of docs/guide/api.md says something else, $1"
 }
 cd "$dir"
 for program in *.c; do
@@ -87,4 +87,4 @@ fi
 cd "$OLDPWD"
 
 as_before "$@"
-echo 'install: the programs of docs/api.md shared and static, C++, DESTDIR, PREFIX, uninstall: all as they should be'
+echo 'install: the programs of docs/guide/api.md shared and static, C++, DESTDIR, PREFIX, uninstall: all as they should be'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Fails when an #include points up the diagram of docs/design.md: the program sees the library through
+# Fails when an #include points up the diagram of docs/design/design.md: the program sees the library through
 # tilecut.h alone, the library knows nothing of the program, colour models and solvers meet only in the
 # grid. With BUILD set it looks at the built library too: what it exports, and that it neither prints, nor
 # opens files, nor exits.
@@ -18,11 +18,11 @@ complain() {
 # here lie at the bottom, and may be included by everyone.
 forbidden() {
     case $1 in
-    src/tilecut.c) echo '' ;;
-    src/solve.* | src/session.c | src/iterate.c) echo 'colors*' ;;
+    src/run/tilecut.c) echo '' ;;
+    src/solve.* | src/run/session.c | src/run/iterate.c) echo 'colors*' ;;
     src/tilecut.h) echo '*' ;;
-    src/resident.c) echo 'colors*' ;;
-    src/solver.c) echo 'colors* energy* graph.h cut.h' ;;
+    src/run/resident.c) echo 'colors*' ;;
+    src/solvers/solver.c) echo 'colors* energy* graph.h cut.h' ;;
     # Solvers see a grid, and not where it comes from or what becomes of it.
     src/solver* | src/waves* | src/push*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
     src/flow*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
@@ -32,7 +32,7 @@ forbidden() {
     src/energy*) echo 'graph.h grid* solver* cut.h tc_cuda.h' ;;
     # Colour models see pixels and labels, and so do those who serve them.
     src/colors* | src/palette* | src/coarse*) echo 'energy* graph.h grid* solver* cut.h tc_cuda.h' ;;
-    src/grid.h) echo 'colors* energy* graph.h solver* cut.h tc_cuda.h' ;;
+    src/grid/grid.h) echo 'colors* energy* graph.h solver* cut.h tc_cuda.h' ;;
     src/grid*) echo 'colors* energy* solver* cut.h tc_cuda.h' ;;
     src/cli/failure.* | src/cli/file.*) echo 'options* verbs* seeds* image* graph_* tilecut.h' ;;
     # Pictures and saved graphs know files, not options or seeds; seeds know pictures, not options.
@@ -41,7 +41,7 @@ forbidden() {
     src/cli/*) echo '' ;;
     src/*) echo 'colors* energy* graph.h solver* cut.h tc_cuda.h' ;;
     # Only what learns an energy on the device knows the models' formulas.
-    cuda/device_model.cu) echo 'graph.h cut.h solver*' ;;
+    cuda/model/device_model.cu) echo 'graph.h cut.h solver*' ;;
     cuda/solver*) echo 'colors* energy* graph.h cut.h' ;;
     cuda/*) echo 'colors* graph.h cut.h' ;;
     *) echo '' ;;

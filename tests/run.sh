@@ -14,7 +14,7 @@ export CK_VERBOSITY="${CK_VERBOSITY:-normal}"
 # those that did not.
 run_one() { # PROGRAM
     name=$(basename "$1")
-    [ "$(basename "$(dirname "$1")")" = cli ] && name=cli/$name
+    [ "$(basename "$(dirname "$1")")" = program ] && name=program/$name
     log=$(mktemp "$RESULTS/log-XXXXXX") report=$(mktemp "$RESULTS/report-XXXXXX") || exit 255
     start=$(date +%s%N)
     case $1 in

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Follows docs/adding-a-solver.md to the letter in a copy of the library: takes the solver from the page,
+# Follows docs/design/adding-a-solver.md to the letter in a copy of the library: takes the solver from the page,
 # the prototype and the row too, builds, and lets it cut next to `bk`.
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,21 +9,21 @@ cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-page=docs/adding-a-solver.md
+page=docs/design/adding-a-solver.md
 die() { echo "walkthrough: $1"; exit 1; }
 
 mkdir "$dir/src" "$dir/cuda"
-cp src/*.[ch] "$dir/src"
-cp cuda/*.[ch] "$dir/cuda" 2>/dev/null || :
+find src -path src/cli -prune -o -name '*.[ch]' -print | xargs cp -t "$dir/src"
+find cuda -name '*.[ch]' -print | xargs cp -t "$dir/cuda"
 
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' $page >"$dir/src/solver_paths.c"
 prototype=$(sed -n 's/^    \(tilecut_status tc_solver_paths(.*;\)$/\1/p' $page)
 row=$(sed -n 's/^    \({"paths",.*},\)$/\1/p' $page)
 [ "$prototype" ] && [ "$row" ] || die 'the page has lost its prototype or its row'
-awk -v line="$prototype" '{ print } /^tilecut_status tc_solver_bk\(/ { print line }' src/solver.h >"$dir/src/solver.h"
-awk -v line="$row" '/^ *\{NULL, NULL, 0, NULL\}/ { print line } { print }' src/solver.c >"$dir/src/solver.c"
-grep -q tc_solver_paths "$dir/src/solver.h" || die 'solver.h is not as the page says'
-grep -q tc_solver_paths "$dir/src/solver.c" || die 'solver.c is not as the page says'
+awk -v line="$prototype" '{ print } /^tilecut_status tc_solver_bk\(/ { print line }' src/solvers/solver.h >"$dir/src/solvers/solver.h"
+awk -v line="$row" '/^ *\{NULL, NULL, 0, NULL\}/ { print line } { print }' src/solvers/solver.c >"$dir/src/solvers/solver.c"
+grep -q tc_solver_paths "$dir/src/solvers/solver.h" || die 'solver.h is not as the page says'
+grep -q tc_solver_paths "$dir/src/solvers/solver.c" || die 'solver.c is not as the page says'
 
 cat >"$dir/use.c" <<'EOF'
 #include <stdio.h>
@@ -66,4 +66,4 @@ EOF
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
     -pthread -I"$dir/src" -I"$dir/cuda" -o "$dir/use" "$dir/use.c" "$dir"/src/*.c $(find "$dir/cuda" -name stub.c) -lm
 "$dir/use" || die 'the solver of the page is wrong'
-echo 'walkthrough: the solver of docs/adding-a-solver.md builds, and agrees with bk on 20 graphs'
+echo 'walkthrough: the solver of docs/design/adding-a-solver.md builds, and agrees with bk on 20 graphs'

@@ -6,7 +6,7 @@
  *     ladder small N  N random graphs for each solver and some of the rest, for a sanitizer
  *     ladder          1800 random graphs, all families up to 2048^2, 200 runs of the same graph
  *     ladder time [PHOTO.ppm LABELS.pgm]...
- *                     times of all rungs against image size (docs/gpu.md); photos are rescaled to 1, 4 and
+ *                     times of all rungs against image size (docs/lab/gpu.md); photos are rescaled to 1, 4 and
  *                     16 megapixels, labels are 0 unknown, 1 background, 2 foreground
  *     ladder hybrid [FROM] [PHOTO.ppm LABELS.pgm]
  *                     times and decisions of `hybrid` beside those of `cuda` and the CPU, all families and the photo,
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "families.h"
+#include "synthetic.h"
 #include "ladder.h"
 #include "random_graph.h"
 #include "solver.h"

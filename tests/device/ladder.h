@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "families.h"
+#include "synthetic.h"
 
 /* For qsort() of doubles. */
 int by_value(const void *a, const void *b);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cut.h"
-#include "families.h"
+#include "synthetic.h"
 #include "ladder.h"
 #include "random_graph.h"
 #include "tc_cuda.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "families.h"
+#include "synthetic.h"
 #include "ladder.h"
 #include "parallel.h"
 #include "random_graph.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * grid.c - fuzz target: tilecut's own format of grids. The mutator makes the checksum of the header right again
- * (docs/formats.md: FNV-1a of the first 56 bytes).
+ * (docs/guide/formats.md: FNV-1a of the first 56 bytes).
  */
 #include "saved.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * peer.h - what the peers share: reading a grid file (docs/formats.md), time, and the one line that each
+ * peer.h - what the peers share: reading a grid file (docs/guide/formats.md), time, and the one line that each
  * prints for `tilecut bench`. C and C++; a header alone, so that a peer is one file.
  *
  *     NAME build_ms=.. solve_ms=.. bytes=.. flow=..

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hussein_waves.cuh - what the three rungs after Hussein, Varshney & Davis (2007) share.
+ *
+ * A round labels all nodes by breadth-first search from the sinks and keeps them level by level (their
+ * traversal lattice), then sends all excess down, one level after the other. No two threads write one node:
+ * who pushes leaves the flow in the reservoir of its link, who is pushed to takes it out of there. Rounds
+ * end when the search reaches no excess. The rungs differ in how a level is found, and in what a level is a
+ * list of: nodes, or the tiles that hold them.
+ *
+ * The host launches every step and looks only now and then whether a search has ended: launching a level too
+ * many costs less than waiting for its size.
+ */
+#ifndef TC_WAVES_CUH
+#define TC_WAVES_CUH
+
+#include "grid_view.cuh"
+
+enum { WAVE_BLOCK = 256, WAVE_BLOCKS = 264, UNLABELLED = -1, LOOK_EVERY = 32 };
+
+typedef struct lattice {
+    int *label;        /* [nodes], guarded: level, or UNLABELLED                                   */
+    float4 *reservoir; /* [nodes] what was pushed over each link in this wave, not yet taken       */
+    int *member;       /* [nodes] the nodes, or tiles, of level 0, level 1, ...                    */
+    int2 *level;       /* [nodes + LOOK_EVERY + 2] where a level begins in `member`, and its size  */
+    int *top;          /* highest label of a node with excess                                      */
+    uint8_t *flag;     /* [nodes] a rung's own                                                     */
+    int *stamp;        /* [tiles] a rung's own                                                     */
+} lattice;
+
+/* How a rung labels level k + 1 and sends flow down from level k; both only launch kernels. */
+typedef struct wave_steps {
+    void (*sinks)(const grid_view &g, const lattice &l, cudaStream_t stream); /* level 0 */
+    void (*expand)(const grid_view &g, const lattice &l, int k, cudaStream_t stream);
+    void (*push)(const grid_view &g, const lattice &l, int k, int top, cudaStream_t stream);
+} wave_steps;
+
+size_t waves_scratch_bytes(const grid_view *g);
+tilecut_status waves_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
+                           const wave_steps *steps, device_run *run);
+
+/* The rungs whose levels are lists of nodes share these. */
+void sinks_of_nodes(const grid_view &g, const lattice &l, cudaStream_t stream);
+void push_from_nodes(const grid_view &g, const lattice &l, int k, int top, cudaStream_t stream);
+
+static __device__ inline float &component(float4 &v, int d)
+{
+    return d == TC_RIGHT ? v.x : d == TC_LEFT ? v.y : d == TC_DOWN ? v.z : v.w;
+}
+
+/* Residual capacity of the link that leads from p's neighbour in direction d to p. */
+static __device__ inline float residual_back(const grid_view &g, int neighbour, int d)
+{
+    return ((const float *)(g.residual + neighbour))[d ^ 1];
+}
+
+/* Adds `item` to level k of the lattice for all lanes with `take`; the level before is complete. One atomic a
+ * warp. All 32 lanes together. */
+static __device__ inline void append(const lattice &l, int k, bool take, int item)
+{
+    const int lane = threadIdx.x & 31;
+    const unsigned who = __ballot_sync(0xffffffffu, take);
+    if (!who) return;
+    const int begin = k > 0 ? l.level[k - 1].x + l.level[k - 1].y : 0;
+    int at = 0;
+    if (lane == __ffs(who) - 1) {
+        at = atomicAdd(&l.level[k].y, __popc(who));
+        l.level[k].x = begin;
+    }
+    at = __shfl_sync(0xffffffffu, at, __ffs(who) - 1);
+    if (take) l.member[begin + at + __popc(who & ((1u << lane) - 1))] = item;
+}
+
+/* Node p of level k takes what level k + 1 left for it, and pushes what it has to level k - 1. `above` and
+ * `below` say for each direction whether the neighbour is on those levels. */
+static __device__ inline void wave_node(const grid_view &g, const lattice &l, int p, unsigned above, unsigned below)
+{
+    float4 c = g.residual[p], pushed = make_float4(0, 0, 0, 0);
+    float e = g.excess[p];
+#pragma unroll
+    for (int d = 0; d < 4; d++) {
+        if (!(above >> d & 1)) continue;
+        const float f = ((const float *)(l.reservoir + neighbour(g, p, d)))[d ^ 1];
+        e += f;
+        component(c, d) += f;
+    }
+#pragma unroll
+    for (int d = 0; d < 4; d++) {
+        if (!(below >> d & 1) || !(e > 0)) continue;
+        const float f = fminf(e, component(c, d));
+        e -= f;
+        component(c, d) -= f;
+        component(pushed, d) = f;
+    }
+    l.reservoir[p] = pushed;
+    g.residual[p] = c;
+    g.excess[p] = e;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda-lockstep: lockstep BFS, one direction at a time (Hussein et al. 2007, VI.A). Over cuda-basic: in one
+ * direction a node is reached from exactly one neighbour, so nobody else claims it, and there are no flags of
+ * all nodes to scan; the work of a level is its nodes. For that a level takes four launches.
+ */
+#include "rungs.cuh"
+#include "tc_cuda.h"
+#include "hussein_waves.cuh"
+
+/* Nodes of level k label their neighbours in direction d, where these lead to them. */
+static __global__ void expand_kernel(grid_view g, lattice l, int k, int d)
+{
+    const int2 level = l.level[k];
+    const int stride = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = first; i - (int)(threadIdx.x & 31) < level.y; i += stride) {
+        bool take = false;
+        int q = 0;
+        if (i < level.y) {
+            q = neighbour(g, l.member[level.x + i], d);
+            take = residual_back(g, q, d) > 0 && l.label[q] == UNLABELLED;
+            if (take) l.label[q] = k + 1;
+        }
+        append(l, k + 1, take, q);
+    }
+}
+
+static void expand(const grid_view &g, const lattice &l, int k, cudaStream_t stream)
+{
+    for (int d = 0; d < 4; d++) expand_kernel<<<WAVE_BLOCKS, WAVE_BLOCK, 0, stream>>>(g, l, k, d);
+}
+
+static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
+                            device_run *run)
+{
+    static const wave_steps steps = {sinks_of_nodes, expand, push_from_nodes};
+    return waves_solve(g, scratch, params, stream, &steps, run);
+}
+
+const device_solver lockstep_solver = {waves_scratch_bytes, solve};
+
+extern "C" tilecut_status tc_cuda_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    return solve_on_device(&lockstep_solver, grid, params, stats);
+}

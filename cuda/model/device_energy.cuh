@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_energy.cuh - an image, its seeds and the tables of src/energy/energy.h on the device: capacities are looked up
+ * there whenever somebody wants them, in the same whole numbers as on the CPU.
+ */
+#ifndef TC_DEVICE_ENERGY_CUH
+#define TC_DEVICE_ENERGY_CUH
+
+#include "grid_view.cuh"
+
+extern "C" {
+#include "energy.h"
+}
+
+/* Passed to kernels by value; all pointers are device memory. */
+typedef struct device_energy {
+    int width, height, channels, depth;
+    size_t stride;                 /* bytes from row to row                                                  */
+    const uint8_t *pixels;
+    const uint8_t *seeds;          /* [pixels]                                                               */
+    const int32_t *straight;       /* [last + 1] by contrast key                                             */
+    int32_t last;                  /* the key that stands for all higher ones                                */
+    int color_bits;                /* 0: no colour terms                                                     */
+    const int32_t *source_cost, *sink_cost; /* by colour                                                     */
+    const uint8_t *nearness;       /* [pixels]; NULL: no spatial term                                        */
+    const int32_t *near_cost;      /* [level][source, sink]                                                  */
+    const int32_t *seed_capacity;  /* one                                                                    */
+    bool soft_seeds;
+} device_energy;
+
+/* The sum over a warp, in its first lane. */
+template <class Number>
+static __device__ inline Number warp_sum(Number value)
+{
+    for (int d = 16; d; d >>= 1) value += __shfl_down_sync(0xffffffffu, value, d);
+    return value;
+}
+
+typedef struct terminals {
+    int32_t source, sink;
+} terminals;
+
+static __device__ inline const uint16_t *row16(const device_energy &e, int y)
+{
+    return (const uint16_t *)(e.pixels + (size_t)y * e.stride);
+}
+
+/* tc_contrast_key() of energy.h. */
+static __device__ inline int32_t contrast_key(unsigned long long squared)
+{
+    if (squared < 1u << 11) return (int32_t)squared;
+    const int exponent = 63 - __clzll((long long)squared) - 10;
+    return (int32_t)((exponent << 10) + (int)(squared >> exponent));
+}
+
+/* Capacity of the link between neighbours (x, y) and (x2, y2) of the image. */
+static __device__ inline int32_t link_capacity(const device_energy &e, int x, int y, int x2, int y2)
+{
+    const int c = e.channels;
+    int32_t key = 0;
+    if (e.depth == 8) {
+        const uint8_t *a = e.pixels + (size_t)y * e.stride + x * c, *b = e.pixels + (size_t)y2 * e.stride + x2 * c;
+        for (int i = 0; i < c; i++) {
+            const int32_t d = a[i] - b[i];
+            key += d * d;
+        }
+    } else {
+        const uint16_t *a = row16(e, y) + x * c, *b = row16(e, y2) + x2 * c;
+        unsigned long long squared = 0;
+        for (int i = 0; i < c; i++) {
+            const long long d = (long long)a[i] - b[i];
+            squared += (unsigned long long)(d * d);
+        }
+        key = contrast_key(squared);
+    }
+    return e.straight[min(key, e.last)];
+}
+
+/* tc_color_bins() of colors.h, of one pixel. */
+static __device__ inline uint32_t color_bin(const device_energy &e, int bits, int x, int y)
+{
+    const int drop = e.depth - bits;
+    uint32_t bin = 0;
+    for (int i = 0; i < e.channels; i++) {
+        const int at = x * e.channels + i;
+        const uint32_t s = e.depth == 8 ? e.pixels[(size_t)y * e.stride + at] : row16(e, y)[at];
+        bin = bin << bits | s >> drop;
+    }
+    return bin;
+}
+
+/* Terminal links of pixel (x, y) with `seed` for its label. */
+static __device__ inline terminals terminals_of(const device_energy &e, int x, int y, uint8_t seed)
+{
+    terminals t = {0, 0};
+    if (seed != TILECUT_UNKNOWN && !e.soft_seeds) {
+        if (seed == TILECUT_FOREGROUND) t.source = *e.seed_capacity;
+        else t.sink = *e.seed_capacity;
+        return t;
+    }
+    if (e.color_bits) {
+        const uint32_t bin = color_bin(e, e.color_bits, x, y);
+        t.source = e.source_cost[bin], t.sink = e.sink_cost[bin];
+    }
+    if (e.nearness) {
+        const int level = e.nearness[(size_t)y * e.width + x];
+        t.source += e.near_cost[2 * level], t.sink += e.near_cost[2 * level + 1];
+    }
+    return t;
+}
+
+/* The four links out of pixel (x, y), by direction: 0 where they would leave the image. */
+static __device__ inline int4 links_of(const device_energy &e, int x, int y)
+{
+    return make_int4(x + 1 < e.width ? link_capacity(e, x, y, x + 1, y) : 0,
+                     x > 0 ? link_capacity(e, x - 1, y, x, y) : 0,
+                     y + 1 < e.height ? link_capacity(e, x, y, x, y + 1) : 0,
+                     y > 0 ? link_capacity(e, x, y - 1, x, y) : 0);
+}
+
+#endif

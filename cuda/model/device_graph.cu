@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_graph.cu - a graph from an image with all of its life on the device. See tc_cuda.h.
+ */
+#include <algorithm>
+#include <new>
+#include <string.h>
+
+#include "device_graph.cuh"
+#include "device_nearness.cuh"
+#include "planar_start.cuh"
+#include "rungs.cuh"
+#include "stopwatch.cuh"
+
+extern "C" {
+#include "energy_math.h"
+#include "nearness.h"
+#include "parallel.h"
+}
+
+/* NULL for those that solve step by step. */
+static const device_solver *rung_named(const char *solver)
+{
+    static const struct {
+        const char *name;
+        const device_solver *rung;
+    } rungs[] = {{"cuda-basic", &basic_solver},
+                 {"cuda-lockstep", &lockstep_solver},
+                 {"cuda-tiled", &tiled_solver},
+                 {"cuda-lockfree", &lockfree_solver},
+                 {"cuda-queue", &queue_solver}};
+    for (const auto &row : rungs)
+        if (strcmp(row.name, solver) == 0) return row.rung;
+    return NULL;
+}
+
+/* What decides how much memory a graph takes. */
+typedef struct graph_plan {
+    tilecut_image image;
+    int32_t keys;
+    int color_bits;
+    size_t bins;
+    bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
+    bool taught;         /* masks may be learnt from                       */
+    bool hard;           /* no terminals but those of hard seeds           */
+    size_t scratch;      /* at least                                       */
+    const char *solver;
+} graph_plan;
+
+/* Walks through everything that a graph has in its memory, from `base` on: sets its pointers, returns the end.
+ * *guarded: the end of what must read as 0. */
+static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *guarded)
+{
+    const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
+    const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
+    const size_t climbing = graph->rung ? graph->rung->scratch_bytes(&graph->view) : 0;
+    const size_t starting = plan->hard ? planar_scratch_bytes(&graph->view) : 0;
+    const size_t scratch = std::max({plan->scratch, cut_scratch_bytes(&graph->view), climbing, starting});
+    const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
+    device_energy *e = &graph->energy;
+    size_t total = 0;
+    graph->view.residual = (float4 *)(base + take(&total, nodes * sizeof(float4))) + guard;
+    graph->view.excess = (float *)(base + take(&total, nodes * sizeof(float))) + guard;
+    *guarded = total;
+    graph->scratch = base + take(&total, scratch);
+    graph->mask = (uint8_t *)base + take(&total, n);
+    graph->kept = plan->taught ? (uint8_t *)base + take(&total, n) : NULL;
+    graph->facts = (learnt *)(base + take(&total, sizeof(learnt)));
+    graph->sums = (cut_sums *)(base + take(&total, sizeof(cut_sums)));
+    graph->other_seeds = (uint8_t *)base + take(&total, own);
+    graph->seeds = plan->borrowed ? NULL : (uint8_t *)base + take(&total, own);
+    e->pixels = (uint8_t *)base + take(&total, row * (size_t)plan->image.height);
+    e->straight = (int32_t *)(base + take(&total, (size_t)plan->keys * sizeof(int32_t)));
+    e->source_cost = (int32_t *)(base + take(&total, plan->bins * sizeof(int32_t)));
+    e->sink_cost = (int32_t *)(base + take(&total, plan->bins * sizeof(int32_t)));
+    e->near_cost = (int32_t *)(base + take(&total, 2 * TC_NEARNESS_LEVELS * sizeof(int32_t)));
+    e->nearness = plan->near ? (uint8_t *)base + take(&total, n) : NULL;
+    e->seeds = graph->seeds;
+    e->seed_capacity = &graph->facts->seed_capacity;
+    e->width = plan->image.width, e->height = plan->image.height;
+    e->channels = plan->image.channels, e->depth = plan->image.depth;
+    e->stride = tc_image_row_bytes(&plan->image);
+    e->last = plan->keys - 1;
+    e->color_bits = plan->color_bits;
+    return total;
+}
+
+static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, void *const *stream)
+{
+    tilecut_status status = TILECUT_OK;
+    size_t guarded;
+    tc_cuda_graph *graph = NULL;
+
+    *out = NULL;
+    TRY(tc_cuda_device(NULL, 0));
+    graph = new (std::nothrow) tc_cuda_graph();
+    if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
+    graph->rung = rung_named(plan->solver);
+    graph->hard = plan->hard;
+    graph->view.width = plan->image.width, graph->view.height = plan->image.height;
+    graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
+    graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
+    graph->bytes = lay_out(graph, plan, (char *)256, &guarded); /* for the size alone */
+    if (stream) graph->stream = (cudaStream_t)*stream;
+    else CUDA_TRY(cudaStreamCreateWithFlags(&graph->stream, cudaStreamNonBlocking));
+    graph->own_stream = !stream;
+    TRY(device_memory_take(&graph->memory, graph->bytes, graph->stream));
+    (void)lay_out(graph, plan, (char *)graph->memory.base, &guarded);
+    CUDA_TRY(cudaMemsetAsync(graph->memory.base, 0, guarded, graph->stream));
+    *out = graph;
+    graph = NULL;
+done:
+    tc_cuda_graph_destroy(graph);
+    return status;
+}
+
+static tilecut_status upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds)
+{
+    const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(graph->seeds, seeds, n, cudaMemcpyHostToDevice, graph->stream));
+done:
+    return status;
+}
+
+static tilecut_status upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t row = tc_image_row_bytes(image);
+    if (tc_image_stride(image) == row) /* much faster than row by row */
+        CUDA_TRY(cudaMemcpyAsync((void *)graph->energy.pixels, image->pixels, row * (size_t)image->height,
+                                 cudaMemcpyHostToDevice, graph->stream));
+    else
+        CUDA_TRY(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, image->pixels, tc_image_stride(image), row,
+                                   (size_t)image->height, cudaMemcpyHostToDevice, graph->stream));
+done:
+    return status;
+}
+
+static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy *energy, size_t bins)
+{
+    const size_t n = (size_t)energy->image.width * (size_t)energy->image.height;
+    const device_energy *e = &graph->energy;
+    const struct {
+        const void *to, *from;
+        size_t size;
+    } pieces[] = {
+        {e->straight, energy->straight, (size_t)energy->keys * sizeof(int32_t)},
+        {e->source_cost, energy->source_cost, bins * sizeof(int32_t)},
+        {e->sink_cost, energy->sink_cost, bins * sizeof(int32_t)},
+        {e->nearness, energy->nearness, energy->nearness ? n : 0},
+        {e->near_cost, energy->near_cost, sizeof energy->near_cost},
+        {e->seed_capacity, &energy->seed_capacity, sizeof energy->seed_capacity},
+    };
+    tilecut_status status = TILECUT_OK;
+    for (const auto &piece : pieces)
+        if (piece.size > 0)
+            CUDA_TRY(cudaMemcpyAsync((void *)piece.to, piece.from, piece.size, cudaMemcpyHostToDevice, graph->stream));
+done:
+    return status;
+}
+
+/* Hands the making of the grid to the device, and times it. */
+static tilecut_status build(tc_cuda_graph *graph, stopwatch *watch)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(stopwatch_start(watch, graph->stream));
+    TRY(grid_build(&graph->energy, &graph->view, graph->stream));
+    TRY(stopwatch_stop(watch, graph->stream));
+    graph->pristine = true;
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, const char *solver,
+                                               tc_cuda_origin *origin)
+{
+    const double start = tc_now_ms();
+    const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
+    const bool near = energy->nearness != NULL;
+    const bool hard = !energy->color_bits && !near && !energy->soft_seeds;
+    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard, 0,
+                             solver};
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_graph *graph = NULL;
+    stopwatch building = {};
+
+    *out = NULL;
+    *origin = {};
+    TRY(take_memory(&graph, &plan, NULL));
+    graph->energy.soft_seeds = energy->soft_seeds;
+    TRY(upload_seeds(graph, energy->seeds));
+    TRY(upload_pixels(graph, &energy->image));
+    TRY(upload_tables(graph, energy, bins));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    origin->copy_ms = tc_now_ms() - start;
+    TRY(build(graph, &building));
+    TRY(stopwatch_read(&building, &origin->build_ms));
+    *out = graph;
+    graph = NULL;
+done:
+    stopwatch_free(&building);
+    tc_cuda_graph_destroy(graph);
+    return status;
+}
+
+/* Learns from the seeds or from the mask that is kept, and makes the grid once `near` (NULL: there is none) is done.
+ * That is on its way before the host knows whether there was something to learn from, which spares one wait of two; if
+ * not, nobody looks at it. */
+static tilecut_status learn(tc_cuda_graph *graph, nearness_search *near, tc_cuda_origin *origin)
+{
+    const double start = tc_now_ms();
+    const device_energy *e = &graph->energy;
+    const model_request *request = &graph->request;
+    const model_lesson lesson = {graph->taught ? graph->kept : NULL, (double)graph->kept_foreground, graph->guessed,
+                                 graph->totals};
+    const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->source_cost, (int32_t *)e->sink_cost,
+                                 (int32_t *)e->near_cost, graph->facts};
+    tilecut_status status = TILECUT_OK;
+    stopwatch building = {};
+    learnt facts;
+
+    TRY(model_learn(e, request, &lesson, &tables, graph->scratch, graph->stream));
+    if (near) TRY(nearness_join(near, graph->stream));
+    TRY(build(graph, &building));
+    CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    TRY(stopwatch_read(&building, &origin->build_ms));
+    TRY(tc_energy_check_labels(facts.labels, facts.bad, request->colors));
+    origin->guess = !graph->guessed && facts.labels[TILECUT_FOREGROUND] == 0;
+    origin->beta = facts.beta;
+    origin->quantum = facts.quantum;
+    origin->shared = tc_shared_cost(request->data_weight, (int64_t)facts.shared);
+    origin->model_ms = tc_now_ms() - start - origin->build_ms;
+done:
+    stopwatch_free(&building);
+    return status;
+}
+
+/* Labels go up first: which are nearer is found out while the pixels follow. */
+extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
+                                              const tilecut_params *params, const char *solver, void *const *stream,
+                                              tc_cuda_origin *origin)
+{
+    const model_request request = model_request_of(image, params);
+    const bool near = request.spatial > 0, taught = request.bits > 0, hard = !taught && !near && !params->soft_seeds;
+    const size_t learning = model_scratch_bytes(image, &request);
+    const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
+    const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, near, stream != NULL, taught, hard,
+                             learning + searching, solver};
+    const double clock = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_graph *graph = NULL;
+    nearness_search search = {};
+
+    *out = NULL;
+    *origin = {};
+    TRY(take_memory(&graph, &plan, stream));
+    graph->energy.soft_seeds = params->soft_seeds != 0;
+    graph->request = request;
+    graph->totals = params->iterations > 0;
+    if (stream) {
+        graph->energy.pixels = (const uint8_t *)image->pixels;
+        graph->energy.stride = tc_image_stride(image);
+        graph->energy.seeds = seeds;
+    } else {
+        TRY(upload_seeds(graph, seeds));
+    }
+    if (near)
+        TRY(nearness_begin(&search, graph->energy.seeds, image->width, image->height, (char *)graph->scratch + learning,
+                           (uint8_t *)graph->energy.nearness, graph->stream));
+    if (!stream) TRY(upload_pixels(graph, image));
+    origin->copy_ms = tc_now_ms() - clock;
+    TRY(learn(graph, near ? &search : NULL, origin));
+    *out = graph;
+    graph = NULL;
+done:
+    nearness_end(&search);
+    tc_cuda_graph_destroy(graph);
+    return status;
+}
+
+extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
+{
+    uint8_t *const before = graph->kept;
+    graph->kept = graph->mask, graph->mask = before;
+    graph->kept_foreground = graph->foreground;
+    graph->taught = true;
+}
+
+extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
+{
+    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    tilecut_status status = TILECUT_OK;
+    graph->taught = graph->guessed = graph->totals = true;
+    graph->energy.nearness = NULL; /* nothing is near a guess */
+    graph->request.spatial = 0;
+    graph->kept_foreground = 0;
+    for (size_t p = 0; p < pixels; p++) graph->kept_foreground += mask[p] != 0;
+    TRY(tc_cuda_copy(graph->kept, mask, pixels, graph->stream));
+    TRY(tc_cuda_copy(graph->facts->mixture, mixture, sizeof graph->facts->mixture, graph->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
+{
+    *origin = {};
+    return learn(graph, NULL, origin);
+}
+
+extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
+{
+    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    return tc_cuda_copy(mask, graph->kept, pixels, graph->stream);
+}
+
+extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
+{
+    if (!graph) return;
+    device_memory_give(&graph->memory);
+    if (graph->stream && graph->own_stream) (void)cudaStreamDestroy(graph->stream);
+    delete graph;
+}
+
+extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
+{
+    const size_t width = (size_t)graph->energy.width;
+    tilecut_status status = TILECUT_OK;
+    int y0 = 0, y1 = graph->energy.height;
+
+    while (y0 < y1 && memcmp(before + (size_t)y0 * width, after + (size_t)y0 * width, width) == 0) y0++;
+    while (y0 < y1 && memcmp(before + (size_t)(y1 - 1) * width, after + (size_t)(y1 - 1) * width, width) == 0) y1--;
+    if (y0 == y1) return TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(graph->other_seeds, after + (size_t)y0 * width, (size_t)(y1 - y0) * width,
+                             cudaMemcpyHostToDevice, graph->stream));
+    TRY(grid_reseed(&graph->energy, &graph->view, graph->other_seeds, graph->seeds, y0, y1, graph->stream));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream)); /* the labels are the caller's again */
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+{
+    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    double clock = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    cut_sums sums = {};
+    size_t step = 0;
+    const uint32_t *background = cut_background(&graph->session, &step);
+
+    answer->bytes = graph->bytes;
+    TRY(grid_certify(&graph->energy, &graph->view, background, step, graph->taught ? graph->kept : NULL, graph->sums,
+                     graph->mask, graph->stream));
+    CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, graph->stream));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
+    answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
+    answer->changed = (int64_t)sums.changed;
+    graph->foreground = answer->foreground;
+    answer->certify_ms = tc_now_ms() - clock;
+    if (!mask || answer->violations || answer->flow != answer->cut) goto done;
+
+    clock = tc_now_ms();
+    CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, pixels, cudaMemcpyDefault, graph->stream));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    answer->copy_ms = tc_now_ms() - clock;
+done:
+    return status;
+}
+
+tilecut_status graph_open(tc_cuda_graph *graph)
+{
+    const cut_schedule plan = cut_schedule_default();
+    const bool pristine = graph->pristine && graph->hard;
+    graph->pristine = false;
+    return cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan, pristine);
+}
+
+extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
+                                              tc_cuda_answer *answer)
+{
+    tilecut_status status = TILECUT_OK;
+    device_run run = {};
+    stopwatch watch = {};
+
+    memset(answer, 0, sizeof *answer);
+    TRY(stopwatch_start(&watch, graph->stream));
+    if (graph->rung) {
+        TRY(graph->rung->solve(&graph->view, graph->scratch, params, graph->stream, &run));
+        graph->pristine = false;
+    } else {
+        TRY(graph_open(graph));
+        TRY(cut_finish(&graph->session, params));
+        run = graph->session.run;
+    }
+    TRY(stopwatch_stop(&watch, graph->stream));
+    TRY(stopwatch_read(&watch, &answer->solve_ms));
+    answer->bytes = graph->bytes;
+    answer->unfinished = run.unfinished;
+    if (run.unfinished) goto done;
+    if (graph->rung) { /* one search, to know who reaches a sink */
+        TRY(graph_open(graph));
+        TRY(cut_finish(&graph->session, params));
+    }
+    TRY(tc_cuda_graph_answer(graph, mask, answer));
+done:
+    stopwatch_free(&watch);
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
+{
+    const device_grid device = {graph->view, {}, NULL, graph->bytes};
+    return device_grid_download(&device, grid, graph->stream);
+}
+
+extern "C" tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, (cudaStream_t)stream));
+    CUDA_TRY(cudaStreamSynchronize((cudaStream_t)stream));
+done:
+    return status;
+}

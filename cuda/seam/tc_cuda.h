@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tc_cuda.h - the seam between the library and its GPU solvers: plain C, no CUDA types. Without nvcc the
+ * file stub.c takes the place of the .cu files and answers every call with TILECUT_ENODEVICE.
+ */
+#ifndef TC_CUDA_H
+#define TC_CUDA_H
+
+#include "solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "hybrid_decide.h"
+#include "energy.h"
+
+extern const int tc_cuda_built; /* 1; 0 in the stub */
+
+/* TILECUT_OK when a device can be used; else ENODEVICE or EDEVICE with a sentence that says why not. `name`
+ * (may be NULL) gets the device's name, at most `size` bytes with the final 0. */
+tilecut_status tc_cuda_device(char *name, size_t size);
+
+/* Solvers, as tc_solver asks for: the grid goes up, the residual grid comes back. */
+tilecut_status tc_cuda_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_cuda_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_cuda_basic(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_cuda_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_cuda_tiled(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_cuda_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_cuda_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+
+/* A graph from an image that is built, solved, labelled and proven on the device: pixels, seeds and tables go up,
+ * the mask comes down. Opaque; holds some 45 bytes of device memory a pixel, 70 without colours, and the flow of its
+ * last solve. */
+typedef struct tc_cuda_graph tc_cuda_graph;
+
+typedef struct tc_cuda_answer {
+    int64_t flow, cut, foreground;
+    int64_t changed;    /* pixels that are not as in the mask that is kept, if one is                        */
+    int64_t violations; /* of the preflow's rules: 0, or the answer is none                                  */
+    bool unfinished;    /* a CPU is better at the rest: the residual grid is to be fetched and solved on     */
+    double solve_ms, certify_ms, copy_ms;
+    size_t bytes;       /* of device memory                                                                 */
+} tc_cuda_answer;
+
+/* How a graph came about. */
+typedef struct tc_cuda_origin {
+    double copy_ms, model_ms, build_ms;
+    double beta, quantum; /* as learnt                                                            */
+    double shared;        /* as tc_energy's, if iterations are asked for or something was taught  */
+    bool guess;           /* only a box is given: nothing can be solved before something is taught */
+} tc_cuda_origin;
+
+/* Both: `*graph` out, owned by the caller; NULL on failure. `solver`: the name of one that is TC_RESIDENT. From tables
+ * that are there: `energy` has 4 neighbours, and nothing of it is needed afterwards. */
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, const char *solver,
+                                    tc_cuda_origin *origin);
+
+/* Learning on the device what tc_energy_init() learns. Image and parameters have been checked; seeds are checked here.
+ * With `stream`, pixels, seeds and the mask of the solve are device memory, which must outlive the graph, and all is
+ * done on *stream, a cudaStream_t; NULL: they are host memory. */
+tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
+                                   const tilecut_params *params, const char *solver, void *const *stream,
+                                   tc_cuda_origin *origin);
+
+/* Such a graph can learn again, as tc_energy_relearn(), and has no flow then: from the mask of the last solve, once
+ * that is kept, or, if origin->guess, from what is taught: a mask and the mixture to go on from, in host memory. */
+void tc_cuda_graph_keep(tc_cuda_graph *graph);
+tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2]);
+tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin);
+tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* where the mask of a solve would go */
+void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
+
+/* Other labels for the image: the flow stays, excesses follow. */
+tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
+
+/* Solves on from the flow that is there. `mask`: written when the answer is not unfinished and has no violations; NULL:
+ * it stays on the device. */
+tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
+                                   tc_cuda_answer *answer);
+
+/* The answer of a solve that has come to its end on the device. */
+tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
+
+/* The residual grid, into one of its size. */
+tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);
+
+/* `size` bytes from or to device memory, after what is under way on `stream`, a cudaStream_t. */
+tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream);
+
+/* tc_hybrid_go_on() for a graph from an image with 4 neighbours, which the device makes by itself, in *build_ms; `grid`
+ * has its size. *graph: where it came to its end, owned by the caller; NULL: in `grid`. */
+tilecut_status tc_cuda_hybrid_graph(const tc_energy *energy, const tc_costs *costs, tc_grid *grid,
+                                    const tc_solve_params *params, tc_solve_stats *stats, double *build_ms,
+                                    tc_cuda_graph **graph);
+
+/* `hybrid` with other figures to decide by, for those who test or tune it. */
+tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
+                                 tc_solve_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cut_kernel.cuh - the fastest rung. Push-relabel on 32x32 tiles, all of it in one kernel that stays on the device
+ * until the cut is there.
+ *
+ *   relabel    exact distances to the sinks, bit-parallel (relabel.cuh); the tiles that need searching again
+ *              are on a list, a round of them a barrier
+ *   discharge  rounds of a few sweeps over the tiles with active pixels (discharge.cuh)
+ *
+ * in turn, until a complete relabelling finds no active pixel that reaches a sink. Only that proves a maximum:
+ * a round in which nothing moved proves nothing.
+ */
+#ifndef TC_CUT_KERNEL_CUH
+#define TC_CUT_KERNEL_CUH
+
+#include "discharge.cuh"
+#include "relabel.cuh"
+#include "tiles_solver.cuh"
+
+/* Kept in device memory between launches: a launch ends after some rounds, so that the host can look whether
+ * it was cancelled, and whether a CPU would be the better place. */
+typedef struct progress {
+    struct {
+        unsigned arrived; /* of the barrier */
+        seating seats;
+    } launch; /* zeroed before every one */
+    unsigned round, label_round;
+    int done;
+    int soft; /* a source that its pixel's links can empty was seen when all began */
+    device_run run;
+} progress;
+
+/* What a launch begins with: where the last one ended; bit rows of all tiles; these, and if there is no soft source it
+ * ends after one look at the grid, which planar_start() may have a flow for. */
+typedef enum cut_start { CUT_ON, CUT_FRESH, CUT_LOOK } cut_start;
+
+/* What a block knows about where the solve stands: the same in all of them, but for its seat. */
+typedef struct driver {
+    unsigned target, seat, round, label_round;
+    int left; /* rounds until the launch ends */
+    int tiles; /* that the last round of discharging had */
+    int relabels, relabel_rounds;
+    device_run *run; /* in shared memory; thread 0 keeps count */
+} driver;
+
+static __device__ inline bool has_soft_source(const patch &s)
+{
+    bool soft = false;
+#pragma unroll
+    for (int k = 0; k < PATCH; k++) {
+        const float links = s.residual[0][k] + s.residual[1][k] + s.residual[2][k] + s.residual[3][k];
+        soft |= s.excess[k] > 0 && s.excess[k] <= links;
+    }
+    return soft;
+}
+
+/* Bit rows of all tiles and empty inboxes: whatever a solve starts from. What a block prepares here is what it searches
+ * in relabel_open(), so that no barrier over all blocks lies between. */
+static __device__ inline void prepare(const cut_view &v, progress *state)
+{
+    const int tiles = view_tiles(v.grid);
+    bool soft = false;
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        patch_read read;
+        patch s;
+        load_patch(v, tile, read);
+        read_patch(read, s);
+        store_bits(v, tile, s);
+        soft |= has_soft_source(s);
+        for (unsigned k = 0; k < 2; k++)
+            if (threadIdx.x < 4 * TC_TILE) inbox_at(v, k, tile, 0)[threadIdx.x] = 0;
+    }
+    if (__syncthreads_or(soft) && threadIdx.x == 0) state->soft = 1;
+}
+
+/* Opens a relabelling: what is under way is delivered, every tile is searched from its own sinks. */
+static __device__ inline void relabel_open(const cut_view &v, progress *state, driver &t)
+{
+    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * STRIPS;
+    const int tiles = view_tiles(v.grid);
+    const uint32_t *pending = list_of(v.todo, v.words, t.round);
+    for (int tile = (int)warp; tile < tiles; tile += (int)warps) {
+        if (list_has(pending, tile)) drain_inboxes(v, tile, t.round + 1);
+        relabel_first(v, tile, list_of(v.to_label, v.words, t.label_round + 1), list_of(v.todo, v.words, t.round + 1));
+    }
+    list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
+    list_clear(list_of(v.to_label, v.words, t.label_round), v.words);
+    list_clear(list_of(v.to_label, v.words, t.label_round + 2), v.words);
+    t.round++, t.label_round++, t.left--;
+    t.relabels++, t.relabel_rounds++;
+    if (threadIdx.x == 0) t.run->relabel_visits += tiles;
+    barrier_all(&state->launch.arrived, &t.target);
+}
+
+/* At most `limit` more rounds of it; true if it is complete. */
+static __device__ inline bool relabel_rounds(const cut_view &v, progress *state, driver &t, int limit)
+{
+    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + t.seat, warps = gridDim.x * STRIPS;
+    for (; limit > 0 && t.left > 0; limit--) {
+        uint32_t *todo = list_of(v.todo, v.words, t.round);
+        uint32_t *next = list_of(v.to_label, v.words, t.label_round + 1);
+        const int n = list_share(list_of(v.to_label, v.words, t.label_round), v.words, warp, warps,
+                                 [&](int tile) { relabel_again(v, tile, next, todo); });
+        if (n == 0) return true;
+        list_clear(list_of(v.to_label, v.words, t.label_round + 2), v.words);
+        t.label_round++, t.left--;
+        t.relabel_rounds++;
+        if (threadIdx.x == 0) t.run->relabel_visits += n;
+        barrier_all(&state->launch.arrived, &t.target);
+    }
+    return false;
+}
+
+/* At most `limit` rounds of discharging; returns how many there were. */
+static __device__ inline int discharge_rounds(const cut_view &v, progress *state, driver &t, const cut_schedule &plan,
+                                              int limit, exchange &x)
+{
+    for (int k = 0; k < limit; k++) {
+        uint32_t *next = list_of(v.todo, v.words, t.round + 1);
+        const unsigned round = t.round;
+        const bool few = t.tiles <= (int)gridDim.x;
+        const int sweeps = few ? plan.sweeps_few : plan.sweeps_many;
+        const int n = list_share(list_of(v.todo, v.words, round), v.words, t.seat, gridDim.x,
+                                 [&](int tile) { discharge_tile(v, tile, round, next, sweeps, few, x); });
+        if (n == 0) return k;
+        t.tiles = n;
+        list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
+        t.round++, t.left--;
+        if (threadIdx.x == 0) t.run->rounds++, t.run->visits += n;
+        barrier_all(&state->launch.arrived, &t.target);
+    }
+    return limit;
+}
+
+static __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule plan, progress *state,
+                                                             cut_start start)
+{
+    __shared__ exchange x;
+    __shared__ device_run run;
+    __shared__ unsigned seat;
+    driver t = {0, 0, state->round, state->label_round, plan.slice, view_tiles(v.grid), state->run.relabels,
+                state->run.relabel_rounds, &run};
+    bool look = start == CUT_LOOK, done = false;
+
+    if (threadIdx.x == 0) run = state->run, seat = take_seat(&state->launch.seats);
+    if (start != CUT_ON) prepare(v, state);
+    __syncthreads();
+    t.seat = seat;
+    while (!done && t.left > 0) {
+        const int before = t.relabel_rounds;
+        const int late = max(0, t.relabels - plan.patience);
+        int limit = plan.limits[min(t.relabels, CUT_LIMITS - 1)] + late * plan.growth;
+        if (threadIdx.x == 0) run.relabel_cycles -= clock64();
+        relabel_open(v, state, t);
+        if (look && !__ldcg(&state->soft)) break;
+        look = false;
+        for (;;) {
+            const bool complete = relabel_rounds(v, state, t, limit);
+            if (threadIdx.x == 0) run.relabel_cycles += clock64(), run.push_cycles -= clock64();
+            const int used = t.relabel_rounds - before;
+            const int most = max(plan.rounds_least, min(plan.rounds_most, late > 0 ? 2 * used : used));
+            const int pushed = discharge_rounds(v, state, t, plan, most, x);
+            if (threadIdx.x == 0) run.push_cycles += clock64();
+            done = complete && pushed == 0;
+            if (done || pushed > 0 || t.left <= 0) break;
+            limit = CUT_NO_LIMIT; /* nothing active was reached: look farther */
+            barrier_all(&state->launch.arrived, &t.target); /* all have seen the list empty that will be added to now */
+            if (threadIdx.x == 0) run.relabel_cycles -= clock64();
+        }
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        run.relabels = t.relabels;
+        run.relabel_rounds = t.relabel_rounds;
+        state->round = t.round;
+        state->label_round = t.label_round;
+        state->done = done;
+        state->run = run;
+    }
+}
+
+/* Delivers what is under way when a solve is given up. */
+static __global__ void drain_kernel(cut_view v)
+{
+    for (int tile = blockIdx.x * STRIPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * STRIPS)
+        for (unsigned k = 0; k < 2; k++) drain_inboxes(v, tile, k);
+}
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hybrid_cuda.cu - the GPU's side of src/solvers/hybrid/hybrid.c: the fastest rung in slices, a look at what is left after
+ * each, and tiles packed up and put back.
+ */
+#include "device_graph.cuh"
+#include "rungs.cuh"
+
+extern "C" {
+#include "parallel.h"
+#include "hybrid.h"
+}
+
+typedef struct gpu {
+    device_grid grid; /* with no `energy` */
+    const tc_energy *energy;
+    tc_cuda_graph *graph; /* with it: made there, and kept */
+    cut_session own, *session; /* the grid's; that, or the graph's */
+    cudaStream_t stream;
+    size_t bytes, most; /* that are held; most that were */
+    double build_ms;
+} gpu;
+
+/* A warp has a tile, a lane a row of it. Border heights are those last published: that of the tile itself too. */
+static __global__ void survey_kernel(cut_view v, uint32_t *words)
+{
+    const int lane = threadIdx.x & 31, warps = gridDim.x * STRIPS;
+    for (int tile = blockIdx.x * STRIPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += warps) {
+        uint32_t reach = 0;
+        if (v.relabelled[tile]) {
+            reach = levels_at(v, tile, LEVELS_SET)[lane];
+        } else {
+            for (int row = 0; row < TC_TILE; row++) {
+                const float h = v.height[(size_t)tile * TC_TILE_NODES + row * TC_TILE + lane];
+                const uint32_t set = __ballot_sync(WARP, h < HIGHEST);
+                if (lane == row) reach = set;
+            }
+        }
+        int active = __popc(bits_at(v, tile, BITS_ACTIVE)[lane] & reach);
+        for (int d = 16; d; d >>= 1) active += __shfl_xor_sync(WARP, active, d);
+        const bool open[4] = {(bool)(bits_at(v, tile, TC_RIGHT)[lane] >> 31),
+                              (bool)(bits_at(v, tile, TC_LEFT)[lane] & 1),
+                              (bool)(bits_at(v, tile, TC_DOWN)[TC_TILE - 1] >> lane & 1),
+                              (bool)(bits_at(v, tile, TC_UP)[0] >> lane & 1)};
+        uint32_t word = (uint32_t)active;
+        for (int d = 0; d < 4; d++) {
+            const int to = tile_beside(v.grid, tile, d);
+            const bool crosses = to >= 0 && open[d] && v.border[side_at(tile, d) + lane] < UNREACHED &&
+                                 v.border[side_at(to, d ^ 1) + lane] < UNREACHED;
+            if (__any_sync(WARP, crosses)) word |= 1u << (TC_TILE_CROSSES + d);
+        }
+        if (lane == 0) words[tile] = word;
+    }
+}
+
+/* A block has a tile. */
+static __global__ void pack_kernel(grid_view g, const int32_t *tile, float4 *residual, float *excess, bool back)
+{
+    const size_t there = (size_t)tile[blockIdx.x] * TC_TILE_NODES, here = (size_t)blockIdx.x * TC_TILE_NODES;
+    for (int k = threadIdx.x; k < TC_TILE_NODES; k += blockDim.x) {
+        if (back) {
+            g.residual[there + k] = residual[here + k];
+            g.excess[there + k] = excess[here + k];
+        } else {
+            residual[here + k] = g.residual[there + k];
+            excess[here + k] = g.excess[there + k];
+        }
+    }
+}
+
+/* ---- What the loop asks of a device ------------------------------------------------------------ */
+
+static tilecut_status upload(void *self, const tc_grid *grid)
+{
+    gpu *const u = (gpu *)self;
+    tilecut_status status = TILECUT_OK;
+    const cut_schedule plan = cut_schedule_default();
+
+    u->session = &u->own;
+    /* Not sooner: a CPU is done with a small grid in the time that this takes. */
+    CUDA_TRY(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
+    TRY(device_grid_init(&u->grid, grid, &cut_solver, u->stream));
+    u->bytes = u->most = u->grid.bytes;
+    TRY(device_grid_upload(&u->grid, grid, u->stream));
+    TRY(cut_open(u->session, &u->grid.view, u->grid.scratch, u->stream, &plan, true));
+done:
+    return status;
+}
+
+/* A graph from an image needs not travel: pixels do. */
+static tilecut_status build(void *self, const tc_grid *grid)
+{
+    gpu *const u = (gpu *)self;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+
+    (void)grid;
+    TRY(tc_cuda_graph_create(&u->graph, u->energy, "cuda", &origin));
+    u->build_ms = origin.build_ms;
+    u->session = &u->graph->session;
+    u->bytes = u->most = u->graph->bytes;
+    TRY(graph_open(u->graph));
+done:
+    return status;
+}
+
+static tilecut_status work(void *self, int slice, int *rounds, bool *done)
+{
+    gpu *const u = (gpu *)self;
+    u->session->plan.slice = slice;
+    const tilecut_status status = cut_step(u->session);
+    *rounds = u->session->run.rounds + u->session->run.relabel_rounds;
+    *done = u->session->done;
+    return status;
+}
+
+static tilecut_status survey(void *self, uint32_t *words)
+{
+    gpu *const u = (gpu *)self;
+    const size_t bytes = (size_t)view_tiles(u->session->view.grid) * sizeof *words;
+    tilecut_status status = TILECUT_OK;
+    uint32_t *there = NULL;
+
+    CUDA_TRY(cudaMalloc(&there, bytes));
+    TRY(cut_drain(u->session));
+    survey_kernel<<<u->session->blocks, BLOCK, 0, u->session->stream>>>(u->session->view, there);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(words, there, bytes, cudaMemcpyDeviceToHost, u->session->stream));
+    CUDA_TRY(cudaStreamSynchronize(u->session->stream));
+done:
+    if (there) (void)cudaFree(there);
+    return status;
+}
+
+/* Both ways: what travels is in one piece of device memory, links first. */
+static tilecut_status travel(gpu *u, const int32_t *tile, int count, void *residual, void *excess, bool back)
+{
+    const size_t nodes = (size_t)count * TC_TILE_NODES;
+    const size_t links = nodes * sizeof(float4), rest = nodes * sizeof(float), list = (size_t)count * sizeof *tile;
+    const cudaStream_t stream = u->session->stream;
+    tilecut_status status = TILECUT_OK;
+    char *there = NULL;
+
+    CUDA_TRY(cudaMalloc(&there, links + rest + list));
+    if (u->most < u->bytes + links + rest + list) u->most = u->bytes + links + rest + list;
+    CUDA_TRY(cudaMemcpyAsync(there + links + rest, tile, list, cudaMemcpyHostToDevice, stream));
+    if (back) {
+        CUDA_TRY(cudaMemcpyAsync(there, residual, links, cudaMemcpyHostToDevice, stream));
+        CUDA_TRY(cudaMemcpyAsync(there + links, excess, rest, cudaMemcpyHostToDevice, stream));
+    }
+    pack_kernel<<<count, BLOCK, 0, stream>>>(u->session->view.grid, (const int32_t *)(there + links + rest),
+                                             (float4 *)there, (float *)(there + links), back);
+    CUDA_TRY(cudaGetLastError());
+    if (!back) {
+        CUDA_TRY(cudaMemcpyAsync(residual, there, links, cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(cudaMemcpyAsync(excess, there + links, rest, cudaMemcpyDeviceToHost, stream));
+    }
+    CUDA_TRY(cudaStreamSynchronize(stream));
+done:
+    if (there) (void)cudaFree(there);
+    return status;
+}
+
+static tilecut_status gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess)
+{
+    return travel((gpu *)self, tile, count, residual, excess, false); /* survey() has emptied the inboxes */
+}
+
+static tilecut_status scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
+                              const float *excess)
+{
+    gpu *const u = (gpu *)self;
+    u->session->fresh = true;
+    return travel(u, tile, count, (void *)residual, (void *)excess, true);
+}
+
+static tilecut_status download(void *self, tc_grid *grid)
+{
+    gpu *const u = (gpu *)self;
+    return u->graph ? tc_cuda_graph_fetch(u->graph, grid) : device_grid_download(&u->grid, grid, u->stream);
+}
+
+extern "C" tilecut_status tc_cuda_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    const tc_costs costs = tc_costs_default();
+    return tc_cuda_hybrid_at(grid, &costs, params, stats);
+}
+
+extern "C" tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
+                                            tc_solve_stats *stats)
+{
+    static const tc_device device = {upload, work, survey, gather, scatter, download, false};
+    const double start = tc_now_ms();
+    tilecut_status status = tc_cuda_device(NULL, 0);
+    gpu u = {};
+
+    if (status != TILECUT_OK) return status;
+    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
+    stats->copy_ms += tc_now_ms() - start; /* waking the device, as solve_on_device() counts it */
+    TRY(tc_hybrid(&device, &u, costs, grid, params, stats));
+done:
+    stats->bytes += u.most;
+    device_grid_free(&u.grid);
+    if (u.stream) (void)cudaStreamDestroy(u.stream);
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_hybrid_graph(const tc_energy *energy, const tc_costs *costs, tc_grid *grid,
+                                               const tc_solve_params *params, tc_solve_stats *stats, double *build_ms,
+                                               tc_cuda_graph **graph)
+{
+    static const tc_device device = {build, work, survey, gather, scatter, download, true};
+    tilecut_status status = TILECUT_OK;
+    bool kept = false;
+    gpu u = {};
+
+    *graph = NULL;
+    u.energy = energy;
+    TRY(tc_hybrid_go_on(&device, &u, costs, grid, params, stats, &kept));
+    if (kept) *graph = u.graph, u.graph = NULL;
+done:
+    *build_ms = u.build_ms;
+    stats->copy_ms -= u.build_ms;
+    stats->bytes += u.most;
+    tc_cuda_graph_destroy(u.graph);
+    return status;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tiles_solver.cu - cuda: the fastest rung from the host's side: its memory, its launches, its row of the ladder.
+ */
+#include <algorithm>
+#include <stddef.h>
+#include <string.h>
+
+#include "cut_kernel.cuh"
+#include "planar_start.cuh"
+#include "rungs.cuh"
+#include "tc_cuda.h"
+
+typedef struct layout {
+    size_t height, bits, levels, border, inbox, relabelled, todo, to_label, progress, total;
+} layout;
+
+static layout lay_out(const grid_view *g)
+{
+    const size_t tiles = (size_t)view_tiles(*g), words = (size_t)list_words((int)tiles);
+    layout l;
+    size_t total = 0;
+    l.height = take(&total, tiles * TC_TILE_NODES * sizeof(float));
+    l.bits = take(&total, tiles * BITS * TC_TILE * sizeof(uint32_t));
+    l.levels = take(&total, tiles * LEVELS * TC_TILE * sizeof(uint32_t));
+    l.border = take(&total, tiles * 4 * TC_TILE * sizeof(int));
+    l.inbox = take(&total, 2 * tiles * 4 * TC_TILE * sizeof(float));
+    l.relabelled = take(&total, tiles * sizeof(uint32_t));
+    l.todo = take(&total, 3 * words * sizeof(uint32_t));
+    l.to_label = take(&total, 3 * words * sizeof(uint32_t));
+    l.progress = take(&total, sizeof(progress));
+    l.total = total;
+    return l;
+}
+
+size_t cut_scratch_bytes(const grid_view *g)
+{
+    return lay_out(g).total;
+}
+
+static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
+{
+    char *base = (char *)scratch;
+    cut_view v;
+    v.grid = *g;
+    v.height = (float *)(base + l->height);
+    v.bits = (uint32_t *)(base + l->bits);
+    v.levels = (uint32_t *)(base + l->levels);
+    v.border = (int *)(base + l->border);
+    v.inbox = (float *)(base + l->inbox);
+    v.relabelled = (uint32_t *)(base + l->relabelled);
+    v.todo = (uint32_t *)(base + l->todo);
+    v.to_label = (uint32_t *)(base + l->to_label);
+    v.words = list_words(view_tiles(*g));
+    return v;
+}
+
+/* All that a session keeps in device memory and that does not begin with what lies there. */
+static tilecut_status forget(cut_session *session)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemsetAsync(session->view.todo, 0, session->zeroed, session->stream)); /* lists and progress */
+    session->fresh = true;
+    session->launched = false;
+done:
+    return status;
+}
+
+tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
+                        const cut_schedule *schedule, bool pristine)
+{
+    tilecut_status status = TILECUT_OK;
+    const layout l = lay_out(g);
+
+    memset(session, 0, sizeof *session);
+    session->view = view_of(g, scratch, &l);
+    session->scratch = scratch;
+    session->state = (char *)scratch + l.progress;
+    session->zeroed = l.total - l.todo;
+    session->plan = *schedule;
+    session->stream = stream;
+    session->pristine = pristine;
+    TRY(blocks_at_once((const void *)cut_kernel, BLOCK, &session->blocks));
+    TRY(forget(session));
+done:
+    return status;
+}
+
+/* One launch. *hard: that all sources are is what it found, and all it did. */
+static tilecut_status launch(cut_session *session, bool *hard)
+{
+    tilecut_status status = TILECUT_OK;
+    progress *state = (progress *)session->state, seen;
+    cut_start start = session->pristine ? CUT_LOOK : session->fresh ? CUT_FRESH : CUT_ON;
+    char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists lie before it */
+    const size_t count = (size_t)((char *)&state->round - first);
+    void *arguments[] = {&session->view, &session->plan, &state, &start};
+
+    if (session->launched) CUDA_TRY(cudaMemsetAsync(first, 0, count, session->stream));
+    session->launched = true;
+    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)cut_kernel, session->blocks, BLOCK, arguments, 0,
+                                         session->stream));
+    CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, sizeof seen - offsetof(progress, round),
+                             cudaMemcpyDeviceToHost, session->stream));
+    CUDA_TRY(cudaStreamSynchronize(session->stream));
+    *hard = start == CUT_LOOK && !seen.soft;
+    session->fresh = session->pristine = false;
+    session->done = seen.done;
+    session->run = seen.run;
+done:
+    return status;
+}
+
+tilecut_status cut_step(cut_session *session)
+{
+    tilecut_status status = TILECUT_OK;
+    bool hard;
+    TRY(launch(session, &hard));
+    if (!hard) goto done;
+    TRY(planar_start(&session->view.grid, session->scratch, session->stream));
+    TRY(forget(session));
+    TRY(launch(session, &hard));
+done:
+    return status;
+}
+
+tilecut_status cut_drain(cut_session *session)
+{
+    tilecut_status status = TILECUT_OK;
+    drain_kernel<<<session->blocks, BLOCK, 0, session->stream>>>(session->view);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+tilecut_status cut_finish(cut_session *session, const tc_solve_params *params)
+{
+    tilecut_status status = TILECUT_OK;
+    while (!session->done) {
+        if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+        if (session->run.rounds + session->run.relabel_rounds >= session->plan.rounds_in_all) {
+            TRY(cut_drain(session));
+            session->run.unfinished = true;
+            break;
+        }
+        TRY(cut_step(session));
+    }
+done:
+    return status;
+}
+
+const uint32_t *cut_background(const cut_session *session, size_t *step)
+{
+    *step = (size_t)LEVELS * TC_TILE;
+    return session->view.levels + (size_t)LEVELS_SET * TC_TILE;
+}
+
+static size_t scratch_bytes(const grid_view *g)
+{
+    return std::max(cut_scratch_bytes(g), planar_scratch_bytes(g)); /* one after the other */
+}
+
+static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
+                            device_run *run)
+{
+    const cut_schedule plan = cut_schedule_default();
+    tilecut_status status = TILECUT_OK;
+    cut_session session;
+
+    TRY(cut_open(&session, g, scratch, stream, &plan, true));
+    TRY(cut_finish(&session, params));
+    *run = session.run;
+done:
+    return status;
+}
+
+const device_solver cut_solver = {scratch_bytes, solve};
+
+extern "C" tilecut_status tc_cuda_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    return solve_on_device(&cut_solver, grid, params, stats);
+}

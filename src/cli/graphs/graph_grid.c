@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph_grid.c - tilecut's own format of grids (.tcg), described in docs/guide/formats.md: a checked header of
+ * 64 bytes, then the capacities row by row, so that readers and writers can stream.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "graph_file.h"
+
+enum { HEADER_SIZE = 64, VERSION = 1, ORDER = 0x01020304, ORDER_SWAPPED = 0x04030201 };
+enum { TYPE_INT32 = 0, TYPE_FLOAT32 = 1, FLAG_SYMMETRIC = 1 };
+
+/* As PNG's: shows at once when a transfer took it for text. */
+static const uint8_t magic[8] = {0x89, 'T', 'C', 'G', '\r', '\n', 0x1A, '\n'};
+
+typedef struct header {
+    uint8_t magic[8];
+    uint32_t version, order, width, height, connectivity, type, flags, header_size;
+    double quantum;
+    uint64_t payload, check;
+} header;
+
+_Static_assert(sizeof(header) == HEADER_SIZE && offsetof(header, check) == HEADER_SIZE - 8,
+               "the header has no padding");
+
+/* FNV-1a of the header up to the checksum itself. */
+static uint64_t header_check(const uint8_t *data)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < offsetof(header, check); i++) hash = (hash ^ data[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static uint32_t swap32(uint32_t v)
+{
+    return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24;
+}
+
+static uint64_t swap64(uint64_t v)
+{
+    return (uint64_t)swap32((uint32_t)v) << 32 | swap32((uint32_t)(v >> 32));
+}
+
+static void swap_header(header *h)
+{
+    uint64_t quantum;
+    uint32_t *const words[] = {&h->version, &h->order,  &h->width, &h->height, &h->connectivity,
+                               &h->type,    &h->flags, &h->header_size};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) *words[i] = swap32(*words[i]);
+    memcpy(&quantum, &h->quantum, sizeof quantum);
+    quantum = swap64(quantum);
+    memcpy(&h->quantum, &quantum, sizeof quantum);
+    h->payload = swap64(h->payload);
+    h->check = swap64(h->check);
+}
+
+static bool probe(const uint8_t *data, size_t size)
+{
+    return size >= 4 && !memcmp(data, magic, 4);
+}
+
+/* Everything that the header can be wrong about. */
+static int read_header(const char *name, const uint8_t *data, size_t size, header *h, bool *swapped,
+                       failure *why)
+{
+    if (size < HEADER_SIZE)
+        return fail(why, EXIT_INPUT, "%s: ends after %zu bytes; a grid file's header has %d", name,
+                    size, HEADER_SIZE);
+    memcpy(h, data, HEADER_SIZE);
+    *swapped = h->order == ORDER_SWAPPED;
+    if (*swapped) swap_header(h);
+    if (memcmp(h->magic, magic, sizeof magic) || h->order != ORDER || h->check != header_check(data))
+        return fail(why, EXIT_INPUT, "%s: damaged: the header of this grid file does not match its "
+                    "checksum", name);
+    if (h->version != VERSION || h->header_size != HEADER_SIZE)
+        return fail(why, EXIT_INPUT, "%s: a grid file of version %u; this program reads version %d",
+                    name, h->version, VERSION);
+    if ((h->connectivity != 4 && h->connectivity != 8) || h->type > TYPE_FLOAT32 ||
+        h->flags > FLAG_SYMMETRIC || !(h->quantum > 0) || isinf(h->quantum))
+        return fail(why, EXIT_INPUT,
+                    "%s: a header with %u neighbours, type %u, flags %u and quantum %g; neighbours are "
+                    "4 or 8, type and flags 0 or 1, and a quantum is above 0",
+                    name, h->connectivity, h->type, h->flags, h->quantum);
+    return EXIT_DONE;
+}
+
+/* One plane of one row out of the file. */
+static int read_cells(const char *name, const uint8_t *data, const header *h, bool swapped, int y,
+                      int32_t *out, failure *why)
+{
+    for (uint32_t x = 0; x < h->width; x++) {
+        uint32_t word;
+        float real;
+        memcpy(&word, data + (size_t)4 * x, sizeof word);
+        if (swapped) word = swap32(word);
+        memcpy(&out[x], &word, sizeof word);
+        if (h->type == TYPE_FLOAT32) {
+            memcpy(&real, &word, sizeof real);
+            if (!(real >= 0 && real < 2147483648.0f) || floorf(real) != real)
+                return fail(why, EXIT_INPUT,
+                            "%s: row %d, column %u: a capacity of %g; capacities are whole numbers from "
+                            "0 below 2^31", name, y, x, (double)real);
+            out[x] = (int32_t)real;
+        }
+        if (out[x] < 0)
+            return fail(why, EXIT_INPUT, "%s: row %d, column %u: a capacity of %d; capacities are "
+                        "at least 0", name, y, x, out[x]);
+    }
+    return EXIT_DONE;
+}
+
+static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
+                  failure *why)
+{
+    header h;
+    bool swapped = false;
+    int status = read_header(name, data, size, &h, &swapped, why);
+    if (status != EXIT_DONE) return status;
+    const bool symmetric = h.flags & FLAG_SYMMETRIC;
+    const size_t planes = 2 + h.connectivity / 2 * (symmetric ? 1u : 2u);
+    if (h.width <= TILECUT_MAX_SIDE && h.height <= TILECUT_MAX_SIDE &&
+        (h.payload != 4 * planes * h.width * h.height || size - HEADER_SIZE != h.payload))
+        return fail(why, EXIT_INPUT,
+                    "%s: %zu bytes of capacities; a grid of %ux%u with %u neighbours has %llu", name,
+                    size - HEADER_SIZE, h.width, h.height, h.connectivity,
+                    (unsigned long long)(4 * planes * h.width * h.height));
+    status = saved_graph_init(out, name, h.width, h.height, (int)h.connectivity, symmetric, why);
+    const uint8_t *at = data + HEADER_SIZE;
+    const size_t pixels = (size_t)h.width * h.height;
+    for (int y = 0; y < (int)h.height && status == EXIT_DONE; y++)
+        for (size_t plane = 0; plane < planes && status == EXIT_DONE; plane++, at += 4 * h.width)
+            status = read_cells(name, at, &h, swapped, y,
+                                out->cells + plane * pixels + (size_t)y * h.width, why);
+    out->quantum = h.quantum;
+    return status;
+}
+
+static bool encode(const graph_source *source, bytes *sink)
+{
+    const int links = source->connectivity / 2;
+    const size_t planes = 2 + (size_t)links * (source->symmetric ? 1 : 2);
+    const size_t plane = 4 * (size_t)source->width;
+    header h = {.version = VERSION, .order = ORDER, .width = (uint32_t)source->width,
+                .height = (uint32_t)source->height, .connectivity = (uint32_t)source->connectivity,
+                .type = TYPE_INT32, .flags = source->symmetric ? FLAG_SYMMETRIC : 0,
+                .header_size = HEADER_SIZE, .quantum = source->quantum,
+                .payload = plane * planes * (size_t)source->height};
+    tilecut_row row = source->row;
+    memcpy(h.magic, magic, sizeof magic);
+    h.check = header_check((const uint8_t *)&h);
+    if (!bytes_append(sink, &h, sizeof h)) return false;
+    for (int y = 0; y < source->height; y++) {
+        tilecut_graph_row(source->graph, y, &row);
+        if (!bytes_append(sink, row.source, plane) || !bytes_append(sink, row.sink, plane)) return false;
+        for (int k = 0; k < links; k++)
+            if (!bytes_append(sink, row.to[k], plane)) return false;
+        for (int k = 0; k < links && !source->symmetric; k++)
+            if (!bytes_append(sink, row.from[k], plane)) return false;
+    }
+    return true;
+}
+
+const graph_format graph_format_grid = {
+    "grid", "grid  read, write   tilecut's own .tcg: capacities of a pixel grid, row by row", " tcg ",
+    probe, decode, encode, 16, 32};

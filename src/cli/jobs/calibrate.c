@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * calibrate.c - `tilecut info --calibrate`: measures what a cut takes on the CPU and on the GPU.
+ *
+ * Two instances of one megapixel, from the easy end (hussein) and from the hard (random); photographs lie
+ * between. A figure is the geometric mean of the two, each the better of two runs.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "calibration.h"
+#include "engine.h"
+#include "synthetic.h"
+#include "machine.h"
+
+enum { SIZE = 1024, RUNS = 2, KINDS = 2 };
+
+typedef struct subject {
+    instance it;
+    tilecut_graph *graph;
+    uint8_t *mask;
+} subject;
+
+static void subject_free(subject *s)
+{
+    tilecut_graph_destroy(s->graph);
+    instance_free(&s->it);
+    free(s->mask);
+}
+
+static int subject_make(const char *kind, int size, subject *s, failure *why)
+{
+    const family_request request = {.size = size, .seed = 1, .lambda = -1};
+    const tilecut_params params = tilecut_params_default();
+    *s = (subject){0};
+    const int status = instance_make(family_find(kind), &request, &s->it, why);
+    if (status != EXIT_DONE) return status;
+    s->mask = malloc((size_t)size * (size_t)size);
+    if (!s->mask) return fail(why, EXIT_RESOURCES, "not enough memory to calibrate");
+    return engine_failure(instance_graph(&s->it, &params, &s->graph), kind, why);
+}
+
+/* Milliseconds of one cut; `*device_ms` of them keep the GPU busy. */
+static int cut_once(subject *s, const char *solver, int threads, double *ms, double *device_ms, failure *why)
+{
+    tilecut_params params = tilecut_params_default();
+    tilecut_report report = {0};
+    params.solver = solver;
+    params.threads = threads;
+    const double start = machine_ms();
+    const tilecut_status status = tilecut_graph_solve(s->graph, &params, s->mask, &report);
+    *ms = machine_ms() - start;
+    *device_ms = report.copy_ms + report.solve_ms;
+    return engine_failure(status, "calibrating", why);
+}
+
+/* Nanoseconds a pixel, over the two kinds. */
+static int measure(subject subjects[KINDS], const char *solver, int threads, double *ns, double *device_ns,
+                   failure *why)
+{
+    double product = 1, device_product = 1;
+    for (int k = 0; k < KINDS; k++) {
+        double best = INFINITY, device_best = INFINITY;
+        for (int run = 0; run < RUNS; run++) {
+            double ms, device_ms;
+            const int status = cut_once(&subjects[k], solver, threads, &ms, &device_ms, why);
+            if (status != EXIT_DONE) return status;
+            best = fmin(best, ms);
+            device_best = fmin(device_best, device_ms);
+        }
+        product *= best * 1e6 / ((double)SIZE * SIZE);
+        device_product *= device_best * 1e6 / ((double)SIZE * SIZE);
+    }
+    *ns = sqrt(product);
+    *device_ns = sqrt(device_product);
+    return EXIT_DONE;
+}
+
+/* What the first cut takes more than the second is waking; what the second takes is there for every cut. */
+static int wake(calibration *c, const char *solver, failure *why)
+{
+    double first = 0, second = 0, device;
+    subject small;
+    int status = subject_make("hussein", FAMILY_SIZE_MIN, &small, why);
+    if (!status) status = cut_once(&small, solver, 1, &first, &device, why);
+    if (!status) status = cut_once(&small, solver, 1, &second, &device, why);
+    subject_free(&small);
+    c->wake_ms = first > second ? first - second : 0;
+    c->fixed_ms = second;
+    return status;
+}
+
+static int measure_rows(calibration *c, subject subjects[KINDS], failure *why)
+{
+    const int most = machine_processors();
+    double device_ns, ignored;
+    int status = EXIT_DONE;
+    for (int threads = 1; !status && c->rows < CALIBRATION_ROWS; c->rows++) {
+        calibration_row *const row = &c->row[c->rows];
+        row->threads = threads;
+        status = measure(subjects, NULL, threads, &row->cpu_ns, &ignored, why);
+        if (!status && c->gpu) status = measure(subjects, ENGINE_GPU_SOLVER, threads, &row->gpu_ns, &device_ns, why);
+        if (!status && c->gpu && threads == 1) c->device_ns = device_ns;
+        if (threads == most) {
+            c->rows++;
+            break;
+        }
+        threads = 2 * threads < most ? 2 * threads : most;
+    }
+    return status;
+}
+
+int calibrate(calibration *out, notes *log, failure *why)
+{
+    subject subjects[KINDS] = {0};
+    int status = EXIT_DONE;
+    *out = (calibration){.measured = true};
+    machine_name("", out->machine, sizeof out->machine);
+    if (tilecut_cuda_built() && machine_has_gpu()) {
+        failure trouble = {0};
+        out->gpu = wake(out, ENGINE_GPU_SOLVER, &trouble) == EXIT_DONE;
+        if (!out->gpu) note(log, "the GPU was not measured: %s", trouble.text);
+    }
+    status = subject_make("hussein", SIZE, &subjects[0], why);
+    if (!status) status = subject_make("random", SIZE, &subjects[1], why);
+    if (!status) status = measure_rows(out, subjects, why);
+    for (int k = 0; k < KINDS; k++) subject_free(&subjects[k]);
+    return status;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * make.c - the verb `make`: an instance of a family into files, as a photo with seeds or as a graph.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "synthetic.h"
+#include "synthetic_photo.h"
+#include "graph_file.h"
+#include "image.h"
+#include "inputs.h"
+#include "json.h"
+#include "machine.h"
+#include "outputs.h"
+#include "verbs.h"
+
+typedef struct wanted {
+    common common;
+    inputs in;
+    const char *image, *output, *seeds_output;
+    int size, corridor;
+    int64_t seed;
+    double lambda; /* negative: the family's own */
+} wanted;
+
+static const char *parse_size(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, FAMILY_SIZE_MIN, FAMILY_SIZE_MAX, &value)) return "a side of 64 to 8192 pixels";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
+static const char *parse_seed(const char *text, void *field)
+{
+    return parse_integer(text, 0, INT64_MAX, field) ? NULL : "a whole number of at least 0";
+}
+
+static const option make_options[] = {
+    OPTION_HEADING("Instance"),
+    {.name = "output", .letter = 'o', .argument = "FILE",
+     .help = "a graph (.tcg, .max, .bbk) or, of families with photos,\nthe photo (PNG, PPM, ...)",
+     .parse = option_file, .at = offsetof(wanted, output)},
+    {.name = "seeds-output", .argument = "FILE", .help = "the seeds of the photo, as a trimap",
+     .parse = option_file, .at = offsetof(wanted, seeds_output)},
+    {.name = "size", .argument = "N",
+     .help = "side in pixels, 64 to 8192; a photo becomes as large\nas the square of that side (default 512)",
+     .parse = parse_size, .at = offsetof(wanted, size)},
+    {.name = "seed", .argument = "N", .help = "the same number gives the same instance (default 1)",
+     .parse = parse_seed, .at = offsetof(wanted, seed)},
+    {.name = "corridor", .argument = "N", .help = "width of the corridors of a maze (default 7)",
+     .parse = option_count, .at = offsetof(wanted, corridor)},
+    {.name = "lambda", .argument = "F",
+     .help = "weight of the boundary term in a graph made of a photo\n(default 50; 2.5 for hussein)",
+     .parse = option_nonnegative, .at = offsetof(wanted, lambda)},
+    {.name = "image", .argument = "FILE",
+     .help = "the photo to rescale (photo) or to use instead of a\ntexture (spot, frame); photo takes its seeds "
+             "from -s",
+     .parse = option_file, .at = offsetof(wanted, image)},
+    OPTIONS_END
+};
+
+/* ---- the run ---------------------------------------------------------------------------------- */
+
+typedef struct work {
+    const family *kind;
+    outputs outputs;
+    output *main_out, *seeds_out, *json_out;
+    notes notes;
+    loaded_photo photo;
+    instance made;
+    tilecut_graph *graph;
+} work;
+
+static void work_free(work *w)
+{
+    outputs_free(&w->outputs);
+    notes_free(&w->notes);
+    loaded_photo_free(&w->photo);
+    tilecut_graph_destroy(w->graph);
+    instance_free(&w->made);
+}
+
+static int find_kind(const char *name, const family **kind, failure *why)
+{
+    nearest near = {.word = name};
+    *kind = family_find(name);
+    if (*kind) return EXIT_DONE;
+    for (int i = 0; family_name(i); i++) nearest_try(&near, family_name(i));
+    return fail(why, EXIT_USAGE, "%s: no such family; %s%s%s", name,
+                near.best ? "did you mean '" : "'tilecut help make' lists them", near.best ? near.best : "",
+                near.best ? "'?" : "");
+}
+
+static int check_photo_options(const wanted *my, const family *kind, failure *why)
+{
+    const bool seeds_given = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given;
+    if (my->image && !kind->takes_photo)
+        return fail(why, EXIT_USAGE, "--image: %s is not made of a photo", kind->name);
+    if (kind->needs_photo && (!my->image || !seeds_given))
+        return fail(why, EXIT_USAGE, "%s: %s is missing; this family rescales a photo and its seeds", kind->name,
+                    my->image ? "--seeds" : "--image");
+    if (seeds_given && !kind->needs_photo)
+        return fail(why, EXIT_USAGE, "--seeds: %s has seeds of its own", kind->name);
+    if (my->corridor && strcmp(kind->name, "maze"))
+        return fail(why, EXIT_USAGE, "--corridor: %s has no corridors; maze has", kind->name);
+    if (my->lambda >= 0 && kind->is_graph)
+        return fail(why, EXIT_USAGE, "--lambda: %s has no boundary term; its capacities are drawn", kind->name);
+    return EXIT_DONE;
+}
+
+static int plan(const wanted *my, work *w, failure *why)
+{
+    const char *read[1 + 64];
+    int count = 0, status;
+    if (!my->output)
+        return fail(why, EXIT_USAGE, "-o FILE is missing; a graph (.tcg, .max, .bbk) or a picture is written");
+    if ((status = check_photo_options(my, w->kind, why)) != EXIT_DONE) return status;
+    const bool picture = !graph_extension(my->output) && strcmp(my->output, "-");
+    if (picture && w->kind->is_graph)
+        return fail(why, EXIT_USAGE, "%s: %s is a graph and no picture; use .tcg, .max or .bbk", my->output,
+                    w->kind->name);
+    if (my->seeds_output && w->kind->is_graph)
+        return fail(why, EXIT_USAGE, "--seeds-output: %s has no seeds", w->kind->name);
+    if (picture && (status = image_can_write(my->output, IMAGE_PICTURE, 1, why)) != EXIT_DONE) return status;
+    if (my->seeds_output && (status = image_can_write(my->seeds_output, IMAGE_MASK, 1, why)) != EXIT_DONE)
+        return status;
+    if (my->image) read[count++] = my->image;
+    for (int i = 0; i < my->in.files.count && count < 64; i++) read[count++] = my->in.files.items[i];
+    w->main_out = outputs_add(&w->outputs, "--output", my->output, true);
+    w->seeds_out = outputs_add(&w->outputs, "--seeds-output", my->seeds_output, true);
+    w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
+    return outputs_check(&w->outputs, read, count, why);
+}
+
+static int read_photo(wanted *my, work *w, failure *why)
+{
+    if (!my->image) return EXIT_DONE;
+    return loaded_photo_read(&my->in, my->image, w->kind->needs_photo, &w->photo, &w->notes, why);
+}
+
+static int make_instance(wanted *my, work *w, failure *why)
+{
+    const family_request request = {.size = my->size, .seed = (uint64_t)my->seed, .corridor = my->corridor,
+                                    .lambda = my->lambda, .photo = my->image ? &w->photo.photo : NULL};
+    return instance_make(w->kind, &request, &w->made, why);
+}
+
+static int encode_graph(const wanted *my, work *w, failure *why)
+{
+    const tilecut_status made = instance_graph(&w->made, NULL, &w->graph);
+    if (made != TILECUT_OK) return engine_failure(made, w->kind->name, why);
+    return graph_encode(my->output, w->graph, tilecut_graph_quantum(w->graph), &w->main_out->data, why);
+}
+
+static int encode_pictures(const wanted *my, work *w, failure *why)
+{
+    const instance *it = &w->made;
+    const size_t pixels = (size_t)it->width * (size_t)it->height;
+    int status = EXIT_DONE;
+    if (!graph_extension(my->output) && strcmp(my->output, "-")) {
+        const image_view view = {.width = it->width, .height = it->height, .channels = it->channels, .depth = 8,
+                                 .pixels = it->pixels};
+        status = image_encode(my->output, IMAGE_PICTURE, &view, &w->main_out->data, why);
+    }
+    if (status == EXIT_DONE && w->seeds_out) {
+        static const uint8_t grey[] = {128, 0, 255, 0};
+        const image_view view = {.width = it->width, .height = it->height, .channels = 1, .depth = 8,
+                                 .pixels = it->labels};
+        for (size_t p = 0; p < pixels; p++) it->labels[p] = grey[it->labels[p]];
+        status = image_encode(my->seeds_output, IMAGE_MASK, &view, &w->seeds_out->data, why);
+    }
+    return status;
+}
+
+static int write_json(const wanted *my, const work *w, failure *why)
+{
+    json j = {0};
+    if (!my->common.json) return EXIT_DONE;
+    json_open(&j, NULL, '{');
+    json_text(&j, "version", tilecut_version());
+    json_text(&j, "family", w->kind->name);
+    json_text(&j, "output", my->output);
+    json_integer(&j, "width", w->made.width);
+    json_integer(&j, "height", w->made.height);
+    json_integer(&j, "seed", my->seed);
+    if (w->made.channels) json_real(&j, "lambda", w->made.params.lambda);
+    else json_null(&j, "lambda");
+    if (w->graph) json_real(&j, "quantum", tilecut_graph_quantum(w->graph));
+    else json_null(&j, "quantum");
+    json_close(&j, '}');
+    const int status = json_write(&j, my->common.json, why);
+    json_free(&j);
+    return status;
+}
+
+static int make(wanted *my, const char *name, work *w, failure *why)
+{
+    const double start = machine_ms();
+    int status = find_kind(name, &w->kind, why);
+    if (status == EXIT_DONE) status = plan(my, w, why);
+    if (status == EXIT_DONE) status = read_photo(my, w, why);
+    if (status == EXIT_DONE) status = make_instance(my, w, why);
+    const bool graph = graph_extension(my->output ? my->output : "") || !strcmp(my->output ? my->output : "", "-");
+    if (status == EXIT_DONE && graph) status = encode_graph(my, w, why);
+    if (status == EXIT_DONE) status = encode_pictures(my, w, why);
+    for (int i = 0; !my->common.quiet && i < w->notes.count; i++)
+        fprintf(stderr, "tilecut: note: %s\n", w->notes.text[i]);
+    if (status != EXIT_DONE) return status;
+    if (w->json_out) w->json_out->done = true; /* by write_json() */
+    status = outputs_write(&w->outputs, why);
+    if (w->json_out) w->json_out->done = false;
+    if (status == EXIT_DONE) status = write_json(my, w, why);
+    if (status != EXIT_DONE) outputs_undo(&w->outputs);
+    else if (my->common.verbose)
+        fprintf(stderr, "tilecut: make %s %dx%d, %.1f ms\n", name, w->made.width, w->made.height,
+                machine_ms() - start);
+    return status;
+}
+
+static void list_families(char *text, size_t room)
+{
+    size_t used = (size_t)snprintf(text, room, "Families:");
+    for (int i = 0; family_name(i) && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "\n  %-9s %s", family_name(i), family_summary(i));
+}
+
+int verb_make(int argc, char **argv, failure *why)
+{
+    wanted my = {.size = 512, .seed = 1, .lambda = -1};
+    work w = {0};
+    char epilogue[1200];
+    int status;
+    const syntax usage = {
+        .verb = "make", .synopsis = "FAMILY -o FILE [options]",
+        .about = "Makes an instance to measure with: a photo with seeds, or the graph of one. The same family,\n"
+                 "size and seed give the same instance on every machine.",
+        .epilogue = epilogue, .operands_min = 1, .operands_max = 1, .operands = "one FAMILY",
+        .sets = {{make_options, &my}, {input_options, &my.in}, {common_options, &my.common}}};
+    list_families(epilogue, sizeof epilogue);
+    inputs_init(&my.in);
+    if (options_parse(&usage, &argc, argv, &status, why)) status = make(&my, argv[0], &w, why);
+    work_free(&w);
+    inputs_free(&my.in);
+    return status;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * energy_math.h - the formulas of energy.c, for those who fill its tables elsewhere to the same bits.
+ */
+#ifndef TC_ENERGY_MATH_H
+#define TC_ENERGY_MATH_H
+
+#include <math.h>
+
+#include "exact_math.h"
+
+/* Most quanta of a link, and of a terminal link or K. */
+#define TC_MAX_LINK 262144.0
+#define TC_MAX_TERMINAL 2097152.0
+
+/* 1 / (2 <d^2>) from the sum of squared differences over `links` links, in squared levels of the image's depth; 0
+ * for an image of one colour. */
+static TC_BOTH inline double tc_automatic_beta(int depth, double sum, double links)
+{
+    double mean = links > 0 ? sum / links : 0;
+    if (depth == 16) mean /= 257.0 * 257.0;
+    return mean > 0 ? 1 / (2 * mean) : 0;
+}
+
+/* Links of a grid. */
+static TC_BOTH inline double tc_count_links(double width, double height, int connectivity)
+{
+    return (width - 1) * height + width * (height - 1) + (connectivity == 8 ? 2 * (width - 1) * (height - 1) : 0);
+}
+
+/* The squared 8-bit difference that a contrast key stands for. */
+static TC_BOTH inline double tc_contrast_of(int depth, int32_t key)
+{
+    double squared = key;
+    if (depth == 8) return squared;
+    if (key >= 1 << 11) {
+        const int exponent = (key >> 10) - 1;
+        squared = ((double)((key & 1023) + 1024) + 0.5) * (double)(INT64_C(1) << exponent);
+    }
+    return squared / (257.0 * 257.0);
+}
+
+/* A link of that contrast, in quanta as a double: Boykov & Jolly 2001, eq. 3. scale = lambda / quantum. */
+static TC_BOTH inline double tc_link_weight(double scale, double beta, double contrast)
+{
+    return scale * tc_exp(-beta * contrast);
+}
+
+/* A cost in model units as a capacity. scale = its weight / quantum. */
+static TC_BOTH inline int32_t tc_capacity(double cost, double scale)
+{
+    return (int32_t)tc_round(cost * scale);
+}
+
+/* A cost in whole parts, so that a sum of many does not depend on their order; |cost| < 2^27. */
+#define TC_COST_PARTS 16777216.0
+
+static TC_BOTH inline int64_t tc_cost_parts(float cost)
+{
+    return (int64_t)tc_round((double)cost * TC_COST_PARTS);
+}
+
+static TC_BOTH inline double tc_shared_cost(double data_weight, int64_t parts)
+{
+    return data_weight * ((double)parts / TC_COST_PARTS);
+}
+
+/* How much a colour model can be trusted, 0 .. 1: by the share of the image that was seeded, of the class that
+ * was seeded less. Half at 0.6 %; sparse strokes have 0.3 %, full ones 1.5 % (docs/guide/quality.md). */
+static TC_BOTH inline double tc_trust(double foreground, double background, double all)
+{
+    const double share = (foreground < background ? foreground : background) / all;
+    return share / (share + 0.006);
+}
+
+/* The less a colour model is to be trusted, the more it counts who is nearer. */
+static TC_BOTH inline double tc_spatial_weight(double spatial, double trust)
+{
+    return spatial * (0.83 - 0.62 * trust);
+}
+
+/* The finest power of two for which links, terminals and K keep their bounds. */
+static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, double highest_terminal)
+{
+    const double links = connectivity == 8 ? 4 + 4 * sqrt(0.5) : 4;
+    double finest = TC_MAX_TERMINAL / (1 + links * lambda);
+    int exponent;
+    if (lambda > 0) finest = fmin(finest, TC_MAX_LINK / lambda);
+    if (highest_terminal > 0) finest = fmin(finest, TC_MAX_TERMINAL / highest_terminal);
+    (void)frexp(finest, &exponent); /* finest in [2^(exponent-1), 2^exponent) */
+    return ldexp(1.0, 1 - exponent);
+}
+
+/* K: more than all links of a pixel can carry. */
+static TC_BOTH inline int32_t tc_seed_capacity(int32_t straight, int32_t slanted, double quantum)
+{
+    const double one = floor(1 / quantum);
+    return 4 * straight + 4 * slanted + (int32_t)(one > 1 ? one : 1);
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mixture_math.h - the formulas of mixture.c, for those who fit mixtures elsewhere to the same bits.
+ *
+ * That takes the same order of additions, too: a sum over samples is TC_LANES sums, of every TC_LANES-th sample
+ * each, in order; 32 neighbouring ones are added in pairs 16, 8, 4, 2 and 1 apart, and so are the 8 results of that.
+ */
+#ifndef TC_MIXTURE_MATH_H
+#define TC_MIXTURE_MATH_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "exact_math.h"
+#include "mixture.h"
+
+enum { TC_LANES = 256, TC_LLOYD_ROUNDS = 8, TC_EM_ROUNDS = 8 };
+
+/* A squared distance beyond those of all colours: from no centre at all. */
+#define TC_FARTHEST 1e6
+
+/* Variance added to every covariance, in squared levels: camera noise, rounding, and what a few strokes have
+ * not seen. Smaller values trust sparse strokes too much (docs/guide/quality.md). */
+#define TC_REGULAR 30.0
+
+static TC_BOTH inline double tc_squared_distance(double x, double y, double z, const double *centre)
+{
+    const double dx = x - centre[0], dy = y - centre[1], dz = z - centre[2];
+    return dx * dx + dy * dy + dz * dz;
+}
+
+/* A number that is the highest of all samples' with a probability proportional to `chance`, negative: the logarithm
+ * of a random number over the chance (Efraimidis & Spirakis 2006). Drawn for sample i as centre number `draw`,
+ * counted through all starts. */
+static TC_BOTH inline double tc_draw_key(uint32_t draw, uint32_t i, double chance)
+{
+    uint32_t h = i * UINT32_C(0x9e3779b9) + draw * UINT32_C(0x7f4a7c15) + UINT32_C(20041);
+    h ^= h >> 16, h *= UINT32_C(0x85ebca6b);
+    h ^= h >> 13, h *= UINT32_C(0xc2b2ae35);
+    h ^= h >> 16;
+    return tc_log(((double)h + 0.5) / 4294967296.0) / chance;
+}
+
+/* Inverts the symmetric matrix `c` (xx, xy, xz, yy, yz, zz), which is positive definite. */
+static TC_BOTH inline void tc_gaussian_covariance(tc_gaussian *g, const double *c)
+{
+    const double xx = c[3] * c[5] - c[4] * c[4], xy = c[2] * c[4] - c[1] * c[5];
+    const double xz = c[1] * c[4] - c[2] * c[3];
+    const double det = c[0] * xx + c[1] * xy + c[2] * xz, pi = 3.14159265358979323846;
+    g->precision[0] = xx / det;
+    g->precision[1] = xy / det;
+    g->precision[2] = xz / det;
+    g->precision[3] = (c[0] * c[5] - c[2] * c[2]) / det;
+    g->precision[4] = (c[1] * c[2] - c[0] * c[4]) / det;
+    g->precision[5] = (c[0] * c[3] - c[1] * c[1]) / det;
+    g->scale = 1 / sqrt(8 * pi * pi * pi * det);
+}
+
+/* What is summed over all samples for a part: its weight in each, and that times 1, the channels, and their products
+ * xx, xy, xz, yy, yz, zz. */
+enum { TC_MOMENTS = 10 };
+
+static TC_BOTH inline void tc_moments_add(double *sums, double weight, double x, double y, double z)
+{
+    const double wx = weight * x, wy = weight * y, wz = weight * z;
+    sums[0] += weight, sums[1] += wx, sums[2] += wy, sums[3] += wz;
+    sums[4] += wx * x, sums[5] += wx * y, sums[6] += wx * z;
+    sums[7] += wy * y, sums[8] += wy * z, sums[9] += wz * z;
+}
+
+/* The Gaussian of these moments; unused if it has next to nothing of `total`. */
+static TC_BOTH inline void tc_gaussian_of(tc_gaussian *g, const double *sums, double total)
+{
+    const double w = sums[0];
+    double c[6];
+    memset(g, 0, sizeof *g);
+    if (!(w > 1e-9 * total)) return;
+    const double x = sums[1] / w, y = sums[2] / w, z = sums[3] / w;
+    g->weight = w / total;
+    g->mean[0] = x, g->mean[1] = y, g->mean[2] = z;
+    c[0] = sums[4] / w - x * x + TC_REGULAR, c[1] = sums[5] / w - x * y, c[2] = sums[6] / w - x * z;
+    c[3] = sums[7] / w - y * y + TC_REGULAR, c[4] = sums[8] / w - y * z, c[5] = sums[9] / w - z * z + TC_REGULAR;
+    tc_gaussian_covariance(g, c);
+}
+
+/* How much of a sample is part k's, by the densities of that part and of all; what no part reaches is the first's. */
+static TC_BOTH inline double tc_share(int k, double density, double all)
+{
+    return all > 0 ? density / all : k == 0;
+}
+
+/* The density of a part that is in use. */
+static TC_BOTH inline double tc_gaussian_density(const tc_gaussian *g, double red, double green, double blue)
+{
+    const double x = red - g->mean[0], y = green - g->mean[1], z = blue - g->mean[2];
+    const double *p = g->precision;
+    return g->weight * g->scale *
+           tc_exp(-0.5 * (p[0] * x * x + p[3] * y * y + p[5] * z * z) - p[1] * x * y - p[2] * x * z - p[4] * y * z);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * carry_flow.c - see carry_flow.h.
+ */
+#include "carry_flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_residuals.h"
+#include "simd.h"
+#include "status.h"
+
+typedef struct renewal {
+    tc_grid *grid;
+    int64_t *violations; /* [tiles_y] */
+} renewal;
+
+TC_VECTOR_LOOP static void renew_excess(const int32_t *restrict source, const int32_t *restrict sink,
+                                        const int32_t *restrict net, float *restrict excess, int n)
+{
+    for (int i = 0; i < n; i++) excess[i] = (float)(source[i] - sink[i] - net[i]);
+}
+
+static void renew_row(void *context, const tc_two_rows *rows, int strip)
+{
+    const renewal *self = context;
+    const tc_grid *grid = self->grid;
+    int32_t net[TC_TILE];
+
+    for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
+        const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
+        self->violations[strip] += tc_preflow_net(grid, rows, x0, net);
+        renew_excess(rows->here.source + x0, rows->here.sink + x0, net, grid->excess + tc_grid_at(grid, x0, rows->y),
+                     n);
+    }
+}
+
+tilecut_status tc_grid_renew(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits)
+{
+    tilecut_status status = TILECUT_OK;
+    renewal r = {.grid = grid};
+
+    *fits = false;
+    r.violations = calloc((size_t)grid->tiles_y, sizeof *r.violations);
+    if (!r.violations) return tc_fail(TILECUT_ENOMEM, "no memory to take a flow over");
+    TRY(tc_graph_stream(graph, threads, TC_TILE, renew_row, &r));
+    *fits = true;
+    for (int ty = 0; ty < grid->tiles_y; ty++) *fits = *fits && r.violations[ty] == 0;
+done:
+    free(r.violations);
+    return status;
+}
+
+/* ---- Terminals of some pixels ----------------------------------------------------------------- */
+
+void tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after, int32_t *row)
+{
+    const size_t width = (size_t)grid->width;
+    int32_t *const source = row, *const sink = row + width, *const new_source = row + 2 * width;
+    int32_t *const new_sink = row + 3 * width;
+    for (int y = 0; y < grid->height; y++) {
+        const uint8_t *const from = before + (size_t)y * width, *const to = after + (size_t)y * width;
+        if (memcmp(from, to, width) == 0) continue;
+        tc_energy_terminals(energy, y, from, source, sink);
+        tc_energy_terminals(energy, y, to, new_source, new_sink);
+        for (int x = 0; x < grid->width; x++)
+            grid->excess[tc_grid_at(grid, x, y)] += (float)(new_source[x] - source[x] - new_sink[x] + sink[x]);
+    }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * certify.c - the proof that a labelling is a minimum cut: one pass that reads the original capacities again
+ * and trusts nothing a solver wrote. See cut.h for what is checked.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut.h"
+#include "check_residuals.h"
+#include "simd.h"
+#include "status.h"
+
+/* What one row of tiles adds up to. */
+typedef struct strip_proof {
+    int64_t flow, cut;
+    int64_t violations;
+} strip_proof;
+
+typedef struct proof {
+    const tc_grid *grid;
+    const tc_labels *labels;
+    strip_proof *strip; /* [tiles_y] */
+} proof;
+
+/* Whether the excess of each of `n` pixels is what its terminals and its links make it, and the value of the preflow
+ * there: what the links to the sink can carry, less the room that is left. */
+TC_VECTOR_LOOP static int32_t check_nodes(const int32_t *restrict source, const int32_t *restrict sink,
+                                          const int32_t *restrict net, const float *restrict excess, int n,
+                                          int64_t *flow)
+{
+    int32_t violations = 0;
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++) {
+        const int32_t should = source[i] - sink[i] - net[i];
+        violations += excess[i] != (float)should;
+        sum += sink[i] + (should < 0 ? should : 0);
+    }
+    *flow += sum;
+    return violations;
+}
+
+/* Background word of the 32 pixels at (x, y); 0 outside. */
+static uint32_t background(const proof *p, int x, int y)
+{
+    if (x < 0 || y < 0 || x >= p->grid->width || y >= p->grid->height) return 0;
+    return p->labels->background[tc_grid_at(p->grid, x, y) / TC_TILE];
+}
+
+/* What the terminal links of `n` pixels cost: those to the source where the label says background. */
+TC_VECTOR_LOOP static int64_t terminal_cost(const int32_t *restrict source, const int32_t *restrict sink,
+                                            uint32_t label, int n)
+{
+    int64_t cost = 0;
+    for (int i = 0; i < n; i++) cost += label >> i & 1 ? source[i] : sink[i];
+    return cost;
+}
+
+/* Original capacity of the link out of pixel x of a row in direction d, to a pixel of the image. */
+static int32_t capacity(const tc_two_rows *rows, int x, int d)
+{
+    const int k = d / 2;
+    switch (d) {
+    case TC_LEFT: return rows->here.from[k][x - 1];
+    case TC_UP: return rows->above.from[k][x];
+    case TC_UP_LEFT: return rows->above.from[k][x - 1];
+    case TC_UP_RIGHT: return rows->above.from[k][x + 1];
+    default: return rows->here.to[k][x];
+    }
+}
+
+/* Cost of the links from the foreground pixels among the n from x0 on to background, and of their terminal links. */
+static int64_t cut_cost(const proof *p, const tc_two_rows *rows, int x0, int n)
+{
+    const int y = rows->y;
+    uint64_t around[3]; /* the rows above, here and below; bit i + 1 is pixel x0 + i */
+    uint32_t to[8];
+
+    for (int i = 0; i < 3; i++)
+        around[i] = (uint64_t)background(p, x0, y - 1 + i) << 1 |
+                    background(p, x0 - TC_TILE, y - 1 + i) >> (TC_TILE - 1) |
+                    (uint64_t)(background(p, x0 + TC_TILE, y - 1 + i) & 1) << (TC_TILE + 1);
+    const uint32_t label = (uint32_t)(around[1] >> 1);
+    to[TC_RIGHT] = (uint32_t)(around[1] >> 2), to[TC_LEFT] = (uint32_t)around[1];
+    to[TC_DOWN] = (uint32_t)(around[2] >> 1), to[TC_UP] = (uint32_t)(around[0] >> 1);
+    to[TC_DOWN_RIGHT] = (uint32_t)(around[2] >> 2), to[TC_UP_LEFT] = (uint32_t)around[0];
+    to[TC_DOWN_LEFT] = (uint32_t)around[2], to[TC_UP_RIGHT] = (uint32_t)(around[0] >> 2);
+    int64_t cost = terminal_cost(rows->here.source + x0, rows->here.sink + x0, label, n);
+    for (int d = 0; d < p->grid->connectivity; d++) {
+        uint32_t severed = to[d] & ~label & (n == TC_TILE ? UINT32_MAX : (1u << n) - 1);
+        for (; severed; severed &= severed - 1) cost += capacity(rows, x0 + __builtin_ctz(severed), d);
+    }
+    return cost;
+}
+
+static void prove_row(void *context, const tc_two_rows *rows, int strip)
+{
+    const proof *self = context;
+    const tc_grid *grid = self->grid;
+    strip_proof *s = &self->strip[strip];
+    int32_t net[TC_TILE];
+
+    for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
+        const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
+        s->violations += tc_preflow_net(grid, rows, x0, net);
+        s->violations += check_nodes(rows->here.source + x0, rows->here.sink + x0, net,
+                                     grid->excess + tc_grid_at(grid, x0, rows->y), n, &s->flow);
+        s->cut += cut_cost(self, rows, x0, n);
+    }
+}
+
+tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels,
+                          int threads, int64_t *flow, int64_t *cut)
+{
+    tilecut_status status = TILECUT_OK;
+    proof p = {grid, labels, NULL};
+    int64_t violations = 0;
+
+    *flow = *cut = 0;
+    p.strip = calloc((size_t)grid->tiles_y, sizeof *p.strip);
+    if (!p.strip) return tc_fail(TILECUT_ENOMEM, "no memory to certify the cut");
+    TRY(tc_graph_stream(graph, threads, TC_TILE, prove_row, &p));
+    for (int ty = 0; ty < grid->tiles_y; ty++) {
+        *flow += p.strip[ty].flow;
+        *cut += p.strip[ty].cut;
+        violations += p.strip[ty].violations;
+    }
+    if (violations)
+        status = tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)violations);
+    else if (*flow != *cut)
+        status = tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)*flow,
+                         (long long)*cut);
+done:
+    free(p.strip);
+    return status;
+}

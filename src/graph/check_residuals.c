@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_residuals.c - see check_residuals.h. A row of a tile at a time, direction by direction: loops over 32 pixels of which nothing
+ * depends on the one before, over what lies in the grid and in the graph's rows where a row is whole.
+ */
+#include "check_residuals.h"
+
+#include <string.h>
+
+#include "simd.h"
+
+/* The links of a row of a tile in one direction: pixels first .. end - 1 have one; at the borders not all do. */
+typedef struct span {
+    int first, end;
+} span;
+
+/* Residuals in four directions, and what stands in for rows that are not whole, or lie by node. */
+typedef struct links {
+    const float *residual[4];
+    const int32_t *capacity[4]; /* [TC_TILE] of each, 0 where there is no link */
+    float own_residual[4][TC_TILE];
+    int32_t own_capacity[4][TC_TILE];
+} links;
+
+/* Adds the flow that residuals mean, and returns how many of them are no capacity: negative or not whole. What is out
+ * of range, or not a number, counts as 0, and differs from that. */
+TC_VECTOR_LOOP static int32_t add_flow(const float *restrict residual, const int32_t *restrict capacity,
+                                       int32_t *restrict net)
+{
+    int32_t violations = 0;
+    for (int i = 0; i < TC_TILE; i++) {
+        const float r = residual[i];
+        const int32_t whole = (int32_t)(((r >= 0) & (r < TC_EXACT_LIMIT)) ? r : 0.0f);
+        violations += (float)whole != r;
+        net[i] += capacity[i] - whole;
+    }
+    return violations;
+}
+
+/* How many of n residuals do not add up with those of the other ends to the two capacities of their link. */
+TC_VECTOR_LOOP static int32_t check_pairs(const float *restrict residual, const float *restrict back,
+                                          const int32_t *restrict to, const int32_t *restrict from, int n)
+{
+    int32_t violations = 0;
+    for (int i = 0; i < n; i++) violations += residual[i] + back[i] != (float)(to[i] + from[i]);
+    return violations;
+}
+
+/* How many residuals there are where there is no link. */
+static int32_t check_none(const float *residual, span s)
+{
+    int32_t violations = 0;
+    for (int i = 0; i < s.first; i++) violations += residual[i] != 0;
+    for (int i = s.end; i < TC_TILE; i++) violations += residual[i] != 0;
+    return violations;
+}
+
+TC_VECTOR_LOOP static void sort_nodes(const tc_float4 *restrict node, float (*restrict row)[TC_TILE])
+{
+    for (int i = 0; i < TC_TILE; i++)
+        for (int d = 0; d < 4; d++) row[d][i] = node[i].to[d];
+}
+
+TC_VECTOR_LOOP static void read_nodes(const tc_float4 *restrict node, int d, int n, float *restrict row)
+{
+    for (int i = 0; i < n; i++) row[i] = node[i].to[d];
+}
+
+/* Which of the n pixels from (x0, y) on have a neighbour dx, dy away. */
+static span find_links(const tc_grid *grid, int x0, int n, int y, int dx, int dy)
+{
+    const bool row = y + dy >= 0 && y + dy < grid->height;
+    return (span){x0 + dx < 0 ? 1 : 0, !row ? 0 : x0 + n + dx > grid->width ? n - 1 : n};
+}
+
+/* The residuals of the row of a tile from node p on. */
+static void read_residuals(const tc_grid *grid, const tc_float4 *nodes, size_t p, links *l)
+{
+    if (!grid->by_rows) sort_nodes(nodes + p, l->own_residual);
+    for (int d = 0; d < 4; d++)
+        l->residual[d] = grid->by_rows ? tc_residual(grid, (ptrdiff_t)p, d) : l->own_residual[d];
+}
+
+/* The capacities in direction d; `row` has those of the pixels that s says. */
+static void read_capacities(const int32_t *row, span s, int d, links *l)
+{
+    l->capacity[d] = row;
+    if (s.first == 0 && s.end == TC_TILE) return;
+    memset(l->own_capacity[d], 0, sizeof l->own_capacity[d]);
+    for (int i = s.first; i < s.end; i++) l->own_capacity[d][i] = row[i];
+    l->capacity[d] = l->own_capacity[d];
+}
+
+/* The residuals opposite to links of kind k of the n pixels from (x, y) on, all of them in one tile, dx, dy away: in
+ * the row of `l`, in the grid, or in `own`. */
+static const float *read_back(const tc_grid *grid, const links *l, int k, int x, int y, int dx, int dy, int n,
+                              float own[TC_TILE])
+{
+    const int d = (2 * k % 4) ^ 1, there = x + dx;
+    const size_t p = tc_grid_at(grid, there, y + dy);
+    if (dy == 0 && there / TC_TILE == x / TC_TILE) return l->residual[d] + there % TC_TILE;
+    if (grid->by_rows) return tc_residual(grid, (ptrdiff_t)p, d);
+    read_nodes((k < TILECUT_DOWN_RIGHT ? grid->residual : grid->diagonal) + p, d, n, own);
+    return own;
+}
+
+/* Links of kind k, forward, of the n pixels from (x, rows->y) on, all to the same tile, dx, dy away. */
+static int32_t check_span(const tc_grid *grid, const tc_two_rows *rows, const links *l, int k, int x, int dx, int dy,
+                          int n)
+{
+    float own[TC_TILE];
+    const float *const back = read_back(grid, l, k, x, rows->y, dx, dy, n, own);
+    return check_pairs(l->residual[2 * k % 4] + x % TC_TILE, back, rows->here.to[k] + x, rows->here.from[k] + x, n);
+}
+
+/* Forward links of kind k, to the pixels dx, dy away; then those opposite to them, from which only the capacities are
+ * read. Returns what is wrong with the former, and how many there are of both where there can be none. */
+static int32_t read_kind(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, int k, int dx, int dy, links *l)
+{
+    const int d = 2 * k % 4;
+    const span to = find_links(grid, x0, n, rows->y, dx, dy), from = find_links(grid, x0, n, rows->y, -dx, -dy);
+    const int32_t *const behind = (dy ? rows->above : rows->here).from[k];
+    const int there = x0 + to.first + dx, rest = TC_TILE - there % TC_TILE; /* up to the edge of the tile there */
+    const int edge = to.first + rest < to.end ? to.first + rest : to.end;
+    int32_t violations = check_none(l->residual[d], to) + check_none(l->residual[d ^ 1], from);
+
+    read_capacities(rows->here.to[k] + x0, to, d, l);
+    read_capacities(behind + (behind ? x0 - dx : 0), from, d ^ 1, l);
+    if (edge > to.first) violations += check_span(grid, rows, l, k, x0 + to.first, dx, dy, edge - to.first);
+    if (to.end > edge) violations += check_span(grid, rows, l, k, x0 + edge, dx, dy, to.end - edge);
+    return violations;
+}
+
+int32_t tc_preflow_net(const tc_grid *grid, const tc_two_rows *rows, int x0, int32_t net[TC_TILE])
+{
+    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
+    const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
+    int32_t violations = 0;
+
+    memset(net, 0, TC_TILE * sizeof *net);
+    for (int first = 0; first < grid->connectivity / 2; first += 2) {
+        links l;
+        read_residuals(grid, first == 0 ? grid->residual : grid->diagonal, tc_grid_at(grid, x0, rows->y), &l);
+        for (int k = first; k < first + 2; k++) violations += read_kind(grid, rows, x0, n, k, dx[k], dy[k], &l);
+        for (int d = 0; d < 4; d++) violations += add_flow(l.residual[d], l.capacity[d], net);
+    }
+    return violations;
+}

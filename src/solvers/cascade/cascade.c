@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cascade.c - excess runs downhill by whole rows of pixels (drain.h); what is left goes to push.c.
+ *
+ * First of all, each pixel feeds the sinks right beside it, which needs no search. Then a wave runs in each tile alone,
+ * where much of the flow of a photograph ends, then waves in the whole image, and where these give up, push-relabel
+ * with its windows. Where flow is so near that waves do nearly all of it, they run in blocks of tiles before the whole,
+ * while these are in the cache.
+ *
+ * All threads work on the whole together, which they do in step. Where flow is neither near nor so far that parts of
+ * the image say little, each first pushes in strips of its own, and then in strips across the seams of those. A few
+ * waves in one tile of many tell which it is.
+ */
+#include <string.h>
+
+#include "parallel.h"
+#include "push.h"
+#include "status.h"
+#include "drain.h"
+
+/* Strips are unequal work, so there are more of them than threads. */
+enum { STRIPS_A_THREAD = 4, MOST_STRIPS = STRIPS_A_THREAD * TC_MAX_THREADS + 1 };
+
+/* How far push reaches at first, in levels: about as far as waves did. */
+enum { REACH = 64 };
+
+typedef struct cascade {
+    tc_waves waves;
+    tc_grid *grid;
+    const tc_solve_params *params;
+    int threads;
+    int rows, raised;      /* strips are so many rows of tiles, the first of them by so many fewer */
+    uint32_t base;         /* see push.h: before these strips, */
+    uint32_t bases[MOST_STRIPS]; /* and after each */
+    tilecut_status status[MOST_STRIPS];
+    tc_solve_stats stats[MOST_STRIPS];
+} cascade;
+
+/* ---- Tiles ------------------------------------------------------------------------------------ */
+
+/* All excess is a source again: what is stuck in a part need not be in a larger one. */
+static void revive(const tc_waves *s, int tile)
+{
+    uint32_t below[TC_TILE];
+    s->kernel->scan_excess(tc_wave_view(s, tile).excess, below, s->board[tile].source);
+}
+
+/* Makes the board of a tile, and its first wave while the tile is in the cache. */
+static void run_tile(const tc_waves *s, tc_wave_worker *w, int x, int y)
+{
+    enum { SAMPLE = 16 }; /* one tile of so many */
+    const int tile = y * s->grid->tiles_x + x;
+    const tc_tile_view here = tc_wave_view(s, tile);
+
+    memset(here.board, 0, sizeof *here.board);
+    memset(here.board->seen, 0xff, sizeof here.board->seen);
+    s->kernel->feed_beside(&here);
+    s->kernel->read_off(&here, ~0u);
+    w->first_x = x, w->end_x = x + 1;
+    w->first_y = y, w->end_y = y + 1;
+    if ((x + 5 * y) % SAMPLE == 0) tc_waves_sample(w);
+    else (void)tc_waves_run(w, 1);
+    revive(s, tile);
+}
+
+/* Whether flow is near, by how many sources met a sink in each wave of the tiles that were looked at: hardly one still
+ * does in the last. */
+static bool is_near(const int64_t met[TC_WAVE_SAMPLES])
+{
+    enum { NEAR = 64 }; /* measured: photographs have 1 in 10 to 42, `hussein` 1 in 150 and fewer */
+    return NEAR * met[TC_WAVE_SAMPLES - 1] < met[0];
+}
+
+enum { BLOCK = 4 }; /* tiles along a side: 300 KB */
+
+static int blocks_across(const tc_grid *grid)
+{
+    return (grid->tiles_x + BLOCK - 1) / BLOCK;
+}
+
+static int blocks_down(const tc_grid *grid)
+{
+    return (grid->tiles_y + BLOCK - 1) / BLOCK;
+}
+
+/* The tiles of a block; then waves in all of it, if flow is near as far as this worker knows. */
+static void run_block(void *context, int block, int number)
+{
+    enum { WAVES = 3 };
+    const tc_waves *const s = &((cascade *)context)->waves;
+    const int first_x = block % blocks_across(s->grid) * BLOCK, first_y = block / blocks_across(s->grid) * BLOCK;
+    const int end_x = first_x + BLOCK < s->grid->tiles_x ? first_x + BLOCK : s->grid->tiles_x;
+    const int end_y = first_y + BLOCK < s->grid->tiles_y ? first_y + BLOCK : s->grid->tiles_y;
+    tc_wave_worker *const w = &s->worker[number];
+
+    for (int y = first_y; y < end_y; y++)
+        for (int x = first_x; x < end_x; x++) run_tile(s, w, x, y);
+    if (!is_near(w->met_in)) return;
+    w->first_x = first_x, w->end_x = end_x;
+    w->first_y = first_y, w->end_y = end_y;
+    (void)tc_waves_run(w, WAVES);
+    for (int y = first_y; y < end_y; y++)
+        for (int x = first_x; x < end_x; x++) revive(s, y * s->grid->tiles_x + x);
+}
+
+/* Waves forget what is stuck; push asks for it. */
+static void hand_on_tile(void *context, int tile, int number)
+{
+    const tc_waves *const s = &((cascade *)context)->waves;
+    (void)number;
+    s->kernel->scan_excess(tc_wave_view(s, tile).excess, s->board[tile].sink, s->board[tile].source);
+}
+
+/* ---- Strips ----------------------------------------------------------------------------------- */
+
+static int strip_count(const cascade *c)
+{
+    return (c->grid->tiles_y + c->raised + c->rows - 1) / c->rows;
+}
+
+/* Rows of tiles *first .. *end - 1. */
+static void strip_rows(const cascade *c, int strip, int *first, int *end)
+{
+    *first = strip ? strip * c->rows - c->raised : 0;
+    *end = (strip + 1) * c->rows - c->raised;
+    if (*end > c->grid->tiles_y) *end = c->grid->tiles_y;
+}
+
+/* A strip is a grid by itself. */
+static void push_in_strip(void *context, int i, int number)
+{
+    cascade *const c = context;
+    const size_t nodes_a_row = (size_t)c->grid->tiles_x * TC_TILE_NODES;
+    tc_solve_params params = *c->params;
+    tc_grid part = *c->grid;
+    int first, end;
+
+    (void)number;
+    params.threads = 1;
+    strip_rows(c, i, &first, &end);
+    part.tiles_y = end - first;
+    part.nodes = nodes_a_row * (size_t)part.tiles_y;
+    part.residual += nodes_a_row * (size_t)first;
+    part.excess += nodes_a_row * (size_t)first;
+    c->bases[i] = c->base;
+    c->status[i] = tc_push_on(&part, tc_push_memory_of(c->grid, c->waves.board, first * part.tiles_x), &params, REACH,
+                              &c->bases[i], &c->stats[i]);
+}
+
+/* `bytes`, in and out: the most that was taken at a time. */
+static tilecut_status push_in_strips(cascade *c, size_t *bytes)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        size_t taken = 0;
+        c->raised = turn * (c->rows / 2);
+        tc_parallel(c->threads, strip_count(c), push_in_strip, c);
+        for (int i = 0; i < strip_count(c); i++) {
+            /* The sentence about a failure stayed in the strip's thread. */
+            if (c->status[i] == TILECUT_ECANCELLED) return tc_fail(c->status[i], "cancelled while solving");
+            if (c->status[i] != TILECUT_OK) return tc_fail(c->status[i], "no memory to solve strip %d", i);
+            taken += c->stats[i].bytes;
+            if (c->bases[i] > c->base) c->base = c->bases[i];
+        }
+        if (taken > *bytes) *bytes = taken;
+    }
+    return TILECUT_OK;
+}
+
+/* Whether flow is neither near nor far: far is where few sources met a sink in the second wave of a tile. */
+static bool strips_pay(const cascade *c)
+{
+    enum { FAR = 10 }; /* measured */
+    int64_t met[TC_WAVE_SAMPLES] = {0};
+    for (int i = 0; i < c->threads; i++)
+        for (int wave = 0; wave < TC_WAVE_SAMPLES; wave++) met[wave] += c->waves.worker[i].met_in[wave];
+    return !is_near(met) && FAR * met[1] >= met[0];
+}
+
+/* ---- The solver ------------------------------------------------------------------------------- */
+
+static tilecut_status solve(cascade *c, tc_solve_stats *stats)
+{
+    enum { WAVES = 32 };
+    tilecut_status status = TILECUT_OK;
+    const int tiles = c->grid->tiles_x * c->grid->tiles_y;
+    size_t bytes = 0;
+
+    tc_parallel(c->threads, blocks_across(c->grid) * blocks_down(c->grid), run_block, c);
+    const bool finished = tc_waves_run_whole(&c->waves, WAVES);
+    if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+    if (finished) return TILECUT_OK;
+    tc_grid_arrange(c->grid, false, c->threads);
+    tc_parallel(c->threads, tiles, hand_on_tile, c);
+    if (c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c)) TRY(push_in_strips(c, &bytes));
+    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->waves.board, 0), c->params, REACH, &c->base, stats));
+    if (bytes > stats->bytes) stats->bytes = bytes;
+done:
+    return status;
+}
+
+tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    enum { ROWS_A_STRIP = 4 }; /* at least: else too much crosses strips */
+    tilecut_status status = TILECUT_OK;
+    const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
+    const int even = (grid->tiles_y + STRIPS_A_THREAD * threads - 1) / (STRIPS_A_THREAD * threads);
+    cascade c = {
+        .waves = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid, .threads = threads},
+        .grid = grid,
+        .params = params,
+        .threads = threads,
+        .rows = even < ROWS_A_STRIP ? ROWS_A_STRIP : even,
+    };
+
+    if (tc_waves_take(&c.waves)) status = solve(&c, stats);
+    else status = tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", grid->tiles_x * grid->tiles_y);
+    stats->bytes += tc_waves_bytes(&c.waves);
+    tc_waves_release(&c.waves);
+    return status;
+}

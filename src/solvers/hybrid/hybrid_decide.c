@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hybrid_decide.c - see hybrid_decide.h.
+ */
+#include "hybrid_decide.h"
+
+#include <math.h>
+
+/* Pageable copies on the machine of docs/lab/gpu.md, and its slower families on one thread (docs/lab/performance.md). */
+tc_costs tc_costs_default(void)
+{
+    return (tc_costs){.bytes_per_ms = 6e6, .latency_ms = 0.1, .cpu_ns = 100, .patience = 0.25, .margin = 0.7,
+                      .slice = 512, /* photographs are solved in that many */
+                      .rounds_most = 40960, .tiny = 3000, .local = 3 << 12};
+}
+
+tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels)
+{
+    return (tc_arbitrator){.costs = *costs, .pixels = pixels};
+}
+
+static double move_ms(const tc_arbitrator *a, int64_t bytes)
+{
+    return a->costs.latency_ms + (double)bytes / a->costs.bytes_per_ms;
+}
+
+bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out)
+{
+    const tc_costs *const c = &a->costs;
+    const bool local = a->pixels < c->local && 16 * active > a->pixels; /* much to do, and soon done */
+    const bool small = a->pixels < c->tiny || local;
+    const bool cpu = walled || small;
+    *out = (tilecut_decision){
+        .next = cpu ? "cpu" : "cuda",
+        .reason = walled  ? "few terminals between walls: long ways"
+                  : small ? "too little to do at a time"
+                          : "enough to do at a time",
+        .active = active, .bytes = cpu ? 0 : bytes, .threshold = INFINITY,
+        .cpu_rate = (double)active / ((double)a->pixels * a->costs.cpu_ns * 1e-6)};
+    return cpu;
+}
+
+void tc_arbitrator_note(tc_arbitrator *a, double ms, int64_t active)
+{
+    a->device_ms += ms;
+    a->at_ms[a->noted % TC_PACE] = a->device_ms;
+    a->active[a->noted % TC_PACE] = (double)active;
+    a->noted++;
+}
+
+bool tc_arbitrator_due(const tc_arbitrator *a)
+{
+    return a->device_ms >= a->costs.patience * (double)a->pixels * a->costs.cpu_ns * 1e-6;
+}
+
+/* The number of active pixels falls by the same factor in the same time, as a rule: how long until there is one. */
+static double device_left_ms(const tc_arbitrator *a, double active)
+{
+    const double most = 2 * a->device_ms;
+    const int kept = a->noted < TC_PACE ? a->noted : TC_PACE;
+    const int oldest = (a->noted - kept) % TC_PACE;
+    if (kept < 2 || !(active > 1)) return most;
+    const double passed = a->device_ms - a->at_ms[oldest], fell = log(a->active[oldest] / active);
+    const double left = fell > 0 ? passed / fell * log(active) : INFINITY;
+    return left < most ? left : most;
+}
+
+bool tc_arbitrator_decide(const tc_arbitrator *a, int rounds, int64_t active, int64_t live, int64_t bytes,
+                          tilecut_decision *out)
+{
+    const double n = (double)active, device_ms = device_left_ms(a, n);
+    const double cpu_ms = (double)live * a->costs.cpu_ns * 1e-6, move = move_ms(a, bytes);
+    const bool cpu = active > 0 && move + cpu_ms < a->costs.margin * device_ms;
+    const double gain = active > 0 ? (a->costs.margin * device_ms - cpu_ms) / n : 0; /* ms for each active pixel */
+    *out = (tilecut_decision){.next = cpu ? "cpu" : "cuda", .rounds = rounds, .active = active, .bytes = bytes,
+                              .reason = cpu ? "the CPU would end sooner" : "the GPU would end sooner",
+                              .cuda_rate = device_ms > 0 ? n / device_ms : 0, .cpu_rate = cpu_ms > 0 ? n / cpu_ms : 0,
+                              .threshold = gain > 0 ? move / gain : INFINITY};
+    return cpu;
+}
+
+void tc_arbitrator_returned(tc_arbitrator *a, double ms, int64_t live)
+{
+    if (live > 0 && ms > 0) a->costs.cpu_ns = ms * 1e6 / (double)live;
+    a->device_ms = 0;
+    a->noted = 0;
+}

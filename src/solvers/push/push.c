@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * push.c - push-relabel in windowed waves: for large weights, few terminals and long corridors.
+ *
+ * Goldberg & Tarjan, "A New Approach to the Maximum-Flow Problem" (JACM 1988), the first phase only: excess
+ * is pushed along residual links that descend one level of `height`, a lower bound of the distance to a
+ * pixel with room left to the sink; a pixel that cannot get rid of its excess is lifted. On a grid four
+ * things make it fast:
+ *
+ *  1. Exact heights come from searching back from the sinks (global relabelling, Cherkassky & Goldberg 1997)
+ *     on the bitboards of tile_board.h. Pixels that a search does not reach are stuck for good.
+ *  2. The search writes no heights. Each tile has its levels in bit planes, where counting on is some vector
+ *     instructions for all pixels, and is unpacked when a push first needs its heights: late in the solve few tiles
+ *     are ever touched.
+ *  3. Waves with a window. A sweep takes active pixels from the highest level down to 0. A lifted pixel
+ *     takes part in the running sweep again only while it is at most `window` levels above the lowest level
+ *     that the sweep has come to; what rises further waits. So excess finds its way round small obstacles at
+ *     once, as with highest-label selection, but excess behind a full cut does not climb for nothing: the
+ *     next search tells.
+ *  4. The nearest first: only excess within some levels of a sink is pushed, and twice as far when a twelfth of it is
+ *     left there, or hardly any was found. What is farther would climb about before full links all the time.
+ *
+ * Heights are `base` + level, and every search moves `base` beyond all heights in use, so words of older
+ * searches need not be erased: they read as unreached.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "push_strips.h"
+#include "push.h"
+#include "status.h"
+
+typedef tc_push push;
+
+/* ---- Searching and sweeping ------------------------------------------------------------------- */
+
+/* How many heights from s->base on may be in use. */
+static uint32_t used_levels(const push *s)
+{
+    uint32_t used = s->used;
+    for (int i = 0; i < s->strips; i++)
+        if (s->strip[i].used > used) used = s->strip[i].used;
+    return used;
+}
+
+/* The height of level 0 that leaves all heights in use behind. The one below it must be nobody's. All of the team call
+ * it, and get the same. */
+static uint32_t next_base(push *s, tc_team *team, int number)
+{
+    const size_t nodes = (size_t)s->tiles_x * (size_t)s->tiles_y * TC_TILE_NODES, size = (size_t)tc_team_size(team);
+    const size_t first = nodes / size * (size_t)number, end = (size_t)number + 1 < size ? first + nodes / size : nodes;
+    const uint32_t used = used_levels(s);
+    uint32_t base = s->base;
+    if (base > INT32_MAX - used - 2) {
+        for (size_t p = first; p < end; p++) s->node[p].height = 0;
+        base = 0;
+    }
+    tc_team_meet(team);
+    return base + used + 2;
+}
+
+static void solve(void *context, tc_team *team, int number)
+{
+    enum { WORK_A_STEP = 2, /* another sweep while searching was more work than pushing */
+           LEFT = 12 };     /* twice as far when one in so many is left */
+    push *const s = context;
+    int64_t wanted = INT64_MAX, first = 0; /* active pixels that the first search of this reach met */
+    int reach = s->reach;
+
+    while (wanted > 0) {
+        const uint32_t base = next_base(s, team, number);
+        const tc_push_found found = tc_push_search(s, team, number, base, wanted, reach);
+        if (found.reach != reach) reach = found.reach, first = 0;
+        const bool further = !found.complete && found.levels > (uint32_t)reach;
+        if (!found.active && !further) return;
+        if (found.active) {
+            tc_push_fill(s, team, number, &found);
+            wanted = tc_push_sweep(s, team, number, WORK_A_STEP * found.steps);
+        }
+        if (!further || wanted < 0) continue;
+        wanted = INT64_MAX;
+        if (first == 0) first = found.active;
+        if (LEFT * found.active <= first) reach *= 2, first = 0;
+    }
+}
+
+/* ---- The solver ------------------------------------------------------------------------------- */
+
+static void set_up_boards(const push *s)
+{
+    for (int y = 0; y < s->tiles_y; y++)
+        for (int x = 0; x < s->tiles_x; x++) {
+            tc_board *const board = &s->board[y * s->tiles_x + x];
+            board->visits = 0;
+            board->inside = (uint32_t)((x + 1 < s->tiles_x) << TC_RIGHT | (x > 0) << TC_LEFT |
+                                       (y + 1 < s->tiles_y) << TC_DOWN | (y > 0) << TC_UP);
+        }
+}
+
+/* More than two for each thread, since some have little to do. */
+static int strips_for(int threads, int rows)
+{
+    enum { STRIPS_A_THREAD = 4 };
+    const int most = rows / TC_ROWS_A_STRIP;
+    return STRIPS_A_THREAD * threads < most ? STRIPS_A_THREAD * threads : most;
+}
+
+tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
+                          uint32_t *base, tc_solve_stats *stats)
+{
+    tilecut_status status = TILECUT_OK;
+    const int32_t row = grid->tiles_x * TC_TILE_NODES, last = TC_TILE - 1, last_row = last * TC_TILE;
+    const int most = grid->tiles_y / (2 * TC_ROWS_A_STRIP), wanted = params->threads < most ? params->threads : most;
+    const int threads = wanted > TC_MAX_THREADS ? TC_MAX_THREADS : wanted > 1 ? wanted : 1;
+    bool stopped = false;
+    push s = {
+        .strips = threads > 1 ? strips_for(threads, grid->tiles_y) : 1,
+        .parts = threads,
+        .base = *base,
+        .reach = reach,
+        .kernel = tc_board_kernels_get(),
+        .params = params,
+        .node = memory.node,
+        .levels = memory.levels,
+        .excess = grid->excess,
+        .residual = grid->residual,
+        .board = memory.board,
+        .tiles_x = grid->tiles_x,
+        .tiles_y = grid->tiles_y,
+        .inner = {1, -1, TC_TILE, -TC_TILE},
+        .outer = {TC_TILE_NODES - last, last - TC_TILE_NODES, row - last_row, last_row - row},
+        .edge_mask = {(uint32_t)last, (uint32_t)last, (uint32_t)last_row, (uint32_t)last_row},
+        .edge = {(uint32_t)last, 0, (uint32_t)last_row, 0},
+    };
+
+    if (!tc_push_parts_take(&s) || !tc_push_strips_take(&s)) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory to search %d tiles", grid->tiles_x * grid->tiles_y);
+        goto done;
+    }
+    set_up_boards(&s);
+    tc_parallel_team(threads, solve, &s);
+    *base = s.base + used_levels(&s);
+    for (int i = 0; i < s.strips; i++) stopped = stopped || s.strip[i].stop;
+    const size_t tiles = (size_t)grid->tiles_x * (size_t)grid->tiles_y;
+    stats->bytes = grid->nodes * sizeof *s.node + tiles * sizeof *s.levels + tc_push_parts_bytes(&s) +
+                   tc_push_strips_bytes(&s);
+    if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+    else if (stopped) status = tc_fail(TILECUT_ENOMEM, "no memory for the lists of levels");
+done:
+    tc_push_parts_release(&s);
+    tc_push_strips_release(&s);
+    return status;
+}
+
+/* What set_up_tile() works on. */
+typedef struct setting {
+    const tc_grid *grid;
+    const tc_board_kernels *kernel;
+    tc_board *board;
+} setting;
+
+static void set_up_tile(void *context, int tile, int number)
+{
+    const setting *const s = context;
+    tc_board *const board = &s->board[tile];
+    const size_t first = (size_t)tile * TC_TILE_NODES;
+
+    (void)number;
+    memset(board, 0, sizeof *board);
+    s->kernel->scan_excess(s->grid->excess + first, board->sink, board->source);
+    s->kernel->scan_links(s->grid->residual + first, board->open);
+}
+
+tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    enum { REACH = 16 }; /* levels; measured */
+    const int tiles = grid->tiles_x * grid->tiles_y;
+    tc_board *const board = tc_boards_take(tiles);
+    uint32_t base = 0;
+    setting set = {grid, tc_board_kernels_get(), board};
+
+    if (!board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
+    tc_parallel(params->threads, tiles, set_up_tile, &set);
+    const tilecut_status status = tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, REACH, &base, stats);
+    stats->bytes += (size_t)tiles * sizeof *board;
+    free(board);
+    return status;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * push_search.c - the search of push.c: back from the sinks, level by level.
+ *
+ * A team has the graph in parts: rows of tiles, one part below the other. What comes from beyond a part takes as many
+ * levels as a tile is wide to get through a row of tiles. So each part has copies of the rows above and below, ghosts,
+ * and searches these too: then it can go on alone for so many levels, before ghosts are copied again and the team sees
+ * whether it is done. Where the front is differs from level to level, so parts are placed anew when those who had less
+ * to do have waited for as long as that takes.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "push_strips.h"
+
+typedef tc_push push;
+typedef tc_push_part part;
+
+struct tc_push_part {
+    const push *s;
+    int first, end;         /* tiles                                                   */
+    tc_push_names queue[2]; /* tiles that the search comes to, by parity of level      */
+    tc_board *ghost;        /* the row of tiles above and the one below; NULL: alone   */
+    tc_push_found found[2]; /* here, by parity of turns                                */
+    int32_t *names;         /* memory for the queues                                   */
+    int64_t *waiting;       /* by row of tiles: of all parts, while they are placed    */
+    int *first_row;         /* of each part; and the end                               */
+    char apart[64];         /* from the next part, which is another thread's           */
+};
+
+/* ---- Memory ----------------------------------------------------------------------------------- */
+
+/* Any part of the graph; and one, as what is not queued is written too. */
+static size_t places(const push *s)
+{
+    return (size_t)s->tiles_x * (size_t)s->tiles_y + 1;
+}
+
+static bool take_part(const push *s, part *t)
+{
+    t->s = s;
+    t->waiting = malloc((size_t)s->tiles_y * sizeof *t->waiting);
+    t->first_row = malloc((size_t)(s->parts + 1) * sizeof *t->first_row);
+    t->names = malloc(2 * places(s) * sizeof *t->names);
+    if (!t->waiting || !t->first_row || !t->names) return false;
+    t->queue[0].name = t->names;
+    t->queue[1].name = t->names + places(s);
+    if (s->parts == 1) return true;
+    t->ghost = tc_boards_take(2 * s->tiles_x);
+    if (t->ghost) memset(t->ghost, 0, 2 * (size_t)s->tiles_x * sizeof *t->ghost);
+    return t->ghost;
+}
+
+bool tc_push_parts_take(push *s)
+{
+    s->part = calloc((size_t)s->parts, sizeof *s->part);
+    s->weight = malloc((size_t)s->tiles_y * sizeof *s->weight);
+    if (!s->part || !s->weight) return false;
+    for (int i = 0; i < s->parts; i++)
+        if (!take_part(s, &s->part[i])) return false;
+    return true;
+}
+
+void tc_push_parts_release(push *s)
+{
+    for (int i = 0; s->part && i < s->parts; i++) {
+        free(s->part[i].names);
+        free(s->part[i].ghost);
+        free(s->part[i].waiting);
+        free(s->part[i].first_row);
+    }
+    free(s->part);
+    free(s->weight);
+}
+
+size_t tc_push_parts_bytes(const push *s)
+{
+    const size_t ghosts = s->parts > 1 ? 2 * (size_t)s->tiles_x * sizeof(tc_board) : 0;
+    const size_t a_part = 2 * places(s) * sizeof(int32_t) + (size_t)s->tiles_y * sizeof(int64_t) + ghosts;
+    return (size_t)s->parts * a_part;
+}
+
+/* ---- Levels ----------------------------------------------------------------------------------- */
+
+static inline bool is_own(const part *t, int tile)
+{
+    return tile >= t->first && tile < t->end;
+}
+
+/* A tile of the part, or the ghost of one beside it. */
+static inline tc_board *board_at(const part *t, int tile)
+{
+    if (tile < t->first) return t->ghost + (tile - t->first + t->s->tiles_x);
+    if (tile >= t->end) return t->ghost + (tile - t->end + t->s->tiles_x);
+    return t->s->board + tile;
+}
+
+/* If there is something `new` to it. Written without branches, which nobody could foresee. */
+static inline void queue_tile(part *t, tc_board *board, int tile, int level, bool new)
+{
+    tc_push_names *const queue = &t->queue[level & 1];
+    const int32_t before = board->queued[level & 1];
+    queue->name[queue->count] = tile;
+    queue->count += new & (before != level);
+    board->queued[level & 1] = new ? level : before;
+}
+
+/* Tells the tiles around which of the tile's pixels `level` reached, where that opens something new to them. */
+static void tell_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
+{
+    const int step[4] = {1, -1, t->s->tiles_x, -t->s->tiles_x}, next = level + 1;
+    for (int d = 0; d < 4; d++) {
+        if (!(board->inside >> d & 1)) continue;
+        tc_board *const other = board_at(t, tile + step[d]);
+        const uint32_t news = rim->side[d] & other->wanted.side[d ^ 1];
+        other->halo[next & 1].side[d ^ 1] = news;
+        queue_tile(t, other, tile + step[d], next, news);
+    }
+}
+
+void tc_push_unpack(const push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base)
+{
+    tc_board *const board = &s->board[tile];
+    tc_push_node *node = s->node + (size_t)tile * TC_TILE_NODES;
+    uint32_t height[TC_TILE][TC_TILE];
+    int planes = 0;
+    while (board->snapshot >> planes) planes++;
+    s->kernel->read_numbers(s->levels[tile].plane, planes, rows, base + (uint32_t)board->level, base - 2, height);
+    for (int y = 0; y < TC_TILE; y++, node += TC_TILE) {
+        if (!rows[y]) continue;
+        for (int x = 0; x < TC_TILE; x++) node[x].height = (int32_t)height[y][x];
+    }
+    board->snapshot = TC_NONE;
+}
+
+static void write_heights(const push *s, int tile, const uint32_t front[TC_TILE], uint32_t height)
+{
+    tc_push_node *node = s->node + (size_t)tile * TC_TILE_NODES;
+    for (int y = 0; y < TC_TILE; y++, node += TC_TILE)
+        for (uint32_t bits = front[y]; bits; bits &= bits - 1) node[__builtin_ctz(bits)].height = (int32_t)height;
+}
+
+/* The front of the tile was reached at `level`. */
+static void note_level(const push *s, int tile, int level)
+{
+    tc_board *const board = &s->board[tile];
+    const int above = level - board->level;
+    if (board->level == TC_NONE) {
+        board->level = level;
+        board->snapshot = 0;
+        return;
+    }
+    if (board->snapshot != TC_NONE && above >> TC_LEVEL_PLANES) { /* more than they can count */
+        uint32_t before[TC_TILE];
+        for (int y = 0; y < TC_TILE; y++) before[y] = board->seen[y] & ~board->front[y];
+        tc_push_unpack(s, tile, before, s->base);
+    }
+    if (board->snapshot == TC_NONE) {
+        write_heights(s, tile, board->front, s->base + (uint32_t)level);
+    } else {
+        s->kernel->count_on(s->levels[tile].plane, board, (uint32_t)board->snapshot, (uint32_t)above);
+        board->snapshot = above;
+    }
+}
+
+/* Keeps note of what `level` reached in a tile and hands it on. */
+static void settle(part *t, tc_board *board, int tile, int level, const tc_halo *rim)
+{
+    if (is_own(t, tile)) note_level(t->s, tile, level);
+    queue_tile(t, board, tile, level + 1, true);
+    tell_neighbours(t, board, tile, level, rim);
+}
+
+static void restart(part *t)
+{
+    const push *const s = t->s;
+    for (int y = t->first / s->tiles_x; y < t->end / s->tiles_x; y++) {
+        s->weight[y] = s->tiles_x;
+        for (tc_board *board = s->board + y * s->tiles_x; board < s->board + (y + 1) * s->tiles_x; board++) {
+            s->weight[y] += board->visits;
+            board->visits = 0;
+            board->level = board->snapshot = TC_NONE;
+            s->kernel->restart(board, false);
+        }
+    }
+    t->queue[0].count = t->queue[1].count = 0;
+}
+
+/* The sinks are level 0. */
+static void start(part *t)
+{
+    const push *const s = t->s;
+    const int first = t->first > 0 ? t->first - s->tiles_x : 0, tiles = s->tiles_x * s->tiles_y;
+    const int end = t->end < tiles ? t->end + s->tiles_x : tiles;
+    for (int tile = first; tile < end; tile++) {
+        tc_board *const board = board_at(t, tile);
+        if (s->kernel->count(board->front) == 0) continue;
+        const tc_halo rim = s->kernel->rim(board->front);
+        settle(t, board, tile, 0, &rim);
+    }
+}
+
+/* Adds to `found`. */
+static void advance(part *t, int level, tc_push_found *found)
+{
+    const int parity = level & 1;
+    tc_push_names *const queue = &t->queue[parity];
+    for (int i = 0; i < queue->count; i++) {
+        const int tile = queue->name[i];
+        tc_board *const board = board_at(t, tile);
+        const tc_halo halo = board->halo[parity];
+        tc_halo rim;
+        int sources;
+        board->halo[parity] = (tc_halo){0};
+        found->steps += is_own(t, tile);
+        if (!t->s->kernel->advance(board, &halo, true, &rim, &sources)) continue;
+        if (sources && is_own(t, tile)) {
+            found->highest = (uint32_t)level;
+            found->active += sources;
+        }
+        settle(t, board, tile, level, &rim);
+    }
+    found->turn_steps += queue->count;
+    queue->count = 0;
+}
+
+/* ---- Together --------------------------------------------------------------------------------- */
+
+static void own_rows(part *t, int first, int end)
+{
+    t->first = first * t->s->tiles_x;
+    t->end = end * t->s->tiles_x;
+}
+
+/* Those of `names` that are in rows of `t` now, to its queue for the level after `level`, which is empty. */
+static void fetch(part *t, const tc_push_names *names, int level)
+{
+    tc_push_names *const to = &t->queue[(level + 1) & 1];
+    for (int i = 0; i < names->count; i++)
+        if (is_own(t, names->name[i])) to->name[to->count++] = names->name[i];
+}
+
+/* Places the parts anew, so that each has as many tiles waiting for `level` as another. All of the team call it. */
+static void share_out(part *t, tc_team *team, int number, int level)
+{
+    const push *const s = t->s;
+    const part *const end = s->part + tc_team_size(team);
+    memset(t->waiting, 0, (size_t)s->tiles_y * sizeof *t->waiting);
+    for (const part *from = s->part; from < end; from++) {
+        const tc_push_names *const names = &from->queue[level & 1];
+        for (int i = 0; i < names->count; i++) t->waiting[names->name[i] / s->tiles_x]++;
+    }
+    tc_share_rows(t->waiting, s->tiles_y, tc_team_size(team), 1, t->first_row);
+    own_rows(t, t->first_row[number], t->first_row[number + 1]);
+    for (const part *from = s->part; from < end; from++) fetch(t, &from->queue[level & 1], level);
+    tc_team_meet(team);
+    const tc_push_names fetched = t->queue[(level + 1) & 1];
+    t->queue[(level + 1) & 1] = t->queue[level & 1];
+    t->queue[level & 1] = fetched;
+    t->queue[(level + 1) & 1].count = 0;
+}
+
+/* Copies a tile as it is before `level`, if it is another than before or has changed since level `since`. */
+static void copy_ghost(part *t, int tile, int level, int since, bool other)
+{
+    const tc_board *const from = &t->s->board[tile];
+    tc_board *const ghost = board_at(t, tile);
+    const uint32_t beyond = 1u << (tile < t->first ? TC_UP : TC_DOWN);
+    if (other) memcpy(ghost->open, from->open, sizeof from->open);
+    if (other || from->queued[0] >= since || from->queued[1] >= since) {
+        memcpy(ghost->seen, from->seen, sizeof from->seen);
+        memcpy(ghost->front, from->front, sizeof from->front);
+        memcpy(ghost->halo, from->halo, sizeof from->halo);
+        memcpy(ghost->queued, from->queued, sizeof from->queued);
+        ghost->wanted = from->wanted;
+        ghost->inside = from->inside & ~beyond;
+    }
+    if (from->queued[level & 1] == level) {
+        tc_push_names *const queue = &t->queue[level & 1];
+        queue->name[queue->count++] = tile;
+    }
+}
+
+/* All of the team call it, while nobody searches. */
+static void copy_ghosts(part *t, tc_team *team, int level, int since, bool others)
+{
+    const int across = t->s->tiles_x, tiles = across * t->s->tiles_y;
+    if (!t->ghost) return;
+    for (int x = 0; x < across; x++) {
+        if (t->first > 0) copy_ghost(t, t->first - across + x, level, since, others);
+        if (t->end < tiles) copy_ghost(t, t->end + x, level, since, others);
+    }
+    tc_team_meet(team);
+}
+
+static void forget_ghosts(part *t, int level)
+{
+    tc_push_names *const queue = &t->queue[level & 1];
+    int own = 0;
+    if (!t->ghost) return;
+    for (int i = 0; i < queue->count; i++)
+        if (is_own(t, queue->name[i])) queue->name[own++] = queue->name[i];
+    queue->count = own;
+}
+
+/* How far the search is, given what was found here. *waited: how many tiles fewer than another one of the team had in
+ * this turn, on the average. */
+static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found *here, int *waited)
+{
+    tc_push_found all = {0};
+    int most = 0;
+    t->found[turn & 1] = *here;
+    tc_team_meet(team);
+    for (int i = 0; i < tc_team_size(team); i++) {
+        const tc_push_found *const one = &t->s->part[i].found[turn & 1];
+        all.waiting += one->waiting;
+        all.active += one->active;
+        all.steps += one->steps;
+        all.turn_steps += one->turn_steps;
+        if (one->highest > all.highest) all.highest = one->highest;
+        if (one->turn_steps > most) most = one->turn_steps;
+    }
+    *waited = most - all.turn_steps / tc_team_size(team);
+    return all;
+}
+
+/* So many levels at once: the more, the more there were; TC_TILE at most, as then what is missing beyond the ghosts is
+ * through them. */
+static int levels_at_once(const tc_team *team, int level, int reach)
+{
+    const int levels = 1 + level / 8, most = reach - level < TC_TILE ? reach - level + 1 : TC_TILE;
+    if (tc_team_size(team) == 1) return 1;
+    return levels < most ? levels : most;
+}
+
+tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, int64_t wanted, int reach)
+{
+    enum { FURTHER = 4, PRICE = 128, /* of placing parts anew, in tiles */
+           FEW = 64 };              /* steps for each active pixel; measured */
+    const int size = tc_team_size(team);
+    part *const t = &s->part[number];
+    tc_push_found here = {0};
+    int waited = 0, waits;
+
+    if (number == 0) s->base = base;
+    own_rows(t, s->tiles_y * number / size, s->tiles_y * (number + 1) / size);
+    restart(t);
+    tc_team_meet(team);
+    copy_ghosts(t, team, 0, 0, true);
+    start(t);
+    for (int turn = 0, level = 1;; turn++) {
+        const int since = level, end = level + levels_at_once(team, level, reach);
+        here.turn_steps = 0;
+        for (; level < end; level++) advance(t, level, &here);
+        forget_ghosts(t, level);
+        here.waiting = t->queue[level & 1].count;
+        tc_push_found all = meet(t, team, turn, &here, &waits);
+        while (level > reach && reach <= INT_MAX / 2 && FEW * all.active < (int64_t)all.steps) reach *= 2;
+        const bool enough = all.active == wanted && (uint32_t)level > all.highest + FURTHER;
+        if (!all.waiting || enough || level > reach) {
+            all.levels = (uint32_t)level;
+            all.reach = reach;
+            all.complete = !all.waiting;
+            if (number == 0) s->used = all.levels;
+            tc_team_meet(team);
+            return all;
+        }
+        waited += waits;
+        const bool anew = waited > PRICE;
+        if (anew) share_out(t, team, number, level);
+        copy_ghosts(t, team, level, since, anew);
+        if (anew) waited = 0;
+    }
+}

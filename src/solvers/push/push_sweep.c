@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * push_sweep.c - the sweeps of push.c: pushes and lifts, strip by strip, between one search and the next.
+ */
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "push_strips.h"
+
+typedef tc_push push;
+typedef tc_push_strip strip;
+
+/* A height of an older search, as a level of this one: they wrap round. */
+static inline bool unreached(uint32_t level)
+{
+    return level > INT32_MAX;
+}
+
+/* ---- Active pixels by level -------------------------------------------------------------------- */
+
+/* Makes room for lists up to `level`; false, and t->stop, if there is no memory. */
+static bool reserve(strip *t, uint32_t level)
+{
+    if (level < t->levels) return true;
+    const uint32_t levels = level + level / 4 + 1024;
+    int32_t *list = realloc(t->list, levels * sizeof *list);
+    if (!list) {
+        t->stop = true;
+        return false;
+    }
+    for (uint32_t i = t->levels; i < levels; i++) list[i] = TC_NONE;
+    t->list = list;
+    t->levels = levels;
+    return true;
+}
+
+static inline void enlist(strip *t, int32_t p, uint32_t level)
+{
+    t->s->node[p].link = t->list[level];
+    t->list[level] = p;
+}
+
+static inline void unpack(const strip *t, const tc_board *board)
+{
+    if (board->snapshot != TC_NONE) tc_push_unpack(t->s, (int)(board - t->s->board), board->seen, t->base);
+}
+
+/* ---- Sweep ------------------------------------------------------------------------------------ */
+
+static inline void set_bit(uint32_t row[TC_TILE], int32_t p)
+{
+    row[p / TC_TILE % TC_TILE] |= 1u << p % TC_TILE;
+}
+
+static inline void clear_bit(uint32_t row[TC_TILE], int32_t p)
+{
+    row[p / TC_TILE % TC_TILE] &= ~(1u << p % TC_TILE);
+}
+
+/* Moves `flow` from p to q, its neighbour in direction d, which is at `level`. */
+static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32_t q, int d, float flow, uint32_t level)
+{
+    const push *const s = t->s;
+    float *const link = &s->residual[p].to[d];
+    const float before = s->excess[q], after = before + flow;
+    s->excess[q] = after;
+    if (before <= 0) {
+        if (after >= 0) clear_bit(to->sink, q);
+        if (after > 0) {
+            const int tile = q / TC_TILE_NODES;
+            set_bit(to->source, q);
+            if (tile >= t->first && tile < t->end) {
+                enlist(t, q, level);
+                t->active++;
+            } else {
+                tc_push_names *const crossed = &t->crossed[d == TC_DOWN];
+                crossed->name[crossed->count++] = q;
+            }
+        }
+    }
+    s->residual[q].to[d ^ 1] += flow;
+    set_bit(to->open[d ^ 1], q);
+    *link -= flow;
+    if (*link <= 0) clear_bit(from->open[d], p);
+}
+
+/* Pushes what p has to the neighbours one level lower. Returns whether any is left; if so, `lowest` is the
+ * lowest level of the others that p has a link to. */
+static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t level, uint32_t *lowest)
+{
+    const push *const s = t->s;
+    const float *const link = s->residual[p].to;
+    float excess = s->excess[p];
+    *lowest = UINT32_MAX;
+    for (int d = 0; d < 4; d++) {
+        if (link[d] <= 0) continue;
+        int32_t q = p + s->inner[d];
+        tc_board *other = board;
+        if (((uint32_t)p & s->edge_mask[d]) == s->edge[d]) {
+            if (!(board->inside >> d & 1)) continue; /* the grid may be a part of a larger one */
+            q = p + s->outer[d];
+            other = &s->board[q / TC_TILE_NODES];
+            unpack(t, other);
+        }
+        const uint32_t there = (uint32_t)s->node[q].height - t->base;
+        if (there == level - 1) {
+            const float flow = excess < link[d] ? excess : link[d];
+            t->work++;
+            move(t, board, p, other, q, d, flow, there);
+            excess -= flow;
+            if (excess <= 0) break;
+        } else if (there < *lowest) {
+            *lowest = there;
+        }
+    }
+    s->excess[p] = excess;
+    return excess > 0;
+}
+
+/* Pushes the excess of p downhill, lifting p while it has any left, until it is above the running sweep. */
+static void discharge(strip *t, int32_t p)
+{
+    tc_push_node *const node = &t->s->node[p];
+    tc_board *const board = &t->s->board[p / TC_TILE_NODES];
+    uint32_t lowest;
+    board->visits++;
+    unpack(t, board);
+    for (uint32_t level = (uint32_t)node->height - t->base; push_down(t, board, p, level, &lowest);) {
+        t->work++;
+        if (unreached(lowest) || lowest >= t->ceiling || !reserve(t, lowest + 1)) {
+            /* Stuck for good, or until a search goes further. */
+            node->height = (int32_t)(t->base - 2);
+            if (t->ceiling == UINT32_MAX) t->active--;
+            return;
+        }
+        level = lowest + 1;
+        node->height = (int32_t)(t->base + level);
+        if (level >= t->used) t->used = level + 1;
+        if (level > t->highest) {
+            enlist(t, p, level);
+            if (level > t->waiting) t->waiting = level;
+            if (level <= t->floor + t->window) t->highest = level;
+            return;
+        }
+    }
+    clear_bit(board->source, p);
+    t->active--;
+}
+
+/* From the highest active pixel down to the sinks. */
+static void sweep(strip *t)
+{
+    const push *const s = t->s;
+    t->highest = t->waiting;
+    t->waiting = 0;
+    for (t->floor = t->highest; !t->stop; t->highest--) {
+        if (t->highest < t->floor) t->floor = t->highest;
+        while (t->list[t->highest] != TC_NONE) {
+            const int32_t p = t->list[t->highest], next = s->node[p].link;
+            t->list[t->highest] = next;
+            if (next != TC_NONE) {
+                __builtin_prefetch(&s->node[next]);
+                __builtin_prefetch(&s->residual[next]);
+            }
+            discharge(t, p);
+        }
+        if (t->highest == 0) break;
+        if (tc_cancelled(s->params)) t->stop = true;
+    }
+}
+
+/* Takes over the pixels of this strip that became active from the one beside. */
+static void adopt(strip *t, tc_push_names *crossed)
+{
+    const tc_push_node *const node = t->s->node;
+    for (int i = 0; i < crossed->count; i++) {
+        const int32_t p = crossed->name[i];
+        const uint32_t level = (uint32_t)node[p].height - t->base;
+        if (!reserve(t, level)) break;
+        if (level >= t->used) t->used = level + 1;
+        if (level > t->waiting) t->waiting = level;
+        enlist(t, p, level);
+        t->active++;
+    }
+    crossed->count = 0;
+}
+
+static void take_turn(strip *t)
+{
+    const push *const s = t->s;
+    if (t > s->strip) adopt(t, &t[-1].crossed[1]);
+    if (t + 1 < s->strip + s->strips) adopt(t, &t[1].crossed[0]);
+    if (t->active && t->waiting) sweep(t);
+}
+
+/* ---- Strips ----------------------------------------------------------------------------------- */
+
+/* So that each has as much to do as another. */
+static void place_strips(push *s)
+{
+    tc_share_rows(s->weight, s->tiles_y, s->strips, s->strips > 1 ? TC_ROWS_A_STRIP : 1, s->first_row);
+    for (int i = 0; i < s->strips; i++) {
+        strip *const t = &s->strip[i];
+        t->first = s->first_row[i] * s->tiles_x;
+        t->end = s->first_row[i + 1] * s->tiles_x;
+        t->crossed[0].count = t->crossed[1].count = 0;
+    }
+}
+
+/* Lists the active pixels of a tile that the search has reached. */
+static void enlist_tile(strip *t, int tile)
+{
+    const push *const s = t->s;
+    const tc_board *const board = &s->board[tile];
+    uint32_t rows[TC_TILE], any = 0;
+    for (int y = 0; y < TC_TILE; y++) any |= rows[y] = board->seen[y] & board->source[y];
+    if (!any) return;
+    unpack(t, board);
+    for (int y = 0; y < TC_TILE; y++)
+        for (uint32_t bits = rows[y]; bits; bits &= bits - 1) {
+            const int32_t p = tile * TC_TILE_NODES + y * TC_TILE + __builtin_ctz(bits);
+            const uint32_t level = (uint32_t)s->node[p].height - t->base;
+            enlist(t, p, level);
+            t->active++;
+            if (level > t->highest) t->highest = level;
+        }
+}
+
+/* Where paths are long, obstacles are far apart and detours long. The numbers are measured. */
+static uint32_t window_for(uint32_t highest)
+{
+    const uint32_t window = (uint32_t)(0.07 * cbrt((double)highest * highest));
+    return window > 2 ? window : 2;
+}
+
+/* Makes a strip ready to sweep what was found. */
+static void fill_strip(strip *t, const tc_push_found *found)
+{
+    for (uint32_t i = 0; i < t->used; i++) t->list[i] = TC_NONE;
+    t->base = t->s->base;
+    t->used = found->levels;
+    t->ceiling = found->complete ? UINT32_MAX : found->levels;
+    t->window = window_for(found->highest);
+    t->highest = 0;
+    t->active = 0;
+    t->work = 0;
+    if (!reserve(t, found->levels)) return;
+    for (int tile = t->first; tile < t->end; tile++) enlist_tile(t, tile);
+    t->waiting = t->highest;
+}
+
+/* The first strip of worker `number` of the team: up to that of the next, they are its own. */
+static int first_own(const push *s, const tc_team *team, int number)
+{
+    return s->strips * number / tc_team_size(team);
+}
+
+void tc_push_fill(push *s, tc_team *team, int number, const tc_push_found *found)
+{
+    if (number == 0) place_strips(s);
+    tc_team_meet(team);
+    for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++) fill_strip(&s->strip[i], found);
+    tc_team_meet(team);
+}
+
+/* ---- Rounds ----------------------------------------------------------------------------------- */
+
+/* Takes the turn of a strip, unless somebody has begun it or works beside it. */
+static bool try_turn(push *s, int i)
+{
+    tc_push_seam *const above = &s->seam[i], *const below = above + 1;
+    bool mine = false;
+    if (atomic_load(&above->begun) || atomic_flag_test_and_set(&above->taken)) return false;
+    if (!atomic_flag_test_and_set(&below->taken)) {
+        mine = !atomic_exchange(&above->begun, true);
+        if (mine) take_turn(&s->strip[i]);
+        atomic_flag_clear(&below->taken);
+    }
+    atomic_flag_clear(&above->taken);
+    return mine;
+}
+
+/* The strip that a worker tries as number k: its own, of which there are `own` from `first` on, every other one before
+ * those between, which takes the fewest searches; then those of others. */
+static int choice(const push *s, int first, int own, int k)
+{
+    const int every_other = (own + 1) / 2;
+    if (k < every_other) return first + 2 * k;
+    if (k < own) return first + 2 * (k - every_other) + 1;
+    return (first + k) % s->strips;
+}
+
+/* Takes part in sweeping all strips once, until the last of them has been begun. */
+static void sweep_once(push *s, const tc_team *team, int number)
+{
+    const int first = first_own(s, team, number), own = first_own(s, team, number + 1) - first;
+    for (bool left = true; left;) {
+        left = false;
+        for (int k = 0; k < s->strips; k++) {
+            const int i = choice(s, first, own, k);
+            if (try_turn(s, i)) k = -1;
+            else left = left || !atomic_load(&s->seam[i].begun);
+        }
+        if (left) sched_yield();
+    }
+}
+
+int64_t tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
+{
+    for (;;) {
+        int64_t active = 0, crossed = 0;
+        uint64_t work = 0;
+        bool waiting = false, stop = false;
+        sweep_once(s, team, number);
+        tc_team_meet(team);
+        for (const strip *t = s->strip; t < s->strip + s->strips; t++) {
+            active += t->active;
+            crossed += t->crossed[0].count + t->crossed[1].count;
+            work += t->work;
+            waiting = waiting || (t->active && t->waiting);
+            stop = stop || t->stop;
+        }
+        for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++)
+            atomic_store(&s->seam[i].begun, false);
+        tc_team_meet(team);
+        if (stop) return TC_NONE;
+        if ((!waiting && !crossed) || work > enough) return active + crossed;
+    }
+}
+
+/* ---- Memory ----------------------------------------------------------------------------------- */
+
+/* Names of pixels that become active across one side of a strip: a row of tiles' width. */
+static size_t names_across(const push *s)
+{
+    return (size_t)s->tiles_x * TC_TILE;
+}
+
+static bool take_strip(const push *s, strip *t)
+{
+    t->s = s;
+    t->crossed[0].name = malloc(2 * names_across(s) * sizeof *t->crossed[0].name);
+    if (!t->crossed[0].name || !reserve(t, 0)) return false;
+    t->crossed[1].name = t->crossed[0].name + names_across(s);
+    return true;
+}
+
+bool tc_push_strips_take(push *s)
+{
+    s->strip = calloc((size_t)s->strips, sizeof *s->strip);
+    s->seam = calloc((size_t)s->strips + 1, sizeof *s->seam);
+    s->first_row = malloc((size_t)(s->strips + 1) * sizeof *s->first_row);
+    if (!s->strip || !s->seam || !s->first_row) return false;
+    for (int i = 0; i <= s->strips; i++) atomic_flag_clear(&s->seam[i].taken);
+    for (int i = 0; i < s->strips; i++)
+        if (!take_strip(s, &s->strip[i])) return false;
+    return true;
+}
+
+void tc_push_strips_release(push *s)
+{
+    for (int i = 0; s->strip && i < s->strips; i++) {
+        free(s->strip[i].list);
+        free(s->strip[i].crossed[0].name);
+    }
+    free(s->strip);
+    free(s->seam);
+    free(s->first_row);
+}
+
+size_t tc_push_strips_bytes(const push *s)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < s->strips; i++) bytes += (s->strip[i].levels + 2 * names_across(s)) * sizeof(int32_t);
+    return bytes;
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bk.c - two search trees, after Boykov & Kolmogorov, "An Experimental Comparison of Min-Cut/Max-Flow
+ * Algorithms for Energy Minimization in Vision" (PAMI 2004): the reference the other solvers are judged by.
+ *
+ * The source tree grows from nodes of positive excess over links with residual capacity, the sink tree from
+ * nodes of negative excess against them. Where they touch (growth), the path is saturated (augmentation);
+ * nodes whose link to their parent is then full look for a new parent in their tree or become free
+ * (adoption). Both trees survive from one path to the next. As in the authors' own later implementation,
+ * nodes remember when (`mark`) a distance to the root was last known to be right, so that an orphan's
+ * candidate parent need not be traced to the root each time, and prefer the closest.
+ *
+ * All state is in the grid: the three words of a node hold mark, distance with parent, and the link of the
+ * list of active nodes.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "solver.h"
+#include "status.h"
+
+/* A node's parent: a direction 0..7, or one of these. */
+enum { ROOT = 8, ORPHAN = 9, NO_PARENT = 15 };
+
+/* tree_word = distance << 6 | tree << 4 | parent. Distances saturate: they only guide the search. */
+enum { FREE = 0, SOURCE = 1, SINK = 2, PARENT_BITS = 15, TREE_SHIFT = 4, DISTANCE_SHIFT = 6 };
+#define MAX_DISTANCE ((1 << 25) - 1)
+
+typedef struct bk {
+    tc_grid *grid;
+    tc_node *node;
+    int directions;
+    int32_t inner[4], outer[4]; /* index steps inside a tile and to the next one */
+    int32_t edge_mask[4], edge[4] ; /* a node is at its tile's edge in d if (p & edge_mask[d]) == edge[d] */
+    int32_t time;
+    int32_t first, last;          /* active nodes, a list through `link`: p + 1, the last one links to itself */
+    int32_t *orphan;             /* a stack */
+    size_t orphans, room;
+} bk;
+
+static inline uint32_t tree_of(const tc_node *n)
+{
+    return (uint32_t)n->height >> TREE_SHIFT & 3;
+}
+
+static inline uint32_t parent_of(const tc_node *n)
+{
+    return (uint32_t)n->height & PARENT_BITS;
+}
+
+static inline int32_t distance_of(const tc_node *n)
+{
+    return n->height >> DISTANCE_SHIFT;
+}
+
+static inline void set_node(tc_node *n, uint32_t tree, uint32_t parent, int32_t distance)
+{
+    if (distance > MAX_DISTANCE) distance = MAX_DISTANCE;
+    n->height = (int32_t)((uint32_t)distance << DISTANCE_SHIFT | tree << TREE_SHIFT | parent);
+}
+
+static inline void set_parent(tc_node *n, uint32_t parent)
+{
+    n->height = (int32_t)(((uint32_t)n->height & ~(uint32_t)PARENT_BITS) | parent);
+}
+
+static void set_steps(bk *s)
+{
+    const int32_t row = s->grid->tiles_x * TC_TILE_NODES;
+    const int32_t column_mask = TC_TILE - 1, row_mask = column_mask << TC_TILE_BITS;
+    const int32_t across = TC_TILE_NODES - (TC_TILE - 1), below = row - (TC_TILE - 1) * TC_TILE;
+    const int32_t inner[4] = {1, -1, TC_TILE, -TC_TILE}, outer[4] = {across, -across, below, -below};
+    for (int d = 0; d < 4; d++) {
+        s->inner[d] = inner[d];
+        s->outer[d] = outer[d];
+        s->edge_mask[d] = d < TC_DOWN ? column_mask : row_mask;
+        s->edge[d] = d == TC_RIGHT || d == TC_DOWN ? s->edge_mask[d] : 0;
+    }
+}
+
+/* As tc_neighbour(), in 32 bits and without a switch. */
+static inline int32_t straight_step(const bk *s, int32_t p, int d)
+{
+    return p + ((p & s->edge_mask[d]) == s->edge[d] ? s->outer[d] : s->inner[d]);
+}
+
+static inline int32_t neighbour(const bk *s, int32_t p, int d)
+{
+    if (d < 4) return straight_step(s, p, d);
+    p = straight_step(s, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
+    return straight_step(s, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
+}
+
+static inline float *residual(const bk *s, int32_t p, int d)
+{
+    return d < 4 ? &s->grid->residual[p].to[d] : &s->grid->diagonal[p].to[d - 4];
+}
+
+/* Whether the link between p and its neighbour in direction d can carry flow along `tree`: away from the
+ * root in the source tree, towards it in the sink tree. `out`: p is the end nearer to the root. */
+static inline bool carries(const bk *s, int32_t p, int d, uint32_t tree, bool out)
+{
+    if ((tree == SOURCE) == out) return *residual(s, p, d) > 0;
+    return *residual(s, neighbour(s, p, d), d ^ 1) > 0;
+}
+
+/* ---- Active nodes and orphans ----------------------------------------------------------------- */
+
+static inline void activate(bk *s, int32_t p)
+{
+    tc_node *n = &s->node[p];
+    if (n->link) return;
+    if (s->last) s->node[s->last - 1].link = p + 1;
+    else s->first = p + 1;
+    s->last = p + 1;
+    n->link = p + 1;
+}
+
+/* The next active node that is still in a tree; false when there is none. */
+static bool next_active(bk *s, int32_t *p)
+{
+    while (s->first) {
+        *p = s->first - 1;
+        tc_node *n = &s->node[*p];
+        if (n->link == s->first) s->first = s->last = 0;
+        else s->first = n->link;
+        n->link = 0;
+        if (tree_of(n) != FREE) return true;
+    }
+    return false;
+}
+
+static tilecut_status add_orphan(bk *s, int32_t p)
+{
+    if (s->orphans == s->room) {
+        const size_t room = s->room ? 2 * s->room : 1024;
+        int32_t *grown = realloc(s->orphan, room * sizeof *grown);
+        if (!grown) return tc_fail(TILECUT_ENOMEM, "no memory for %zu orphans", room);
+        s->orphan = grown;
+        s->room = room;
+    }
+    set_parent(&s->node[p], ORPHAN);
+    s->orphan[s->orphans++] = p;
+    return TILECUT_OK;
+}
+
+/* ---- Growth ----------------------------------------------------------------------------------- */
+
+/* Lets node p acquire its free neighbours. True when it touches the other tree: the path then leaves the
+ * source tree at *from in direction *over. */
+static inline bool grow(bk *s, int32_t p, uint32_t tree, int32_t *from, int *over)
+{
+    const tc_node *n = &s->node[p];
+    const int32_t distance = distance_of(n) + 1;
+    for (int d = 0; d < s->directions; d++) {
+        if (!carries(s, p, d, tree, true)) continue;
+        const int32_t q = neighbour(s, p, d);
+        tc_node *m = &s->node[q];
+        const uint32_t other = tree_of(m);
+        if (other == FREE) {
+            set_node(m, tree, (uint32_t)(d ^ 1), distance);
+            m->mark = n->mark;
+            activate(s, q);
+        } else if (other != tree) {
+            *from = tree == SOURCE ? p : q;
+            *over = tree == SOURCE ? d : d ^ 1;
+            return true;
+        } else if (m->mark <= n->mark && distance_of(m) > distance) {
+            set_node(m, tree, (uint32_t)(d ^ 1), distance); /* shortens paths to come */
+            m->mark = n->mark;
+        }
+    }
+    return false;
+}
+
+/* ---- Augmentation ----------------------------------------------------------------------------- */
+
+/* The residual capacity between p and its parent, in the direction of flow. */
+static inline float *to_parent(const bk *s, int32_t p, uint32_t tree)
+{
+    const int d = (int)parent_of(&s->node[p]);
+    return tree == SOURCE ? residual(s, neighbour(s, p, d), d ^ 1) : residual(s, p, d);
+}
+
+/* The most that can pass between p and the root of its tree. */
+static float bottleneck(const bk *s, int32_t p, uint32_t tree, float most)
+{
+    while (parent_of(&s->node[p]) != ROOT) {
+        const float room = *to_parent(s, p, tree);
+        if (room < most) most = room;
+        p = neighbour(s, p, (int)parent_of(&s->node[p]));
+    }
+    const float room = fabsf(s->grid->excess[p]);
+    return room < most ? room : most;
+}
+
+/* Moves `flow` between p and its root; nodes cut off from their parent become orphans. */
+static tilecut_status push(bk *s, int32_t p, uint32_t tree, float flow)
+{
+    tilecut_status status = TILECUT_OK;
+    while (parent_of(&s->node[p]) != ROOT) {
+        const int d = (int)parent_of(&s->node[p]);
+        const int32_t q = neighbour(s, p, d);
+        float *forward = tree == SOURCE ? residual(s, q, d ^ 1) : residual(s, p, d);
+        float *back = tree == SOURCE ? residual(s, p, d) : residual(s, q, d ^ 1);
+        *back += flow;
+        *forward -= flow;
+        if (!(*forward > 0)) TRY(add_orphan(s, p));
+        p = q;
+    }
+    s->grid->excess[p] += tree == SOURCE ? -flow : flow;
+    if (s->grid->excess[p] == 0) TRY(add_orphan(s, p));
+done:
+    return status;
+}
+
+static tilecut_status augment(bk *s, int32_t from, int over)
+{
+    const int32_t to = neighbour(s, from, over);
+    float *middle = residual(s, from, over);
+    tilecut_status status = TILECUT_OK;
+    const float flow = bottleneck(s, to, SINK, bottleneck(s, from, SOURCE, *middle));
+
+    *middle -= flow;
+    *residual(s, to, over ^ 1) += flow;
+    TRY(push(s, from, SOURCE, flow));
+    TRY(push(s, to, SINK, flow));
+done:
+    return status;
+}
+
+/* ---- Adoption --------------------------------------------------------------------------------- */
+
+/* The distance from p to its root if it still has one, else MAX_DISTANCE + 1. Stamps the way, so that the
+ * next orphan that asks need not walk it again. */
+static int32_t distance_to_root(bk *s, int32_t p)
+{
+    int32_t steps = 0, distance;
+    int32_t q = p;
+    for (;; steps++) {
+        const tc_node *n = &s->node[q];
+        const uint32_t parent = parent_of(n);
+        if (n->mark == s->time) {
+            distance = steps + distance_of(n);
+            break;
+        }
+        if (parent == ORPHAN || parent == NO_PARENT) return MAX_DISTANCE + 1;
+        if (parent == ROOT) {
+            s->node[q].mark = s->time;
+            set_node(&s->node[q], tree_of(n), ROOT, 1);
+            distance = steps + 1;
+            break;
+        }
+        q = neighbour(s, q, (int)parent);
+    }
+    if (distance > MAX_DISTANCE) distance = MAX_DISTANCE;
+    int32_t left = distance;
+    for (q = p; s->node[q].mark != s->time; left--) {
+        tc_node *n = &s->node[q];
+        n->mark = s->time;
+        set_node(n, tree_of(n), parent_of(n), left > 1 ? left : 1);
+        q = neighbour(s, q, (int)parent_of(n));
+    }
+    return distance;
+}
+
+static inline tilecut_status adopt(bk *s, int32_t p, uint32_t tree)
+{
+    tilecut_status status = TILECUT_OK;
+    int32_t best = MAX_DISTANCE + 1;
+    uint32_t parent = NO_PARENT;
+
+    for (int d = 0; d < s->directions; d++) {
+        if (!carries(s, p, d, tree, false)) continue;
+        const int32_t q = neighbour(s, p, d);
+        if (tree_of(&s->node[q]) != tree) continue;
+        const int32_t distance = distance_to_root(s, q);
+        if (distance < best) {
+            best = distance;
+            parent = (uint32_t)d;
+        }
+    }
+    if (parent != NO_PARENT) {
+        set_node(&s->node[p], tree, parent, best + 1);
+        s->node[p].mark = s->time;
+        return TILECUT_OK;
+    }
+    for (int d = 0; d < s->directions; d++) { /* p becomes free: its children are orphans now */
+        const int32_t q = neighbour(s, p, d);
+        if (carries(s, p, d, tree, false) && tree_of(&s->node[q]) == tree) activate(s, q);
+        if (tree_of(&s->node[q]) == tree && parent_of(&s->node[q]) == (uint32_t)(d ^ 1)) TRY(add_orphan(s, q));
+    }
+    set_node(&s->node[p], FREE, NO_PARENT, 0);
+done:
+    return status;
+}
+
+static tilecut_status adopt_all(bk *s)
+{
+    tilecut_status status = TILECUT_OK;
+    while (s->orphans) {
+        const int32_t p = s->orphan[--s->orphans];
+        if (tree_of(&s->node[p]) == SOURCE) TRY(adopt(s, p, SOURCE));
+        else TRY(adopt(s, p, SINK));
+    }
+done:
+    return status;
+}
+
+/* ---- The solver ------------------------------------------------------------------------------- */
+
+static void plant(bk *s)
+{
+    for (int32_t p = 0; p < (int32_t)s->grid->nodes; p++) {
+        tc_node *n = &s->node[p];
+        n->mark = 0;
+        n->link = 0;
+        const float excess = s->grid->excess[p];
+        if (excess == 0) {
+            set_node(n, FREE, NO_PARENT, 0);
+        } else {
+            set_node(n, excess > 0 ? SOURCE : SINK, ROOT, 1);
+            activate(s, p);
+        }
+    }
+}
+
+static tilecut_status run(bk *s, const tc_solve_params *params)
+{
+    tilecut_status status = TILECUT_OK;
+    int32_t p = 0, from = 0;
+    int over = 0;
+
+    while (next_active(s, &p)) {
+        /* p goes on growing until nothing more is found from it. */
+        for (;;) {
+            const uint32_t tree = tree_of(&s->node[p]);
+            if (tree == FREE) break;
+            if (!(tree == SOURCE ? grow(s, p, SOURCE, &from, &over) : grow(s, p, SINK, &from, &over))) break;
+            s->time++;
+            TRY(augment(s, from, over));
+            TRY(adopt_all(s));
+            if ((s->time & 1023) == 0 && tc_cancelled(params))
+                return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+        }
+    }
+done:
+    return status;
+}
+
+tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity};
+    tilecut_status status;
+
+    set_steps(&s);
+    plant(&s);
+    status = run(&s, params);
+    stats->bytes = grid->nodes * sizeof *grid->node + s.room * sizeof *s.orphan;
+    free(s.orphan);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * wave.c - waves over a lattice of exact distances, the algorithm of Hussein, Varshney & Davis ("On
+ * Implementing Graph Cuts on CUDA", 2007) as they ran it on a CPU. It is here to be read and to redraw their
+ * figures, not to win; the first GPU rung does the same in parallel.
+ *
+ * A round searches back from every pixel with room left to the sink, breadth first, and so gives all pixels
+ * that can reach one their exact distance; listed by distance they form the lattice. Then one wave runs down
+ * it: from the top level to the bottom, each pixel of a level pushes what it has to neighbours one level
+ * below. There is no other relabelling. Rounds end when no pixel of the lattice has excess.
+ *
+ * Pushing takes two steps, so that the pixels of a level could do each at the same time: a pixel leaves what
+ * it sends in a reservoir at its own side of the link, and the level below collects from its neighbours'.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver.h"
+#include "status.h"
+
+typedef struct wave {
+    tc_node *node;         /* height: distance, 1 at pixels with room; 0: not reached */
+    float *excess;
+    tc_float4 *residual;
+    tc_float4 *reservoir;  /* [nodes] what was sent in each direction and not yet collected */
+    int32_t *lattice;      /* [nodes] reached pixels by ascending distance                  */
+    size_t reached;
+    int tiles_x;
+    bool any;              /* some pixel of the lattice has something to send               */
+} wave;
+
+/* Puts a pixel on the next level. */
+static void reach(wave *w, ptrdiff_t p, int32_t height)
+{
+    w->node[p].height = height;
+    w->lattice[w->reached++] = (int32_t)p;
+    if (w->excess[p] > 0) w->any = true;
+}
+
+/* Labels of the last round go, and the lattice is built anew. */
+static void build_lattice(wave *w, size_t nodes)
+{
+    for (size_t i = 0; i < w->reached; i++) w->node[w->lattice[i]].height = 0;
+    w->reached = 0;
+    w->any = false;
+    for (size_t p = 0; p < nodes; p++)
+        if (w->excess[p] < 0) reach(w, (ptrdiff_t)p, 1);
+    for (size_t i = 0; i < w->reached; i++) {
+        const ptrdiff_t q = w->lattice[i];
+        for (int d = 0; d < 4; d++) {
+            const ptrdiff_t p = tc_neighbour(w->tiles_x, q, d);
+            /* The link from p to q, seen from p; guards and padding have none. */
+            if (w->residual[p].to[d ^ 1] > 0 && !w->node[p].height) reach(w, p, w->node[q].height + 1);
+        }
+    }
+}
+
+/* First step: out of p into its own reservoirs. */
+static void send(wave *w, ptrdiff_t p)
+{
+    float excess = w->excess[p];
+    for (int d = 0; d < 4 && excess > 0; d++) {
+        float *residual = &w->residual[p].to[d];
+        if (!(*residual > 0)) continue;
+        const ptrdiff_t q = tc_neighbour(w->tiles_x, p, d);
+        if (w->node[q].height != w->node[p].height - 1) continue;
+        const float amount = excess < *residual ? excess : *residual;
+        w->reservoir[p].to[d] = amount;
+        *residual -= amount;
+        excess -= amount;
+    }
+    w->excess[p] = excess;
+}
+
+/* Second step: into q out of its neighbours' reservoirs. What they hold was sent from the level above. */
+static void collect(wave *w, ptrdiff_t q)
+{
+    for (int d = 0; d < 4; d++) {
+        const ptrdiff_t p = tc_neighbour(w->tiles_x, q, d);
+        if (w->node[p].height != w->node[q].height + 1) continue;
+        float *held = &w->reservoir[p].to[d ^ 1];
+        w->excess[q] += *held;
+        w->residual[q].to[d] += *held;
+        *held = 0;
+    }
+}
+
+/* Where the level begins that ends before `end`. */
+static size_t level_start(const wave *w, size_t end)
+{
+    const int32_t height = w->node[w->lattice[end - 1]].height;
+    size_t start = end;
+    while (start > 0 && w->node[w->lattice[start - 1]].height == height) start--;
+    return start;
+}
+
+/* From the top level down to the pixels with room, which absorb what they collect. */
+static bool run_down(wave *w, const tc_solve_params *params)
+{
+    size_t end = w->reached, start = level_start(w, end);
+    while (start > 0) {
+        if (tc_cancelled(params)) return false;
+        for (size_t i = start; i < end; i++)
+            if (w->excess[w->lattice[i]] > 0) send(w, w->lattice[i]);
+        end = start;
+        start = level_start(w, end);
+        for (size_t i = start; i < end; i++) collect(w, w->lattice[i]);
+    }
+    return true;
+}
+
+tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    tilecut_status status = TILECUT_OK;
+    wave w = {.node = grid->node, .excess = grid->excess, .residual = grid->residual, .tiles_x = grid->tiles_x};
+    tc_float4 *reservoirs = NULL;
+    /* A neighbour beyond the rim is a guard; reservoirs have none, and none is read: guards have height 0. */
+    reservoirs = calloc(grid->nodes, sizeof *reservoirs);
+    w.reservoir = reservoirs;
+    w.lattice = malloc(grid->nodes * sizeof *w.lattice);
+    stats->bytes = grid->nodes * (sizeof *grid->node + sizeof *reservoirs + sizeof *w.lattice);
+    if (!reservoirs || !w.lattice) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for the lattice of waves, %zu MB", stats->bytes >> 20);
+        goto done;
+    }
+    build_lattice(&w, grid->nodes);
+    while (w.any && w.reached) {
+        /* Cancelled between two levels nothing lies in reservoirs, and the grid is whole. */
+        if (!run_down(&w, params)) {
+            status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+            goto done;
+        }
+        build_lattice(&w, grid->nodes);
+    }
+done:
+    free(reservoirs);
+    free(w.lattice);
+    return status;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver.c - the table of solvers. A new one: its prototype in solver.h, its row here.
+ */
+#include "solver.h"
+
+#include <string.h>
+
+#include "contour.h"
+#include "reverse.h"
+#include "survey.h"
+#include "tc_cuda.h"
+
+const tc_solver tc_solvers[] = {
+    {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
+    {"tiles", "waves over bitboards of 32x32 tiles, local ones first", TC_REVERSIBLE, tc_solver_tiles},
+    {"cascade", "excess runs downhill by rows of pixels; push for what is left",
+     TC_THREADED | TC_REVERSIBLE | TC_BY_ROWS, tc_solver_cascade},
+    {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", TC_THREADED | TC_REVERSIBLE,
+     tc_solver_push},
+    {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", 0, tc_solver_wave},
+    {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
+     tc_solver_trees},
+    {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA | TC_RESIDENT,
+     tc_cuda_solve},
+    {"hybrid", "cuda while it has enough to do, the CPU for the rest (after He & Hong 2010)",
+     TC_ON_CUDA | TC_ARBITRATED, tc_cuda_hybrid},
+    {"cuda-basic", "waves down BFS levels found by flags and prefix sums (Hussein et al. 2007)",
+     TC_ON_CUDA | TC_RESIDENT, tc_cuda_basic},
+    {"cuda-lockstep", "waves, with lockstep BFS (Hussein et al. 2007)", TC_ON_CUDA | TC_RESIDENT, tc_cuda_lockstep},
+    {"cuda-tiled", "waves, with lists of tiles in shared memory (Hussein et al. 2007)", TC_ON_CUDA | TC_RESIDENT,
+     tc_cuda_tiled},
+    {"cuda-lockfree", "lock-free push-relabel, relabelled by the CPU (He & Hong 2010)", TC_ON_CUDA | TC_RESIDENT,
+     tc_cuda_lockfree},
+    {"cuda-queue", "the same with a queue of active nodes (Hsieh et al. 2024)", TC_ON_CUDA | TC_RESIDENT,
+     tc_cuda_queue},
+    {NULL, NULL, 0, NULL},
+};
+
+const tc_solver *tc_solver_find(const char *name)
+{
+    for (const tc_solver *row = tc_solvers; row->name; row++)
+        if (strcmp(row->name, name) == 0) return row;
+    return NULL;
+}
+
+/* Whether nearly all of the image's rim is tied to the sink. */
+static bool is_framed(const tc_grid *grid)
+{
+    int64_t rim = 0, sinks = 0;
+    for (int x = 0; x < grid->width; x++, rim += 2)
+        sinks += (grid->excess[tc_grid_at(grid, x, 0)] < 0) +
+                 (grid->excess[tc_grid_at(grid, x, grid->height - 1)] < 0);
+    for (int y = 0; y < grid->height; y++, rim += 2)
+        sinks += (grid->excess[tc_grid_at(grid, 0, y)] < 0) +
+                 (grid->excess[tc_grid_at(grid, grid->width - 1, y)] < 0);
+    return 10 * sinks >= 9 * rim;
+}
+
+/* Whether few spots are all that is tied to terminals, and a contour lies between those of either kind. */
+static bool is_spot(const tc_grid *grid, const tc_survey *s)
+{
+    return 64 * s->terminals < s->pixels && !tc_survey_walled(s) && !is_framed(grid) && tc_contour_holds(grid);
+}
+
+/* Measured rules (docs/lab/performance.md). With few terminals, search trees are fastest where most links are closed, so
+ * that ways are a pixel wide and there is nothing to choose; and in a closed frame where a contour lets little flow
+ * through, as they meet once. Along wider corridors it is push-relabel without waves first. Elsewhere it is waves. */
+static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
+{
+    const bool few = tc_survey_few(s);
+    if (grid->connectivity == 8) return tc_solver_find("bk");
+    if (few && s->closed > s->pixels) return tc_solver_find("bk");
+    if (tc_survey_walled(s)) return tc_solver_find("push");
+    if (few && is_framed(grid) && tc_contour_holds(grid)) return tc_solver_find("trees");
+    return tc_solver_find("cascade");
+}
+
+tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                               tc_solve_stats *stats)
+{
+    tc_grid_arrange(grid, solver->can & TC_BY_ROWS, params->threads);
+    return solver->solve(grid, params, stats);
+}
+
+bool tc_solver_wants_rows(const tc_solver *solver)
+{
+    return !solver || solver->can & (TC_BY_ROWS | TC_REVERSIBLE);
+}
+
+tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
+                             tc_solve_stats *stats)
+{
+    tc_survey seen = {0};
+    if (!*solver || (*solver)->can & TC_REVERSIBLE) seen = tc_survey_grid(grid);
+    if (!*solver) *solver = choose(grid, &seen);
+    const bool may = (*solver)->can & TC_REVERSIBLE && !params->preflow;
+    if (!may || !(tc_reverse_pays(&seen) || is_spot(grid, &seen)))
+        return tc_solver_solve(*solver, grid, params, stats);
+    tc_grid_reverse(grid, params->threads);
+    const tilecut_status status = tc_solver_solve(*solver, grid, params, stats);
+    tc_grid_reverse(grid, params->threads);
+    return status;
+}
+
+/* Measured too. Push begins with what is near, and that is all there is where hardly a pixel has anything to push.
+ * Where all terminals are others, half of the flow may have to be led elsewhere: as much as without any. */
+const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
+{
+    if (grid->connectivity == 8) return tc_solver_find("bk");
+    return tc_solver_find(few ? "push" : "cascade");
+}
+
+const char *tilecut_solver_name(int index)
+{
+    for (int i = 0; i < index; i++)
+        if (!tc_solvers[i].name) return NULL;
+    return index < 0 ? NULL : tc_solvers[index].name;
+}
+
+const char *tilecut_solver_summary(int index)
+{
+    return tilecut_solver_name(index) ? tc_solvers[index].summary : NULL;
+}
+
+const char *tilecut_solver_device(int index)
+{
+    if (!tilecut_solver_name(index)) return NULL;
+    return tc_solvers[index].can & TC_ON_CUDA ? "cuda" : "cpu";
+}

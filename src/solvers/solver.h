@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver.h - what a maximum-flow solver is, and the table of them. To add one: write solver_x.c with one
+ * function, declare that function above the table here and give it a row in solver.c (docs/design/adding-a-solver.md).
+ */
+#ifndef TC_SOLVER_H
+#define TC_SOLVER_H
+
+#include "grid.h"
+
+typedef struct tc_solve_params {
+    int threads;                /* >= 1; a solver may use fewer                       */
+    const volatile int *cancel; /* may be NULL; poll with tc_cancelled()              */
+    bool preflow;               /* only excess may move: for tc_flow_read()           */
+} tc_solve_params;
+
+typedef struct tc_solve_stats {
+    size_t bytes;   /* most memory held at once beside the grid, host or device */
+    double copy_ms; /* moving to and from a device                              */
+    double device_ms; /* of solving, by the device's clock; 0: none was used, or the rest was finished without */
+    int rounds;     /* of pushing, of a solver on a device that counts them     */
+    int decisions;  /* who works next, of a solver on two devices               */
+    tilecut_decision decision[TILECUT_DECISIONS];
+} tc_solve_stats;
+
+/* What a solver can do. */
+enum {
+    TC_SOLVES_8 = 1 << 0,  /* 8 neighbours too                */
+    TC_THREADED = 1 << 1,  /* more threads make it faster     */
+    TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
+    TC_RESIDENT = 1 << 3,  /* with 4 neighbours, a graph from an image never leaves the device: see resident.h */
+    TC_ARBITRATED = 1 << 4, /* it does where that pays                                                         */
+    TC_REVERSIBLE = 1 << 5, /* pushes excess alone, so that the reverse of a graph may be less work            */
+    TC_BY_ROWS = 1 << 6     /* gets links of 4 neighbours by row, and may leave them either way: grid.h        */
+};
+
+/* Pushes flow through `grid`, whose links lie by node unless the solver wants them otherwise, until no node of positive
+ * excess reaches a node of negative excess over residual links: a maximum preflow is enough, excess may stay where it
+ * is stuck. The answer is left in the grid: residual capacities and excesses; cut.c reads labels, flow and proof out of
+ * them, the same way for every solver. `stats` comes in zeroed. */
+typedef struct tc_solver {
+    const char *name, *summary;
+    unsigned can;
+    tilecut_status (*solve)(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+} tc_solver;
+
+tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_solver_tiles(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+
+extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
+
+const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
+
+/* Solves `grid` by `solver`, its links arranged as that wants them. */
+tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                               tc_solve_stats *stats);
+
+/* Whether links are best built by row: for `solver`, or, where that is NULL, before one is chosen. */
+bool tc_solver_wants_rows(const tc_solver *solver);
+
+/* Solves `grid` by *solver, or its reverse (reverse.h) where that is less work, as if it had been `grid`. If *solver is
+ * NULL it becomes the row that suits the graph, judged from cheap statistics of it. */
+tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
+                             tc_solve_stats *stats);
+
+/* The row for a grid that holds the flow of a solve before: few terminals have changed since, or all may have. */
+const tc_solver *tc_solver_again(const tc_grid *grid, bool few);
+
+static inline bool tc_cancelled(const tc_solve_params *params)
+{
+    return params->cancel && *params->cancel;
+}
+
+#endif

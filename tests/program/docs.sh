@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+#
+# The texts name no option that the program does not have.
+# shellcheck shell=sh disable=SC2154
+
+texts=$here/../..
+
+begin 'options named in README and docs exist'
+for verb in segment check batch maxflow bench make score info; do
+    "$TILECUT" help $verb
+done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
+"$TILECUT" --help | grep -oE -- '--[a-z][a-z-]*' >>known
+printf '%s\n' --help --version >>known
+expect 'help names options' test "$(wc -l <known)" -gt 40
+for text in "$texts"/README.md "$texts"/docs/guide/*.md; do
+    # Lines of pkg-config are about its options; the table of refusals has some that there are not.
+    for option in $(grep -v -e pkg-config -e 'no such option' "$text" |
+        grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+' |
+        sort -u); do
+        expect "${text##*/}: $option is an option" grep -qxF -- "$option" known
+    done
+done
+end
+
+# Every command of the README for the program, in its order, in a folder with the photos; tests/readme.sh runs those
+# that build, install and compile.
+begin 'commands of the README run as written'
+mkdir "$WORK/readme"
+cp -r "$texts/images" "$WORK/readme"
+ln -s "$TILECUT" "$WORK/readme/tilecut"
+sed -n '/^    [^ ]/p; /^        -o /p' "$texts/README.md" | sed 's/^    //' |
+    sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep -E '^(\./tilecut|cat) ' >"$WORK/commands"
+ran=0
+while IFS= read -r command; do
+    case $command in
+    *mask.png\ truth.png*) cp "$WORK/readme/mask.png" "$WORK/readme/truth.png" ;;
+    esac
+    made=$(echo "$command" | grep -oE -- '(-o|--cutout|--overlay|>) [a-z]+\.[a-z]+' | sed 's/.* //')
+    # shellcheck disable=SC2086 # several names are meant
+    (cd "$WORK/readme" && rm -f $made && eval "$command" >"$OUT" 2>"$ERR")
+    status=$?
+    ran=$((ran + 1))
+    [ "$status" = 0 ] || show "$command: should succeed"
+    # Whatever -o, --cutout, --overlay name has been made.
+    for file in $made; do
+        [ -s "$WORK/readme/$file" ] || show "$command: no $file"
+    done
+done <"$WORK/commands"
+expect "commands: $ran" test "$ran" -ge 9
+expect 'masks of a batch' test -s "$WORK/readme/masks/coffee.png"
+end

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+#
+# The table of refusals, refusals.txt: what is done wrong, the command (in a folder with the files of make_files.c), the
+# exit status and the one line on standard error, word for word. The same table stands in docs/guide/robustness.md.
+# `TILECUT_REFUSALS=write sh tests/program/run.sh refusals` writes status and line anew into both, to be read before they
+# are committed.
+# shellcheck shell=sh disable=SC2154
+
+table=$here/refusals.txt
+page=$here/../../docs/guide/robustness.md
+tilecut() { "$TILECUT" "$@"; }
+
+# Runs the command in a copy of the inputs; $status, $ERR, and in $new the names of files that are new or changed.
+run_row() {
+    command=$1
+    rm -rf "$WORK/row"
+    cp -r "$IN" "$WORK/row"
+    mkdir -p "$WORK/tmp"
+    (cd "$WORK/row" && eval "$command" >"$OUT" 2>"$ERR" </dev/null)
+    status=$?
+    # Those that the commands themselves make are named w.*, v.*, x and d.
+    new=$(cd "$WORK/row" && for file in *; do
+        case $file in w.* | v.* | x | d) ;; *) cmp -s "$file" "$IN/$file" || echo "$file" ;; esac
+    done)
+}
+
+begin 'refusals: the table'
+rows=0
+: >"$WORK/new.txt"
+# shellcheck disable=SC2030,SC2031 # nothing of the loop is wanted but its files
+while IFS='|' read -r what command wanted line; do
+    rows=$((rows + 1))
+    run_row "$command"
+    said=$(cat "$ERR")
+    printf '%s|%s|%s|%s\n' "$what" "$command" "$status" "$said" >>"$WORK/new.txt"
+    [ "${TILECUT_REFUSALS:-}" = write ] && continue
+    [ "$status" = "$wanted" ] && [ "$said" = "$line" ] || show "$what: should be $wanted and '$line'"
+    [ -z "$new" ] || show "$what: left behind or changed: $new"
+    grep -qF "| $what | \`$command\` | $wanted | $line |" "$page" || complain "docs/guide/robustness.md: lacks '$what'"
+done <"$table"
+if [ "${TILECUT_REFUSALS:-}" = write ]; then
+    cp "$WORK/new.txt" "$table"
+    awk -F'|' 'NR == FNR { row[n++] = "| " $1 " | `" $2 "` | " $3 " | " $4 " |"; next }
+        /^\| what is wrong / { print; getline; print; for (i = 0; i < n; i++) print row[i]; skip = 1; next }
+        skip && /^\|/ { next } { skip = 0; print }' "$table" "$page" >"$WORK/page" && cp "$WORK/page" "$page"
+fi
+expect 'at least 60 rows' test "$rows" -ge 60
+listed=$(sed -n '/^| what is wrong /,/^$/p' "$page" | grep -c '^| ')
+expect 'as many in docs/guide/robustness.md' test "$listed" = $((rows + 1))
+end

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_allocation.c - every allocation of the library fails once: each call then returns TILECUT_ENOMEM or does
+ * without, leaves the caller's mask alone, gives back all it took, and can be made again. The linker puts the
+ * functions below in the place of malloc() and its kin (see the Makefile).
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "solver.h"
+
+/* ---- the allocator ---------------------------------------------------------------------------- */
+
+static atomic_long countdown; /* the allocation that makes it 0 fails; below: none does */
+static atomic_long live;      /* blocks and mappings that are held                      */
+static atomic_bool armed;
+
+static bool refused(void)
+{
+    if (!armed || atomic_fetch_sub(&countdown, 1) != 1) return false;
+    errno = ENOMEM;
+    return true;
+}
+
+static void *held(void *block)
+{
+    if (armed && block) live++;
+    return block;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+void *__real_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
+int __real_munmap(void *address, size_t length);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
+void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
+int __wrap_munmap(void *address, size_t length);
+void __wrap_free(void *block);
+
+void *__wrap_malloc(size_t size)
+{
+    return refused() ? NULL : held(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return refused() ? NULL : held(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    if (refused()) return NULL;
+    return block ? __real_realloc(block, size) : held(__real_realloc(block, size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return refused() ? NULL : held(__real_aligned_alloc(alignment, size));
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    if (refused()) return ENOMEM;
+    const int error = __real_posix_memalign(block, alignment, size);
+    if (!error) held(*block);
+    return error;
+}
+
+void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)
+{
+    if (refused()) return MAP_FAILED;
+    void *const start = __real_mmap(address, length, protection, flags, file, offset);
+    if (armed && start != MAP_FAILED) live++;
+    return start;
+}
+
+int __wrap_munmap(void *address, size_t length)
+{
+    if (armed) live--;
+    return __real_munmap(address, length);
+}
+
+void __wrap_free(void *block)
+{
+    if (armed && block) live--;
+    __real_free(block);
+}
+
+/* ---- what is run ------------------------------------------------------------------------------ */
+
+/* Under sanitizers, where it takes a while, every fourth of the many allocations of an image; under ThreadSanitizer
+ * also a third of the kinds of calls: those of solvers with threads. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { IMAGE_STEP = 4 };
+#else
+enum { IMAGE_STEP = 1 };
+#endif
+enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 9, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 4 };
+
+static random_graph four, eight;
+static uint8_t pixels[6 * N], seeds[N], box[N], other[N];
+
+static void make_inputs(void)
+{
+    uint64_t state = 5;
+    random_graph_init(&four, 11, W, H, 4);
+    random_graph_init(&eight, 12, W, H, 8);
+    for (int p = 0; p < 6 * N; p++)
+        pixels[p] = (uint8_t)(random_below(&state, 60) + (p % (6 * W) < 3 * W ? 120 : 40));
+    for (int p = 0; p < N; p++) {
+        const int x = p % W, y = p / W;
+        box[p] = x > 5 && x < W - 5 && y > 5 && y < H - 5 ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+        seeds[p] = y == 9 && x < 20 ? TILECUT_FOREGROUND : y == 30 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+        other[p] = x == 20 ? TILECUT_FOREGROUND : y == 30 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+    }
+}
+
+static tilecut_status solve(const char *solver, int threads, const random_graph *random, uint8_t *mask)
+{
+    tilecut_params params = tilecut_params_default();
+    tilecut_graph *graph = NULL;
+    params.solver = solver;
+    params.threads = threads;
+    tilecut_status status = tilecut_graph_create(&graph, &random->arrays);
+    if (status == TILECUT_OK) status = tilecut_graph_solve(graph, &params, mask, NULL);
+    tilecut_graph_destroy(graph);
+    return status;
+}
+
+/* Grey, whose few colours are soon learnt: a box alone learns many times. */
+static tilecut_status segment_grey(const uint8_t *labels, tilecut_params params, uint8_t *mask)
+{
+    const tilecut_image image = {W, H, 1, 8, 0, pixels};
+    params.iterations = 1;
+    return tilecut_segment(&image, labels, &params, mask, NULL);
+}
+
+/* Large enough that a box alone is looked at in a smaller copy first. */
+static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
+{
+    enum { SIDE = 300, ALL = SIDE * SIDE };
+    static uint8_t image_pixels[ALL], labels[ALL], large[ALL];
+    const tilecut_image image = {SIDE, SIDE, 1, 8, 0, image_pixels};
+    for (int p = 0; p < ALL; p++) {
+        const int x = p % SIDE, y = p / SIDE;
+        image_pixels[p] = x / 8 > 12 && y / 8 > 12 && x / 8 < 25 ? 40 : 200;
+        labels[p] = x > 50 && x < 250 && y > 50 && y < 250 ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+    }
+    memset(large, 77, ALL);
+    params.iterations = 1;
+    const tilecut_status status = tilecut_segment(&image, labels, &params, large, NULL);
+    memcpy(mask, large + ALL / 2, N);
+    return status;
+}
+
+static tilecut_status segment(int depth, const uint8_t *labels, tilecut_params params, uint8_t *mask)
+{
+    const tilecut_image image = {W, H, 3, depth, 0, pixels};
+    return tilecut_segment(&image, labels, &params, mask, NULL);
+}
+
+static tilecut_status flow(uint8_t *mask)
+{
+    static int32_t cells[6][N];
+    const tilecut_flow out = {cells[0], cells[1], {cells[2], cells[3], cells[4], cells[5]}};
+    tilecut_graph *graph = NULL;
+    tilecut_status status = tilecut_graph_create(&graph, &eight.arrays);
+    if (status == TILECUT_OK) status = tilecut_graph_flow(graph, NULL, mask, &out, NULL);
+    tilecut_graph_destroy(graph);
+    return status;
+}
+
+static tilecut_status session(uint8_t *mask)
+{
+    const tilecut_image image = {W, H, 3, 8, 0, pixels};
+    uint8_t first[N];
+    tilecut_session *again = NULL;
+    tilecut_graph *graph = NULL;
+    tilecut_status status = tilecut_graph_from_image(&graph, &image, seeds, NULL);
+    if (status == TILECUT_OK) status = tilecut_session_create(&again, graph);
+    if (status == TILECUT_OK) status = tilecut_session_solve(again, NULL, first, NULL);
+    if (status == TILECUT_OK) status = tilecut_session_reseed(again, other);
+    if (status == TILECUT_OK) status = tilecut_session_solve(again, NULL, mask, NULL);
+    tilecut_session_destroy(again);
+    tilecut_graph_destroy(graph);
+    return status;
+}
+
+static int solver_rows(void)
+{
+    int rows = 0;
+    while (tc_solvers[rows].name) rows++;
+    return rows;
+}
+
+/* Number i of what is tried: solvers with one thread and with three, with 4 and with 8 neighbours; then the rest. */
+static tilecut_status run(int i, uint8_t *mask)
+{
+    tilecut_params params = tilecut_params_default();
+    const int rows = solver_rows();
+    if (i < 3 * rows) {
+        const tc_solver *solver = &tc_solvers[i / 3];
+        if (solver->can & TC_ON_CUDA || (i % 3 == 2 && !(solver->can & TC_SOLVES_8))) return TILECUT_EINVAL;
+        return solve(solver->name, i % 3 == 1 ? 3 : 1, i % 3 == 2 ? &eight : &four, mask);
+    }
+    switch (i - 3 * rows) {
+    case 0: return segment(8, seeds, params, mask);
+    case 1: return params.colors = "hist", segment(8, seeds, params, mask);
+    case 2: return params.colors = "none", params.connectivity = 8, segment(8, seeds, params, mask);
+    case 3: return params.threads = 3, segment(16, seeds, params, mask);
+    case 4: return segment_grey(box, params, mask);
+    case 5: return params.iterations = 2, segment(16, seeds, params, mask);
+    case 6: return params.soft_seeds = 1, segment(8, seeds, params, mask);
+    case 7: return flow(mask);
+    case 8: return session(mask);
+    case LARGE: return segment_large(params, mask);
+    default: return TILECUT_ENODEVICE;
+    }
+}
+
+/* ---- the walk --------------------------------------------------------------------------------- */
+
+/* Fails allocation after allocation of run i until there is none left, or some of them where each run takes a while.
+ * Returns how many there were. */
+static long walk(int i, const uint8_t *expected)
+{
+    const int images = 3 * solver_rows();
+    const int step = (i < images ? 1 : IMAGE_STEP) * (i == images + LARGE ? LARGE_STEP : 1);
+    uint8_t mask[N], untouched[N];
+    memset(untouched, 77, N);
+    for (long n = 1; n < LONGEST; n += step) {
+        memset(mask, 77, N);
+        countdown = n;
+        live = 0;
+        armed = true;
+        const tilecut_status status = run(i, mask);
+        armed = false;
+        ck_assert_msg(live == 0, "run %d, allocation %ld: %ld blocks are not given back", i, n, (long)live);
+        if (status == TILECUT_OK) {
+            ck_assert_msg(memcmp(mask, expected, N) == 0, "run %d, allocation %ld: another mask", i, n);
+        } else {
+            ck_assert_msg(status == TILECUT_ENOMEM, "run %d, allocation %ld: status %d, %s", i, n, (int)status,
+                          tilecut_error_detail());
+            ck_assert_msg(strstr(tilecut_error_detail(), "memory") != NULL, "run %d: %s", i, tilecut_error_detail());
+            ck_assert_msg(memcmp(mask, untouched, N) == 0, "run %d, allocation %ld: mask touched", i, n);
+        }
+        if (countdown > 0) return (n - 1) / step;
+    }
+    ck_abort_msg("run %d makes no end of allocations", i);
+    return 0;
+}
+
+START_TEST(every_allocation_may_fail)
+{
+    uint8_t expected[N];
+    long sites = 0, runs = 0;
+    tilecut_status status;
+    make_inputs();
+    for (int i = 0; (status = run(i, expected)) != TILECUT_ENODEVICE; i++) {
+        if (status == TILECUT_EINVAL || i % EVERY != 1 % EVERY) continue;
+        ck_assert_msg(status == TILECUT_OK, "run %d: %s", i, tilecut_error_detail());
+        sites += walk(i, expected);
+        runs++;
+    }
+    printf("allocations that failed, one at a time: %ld in %ld kinds of calls\n", sites, runs);
+    ck_assert_int_ge(runs, 15 / EVERY);
+    ck_assert_int_ge(sites, 200 / EVERY / IMAGE_STEP);
+    random_graph_free(&four);
+    random_graph_free(&eight);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("allocation");
+    TCase *tests = tcase_create("allocation");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, every_allocation_may_fail);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}

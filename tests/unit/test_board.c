@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_board.c - the board kernels of all instruction sets that this processor has, and the portable ones, against
+ * each other and, a step of a search and the conservation of flow, against the definition.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tile_board.h"
+
+/* What is compiled where there is none of the sets. */
+const tc_board_kernels *portable_kernels_at(int index);
+tc_board *portable_boards_take(int count);
+#undef __x86_64__
+#define tc_board_kernels_at portable_kernels_at
+#define tc_boards_take portable_boards_take
+#include "../../src/grid/tile_board.c"
+#undef tc_board_kernels_at
+#undef tc_boards_take
+
+enum { SETS = 4, CASES = 200 };
+
+static int all_sets(const tc_board_kernels *sets[SETS])
+{
+    int count = 0;
+    sets[count++] = portable_kernels_at(0);
+    while (count < SETS && (sets[count] = tc_board_kernels_at(count - 1))) count++;
+    return count;
+}
+
+/* Rows whose bits are set one in `rare` times; none of them or all for some. */
+static void draw_rows(uint64_t *state, int rare, uint32_t rows[TC_TILE])
+{
+    for (int y = 0; y < TC_TILE; y++) {
+        rows[y] = 0;
+        for (int x = 0; x < TC_TILE; x++) rows[y] |= (uint32_t)(random_below(state, rare) == 0) << x;
+    }
+}
+
+static uint32_t draw_word(uint64_t *state)
+{
+    uint32_t rows[TC_TILE];
+    draw_rows(state, 1 + random_below(state, 6), rows);
+    return rows[0];
+}
+
+static void draw_board(uint64_t *state, tc_board *board)
+{
+    memset(board, 0, sizeof *board);
+    for (int d = 0; d < 4; d++) draw_rows(state, 1 + random_below(state, 3), board->open[d]);
+    draw_rows(state, 1 + random_below(state, 9), board->source);
+    draw_rows(state, 1 + random_below(state, 9), board->seen);
+    draw_rows(state, 1 + random_below(state, 20), board->front);
+    for (int d = 0; d < 4; d++) draw_rows(state, 5, board->lead[d]), board->wanted.side[d] = draw_word(state);
+}
+
+static tc_halo draw_halo(uint64_t *state)
+{
+    return (tc_halo){{draw_word(state), draw_word(state), draw_word(state), draw_word(state)}};
+}
+
+static bool bit(const uint32_t *rows, int x, int y)
+{
+    return rows[y] >> x & 1;
+}
+
+/* Whether an open link in direction d leads from (x, y) to a pixel of the front, or of the halo. */
+static bool reaches(const tc_board *b, const tc_halo *halo, bool go_on, int x, int y, int d)
+{
+    const int to_x = x + (d == TC_RIGHT) - (d == TC_LEFT), to_y = y + (d == TC_DOWN) - (d == TC_UP);
+    if (!bit(b->open[d], x, y)) return false;
+    if (to_x < 0 || to_x == TC_TILE) return halo->side[d] >> y & 1;
+    if (to_y < 0 || to_y == TC_TILE) return halo->side[d] >> x & 1;
+    return go_on && bit(b->front, to_x, to_y);
+}
+
+/* How many bits of `rim` are not those at the edges of `rows`. */
+static int wrong_rim(const tc_halo *rim, const uint32_t rows[TC_TILE])
+{
+    int wrong = 0;
+    for (int i = 0; i < TC_TILE; i++) {
+        wrong += (rim->side[TC_LEFT] >> i & 1) != bit(rows, 0, i);
+        wrong += (rim->side[TC_RIGHT] >> i & 1) != bit(rows, TC_TILE - 1, i);
+        wrong += (rim->side[TC_UP] >> i & 1) != bit(rows, i, 0);
+        wrong += (rim->side[TC_DOWN] >> i & 1) != bit(rows, i, TC_TILE - 1);
+    }
+    return wrong;
+}
+
+static void step_of(int seed)
+{
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    tc_board board;
+    draw_board(&state, &board);
+    const tc_halo halo = draw_halo(&state);
+    const bool go_on = random_below(&state, 4) > 0;
+    for (int set = 0; set < count; set++)
+        for (int leading = 0; leading < 2; leading++) {
+            tc_board after = board;
+            tc_halo rim = {{7, 7, 7, 7}};
+            int sources = -1, met = 0, wrong = 0;
+            bool any = false;
+            const bool more =
+                (leading ? sets[set]->advance_leading : sets[set]->advance)(&after, &halo, go_on, &rim, &sources);
+            for (int y = 0; y < TC_TILE; y++)
+                for (int x = 0; x < TC_TILE; x++) {
+                    bool new = false;
+                    for (int d = 0; d < 4; d++) {
+                        const bool step = !bit(board.seen, x, y) && reaches(&board, &halo, go_on, x, y, d);
+                        new = new || step;
+                        wrong += bit(after.lead[d], x, y) != (bit(board.lead[d], x, y) || (leading && step));
+                    }
+                    wrong += bit(after.front, x, y) != new;
+                    wrong += bit(after.seen, x, y) != (new || bit(board.seen, x, y));
+                    met += new && bit(board.source, x, y);
+                    any = any || new;
+                }
+            if (more) wrong += wrong_rim(&rim, after.front);
+            for (int d = 0; d < 4; d++)
+                wrong += after.wanted.side[d] != (board.wanted.side[d] & ~(more ? rim.side[d] : 0));
+            ck_assert_msg(wrong == 0 && more == any && sources == met,
+                          "seed %d, set %d, leading %d: %d bits, %d sources for %d", seed, set, leading, wrong, sources,
+                          met);
+        }
+}
+
+START_TEST(a_step_of_a_search_is_what_it_should_be)
+{
+    for (int seed = 1000; seed < 1000 + CASES; seed++) step_of(seed);
+}
+END_TEST
+
+/* Five tiles, the first with the others around it. */
+typedef struct tiles {
+    tc_board board[5];
+    float excess[5][TC_TILE_NODES], links[5][4 * TC_TILE_NODES];
+} tiles;
+
+/* Levels decide which open links lead downhill, over the border, too. */
+static void draw_tiles(uint64_t *state, tiles *t)
+{
+    static int level[5][TC_TILE_NODES];
+    memset(t, 0, sizeof *t);
+    const int rare = 1 + random_below(state, 12);
+    for (int k = 0; k < 5; k++) memset(t->board[k].seen, 0xff, sizeof t->board[k].seen);
+    t->board[0].ready = random_below(state, 4) ? ~0u : draw_word(state);
+    for (int k = 0; k < 5; k++)
+        for (int i = 0; i < TC_TILE_NODES; i++) {
+            const int x = i % TC_TILE, y = i / TC_TILE;
+            const int e = random_below(state, rare) ? 0 : random_below(state, 41) - 15;
+            level[k][i] = random_below(state, 30);
+            t->excess[k][i] = (float)e;
+            t->board[k].source[y] |= (uint32_t)(e > 0) << x;
+            t->board[k].sink[y] |= (uint32_t)(e < 0) << x;
+            for (int d = 0; d < 4; d++) {
+                const int c = random_below(state, 3) ? random_below(state, 12) : 0;
+                t->links[k][tc_link_at(d, x, y)] = (float)c;
+                t->board[k].open[d][y] |= (uint32_t)(c > 0) << x;
+            }
+        }
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < 4; d++) {
+            const int x = i % TC_TILE, y = i / TC_TILE;
+            const int to_x = x + (d == TC_RIGHT) - (d == TC_LEFT), to_y = y + (d == TC_DOWN) - (d == TC_UP);
+            const bool out = to_x < 0 || to_y < 0 || to_x == TC_TILE || to_y == TC_TILE;
+            const int to = (to_y & (TC_TILE - 1)) * TC_TILE + (to_x & (TC_TILE - 1));
+            if (level[0][i] > level[out ? 1 + d : 0][to] && bit(t->board[0].open[d], x, y))
+                t->board[0].lead[d][y] |= 1u << x;
+        }
+}
+
+static double sum_of(const tiles *t)
+{
+    double sum = 0;
+    for (int k = 0; k < 5; k++)
+        for (int i = 0; i < TC_TILE_NODES; i++) sum += (double)t->excess[k][i];
+    return sum;
+}
+
+static int sources_of(const tc_board *board)
+{
+    int sources = 0;
+    for (int y = 0; y < TC_TILE; y++) sources += __builtin_popcount(board->source[y]);
+    return sources;
+}
+
+static void drain_of(int seed)
+{
+    static tiles before, first, now;
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    int first_more = 0;
+    uint32_t first_over = 0;
+    draw_tiles(&state, &before);
+    for (int set = 0; set < count; set++) {
+        tc_tile_view view[5];
+        int more = 0;
+        now = before;
+        for (int k = 0; k < 5; k++) view[k] = (tc_tile_view){&now.board[k], now.excess[k], now.links[k]};
+        const uint32_t over = sets[set]->drain(&view[0], view + 1, 4);
+        for (int k = 0; k < 5; k++) more += sets[set]->read_off(&view[k], now.board[k].stale);
+        if (set == 0) first = now, first_more = more, first_over = over;
+        ck_assert_msg(memcmp(&now, &first, sizeof now) == 0, "seed %d: set %d differs", seed, set);
+        ck_assert(more == first_more && over == first_over);
+    }
+    for (int k = 0; k < 5; k++) first_more -= sources_of(&first.board[k]) - sources_of(&before.board[k]);
+    ck_assert_msg(first_more == 0, "seed %d: sources were counted wrongly", seed);
+    ck_assert_msg(sum_of(&first) == sum_of(&before), "seed %d: flow came or went", seed);
+    int wrong = 0;
+    for (int i = 0; i < TC_TILE_NODES; i++) {
+        const int x = i % TC_TILE, y = i / TC_TILE;
+        wrong += before.excess[0][i] > 0 && first.excess[0][i] < 0;
+        wrong += bit(first.board[0].source, x, y) != (first.excess[0][i] > 0);
+        for (int d = 0; d < 4; d++)
+            wrong += bit(first.board[0].open[d], x, y) != (first.links[0][tc_link_at(d, x, y)] > 0);
+    }
+    for (int y = 0; y < TC_TILE; y++) {
+        const tc_board *const b = &first.board[0];
+        const uint32_t can = b->source[y] & (b->lead[0][y] | b->lead[1][y] | b->lead[2][y] | b->lead[3][y]);
+        wrong += before.board[0].ready == ~0u && can && !(b->ready >> y & 1);
+    }
+    ck_assert_msg(wrong == 0, "seed %d: %d bits are not as the capacities are", seed, wrong);
+}
+
+START_TEST(a_drain_is_the_same_everywhere)
+{
+    for (int seed = 5000; seed < 5000 + CASES; seed++) drain_of(seed);
+}
+END_TEST
+
+/* Nothing is left that fits from a pixel to one beside it. */
+static int unfed(const tiles *t)
+{
+    int count = 0;
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < 4; d++) {
+            const int x = i % TC_TILE + (d == TC_RIGHT) - (d == TC_LEFT);
+            const int y = i / TC_TILE + (d == TC_DOWN) - (d == TC_UP);
+            if (x < 0 || y < 0 || x == TC_TILE || y == TC_TILE) continue;
+            const float link = t->links[0][tc_link_at(d, i % TC_TILE, i / TC_TILE)];
+            count += t->excess[0][i] > 0 && link > 0 && t->excess[0][y * TC_TILE + x] < 0;
+        }
+    return count;
+}
+
+static void feed_of(int seed)
+{
+    static tiles before, first, now;
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    double links = 0;
+    int wrong = 0;
+    draw_tiles(&state, &before);
+    for (int set = 0; set < count; set++) {
+        now = before;
+        sets[set]->feed_beside(&(tc_tile_view){&now.board[0], now.excess[0], now.links[0]});
+        if (set == 0) first = now;
+        ck_assert_msg(memcmp(&now, &first, sizeof now) == 0, "seed %d: set %d differs", seed, set);
+    }
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        wrong += before.excess[0][i] < 0 ? first.excess[0][i] > 0 || first.excess[0][i] < before.excess[0][i]
+                                         : first.excess[0][i] < 0 || first.excess[0][i] > before.excess[0][i];
+    for (int i = 0; i < 4 * TC_TILE_NODES; i++) {
+        wrong += first.links[0][i] < 0;
+        links += (double)first.links[0][i] - (double)before.links[0][i];
+    }
+    ck_assert_msg(wrong == 0 && links == 0 && sum_of(&first) == sum_of(&before) && unfed(&first) == 0,
+                  "seed %d: %d wrong, %d left, links by %g", seed, wrong, unfed(&first), links);
+}
+
+START_TEST(what_fits_goes_to_the_next_pixel)
+{
+    for (int seed = 7000; seed < 7000 + CASES; seed++) feed_of(seed);
+}
+END_TEST
+
+static void scans_of(int seed)
+{
+    static tc_float4 links[TC_TILE_NODES];
+    static float excess[TC_TILE_NODES];
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    uint32_t open[4][TC_TILE], below[TC_TILE], above[TC_TILE], push[4][TC_TILE], first_push[4][TC_TILE], rows = 0;
+    tc_board board;
+    draw_board(&state, &board);
+    const tc_halo halo = draw_halo(&state);
+    for (int i = 0; i < TC_TILE_NODES; i++) {
+        excess[i] = (float)(random_below(&state, 5) - 2);
+        for (int d = 0; d < 4; d++) links[i].to[d] = (float)random_below(&state, 3);
+    }
+    for (int set = 0; set < count; set++) {
+        int wrong = 0;
+        sets[set]->scan_links(links, open);
+        sets[set]->scan_excess(excess, below, above);
+        for (int i = 0; i < TC_TILE_NODES; i++) {
+            const int x = i % TC_TILE, y = i / TC_TILE;
+            for (int d = 0; d < 4; d++) wrong += bit(open[d], x, y) != (links[i].to[d] > 0);
+            wrong += bit(below, x, y) != (excess[i] < 0) || bit(above, x, y) != (excess[i] > 0);
+        }
+        const tc_halo rim = sets[set]->rim(board.seen);
+        wrong += wrong_rim(&rim, board.seen);
+        const uint32_t now = sets[set]->aim(&board, board.front, seed % 3 ? board.seen : NULL, &halo, push);
+        if (set == 0) rows = now, memcpy(first_push, push, sizeof push);
+        for (int y = 0; y < TC_TILE; y++)
+            for (int d = 0; d < 4; d++) wrong += rows >> y & 1 && push[d][y] != first_push[d][y];
+        ck_assert_msg(wrong == 0 && now == rows, "seed %d, set %d: %d bits or rows", seed, set, wrong);
+    }
+}
+
+START_TEST(scans_and_rims_are_the_same_everywhere)
+{
+    for (int seed = 9000; seed < 9000 + CASES; seed++) scans_of(seed);
+}
+END_TEST
+
+static void links_of(int seed)
+{
+    static tc_float4 links[TC_TILE_NODES], moved[TC_TILE_NODES];
+    uint32_t open[4][TC_TILE];
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < 4; d++) links[i].to[d] = (float)(random_below(&state, 3) * random_below(&state, 1 << 20));
+    for (int set = 0; set < count; set++) {
+        const float *const to = moved[0].to;
+        int wrong = 0;
+        memcpy(moved, links, sizeof moved);
+        sets[set]->split_links(moved[0].to);
+        for (int i = 0; i < 4 * TC_TILE_NODES; i++) {
+            const int p = i / 4, d = i % 4;
+            wrong += to[tc_link_at(d, p % TC_TILE, p / TC_TILE)] != links[p].to[d];
+        }
+        sets[set]->scan_link_rows(to, open);
+        for (int p = 0; p < TC_TILE_NODES; p++)
+            for (int d = 0; d < 4; d++) wrong += bit(open[d], p % TC_TILE, p / TC_TILE) != (links[p].to[d] > 0);
+        sets[set]->join_links(moved[0].to);
+        wrong += memcmp(moved, links, sizeof moved) != 0;
+        ck_assert_msg(wrong == 0, "seed %d, set %d: %d links", seed, set, wrong);
+    }
+}
+
+static void restart_of(int seed)
+{
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    uint64_t state = (uint64_t)seed;
+    tc_board before, now;
+    draw_board(&state, &before);
+    draw_rows(&state, 1 + random_below(&state, 20), before.sink);
+    before.halo[0] = draw_halo(&state), before.halo[1] = draw_halo(&state);
+    for (int set = 0; set < count; set++) {
+        const bool leading = seed & 1;
+        tc_board expected = before;
+        now = before;
+        sets[set]->restart(&now, leading);
+        memcpy(expected.seen, before.sink, sizeof before.sink);
+        memcpy(expected.front, before.sink, sizeof before.sink);
+        if (leading) memset(expected.lead, 0, sizeof expected.lead);
+        memset(expected.halo, 0, sizeof expected.halo);
+        for (int d = 0; d < 4; d++) {
+            const tc_halo links = sets[set]->rim(before.open[d]), sinks = sets[set]->rim(before.sink);
+            expected.wanted.side[d] = links.side[d] & ~sinks.side[d];
+        }
+        expected.queued[0] = expected.queued[1] = -1;
+        expected.ready = 0;
+        ck_assert_msg(memcmp(&now, &expected, sizeof now) == 0, "seed %d: set %d", seed, set);
+        ck_assert_int_eq(sets[set]->count(before.source), sources_of(&before));
+    }
+}
+
+START_TEST(links_move_and_boards_restart)
+{
+    for (int seed = 11000; seed < 11000 + CASES; seed++) links_of(seed), restart_of(seed);
+}
+END_TEST
+
+/* Pixels are seen in an order of its own at numbers that grow; all the others count on. */
+static void numbers_of(int seed)
+{
+    enum { PLANES = 12, STEPS = 40, FIRST = 100000, OTHER = 99 };
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets);
+    for (int set = 0; set < count; set++) {
+        static uint32_t plane[PLANES][TC_TILE], number[TC_TILE][TC_TILE];
+        uint64_t state = (uint64_t)seed;
+        uint32_t expected[TC_TILE][TC_TILE] = {{0}}, from = 0;
+        tc_board board = {.seen = {0}};
+        int planes = 0, wrong = 0;
+        memset(plane, 0xa5, sizeof plane); /* whatever was there before */
+        draw_rows(&state, 1 + random_below(&state, 20), board.seen);
+        for (int i = 0; i < STEPS; i++) {
+            const uint32_t to = from + 1 + (uint32_t)random_below(&state, i % 3 ? 3 : 160);
+            if (to >> PLANES) break;
+            for (int y = 0; y < TC_TILE; y++)
+                for (int x = 0; x < TC_TILE; x++)
+                    if (!bit(board.seen, x, y)) expected[y][x] = to;
+            draw_rows(&state, 1 + random_below(&state, 20), board.front);
+            for (int y = 0; y < TC_TILE; y++) board.front[y] &= ~board.seen[y], board.seen[y] |= board.front[y];
+            sets[set]->count_on(plane, &board, from, to);
+            from = to;
+        }
+        while (from >> planes) planes++;
+        sets[set]->read_numbers(plane, planes, board.seen, FIRST, OTHER, number);
+        for (int y = 0; y < TC_TILE; y++)
+            for (int x = 0; x < TC_TILE && board.seen[y]; x++)
+                wrong += number[y][x] != (bit(board.seen, x, y) ? FIRST + expected[y][x] : OTHER);
+        ck_assert_msg(wrong == 0, "seed %d, set %d: %d numbers", seed, set, wrong);
+    }
+}
+
+START_TEST(numbers_in_planes_are_those_that_were_counted)
+{
+    for (int seed = 13000; seed < 13000 + CASES; seed++) numbers_of(seed);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("board");
+    TCase *cases = tcase_create("all");
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, a_step_of_a_search_is_what_it_should_be);
+    tcase_add_test(cases, a_drain_is_the_same_everywhere);
+    tcase_add_test(cases, what_fits_goes_to_the_next_pixel);
+    tcase_add_test(cases, scans_and_rims_are_the_same_everywhere);
+    tcase_add_test(cases, links_move_and_boards_restart);
+    tcase_add_test(cases, numbers_in_planes_are_those_that_were_counted);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}

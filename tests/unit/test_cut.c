@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_cut.c - the certificate must refuse every answer that is not a proof: each test spoils one thing.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "solver.h"
+
+enum { W = 45, H = 39 };
+
+/* A solved and labelled grid. */
+typedef struct solved {
+    random_graph random;
+    tilecut_graph *graph;
+    tc_grid grid;
+    tc_labels labels;
+    int64_t flow, cut;
+} solved;
+
+static void solved_init(solved *s, uint64_t seed, int connectivity)
+{
+    const tc_solve_params params = {.threads = 1};
+    tc_solve_stats stats = {0};
+    random_graph_init(&s->random, seed, W, H, connectivity);
+    ck_assert_int_eq(tilecut_graph_create(&s->graph, &s->random.arrays), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init(&s->grid, W, H, connectivity), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_build(&s->grid, s->graph, 1), TILECUT_OK);
+    ck_assert_int_eq(tc_solver_find("bk")->solve(&s->grid, &params, &stats), TILECUT_OK);
+    tc_grid_arrange(&s->grid, seed / 2 % 2 == 0, 2); /* no matter to 8 neighbours */
+    ck_assert_int_eq(tc_cut(&s->grid, 1, &s->labels), TILECUT_OK);
+}
+
+static tilecut_status certify(solved *s)
+{
+    return tc_certify(&s->grid, s->graph, &s->labels, 2, &s->flow, &s->cut);
+}
+
+static void solved_free(solved *s)
+{
+    tc_labels_free(&s->labels);
+    tc_grid_free(&s->grid);
+    tilecut_graph_destroy(s->graph);
+    random_graph_free(&s->random);
+}
+
+/* Connectivity by turns. */
+static int neighbours(int i)
+{
+    return i % 2 ? 8 : 4;
+}
+
+START_TEST(accepts_an_honest_answer)
+{
+    solved s;
+    solved_init(&s, (uint64_t)_i, neighbours(_i));
+    ck_assert_int_eq(certify(&s), TILECUT_OK);
+    ck_assert_int_eq(s.flow, s.cut);
+    solved_free(&s);
+}
+END_TEST
+
+START_TEST(refuses_a_changed_residual)
+{
+    solved s;
+    uint64_t state = (uint64_t)_i;
+    solved_init(&s, (uint64_t)_i, neighbours(_i));
+    for (int i = 0; i < 200; i++) {
+        const int x = random_below(&state, W), y = random_below(&state, H);
+        float *r = tc_residual(&s.grid, (ptrdiff_t)tc_grid_at(&s.grid, x, y), random_below(&state, neighbours(_i)));
+        const float was = *r;
+        *r = random_below(&state, 2) ? was + 1 : was - 1;
+        ck_assert_msg(certify(&s) == TILECUT_EUNPROVEN, "residual at %d,%d: %g for %g", x, y, (double)*r,
+                      (double)was);
+        *r = was;
+    }
+    ck_assert_int_eq(certify(&s), TILECUT_OK);
+    solved_free(&s);
+}
+END_TEST
+
+START_TEST(refuses_a_changed_excess)
+{
+    solved s;
+    uint64_t state = (uint64_t)_i;
+    solved_init(&s, (uint64_t)_i, neighbours(_i));
+    for (int i = 0; i < 100; i++) {
+        float *const excess = &s.grid.excess[tc_grid_at(&s.grid, random_below(&state, W), random_below(&state, H))];
+        const float was = *excess;
+        *excess += i % 3 == 0 ? 0.5f : i % 3 == 1 ? 1 : -1;
+        ck_assert_int_eq(certify(&s), TILECUT_EUNPROVEN);
+        *excess = was;
+    }
+    solved_free(&s);
+}
+END_TEST
+
+START_TEST(refuses_a_cheating_pair)
+{
+    /* Flow made out of nothing: a link and its opposite both changed so that they still add up, or a link
+     * over the rim and the excess behind it. */
+    solved s;
+    solved_init(&s, (uint64_t)_i, neighbours(_i));
+    float *const right = tc_residual(&s.grid, (ptrdiff_t)tc_grid_at(&s.grid, 10, 10), TC_RIGHT);
+    float *const left = tc_residual(&s.grid, (ptrdiff_t)tc_grid_at(&s.grid, 11, 10), TC_LEFT);
+    *right += 1, *left -= 1;
+    ck_assert_int_eq(certify(&s), TILECUT_EUNPROVEN);
+    *right -= 1, *left += 1;
+    ck_assert_int_eq(certify(&s), TILECUT_OK);
+    *tc_residual(&s.grid, 0, TC_LEFT) += 3;
+    s.grid.excess[0] += 3;
+    ck_assert_int_eq(certify(&s), TILECUT_EUNPROVEN);
+    solved_free(&s);
+}
+END_TEST
+
+START_TEST(refuses_an_unsolved_grid)
+{
+    solved s;
+    solved_init(&s, (uint64_t)(6 * _i + 3), neighbours(_i));
+    ck_assert_int_eq(tc_grid_build(&s.grid, s.graph, 1), TILECUT_OK);
+    tc_labels_free(&s.labels);
+    ck_assert_int_eq(tc_cut(&s.grid, 1, &s.labels), TILECUT_OK);
+    const tilecut_status status = certify(&s);
+    ck_assert(status == TILECUT_EUNPROVEN || s.flow == s.cut);
+    solved_free(&s);
+}
+END_TEST
+
+START_TEST(refuses_a_dearer_labelling)
+{
+    solved s;
+    uint64_t state = (uint64_t)_i;
+    int refused = 0;
+    solved_init(&s, (uint64_t)_i, neighbours(_i));
+    const int64_t best = (certify(&s), s.cut);
+    for (int i = 0; i < 100; i++) {
+        const size_t p = tc_grid_at(&s.grid, random_below(&state, W), random_below(&state, H));
+        s.labels.background[p / TC_TILE] ^= 1u << p % TC_TILE;
+        const tilecut_status status = certify(&s);
+        ck_assert(s.cut >= best);
+        ck_assert_int_eq(status, s.cut == best ? TILECUT_OK : TILECUT_EUNPROVEN);
+        refused += status != TILECUT_OK;
+        s.labels.background[p / TC_TILE] ^= 1u << p % TC_TILE;
+    }
+    if (_i != 2 && _i != 8) ck_assert_int_gt(refused, 0); /* nearly empty graphs have many minimum cuts */
+    solved_free(&s);
+}
+END_TEST
+
+START_TEST(flood_equals_plain_search)
+{
+    /* The bit-row flood against a search that looks at one pixel at a time. */
+    solved s;
+    solved_init(&s, (uint64_t)_i, neighbours(_i));
+    bool *reaches = calloc(s.grid.nodes, sizeof *reaches), changed = true;
+    for (size_t p = 0; p < s.grid.nodes; p++) reaches[p] = s.grid.excess[p] < 0;
+    while (changed) {
+        changed = false;
+        for (int y = 0; y < H; y++)
+            for (int x = 0; x < W; x++)
+                for (int d = 0; d < s.grid.connectivity; d++) {
+                    const ptrdiff_t p = (ptrdiff_t)tc_grid_at(&s.grid, x, y);
+                    if (reaches[p] || !(*tc_residual(&s.grid, p, d) > 0)) continue;
+                    if (reaches[tc_neighbour8(s.grid.tiles_x, p, d)]) reaches[p] = changed = true;
+                }
+    }
+    for (size_t p = 0; p < s.grid.nodes; p++)
+        ck_assert_int_eq(reaches[p], s.labels.background[p / TC_TILE] >> p % TC_TILE & 1);
+    free(reaches);
+    solved_free(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cut");
+    TCase *tests = tcase_create("certificate");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, accepts_an_honest_answer, 0, 40);
+    tcase_add_loop_test(tests, refuses_a_changed_residual, 0, 12);
+    tcase_add_loop_test(tests, refuses_a_changed_excess, 0, 12);
+    tcase_add_loop_test(tests, refuses_a_cheating_pair, 0, 12);
+    tcase_add_loop_test(tests, refuses_an_unsolved_grid, 0, 6);
+    tcase_add_loop_test(tests, refuses_a_dearer_labelling, 0, 12);
+    tcase_add_loop_test(tests, flood_equals_plain_search, 0, 4 + RANDOM_CASES(36));
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}

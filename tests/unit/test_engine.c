@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_engine.c - who solves when nobody says: what --device auto decides, and when it falls back.
+ */
+#include "engine.h" /* before check.h, which has a macro fail() */
+
+#include <check.h>
+#include <string.h>
+
+#include "run_suite.h"
+
+static common asked;
+static tilecut_params params;
+static notes said;
+
+static void begin(void)
+{
+    asked = (common){0};
+    params = tilecut_params_default();
+    params.threads = 4;
+    said = (notes){0};
+}
+
+static void end(void)
+{
+    notes_free(&said);
+}
+
+/* A GPU that is awake, so that none is needed to decide. */
+static engine_auto awake(void)
+{
+    return (engine_auto){.open = true, .awake = true, .known = calibration_builtin()};
+}
+
+START_TEST(closed_where_there_is_no_choice)
+{
+    engine_auto engine;
+    char reason[200] = "?";
+    if (!tilecut_cuda_built()) {
+        engine_auto_init(&engine, &asked, 4, &said);
+        ck_assert(!engine.open);
+    }
+    asked.device = "cpu";
+    engine_auto_init(&engine, &asked, 4, &said);
+    ck_assert(!engine.open);
+    asked = (common){.solver = "push"};
+    engine_auto_init(&engine, &asked, 4, &said);
+    ck_assert(!engine.open);
+    asked = (common){.device = "auto"};
+    engine_auto_init(&engine, &asked, 8, &said); /* the GPU solvers take 4 neighbours */
+    ck_assert(!engine.open);
+    engine_auto_plan(&engine, 1u << 28, 1000, &params, reason, sizeof reason);
+    ck_assert_ptr_null(params.solver);
+    ck_assert_str_eq(reason, "");
+    ck_assert_int_eq(said.count, 0);
+}
+END_TEST
+
+START_TEST(what_is_awake_is_taken_sooner)
+{
+    engine_auto engine = awake();
+    char reason[200];
+    engine_auto_plan(&engine, 1000000, 1, &params, reason, sizeof reason);
+    ck_assert_str_eq(params.solver, ENGINE_GPU_SOLVER);
+    ck_assert_msg(!strncmp(reason, "cuda: 1 x 1.00 Mpx", 18) && strstr(reason, "a guess"), "%s", reason);
+    engine_auto_plan(&engine, 4096, 1, &params, reason, sizeof reason); /* decided anew each time */
+    ck_assert_ptr_null(params.solver);
+    engine.awake = false;
+    engine_auto_plan(&engine, 1000000, 1, &params, reason, sizeof reason);
+    ck_assert_ptr_null(params.solver);
+    ck_assert_msg(!strncmp(reason, "cpu: ", 5) && strstr(reason, "waking"), "%s", reason);
+    ck_assert(engine.open);
+}
+END_TEST
+
+/* Where the plan says GPU and there is none, the plan is dropped, and nobody is told but -v. */
+START_TEST(nothing_to_wake)
+{
+    engine_auto engine = awake();
+    char reason[200];
+    if (tilecut_cuda_device(NULL, 0) == TILECUT_OK) return;
+    engine.awake = false;
+    engine_auto_plan(&engine, 1u << 26, 1, &params, reason, sizeof reason);
+    ck_assert_ptr_null(params.solver);
+    ck_assert(!engine.open && !engine.awake);
+    ck_assert_msg(!strncmp(reason, "cpu: ", 5), "%s", reason);
+}
+END_TEST
+
+START_TEST(only_auto_falls_back)
+{
+    static const tilecut_status device_failed[] = {TILECUT_ENODEVICE, TILECUT_EDEVICE, TILECUT_ENOMEM};
+    static const tilecut_status others[] = {TILECUT_EINVAL, TILECUT_ESEEDS, TILECUT_ERANGE, TILECUT_ECANCELLED,
+                                            TILECUT_EUNPROVEN};
+    for (size_t i = 0; i < sizeof device_failed / sizeof *device_failed; i++) {
+        params.solver = ENGINE_GPU_SOLVER;
+        ck_assert(engine_falls_back(&asked, device_failed[i], &params, &said));
+        ck_assert_ptr_null(params.solver);
+        ck_assert_int_eq(said.count, (int)i + 1);
+        ck_assert(!engine_falls_back(&asked, device_failed[i], &params, &said)); /* the CPU's own failure is final */
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        params.solver = ENGINE_GPU_SOLVER;
+        ck_assert(!engine_falls_back(&asked, others[i], &params, &said));
+        ck_assert_str_eq(params.solver, ENGINE_GPU_SOLVER);
+    }
+    asked.device = "cuda";
+    ck_assert(!engine_falls_back(&asked, TILECUT_EDEVICE, &params, &said));
+    asked = (common){.solver = "cuda"};
+    ck_assert(!engine_falls_back(&asked, TILECUT_EDEVICE, &params, &said));
+    ck_assert_int_eq(said.count, 3);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("engine");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, begin, end);
+    tcase_add_test(all, closed_where_there_is_no_choice);
+    tcase_add_test(all, what_is_awake_is_taken_sooner);
+    tcase_add_test(all, nothing_to_wake);
+    tcase_add_test(all, only_auto_falls_back);
+    suite_add_tcase(suite, all);
+    return run_suite(suite);
+}

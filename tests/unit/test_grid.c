@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_grid.c - building: every capacity of a graph is where grid.h says, whether links lie by node or by row, and the
+ * rest of the tiles is zero; on a machine with hardly a cache, too, where large grids are written past it.
+ */
+#include <check.h>
+#include <unistd.h>
+
+#include "graph.h"
+#include "grid.h"
+#include "random_graph.h"
+#include "run_suite.h"
+
+/* grid.c again, for such a machine. */
+void small_grid_free(tc_grid *grid);
+void small_grid_clear(tc_grid *grid);
+size_t small_grid_bytes(const tc_grid *grid);
+tilecut_status small_grid_init(tc_grid *grid, int width, int height, int connectivity);
+tilecut_status small_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
+#define sysconf(name) 4096L
+#define tc_grid_free small_grid_free
+#define tc_grid_clear small_grid_clear
+#define tc_grid_bytes small_grid_bytes
+#define tc_grid_init small_grid_init
+#define tc_grid_build small_grid_build
+#include "../../src/grid/grid.c"
+#undef tc_grid_free
+#undef tc_grid_clear
+#undef tc_grid_bytes
+#undef tc_grid_init
+#undef tc_grid_build
+
+enum { CASES = 150 };
+
+/* What the link of pixel (x, y) in direction d carries, from the arrays themselves. */
+static int32_t capacity(const tilecut_arrays *a, int d, int x, int y)
+{
+    const int dx = (d == TC_RIGHT) - (d == TC_LEFT), dy = (d == TC_DOWN) - (d == TC_UP);
+    const int k = d == TC_RIGHT || d == TC_LEFT ? TILECUT_RIGHT : TILECUT_DOWN;
+    const bool forward = d == TC_RIGHT || d == TC_DOWN;
+    if (x >= a->width || y >= a->height) return 0;
+    if (x + dx < 0 || y + dy < 0 || x + dx >= a->width || y + dy >= a->height) return 0;
+    if (forward) return a->to[k][(size_t)y * (size_t)a->width + (size_t)x];
+    const int32_t *const from = a->from[k] ? a->from[k] : a->to[k];
+    return from[(size_t)(y + dy) * (size_t)a->width + (size_t)(x + dx)];
+}
+
+/* How many numbers of the grid are not what the arrays say. */
+static int wrong_in(const tc_grid *grid, const tilecut_arrays *a)
+{
+    int wrong = 0;
+    for (int y = 0; y < grid->tiles_y * TC_TILE; y++)
+        for (int x = 0; x < grid->tiles_x * TC_TILE; x++) {
+            const size_t p = tc_grid_at(grid, x, y), i = (size_t)y * (size_t)a->width + (size_t)x;
+            const bool inside = x < a->width && y < a->height;
+            for (int d = 0; d < 4; d++)
+                wrong += *tc_residual(grid, (ptrdiff_t)p, d) != (float)capacity(a, d, x, y);
+            wrong += grid->excess[p] != (inside ? (float)(a->source[i] - a->sink[i]) : 0);
+        }
+    return wrong;
+}
+
+/* Memory that was used before, as that of a grid that is built again. */
+static void soil(tc_grid *grid)
+{
+    for (size_t p = 0; p < grid->nodes; p++) {
+        grid->excess[p] = -7;
+        for (int d = 0; d < 4; d++) grid->residual[p].to[d] = 7;
+    }
+}
+
+static void build_of(int seed)
+{
+    random_graph random;
+    tilecut_graph *graph;
+    tc_grid grid;
+    uint64_t state = (uint64_t)seed;
+    const int width = 1 + random_below(&state, 140), height = 1 + random_below(&state, 140);
+    random_graph_init(&random, (uint64_t)seed, width, height, 4);
+    ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init(&grid, width, height, 4), TILECUT_OK);
+    for (int way = 0; way < 4; way++) {
+        const bool past = way & 1;
+        soil(&grid);
+        grid.by_rows = way & 2;
+        if (past) ck_assert_int_eq(small_grid_build(&grid, graph, 1 + seed % 3), TILECUT_OK);
+        else ck_assert_int_eq(tc_grid_build(&grid, graph, 1), TILECUT_OK);
+        ck_assert_msg(wrong_in(&grid, &random.arrays) == 0, "seed %d: %d x %d, %s the cache, by %s: %d wrong", seed,
+                      width, height, past ? "past" : "through", grid.by_rows ? "row" : "node",
+                      wrong_in(&grid, &random.arrays));
+        tc_grid_arrange(&grid, !grid.by_rows, 1 + seed % 3);
+        ck_assert_msg(wrong_in(&grid, &random.arrays) == 0, "seed %d: arranged by %s: %d wrong", seed,
+                      grid.by_rows ? "row" : "node", wrong_in(&grid, &random.arrays));
+    }
+    tc_grid_free(&grid);
+    tilecut_graph_destroy(graph);
+    random_graph_free(&random);
+}
+
+START_TEST(every_capacity_is_in_its_place)
+{
+    for (int seed = 1; seed <= RANDOM_CASES(CASES); seed++) build_of(seed);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("grid");
+    TCase *cases = tcase_create("all");
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, every_capacity_is_in_its_place);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_image_memory.c - reading and writing pictures when memory runs out: each allocation in turn is made to
+ * fail, also those within libpng and libjpeg. The status says so, and nothing is left behind.
+ *
+ * It replaces malloc() in front of glibc's, so it is skipped where there is another, or a sanitizer's.
+ */
+#include "image.h"
+#include "pictures.h"
+
+/* After our headers: it has a macro named fail. */
+#include <check.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run_suite.h"
+
+#if defined(__has_feature)
+#define HAS_FEATURE(x) __has_feature(x)
+#else
+#define HAS_FEATURE(x) 0
+#endif
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                        \
+    !HAS_FEATURE(address_sanitizer) && !HAS_FEATURE(thread_sanitizer)
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+extern void __libc_free(void *memory);
+
+static bool watching;
+static long left, live; /* allocations until one fails, and those not freed yet */
+
+static bool runs_out(void)
+{
+    return watching && left-- == 0;
+}
+
+static void *counted(void *memory)
+{
+    live += watching && memory;
+    return memory;
+}
+
+void *malloc(size_t size)
+{
+    return runs_out() ? NULL : counted(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return runs_out() ? NULL : counted(__libc_calloc(count, size));
+}
+
+void *realloc(void *old, size_t size)
+{
+    if (runs_out()) return NULL;
+    return old ? __libc_realloc(old, size) : counted(__libc_realloc(old, size));
+}
+
+void free(void *memory)
+{
+    live -= watching && memory;
+    __libc_free(memory);
+}
+
+enum { SIDE = 40, MOST = 1000 };
+static uint8_t pixels[SIDE * SIDE * 8], icc[PICTURE_ICC_SIZE], exif[64];
+
+static int decode_with(const bytes *file, long allocations, failure *why)
+{
+    image picture;
+    notes list = {0};
+    live = 0;
+    left = allocations;
+    watching = true;
+    const int status = image_decode("p", file->data, file->size, NULL, &picture, &list, why);
+    image_free(&picture);
+    notes_free(&list);
+    watching = false;
+    return status;
+}
+
+static void expect_reading_survives(bytes file)
+{
+    failure why = {0};
+    int status = EXIT_RESOURCES;
+    for (long n = 0; n < MOST && status; n++) {
+        status = decode_with(&file, n, &why);
+        ck_assert_msg(!status || status == EXIT_RESOURCES, "allocation %ld: %d %s", n, status, why.text);
+        ck_assert_msg(live == 0, "allocation %ld: %ld left behind", n, live);
+    }
+    ck_assert_int_eq(status, EXIT_DONE);
+    bytes_free(&file);
+}
+
+START_TEST(reading_without_memory)
+{
+    static const uint8_t palette[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    static const uint8_t plane[SIDE * SIDE];
+    const int size = picture_exif(6, true, true, exif);
+    picture_icc("RGB ", icc);
+    png_recipe png = {.width = SIDE, .height = SIDE, .color_type = PNG_COLOR_TYPE_RGB, .depth = 8, .rows = pixels,
+                      .interlaced = true, .exif = exif + 6, .exif_size = size - 6, .icc = icc,
+                      .icc_size = sizeof icc};
+    expect_reading_survives(picture_png(&png));
+    png.color_type = PNG_COLOR_TYPE_PALETTE;
+    png.rows = plane;
+    png.palette = palette;
+    png.entries = 2;
+    expect_reading_survives(picture_png(&png));
+    jpeg_recipe jpeg = {.width = SIDE, .height = SIDE, .components = 3, .pixels = pixels, .app1 = exif,
+                        .app1_size = size, .icc = icc, .icc_size = sizeof icc};
+    expect_reading_survives(picture_jpeg(&jpeg));
+    jpeg.progressive = true;
+    expect_reading_survives(picture_jpeg(&jpeg));
+    bytes pnm = {0};
+    ck_assert(bytes_append(&pnm, "P5 1 1 255\nxtail", 16));
+    expect_reading_survives(pnm);
+}
+END_TEST
+
+static int encode_with(const char *path, const image_view *view, long allocations, failure *why)
+{
+    bytes file = {0};
+    live = 0;
+    left = allocations;
+    watching = true;
+    const int status = image_encode(path, IMAGE_PICTURE, view, &file, why);
+    bytes_free(&file);
+    watching = false;
+    return status;
+}
+
+START_TEST(writing_without_memory)
+{
+    static const char *const names[] = {"x.png", "x.pnm", "x.tga", "x.bmp", "x.jpg"};
+    picture_icc("RGB ", icc);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int channels = 1; channels <= 4; channels++) {
+            const image_view view = {SIDE, SIDE, channels, 16, pixels, icc, sizeof icc};
+            failure why = {0};
+            int status = EXIT_RESOURCES;
+            for (long n = 0; n < MOST && status; n++) {
+                status = encode_with(names[i], &view, n, &why);
+                ck_assert_msg(!status || status == EXIT_RESOURCES, "%s, allocation %ld: %s", names[i], n, why.text);
+                ck_assert_msg(live == 0, "%s, allocation %ld: %ld left behind", names[i], n, live);
+            }
+            ck_assert_int_eq(status, EXIT_DONE);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("image_memory");
+    TCase *const cases = tcase_create("all");
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, reading_without_memory);
+    tcase_add_test(cases, writing_without_memory);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
+
+#else
+
+int main(void)
+{
+    puts("skipped: malloc() cannot be replaced here");
+    return 0;
+}
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_iterations.c - colour models learnt anew from the cut, and a box without a foreground seed: energies never
+ * rise, seeds hold, every solver and number of threads gives the same mask, and a plain object is found.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut.h"
+
+enum { W = 60, H = 48, N = W * H };
+
+typedef struct scene {
+    tilecut_image image;
+    uint8_t pixels[3 * N], seeds[N], truth[N];
+} scene;
+
+/* A blob of two colours on a ground of two others, with noise; its box as seeds. `alike`: colours that are hard to
+ * tell apart, so that there is something to improve on. */
+static void scene_init(scene *s, uint64_t seed, bool alike)
+{
+    static const int color[3][2][3] = {
+        {{70, 120, 60}, {110, 140, 90}}, {{200, 80, 60}, {160, 60, 110}}, {{90, 125, 75}, {140, 110, 90}}};
+    uint64_t state = seed;
+    const int radius_x = 12 + random_below(&state, 10), radius_y = 10 + random_below(&state, 8);
+    const int noise = 5 + random_below(&state, 40);
+    for (int p = 0; p < N; p++) {
+        const int x = p % W - W / 2, y = p / W - H / 2;
+        const int inside = x * x * radius_y * radius_y + y * y * radius_x * radius_x <
+                           radius_x * radius_x * radius_y * radius_y;
+        const int kind = (x / 7 + y / 5) & 1;
+        for (int c = 0; c < 3; c++)
+            s->pixels[3 * p + c] =
+                (uint8_t)(color[inside ? 1 + alike : 0][kind][c] + random_below(&state, noise) - noise / 2);
+        s->truth[p] = inside ? 255 : 0;
+        const bool outside = x < -radius_x || x > radius_x || y < -radius_y || y > radius_y;
+        s->seeds[p] = outside ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+    }
+    s->image = (tilecut_image){W, H, 3, 8, 0, s->pixels};
+}
+
+static int wrong_pixels(const scene *s, const uint8_t *mask)
+{
+    int wrong = 0;
+    for (int p = 0; p < N; p++) wrong += mask[p] != s->truth[p];
+    return wrong;
+}
+
+static void add_strokes(scene *s)
+{
+    for (int x = -4; x <= 4; x++) s->seeds[H / 2 * W + W / 2 + x] = TILECUT_FOREGROUND;
+    for (int x = 0; x < W; x++) s->seeds[x] = TILECUT_BACKGROUND;
+}
+
+START_TEST(a_box_alone_finds_a_plain_object)
+{
+    static scene s;
+    static uint8_t mask[N];
+    tilecut_report report;
+    scene_init(&s, 1, false);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, &report), TILECUT_OK);
+    ck_assert_int_le(wrong_pixels(&s, mask), N / 50);
+    ck_assert(report.certified);
+}
+END_TEST
+
+START_TEST(energies_never_rise_and_seeds_hold)
+{
+    const unsigned first = (unsigned)time(NULL);
+    printf("test_iterations: seed %u\n", first);
+    for (unsigned i = 0; i < 4 + RANDOM_CASES(36); i++) {
+        static scene s;
+        static uint8_t mask[N];
+        tilecut_params params = tilecut_params_default();
+        tilecut_report report;
+        scene_init(&s, first + i, i % 3 == 0);
+        if (i % 2) add_strokes(&s);
+        params.iterations = 8;
+        params.colors = tilecut_colors_name((int)(i / 2 % 2));
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+        ck_assert_int_le(report.iterations, 8);
+        for (int k = 1; k <= report.iterations; k++)
+            ck_assert_msg(report.iteration_energy[k] <= report.iteration_energy[k - 1], "seed %u, iteration %d: %g, %g",
+                          first + i, k, report.iteration_energy[k - 1], report.iteration_energy[k]);
+        for (int p = 0; p < N; p++) {
+            if (s.seeds[p] == TILECUT_FOREGROUND) ck_assert_int_eq(mask[p], 255);
+            if (s.seeds[p] == TILECUT_BACKGROUND || s.seeds[p] == TILECUT_OUTSIDE) ck_assert_int_eq(mask[p], 0);
+        }
+    }
+}
+END_TEST
+
+/* A post before a sky that darkens downwards: the box leaves the highest tenth of it outside, so that the first guess
+ * takes the lower sky for foreground, and the iterations stay there. */
+static void post_init(scene *s, uint64_t seed)
+{
+    uint64_t state = seed;
+    for (int p = 0; p < N; p++) {
+        const int x = p % W, y = p / W;
+        const bool post = abs(x - W / 2) < W / 12 && y > H / 6;
+        const int stone = 25 * ((x * 16 / W + y * 10 / H) & 1), sky = 200 - 90 * y / H;
+        for (int c = 0; c < 3; c++)
+            s->pixels[3 * p + c] =
+                (uint8_t)((post ? 120 - 30 * c + stone : sky - 6 * c) + random_below(&state, 17) - 8);
+        s->truth[p] = post ? 255 : 0;
+        s->seeds[p] = y < H / 8 ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+    }
+    s->image = (tilecut_image){W, H, 3, 8, 0, s->pixels};
+}
+
+START_TEST(effort_leaves_a_bad_minimum)
+{
+    for (uint64_t seed = 1; seed <= 1 + RANDOM_CASES(5); seed++) {
+        static scene s;
+        static uint8_t mask[N];
+        double energy[TILECUT_MAX_EFFORT + 1];
+        post_init(&s, seed);
+        for (int effort = 1; effort <= TILECUT_MAX_EFFORT; effort++) {
+            tilecut_params params = tilecut_params_default();
+            tilecut_report report;
+            params.effort = effort;
+            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+            energy[effort] = report.iteration_energy[report.iterations];
+            if (effort < 3) ck_assert_int_gt(wrong_pixels(&s, mask), N / 4);
+            else ck_assert_int_lt(wrong_pixels(&s, mask), N / 100);
+        }
+        ck_assert_double_lt(energy[3], energy[2]);
+    }
+}
+END_TEST
+
+/* Each pixel of a scene SCALE times in both directions: large enough for a smaller copy to be searched. */
+START_TEST(large_images_are_searched_in_a_smaller_copy)
+{
+    enum { SCALE = 7, LARGE = SCALE * SCALE * N };
+    static uint8_t pixels[3 * LARGE], seeds[LARGE], first[LARGE], mask[LARGE];
+    static scene s;
+    const tilecut_image image = {SCALE * W, SCALE * H, 3, 8, 0, pixels};
+    int wrong = 0;
+    scene_init(&s, 3, false);
+    for (int p = 0; p < LARGE; p++) {
+        const int q = p / (SCALE * W) / SCALE * W + p % (SCALE * W) / SCALE;
+        memcpy(pixels + (size_t)3 * (size_t)p, s.pixels + (size_t)3 * (size_t)q, 3);
+        seeds[p] = s.seeds[q];
+    }
+    ck_assert_int_eq(tilecut_segment(&image, seeds, NULL, first, NULL), TILECUT_OK);
+    for (int p = 0; p < LARGE; p++) wrong += first[p] != s.truth[p / (SCALE * W) / SCALE * W + p % (SCALE * W) / SCALE];
+    ck_assert_int_lt(wrong, LARGE / 50);
+    for (int i = 0; i < 3; i++) {
+        tilecut_params params = tilecut_params_default();
+        params.solver = (const char *[]){"bk", "cascade", "push"}[i];
+        params.threads = 1 + i;
+        ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, NULL), TILECUT_OK);
+        ck_assert_mem_eq(mask, first, LARGE);
+    }
+}
+END_TEST
+
+START_TEST(every_solver_iterates_to_the_same_mask)
+{
+    static scene s;
+    static uint8_t first[N], mask[N];
+    tilecut_report told, report;
+    scene_init(&s, 12, true);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, first, &told), TILECUT_OK);
+    ck_assert_int_ge(told.iterations, 1);
+    for (int i = 0; tilecut_solver_name(i); i++) {
+        tilecut_params params = tilecut_params_default();
+        if (strcmp(tilecut_solver_device(i), "cpu") && tilecut_cuda_device(NULL, 0) != TILECUT_OK) continue;
+        params.solver = tilecut_solver_name(i);
+        params.threads = 1 + i % 3;
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+        ck_assert_mem_eq(mask, first, N);
+        ck_assert_int_eq(report.iterations, told.iterations);
+        ck_assert_int_eq(report.flow, told.flow);
+        ck_assert_mem_eq(report.iteration_energy, told.iteration_energy, sizeof told.iteration_energy);
+    }
+}
+END_TEST
+
+START_TEST(the_graph_is_left_with_the_last_model)
+{
+    static scene s;
+    static uint8_t mask[N], again[N];
+    tilecut_report told, report;
+    tilecut_graph *graph;
+    scene_init(&s, 12, true);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_segment(graph, NULL, mask, &told), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_solve(graph, NULL, again, &report), TILECUT_OK);
+    ck_assert_mem_eq(mask, again, N);
+    ck_assert_int_eq(report.flow, told.flow);
+    ck_assert_int_eq(report.iterations, 0);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
+START_TEST(limits)
+{
+    static scene s;
+    static uint8_t mask[N];
+    tilecut_params params = tilecut_params_default();
+    tilecut_report report;
+    scene_init(&s, 3, false);
+    params.iterations = TILECUT_MAX_ITERATIONS + 1;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
+    params.iterations = -1;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+    ck_assert_int_eq(report.iterations, 0);
+    for (int effort = -1; effort <= TILECUT_MAX_EFFORT + 1; effort += TILECUT_MAX_EFFORT + 2) {
+        params.effort = effort;
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
+        ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "effort"));
+    }
+    params.effort = 0;
+    params.colors = "none"; /* nothing to begin a guess with */
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_ESEEDS);
+    ck_assert_int_eq(tilecut_graph_segment(NULL, NULL, mask, NULL), TILECUT_EINVAL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("iterations");
+    TCase *cases = tcase_create("all");
+    tcase_add_test(cases, a_box_alone_finds_a_plain_object);
+    tcase_add_test(cases, energies_never_rise_and_seeds_hold);
+    tcase_add_test(cases, effort_leaves_a_bad_minimum);
+    tcase_add_test(cases, large_images_are_searched_in_a_smaller_copy);
+    tcase_add_test(cases, every_solver_iterates_to_the_same_mask);
+    tcase_add_test(cases, the_graph_is_left_with_the_last_model);
+    tcase_add_test(cases, limits);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}

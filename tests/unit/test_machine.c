@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_machine.c - what control groups allow, read from made-up file systems: version 2, version 1, nested groups,
+ * containers that see only their own group, and nonsense.
+ */
+#include "machine.h" /* before check.h, which has a macro fail() */
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "run_suite.h"
+
+static char root[64];
+
+/* Writes a file below the root, making its folders. */
+static void put(const char *path, const char *text)
+{
+    char whole[512];
+    snprintf(whole, sizeof whole, "%s%s", root, path);
+    for (char *slash = whole + strlen(root) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+        *slash = 0;
+        mkdir(whole, 0777);
+    }
+    FILE *file = fopen(whole, "w");
+    ck_assert_msg(file != NULL, "%s", whole);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void begin(void)
+{
+    snprintf(root, sizeof root, "/tmp/test_machine.XXXXXX");
+    ck_assert(mkdtemp(root) != NULL);
+}
+
+static void end(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(nothing_there)
+{
+    ck_assert(machine_quota(root) == UINT64_MAX);
+    ck_assert(machine_group_memory(root) == UINT64_MAX);
+}
+END_TEST
+
+START_TEST(version_2_and_the_groups_above)
+{
+    put("/proc/self/cgroup", "0::/user/app\n");
+    put("/sys/fs/cgroup/user/app/cpu.max", "max 100000\n");
+    put("/sys/fs/cgroup/user/app/memory.max", "max\n");
+    put("/sys/fs/cgroup/user/app/memory.current", "1000\n");
+    ck_assert(machine_quota(root) == UINT64_MAX);
+    ck_assert(machine_group_memory(root) == UINT64_MAX);
+    put("/sys/fs/cgroup/user/cpu.max", "250000 100000\n");
+    put("/sys/fs/cgroup/user/memory.max", "5000000\n");
+    put("/sys/fs/cgroup/user/memory.current", "3000000\n");
+    ck_assert_uint_eq(machine_quota(root), 3);
+    ck_assert_uint_eq(machine_group_memory(root), 2000000);
+    /* Pages of files can be had back. */
+    put("/sys/fs/cgroup/user/memory.stat", "anon 1\ninactive_file 900000\nactive_file 100000\nslab 7\n");
+    ck_assert_uint_eq(machine_group_memory(root), 3000000);
+    put("/sys/fs/cgroup/user/app/cpu.max", "50000 100000\n");
+    put("/sys/fs/cgroup/user/app/memory.max", "900\n");
+    ck_assert_uint_eq(machine_quota(root), 1);
+    ck_assert_uint_eq(machine_group_memory(root), 0); /* more is used than allowed */
+}
+END_TEST
+
+START_TEST(version_1)
+{
+    put("/proc/self/cgroup", "5:memory:/box\n4:cpuacct,cpu:/box\n1:name=systemd:/\n0::/\n");
+    put("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "-1\n");
+    put("/sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n");
+    put("/sys/fs/cgroup/memory/box/memory.limit_in_bytes", "8000000\n");
+    put("/sys/fs/cgroup/memory/box/memory.usage_in_bytes", "1000000\n");
+    ck_assert(machine_quota(root) == UINT64_MAX);
+    ck_assert_uint_eq(machine_group_memory(root), 7000000);
+    put("/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "200000\n");
+    ck_assert_uint_eq(machine_quota(root), 2);
+}
+END_TEST
+
+/* A container may be told a path that only the host can see; its own group is the root it sees. */
+START_TEST(a_container)
+{
+    put("/proc/self/cgroup", "4:cpu:/docker/0123\n5:memory:/docker/0123\n");
+    put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
+    put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+    put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "1000\n");
+    put("/sys/fs/cgroup/memory/memory.usage_in_bytes", "400\n");
+    ck_assert_uint_eq(machine_quota(root), 4);
+    ck_assert_uint_eq(machine_group_memory(root), 600);
+}
+END_TEST
+
+START_TEST(nonsense_does_not_limit)
+{
+    put("/proc/self/cgroup", "\n:::\n0::\nabc\n0::/a/b\n");
+    put("/sys/fs/cgroup/cpu.max", "0 0\n");
+    put("/sys/fs/cgroup/memory.max", "");
+    ck_assert(machine_quota(root) == UINT64_MAX);
+    ck_assert(machine_group_memory(root) == UINT64_MAX);
+}
+END_TEST
+
+START_TEST(this_machine)
+{
+    ck_assert_int_ge(machine_processors(), 1);
+    ck_assert_int_le(machine_processors(), 256);
+    ck_assert(machine_memory() > 1 << 20);
+    ck_assert(machine_peak() > 1 << 10);
+    const double before = machine_ms();
+    ck_assert(machine_ms() >= before);
+    notes log = {0};
+    setenv("OMP_NUM_THREADS", "5,2", 1);
+    ck_assert_int_eq(machine_threads(&log), 5);
+    setenv("OMP_NUM_THREADS", "100000", 1);
+    ck_assert_int_eq(machine_threads(&log), 256);
+    ck_assert_int_eq(log.count, 0);
+    setenv("OMP_NUM_THREADS", "-3", 1);
+    ck_assert_int_eq(machine_threads(&log), machine_processors());
+    ck_assert_int_eq(log.count, 1);
+    notes_free(&log);
+}
+END_TEST
+
+START_TEST(a_name_for_the_machine)
+{
+    char name[640];
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    machine_name(root, name, sizeof name);
+    ck_assert_ptr_nonnull(strstr(name, "unknown processor"));
+    put("/proc/cpuinfo", "processor\t: 0\nmodel name\t: Some \x01 CPU\nmodel name\t: Other\n");
+    put("/proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA H200\nIRQ: 7\n");
+    put("/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX 580\nGCC version: 12\n");
+    machine_name(root, name, sizeof name);
+    ck_assert_ptr_nonnull(strstr(name, "Some ? CPU; "));
+    ck_assert_ptr_nonnull(strstr(name, "; NVIDIA H200; NVIDIA UNIX 580"));
+    setenv("CUDA_VISIBLE_DEVICES", "3", 1);
+    machine_name(root, name, sizeof name);
+    ck_assert_ptr_nonnull(strstr(name, "; visible 3"));
+    machine_name(root, name, 8);
+    ck_assert_uint_eq(strlen(name), 7);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("machine");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, begin, end);
+    tcase_add_test(all, nothing_there);
+    tcase_add_test(all, version_2_and_the_groups_above);
+    tcase_add_test(all, version_1);
+    tcase_add_test(all, a_container);
+    tcase_add_test(all, nonsense_does_not_limit);
+    tcase_add_test(all, this_machine);
+    tcase_add_test(all, a_name_for_the_machine);
+    suite_add_tcase(suite, all);
+    return run_suite(suite);
+}

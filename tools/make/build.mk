@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+#
+# build.mk - the rules that compile and link.
+
+# A plain release build leaves ./tilecut and ./libtilecut.a pointing at itself; others stay in build/.
+all: $(if $(CLI_SRC),$(BUILD)/tilecut) $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
+ifeq ($(MODE),release)
+	@for f in $(notdir $^); do ln -sf $(BUILD)/$$f $$f; done
+else
+	@echo "built in $(BUILD)/"
+endif
+
+$(BUILD)/tilecut: $(CLI_OBJ) $(BUILD)/libtilecut.a
+	$(call say,LINK)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(IMG_LIBS) $(CUDA_LIBS) -lm
+$(BUILD)/libtilecut.a: $(LIB_OBJ)
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(BUILD)/program.a: $(filter-out %/main.c.o,$(CLI_OBJ))
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(BUILD)/$(SO_NAME): $(LIB_OBJ) src/tilecut.map
+	$(call say,LINK)
+	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(SO_NAME) -Wl,--version-script,src/tilecut.map -o $@ $(LIB_OBJ) $(CUDA_LIBS) -lm
+
+$(BUILD)/src/cli/%.c.o: src/cli/%.c $(BUILD)/flags | $(if $(MISSING),missing)
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CLI_FLAGS) -MMD -MP -c $< -o $@
+# stb shifts bits out of an int on purpose when it packs a JPEG.
+$(BUILD)/src/cli/images/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
+$(BUILD)/src/%.c.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(LIB_FLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/cuda/%.c.o: cuda/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(LIB_FLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/cuda/%.cu.o: cuda/%.cu $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,NVCC)
+	$(Q)$(NVCC) $(NVCC_ALL) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(BUILD)/tests/%.c.o: tests/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(TEST_INC) $(CHECK_INC) -MMD -MP -c $< -o $@
+$(BUILD)/tests/%.cpp.o: tests/%.cpp $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) -std=c++17 $(CXXFLAGS) $(EXACT) $(EXTRA) $(CPPFLAGS) -pthread -Wall -Wextra $(TEST_INC) $(CHECK_INC) \
+	  $(patsubst -I%,-isystem %,$(shell $(PKG) --cflags maxflow)) -MMD -MP -c $< -o $@
+$(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
+	$(call say,LINK)
+	$(Q)$(CC) $(LINK) $(WRAP) -o $@ $^ $(CHECK_LIBS) $(IMG_LIBS) $(CUDA_LIBS) -lm
+# Its own functions stand in for these.
+$(BUILD)/tests/unit/test_allocation: WRAP := $(foreach f,malloc calloc realloc aligned_alloc posix_memalign mmap munmap free,-Wl,--wrap=$(f))
+$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
+	$(call say,LINK)
+	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
+$(SOFT_GPU): tests/unit/software_gpu/test_cut_kernel.cpp tests/unit/software_gpu/cuda_runtime.h $(call files,cuda,*.cuh) \
+             $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
+	$(call say,LINK)
+	$(Q)$(CXX) -std=c++17 -O2 $(EXACT) -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Itests/unit/software_gpu \
+	  $(LIB_INC) -Itests/unit -o $@ $(filter %.cpp %.o %.a,$^) $(CUDA_LIBS) -lm
+CHECK_INC  = $(shell $(PKG) --cflags check)
+CHECK_LIBS = $(shell $(PKG) --libs check)
+
+# Rewritten only when the flags differ from the last build's, and then everything is compiled anew.
+FLAGS_NOW  = $(CC) $(CXX) $(LIB_FLAGS) $(IMG_INC) $(LINK) $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) $(NVCC_ALL))
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
+
+missing:
+	@echo "tilecut: cannot build the program: $(MISSING) not found; run 'sh tools/install-deps' (Debian, Ubuntu), or see 'make config'" >&2; exit 1
+
+cuda:
+	$(MAKE) CUDA=1 all
+kernels: $(filter %.cu.o,$(LIB_OBJ))

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+#
+# detect.mk - what this machine has.
+
+VERSION   := $(shell sed -n 's/^.define TILECUT_VERSION_[MP][A-Z]* *//p' src/tilecut.h | paste -s -d .)
+SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+
+has_pkg    = $(shell command -v $(PKG) >/dev/null 2>&1 && $(PKG) --exists $(1) 2>/dev/null && echo 1)
+has_header = $(shell echo '$(hash)include <$(1)>' | $(CXX) -E -x c++ - >/dev/null 2>&1 && echo 1)
+hash      := \#
+comma     := ,
+
+HAVE_PNG  := $(call has_pkg,libpng)
+HAVE_JPEG := $(call has_pkg,libjpeg)
+STB_DIR   := $(firstword $(wildcard $(patsubst %,%/stb,/usr/include /usr/local/include $(STB_HOME))))
+HAVE_STB  := $(if $(wildcard $(STB_DIR)/stb_image_write.h),1)
+MISSING   := $(if $(HAVE_PNG),,libpng) $(if $(HAVE_JPEG),,libjpeg) $(if $(HAVE_STB),,stb_image_write.h)
+MISSING   := $(strip $(MISSING))
+
+NVCC      ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+# Every file below FOLDERS whose name matches PATTERN: $(call files,FOLDERS,PATTERN)
+files      = $(sort $(shell find $(1) -name '$(2)' 2>/dev/null))
+# Every folder of headers below FOLDERS, as -I options: headers are found by name.
+header_dirs = $(addprefix -I,$(sort $(patsubst %/,%,$(dir $(call files,$(1),*.h) $(call files,$(1),*.cuh)))))
+CUDA_SRC  := $(call files,cuda,*.cu)
+# The CUDA runtime is where nvcc itself would look for it (toolkits differ in their folders), or where the
+# C compiler does; static if there is a choice, so that the program runs where no toolkit is.
+cuda_dirs = $(patsubst -L%,%,$(shell $(NVCC) --dryrun -x cu /dev/null -o /dev/null 2>&1 | sed -n 's/^.*LIBRARIES=//p' \
+            | tr -d '"')) $(wildcard $(patsubst %/bin/,%/lib64 %/lib,$(dir $(NVCC)) $(dir $(realpath $(NVCC)))))
+cudart_in = $(firstword $(wildcard $(cuda_dirs:%=%/$(1)) $(filter /%,$(shell $(CC) -print-file-name=$(1)))))
+CUDART    := $(if $(filter-out 0,$(CUDA)),$(if $(NVCC),$(or $(call cudart_in,libcudart_static.a),$(call cudart_in,libcudart.so))))
+HAVE_CUDA := $(if $(filter auto,$(CUDA)),$(if $(and $(NVCC),$(CUDART),$(CUDA_SRC)),1,0),$(CUDA))
+ifneq ($(filter asan ubsan tsan coverage fuzz,$(MODE)),)
+  HAVE_CUDA := 0
+endif
+ifeq ($(HAVE_CUDA)$(NVCC),1)
+  $(error CUDA=1, but nvcc was not found; set NVCC=/path/to/nvcc, or CUDA=0 for a build without)
+endif
+ifeq ($(HAVE_CUDA)$(CUDA_SRC),1)
+  $(error CUDA=1, but there is no GPU solver in cuda/ yet; build with CUDA=0)
+endif
+# Compiling the kernels alone needs no runtime.
+ifneq ($(filter-out kernels config help clean,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(HAVE_CUDA)$(CUDART),1)
+  $(error CUDA=1, but $(NVCC) has no libcudart_static.a or libcudart.so to link with; install the CUDA runtime library, or CUDA=0)
+endif
+endif
+
+BUILD     ?= build/$(MODE)$(if $(filter-out cc gcc,$(notdir $(CC))),-$(notdir $(CC)))$(if $(filter 1,$(HAVE_CUDA)),-cuda)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+#
+# flags.mk - how everything is compiled.
+
+WARN      := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
+WARN_C    := $(WARN) -Wmissing-prototypes -Wstrict-prototypes
+# No contraction to fused multiply-add: the same rounding on every machine, so the same graph bit for bit. Nobody
+# looks at the flags that floating-point exceptions raise, and without them loops with comparisons are vector loops.
+EXACT     := -ffp-contract=off -fno-trapping-math
+STD       := -std=c11 -D_GNU_SOURCE
+# The program sees of the library its one door.
+LIB_INC   := $(filter-out -Isrc/cli%,$(call header_dirs,src cuda))
+CLI_INC   := -Isrc $(call header_dirs,src/cli)
+LIB_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
+             $(LIB_INC)
+# -isystem: the warnings of other people's headers are not ours.
+IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg)) \
+             -isystem $(STB_DIR))
+IMG_LIBS  := $(if $(MISSING),,$(shell $(PKG) --libs libpng libjpeg))
+CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)
+TEST_INC  := $(LIB_INC) $(filter-out $(LIB_INC),$(CLI_INC)) $(call header_dirs,tests/unit) $(IMG_INC)
+LINK      := $(CFLAGS) $(EXTRA) $(LDFLAGS) -pthread
+
+CUDA_LAST  = $(lastword $(CUDA_ARCH))
+NVCCFLAGS ?= -O3 -lineinfo
+NVCC_ALL   = $(NVCCFLAGS) -std=c++17 -fmad=false -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra $(LIB_INC) \
+             $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
+             -gencode arch=compute_$(CUDA_LAST),code=compute_$(CUDA_LAST)
+CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),$(if $(filter %.so,$(CUDART)),-Wl$(comma)-rpath$(comma)$(dir $(CUDART))) $(CUDART) \
+             -lstdc++ -ldl -lrt)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+#
+# install.mk - install, uninstall, man pages, completions.
+
+# A page for each row of the program's table, made from what the program says of itself.
+VERBS     := $(shell sed -n 's/^    {"\([a-z]*\)", .*/\1/p' src/cli/main.c)
+PAGES     := $(BUILD)/man/tilecut.1 $(VERBS:%=$(BUILD)/man/tilecut-%.1)
+$(PAGES): $(BUILD)/tilecut tools/manual tools/help-rows tools/debian/changelog $(wildcard docs/man/*)
+	@mkdir -p $(@D)
+	$(call say,MAN)
+	$(Q)sh tools/manual $< $(patsubst tilecut-%.1,%,$(filter-out tilecut.1,$(@F))) > $@
+pages: $(PAGES)
+
+COMPLETIONS := $(addprefix $(BUILD)/completions/,bash zsh fish)
+$(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
+	@mkdir -p $(@D)
+	$(call say,SHELL)
+	$(Q)sh tools/completions $(@F) $< > $@
+
+DOCS      := LICENSE README.md $(call files,docs,*.md)
+INSTALLED := $(BINDIR)/tilecut $(INCDIR)/tilecut.h $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
+             $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
+             $(addprefix $(DOCDIR)/,$(DOCS)) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES))) \
+             $(BASHDIR)/tilecut $(ZSHDIR)/_tilecut $(FISHDIR)/tilecut.fish
+
+define PC_FILE
+prefix=$(PREFIX)
+libdir=$(LIBDIR)
+includedir=$(INCDIR)
+
+Name: tilecut
+Description: exact foreground/background segmentation by minimum cut on the pixel grid
+Version: $(VERSION)
+Cflags: -I$${includedir}
+Libs: -L$${libdir} -ltilecut
+Libs.private: $(CUDA_LIBS) -lm -pthread
+endef
+export PC_FILE
+
+install: all $(PAGES) $(COMPLETIONS)
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
+	install -m 644 src/tilecut.h $(DESTDIR)$(INCDIR)/tilecut.h
+	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
+	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(VERSION)
+	ln -sf libtilecut.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
+	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
+	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
+	install -m 644 $(filter-out docs/%,$(DOCS)) $(DESTDIR)$(DOCDIR)
+	set -e; for f in $(filter docs/%,$(DOCS)); do install -m 644 $$f $(DESTDIR)$(DOCDIR)/$$f; done
+	install -m 644 $(PAGES) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(BUILD)/completions/bash $(DESTDIR)$(BASHDIR)/tilecut
+	install -m 644 $(BUILD)/completions/zsh $(DESTDIR)$(ZSHDIR)/_tilecut
+	install -m 644 $(BUILD)/completions/fish $(DESTDIR)$(FISHDIR)/tilecut.fish
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || :; fi
+
+# Folders that others may use, too, stay.
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	rmdir $(DESTDIR)$(DOCDIR)/docs/* $(DESTDIR)$(DOCDIR)/docs $(DESTDIR)$(DOCDIR) 2>/dev/null || :

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+#
+# objects.mk - what is made of which sources.
+
+LIB_SRC   := $(filter-out src/cli/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),cuda/seam/stub.c)
+CLI_SRC   := $(call files,src/cli,*.c)
+LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
+CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o)
+# The program without its main(), for tests: an archive, so that a test takes only the parts it uses.
+CLI_PARTS := $(if $(CLI_OBJ),$(BUILD)/program.a)
+
+TEST_SRC  := $(sort $(wildcard tests/unit/test_*.c))
+TESTS     := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/unit/%)
+# Tests in C++ compare with libmaxflow (GPL) or Boost: programs of their own, built when those are there.
+PEER_SRC  := $(sort $(wildcard tests/unit/test_*.cpp))
+HAVE_MAXFLOW := $(call has_pkg,maxflow)
+HAVE_CHECK := $(call has_pkg,check)
+TESTS     += $(if $(HAVE_MAXFLOW),$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%))
+# The kernel of the fastest GPU solver, as C++ on this processor. Its fibers are nothing for sanitizers.
+SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(BUILD)/tests/unit/test_cut_kernel))
+# Everything else in tests/unit/*.c is shared by the tests (oracle.c and its like).
+AID_SRC   := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/unit/*.c)))
+AID_OBJ   := $(AID_SRC:%=$(BUILD)/%.o)
+
+SO_NAME   := libtilecut.so.$(SOVERSION)
+
+# V=1 shows the commands in full.
+Q         := $(if $(V),,@)
+say        = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@')

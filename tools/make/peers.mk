@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+#
+# peers.mk - programs to compare with.
+
+# Peers are programs of their own (libmaxflow and LEMON are not ours to link): tools/peers/NAME.cpp or .c
+# becomes $(BUILD)/peers/NAME when what it needs is there.
+PEER_NEEDS_bk     := maxflow
+PEER_NEEDS_lemon  := lemon
+PEER_NEEDS_igraph := igraph
+PEER_NEEDS_grabcut := opencv4
+PEER_HEADER_boost := boost/graph/boykov_kolmogorov_max_flow.hpp
+PEERS := $(basename $(notdir $(sort $(wildcard tools/peers/*.c tools/peers/*.cpp))))
+PEERS_HERE = $(foreach p,$(PEERS),$(if $(and \
+  $(if $(PEER_NEEDS_$(p)),$(call has_pkg,$(PEER_NEEDS_$(p))),1), \
+  $(if $(PEER_HEADER_$(p)),$(call has_header,$(PEER_HEADER_$(p))),1)),$(p)))
+PEER_INC   = -Isrc -Itools/peers $(if $(PEER_NEEDS_$*),$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags $(PEER_NEEDS_$*))))
+PEER_LIBS  = $(if $(PEER_NEEDS_$*),$(shell $(PKG) --libs $(PEER_NEEDS_$*)))
+
+peers:
+	@sh tools/install-deps --with-peers
+	@$(MAKE) --no-print-directory peers-here
+peers-here: $(BUILD)/libtilecut.a
+	@for p in $(filter-out $(PEERS_HERE),$(PEERS)); do echo "peer $$p: skipped, its library was not found"; done
+	@set -e; for p in $(PEERS_HERE); do $(MAKE) --no-print-directory $(BUILD)/peers/$$p; done
+$(BUILD)/peers/%: tools/peers/%.cpp $(BUILD)/libtilecut.a
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) -std=c++17 $(CXXFLAGS) -Wall -Wextra $(PEER_INC) -pthread -o $@ $^ $(LDFLAGS) $(PEER_LIBS) $(CUDA_LIBS) -lm
+$(BUILD)/peers/%: tools/peers/%.c $(BUILD)/libtilecut.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(STD) $(WARN_C) $(CFLAGS) $(PEER_INC) -pthread -o $@ $^ $(LDFLAGS) $(PEER_LIBS) $(CUDA_LIBS) -lm
+
+BENCH_ARGS ?=
+bench: all
+	@$(MAKE) --no-print-directory peers-here
+	./tilecut bench $(BENCH_ARGS)

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+#
+# tell.mk - config, help, lint, tidy.
+
+# $(call found,name,what it is for,yes?,version or reason)
+found = @printf '  %-16s %-4s %s\n' '$(1)' '$(if $(3),yes,no)' '$(strip $(4))'
+pkg_line = $(call found,$(1),,$(call has_pkg,$(2)),$(if $(call has_pkg,$(2)),$(shell $(PKG) --modversion $(2)),$(3)))
+
+CUDA_WHY = $(if $(filter 0,$(CUDA)),CUDA=0 was asked for,$(if $(NVCC),$(if $(CUDART),$(if $(filter 1,$(HAVE_CUDA)),for compute \
+           capability $(CUDA_ARCH) + PTX; $(CUDART),not in MODE=$(MODE)),nvcc has no libcudart to link with),no nvcc))
+
+config:
+	@echo 'tilecut $(VERSION), MODE=$(MODE), objects in $(BUILD)/'
+	@echo '  compiler         $(shell $(CC) --version 2>/dev/null | head -n 1)'
+	@echo '  CFLAGS           $(CFLAGS) $(EXTRA)'
+	@echo '  PREFIX           $(PREFIX)'
+	@echo 'needed by the program:'
+	$(call pkg_line,libpng,libpng,no libpng.pc; Debian package libpng-dev)
+	$(call pkg_line,libjpeg,libjpeg,no libjpeg.pc; Debian package libjpeg-dev)
+	$(call found,stb_image_write,,$(HAVE_STB),$(if $(HAVE_STB),in $(STB_DIR),not in /usr/include/stb; Debian package libstb-dev; or set STB_HOME))
+	@echo 'needed by the tests:'
+	$(call pkg_line,check,check,no check.pc; Debian package check)
+	$(call pkg_line,libmaxflow,maxflow,no maxflow.pc: comparing with it is skipped; Debian package libmaxflow-dev)
+	$(call found,Boost graph,,$(call has_header,$(PEER_HEADER_boost)),$(if $(call has_header,$(PEER_HEADER_boost)),headers,no $(PEER_HEADER_boost); Debian package libboost-graph-dev))
+	$(call found,valgrind,,$(shell command -v valgrind),$(or $(shell command -v valgrind),not in PATH; Debian package valgrind))
+	$(call found,jq,,$(shell command -v jq),$(or $(shell command -v jq),not in PATH: JSON is checked less strictly; Debian package jq))
+	@echo 'benchmark:'
+	$(call found,gnuplot,,$(shell command -v gnuplot),$(or $(shell command -v gnuplot),not in PATH: no --plot; Debian package gnuplot-nox))
+	@for p in $(PEERS_HERE); do printf '  %-16s yes\n' "$$p"; done
+	@for p in $(filter-out $(PEERS_HERE),$(PEERS)); do printf '  %-16s no   what it compares with was not found; make peers\n' "$$p"; done
+	@[ -n '$(PEERS)' ] || echo '  none'
+	@echo 'GPU:'
+	$(call found,nvcc,,$(NVCC),$(or $(NVCC),neither in PATH nor in /usr/local/cuda/bin; set NVCC=))
+	$(call found,CUDA solvers,,$(and $(filter 1,$(HAVE_CUDA)),$(CUDART)),$(CUDA_WHY))
+
+help:
+	@echo 'make            the program ./tilecut, libtilecut.a and $(SO_NAME)'
+	@echo 'make demo       segments every photo in images/ into demo/ (installs what is missing)'
+	@echo 'make check      all tests (installs what is missing); make check-unit: the unit tests alone'
+	@echo 'make check-cuda every GPU solver against the CPU, on a machine with a GPU'
+	@echo 'make fuzz       libFuzzer on every reader and the whole path, FUZZ_TIME=60 seconds each (clang)'
+	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, those with threads under thread'
+	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
+	@echo 'make peers      installs and builds the programs to compare with'
+	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
+	@echo 'make kernels    compiles the GPU solvers and links nothing: needs nvcc, and no CUDA runtime library'
+	@echo 'make lint       house style, layers, shellcheck'
+	@echo 'make coverage   all tests, and which lines of src/ they ran'
+	@echo 'make tidy       cppcheck and clang-tidy'
+	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
+	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
+	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
+	@echo 'make config     what was found on this machine, and why not'
+	@echo 'make clean      removes everything that was built'
+	@echo
+	@echo 'CC CXX CFLAGS LDFLAGS PREFIX DESTDIR   as usual'
+	@echo 'MODE=release|asan|ubsan|tsan|coverage   each builds in build/MODE'
+	@echo 'CUDA=auto|0|1, CUDA_ARCH="90"           compute capabilities; default $(CUDA_ARCH)'
+	@echo 'V=1                                     shows the commands in full'
+	@echo 'WERROR=1                                warnings are errors'
+
+# Looks for faults without running anything. Exceptions stand in .clang-tidy and beside what they excuse.
+TIDY_SRC = $(filter src/%,$(filter-out src/cli/%,$(LIB_SRC))) $(CLI_SRC)
+tidy:
+	@command -v cppcheck >/dev/null && command -v clang-tidy >/dev/null || \
+	  { echo "tidy: needs cppcheck and clang-tidy; run 'sh tools/install-deps --with-lint'" >&2; exit 1; }
+	$(Q)cppcheck --enable=warning,performance,portability --std=c11 -j$(shell nproc 2>/dev/null || echo 1) \
+	  --inline-suppr --quiet --error-exitcode=1 $(LIB_INC) $(CLI_INC) src
+	$(Q)printf '%s\n' $(TIDY_SRC) | xargs -P $(shell nproc 2>/dev/null || echo 1) -n 1 \
+	  sh -c 'clang-tidy --quiet "$$0" -- $(STD) $(LIB_INC) $(CLI_INC) $(IMG_INC) 2>/dev/null'
+	@echo 'tidy: $(words $(TIDY_SRC)) files, nothing found'
+
+lint:
+	@sh tests/layers.sh
+	@sh tests/style.sh
+	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(filter-out %.c %.cpp tools/peers tools/debian tools/make,$(wildcard tools/*)) $(wildcard tests/*.sh) .ci/run; else echo 'lint: no shellcheck, skipped'; fi
+
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
+
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here check check-all check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install uninstall dist deb clean \
+        config help lint tidy coverage FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:

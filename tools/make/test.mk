@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+#
+# test.mk - demo, checks, fuzzers, sanitizers.
+
+# Both install what is missing before they start, and make again so that it is found; on all cores
+# unless the caller said how many.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
+
+demo:
+	@sh tools/install-deps
+	@$(MAKE) --no-print-directory $(JOBS) all
+	@sh tools/demo ./tilecut
+
+# Fuzz targets: with libFuzzer for long runs, and with a driver of our own for the short one of `make check`.
+FUZZ_TIME   ?= 60
+FUZZ_SRC    := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
+FUZZ_FLAGS   = $(STD) $(WARN) $(EXACT) $(CFLAGS) $(EXTRA) -pthread $(TEST_INC)
+REPLAYS     := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/replay-%)
+FUZZERS     := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/fuzz-%)
+$(REPLAYS): $(BUILD)/fuzz/replay-%: tests/fuzz/%.c tests/fuzz/replay.c $(wildcard tests/fuzz/*.h) $(CLI_PARTS) $(BUILD)/libtilecut.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(FUZZ_FLAGS) $(LINK) -o $@ $(filter-out %.h,$^) $(IMG_LIBS) $(CUDA_LIBS) -lm
+$(FUZZERS): $(BUILD)/fuzz/fuzz-%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(CLI_PARTS) $(BUILD)/libtilecut.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(FUZZ_FLAGS) $(LINK) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(IMG_LIBS) -lm
+fuzzers-here: $(FUZZERS)
+# Each target for FUZZ_TIME seconds; FUZZ_TARGETS="png jpeg" for some of them, FUZZ_DIR=FOLDER for corpora that grow.
+fuzz:
+	@sh tools/install-deps --with-fuzzer
+	@$(MAKE) --no-print-directory $(JOBS) MODE=fuzz CC=clang CUDA=0 BUILD=build/fuzz fuzzers-here
+	@FUZZ_TIME='$(FUZZ_TIME)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_DIR='$(FUZZ_DIR)' sh tests/fuzz/run.sh build/fuzz/fuzz
+
+check:
+	@sh tools/install-deps --with-tests
+	@$(MAKE) --no-print-directory $(JOBS) check-all
+
+# All tests on a build that counts which lines ran; takes some minutes.
+coverage:
+	@sh tools/install-deps --with-tests --with-coverage
+	@$(MAKE) --no-print-directory $(JOBS) MODE=coverage CC=gcc CUDA=0 BUILD=build/coverage check-all
+	@gcovr -r . --object-directory build/coverage -f src/ --sort-uncovered 2>/dev/null || gcovr -r . -f src/
+
+check-all: all $(SOFT_GPU) $(TESTS) $(REPLAYS)
+	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/program/run.sh $(SOFT_GPU) $(TESTS) \
+	  tests/fuzz/replay.sh tests/layers.sh
+
+# The unit tests alone, for any mode: `make MODE=tsan check-unit`.
+check-unit: $(TESTS)
+	@BUILD='$(BUILD)' sh tests/run.sh $(TESTS)
+
+# Those that have to do with threads, and the verb that has many of its own: for MODE=tsan.
+THREADED  := $(filter $(addprefix $(BUILD)/,$(basename $(shell grep -l " Threads: run under" $(TEST_SRC) $(PEER_SRC)))),$(TESTS))
+check-threads: $(THREADED) $(BUILD)/tilecut
+	@BUILD='$(BUILD)' sh tests/run.sh $(THREADED)
+	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/program/run.sh batch
+
+# On a machine with a GPU: every GPU solver against the CPU, and under the sanitizer of CUDA. Needs nvcc and
+# a C compiler, and no test framework or picture library.
+LADDER_SRC := $(wildcard tests/device/*.c) tests/unit/random_graph.c src/cli/system/failure.c $(filter-out %_photo.c,$(call files,src/cli/synthetic,*.c))
+$(BUILD)/ladder: $(LADDER_SRC) $(BUILD)/libtilecut.a
+	$(call say,LINK)
+	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(LINK) $(LIB_INC) $(CLI_INC) -Itests/unit -Itests/device -o $@ $^ $(CUDA_LIBS) -lm
+check-cuda:
+	@$(MAKE) --no-print-directory $(JOBS) CUDA=1 CUDA_ARCH='$(CUDA_ARCH)' ladder-here
+ladder-here: $(BUILD)/ladder
+	@sh tests/device/check.sh $(BUILD)/ladder
+
+# Both at the same time: most tests keep one processor busy.
+sanitize:
+	@sh tools/install-deps --with-tests
+	@$(MAKE) --no-print-directory $(JOBS) sanitize-memory sanitize-threads
+sanitize-memory:
+	@$(MAKE) --no-print-directory MODE=asan check-all
+sanitize-threads:
+	@$(MAKE) --no-print-directory MODE=tsan check-threads
