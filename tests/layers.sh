@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Fails when an #include points up the diagram of docs/design/design.md: the program sees the library through
-# tilecut.h alone, the library knows nothing of the program, colour models and solvers meet only in the
-# grid. With BUILD set it looks at the built library too: what it exports, and that it neither prints, nor
-# opens files, nor exits.
+# Fails when an arrow between folders points up the diagram of docs/design/design.md. Which headers a file reads is
+# asked of the preprocessor (-MM), so an arrow through other headers counts like a direct one. Also: no folder of
+# sources outgrows what one reader can see at once. With BUILD set it looks at the built library too: what it exports,
+# and that it neither prints, nor opens files, nor exits; and that no more than two files call each other in a circle.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -14,70 +14,108 @@ complain() {
     bad=$((bad + 1))
 }
 
-# What a file may not include: shell patterns of headers, by folder and name. Helpers that are not named
-# here lie at the bottom, and may be included by everyone.
-forbidden() {
-    case $1 in
-    src/run/tilecut.c) echo '' ;;
-    src/solve.* | src/run/session.c | src/run/iterate.c) echo 'colors*' ;;
-    src/tilecut.h) echo '*' ;;
-    src/run/resident.c) echo 'colors*' ;;
-    src/solvers/solver.c) echo 'colors* energy* graph.h cut.h' ;;
-    # Solvers see a grid, and not where it comes from or what becomes of it.
-    src/solver* | src/waves* | src/push*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
-    src/flow*) echo 'colors* energy* graph.h cut.h tc_cuda.h' ;;
-    src/cut* | src/certify*) echo 'colors* energy* solver* tc_cuda.h' ;;
-    src/preflow* | src/renew*) echo 'colors* solver* cut.h tc_cuda.h' ;;
-    src/graph*) echo 'colors* solver* cut.h tc_cuda.h' ;;
-    src/energy*) echo 'graph.h grid* solver* cut.h tc_cuda.h' ;;
-    # Colour models see pixels and labels, and so do those who serve them.
-    src/colors* | src/palette* | src/coarse*) echo 'energy* graph.h grid* solver* cut.h tc_cuda.h' ;;
-    src/grid/grid.h) echo 'colors* energy* graph.h solver* cut.h tc_cuda.h' ;;
-    src/grid*) echo 'colors* energy* solver* cut.h tc_cuda.h' ;;
-    src/cli/failure.* | src/cli/file.*) echo 'options* verbs* seeds* image* graph_* tilecut.h' ;;
-    # Pictures and saved graphs know files, not options or seeds; seeds know pictures, not options.
-    src/cli/image* | src/cli/graph*) echo 'options* verbs* seeds*' ;;
-    src/cli/seeds*) echo 'options* verbs*' ;;
-    src/cli/*) echo '' ;;
-    src/*) echo 'colors* energy* graph.h solver* cut.h tc_cuda.h' ;;
-    # Only what learns an energy on the device knows the models' formulas.
-    cuda/model/device_model.cu) echo 'graph.h cut.h solver*' ;;
-    cuda/solver*) echo 'colors* energy* graph.h cut.h' ;;
-    cuda/*) echo 'colors* graph.h cut.h' ;;
-    *) echo '' ;;
-    esac
+# ---- Arrows --------------------------------------------------------------------------------------
+
+# FOLDER: the folders whose headers it may read, beside its own and src/tilecut.h. A folder without a row may read
+# nothing else.
+arrows='
+src/energy: src/base
+src/grid: src/graph src/energy src/base
+src/graph: src/energy src/grid src/base
+src/solvers: src/solvers/hybrid src/energy src/grid src/base cuda/seam
+src/solvers/push: src/solvers src/grid src/base
+src/solvers/cascade: src/solvers src/solvers/push src/grid src/base
+src/solvers/hybrid: src/solvers src/grid src/base
+src/solvers/reference: src/solvers src/grid src/base
+src/run: src/graph src/energy src/solvers src/solvers/hybrid src/grid src/base cuda/seam
+cuda/seam: src/energy src/solvers src/solvers/hybrid src/grid src/base
+cuda/common: cuda/seam src/solvers src/solvers/hybrid src/energy src/grid src/base
+cuda/tiles: cuda/model cuda/common cuda/seam src/solvers src/solvers/hybrid src/energy src/grid src/base
+cuda/model: cuda/tiles cuda/common cuda/seam src/solvers src/solvers/hybrid src/energy src/grid src/base
+cuda/ladder: cuda/common cuda/seam src/solvers src/solvers/hybrid src/energy src/grid src/base
+src/cli/options: src/cli/system
+src/cli/images: src/cli/system
+src/cli/masks: src/cli/images src/cli/options src/cli/system
+src/cli/graphs: src/cli/system
+src/cli/seeds: src/cli/masks src/cli/images src/cli/options src/cli/system
+src/cli/synthetic: src/cli/system
+src/cli/engine: src/cli/synthetic src/cli/options src/cli/system
+src/cli/jobs: src/cli/engine src/cli/synthetic src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
+src/cli/score: src/cli/masks src/cli/images src/cli/options src/cli/system
+src/cli/batch: src/cli/jobs src/cli/engine src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
+src/cli/bench: src/cli/jobs src/cli/engine src/cli/synthetic src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
+src/cli/serve: src/cli/jobs src/cli/engine src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
+src/cli/verbs: src/cli/serve src/cli/bench src/cli/batch src/cli/score src/cli/jobs src/cli/engine src/cli/synthetic src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
+src/cli: src/cli/verbs src/cli/options src/cli/system
+'
+
+# Folders with headers below those named, as options for the preprocessor.
+below() { find "$@" \( -name '*.h' -o -name '*.cuh' \) | sed 's|/[^/]*$||' | sort -u | sed 's/^/-I/'; }
+
+# "FILE HEADER" for every header of the project that FILE reads. -MG: CUDA's own headers need not be here.
+headers_of() { # LANGUAGE FILES; $include: where headers are
+    language=$1
+    shift
+    for file; do
+        # shellcheck disable=SC2086 # several options are meant
+        "${CC:-cc}" -x "$language" -D_GNU_SOURCE -MM -MG $include "$file" 2>/dev/null |
+            tr ' \\' '\n\n' | grep -E '^(src|cuda)/.*\.c?u?h$' | sed "s|^|$file |"
+    done
 }
 
-for file in src/*.[ch] src/cli/*.[ch] cuda/*.c cuda/*.h cuda/*.cu cuda/*.cuh tools/peers/*.c tools/peers/*.cpp \
-    tools/*.c; do
-    [ -f "$file" ] || continue
-    looked=$((looked + 1))
-    set -f
-    patterns=$(forbidden "$file")
+seen=$(mktemp) && trap 'rm -f "$seen"' EXIT || exit 1
+library=$(find src cuda -path src/cli -prune -o -path src/web -prune -o -name '*.c' -print)
+include="$(below src cuda | grep -v '^-Isrc/cli')"
+# shellcheck disable=SC2086 # file names without blanks
+headers_of c $library >>"$seen"
+# shellcheck disable=SC2046
+headers_of c++ $(find cuda -name '*.cu') >>"$seen"
+include="-Isrc $(below src/cli)"
+# shellcheck disable=SC2046
+headers_of c $(find src/cli -name '*.c') >>"$seen"
+looked=$((looked + $(cut -d' ' -f1 "$seen" | sort -u | wc -l)))
+
+wrong=$(awk -v arrows="$arrows" '
+    function folder(path) { sub("/[^/]*$", "", path); return path }
+    BEGIN {
+        rows = split(arrows, row, "\n")
+        for (i = 1; i <= rows; i++) {
+            many = split(row[i], word, /:? +|:$/)
+            for (k = 2; k <= many; k++) may[word[1], word[k]] = 1
+        }
+    }
+    {
+        from = folder($1); to = folder($2)
+        if (from != to && $2 != "src/tilecut.h" && !((from, to) in may)) print $1 " reads " $2
+    }' "$seen" | sort -u)
+[ -z "$wrong" ] || {
+    echo "$wrong" | sed 's/^/layers: /'
+    bad=$((bad + $(echo "$wrong" | wc -l)))
+}
+
+for file in $(find src cuda tools -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp'); do
     for header in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
         case $header in
-        */*)
-            complain "$file includes \"$header\": headers are found by name, not by path"
-            continue ;;
-        esac
-        for pattern in $patterns; do
-            # shellcheck disable=SC2254 # patterns are meant
-            case $header in
-            $pattern)
-                complain "$file may not include \"$header\""
-                break ;;
-            esac
-        done
-        # Of the library the program sees the one door only.
-        case $file in
-        src/cli/* | tools/*) [ "$header" = tilecut.h ] || [ -e "${file%/*}/$header" ] || [ ! -e "src/$header" ] ||
-            complain "$file includes \"$header\" of the library; tilecut.h is the only door" ;;
-        src/*) [ -e "src/$header" ] || [ ! -e "src/cli/$header" ] ||
-            complain "$file includes \"$header\" of the program" ;;
+        */*) complain "$file includes \"$header\": headers are found by name, not by path" ;;
         esac
     done
-    set +f
 done
+
+# ---- Rooms ---------------------------------------------------------------------------------------
+
+most_files=25 most_lines=4500
+for folder in $(find src cuda -type d); do
+    # shellcheck disable=SC2046
+    set -- $(find "$folder" -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \
+        -o -name '*.js' -o -name '*.py' \))
+    [ $# = 0 ] && continue
+    looked=$((looked + 1))
+    [ $# -le $most_files ] || complain "$folder has $# files; at most $most_files"
+    lines=$(cat "$@" | wc -l)
+    [ "$lines" -le $most_lines ] || complain "$folder has $lines lines; at most $most_lines"
+done
+
+# ---- What was built ------------------------------------------------------------------------------
 
 library=${BUILD:-build/none}/libtilecut.a
 if [ -f "$library" ] && command -v nm >/dev/null 2>&1; then

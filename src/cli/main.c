@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * main.c - the program: finds the verb, runs it, prints what went wrong. A verb is one file, one line in
- * verbs.h, one row here, and the examples of its man page in docs/man.
+ * main.c - the program: finds the verb, runs it, prints what went wrong.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -20,15 +19,9 @@ static const struct verb {
     const char *name, *synopsis, *summary;
     verb_function *run;
 } verbs[] = {
-    {"segment", "IMAGE -s SEEDS -o MASK", "photo + seeds -> mask (the word 'segment' may be left out)",
-     verb_segment},
-    {"check", "IMAGE -s SEEDS", "read both, say what was understood, do not cut", verb_check},
-    {"batch", "IMAGES... -O DIR", "many photos in one process", verb_batch},
-    {"maxflow", "GRAPH", "minimum cut of a saved graph", verb_maxflow},
-    {"bench", "", "solvers against each other and against Boykov-Kolmogorov", verb_bench},
-    {"make", "FAMILY -o FILE", "synthetic images and graphs to measure with", verb_make},
-    {"score", "MASK TRUTH", "error rate, IoU, boundary F of a mask", verb_score},
-    {"info", "", "version, solvers, devices, formats, build options", verb_info},
+#define VERB(name, synopsis, summary) {#name, synopsis, summary, verb_##name},
+#include "verbs.def"
+#undef VERB
     {NULL, NULL, NULL, NULL}
 };
 

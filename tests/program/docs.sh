@@ -6,7 +6,7 @@
 texts=$here/../..
 
 begin 'options named in README and docs exist'
-for verb in segment check batch maxflow bench make score info; do
+for verb in $("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 }'); do
     "$TILECUT" help $verb
 done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
 "$TILECUT" --help | grep -oE -- '--[a-z][a-z-]*' >>known

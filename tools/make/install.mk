@@ -3,7 +3,7 @@
 # install.mk - install, uninstall, man pages, completions.
 
 # A page for each row of the program's table, made from what the program says of itself.
-VERBS     := $(shell sed -n 's/^    {"\([a-z]*\)", .*/\1/p' src/cli/main.c)
+VERBS     := $(shell sed -n 's/^VERB.\([a-z]*\),.*/\1/p' src/cli/verbs/verbs.def)
 PAGES     := $(BUILD)/man/tilecut.1 $(VERBS:%=$(BUILD)/man/tilecut-%.1)
 $(PAGES): $(BUILD)/tilecut tools/manual tools/help-rows tools/debian/changelog $(wildcard docs/man/*)
 	@mkdir -p $(@D)

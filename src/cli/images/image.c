@@ -14,11 +14,9 @@
 #include "tilecut.h"
 
 static const image_format *const formats[] = {
-    &image_png,                                              /* image_png.c  */
-    &image_jpeg,                                             /* image_jpeg.c */
-    &image_jpeg_written,                                     /* image_stb.c  */
-    &image_pnm,          &image_pgm, &image_ppm, &image_pbm, /* image_pnm.c  */
-    &image_bmp,          &image_tga,                         /* image_stb.c  */
+#define FORMAT(variable) &image_##variable,
+#include "formats.def"
+#undef FORMAT
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * image.h - pictures in files: reading by content, writing by extension, whole or not at all.
- * One table of formats; a format is one file image_*.c and one row in image.c.
+ * One table of formats; a format is one file image_*.c and one row in formats.def.
  */
 #ifndef CLI_IMAGE_H
 #define CLI_IMAGE_H
@@ -95,8 +95,9 @@ typedef struct image_format {
     int (*encode)(const char *name, const image_view *view, bytes *sink, failure *failure);
 } image_format;
 
-extern const image_format image_png, image_jpeg, image_pnm, image_pgm, image_ppm, image_pbm, image_bmp,
-    image_tga, image_jpeg_written;
+#define FORMAT(variable) extern const image_format image_##variable;
+#include "formats.def"
+#undef FORMAT
 
 /* Refuses a size from the header: 0 pixels, sides or pixels over the limit, or more than max_bytes at
  * `bytes_per_pixel`. */

@@ -34,6 +34,7 @@
 #include <stdio.h>
 
 #include "failure.h"
+#include "numbers.h"
 
 /* Sets the field from `text` and returns NULL, or returns what `text` ought to have been, worded to
  * follow "is not": "a number of at least 0". The sentence is static. */
@@ -114,10 +115,6 @@ typedef struct option_list {
     const char **items;
     int count;
 } option_list;
-
-/* For parsers with limits of their own. The whole of `text` must be the number. */
-bool parse_real(const char *text, double *out);                            /* finite       */
-bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out);
 
 /* The word nearest to `word` by edit distance, or NULL when none is near enough to suggest. */
 typedef struct nearest {

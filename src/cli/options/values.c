@@ -4,7 +4,6 @@
  * tables of the options that every verb shares.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,30 +11,6 @@
 
 #include "options.h"
 #include "tilecut.h"
-
-/* ---- numbers ---------------------------------------------------------------------------------- */
-
-/* strtod() also takes blanks, hexadecimal, "inf" and "nan"; an option takes none of them. */
-bool parse_real(const char *text, double *out)
-{
-    char *end = NULL;
-    if (!*text || strspn(text, "+-.0123456789eE") != strlen(text)) return false;
-    const double value = strtod(text, &end);
-    if (*end || end == text || !isfinite(value)) return false;
-    *out = value;
-    return true;
-}
-
-bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out)
-{
-    char *end = NULL;
-    if (!*text || strspn(text, "+-0123456789") != strlen(text)) return false;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (errno || *end || end == text || value < min || value > max) return false;
-    *out = value;
-    return true;
-}
 
 const char *option_real(const char *text, void *field)
 {

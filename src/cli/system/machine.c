@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "options.h"
+#include "numbers.h"
 
 enum { MOST_THREADS = 256 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * verbs.h - what a verb of the program is. To add one: write its file with one function, declare that
- * function here, give it a row in the table of main.c, and its man page examples in docs/man/VERB.roff.
+ * verbs.h - what a verb of the program is. To add one: write its file with one function, and its row in verbs.def;
+ * docs/man/VERB.roff may have examples for its man page.
  */
 #ifndef CLI_VERBS_H
 #define CLI_VERBS_H
@@ -13,13 +13,8 @@
  * to say by itself, it leaves why->text empty. argv may be reordered. */
 typedef int verb_function(int argc, char **argv, failure *why);
 
-verb_function verb_segment;
-verb_function verb_check;
-verb_function verb_batch;
-verb_function verb_score;
-verb_function verb_maxflow;
-verb_function verb_make;
-verb_function verb_bench;
-verb_function verb_info;
+#define VERB(name, synopsis, summary) verb_function verb_##name;
+#include "verbs.def"
+#undef VERB
 
 #endif
