@@ -11,6 +11,8 @@ for verb in $("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 
 done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
 "$TILECUT" --help | grep -oE -- '--[a-z][a-z-]*' >>known
 printf '%s\n' --help --version >>known
+# The robot's, in quality.md.
+grep -ohE '"--[a-z][a-z-]+"' "$texts"/tools/robots/*.py | tr -d '"' >>known
 expect 'help names options' test "$(wc -l <known)" -gt 40
 for text in "$texts"/README.md "$texts"/docs/guide/*.md; do
     # Lines of pkg-config are about its options; the table of refusals has some that there are not.

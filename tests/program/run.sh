@@ -31,7 +31,7 @@ IN=$WORK/in
 passed=0 failed=0
 if [ $# = 0 ]; then
     set -- usage segment outputs cleanup feather seeds json verbs graphs bench bad refusals batch system docs \
-        faults valgrind
+        faults robot valgrind
 fi
 for group; do
     . "$here/$group.sh"

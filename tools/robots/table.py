@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The TSV of the games: a line on the settings, a heading, one row per photo, start and stroke."""
+import os
+from dataclasses import astuple, dataclass, fields
+
+
+@dataclass
+class Row:
+    photo: str
+    start: str
+    stroke: int    # corrections so far
+    label: int     # of the last one: 1 foreground, -1 background, 0 none
+    x: int         # its deepest point
+    y: int
+    pixels: int    # that it painted; of the start's strokes in its row
+    error: float   # percent of the judged pixels
+    iou: float
+    ms: float      # of the engine, without reading and writing
+    note: str      # "refused": everything is of the one class that was said; "end": the last row of its game
+
+    def line(self):
+        return "\t".join(f"{v:.4f}" if isinstance(v, float) else str(v) for v in astuple(self))
+
+
+HEADING = "\t".join(field.name for field in fields(Row))
+
+
+def read(path):
+    """(settings, rows) of complete games; a game that was interrupted is left out."""
+    rows, game, settings = [], [], ""
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            cells = line.rstrip("\n").split("\t")
+            if line.startswith("#"):
+                settings = line[1:].strip()
+            elif len(cells) == len(fields(Row)) and cells[0] != "photo":
+                row = Row(*(field.type(cell) for field, cell in zip(fields(Row), cells)))
+                game = game + [row] if game and game[0].photo == row.photo and row.stroke == len(game) else [row]
+                if row.note.endswith("end") and game[0].stroke == 0:
+                    rows += game
+                    game = []
+    return settings, rows
+
+
+class Output:
+    """A table that grows game by game, so that an interrupted run can go on."""
+
+    def __init__(self, path, settings):
+        rows = []
+        if os.path.exists(path) and os.path.getsize(path):
+            before, rows = read(path)
+            if before != settings:
+                raise ValueError(f"{path}: was played with '{before}', not '{settings}'; name another file")
+        with open(path + ".part", "w", encoding="utf-8") as file:
+            file.write("\n".join([f"# {settings}", HEADING] + [row.line() for row in rows]) + "\n")
+        os.replace(path + ".part", path)
+        self.path, self.played = path, {(row.photo, row.start) for row in rows}
+
+    def has(self, photo, start):
+        return (photo, start) in self.played
+
+    def add(self, rows):
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write("".join(row.line() + "\n" for row in rows))
+
+
+def games(rows):
+    """{start: {photo: [rows by stroke]}}"""
+    found = {}
+    for row in rows:
+        found.setdefault(row.start, {}).setdefault(row.photo, []).append(row)
+    return found
