@@ -87,4 +87,4 @@ fi
 cd "$OLDPWD"
 
 as_before "$@"
-echo 'install: the programs of docs/guide/api.md shared and static, C++, DESTDIR, PREFIX, uninstall: all as they should be'
+echo 'install: the programs of api.md shared and static, C++, DESTDIR, PREFIX, uninstall: all as they should be'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Fails when an arrow between folders points up the diagram of docs/design/design.md. Which headers a file reads is
+# Fails when an arrow between folders points up the diagram of docs/design/rooms.md. Which headers a file reads is
 # asked of the preprocessor (-MM), so an arrow through other headers counts like a direct one. Also: no folder of
 # sources outgrows what one reader can see at once. With BUILD set it looks at the built library too: what it exports,
 # and that it neither prints, nor opens files, nor exits; and that no more than two files call each other in a circle.
@@ -16,37 +16,37 @@ complain() {
 
 # ---- Arrows --------------------------------------------------------------------------------------
 
-# FOLDER: the folders whose headers it may read, beside its own and src/tilecut.h. A folder without a row may read
-# nothing else.
+# FOLDER: the folders whose headers it may read, and with them what those may read; besides its own and src/tilecut.h.
+# A folder without a row may read nothing else.
 arrows='
 src/energy: src/base
-src/grid: src/graph src/energy src/base
-src/graph: src/energy src/grid src/base
-src/solvers: src/solvers/hybrid src/energy src/grid src/base cuda/seam
-src/solvers/push: src/solvers src/grid src/base
-src/solvers/cascade: src/solvers src/solvers/push src/grid src/base
-src/solvers/hybrid: src/solvers src/grid src/base
-src/solvers/reference: src/solvers src/grid src/base
-src/run: src/graph src/energy src/solvers src/solvers/hybrid src/grid src/base cuda/seam
-cuda/seam: src/energy src/solvers src/solvers/hybrid src/grid src/base
-cuda/common: cuda/seam src/solvers src/solvers/hybrid src/energy src/grid src/base
-cuda/tiles: cuda/model cuda/common cuda/seam src/solvers src/solvers/hybrid src/energy src/grid src/base
-cuda/model: cuda/tiles cuda/common cuda/seam src/solvers src/solvers/hybrid src/energy src/grid src/base
-cuda/ladder: cuda/common cuda/seam src/solvers src/solvers/hybrid src/energy src/grid src/base
+src/grid: src/base src/graph
+src/graph: src/energy src/grid
+src/solvers: src/grid cuda/seam
+src/solvers/push: src/solvers
+src/solvers/cascade: src/solvers/push
+src/solvers/hybrid: src/solvers
+src/solvers/reference: src/solvers
+src/run: src/graph src/solvers/hybrid cuda/seam
+cuda/seam: src/energy src/solvers/hybrid
+cuda/common: cuda/seam
+cuda/tiles: cuda/common cuda/model
+cuda/model: cuda/tiles
+cuda/ladder: cuda/common
 src/cli/options: src/cli/system
 src/cli/images: src/cli/system
-src/cli/masks: src/cli/images src/cli/options src/cli/system
 src/cli/graphs: src/cli/system
-src/cli/seeds: src/cli/masks src/cli/images src/cli/options src/cli/system
 src/cli/synthetic: src/cli/system
-src/cli/engine: src/cli/synthetic src/cli/options src/cli/system
-src/cli/jobs: src/cli/engine src/cli/synthetic src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
-src/cli/score: src/cli/masks src/cli/images src/cli/options src/cli/system
-src/cli/batch: src/cli/jobs src/cli/engine src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
-src/cli/bench: src/cli/jobs src/cli/engine src/cli/synthetic src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
-src/cli/serve: src/cli/jobs src/cli/engine src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
-src/cli/verbs: src/cli/serve src/cli/bench src/cli/batch src/cli/score src/cli/jobs src/cli/engine src/cli/synthetic src/cli/graphs src/cli/seeds src/cli/masks src/cli/images src/cli/options src/cli/system
-src/cli: src/cli/verbs src/cli/options src/cli/system
+src/cli/masks: src/cli/images src/cli/options
+src/cli/seeds: src/cli/masks
+src/cli/engine: src/cli/synthetic src/cli/options
+src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
+src/cli/score: src/cli/masks
+src/cli/batch: src/cli/jobs
+src/cli/bench: src/cli/jobs
+src/cli/serve: src/cli/jobs
+src/cli/verbs: src/cli/batch src/cli/bench src/cli/score src/cli/serve
+src/cli: src/cli/verbs
 '
 
 # Folders with headers below those named, as options for the preprocessor.
@@ -77,12 +77,18 @@ looked=$((looked + $(cut -d' ' -f1 "$seen" | sort -u | wc -l)))
 
 wrong=$(awk -v arrows="$arrows" '
     function folder(path) { sub("/[^/]*$", "", path); return path }
+    function reach(from, to, k) { # what `to` may read, `from` may, too
+        if ((from, to) in may) return
+        may[from, to] = 1
+        for (k = 1; k <= many[to]; k++) reach(from, arrow[to, k])
+    }
     BEGIN {
         rows = split(arrows, row, "\n")
         for (i = 1; i <= rows; i++) {
-            many = split(row[i], word, /:? +|:$/)
-            for (k = 2; k <= many; k++) may[word[1], word[k]] = 1
+            words = split(row[i], word, /:? +/)
+            for (k = 2; k <= words; k++) arrow[word[1], ++many[word[1]]] = word[k]
         }
+        for (name in many) for (k = 1; k <= many[name]; k++) reach(name, arrow[name, k])
     }
     {
         from = folder($1); to = folder($2)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs the commands of README.md that build, install and compile, as they are written, in a copy of the tree that has
-# not been built; tests/program/docs.sh runs those of the program. They stand in lines of their own, or are `make` targets
+# not been built; program/docs.sh runs those of the program. They stand in lines of their own, or are `make` targets
 # named in the text. What a reader brings himself (a program around the lines of C) is made here. Not as written:
 #   make check        is not run: CI runs it beside this script
 #   make deb, dist    are not run: tests/package.sh makes both

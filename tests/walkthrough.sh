@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-page=docs/design/adding-a-solver.md
+page=docs/design/adding-a-solver.md table=src/solvers/solver
 die() { echo "walkthrough: $1"; exit 1; }
 
 mkdir "$dir/src" "$dir/cuda"
@@ -20,8 +20,8 @@ awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' $page >"$dir/s
 prototype=$(sed -n 's/^    \(tilecut_status tc_solver_paths(.*;\)$/\1/p' $page)
 row=$(sed -n 's/^    \({"paths",.*},\)$/\1/p' $page)
 [ "$prototype" ] && [ "$row" ] || die 'the page has lost its prototype or its row'
-awk -v line="$prototype" '{ print } /^tilecut_status tc_solver_bk\(/ { print line }' src/solvers/solver.h >"$dir/src/solvers/solver.h"
-awk -v line="$row" '/^ *\{NULL, NULL, 0, NULL\}/ { print line } { print }' src/solvers/solver.c >"$dir/src/solvers/solver.c"
+awk -v line="$prototype" '{ print } /^tilecut_status tc_solver_bk\(/ { print line }' "$table.h" >"$dir/src/solver.h"
+awk -v line="$row" '/^ *\{NULL, NULL, 0, NULL\}/ { print line } { print }' "$table.c" >"$dir/src/solver.c"
 grep -q tc_solver_paths "$dir/src/solvers/solver.h" || die 'solver.h is not as the page says'
 grep -q tc_solver_paths "$dir/src/solvers/solver.c" || die 'solver.c is not as the page says'
 

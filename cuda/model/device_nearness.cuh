@@ -7,7 +7,7 @@
 
 #include "check.cuh"
 
-/* tc_nearness() of src/energy/nearness.h at work on a stream of its own, beside what goes on meanwhile. All 0: none is. */
+/* tc_nearness() of nearness.h at work on a stream of its own, beside what goes on meanwhile. All 0: none is. */
 typedef struct nearness_search {
     cudaStream_t stream;
     cudaEvent_t begun, ended;

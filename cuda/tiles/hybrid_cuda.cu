@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_cuda.cu - the GPU's side of src/solvers/hybrid/hybrid.c: the fastest rung in slices, a look at what is left after
+ * hybrid_cuda.cu - the GPU's side of hybrid.c: the fastest rung in slices, a look at what is left after
  * each, and tiles packed up and put back.
  */
 #include "device_graph.cuh"

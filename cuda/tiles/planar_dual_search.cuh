@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * planar_dual_search.cuh - shortest distances in the dual, a tile of 32 x 32 corners at a time: a block has it in registers,
+ * planar_dual_search.cuh - distances in the dual, a tile of 32 x 32 corners at a time: a block has it in registers,
  * eight warps with four rows each, a lane a column, until no distance in it gets shorter.
  */
 #ifndef TC_DUAL_SEARCH_CUH

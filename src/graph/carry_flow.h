@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * carry_flow.h - a solved grid taken over to other terminals: the links hold the flow they have, and excesses become what
+ * carry_flow.h - a solved grid for other terminals: the links hold the flow they have, and excesses become what
  * the new terminals and that flow make them (Kohli & Torr, ICCV 2005, section 3). What a terminal can no longer
  * supply turns up as room to the sink at its pixel; their two reparametrised terminal links are that, since only
  * the difference of the two matters to the cut.

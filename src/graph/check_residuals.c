@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_residuals.c - see check_residuals.h. A row of a tile at a time, direction by direction: loops over 32 pixels of which nothing
- * depends on the one before, over what lies in the grid and in the graph's rows where a row is whole.
+ * check_residuals.c - see check_residuals.h. Goes over a row of a tile at a time, direction by direction: loops of 32
+ * pixels, none of which depends on the one before.
  */
 #include "check_residuals.h"
 

@@ -165,7 +165,7 @@ done:
 }
 
 /* Cuts, iterates and, as the first guess at the foreground is often half wrong and it takes luck to end in the better
- * of several minima, looks for another of less energy (docs/guide/quality.md). The first of four masks is the answer. */
+ * of several minima, looks for another of less energy (quality.md). The first of four masks is the answer. */
 static tilecut_status search(tilecut_graph *graph, const tilecut_params *params, int most, tc_kept *kept,
                              uint8_t *masks, tilecut_report *told)
 {

@@ -18,7 +18,7 @@
 void tc_grid_reverse(tc_grid *grid, int threads);
 
 /* Whether excess would flood much more of the image than room does: that is about as much as is tied to its terminal,
- * where most pixels have one (where few have, tc_solver_run() looks for a contour). Measured: docs/lab/performance.md. */
+ * where most pixels have one (where few have, tc_solver_run() looks for a contour). Measured: performance.md. */
 static inline bool tc_reverse_pays(const tc_survey *s)
 {
     return !tc_survey_few(s) && 10 * s->sources > 11 * (s->terminals - s->sources);

@@ -63,7 +63,7 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
     return 64 * s->terminals < s->pixels && !tc_survey_walled(s) && !is_framed(grid) && tc_contour_holds(grid);
 }
 
-/* Measured rules (docs/lab/performance.md). With few terminals, search trees are fastest where most links are closed, so
+/* Measured rules (performance.md). With few terminals, search trees are fastest where most links are closed, so
  * that ways are a pixel wide and there is nothing to choose; and in a closed frame where a contour lets little flow
  * through, as they meet once. Along wider corridors it is push-relabel without waves first. Elsewhere it is waves. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ladder_planar.c - grids with one hard source and one hard sink, for which the fastest solver has a flow to begin with
- * (cuda/tiles/planar_start.cuh). A wrong one would go unnoticed, as it is refused and the solver does without: so it is asked how
+ * (planar_start.cuh). A wrong one would go unnoticed, as it is refused and the solver does without: so it is asked how
  * much it had to push. Links between the same terminals' pixels and ties are where it could go wrong.
  */
 #include <stdio.h>

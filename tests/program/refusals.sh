@@ -2,7 +2,7 @@
 #
 # The table of refusals, refusals.txt: what is done wrong, the command (in a folder with the files of make_files.c), the
 # exit status and the one line on standard error, word for word. The same table stands in docs/guide/robustness.md.
-# `TILECUT_REFUSALS=write sh tests/program/run.sh refusals` writes status and line anew into both, to be read before they
+# `TILECUT_REFUSALS=write sh tests/program/run.sh refusals` writes both anew, to be read before they
 # are committed.
 # shellcheck shell=sh disable=SC2154
 

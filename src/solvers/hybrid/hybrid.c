@@ -235,7 +235,7 @@ bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int
 {
     const tc_arbitrator arbitrator = tc_arbitrator_begin(costs, pixels);
     const double each = survey->pixels ? (double)pixels / (double)survey->pixels : 0;
-    /* A device is good at wide ways between two seeds (cuda/tiles/planar_start.cuh), which are too few to be seen here. */
+    /* A device is good at wide ways between two seeds (planar_start.cuh), which are too few to be seen here. */
     const bool walled = tc_survey_walled(survey) && (survey->terminals > 0 || survey->closed > survey->pixels);
     stats->decisions = 1;
     return tc_arbitrator_start(&arbitrator, walled, (int64_t)(each * (double)survey->sources), 2 * (int64_t)grid_bytes,

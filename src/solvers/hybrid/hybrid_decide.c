@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Pageable copies on the machine of docs/lab/gpu.md, and its slower families on one thread (docs/lab/performance.md). */
+/* Pageable copies on the machine of gpu.md, and its slower families on one thread (performance.md). */
 tc_costs tc_costs_default(void)
 {
     return (tc_costs){.bytes_per_ms = 6e6, .latency_ms = 0.1, .cpu_ns = 100, .patience = 0.25, .margin = 0.7,
