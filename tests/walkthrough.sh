@@ -22,8 +22,8 @@ row=$(sed -n 's/^    \({"paths",.*},\)$/\1/p' $page)
 [ "$prototype" ] && [ "$row" ] || die 'the page has lost its prototype or its row'
 awk -v line="$prototype" '{ print } /^tilecut_status tc_solver_bk\(/ { print line }' "$table.h" >"$dir/src/solver.h"
 awk -v line="$row" '/^ *\{NULL, NULL, 0, NULL\}/ { print line } { print }' "$table.c" >"$dir/src/solver.c"
-grep -q tc_solver_paths "$dir/src/solvers/solver.h" || die 'solver.h is not as the page says'
-grep -q tc_solver_paths "$dir/src/solvers/solver.c" || die 'solver.c is not as the page says'
+grep -q tc_solver_paths "$dir/src/solver.h" || die 'solver.h is not as the page says'
+grep -q tc_solver_paths "$dir/src/solver.c" || die 'solver.c is not as the page says'
 
 cat >"$dir/use.c" <<'EOF'
 #include <stdio.h>
