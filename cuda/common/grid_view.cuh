@@ -12,7 +12,7 @@
 #include "device_memory.cuh"
 
 extern "C" {
-#include "solver.h"
+#include "cuda_solvers.h"
 }
 
 /* Passed to kernels by value. */

@@ -6,7 +6,6 @@
  * few nodes it has.
  */
 #include "rungs.cuh"
-#include "tc_cuda.h"
 #include "hussein_waves.cuh"
 
 /* Nodes of level k raise the flags of those that lead to them. */
@@ -65,7 +64,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
 
 const device_solver basic_solver = {waves_scratch_bytes, solve};
 
-extern "C" tilecut_status tc_cuda_basic(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+extern "C" tilecut_status tc_ladder_basic(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     return solve_on_device(&basic_solver, grid, params, stats);
 }

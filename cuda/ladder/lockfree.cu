@@ -8,7 +8,6 @@
 
 #include "host_relabel.cuh"
 #include "rungs.cuh"
-#include "tc_cuda.h"
 
 enum { LOCKFREE_BLOCK = 256, KERNEL_CYCLES = 1024 };
 
@@ -56,7 +55,7 @@ done:
 
 const device_solver lockfree_solver = {scratch_bytes, solve};
 
-extern "C" tilecut_status tc_cuda_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+extern "C" tilecut_status tc_ladder_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     return solve_on_device(&lockfree_solver, grid, params, stats);
 }

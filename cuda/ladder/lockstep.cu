@@ -5,7 +5,6 @@
  * all nodes to scan; the work of a level is its nodes. For that a level takes four launches.
  */
 #include "rungs.cuh"
-#include "tc_cuda.h"
 #include "hussein_waves.cuh"
 
 /* Nodes of level k label their neighbours in direction d, where these lead to them. */
@@ -39,7 +38,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
 
 const device_solver lockstep_solver = {waves_scratch_bytes, solve};
 
-extern "C" tilecut_status tc_cuda_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+extern "C" tilecut_status tc_ladder_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     return solve_on_device(&lockstep_solver, grid, params, stats);
 }

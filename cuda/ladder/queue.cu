@@ -9,7 +9,6 @@
 
 #include "host_relabel.cuh"
 #include "rungs.cuh"
-#include "tc_cuda.h"
 
 enum { QUEUE_BLOCK = 256, QUEUE_BLOCKS = 528, CYCLES = 256, LINKS = 4 };
 
@@ -99,7 +98,7 @@ done:
 
 const device_solver queue_solver = {scratch_bytes, solve};
 
-extern "C" tilecut_status tc_cuda_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+extern "C" tilecut_status tc_ladder_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     return solve_on_device(&queue_solver, grid, params, stats);
 }

@@ -6,7 +6,6 @@
  * loads are coalesced and shared, and a level is one launch again.
  */
 #include "rungs.cuh"
-#include "tc_cuda.h"
 #include "hussein_waves.cuh"
 
 enum { RIM = TC_TILE + 2 };
@@ -131,7 +130,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
 
 const device_solver tiled_solver = {waves_scratch_bytes, solve};
 
-extern "C" tilecut_status tc_cuda_tiled(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+extern "C" tilecut_status tc_ladder_tiled(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     return solve_on_device(&tiled_solver, grid, params, stats);
 }

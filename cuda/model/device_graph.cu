@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_graph.cu - a graph from an image with all of its life on the device. See tc_cuda.h.
+ * device_graph.cu - a graph from an image with all of its life on the device. See cuda_backend.h.
  */
 #include <algorithm>
 #include <new>

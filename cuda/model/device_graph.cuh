@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_graph.cuh - what a tc_cuda_graph of tc_cuda.h is.
+ * device_graph.cuh - what a tc_cuda_graph of cuda_backend.h is.
  */
 #ifndef TC_DEVICE_GRAPH_CUH
 #define TC_DEVICE_GRAPH_CUH
@@ -8,7 +8,10 @@
 #include "device_cut.cuh"
 #include "device_model.cuh"
 #include "tiles_solver.cuh"
-#include "tc_cuda.h"
+
+extern "C" {
+#include "cuda_backend.h"
+}
 
 struct tc_cuda_graph {
     device_energy energy;

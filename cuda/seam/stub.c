@@ -2,8 +2,8 @@
  *
  * stub.c - in place of the GPU solvers where there is no nvcc.
  */
+#include "cuda_backend.h"
 #include "status.h"
-#include "tc_cuda.h"
 
 const int tc_cuda_built = 0;
 
@@ -20,19 +20,38 @@ tilecut_status tc_cuda_device(char *name, size_t size)
         return tc_cuda_device(NULL, 0);                                                            \
     }
 
-WITHOUT_CUDA(tc_cuda_solve)
-WITHOUT_CUDA(tc_cuda_hybrid)
-WITHOUT_CUDA(tc_cuda_basic)
-WITHOUT_CUDA(tc_cuda_lockstep)
-WITHOUT_CUDA(tc_cuda_tiled)
-WITHOUT_CUDA(tc_cuda_lockfree)
-WITHOUT_CUDA(tc_cuda_queue)
+WITHOUT_CUDA(tc_cuda_tiles)
+WITHOUT_CUDA(tc_ladder_basic)
+WITHOUT_CUDA(tc_ladder_lockstep)
+WITHOUT_CUDA(tc_ladder_tiled)
+WITHOUT_CUDA(tc_ladder_lockfree)
+WITHOUT_CUDA(tc_ladder_queue)
 
-tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
-                                 tc_solve_stats *stats)
+const tc_hybrid_device tc_cuda_hybrid = {0}, tc_cuda_hybrid_graph = {0};
+
+tilecut_status tc_cuda_hybrid_open(void **self)
 {
-    (void)costs;
-    return tc_cuda_hybrid(grid, params, stats);
+    *self = NULL;
+    return tc_cuda_device(NULL, 0);
+}
+
+size_t tc_cuda_hybrid_close(void *self)
+{
+    (void)self;
+    return 0;
+}
+
+tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self)
+{
+    (void)energy;
+    return tc_cuda_hybrid_open(self);
+}
+
+tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
+{
+    (void)self;
+    if (graph) *graph = NULL;
+    return (tc_cuda_hybrid_told){0};
 }
 
 /* Nobody gets past the first of these. */
@@ -103,16 +122,6 @@ tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda
     (void)graph, (void)mask;
     *answer = (tc_cuda_answer){0};
     return tc_cuda_device(NULL, 0);
-}
-
-tilecut_status tc_cuda_hybrid_graph(const tc_energy *energy, const tc_costs *costs, tc_grid *grid,
-                                    const tc_solve_params *params, tc_solve_stats *stats, double *build_ms,
-                                    tc_cuda_graph **graph)
-{
-    (void)energy, (void)costs;
-    *graph = NULL;
-    *build_ms = 0;
-    return tc_cuda_hybrid(grid, params, stats);
 }
 
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)

@@ -9,7 +9,6 @@
 #include "cut_kernel.cuh"
 #include "planar_start.cuh"
 #include "rungs.cuh"
-#include "tc_cuda.h"
 
 typedef struct layout {
     size_t height, bits, levels, border, inbox, relabelled, todo, to_label, progress, total;
@@ -176,7 +175,7 @@ done:
 
 const device_solver cut_solver = {scratch_bytes, solve};
 
-extern "C" tilecut_status tc_cuda_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+extern "C" tilecut_status tc_cuda_tiles(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     return solve_on_device(&cut_solver, grid, params, stats);
 }

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * grid.c - memory for a grid, and filling it: one pass over the rows of a graph, a row of tiles at a time,
- * so that each tile is written while it is in the cache and rows of tiles go to different threads.
+ * grid.c - memory for a grid.
  */
 #include "grid.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#if defined(__x86_64__)
-#include <emmintrin.h>
-#endif
-
-#include "graph.h"
 #include "status.h"
 
 enum { LARGE_PAGE = 1 << 21 };
@@ -87,135 +78,4 @@ void tc_grid_clear(tc_grid *grid)
     if (madvise(grid->node, bytes, MADV_DONTNEED) == 0) return; /* whole pages: they read as zero again */
 #endif
     memset(grid->node, 0, bytes);
-}
-
-/* ---- Building --------------------------------------------------------------------------------- */
-
-/* Whether the solver would not find in the cache what building wrote. */
-static bool outgrows_cache(const tc_grid *grid)
-{
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#else
-    const long cache = 0;
-#endif
-    return cache > 0 && tc_grid_bytes(grid) > (size_t)cache;
-}
-
-/* memcpy, past the cache where that is known how: lines that are written as a whole need not be read before. */
-static void copy_past_cache(void *to, const void *from, size_t bytes)
-{
-#if defined(__x86_64__)
-    for (size_t i = 0; i < bytes; i += sizeof(__m128i))
-        _mm_stream_si128((__m128i *)(void *)((char *)to + i),
-                         _mm_loadu_si128((const __m128i *)(const void *)((const char *)from + i)));
-#else
-    memcpy(to, from, bytes);
-#endif
-}
-
-static inline void read_numbers(const int32_t *restrict from, int n, float *restrict to)
-{
-    for (int i = 0; i < n; i++) to[i] = (float)from[i];
-}
-
-/* The links out of the n pixels from x0 on of a row, by direction; `to` comes in as 0 where n < TC_TILE. */
-static inline void read_links(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float to[4][TC_TILE])
-{
-    const int first = x0 == 0; /* without a link to the left */
-    const size_t row = TC_TILE * sizeof(float);
-
-    read_numbers(rows->here.to[TILECUT_RIGHT] + x0, n, to[TC_RIGHT]);
-    read_numbers(rows->here.from[TILECUT_RIGHT] + x0 - 1 + first, n - first, to[TC_LEFT] + first);
-    if (first) to[TC_LEFT][0] = 0;
-    if (x0 + n == grid->width) to[TC_RIGHT][n - 1] = 0;
-    if (rows->y + 1 < grid->height) read_numbers(rows->here.to[TILECUT_DOWN] + x0, n, to[TC_DOWN]);
-    else memset(to[TC_DOWN], 0, row);
-    if (rows->y > 0) read_numbers(rows->above.from[TILECUT_DOWN] + x0, n, to[TC_UP]);
-    else memset(to[TC_UP], 0, row);
-}
-
-static void sort_by_node(float (*restrict row)[TC_TILE], tc_float4 *restrict node)
-{
-    for (int x = 0; x < TC_TILE; x++)
-        for (int d = 0; d < 4; d++) node[x].to[d] = row[d][x];
-}
-
-static inline float forward(const int32_t *capacity, int x, bool exists)
-{
-    return exists ? (float)capacity[x] : 0;
-}
-
-/* The diagonal links out of the n pixels from x0 on of a row. */
-static void build_diagonals(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, tc_float4 *out)
-{
-    const bool up = rows->y > 0, down = rows->y + 1 < grid->height;
-    for (int x = x0; x < x0 + n; x++) {
-        const bool left = x > 0, right = x + 1 < grid->width;
-        float *to = out[x - x0].to;
-        to[TC_DOWN_RIGHT - 4] = forward(rows->here.to[TILECUT_DOWN_RIGHT], x, down && right);
-        to[TC_UP_LEFT - 4] = forward(rows->above.from[TILECUT_DOWN_RIGHT], x - 1, up && left);
-        to[TC_DOWN_LEFT - 4] = forward(rows->here.to[TILECUT_DOWN_LEFT], x, down && left);
-        to[TC_UP_RIGHT - 4] = forward(rows->above.from[TILECUT_DOWN_LEFT], x + 1, up && right);
-    }
-    memset(out + n, 0, (size_t)(TC_TILE - n) * sizeof *out);
-}
-
-/* Where build_row() writes. */
-typedef struct building {
-    tc_grid *grid;
-    bool past_cache;
-} building;
-
-/* The n pixels from x0 on of a row; what comes after them in the row of their tile is left alone. */
-static inline void read_pixels(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float links[4][TC_TILE],
-                               float excess[TC_TILE])
-{
-    read_links(grid, rows, x0, n, links);
-    for (int i = 0; i < n; i++) excess[i] = (float)(rows->here.source[x0 + i] - rows->here.sink[x0 + i]);
-}
-
-/* Row `y` of the tile at column tx; what lies outside the image is padding. */
-static void build_tile_row(const building *to, const tc_two_rows *rows, int tx, int y)
-{
-    const tc_grid *const grid = to->grid;
-    const int x0 = tx * TC_TILE, rest = y < grid->height ? grid->width - x0 : 0, n = rest < TC_TILE ? rest : TC_TILE;
-    const size_t p = tc_grid_at(grid, x0, y);
-    float own_links[4][TC_TILE], own_excess[TC_TILE];
-    tc_float4 own_nodes[TC_TILE];
-    float(*const links)[TC_TILE] = grid->by_rows && !to->past_cache ? (void *)(grid->residual + p) : own_links;
-    tc_float4 *const nodes = to->past_cache ? own_nodes : grid->residual + p;
-    float *const excess = to->past_cache ? own_excess : grid->excess + p;
-
-    if (n == TC_TILE) { /* a number that loops know */
-        read_pixels(grid, rows, x0, TC_TILE, links, excess);
-    } else {
-        memset(links, 0, sizeof own_links);
-        memset(excess, 0, sizeof own_excess);
-        if (n > 0) read_pixels(grid, rows, x0, n, links, excess);
-    }
-    if (grid->diagonal) build_diagonals(grid, rows, x0, n, grid->diagonal + p);
-    if (!grid->by_rows) sort_by_node(links, nodes);
-    if (!to->past_cache) return;
-    copy_past_cache(grid->residual + p, grid->by_rows ? (void *)links : nodes, sizeof own_links);
-    copy_past_cache(grid->excess + p, excess, sizeof own_excess);
-}
-
-static void build_row(void *context, const tc_two_rows *rows, int strip)
-{
-    const building *const to = context;
-    /* The last row brings the padding below it along. */
-    const int end = rows->y + 1 < to->grid->height ? rows->y + 1 : to->grid->tiles_y * TC_TILE;
-    (void)strip;
-    for (int y = rows->y; y < end; y++)
-        for (int tx = 0; tx < to->grid->tiles_x; tx++) build_tile_row(to, rows, tx, y);
-#if defined(__x86_64__)
-    if (to->past_cache) _mm_sfence(); /* these stores wait for nobody else's */
-#endif
-}
-
-tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads)
-{
-    building to = {grid, !grid->diagonal && outgrows_cache(grid)};
-    return tc_graph_stream(graph, threads, TC_TILE, build_row, &to);
 }

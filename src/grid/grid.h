@@ -145,9 +145,6 @@ size_t tc_grid_bytes(const tc_grid *grid);
 /* Makes all of `node` zero again, for the next solver. */
 void tc_grid_clear(tc_grid *grid);
 
-/* Fills the grid from `graph` in one streaming pass over its rows, on `threads` threads; links as `by_rows` says. */
-tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
-
 /* Lets links lie by row, or by node; does nothing where they do. Links of 8 neighbours always lie by node. */
 void tc_grid_arrange(tc_grid *grid, bool by_rows, int threads);
 

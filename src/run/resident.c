@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_grid.h"
 #include "parallel.h"
 #include "hybrid.h"
 #include "status.h"
@@ -98,6 +99,27 @@ static tilecut_status survey(const tilecut_graph *graph, tc_survey *out)
     return TILECUT_OK;
 }
 
+/* tc_hybrid_go_on() for a graph that the device makes by itself, in *build_ms. *there: where it came to its end, owned by
+ * the caller; NULL: in `grid`. */
+static tilecut_status go_on_there(const tilecut_graph *graph, const tc_costs *costs, tc_grid *grid,
+                                  const tc_solve_params *how, tc_solve_stats *stats, double *build_ms,
+                                  tc_cuda_graph **there)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_hybrid_told told;
+    bool kept = false;
+    void *self = NULL;
+
+    TRY(tc_cuda_hybrid_graph_open(&graph->energy, &self));
+    TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, grid, how, stats, &kept));
+done:
+    told = tc_cuda_hybrid_graph_close(self, kept ? there : NULL);
+    *build_ms = told.build_ms;
+    stats->copy_ms -= told.build_ms;
+    stats->bytes += told.bytes;
+    return status;
+}
+
 tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *solver, const tc_solve_params *how,
                                   uint8_t *mask, tilecut_report *report)
 {
@@ -124,7 +146,7 @@ tilecut_status tc_resident_hybrid(const tilecut_graph *graph, const tc_solver *s
         report->graph_ms = tc_lap_ms(&clock);
         TRY(tc_solver_run(&best, &grid, how, &stats));
     } else {
-        TRY(tc_cuda_hybrid_graph(&graph->energy, &costs, &grid, how, &stats, &report->graph_ms, &there));
+        TRY(go_on_there(graph, &costs, &grid, how, &stats, &report->graph_ms, &there));
     }
     /* With all copying, which goes next. */
     report->solve_ms = tc_lap_ms(&clock) + waking - (here ? 0 : report->graph_ms);

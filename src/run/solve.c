@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "build_grid.h"
 #include "cut.h"
 #include "flow.h"
 #include "parallel.h"

@@ -5,10 +5,10 @@
 #ifndef TC_SOLVE_H
 #define TC_SOLVE_H
 
+#include "cuda_backend.h"
 #include "graph.h"
 #include "grid.h"
 #include "solver.h"
-#include "tc_cuda.h"
 #include "tilecut.h"
 
 /* A grid that outlives a solve, with the flow that was found. All zero: none yet. It lies here, or on a device. */

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_backend.h"
 #include "graph.h"
 #include "resident_segment.h"
 #include "status.h"
-#include "tc_cuda.h"
 
 #define STRING(x) #x
 #define DOTTED(a, b, c) STRING(a) "." STRING(b) "." STRING(c)

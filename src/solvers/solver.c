@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "contour.h"
+#include "cuda_solvers.h"
 #include "reverse.h"
+#include "status.h"
 #include "survey.h"
-#include "tc_cuda.h"
 
 const tc_solver tc_solvers[] = {
     {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
@@ -22,18 +23,18 @@ const tc_solver tc_solvers[] = {
     {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
      tc_solver_trees},
     {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA | TC_RESIDENT,
-     tc_cuda_solve},
+     tc_cuda_tiles},
     {"hybrid", "cuda while it has enough to do, the CPU for the rest (after He & Hong 2010)",
-     TC_ON_CUDA | TC_ARBITRATED, tc_cuda_hybrid},
+     TC_ON_CUDA | TC_ARBITRATED, tc_solver_hybrid},
     {"cuda-basic", "waves down BFS levels found by flags and prefix sums (Hussein et al. 2007)",
-     TC_ON_CUDA | TC_RESIDENT, tc_cuda_basic},
-    {"cuda-lockstep", "waves, with lockstep BFS (Hussein et al. 2007)", TC_ON_CUDA | TC_RESIDENT, tc_cuda_lockstep},
+     TC_ON_CUDA | TC_RESIDENT, tc_ladder_basic},
+    {"cuda-lockstep", "waves, with lockstep BFS (Hussein et al. 2007)", TC_ON_CUDA | TC_RESIDENT, tc_ladder_lockstep},
     {"cuda-tiled", "waves, with lists of tiles in shared memory (Hussein et al. 2007)", TC_ON_CUDA | TC_RESIDENT,
-     tc_cuda_tiled},
+     tc_ladder_tiled},
     {"cuda-lockfree", "lock-free push-relabel, relabelled by the CPU (He & Hong 2010)", TC_ON_CUDA | TC_RESIDENT,
-     tc_cuda_lockfree},
+     tc_ladder_lockfree},
     {"cuda-queue", "the same with a queue of active nodes (Hsieh et al. 2024)", TC_ON_CUDA | TC_RESIDENT,
-     tc_cuda_queue},
+     tc_ladder_queue},
     {NULL, NULL, 0, NULL},
 };
 
@@ -79,8 +80,15 @@ static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats)
 {
+    tilecut_status status = TILECUT_OK;
     tc_grid_arrange(grid, solver->can & TC_BY_ROWS, params->threads);
-    return solver->solve(grid, params, stats);
+    TRY(solver->solve(grid, params, stats));
+    if (stats->unfinished) {
+        stats->unfinished = false;
+        status = tc_solver_solve(tc_solver_find("push"), grid, params, stats); /* good at long paths */
+    }
+done:
+    return status;
 }
 
 bool tc_solver_wants_rows(const tc_solver *solver)

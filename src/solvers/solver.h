@@ -7,21 +7,7 @@
 #define TC_SOLVER_H
 
 #include "grid.h"
-
-typedef struct tc_solve_params {
-    int threads;                /* >= 1; a solver may use fewer                       */
-    const volatile int *cancel; /* may be NULL; poll with tc_cancelled()              */
-    bool preflow;               /* only excess may move: for tc_flow_read()           */
-} tc_solve_params;
-
-typedef struct tc_solve_stats {
-    size_t bytes;   /* most memory held at once beside the grid, host or device */
-    double copy_ms; /* moving to and from a device                              */
-    double device_ms; /* of solving, by the device's clock; 0: none was used, or the rest was finished without */
-    int rounds;     /* of pushing, of a solver on a device that counts them     */
-    int decisions;  /* who works next, of a solver on two devices               */
-    tilecut_decision decision[TILECUT_DECISIONS];
-} tc_solve_stats;
+#include "solve_params.h"
 
 /* What a solver can do. */
 enum {
@@ -50,12 +36,13 @@ tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, t
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+tilecut_status tc_solver_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 
 const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
 
-/* Solves `grid` by `solver`, its links arranged as that wants them. */
+/* Solves `grid` by `solver`, its links arranged as that wants them. What a device leaves is finished here. */
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats);
 
@@ -69,10 +56,5 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
 
 /* The row for a grid that holds the flow of a solve before: few terminals have changed since, or all may have. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few);
-
-static inline bool tc_cancelled(const tc_solve_params *params)
-{
-    return params->cancel && *params->cancel;
-}
 
 #endif

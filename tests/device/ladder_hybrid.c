@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_grid.h"
 #include "cut.h"
+#include "hybrid.h"
 #include "synthetic.h"
 #include "ladder.h"
 #include "random_graph.h"
-#include "tc_cuda.h"
 
 /* ---- to and fro ------------------------------------------------------------------------------- */
 
@@ -47,7 +48,7 @@ static bool right(const tilecut_graph *graph, int slice, int *parts, int *wholes
     bool good = mask && expected && tilecut_graph_solve(graph, &params, expected, &report) == TILECUT_OK;
     good = good && tc_grid_init(&grid, graph->width, graph->height, 4) == TILECUT_OK;
     good = good && tc_grid_build(&grid, graph, 2) == TILECUT_OK;
-    good = good && tc_cuda_hybrid_at(&grid, &costs, &how, &stats) == TILECUT_OK;
+    good = good && tc_solver_hybrid_at(&grid, &costs, &how, &stats) == TILECUT_OK;
     good = good && tc_cut(&grid, 2, &labels) == TILECUT_OK;
     good = good && tc_certify(&grid, graph, &labels, 2, &flow, &cut) == TILECUT_OK;
     if (good) tc_labels_mask(&grid, &labels, mask);

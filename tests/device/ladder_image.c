@@ -12,7 +12,7 @@
 #include "ladder.h"
 #include "parallel.h"
 #include "random_graph.h"
-#include "tc_cuda.h"
+#include "cuda_backend.h"
 
 typedef struct picture {
     tilecut_image image;

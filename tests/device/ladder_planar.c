@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "build_grid.h"
+#include "cuda_solvers.h"
 #include "graph.h"
 #include "ladder.h"
 #include "random_graph.h"
-#include "tc_cuda.h"
 
 /* Rounds of pushing that `cuda` needs; -1 after saying what failed. */
 static int rounds_needed(const tilecut_graph *graph)
@@ -20,7 +21,7 @@ static int rounds_needed(const tilecut_graph *graph)
     tc_grid grid;
     tilecut_status status = tc_grid_init(&grid, graph->width, graph->height, graph->connectivity);
     if (status == TILECUT_OK) status = tc_grid_build(&grid, graph, 1);
-    if (status == TILECUT_OK) status = tc_cuda_solve(&grid, &params, &stats);
+    if (status == TILECUT_OK) status = tc_cuda_tiles(&grid, &params, &stats);
     tc_grid_free(&grid);
     if (status == TILECUT_OK) return stats.rounds;
     printf("FAILED cuda: %s\n", tilecut_error_detail());

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "build_grid.h"
 #include "contour.h"
 #include "run_suite.h"
 #include "solver.h"

@@ -8,28 +8,15 @@
 #include <check.h>
 #include <unistd.h>
 
-#include "graph.h"
-#include "grid.h"
+#include "build_grid.h"
 #include "random_graph.h"
 #include "run_suite.h"
 
-/* grid.c again, for such a machine. */
-void small_grid_free(tc_grid *grid);
-void small_grid_clear(tc_grid *grid);
-size_t small_grid_bytes(const tc_grid *grid);
-tilecut_status small_grid_init(tc_grid *grid, int width, int height, int connectivity);
+/* build_grid.c again, for such a machine. */
 tilecut_status small_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
 #define sysconf(name) 4096L
-#define tc_grid_free small_grid_free
-#define tc_grid_clear small_grid_clear
-#define tc_grid_bytes small_grid_bytes
-#define tc_grid_init small_grid_init
 #define tc_grid_build small_grid_build
-#include "../../src/grid/grid.c"
-#undef tc_grid_free
-#undef tc_grid_clear
-#undef tc_grid_bytes
-#undef tc_grid_init
+#include "../../src/graph/build_grid.c"
 #undef tc_grid_build
 
 enum { CASES = 150 };

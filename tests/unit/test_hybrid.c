@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_grid.h"
 #include "cut.h"
 #include "random_graph.h"
 #include "run_suite.h"
@@ -156,7 +157,7 @@ static void soft_free(software *s)
     *s = (software){0};
 }
 
-static const tc_device soft_device = {soft_upload, soft_work, soft_survey, soft_gather, soft_scatter, soft_download,
+static const tc_hybrid_device soft_device = {soft_upload, soft_work, soft_survey, soft_gather, soft_scatter, soft_download,
                                       false};
 
 /* ---- solving with it --------------------------------------------------------------------------- */

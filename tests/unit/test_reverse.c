@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_grid.h"
 #include "graph.h"
 #include "random_graph.h"
 #include "reverse.h"

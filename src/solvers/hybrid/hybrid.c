@@ -26,7 +26,7 @@ enum { TILE_BYTES = TC_TILE_NODES * (int)(sizeof(tc_float4) + sizeof(float)) };
 enum { MOST_VISITS = 8 }; /* of the CPU to parts; then it takes all, so that there is an end */
 
 typedef struct hybrid {
-    const tc_device *device;
+    const tc_hybrid_device *device;
     void *self;
     tc_grid *grid;
     const tc_solve_params *params;
@@ -242,7 +242,7 @@ bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int
                                &stats->decision[0]);
 }
 
-tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,
+tilecut_status tc_hybrid(const tc_hybrid_device *device, void *self, const tc_costs *costs, tc_grid *grid,
                          const tc_solve_params *params, tc_solve_stats *stats)
 {
     const tc_survey survey = tc_survey_grid(grid);
@@ -253,7 +253,7 @@ tilecut_status tc_hybrid(const tc_device *device, void *self, const tc_costs *co
     return tc_solver_run(&best, grid, params, stats);
 }
 
-tilecut_status tc_hybrid_go_on(const tc_device *device, void *self, const tc_costs *costs, tc_grid *grid,
+tilecut_status tc_hybrid_go_on(const tc_hybrid_device *device, void *self, const tc_costs *costs, tc_grid *grid,
                                const tc_solve_params *params, tc_solve_stats *stats, bool *kept)
 {
     tilecut_status status = TILECUT_OK;
@@ -284,4 +284,27 @@ done:
     free(h.live);
     free(h.place);
     return status;
+}
+
+tilecut_status tc_solver_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
+                                   tc_solve_stats *stats)
+{
+    const double start = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    void *self = NULL;
+
+    TRY(tc_cuda_device(NULL, 0));
+    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
+    stats->copy_ms += tc_now_ms() - start; /* waking the device */
+    TRY(tc_cuda_hybrid_open(&self));
+    TRY(tc_hybrid(&tc_cuda_hybrid, self, costs, grid, params, stats));
+done:
+    stats->bytes += tc_cuda_hybrid_close(self);
+    return status;
+}
+
+tilecut_status tc_solver_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    const tc_costs costs = tc_costs_default();
+    return tc_solver_hybrid_at(grid, &costs, params, stats);
 }

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_cuda.cu - the GPU's side of hybrid.c: the fastest rung in slices, a look at what is left after
- * each, and tiles packed up and put back.
+ * hybrid_device.cu - the GPU's side of hybrid.c: the tiles solver in slices, a look at what is left after each, and
+ * tiles packed up and put back.
  */
-#include "device_graph.cuh"
+#include <new>
+
+#include "hybrid_device.cuh"
 #include "rungs.cuh"
-
-extern "C" {
-#include "parallel.h"
-#include "hybrid.h"
-}
-
-typedef struct gpu {
-    device_grid grid; /* with no `energy` */
-    const tc_energy *energy;
-    tc_cuda_graph *graph; /* with it: made there, and kept */
-    cut_session own, *session; /* the grid's; that, or the graph's */
-    cudaStream_t stream;
-    size_t bytes, most; /* that are held; most that were */
-    double build_ms;
-} gpu;
 
 /* A warp has a tile, a lane a row of it. Border heights are those last published: that of the tile itself too. */
 static __global__ void survey_kernel(cut_view v, uint32_t *words)
@@ -68,45 +55,9 @@ static __global__ void pack_kernel(grid_view g, const int32_t *tile, float4 *res
     }
 }
 
-/* ---- What the loop asks of a device ------------------------------------------------------------ */
-
-static tilecut_status upload(void *self, const tc_grid *grid)
+tilecut_status hybrid_work(void *self, int slice, int *rounds, bool *done)
 {
-    gpu *const u = (gpu *)self;
-    tilecut_status status = TILECUT_OK;
-    const cut_schedule plan = cut_schedule_default();
-
-    u->session = &u->own;
-    /* Not sooner: a CPU is done with a small grid in the time that this takes. */
-    CUDA_TRY(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
-    TRY(device_grid_init(&u->grid, grid, &cut_solver, u->stream));
-    u->bytes = u->most = u->grid.bytes;
-    TRY(device_grid_upload(&u->grid, grid, u->stream));
-    TRY(cut_open(u->session, &u->grid.view, u->grid.scratch, u->stream, &plan, true));
-done:
-    return status;
-}
-
-/* A graph from an image needs not travel: pixels do. */
-static tilecut_status build(void *self, const tc_grid *grid)
-{
-    gpu *const u = (gpu *)self;
-    tilecut_status status = TILECUT_OK;
-    tc_cuda_origin origin;
-
-    (void)grid;
-    TRY(tc_cuda_graph_create(&u->graph, u->energy, "cuda", &origin));
-    u->build_ms = origin.build_ms;
-    u->session = &u->graph->session;
-    u->bytes = u->most = u->graph->bytes;
-    TRY(graph_open(u->graph));
-done:
-    return status;
-}
-
-static tilecut_status work(void *self, int slice, int *rounds, bool *done)
-{
-    gpu *const u = (gpu *)self;
+    hybrid_device *const u = (hybrid_device *)self;
     u->session->plan.slice = slice;
     const tilecut_status status = cut_step(u->session);
     *rounds = u->session->run.rounds + u->session->run.relabel_rounds;
@@ -114,9 +65,9 @@ static tilecut_status work(void *self, int slice, int *rounds, bool *done)
     return status;
 }
 
-static tilecut_status survey(void *self, uint32_t *words)
+tilecut_status hybrid_survey(void *self, uint32_t *words)
 {
-    gpu *const u = (gpu *)self;
+    hybrid_device *const u = (hybrid_device *)self;
     const size_t bytes = (size_t)view_tiles(u->session->view.grid) * sizeof *words;
     tilecut_status status = TILECUT_OK;
     uint32_t *there = NULL;
@@ -133,7 +84,7 @@ done:
 }
 
 /* Both ways: what travels is in one piece of device memory, links first. */
-static tilecut_status travel(gpu *u, const int32_t *tile, int count, void *residual, void *excess, bool back)
+static tilecut_status travel(hybrid_device *u, const int32_t *tile, int count, void *residual, void *excess, bool back)
 {
     const size_t nodes = (size_t)count * TC_TILE_NODES;
     const size_t links = nodes * sizeof(float4), rest = nodes * sizeof(float), list = (size_t)count * sizeof *tile;
@@ -161,67 +112,67 @@ done:
     return status;
 }
 
-static tilecut_status gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess)
+tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess)
 {
-    return travel((gpu *)self, tile, count, residual, excess, false); /* survey() has emptied the inboxes */
+    return travel((hybrid_device *)self, tile, count, residual, excess, false); /* survey() has emptied the inboxes */
 }
 
-static tilecut_status scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
+tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
                               const float *excess)
 {
-    gpu *const u = (gpu *)self;
+    hybrid_device *const u = (hybrid_device *)self;
     u->session->fresh = true;
     return travel(u, tile, count, (void *)residual, (void *)excess, true);
 }
 
+/* ---- A grid that is uploaded ------------------------------------------------------------------- */
+
+typedef struct uploaded {
+    hybrid_device work;
+    device_grid grid;
+    cut_session session;
+    cudaStream_t stream;
+} uploaded;
+
+static tilecut_status upload(void *self, const tc_grid *grid)
+{
+    uploaded *const u = (uploaded *)self;
+    const cut_schedule plan = cut_schedule_default();
+    tilecut_status status = TILECUT_OK;
+
+    u->work.session = &u->session;
+    /* Not sooner: a CPU is done with a small grid in the time that this takes. */
+    CUDA_TRY(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
+    TRY(device_grid_init(&u->grid, grid, &cut_solver, u->stream));
+    u->work.bytes = u->work.most = u->grid.bytes;
+    TRY(device_grid_upload(&u->grid, grid, u->stream));
+    TRY(cut_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, &plan, true));
+done:
+    return status;
+}
+
 static tilecut_status download(void *self, tc_grid *grid)
 {
-    gpu *const u = (gpu *)self;
-    return u->graph ? tc_cuda_graph_fetch(u->graph, grid) : device_grid_download(&u->grid, grid, u->stream);
+    const uploaded *const u = (const uploaded *)self;
+    return device_grid_download(&u->grid, grid, u->stream);
 }
 
-extern "C" tilecut_status tc_cuda_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+extern "C" const tc_hybrid_device tc_cuda_hybrid = {upload,         hybrid_work, hybrid_survey, hybrid_gather,
+                                                    hybrid_scatter, download,    false};
+
+extern "C" tilecut_status tc_cuda_hybrid_open(void **self)
 {
-    const tc_costs costs = tc_costs_default();
-    return tc_cuda_hybrid_at(grid, &costs, params, stats);
+    *self = new (std::nothrow) uploaded();
+    return *self ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for a grid on the device");
 }
 
-extern "C" tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
-                                            tc_solve_stats *stats)
+extern "C" size_t tc_cuda_hybrid_close(void *self)
 {
-    static const tc_device device = {upload, work, survey, gather, scatter, download, false};
-    const double start = tc_now_ms();
-    tilecut_status status = tc_cuda_device(NULL, 0);
-    gpu u = {};
-
-    if (status != TILECUT_OK) return status;
-    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
-    stats->copy_ms += tc_now_ms() - start; /* waking the device, as solve_on_device() counts it */
-    TRY(tc_hybrid(&device, &u, costs, grid, params, stats));
-done:
-    stats->bytes += u.most;
-    device_grid_free(&u.grid);
-    if (u.stream) (void)cudaStreamDestroy(u.stream);
-    return status;
-}
-
-extern "C" tilecut_status tc_cuda_hybrid_graph(const tc_energy *energy, const tc_costs *costs, tc_grid *grid,
-                                               const tc_solve_params *params, tc_solve_stats *stats, double *build_ms,
-                                               tc_cuda_graph **graph)
-{
-    static const tc_device device = {build, work, survey, gather, scatter, download, true};
-    tilecut_status status = TILECUT_OK;
-    bool kept = false;
-    gpu u = {};
-
-    *graph = NULL;
-    u.energy = energy;
-    TRY(tc_hybrid_go_on(&device, &u, costs, grid, params, stats, &kept));
-    if (kept) *graph = u.graph, u.graph = NULL;
-done:
-    *build_ms = u.build_ms;
-    stats->copy_ms -= u.build_ms;
-    stats->bytes += u.most;
-    tc_cuda_graph_destroy(u.graph);
-    return status;
+    uploaded *const u = (uploaded *)self;
+    if (!u) return 0;
+    const size_t most = u->work.most;
+    device_grid_free(&u->grid);
+    if (u->stream) (void)cudaStreamDestroy(u->stream);
+    delete u;
+    return most;
 }

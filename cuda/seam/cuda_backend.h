@@ -1,34 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * tc_cuda.h - the seam between the library and its GPU solvers: plain C, no CUDA types. Without nvcc the
- * file stub.c takes the place of the .cu files and answers every call with TILECUT_ENODEVICE.
+ * cuda_backend.h - graphs from an image that stay on a CUDA device, for the library's backend there. See cuda_device.h.
  */
-#ifndef TC_CUDA_H
-#define TC_CUDA_H
-
-#include "solver.h"
+#ifndef TC_CUDA_BACKEND_H
+#define TC_CUDA_BACKEND_H
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#include "hybrid_decide.h"
+#include "cuda_solvers.h"
 #include "energy.h"
-
-extern const int tc_cuda_built; /* 1; 0 in the stub */
-
-/* TILECUT_OK when a device can be used; else ENODEVICE or EDEVICE with a sentence that says why not. `name`
- * (may be NULL) gets the device's name, at most `size` bytes with the final 0. */
-tilecut_status tc_cuda_device(char *name, size_t size);
-
-/* Solvers, as tc_solver asks for: the grid goes up, the residual grid comes back. */
-tilecut_status tc_cuda_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_cuda_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_cuda_basic(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_cuda_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_cuda_tiled(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_cuda_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_cuda_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 
 /* A graph from an image that is built, solved, labelled and proven on the device: pixels, seeds and tables go up,
  * the mask comes down. Opaque; holds some 45 bytes of device memory a pixel, 70 without colours, and the flow of its
@@ -89,15 +71,17 @@ tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);
 /* `size` bytes from or to device memory, after what is under way on `stream`, a cudaStream_t. */
 tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream);
 
-/* tc_hybrid_go_on() for a graph from an image with 4 neighbours, which the device makes by itself, in *build_ms; `grid`
- * has its size. *graph: where it came to its end, owned by the caller; NULL: in `grid`. */
-tilecut_status tc_cuda_hybrid_graph(const tc_energy *energy, const tc_costs *costs, tc_grid *grid,
-                                    const tc_solve_params *params, tc_solve_stats *stats, double *build_ms,
-                                    tc_cuda_graph **graph);
+/* The device's part of `hybrid` for a graph from an image with 4 neighbours, which it makes by itself instead of taking
+ * it up: of a grid nothing but its size is looked at. *self is the caller's until tc_cuda_hybrid_graph_close(), which
+ * gives the graph out, to be owned by the caller, if `graph` is not NULL. `energy` has to outlive it. */
+typedef struct tc_cuda_hybrid_told {
+    double build_ms; /* of making the graph                   */
+    size_t bytes;    /* of device memory, at most             */
+} tc_cuda_hybrid_told;
 
-/* `hybrid` with other figures to decide by, for those who test or tune it. */
-tilecut_status tc_cuda_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
-                                 tc_solve_stats *stats);
+extern const tc_hybrid_device tc_cuda_hybrid_graph;
+tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self);
+tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph); /* self NULL is fine */
 
 #ifdef __cplusplus
 }

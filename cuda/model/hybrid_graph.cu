@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hybrid_graph.cu - the GPU's side of `hybrid` for a graph from an image: pixels go up, and the grid is made there.
+ */
+#include <new>
+
+#include "device_graph.cuh"
+#include "hybrid_device.cuh"
+
+typedef struct imaged {
+    hybrid_device work;
+    const tc_energy *energy;
+    tc_cuda_graph *graph;
+    double build_ms;
+} imaged;
+
+static tilecut_status build(void *self, const tc_grid *grid)
+{
+    imaged *const u = (imaged *)self;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+
+    (void)grid;
+    TRY(tc_cuda_graph_create(&u->graph, u->energy, "cuda", &origin));
+    u->build_ms = origin.build_ms;
+    u->work.session = &u->graph->session;
+    u->work.bytes = u->work.most = u->graph->bytes;
+    TRY(graph_open(u->graph));
+done:
+    return status;
+}
+
+static tilecut_status download(void *self, tc_grid *grid)
+{
+    return tc_cuda_graph_fetch(((const imaged *)self)->graph, grid);
+}
+
+extern "C" const tc_hybrid_device tc_cuda_hybrid_graph = {build,         hybrid_work,    hybrid_survey,
+                                                          hybrid_gather, hybrid_scatter, download, true};
+
+extern "C" tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self)
+{
+    imaged *const u = new (std::nothrow) imaged();
+    *self = u;
+    if (!u) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
+    u->energy = energy;
+    return TILECUT_OK;
+}
+
+extern "C" tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
+{
+    imaged *const u = (imaged *)self;
+    if (!u) return {};
+    const tc_cuda_hybrid_told told = {u->build_ms, u->work.most};
+    if (graph) *graph = u->graph;
+    else tc_cuda_graph_destroy(u->graph);
+    delete u;
+    return told;
+}
