@@ -12,6 +12,7 @@
 
 #include "machine.h"
 #include "bench.h"
+#include "chance.h"
 #include "engine.h"
 #include "synthetic_photo.h"
 

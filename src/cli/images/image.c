@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * image.c - the table of picture formats, and what they share: recognising content, refusing sizes, choosing by
- * extension.
+ * image.c - the table of picture formats, recognising content, choosing by extension.
  */
 #include "image.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,47 +30,6 @@ const char *image_format_line(int index)
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-static int64_t most_pixels(const image_limits *limits)
-{
-    return limits->max_pixels > 0 ? limits->max_pixels : TILECUT_MAX_PIXELS;
-}
-
-int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,
-                     const image_limits *limits, failure *why)
-{
-    const unsigned long long w = width, h = height, most = (unsigned long long)most_pixels(limits);
-    if (w == 0 || h == 0)
-        return fail(why, EXIT_INPUT, "%s: its header says %llux%llu; a picture has at least one pixel", name, w,
-                    h);
-    if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE)
-        return fail(why, EXIT_INPUT, "%s: is %llux%llu; at most %d pixels a side are accepted", name, w, h,
-                    TILECUT_MAX_SIDE);
-    if (w * h > most)
-        return fail(why, EXIT_INPUT, "%s: is %llux%llu, which is %llu pixels; at most %llu are accepted", name,
-                    w, h, w * h, most);
-    const uint64_t need = bytes_per_pixel + limits->beside;
-    if (limits->max_bytes && w * h > limits->max_bytes / need)
-        return fail(why, EXIT_RESOURCES,
-                    "%s: is %llux%llu and needs %.1f MB of memory; at most %.1f MB are allowed", name, w, h,
-                    (double)(w * h) * (double)need / 1e6, (double)limits->max_bytes / 1e6);
-    if (limits->admit) limits->admit(limits->admit_context, (int)width, (int)height, w * h * need);
-    return EXIT_DONE;
-}
-
-int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *why)
-{
-    const size_t pixels = (size_t)width * (size_t)height;
-    const size_t size = pixels * (size_t)channels * (size_t)(depth / 8);
-    out->width = width;
-    out->height = height;
-    out->channels = channels;
-    out->depth = depth;
-    out->pixels = malloc(size);
-    if (!out->pixels)
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its %dx%d pixels", name, width, height);
-    return EXIT_DONE;
-}
-
 int image_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                  notes *list, failure *why)
 {
@@ -91,7 +50,7 @@ int image_decode(const char *name, const uint8_t *file, size_t size, const image
  * editors attach; or what memory allows. A stream that never ends has to be refused at some point. */
 static uint64_t longest_file(const image_limits *limits)
 {
-    const uint64_t room = 1 << 26, longest = (uint64_t)most_pixels(limits) * 20 + room;
+    const uint64_t room = 1 << 26, longest = (uint64_t)image_most_pixels(limits) * 20 + room;
     if (!limits->max_bytes || limits->max_bytes >= longest) return longest;
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
@@ -106,14 +65,6 @@ int image_read(const char *path, const image_limits *limits, image *out, notes *
     if (!status) status = image_decode(file_input_name(path), file.data, file.size, limits, out, list, why);
     bytes_free(&file);
     return status;
-}
-
-void image_free(image *picture)
-{
-    free(picture->pixels);
-    free(picture->index);
-    free(picture->icc);
-    *picture = (image){0};
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
@@ -133,9 +84,26 @@ static void extension_of(const char *path, char blank_word[12])
     blank_word[2 + length] = '\0';
 }
 
+/* ".png, .pgm or .jpg": the first extension of each format that can be written. */
+static const char *list_extensions(char *list, size_t size)
+{
+    int last = FORMATS;
+    size_t used = 0;
+    while (last > 0 && !formats[last - 1]->extensions) last--;
+    list[0] = '\0';
+    for (int i = 0; i < last && used < size; i++) {
+        const char *const name = formats[i]->extensions;
+        if (!name) continue;
+        const int length = (int)strcspn(name + 1, " ");
+        used += (size_t)snprintf(list + used, size - used, "%s.%.*s", !used ? "" : i + 1 == last ? " or " : ", ",
+                                 length, name + 1);
+    }
+    return list;
+}
+
 static int find_format(const char *path, const image_format **format, failure *why)
 {
-    char word[12];
+    char word[12], list[200];
     *format = &image_png;
     if (strcmp(path, "-") == 0) return EXIT_DONE;
     extension_of(path, word);
@@ -144,13 +112,10 @@ static int find_format(const char *path, const image_format **format, failure *w
         if (formats[i]->extensions && strstr(formats[i]->extensions, word)) return EXIT_DONE;
     }
     if (word[1] == ' ')
-        return fail(why, EXIT_USAGE,
-                    "%s: has no extension that names a format; use .png, .pgm, .ppm, .pbm, .bmp, "
-                    ".tga or .jpg",
-                    path);
-    return fail(why, EXIT_USAGE,
-                "%s: '%.*s' files cannot be written; use .png, .pgm, .ppm, .pbm, .bmp, .tga or .jpg", path,
-                (int)strlen(word) - 2, word + 1);
+        return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s", path,
+                    list_extensions(list, sizeof list));
+    return fail(why, EXIT_USAGE, "%s: '%.*s' files cannot be written; use %s", path, (int)strlen(word) - 2,
+                word + 1, list_extensions(list, sizeof list));
 }
 
 static int choose_format(const char *path, enum image_purpose purpose, int channels,
@@ -196,23 +161,4 @@ int image_write(const char *path, enum image_purpose purpose, const image_view *
     if (!status) status = file_write(path, file.data, file.size, why);
     bytes_free(&file);
     return status;
-}
-
-const uint8_t *image_view_8bit(const image_view *view, int channels, uint8_t **owned)
-{
-    const size_t pixels = (size_t)view->width * (size_t)view->height, from = (size_t)view->channels;
-    const size_t to = (size_t)channels;
-    *owned = NULL;
-    if (view->depth == 8 && from == to) return view->pixels;
-    uint8_t *const out = *owned = malloc(pixels * to);
-    if (!out) return NULL;
-    const uint8_t *const narrow = view->pixels;
-    const uint16_t *const wide = view->pixels;
-    for (size_t p = 0; p < pixels; p++)
-        for (size_t c = 0; c < to; c++) {
-            const size_t at = p * from + (c < from && (to <= from || from > 2) ? c : 0);
-            /* v * 255 / 65535, to the nearest */
-            out[p * to + c] = view->depth == 8 ? narrow[at] : (uint8_t)((wide[at] * 255u + 32895u) >> 16);
-        }
-    return out;
 }

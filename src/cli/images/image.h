@@ -99,6 +99,8 @@ typedef struct image_format {
 #include "formats.def"
 #undef FORMAT
 
+int64_t image_most_pixels(const image_limits *limits);
+
 /* Refuses a size from the header: 0 pixels, sides or pixels over the limit, or more than max_bytes at
  * `bytes_per_pixel`. */
 int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,

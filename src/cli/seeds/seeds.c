@@ -43,13 +43,6 @@ void seeds_free(seeds *got)
     memset(got, 0, sizeof *got);
 }
 
-seeds_part *claims_begin(claims *all, const char *name, const char *format)
-{
-    seeds_part *part = &all->part[all->part_count++];
-    *part = (seeds_part){.name = name, .format = format};
-    return part;
-}
-
 static int check_request(const seeds_request *request, const char *photo_name, failure *why)
 {
     if (!request->file_count && !request->stroke_count && !request->box_given)

@@ -40,7 +40,13 @@ typedef struct claims {
 } claims;
 
 /* Starts the next source, and claims for it. */
-seeds_part *claims_begin(claims *all, const char *name, const char *format);
+static inline seeds_part *claims_begin(claims *all, const char *name, const char *format)
+{
+    seeds_part *part = &all->part[all->part_count++];
+    *part = (seeds_part){.name = name, .format = format};
+    return part;
+}
+
 static inline void claim(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;

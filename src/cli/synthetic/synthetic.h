@@ -4,8 +4,8 @@
  * size and seed give the same instance on every machine: random numbers are drawn and used as integers,
  * and no function of libm decides a capacity (square roots are exact by IEEE 754).
  */
-#ifndef CLI_FAMILIES_H
-#define CLI_FAMILIES_H
+#ifndef CLI_SYNTHETIC_H
+#define CLI_SYNTHETIC_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,28 +64,15 @@ void instance_free(instance *it);
 tilecut_status instance_graph(const instance *it, const tilecut_params *engine,
                               tilecut_graph **out);
 
-/* ---- for families_*.c ---- */
-
-typedef struct chance {
-    uint64_t state;
-} chance;
-
-chance chance_of(uint64_t seed, uint64_t stream); /* streams of one seed are independent      */
-uint64_t chance_draw(chance *dice);             /* 64 random bits (splitmix64)              */
-int chance_below(chance *dice, int n);          /* 0 .. n - 1                               */
-int chance_between(chance *dice, int a, int b); /* a .. b                                   */
-int chance_bell(chance *dice, int sigma);       /* near-normal with mean 0, integer         */
+/* ---- for synthetic_*.c ---- */
 
 bool instance_alloc_pixels(instance *it, int width, int height, int channels);
 bool instance_alloc_cells(instance *it, int width, int height); /* zeroed, symmetric, 4-connected */
 int32_t *instance_plane(const instance *it, int plane);         /* source, sink, right, down */
 
-bool family_hussein(const family_request *request, instance *out);
-bool family_photo_scaled(const family_request *request, instance *out);
-bool family_spot(const family_request *request, instance *out);
-bool family_frame(const family_request *request, instance *out);
-bool family_random(const family_request *request, instance *out);
-bool family_checker(const family_request *request, instance *out);
-bool family_maze(const family_request *request, instance *out);
+#define FAMILY(name, is_graph, needs_photo, takes_photo, make, summary) \
+    bool make(const family_request *request, instance *out);
+#include "families.def"
+#undef FAMILY
 
 #endif

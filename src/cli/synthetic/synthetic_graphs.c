@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "chance.h"
 #include "synthetic.h"
 
 enum { RANDOM_LINK = 100, RANDOM_TERMINAL = 2000, RANDOM_SHARE = 5 };

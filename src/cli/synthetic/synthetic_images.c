@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chance.h"
 #include "synthetic.h"
 
 static uint8_t to_byte(int v)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_memory.c - what picture formats share: sizes that are refused, memory for pixels, samples of 8 bits.
+ */
+#include <stdlib.h>
+
+#include "image.h"
+#include "tilecut.h"
+
+int64_t image_most_pixels(const image_limits *limits)
+{
+    return limits->max_pixels > 0 ? limits->max_pixels : TILECUT_MAX_PIXELS;
+}
+
+int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,
+                     const image_limits *limits, failure *why)
+{
+    const unsigned long long w = width, h = height, most = (unsigned long long)image_most_pixels(limits);
+    if (w == 0 || h == 0)
+        return fail(why, EXIT_INPUT, "%s: its header says %llux%llu; a picture has at least one pixel", name, w,
+                    h);
+    if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE)
+        return fail(why, EXIT_INPUT, "%s: is %llux%llu; at most %d pixels a side are accepted", name, w, h,
+                    TILECUT_MAX_SIDE);
+    if (w * h > most)
+        return fail(why, EXIT_INPUT, "%s: is %llux%llu, which is %llu pixels; at most %llu are accepted", name,
+                    w, h, w * h, most);
+    const uint64_t need = bytes_per_pixel + limits->beside;
+    if (limits->max_bytes && w * h > limits->max_bytes / need)
+        return fail(why, EXIT_RESOURCES,
+                    "%s: is %llux%llu and needs %.1f MB of memory; at most %.1f MB are allowed", name, w, h,
+                    (double)(w * h) * (double)need / 1e6, (double)limits->max_bytes / 1e6);
+    if (limits->admit) limits->admit(limits->admit_context, (int)width, (int)height, w * h * need);
+    return EXIT_DONE;
+}
+
+int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *why)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    const size_t size = pixels * (size_t)channels * (size_t)(depth / 8);
+    out->width = width;
+    out->height = height;
+    out->channels = channels;
+    out->depth = depth;
+    out->pixels = malloc(size);
+    if (!out->pixels)
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its %dx%d pixels", name, width, height);
+    return EXIT_DONE;
+}
+
+void image_free(image *picture)
+{
+    free(picture->pixels);
+    free(picture->index);
+    free(picture->icc);
+    *picture = (image){0};
+}
+
+const uint8_t *image_view_8bit(const image_view *view, int channels, uint8_t **owned)
+{
+    const size_t pixels = (size_t)view->width * (size_t)view->height, from = (size_t)view->channels;
+    const size_t to = (size_t)channels;
+    *owned = NULL;
+    if (view->depth == 8 && from == to) return view->pixels;
+    uint8_t *const out = *owned = malloc(pixels * to);
+    if (!out) return NULL;
+    const uint8_t *const narrow = view->pixels;
+    const uint16_t *const wide = view->pixels;
+    for (size_t p = 0; p < pixels; p++)
+        for (size_t c = 0; c < to; c++) {
+            const size_t at = p * from + (c < from && (to <= from || from > 2) ? c : 0);
+            /* v * 255 / 65535, to the nearest */
+            out[p * to + c] = view->depth == 8 ? narrow[at] : (uint8_t)((wide[at] * 255u + 32895u) >> 16);
+        }
+    return out;
+}
