@@ -8,7 +8,8 @@
  *   Again      tilecut_session         seeds or terminals that change: only what changed is solved again
  *
  * Re-entrant: there is no state but the per-thread sentence behind tilecut_error_detail(). The
- * library reads no files, prints nothing and never exits. All images are row-major, top row first.
+ * library reads no files, prints nothing and never exits; a call takes less than 64 KB of stack, in the caller's thread
+ * and in those it starts. All images are row-major, top row first.
  *
  * The mask minimises, exactly, the energy of Boykov & Jolly (ICCV 2001, eq. 1-3):
  *

@@ -38,6 +38,7 @@ typedef struct fitting {
     double *density[PARTS]; /* [count] of each part at each sample; or 1 for the part that a sample is given to */
     double *sum;            /* [count] of all of them                                                           */
     double *best;           /* [count] while centres are sought: the nearest of them                            */
+    double (*lane)[TC_LANES]; /* [TC_MOMENTS] sums in the making                                              */
     double total;           /* of all weights                                                                   */
 } fitting;
 
@@ -76,11 +77,11 @@ TC_VECTOR_LOOP static void add_moments(int k, const double *restrict density, co
 static void sum_moments(const fitting *f, int k, double sums[TC_MOMENTS])
 {
     const tc_samples *s = f->samples;
-    double lane[TC_MOMENTS][TC_LANES] = {{0}};
+    memset(f->lane, 0, TC_MOMENTS * sizeof *f->lane);
     for (size_t i = 0; i < s->count; i += TC_LANES)
         add_moments(k, f->density[k] + i, f->sum + i, s->weight + i, s->x + i, s->y + i, s->z + i, lanes_from(s, i),
-                    lane);
-    for (int a = 0; a < TC_MOMENTS; a++) sums[a] = sum_lanes(lane[a]);
+                    f->lane);
+    for (int a = 0; a < TC_MOMENTS; a++) sums[a] = sum_lanes(f->lane[a]);
 }
 
 static double sum_weights(const tc_samples *samples)
@@ -226,11 +227,12 @@ static void em_round(const fitting *f, tc_mixture *mixture)
 
 static bool fitting_init(fitting *f, const tc_samples *samples)
 {
-    double *const memory = malloc((PARTS + 2) * samples->count * sizeof *memory);
+    double *const memory = malloc(((PARTS + 2) * samples->count + TC_MOMENTS * TC_LANES) * sizeof *memory);
     *f = (fitting){.samples = samples, .sum = memory, .total = sum_weights(samples)};
     if (!memory) return false;
     f->best = memory + samples->count;
     for (int k = 0; k < PARTS; k++) f->density[k] = memory + (size_t)(k + 2) * samples->count;
+    f->lane = (double (*)[TC_LANES])(memory + (PARTS + 2) * samples->count);
     return true;
 }
 

@@ -125,7 +125,7 @@ static int32_t read_kind(const tc_grid *grid, const tc_two_rows *rows, int x0, i
     int32_t violations = check_none(l->residual[d], to) + check_none(l->residual[d ^ 1], from);
 
     read_capacities(rows->here.to[k] + x0, to, d, l);
-    read_capacities(behind + (behind ? x0 - dx : 0), from, d ^ 1, l);
+    read_capacities(behind ? behind + x0 - dx : NULL, from, d ^ 1, l);
     if (edge > to.first) violations += check_span(grid, rows, l, k, x0 + to.first, dx, dy, edge - to.first);
     if (to.end > edge) violations += check_span(grid, rows, l, k, x0 + edge, dx, dy, to.end - edge);
     return violations;

@@ -131,7 +131,7 @@ static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
     if (d >= 4) return &grid->diagonal[p].to[d - 4];
     if (!grid->by_rows) return &grid->residual[p].to[d];
     const ptrdiff_t x = p & (TC_TILE - 1);
-    return grid->residual[p - x].to + tc_link_at(d, (int)x, 0);
+    return (float *)(grid->residual + p - x) + tc_link_at(d, (int)x, 0); /* a row is more than one node's four */
 }
 
 /* Takes memory for a grid of `width` x `height` pixels, large-page aligned and not yet touched: building

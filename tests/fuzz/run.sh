@@ -1,27 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs libFuzzer on every target for FUZZ_TIME seconds: run.sh FOLDER-OF-FUZZERS. New inputs go to
-# FUZZ_DIR/TARGET (a temporary folder if it is not set), what crashes to crash-* in the current folder. Ends with
-# a table: runs, runs a second, edges covered, inputs in the corpus.
+# Runs libFuzzer on every target, first on its corpus, then for FUZZ_TIME seconds on changes of it: run.sh
+# FOLDER-OF-FUZZERS. FUZZ_JOBS targets at a time, by default one a processor. New inputs go to FUZZ_DIR/TARGET (a
+# temporary folder if it is not set), what crashes to crash-* in the current folder. Ends with a table: runs, runs a
+# second, edges covered, inputs in the corpus.
 set -u
-folder=$1
 corpora=$(cd "$(dirname "$0")/corpus" && pwd)
-work=${FUZZ_DIR:-$(mktemp -d)}
-[ "${FUZZ_DIR:-}" ] || trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-failed=0 passed=0 table=
-for fuzzer in "$folder"/fuzz-*; do
-    target=${fuzzer##*/fuzz-}
-    case " ${FUZZ_TARGETS:-$target} " in *" $target "*) ;; *) continue ;; esac
-    mkdir -p "$work/$target"
+
+# One target; its row of the table goes to $work/TARGET.row.
+run_one() { # FUZZER
+    target=${1##*/fuzz-}
     log=$work/$target.log
+    mkdir -p "$work/$target"
     # A leak check at the end of every run would be most of the work; it is made now and then, and at the end.
-    if "$fuzzer" -max_total_time="${FUZZ_TIME:-60}" -timeout=25 -rss_limit_mb=2560 -max_len=16384 \
-        -print_final_stats=1 -artifact_prefix="crash-$target-" "$work/$target" "$corpora/$target" >"$log" 2>&1; then
-        passed=$((passed + 1))
+    if "$1" -runs=0 -timeout=25 "$corpora/$target" >"$log" 2>&1 &&
+        "$1" -max_total_time="${FUZZ_TIME:-60}" -timeout=25 -rss_limit_mb=2560 -max_len=16384 -print_final_stats=1 \
+            -artifact_prefix="crash-$target-" "$work/$target" "$corpora/$target" >"$log" 2>&1; then
+        : >"$work/$target.passed"
     else
-        failed=$((failed + 1))
         tail -n 30 "$log"
         echo "FAIL  $target"
     fi
@@ -29,11 +26,33 @@ for fuzzer in "$folder"/fuzz-*; do
     rate=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log")
     edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
     inputs=$(sed -n 's/.* corp: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
-    line=$(printf '%-10s %12s %8s %7s %7s' "$target" "$runs" "$rate" "$edges" "$inputs")
-    echo "$line"
-    table="$table$line
-"
+    printf '%-12s %12s %8s %7s %7s\n' "$target" "$runs" "$rate" "$edges" "$inputs" | tee "$work/$target.row"
+}
+
+if [ "$1" = --one ]; then
+    run_one "$2"
+    exit 0
+fi
+
+work=${FUZZ_DIR:-$(mktemp -d)}
+export work
+[ "${FUZZ_DIR:-}" ] || trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+wanted=
+for fuzzer in "$1"/fuzz-*; do
+    target=${fuzzer##*/fuzz-}
+    case " ${FUZZ_TARGETS:-$target} " in *" $target "*) wanted="$wanted$fuzzer " ;; esac
+    rm -f "$work/$target.passed" "$work/$target.row"
 done
-printf '\n%-10s %12s %8s %7s %7s\n%s' target runs runs/s edges inputs "$table"
-echo "fuzz: $passed passed, $failed failed"
-[ $failed = 0 ] && [ $passed -gt 0 ]
+printf '%s' "$wanted" | tr ' ' '\n' | xargs -n 1 -P "${FUZZ_JOBS:-$(nproc 2>/dev/null || echo 2)}" sh "$0" --one
+
+passed=0 asked=0
+printf '\n%-12s %12s %8s %7s %7s\n' target runs runs/s edges inputs
+for fuzzer in $wanted; do
+    target=${fuzzer##*/fuzz-}
+    asked=$((asked + 1))
+    [ ! -e "$work/$target.passed" ] || passed=$((passed + 1))
+    cat "$work/$target.row"
+done
+echo "fuzz: $passed passed, $((asked - passed)) failed"
+[ "$passed" = "$asked" ] && [ "$passed" -gt 0 ]

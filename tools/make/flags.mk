@@ -11,7 +11,10 @@ STD       := -std=c11 -D_GNU_SOURCE
 # The program sees of the library its one door.
 LIB_INC   := $(filter-out -Isrc/cli%,$(call header_dirs,src cuda))
 CLI_INC   := -Isrc $(call header_dirs,src/cli)
-LIB_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
+# No call of the library takes more than 64 KB of stack: tests/unit/test_stack.c measures whole calls, this finds the
+# function. Frames of other modes are larger than those that users get.
+FRAME     := $(if $(filter release,$(MODE)),-Wframe-larger-than=20480)
+LIB_FLAGS := $(STD) $(WARN_C) $(FRAME) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
              $(LIB_INC)
 # -isystem: the warnings of other people's headers are not ours.
 IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg)) \

@@ -11,6 +11,7 @@
  * the image say little, each first pushes in strips of its own, and then in strips across the seams of those. A few
  * waves in one tile of many tell which it is.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "parallel.h"
@@ -19,10 +20,17 @@
 #include "drain.h"
 
 /* Strips are unequal work, so there are more of them than threads. */
-enum { STRIPS_A_THREAD = 4, MOST_STRIPS = STRIPS_A_THREAD * TC_MAX_THREADS + 1 };
+enum { STRIPS_A_THREAD = 4 };
 
 /* How far push reaches at first, in levels: about as far as waves did. */
 enum { REACH = 64 };
+
+/* What came of pushing in a strip. */
+typedef struct strip_result {
+    uint32_t base; /* see push.h */
+    tilecut_status status;
+    tc_solve_stats stats;
+} strip_result;
 
 typedef struct cascade {
     tc_waves waves;
@@ -30,10 +38,8 @@ typedef struct cascade {
     const tc_solve_params *params;
     int threads;
     int rows, raised;      /* strips are so many rows of tiles, the first of them by so many fewer */
-    uint32_t base;         /* see push.h: before these strips, */
-    uint32_t bases[MOST_STRIPS]; /* and after each */
-    tilecut_status status[MOST_STRIPS];
-    tc_solve_stats stats[MOST_STRIPS];
+    uint32_t base;         /* see push.h: before these strips                         */
+    strip_result *result;  /* of each strip: not on the stack, which may be small     */
 } cascade;
 
 /* ---- Tiles ------------------------------------------------------------------------------------ */
@@ -131,6 +137,7 @@ static void push_in_strip(void *context, int i, int number)
 {
     cascade *const c = context;
     const size_t nodes_a_row = (size_t)c->grid->tiles_x * TC_TILE_NODES;
+    strip_result *const result = &c->result[i];
     tc_solve_params params = *c->params;
     tc_grid part = *c->grid;
     int first, end;
@@ -142,28 +149,44 @@ static void push_in_strip(void *context, int i, int number)
     part.nodes = nodes_a_row * (size_t)part.tiles_y;
     part.residual += nodes_a_row * (size_t)first;
     part.excess += nodes_a_row * (size_t)first;
-    c->bases[i] = c->base;
-    c->status[i] = tc_push_on(&part, tc_push_memory_of(c->grid, c->waves.board, first * part.tiles_x), &params, REACH,
-                              &c->bases[i], &c->stats[i]);
+    result->base = c->base;
+    result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->waves.board, first * part.tiles_x), &params,
+                                REACH, &result->base, &result->stats);
+}
+
+/* Goes through what the strips left. `bytes`: what they took together. */
+static tilecut_status read_results(cascade *c, size_t *bytes)
+{
+    for (int i = 0; i < strip_count(c); i++) {
+        const strip_result *const result = &c->result[i];
+        /* The sentence about a failure stayed in the strip's thread. */
+        if (result->status == TILECUT_ECANCELLED) return tc_fail(result->status, "cancelled while solving");
+        if (result->status != TILECUT_OK) return tc_fail(result->status, "no memory to solve strip %d", i);
+        *bytes += result->stats.bytes;
+        if (result->base > c->base) c->base = result->base;
+    }
+    return TILECUT_OK;
 }
 
 /* `bytes`, in and out: the most that was taken at a time. */
 static tilecut_status push_in_strips(cascade *c, size_t *bytes)
 {
+    tilecut_status status = TILECUT_OK;
+    const size_t most = (size_t)strip_count(c) + 1; /* raised, there may be one more */
+
+    c->result = calloc(most, sizeof *c->result);
+    if (!c->result) return tc_fail(TILECUT_ENOMEM, "no memory for %zu strips", most);
     for (int turn = 0; turn < 2; turn++) {
-        size_t taken = 0;
+        size_t taken = most * sizeof *c->result;
         c->raised = turn * (c->rows / 2);
         tc_parallel(c->threads, strip_count(c), push_in_strip, c);
-        for (int i = 0; i < strip_count(c); i++) {
-            /* The sentence about a failure stayed in the strip's thread. */
-            if (c->status[i] == TILECUT_ECANCELLED) return tc_fail(c->status[i], "cancelled while solving");
-            if (c->status[i] != TILECUT_OK) return tc_fail(c->status[i], "no memory to solve strip %d", i);
-            taken += c->stats[i].bytes;
-            if (c->bases[i] > c->base) c->base = c->bases[i];
-        }
+        TRY(read_results(c, &taken));
         if (taken > *bytes) *bytes = taken;
     }
-    return TILECUT_OK;
+done:
+    free(c->result);
+    c->result = NULL;
+    return status;
 }
 
 /* Whether flow is neither near nor far: far is where few sources met a sink in the second wave of a tile. */

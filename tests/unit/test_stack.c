@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_stack.c - no call of the library takes more than 64 KB of stack, of the caller's thread or of its own: every
+ * entry point, with every solver of the CPU, runs in a thread of that size, whose end is a page that nobody may touch.
+ * TILECUT_STACK=1 prints what each takes.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "solver.h"
+
+enum { STACK = 64 * 1024, GUARD = 64 * 1024, MOST = 300 * 290 };
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+static const bool measurable = false; /* their frames are larger than a user's */
+#else
+static const bool measurable = true;
+#endif
+
+static uint8_t pixels[3 * MOST], seeds[MOST], mask[MOST];
+static int32_t flow_cells[6][MOST];
+static tilecut_image image = {.channels = 3, .depth = 8, .pixels = pixels};
+
+/* Two halves with noise, strokes in both; or a box. */
+static void draw_scene(int width, int height, bool box)
+{
+    uint64_t state = 7;
+    image.width = width;
+    image.height = height;
+    for (int y = 0, p = 0; y < height; y++) {
+        for (int x = 0; x < width; x++, p++) {
+            const bool inside = 4 * x > width && 4 * x < 3 * width && 4 * y > height, row = 8 * y > height && y < height - 9;
+            for (int c = 0; c < 3; c++)
+                pixels[3 * p + c] = (uint8_t)(random_below(&state, 90) + (inside ? 120 - 30 * c : 40 * c));
+            if (box) seeds[p] = 6 * x > width && 6 * x < 5 * width && row ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+            else seeds[p] = inside && x % 30 == 0 ? TILECUT_FOREGROUND : y == 3 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+        }
+    }
+}
+
+typedef struct job {
+    tilecut_params params;
+    random_graph *arrays;
+    void (*call)(const struct job *job);
+} job;
+
+/* Check's own bookkeeping would take stack in the small thread. */
+static void must(tilecut_status status)
+{
+    if (status != TILECUT_OK) abort();
+}
+
+static void call_segment(const job *j)
+{
+    must(tilecut_segment(&image, seeds, &j->params, mask, NULL));
+}
+
+static void call_session(const job *j)
+{
+    tilecut_graph *graph;
+    tilecut_session *session;
+    must(tilecut_graph_from_image(&graph, &image, seeds, &j->params));
+    must(tilecut_graph_segment(graph, &j->params, mask, NULL));
+    must(tilecut_session_create(&session, graph));
+    must(tilecut_session_solve(session, &j->params, mask, NULL));
+    seeds[5 * image.width + 5] = TILECUT_BACKGROUND;
+    must(tilecut_session_reseed(session, seeds));
+    must(tilecut_session_solve(session, &j->params, mask, NULL));
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(graph);
+}
+
+static void call_arrays(const job *j)
+{
+    tilecut_row row = {.source = flow_cells[0], .sink = flow_cells[1],
+                       .to = {flow_cells[2], flow_cells[3], flow_cells[4], flow_cells[5]},
+                       .from = {flow_cells[2], flow_cells[3], flow_cells[4], flow_cells[5]}};
+    const tilecut_flow flow = {.source = flow_cells[0], .sink = flow_cells[1],
+                               .to = {flow_cells[2], flow_cells[3], flow_cells[4], flow_cells[5]}};
+    tilecut_graph *graph;
+    must(tilecut_graph_create(&graph, &j->arrays->arrays));
+    must(tilecut_graph_solve(graph, &j->params, mask, NULL));
+    must(tilecut_graph_flow(graph, &j->params, mask, &flow, NULL));
+    tilecut_graph_row(graph, 3, &row);
+    tilecut_graph_destroy(graph);
+}
+
+static void *run(void *context)
+{
+    const job *const j = context;
+    j->call(j);
+    return NULL;
+}
+
+/* Runs a job on a stack of STACK bytes, with nothing but a guard below, and returns how many of them it wrote. */
+static size_t used_by(job *j)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    uint8_t *const memory = mmap(NULL, GUARD + STACK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t untouched = 0;
+
+    ck_assert(memory != MAP_FAILED);
+    ck_assert_int_eq(mprotect(memory + GUARD, STACK, PROT_READ | PROT_WRITE), 0);
+    memset(memory + GUARD, 0xa5, STACK);
+    pthread_attr_init(&attributes);
+    ck_assert_int_eq(pthread_attr_setstack(&attributes, memory + GUARD, STACK), 0);
+    ck_assert_int_eq(pthread_create(&thread, &attributes, run, j), 0);
+    pthread_join(thread, NULL);
+    while (untouched < STACK && memory[GUARD + untouched] == 0xa5) untouched++;
+    munmap(memory, GUARD + STACK);
+    pthread_attr_destroy(&attributes);
+    return STACK - untouched;
+}
+
+/* One of the library's entry points with a solver, alone and with threads, and both neighbourhoods. */
+static void check_calls(const tc_solver *solver, const char *name, void (*call)(const job *j))
+{
+    for (int connectivity = 4; connectivity <= 8; connectivity += 4) {
+        if (connectivity == 8 && !(solver->can & TC_SOLVES_8)) continue;
+        for (int threads = 1; threads <= 5; threads += 4) {
+            random_graph arrays;
+            random_graph_init(&arrays, 3, image.width, image.height, connectivity);
+            job j = {.params = tilecut_params_default(), .arrays = &arrays, .call = call};
+            j.params.solver = solver->name;
+            j.params.connectivity = connectivity;
+            j.params.threads = threads;
+            const size_t used = used_by(&j);
+            if (getenv("TILECUT_STACK"))
+                printf("%-8s %-18s %d neighbours, %d threads: %zu bytes\n", solver->name, name, connectivity,
+                       threads, used);
+            ck_assert_msg(used < STACK, "%s, %s: %zu bytes", solver->name, name, used);
+            random_graph_free(&arrays);
+        }
+    }
+}
+
+/* Threads that the library starts are as small. */
+static void let_threads_be_small(void)
+{
+#ifdef __GLIBC__
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    ck_assert_int_eq(pthread_attr_setstacksize(&attributes, STACK), 0);
+    ck_assert_int_eq(pthread_setattr_default_np(&attributes), 0);
+    pthread_attr_destroy(&attributes);
+#endif
+}
+
+START_TEST(every_call_fits_a_stack_of_64_kb)
+{
+    if (!measurable) {
+        printf("skipped: the stack is not measured in a build without optimisation or with a sanitizer\n");
+        return;
+    }
+    const tc_solver *const solver = &tc_solvers[_i];
+    if (solver->can & TC_ON_CUDA) return;
+    let_threads_be_small();
+    draw_scene(96, 200, false);
+    check_calls(solver, "segment, strokes", call_segment);
+    check_calls(solver, "session", call_session);
+    check_calls(solver, "arrays", call_arrays);
+    draw_scene(96, 100, true);
+    check_calls(solver, "segment, a box", call_segment);
+}
+END_TEST
+
+/* Above 80,000 pixels what a box holds is first looked for in a smaller copy. */
+START_TEST(a_box_in_a_larger_image_fits_it_too)
+{
+    static const tc_solver any = {.name = "auto", .can = TC_SOLVES_8};
+    if (!measurable) return;
+    let_threads_be_small();
+    draw_scene(300, 290, true);
+    check_calls(&any, "segment, a box", call_segment);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("stack");
+    TCase *const calls = tcase_create("calls");
+    int solvers = 0;
+    while (tc_solvers[solvers].name) solvers++;
+    tcase_add_loop_test(calls, every_call_fits_a_stack_of_64_kb, 0, solvers);
+    tcase_add_test(calls, a_box_in_a_larger_image_fits_it_too);
+    suite_add_tcase(suite, calls);
+    return run_suite(suite);
+}
