@@ -17,21 +17,21 @@ complain() {
 # ---- Arrows --------------------------------------------------------------------------------------
 
 # FOLDER: the folders whose headers it may read, and with them what those may read; besides its own and src/tilecut.h.
-# A folder without a row may read nothing else.
+# A folder without a row may read nothing else. Where a room has two doors, a row names the header.
 arrows='
 src/energy: src/base
-src/grid: src/base src/graph
+src/grid: src/base
 src/graph: src/energy src/grid
-src/solvers: src/grid cuda/seam
+src/solvers: src/grid cuda/seam/cuda_solvers.h cuda/seam/cuda_device.h
 src/solvers/push: src/solvers
 src/solvers/cascade: src/solvers/push
 src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/run: src/graph src/solvers/hybrid cuda/seam
 cuda/seam: src/energy src/solvers/hybrid
-cuda/common: cuda/seam
-cuda/tiles: cuda/common cuda/model
-cuda/model: cuda/tiles
+cuda/common: src/solvers
+cuda/tiles: cuda/common src/solvers/hybrid
+cuda/model: cuda/tiles cuda/seam
 cuda/ladder: cuda/common
 src/cli/options: src/cli/system
 src/cli/images: src/cli/system
@@ -92,7 +92,7 @@ wrong=$(awk -v arrows="$arrows" '
     }
     {
         from = folder($1); to = folder($2)
-        if (from != to && $2 != "src/tilecut.h" && !((from, to) in may)) print $1 " reads " $2
+        if (from != to && $2 != "src/tilecut.h" && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
     }' "$seen" | sort -u)
 [ -z "$wrong" ] || {
     echo "$wrong" | sed 's/^/layers: /'
