@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# Folders are the architecture: everything below src/ but src/cli is the library, src/cli the program, cuda/ the GPU
-# solvers, tests/unit/test_*.c one Check program each. A new file in a folder needs no change here, and neither does a
-# new folder. The chapters are tools/make/*.mk.
+# Folders are the architecture: everything below src/ but src/cli and src/web is the library, src/cli the program,
+# src/web the page of its editor, cuda/ the GPU solvers, tests/unit/test_*.c one Check program each. A new file in a
+# folder needs no change here, and neither does a new folder. The chapters are tools/make/*.mk.
 #
 # `make help` lists the targets, `make config` says what was found on this machine and why not.
 
@@ -51,6 +51,7 @@ include tools/make/detect.mk
 include tools/make/flags.mk
 include tools/make/objects.mk
 include tools/make/build.mk
+include tools/make/web.mk
 include tools/make/test.mk
 include tools/make/peers.mk
 include tools/make/install.mk

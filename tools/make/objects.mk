@@ -2,7 +2,7 @@
 #
 # objects.mk - what is made of which sources.
 
-LIB_SRC   := $(filter-out src/cli/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),cuda/seam/stub.c)
+LIB_SRC   := $(filter-out src/cli/% src/web/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),cuda/seam/stub.c)
 CLI_SRC   := $(call files,src/cli,*.c)
 LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
 CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o)

@@ -29,6 +29,9 @@ config:
 	@for p in $(PEERS_HERE); do printf '  %-16s yes\n' "$$p"; done
 	@for p in $(filter-out $(PEERS_HERE),$(PEERS)); do printf '  %-16s no   what it compares with was not found; make peers\n' "$$p"; done
 	@[ -n '$(PEERS)' ] || echo '  none'
+	@echo 'the editor as a page (make web):'
+	$(call found,clang for wasm,,$(if $(WASM_LACKS),,1),$(if $(WASM_LACKS),without $(WASM_LACKS); sh tools/install-deps --with-web,$(WASM_CC)))
+	$(call found,browser,,$(and $(CHROMIUM),$(NODE)),$(if $(and $(CHROMIUM),$(NODE)),$(CHROMIUM),no chromium or no node: the page is not tested; sh tools/install-deps --with-browser))
 	@echo 'GPU:'
 	$(call found,nvcc,,$(NVCC),$(or $(NVCC),neither in PATH nor in /usr/local/cuda/bin; set NVCC=))
 	$(call found,CUDA solvers,,$(and $(filter 1,$(HAVE_CUDA)),$(CUDART)),$(CUDA_WHY))
@@ -41,6 +44,7 @@ help:
 	@echo 'make fuzz       libFuzzer on every reader and the whole path, FUZZ_TIME=60 seconds each (clang)'
 	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, those with threads under thread'
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
+	@echo 'make web        the editor as a page with WebAssembly, in $(WEB)/, for any static host; make check-web: in a browser'
 	@echo 'make peers      installs and builds the programs to compare with'
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
 	@echo 'make kernels    compiles the GPU solvers and links nothing: needs nvcc, and no CUDA runtime library'

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * edit.c - see edit.h. The sketch is the photo in small: a cell is the mean of its pixels, and of the labels in it
+ * strokes come before what a box says and the more frequent of two strokes before the other.
+ */
+#include "edit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "matte.h"
+#include "paint.h"
+#include "pixel.h"
+
+/* ---- the sketch ------------------------------------------------------------------------------- */
+
+static int cells(int side, int factor) { return (side + factor - 1) / factor; }
+
+int edit_begin(edit *e, int width, int height, int channels, int depth, int64_t pixels, failure *why)
+{
+    *e = (edit){.width = width, .height = height, .factor = 1};
+    while ((int64_t)cells(width, e->factor) * cells(height, e->factor) > pixels) e->factor++;
+    const int w = cells(width, e->factor), h = cells(height, e->factor), colors = channels > 2 ? 3 : 1;
+    const size_t area = (size_t)w * (size_t)h;
+    e->small = (image){.width = w, .height = h, .channels = colors, .depth = depth, .orientation = 1};
+    e->small.pixels = malloc(area * (size_t)colors * (size_t)(depth / 8));
+    e->labels = calloc((size_t)width * (size_t)height, 1);
+    e->small_labels = calloc(area, 1);
+    e->small_mask = calloc(area, 1);
+    if (e->small.pixels && e->labels && e->small_labels && e->small_mask) return EXIT_DONE;
+    edit_end(e);
+    return fail(why, EXIT_RESOURCES, "not enough memory to edit a photo of %dx%d", width, height);
+}
+
+void edit_end(edit *e)
+{
+    image_free(&e->small);
+    free(e->labels);
+    free(e->small_labels);
+    free(e->small_mask);
+    *e = (edit){0};
+}
+
+/* The mean of sample `c` over a cell of w * h pixels, whose rows are `width` pixels apart. */
+static uint32_t mean(const image *rows, size_t first, int w, int h, int c)
+{
+    uint64_t sum = 0;
+    const uint64_t count = (uint64_t)w * (uint64_t)h;
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            sum += sample_at(rows, (first + (size_t)y * (size_t)rows->width + (size_t)x) * (size_t)rows->channels +
+                                       (size_t)c);
+    return (uint32_t)((sum + count / 2) / count);
+}
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+void edit_add_rows(edit *e, int y, int rows, int channels, const uint8_t *pixels)
+{
+    /* Only read: the cast is for struct image, whose pixels can be owned. */
+    const image from = {.width = e->width, .height = rows, .channels = channels, .depth = e->small.depth,
+                        .pixels = (uint8_t *)(uintptr_t)pixels};
+    const int f = e->factor;
+    for (int top = 0; top < rows; top += f)
+        for (int left = 0; left < e->width; left += f) {
+            const size_t cell = (size_t)((y + top) / f) * (size_t)e->small.width + (size_t)(left / f);
+            const size_t first = (size_t)top * (size_t)e->width + (size_t)left;
+            for (int c = 0; c < e->small.channels; c++)
+                sample_set(&e->small, cell * (size_t)e->small.channels + (size_t)c,
+                           mean(&from, first, least(f, e->width - left), least(f, rows - top), c));
+        }
+}
+
+static uint8_t label_of_cell(const edit *e, int cx, int cy)
+{
+    int count[TILECUT_OUTSIDE + 1] = {0};
+    const int f = e->factor, right = least((cx + 1) * f, e->width), bottom = least((cy + 1) * f, e->height);
+    for (int y = cy * f; y < bottom; y++)
+        for (int x = cx * f; x < right; x++) count[e->labels[(size_t)y * (size_t)e->width + (size_t)x]]++;
+    const int fore = count[TILECUT_FOREGROUND], back = count[TILECUT_BACKGROUND];
+    if (fore || back) return fore > back ? TILECUT_FOREGROUND : fore < back ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+    return count[TILECUT_OUTSIDE] ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+}
+
+int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labels, failure *why)
+{
+    if (x < 0 || y < 0 || width < 1 || height < 1 || width > e->width - x || height > e->height - y)
+        return fail(why, EXIT_USAGE, "strokes: %d,%d,%d,%d is not within %dx%d", x, y, width, height, e->width,
+                    e->height);
+    const size_t count = (size_t)width * (size_t)height;
+    for (size_t i = 0; i < count; i++)
+        if (labels[i] > TILECUT_OUTSIDE) return fail(why, EXIT_USAGE, "strokes: %d is no label", labels[i]);
+    for (int row = 0; row < height; row++)
+        memcpy(e->labels + (size_t)(y + row) * (size_t)e->width + (size_t)x, labels + (size_t)row * (size_t)width,
+               (size_t)width);
+    for (int cy = y / e->factor; cy <= (y + height - 1) / e->factor; cy++)
+        for (int cx = x / e->factor; cx <= (x + width - 1) / e->factor; cx++)
+            e->small_labels[(size_t)cy * (size_t)e->small.width + (size_t)cx] = label_of_cell(e, cx, cy);
+    return EXIT_DONE;
+}
+
+int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how, edit_answer *answer, failure *why)
+{
+    edit_options small = *options;
+    const int64_t cell = (int64_t)e->factor * e->factor;
+    small.cleanup.min_area = (int)((options->cleanup.min_area + cell - 1) / cell);
+    small.cleanup.fill_holes = (int)(options->cleanup.fill_holes / cell);
+    return edit_cut(&e->small, e->small_labels, &small, how, e->small_mask, answer, why);
+}
+
+/* ---- the photo -------------------------------------------------------------------------------- */
+
+static int fail_as(tilecut_status status, failure *why)
+{
+    const int as = status == TILECUT_EINVAL || status == TILECUT_ERANGE      ? EXIT_USAGE
+                   : status == TILECUT_ESEEDS                                ? EXIT_SEEDS
+                   : status == TILECUT_EUNPROVEN                             ? EXIT_UNPROVEN
+                   : status == TILECUT_ECANCELLED                            ? EXIT_RUNTIME
+                                                                             : EXIT_RESOURCES;
+    return fail(why, as, "%s", *tilecut_error_detail() ? tilecut_error_detail() : tilecut_strerror(status));
+}
+
+/* The photo as the library takes it; *copy is NULL, or to be freed. */
+static bool without_alpha(const image *photo, tilecut_image *view, uint8_t **copy)
+{
+    *copy = NULL;
+    *view = (tilecut_image){.width = photo->width, .height = photo->height, .channels = photo->channels,
+                            .depth = photo->depth, .pixels = photo->pixels};
+    if (photo->channels % 2 != 0) return true;
+    const size_t sample = (size_t)photo->depth / 8, pixel = (size_t)photo->channels * sample, kept = pixel - sample;
+    view->channels--;
+    view->pixels = *copy = malloc(image_area(photo) * kept);
+    for (size_t p = 0; *copy && p < image_area(photo); p++)
+        memcpy(*copy + p * kept, photo->pixels + p * pixel, kept);
+    return *copy != NULL;
+}
+
+int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
+             uint8_t *mask, edit_answer *answer, failure *why)
+{
+    tilecut_params params = *how;
+    tilecut_image view;
+    uint8_t *copy;
+    *answer = (edit_answer){0};
+    model_apply(&options->model, &params);
+    if (!without_alpha(photo, &view, &copy)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
+    const tilecut_status status = tilecut_segment(&view, labels, &params, mask, &answer->report);
+    free(copy);
+    if (status != TILECUT_OK) return fail_as(status, why);
+    if (cleanup_wanted(&options->cleanup) &&
+        !cleanup_mask(&options->cleanup, labels, photo->width, photo->height, mask, &answer->cleaned))
+        return fail(why, EXIT_RESOURCES, "not enough memory to clean the mask");
+    return EXIT_DONE;
+}
+
+int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,
+                image *out, failure *why)
+{
+    matte soft = {0};
+    if (!options->feather) return paint_cutout(photo, mask, NULL, NULL, out, why);
+    int status = matte_make(photo, mask, labels, options->feather, !options->keep_colors, &soft, why);
+    if (!status) status = paint_cutout(photo, mask, &soft, NULL, out, why);
+    matte_free(&soft);
+    return status;
+}

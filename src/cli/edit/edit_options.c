@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * edit_options.c - what the page sets, and what it is told.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "edit.h"
+#include "matte.h"
+#include "options.h"
+
+static const char *parse_feather(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 0, MATTE_MOST, &value)) return "a whole number of pixels from 0 to 32";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
+static const option edge_options[] = {
+    {.name = "feather", .argument = "R", .help = "soft edge of the cutout", .parse = parse_feather,
+     .at = offsetof(edit_options, feather)},
+    {.name = "keep-colors", .help = "leave the background's colour in it", .at = offsetof(edit_options, keep_colors)},
+    OPTIONS_END
+};
+
+enum { WORDS = 64 };
+
+int edit_read_options(const char *text, size_t size, edit_options *out, failure *why)
+{
+    char copy[EDIT_OPTION_BYTES + 1], *words[WORDS];
+    int count = 0, status = EXIT_DONE;
+    *out = (edit_options){0};
+    model_init(&out->model);
+    if (size > EDIT_OPTION_BYTES) return fail(why, EXIT_USAGE, "options: are more than %d bytes", EDIT_OPTION_BYTES);
+    if (memchr(text, 0, size)) return fail(why, EXIT_USAGE, "options: hold a byte that is zero");
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    for (char *at = copy; *at;) {
+        const size_t length = strcspn(at, "\n");
+        char *const next = at[length] ? at + length + 1 : at + length;
+        at[length] = 0;
+        if (length && count == WORDS) return fail(why, EXIT_USAGE, "options: are more than %d words", WORDS);
+        if (length) words[count++] = at;
+        at = next;
+    }
+    const syntax usage = {
+        .verb = "edit", .synopsis = "IMAGE", .about = "", .operands = "no further word",
+        .sets = {{model_options, &out->model}, {cleanup_options, &out->cleanup}, {edge_options, out}}};
+    (void)options_parse(&usage, &count, words, &status, why);
+    return status;
+}
+
+void edit_describe(const edit_answer *answer, char text[EDIT_ANSWER_BYTES])
+{
+    const tilecut_report *const r = &answer->report;
+    const cleaned *const c = &answer->cleaned;
+    snprintf(text, EDIT_ANSWER_BYTES,
+             "flow\t%" PRId64 "\ncut\t%" PRId64 "\ncertified\t%d\nenergy\t%.17g\nquantum\t%.17g\nforeground\t%" PRId64
+             "\nsolver\t%s\ndevice\t%s\ncolors\t%s\nthreads\t%d\niterations\t%d\ndropped\t%" PRId64 "\nfilled\t%" PRId64
+             "\nms\t%.1f\n",
+             r->flow, r->cut, r->certified, r->energy, r->quantum, r->foreground, r->solver ? r->solver : "",
+             r->device ? r->device : "", r->colors ? r->colors : "", r->threads, r->iterations, c->pixels_dropped,
+             c->pixels_filled,
+             r->model_ms + r->graph_ms + r->copy_ms + r->solve_ms + r->certify_ms);
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+//
+// editor.js - the page: one photo, what is painted on it, and the cut that follows. After every change the engine
+// sketches, as often as it can, and when the hand rests it cuts the photo itself; only that mask is called proved, and
+// only that one is saved.
+import {Answer} from './answer.js';
+import {wireControls} from './controls.js';
+import {PageEngine} from './engine_page.js';
+import {openProgram} from './engine_program.js';
+import * as options from './options.js';
+import {readPicture, toImageData} from './photo.js';
+import {wirePointer} from './pointer.js';
+import {Strokes, union} from './strokes.js';
+import {View} from './view.js';
+
+const $ = id => document.getElementById(id);
+const REST = 80; // milliseconds without a change before the photo itself is cut
+
+export class Editor {
+  constructor() {
+    this.view = new View($('photo'), $('canvas'));
+    this.version = 0;     // of what the cut depends on
+    this.held = false;    // a stroke is being painted
+    this.view.drawn = () => this.measure();
+  }
+
+  say(text, wrong = false) {
+    $('status').textContent = text;
+    $('status').classList.toggle('wrong', wrong);
+  }
+
+  stage(name, proof = '') {
+    document.body.dataset.stage = name;
+    $('proof').textContent = proof;
+    $('proof').classList.toggle('open', name !== 'proved');
+    for (const id of ['save-mask', 'save-cutout', 'save']) $(id).disabled = !['proved', 'sketched'].includes(name);
+  }
+
+  // ---- a photo ----
+
+  async openFile(file) {
+    this.say(`${file.name}: reading…`);
+    try {
+      const picture = await readPicture(file);
+      this.engine ??= await PageEngine.create();
+      await this.show(picture, file.name || 'photo.png');
+    } catch (error) {
+      this.say(`${file.name}: ${error.message}`, true);
+    }
+  }
+
+  async show(picture, name) {
+    this.version++;
+    this.stage('empty');
+    this.picture = picture;
+    this.name = name;
+    this.strokes = new Strokes(picture.width, picture.height);
+    this.answer = new Answer(picture.width, picture.height);
+    this.view.setContent(this.strokes, this.answer);
+    await this.engine.open(picture);
+    await this.view.setPhoto(toImageData(picture));
+    $('decoded').hidden = !picture.decoded;
+    document.title = `${name} - tilecut`;
+    this.fillColors();
+    this.stage('open');
+    this.say(`${name}: ${picture.width} × ${picture.height}. Paint a stroke on the object and one on the background, ` +
+             'or draw a box around the object.');
+    this.refresh();
+  }
+
+  fillColors() {
+    const before = $('colors').value;
+    $('colors').replaceChildren(...this.engine.colors.map(name => new Option(name, name)));
+    if (this.engine.colors.includes(before)) $('colors').value = before;
+  }
+
+  // ---- from a change to a mask ----
+
+  // `rect`: where labels may have changed; null: only options have.
+  changed(rect) {
+    this.version++;
+    this.view.soft = null;
+    this.pending = union(this.pending, rect);
+    this.due = true;
+    this.since ??= performance.now();
+    this.view.redraw();
+    this.refresh();
+    this.pump();
+  }
+
+  async pump() {
+    if (this.pumping) return;
+    this.pumping = true;
+    while (this.due) {
+      const rect = this.pending, start = this.since;
+      this.due = false;
+      this.pending = this.since = null;
+      await this.sketch(rect, start);
+    }
+    this.pumping = false;
+    this.rest();
+  }
+
+  async sketch(rect, start) {
+    const {answer} = this;
+    try {
+      const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), options.text());
+      if (!got || answer !== this.answer) return;
+      answer.takeSketch(got.mask, this.engine.factor);
+      this.stage('sketched', `Sketch in ${Math.round(got.ms)} ms; the full size is being cut…`);
+      this.started = start;
+      this.view.redraw();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  // Called when a frame is on the canvas: how long the last change took to get there.
+  measure() {
+    if (!this.started) return;
+    performance.measure('change to sketch', {start: this.started});
+    this.started = null;
+  }
+
+  failed(error) {
+    this.answer.forget();
+    this.view.redraw();
+    if (error.status !== 4) {
+      this.stage('failed');
+      return this.say(error.message, true);
+    }
+    this.stage('open');
+    const count = this.strokes.count(), box = this.strokes.box;
+    const painted = count[1] + count[2];
+    this.say(!painted && !box ? 'Paint a stroke on the object and one on the background, or draw a box around the object.'
+      : count[2] && !count[1] && !box ? 'Now a stroke on the background, or a box around the object.'
+      : count[1] && !count[2] && !box ? 'Now a stroke on the object.' : `${error.message}.`);
+  }
+
+  // The photo itself, when nothing changes any more.
+  rest() {
+    clearTimeout(this.timer);
+    if (!this.held && !this.due && document.body.dataset.stage === 'sketched')
+      this.timer = setTimeout(() => this.prove(), REST);
+  }
+
+  // Resolves when the proved mask is on the screen; false: overtaken by another change, or failed.
+  prove() {
+    if (this.proving?.version === this.version) return this.proving.work;
+    const work = this.cut(this.version, performance.now());
+    this.proving = {version: this.version, work};
+    return work;
+  }
+
+  async cut(version, start) {
+    try {
+      const got = await this.engine.cut(this.strokes.compose(this.strokes.all), options.text(), version);
+      if (!got || version !== this.version) return false;
+      this.answer.takeProved(got.mask);
+      const {flow, cut, certified, foreground} = got.fields;
+      const share = (100 * foreground / this.answer.shown.length).toFixed(1), proved = certified === '1' && flow === cut;
+      this.stage('proved', `${proved ? 'Proved' : 'NOT PROVED'}: flow ${flow} = cut ${cut}`);
+      this.say(`Object: ${share} % of the photo, at full size in ${((performance.now() - start) / 1000).toFixed(2)} s.`);
+      performance.measure('full cut', {start});
+      this.view.redraw();
+      await this.soften(version);
+      return proved;
+    } catch (error) {
+      if (version === this.version) this.failed(error);
+      return false;
+    }
+  }
+
+  // With a feather the looks that show a cutout show the one that would be saved.
+  async soften(version = this.version) {
+    if (!Number($('feather').value) || !['white', 'black', 'checker'].includes(this.view.look)) return;
+    if (document.body.dataset.stage !== 'proved') return;
+    const cutout = await this.engine.cutout(options.text());
+    if (!cutout || version !== this.version) return;
+    this.view.soft = await createImageBitmap(toImageData(cutout));
+    this.view.redraw();
+  }
+
+  // Buttons and the command, after any change.
+  refresh() {
+    const {strokes} = this, stem = this.name.replace(/\.[^.]*$/, '');
+    $('undo').disabled = !strokes.done.length;
+    $('redo').disabled = !strokes.undone.length;
+    $('clear').disabled = !strokes.done.length && !strokes.base;
+    for (const id of ['save-strokes', 'load-mask', 'load-strokes', 'copy']) $(id).disabled = false;
+    const painted = strokes.base || strokes.done.some(entry => entry.points);
+    $('command').value = options.commandLine({
+      photo: this.name, strokes: painted ? `${stem}-strokes.png` : null, mask: `${stem}-mask.png`,
+      cutout: Number($('feather').value) ? `${stem}-cutout.png` : null}, strokes.box);
+  }
+}
+
+const editor = new Editor();
+wireControls(editor);
+wirePointer(editor);
+if (!await openProgram(editor) && 'serviceWorker' in navigator && isSecureContext)
+  navigator.serviceWorker.register('offline.js').catch(() => {}); // without it the page works, too, while it is reachable
+document.body.dataset.ready = 'yes';

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+//
+// engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches while the hand
+// moves; the other has the whole photo, and is thrown away and started anew when what it works on is out of date.
+//
+// An engine has: open(picture), sketch(rect, labels, options), cut(labels, options), cutout(options), colors, factor.
+// sketch() and cut() give {mask, fields, ms}; a cut that was overtaken by another gives null.
+
+const SKETCH_CELLS = 1 << 17;   // pixels of the small copy at most
+const PATIENCE = 300;           // milliseconds that a cut may have worked and is still waited for
+
+export const fieldsOf = text => Object.fromEntries(text.trim().split('\n').map(line => line.split('\t')));
+
+class Instance {
+  constructor(module) {
+    this.worker = new Worker(new URL('worker.js', import.meta.url));
+    this.waiting = new Map();
+    this.count = 0;
+    this.worker.onmessage = ({data}) => {
+      const {resolve, reject} = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if (data.error) reject(Object.assign(new Error(data.error), {status: data.status}));
+      else resolve(data);
+    };
+    this.worker.onerror = event => {
+      for (const {reject} of this.waiting.values()) reject(new Error(event.message || 'the worker failed'));
+      this.waiting.clear();
+    };
+    this.started = this.call('start', {module});
+  }
+
+  call(what, data = {}, transfer = []) {
+    const id = this.count++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, {resolve, reject});
+      this.worker.postMessage({id, do: what, ...data}, transfer);
+    });
+  }
+
+  end() {
+    this.worker.terminate();
+    for (const {resolve} of this.waiting.values()) resolve(null);
+    this.waiting.clear();
+  }
+}
+
+export class PageEngine {
+  static async create() {
+    const engine = new PageEngine();
+    const response = await fetch(new URL('tilecut.wasm', import.meta.url));
+    if (!response.ok) throw new Error(`tilecut.wasm: ${response.status}`);
+    engine.module = await WebAssembly.compile(await response.arrayBuffer());
+    engine.small = new Instance(engine.module);
+    engine.colors = (await engine.small.started).colors;
+    return engine;
+  }
+
+  async open(picture) {
+    this.picture = picture;
+    this.small.end();
+    this.large?.end();
+    this.large = null;
+    this.small = new Instance(this.module);
+    this.factor = (await this.small.call('sketchBegin', {...picture, cells: SKETCH_CELLS})).factor;
+  }
+
+  async sketch(rect, labels, options) {
+    const start = performance.now();
+    const answer = await this.small.call('sketch', {rect, labels, options});
+    return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
+  }
+
+  // The instance with the photo; the pixels are copied to it.
+  ready() {
+    if (!this.large) {
+      this.large = new Instance(this.module);
+      this.large.opened = this.large.call('photo', this.picture);
+    }
+    return this.large;
+  }
+
+  // One cut at a time; of those that wait only the last is done.
+  async cut(labels, options) {
+    this.next?.(false);
+    if (this.cutting) {
+      if (performance.now() - this.begun > PATIENCE) {
+        this.large.end();
+        this.large = null;
+      }
+      const mine = await new Promise(resolve => {
+        this.next = resolve;
+        this.cutting.then(() => resolve(true));
+      });
+      if (!mine) return null;
+      this.next = null;
+    }
+    const work = this.work(labels, options);
+    this.cutting = work.catch(() => {}).then(() => { this.cutting = null; });
+    return work;
+  }
+
+  async work(labels, options) {
+    this.begun = performance.now();
+    const large = this.ready();
+    await large.opened;
+    const answer = await large.call('cut', {labels, options}, [labels.buffer]);
+    return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - this.begun};
+  }
+
+  async cutout(options) {
+    const {width, height, depth} = this.picture;
+    const answer = await this.ready().call('cutout', {options});
+    return answer && {width, height, depth, channels: answer.channels, pixels: answer.pixels, icc: this.picture.icc};
+  }
+
+  async memory() {
+    const parts = await Promise.all([this.small, this.large].filter(Boolean).map(each => each.call('memory')));
+    return parts.reduce((sum, part) => sum + part.bytes, 0);
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// engine_program.js - the cut in the program that serves this page (`tilecut edit`). A request is lines "key<TAB>value",
+// an empty line and bytes; so is an answer. Masks travel as the tiles of 64 x 64 pixels that have changed, a bit a pixel.
+import * as options from './options.js';
+
+const words = () => options.text().replaceAll('\n', ' ');
+const $ = id => document.getElementById(id);
+const TILE = 64;
+
+function packed(fields, body = new Uint8Array(0)) {
+  const head = new TextEncoder().encode(fields.map(([key, value]) => `${key}\t${value}\n`).join('') + '\n');
+  const all = new Uint8Array(head.length + body.length);
+  all.set(head);
+  all.set(body, head.length);
+  return all;
+}
+
+function unpacked(bytes) {
+  let end = 0;
+  while (end + 1 < bytes.length && (bytes[end] !== 10 || bytes[end + 1] !== 10)) end++;
+  const lines = new TextDecoder().decode(bytes.subarray(0, end)).split('\n').filter(Boolean);
+  return {fields: Object.fromEntries(lines.map(line => line.split('\t'))), body: bytes.subarray(end + 2)};
+}
+
+// Tiles into `mask`, 0 or 255 a pixel.
+function takeTiles(mask, width, height, bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = 8 + TILE * TILE / 8;
+  for (let at = 0; at + size <= bytes.length; at += size) {
+    const x0 = view.getUint32(at, true) * TILE, y0 = view.getUint32(at + 4, true) * TILE;
+    for (let y = 0; y < Math.min(TILE, height - y0); y++)
+      for (let x = 0; x < Math.min(TILE, width - x0); x++)
+        mask[(y0 + y) * width + x0 + x] = bytes[at + 8 + y * TILE / 8 + (x >> 3)] >> (x & 7) & 1 ? 255 : 0;
+  }
+}
+
+export class ProgramEngine {
+  async call(path, fields = [], body) {
+    const response = await fetch(path, {
+      method: 'POST', body: packed([['tab', this.tab ?? 0], ...fields], body),
+      headers: {'Content-Type': 'application/octet-stream'}});
+    const answer = unpacked(new Uint8Array(await response.arrayBuffer()));
+    if (response.status === 409) return null; // overtaken
+    if (!response.ok) throw Object.assign(new Error(answer.fields.error ?? `the program says ${response.status}`),
+      {status: Number(answer.fields.status ?? 1)});
+    return answer;
+  }
+
+  // With what the program has open.
+  static async create() {
+    const engine = new ProgramEngine();
+    const {fields, body} = await engine.call('api/open');
+    engine.tab = fields.tab;
+    engine.fields = fields;
+    engine.factor = Number(fields.factor);
+    engine.colors = fields.models.split(' ');
+    const [width, height, channels, depth] = ['width', 'height', 'channels', 'depth'].map(key => Number(fields[key]));
+    const size = width * height * channels * depth / 8;
+    engine.picture = {width, height, channels, depth, pixels: body.slice(0, size)};
+    engine.labels = body.slice(size, size + width * height);
+    engine.small = new Uint8Array(Math.ceil(width / engine.factor) * Math.ceil(height / engine.factor));
+    engine.mask = new Uint8Array(width * height);
+    return engine;
+  }
+
+  async open() {} // the program has opened it
+
+  async sketch(rect, labels, options) {
+    const start = performance.now(), {width, height} = this.picture, f = this.factor;
+    const where = rect ? [['rect', [rect.x, rect.y, rect.width, rect.height].join(' ')]] : [];
+    const answer = await this.call('api/sketch', [...where, ['options', options.replaceAll('\n', ' ')]], labels ?? undefined);
+    if (!answer) return null;
+    takeTiles(this.small, Math.ceil(width / f), Math.ceil(height / f), answer.body);
+    return {mask: this.small.slice(), fields: answer.fields, ms: performance.now() - start};
+  }
+
+  async cut(labels, options) {
+    const start = performance.now();
+    const answer = await this.call('api/cut', [['options', options.replaceAll('\n', ' ')]]);
+    if (!answer) return null;
+    takeTiles(this.mask, this.picture.width, this.picture.height, answer.body);
+    return {mask: this.mask.slice(), fields: answer.fields, ms: performance.now() - start};
+  }
+
+  async cutout(options) {
+    const answer = await this.call('api/cutout', [['options', options.replaceAll('\n', ' ')]]);
+    const {width, height, depth} = this.picture;
+    return answer && {width, height, depth, channels: Number(answer.fields.channels), pixels: answer.body.slice()};
+  }
+}
+
+async function finish(editor, save) {
+  try {
+    if (save && !await editor.prove()) return;
+    await editor.engine.call('api/done', [['save', save ? 1 : 0], ['options', words()]]);
+    document.body.dataset.stage = 'finished';
+    editor.say('Finished; this page can be closed.');
+  } catch (error) {
+    editor.say(error.message, true);
+  }
+}
+
+async function save(editor) {
+  try {
+    if (!await editor.prove()) return;
+    const answer = await editor.engine.call('api/save', [['options', words()]]);
+    if (answer) editor.say(`Saved ${answer.fields.saved}.`);
+  } catch (error) {
+    editor.say(error.message, true);
+  }
+}
+
+// The strokes and the box that the program was started with, or that another tab has left.
+function takeSeeds(editor, {labels, fields}) {
+  const {strokes} = editor;
+  const painted = labels.some(label => label !== 0);
+  if (painted) strokes.base = labels;
+  if (fields.box) {
+    const [x, y, width, height] = fields.box.split(' ').map(Number);
+    strokes.box = {x, y, width, height};
+  }
+  if (!painted && !fields.box) return;
+  strokes.repaint(strokes.all);
+  editor.changed(strokes.all);
+}
+
+// Opens the program's photo with the strokes it has. False: this page was not served by the program.
+export async function openProgram(editor) {
+  if (document.body.dataset.form !== 'program') return false; // the program says so in the page it serves
+  let engine;
+  try {
+    engine = await ProgramEngine.create();
+  } catch (error) {
+    editor.say(error.message, true);
+    return true;
+  }
+  editor.engine = engine;
+  editor.fixed = true;
+  await editor.show(engine.picture, engine.fields.name);
+  for (const id of ['open', 'open-too']) $(id).hidden = true;
+  $('with-program').hidden = false;
+  $('save').hidden = $('done').hidden = !engine.fields.outputs;
+  $('save').onclick = () => save(editor);
+  $('done').onclick = () => finish(editor, true);
+  $('leave').onclick = () => finish(editor, false);
+  if (!engine.fields.outputs) $('leave').textContent = 'Finish';
+  takeSeeds(editor, engine);
+  return true;
+}

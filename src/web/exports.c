@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exports.c - what the page calls in the WebAssembly module: edit.h for one photo, with memory that JavaScript fills
+ * and reads. An instance is either a sketch (web_sketch_begin) or the photo (web_photo); the page has one of each, in
+ * workers of their own. Functions return an exit status of failure.h and leave a text, see web_text().
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "edit.h"
+
+#define EXPORT(name) __attribute__((export_name(#name)))
+
+static struct {
+    edit sketch;
+    image photo;
+    uint8_t *labels, *mask;
+    image cutout;
+    failure why;
+    char text[EDIT_ANSWER_BYTES];
+} web;
+
+static int end(int status)
+{
+    if (status) memcpy(web.text, web.why.text, sizeof web.why.text);
+    return status;
+}
+
+static int cut(int status, const edit_answer *answer)
+{
+    if (!status) edit_describe(answer, web.text);
+    return end(status);
+}
+
+EXPORT(web_alloc) void *web_alloc(size_t bytes);
+EXPORT(web_free) void web_free(void *memory);
+EXPORT(web_text) const char *web_text(void);
+EXPORT(web_colors) int web_colors(int index);
+EXPORT(web_sketch_begin) int web_sketch_begin(int width, int height, int channels, int depth, int pixels);
+EXPORT(web_sketch_rows) void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels);
+EXPORT(web_sketch_patch) int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels);
+EXPORT(web_sketch_factor) int web_sketch_factor(void);
+EXPORT(web_sketch_cut) int web_sketch_cut(const char *options, size_t size);
+EXPORT(web_photo) int web_photo(int width, int height, int channels, int depth);
+EXPORT(web_pixels) uint8_t *web_pixels(void);
+EXPORT(web_labels) uint8_t *web_labels(void);
+EXPORT(web_mask) uint8_t *web_mask(void);
+EXPORT(web_photo_cut) int web_photo_cut(const char *options, size_t size);
+EXPORT(web_cutout) const uint8_t *web_cutout(const char *options, size_t size);
+
+void *web_alloc(size_t bytes) { return malloc(bytes); }
+void web_free(void *memory) { free(memory); }
+
+/* After a cut what it came to (edit_describe), after a failure its sentence. */
+const char *web_text(void) { return web.text; }
+
+/* The name of a colour model as the text; 0 past the end. */
+int web_colors(int index)
+{
+    const char *const name = tilecut_colors_name(index);
+    if (name) snprintf(web.text, sizeof web.text, "%s", name);
+    return name != NULL;
+}
+
+/* ---- a sketch ---- */
+
+int web_sketch_begin(int width, int height, int channels, int depth, int pixels)
+{
+    return end(edit_begin(&web.sketch, width, height, channels, depth, pixels, &web.why));
+}
+
+void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels)
+{
+    edit_add_rows(&web.sketch, y, rows, channels, pixels);
+}
+
+int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels)
+{
+    return end(edit_patch(&web.sketch, x, y, width, height, labels, &web.why));
+}
+
+int web_sketch_factor(void) { return web.sketch.factor; }
+
+int web_sketch_cut(const char *text, size_t size)
+{
+    edit_options options;
+    edit_answer answer;
+    const tilecut_params how = tilecut_params_default();
+    int status = edit_read_options(text, size, &options, &web.why);
+    if (!status) status = edit_sketch(&web.sketch, &options, &how, &answer, &web.why);
+    return cut(status, &answer);
+}
+
+/* ---- the photo ---- */
+
+/* Memory for it: web_pixels(), web_labels(), web_mask(). */
+int web_photo(int width, int height, int channels, int depth)
+{
+    const size_t area = (size_t)width * (size_t)height;
+    web.photo = (image){.width = width, .height = height, .channels = channels, .depth = depth, .orientation = 1};
+    web.photo.pixels = malloc(area * (size_t)channels * (size_t)(depth / 8));
+    web.labels = calloc(area, 1);
+    web.mask = calloc(area, 1);
+    if (web.photo.pixels && web.labels && web.mask) return EXIT_DONE;
+    return end(fail(&web.why, EXIT_RESOURCES, "not enough memory for a photo of %dx%d", width, height));
+}
+
+uint8_t *web_pixels(void) { return web.photo.pixels; }
+uint8_t *web_labels(void) { return web.labels; }
+uint8_t *web_mask(void) { return web.photo.pixels ? web.mask : web.sketch.small_mask; }
+
+int web_photo_cut(const char *text, size_t size)
+{
+    edit_options options;
+    edit_answer answer;
+    const tilecut_params how = tilecut_params_default();
+    int status = edit_read_options(text, size, &options, &web.why);
+    if (!status) status = edit_cut(&web.photo, web.labels, &options, &how, web.mask, &answer, &web.why);
+    return cut(status, &answer);
+}
+
+/* The cutout by the mask that is in web_mask(): packed samples of the photo's depth, one channel more than the photo
+ * if that has no alpha. Valid until the next call; NULL on failure. */
+const uint8_t *web_cutout(const char *text, size_t size)
+{
+    edit_options options;
+    int status = edit_read_options(text, size, &options, &web.why);
+    image_free(&web.cutout);
+    if (!status) status = edit_cutout(&web.photo, web.mask, web.labels, &options, &web.cutout, &web.why);
+    end(status);
+    return web.cutout.pixels;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// offline.js - keeps the page for when its host cannot be reached. A service worker: the network first, so that a newer
+// page is seen at once, and what was seen last otherwise. Photos never pass through here.
+
+const FILES = ['./', 'answer.js', 'controls.js', 'editor.css', 'editor.js', 'engine_page.js', 'engine_program.js', 'icon.svg',
+  'options.js', 'photo.js', 'png.js', 'pointer.js', 'strokes.js', 'tilecut.wasm', 'view.js', 'worker.js'];
+const CACHE = 'tilecut';
+
+addEventListener('install', event => {
+  event.waitUntil(caches.open(CACHE).then(cache => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+addEventListener('activate', event => event.waitUntil(self.clients.claim()));
+
+addEventListener('fetch', event => {
+  const {request} = event;
+  if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
+  event.respondWith(fetch(request).then(async response => {
+    if (response.ok) (await caches.open(CACHE)).put(request, response.clone());
+    return response;
+  }).catch(async () => await caches.match(request, {ignoreSearch: true}) ?? Response.error()));
+});

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// photo.js - files into pixels: PNG by png.js, all else by the browser, which may do it a little differently than the
+// program (`decoded`: said to the user, who can save the pixels as PNG and use that).
+import {decodePng, isPng} from './png.js';
+
+// How many colour components the JPEG's frame says: 1 is grey. 0: no JPEG.
+function jpegComponents(bytes) {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 0;
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
+    const marker = bytes[at + 1];
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return bytes[at + 9];
+    at += 2 + (bytes[at + 2] << 8 | bytes[at + 3]);
+  }
+  return 3;
+}
+
+// Samples of a canvas, without those channels that say nothing.
+function compact(rgba, area, grey) {
+  let opaque = true;
+  for (let p = 3; opaque && p < rgba.length; p += 4) opaque = rgba[p] === 255;
+  const channels = (grey ? 1 : 3) + (opaque ? 0 : 1);
+  const pixels = new Uint8Array(area * channels);
+  for (let p = 0, to = 0; p < area; p++) {
+    for (let c = 0; c < (grey ? 1 : 3); c++) pixels[to++] = rgba[4 * p + c];
+    if (!opaque) pixels[to++] = rgba[4 * p + 3];
+  }
+  return {channels, pixels};
+}
+
+async function decodeByBrowser(bytes, type) {
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(new Blob([bytes], {type}),
+      {colorSpaceConversion: 'none', premultiplyAlpha: 'none', imageOrientation: 'from-image'});
+  } catch {
+    throw new Error('is no picture that this browser can read');
+  }
+  const {width, height} = bitmap;
+  const context = new OffscreenCanvas(width, height).getContext('2d', {willReadFrequently: true});
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const rgba = context.getImageData(0, 0, width, height).data;
+  return {width, height, depth: 8, ...compact(rgba, width * height, jpegComponents(bytes) === 1), decoded: true};
+}
+
+// Throws an Error whose message follows the file's name: "is a damaged PNG; ...".
+export async function readPicture(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return isPng(bytes) ? decodePng(bytes) : decodeByBrowser(bytes, file.type);
+}
+
+// Eight-bit RGBA for a canvas.
+export function toImageData({width, height, channels, depth, pixels}) {
+  const data = new ImageData(width, height), out = data.data, area = width * height;
+  const step = depth / 8, high = step - 1, colors = channels > 2 ? 3 : 1, alpha = channels % 2 === 0;
+  for (let p = 0; p < area; p++) {
+    const from = p * channels * step + high;
+    out[4 * p] = pixels[from];
+    out[4 * p + 1] = pixels[from + (colors > 1 ? step : 0)];
+    out[4 * p + 2] = pixels[from + (colors > 1 ? 2 * step : 0)];
+    out[4 * p + 3] = alpha ? pixels[from + (channels - 1) * step] : 255;
+  }
+  return data;
+}
+
+// The part of a picture within a rectangle.
+export function cropped(picture, {x, y, width, height}) {
+  const size = picture.channels * picture.depth / 8, pixels = new Uint8Array(width * height * size);
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * picture.width + x) * size;
+    pixels.set(picture.pixels.subarray(from, from + width * size), row * width * size);
+  }
+  return {...picture, width, height, pixels};
+}

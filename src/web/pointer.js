@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+//
+// pointer.js - the hand: mouse, pen, fingers and keys on the photo. One finger or button paints, two fingers zoom and
+// move, the wheel zooms; keys do all of it, too.
+import {redo, setLook, undo} from './controls.js';
+import {BACKGROUND, FOREGROUND, UNKNOWN} from './strokes.js';
+
+const $ = id => document.getElementById(id);
+const LABELS = {foreground: FOREGROUND, background: BACKGROUND, erase: UNKNOWN};
+const TOOLS = ['box', 'foreground', 'background', 'erase', 'pan'];
+const tool = () => document.querySelector('input[name=tool]:checked').value;
+
+function boxBetween([ax, ay], [bx, by], {width, height}) {
+  const clip = (value, most) => Math.max(0, Math.min(most, Math.round(value)));
+  const x = clip(Math.min(ax, bx), width), y = clip(Math.min(ay, by), height);
+  return {x, y, width: clip(Math.max(ax, bx), width) - x, height: clip(Math.max(ay, by), height) - y};
+}
+
+class Hand {
+  constructor(editor) {
+    this.editor = editor;
+    this.fingers = new Map();
+    this.spaced = false; // the space bar is held: dragging moves
+    this.action = null;  // {move(point), end(), cancel()} while something is being done
+  }
+
+  get radius() { return Number($('size').value) / 2 / this.editor.view.cssScale; }
+
+  // ---- what a tool does between down and up; points are of the photo ----
+
+  stroke(label, point) {
+    const {editor} = this, add = rect => rect && editor.changed(rect);
+    editor.held = true;
+    add(editor.strokes.begin(label, this.radius, point));
+    return {
+      move: next => add(editor.strokes.extend(next)),
+      end: () => { editor.held = false; editor.rest(); },
+      cancel: () => { editor.held = false; editor.changed(editor.strokes.undo()); editor.strokes.undone.pop(); },
+    };
+  }
+
+  box(point) {
+    const {editor} = this, {view, strokes} = editor;
+    return {
+      move: next => { view.draft = boxBetween(point, next, strokes); view.redraw(); },
+      end: () => {
+        const box = view.draft;
+        view.draft = null;
+        if (box && box.width > 1 && box.height > 1) editor.changed(strokes.setBox(box));
+        view.redraw();
+      },
+      cancel: () => { view.draft = null; view.redraw(); },
+    };
+  }
+
+  begin(name, point) {
+    return name === 'box' ? this.box(point) : this.stroke(LABELS[name], point);
+  }
+
+  // ---- mouse, pen, fingers ----
+
+  down(event) {
+    if (!this.editor.strokes) return;
+    $('canvas').focus({preventScroll: true});
+    $('canvas').setPointerCapture(event.pointerId);
+    this.fingers.set(event.pointerId, event);
+    this.editor.view.cross = null;
+    if (this.fingers.size === 2) {
+      this.action?.cancel();
+      this.action = null;
+      return;
+    }
+    if (this.fingers.size > 2) return;
+    if (event.button === 1 || this.spaced || tool() === 'pan') {
+      this.action = {move: () => {}, end: () => {}, cancel: () => {}, pans: true};
+      $('canvas').classList.add('moving');
+    } else if (event.button === 0) {
+      this.action = this.begin(tool(), this.editor.view.toPhoto(event.clientX, event.clientY));
+    }
+  }
+
+  move(event) {
+    this.showBrush(event);
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    const {view} = this.editor, ratio = devicePixelRatio || 1;
+    if (this.fingers.size === 2) this.pinch(event, before);
+    else if (this.action?.pans) view.move((event.clientX - before.clientX) * ratio, (event.clientY - before.clientY) * ratio);
+    else {
+      const all = event.getCoalescedEvents?.() ?? [];
+      for (const each of all.length ? all : [event]) this.action?.move(view.toPhoto(each.clientX, each.clientY));
+    }
+    this.fingers.set(event.pointerId, event);
+  }
+
+  pinch(event, before) {
+    const {view} = this.editor, other = [...this.fingers.values()].find(each => each.pointerId !== event.pointerId);
+    const span = (a, b) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    const box = $('canvas').getBoundingClientRect(), ratio = devicePixelRatio || 1;
+    const middle = axis => (event[axis] + other[axis]) / 2, was = axis => (before[axis] + other[axis]) / 2;
+    view.move((middle('clientX') - was('clientX')) * ratio, (middle('clientY') - was('clientY')) * ratio);
+    if (span(before, other) > 0)
+      view.zoom(span(event, other) / span(before, other), (middle('clientX') - box.left) * ratio,
+                (middle('clientY') - box.top) * ratio);
+  }
+
+  up(event, finished) {
+    if (!this.fingers.delete(event.pointerId) || this.fingers.size) return;
+    $('canvas').classList.remove('moving');
+    if (finished) this.action?.end();
+    else this.action?.cancel();
+    this.action = null;
+  }
+
+  wheel(event) {
+    if (!this.editor.strokes) return;
+    event.preventDefault();
+    const box = $('canvas').getBoundingClientRect(), ratio = devicePixelRatio || 1;
+    const lines = event.deltaMode === 1 ? 30 : 1;
+    this.editor.view.zoom(Math.exp(-event.deltaY * lines / 400), (event.clientX - box.left) * ratio,
+                          (event.clientY - box.top) * ratio);
+  }
+
+  showBrush(event) {
+    const brush = $('brush'), size = Number($('size').value), box = $('canvas').getBoundingClientRect();
+    brush.hidden = !this.editor.strokes || event.pointerType === 'touch' || !(tool() in LABELS);
+    brush.style.width = brush.style.height = `${size}px`;
+    brush.style.transform = `translate(${event.clientX - box.left - size / 2}px, ${event.clientY - box.top - size / 2}px)`;
+  }
+
+  // ---- keys ----
+
+  // The cross begins in the middle of what is seen.
+  cross() {
+    const {view} = this.editor, box = $('canvas').getBoundingClientRect();
+    view.cross ??= view.toPhoto(box.left + box.width / 2, box.top + box.height / 2);
+    return view.cross;
+  }
+
+  arrow(event, dx, dy) {
+    const {view, strokes} = this.editor, ratio = devicePixelRatio || 1;
+    const [x, y] = this.cross(), step = (event.shiftKey ? 40 : 5) / view.cssScale;
+    if (event.altKey) return view.move(-dx * 40 * ratio, -dy * 40 * ratio);
+    view.cross = [Math.max(0, Math.min(strokes.width - 1, x + dx * step)),
+                  Math.max(0, Math.min(strokes.height - 1, y + dy * step))];
+    this.action?.move(view.cross);
+    view.redraw();
+  }
+
+  press() {
+    const {editor} = this, [x, y] = this.cross().map(Math.round);
+    if (tool() === 'pan') return;
+    if (this.action) {
+      this.action.end();
+      this.action = null;
+      editor.say(`Lifted at ${x}, ${y}.`);
+    } else {
+      this.action = this.begin(tool(), this.cross());
+      editor.say(`Down at ${x}, ${y}; the arrows draw, Enter lifts.`);
+    }
+    editor.view.redraw();
+  }
+
+  onCanvas(event) {
+    const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+    if (event.key in arrows) this.arrow(event, ...arrows[event.key]);
+    else if (event.key === 'Enter') this.press();
+    else if (event.key === 'Escape') {
+      this.action?.cancel();
+      this.action = null;
+    } else if (event.key === ' ') this.spaced = true;
+    else return false;
+    return true;
+  }
+
+  anywhere(event) {
+    const {editor} = this, {view} = editor, key = event.key;
+    if (event.ctrlKey || event.metaKey) {
+      const letter = key.toLowerCase();
+      if (letter === 'z' && event.shiftKey || letter === 'y') redo(editor);
+      else if (letter === 'z') undo(editor);
+      else return false;
+    } else if (/^[1-5]$/.test(key)) document.querySelector(`input[value=${TOOLS[key - 1]}]`).click();
+    else if (key === '[' || key === ']') {
+      $('size').value = Number($('size').value) + (key === ']' ? 4 : -4);
+      $('size').dispatchEvent(new Event('input'));
+    } else if (key === '+' || key === '=') view.zoom(1.25);
+    else if (key === '-') view.zoom(0.8);
+    else if (key === '0') view.fit();
+    else if (key === '9') $('zoom-one').click();
+    else if (key.toLowerCase() === 'v') {
+      const all = [...$('look').options].map(each => each.value);
+      setLook(editor, all[(all.indexOf(view.look) + 1) % all.length]);
+    } else return false;
+    return true;
+  }
+
+  key(event) {
+    if (!this.editor.strokes || event.isComposing) return;
+    const at = event.target, writes = at.matches?.('textarea, select, input:not([type=radio], [type=checkbox], [type=range])');
+    if ((at.id === 'canvas' && this.onCanvas(event)) || (!writes && this.anywhere(event))) event.preventDefault();
+  }
+}
+
+export function wirePointer(editor) {
+  const hand = new Hand(editor), canvas = $('canvas');
+  canvas.addEventListener('pointerdown', event => hand.down(event));
+  canvas.addEventListener('pointermove', event => hand.move(event));
+  canvas.addEventListener('pointerup', event => hand.up(event, true));
+  canvas.addEventListener('pointercancel', event => hand.up(event, false));
+  canvas.addEventListener('pointerleave', () => { $('brush').hidden = true; });
+  canvas.addEventListener('wheel', event => hand.wheel(event), {passive: false});
+  canvas.addEventListener('contextmenu', event => event.preventDefault());
+  addEventListener('keydown', event => hand.key(event));
+  addEventListener('keyup', event => { if (event.key === ' ') hand.spaced = false; });
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pthread.h - threads where there are none: WebAssembly in one worker. A thread never starts, which the library's
+ * loops and teams take for what it is: the caller does all the work. Nobody waits for another then.
+ */
+#ifndef WEB_PTHREAD_H
+#define WEB_PTHREAD_H
+
+#include <errno.h>
+#include <stddef.h>
+
+typedef int pthread_t;
+typedef int pthread_mutex_t;
+typedef int pthread_cond_t;
+#define PTHREAD_MUTEX_INITIALIZER 0
+#define PTHREAD_COND_INITIALIZER 0
+
+static inline int pthread_create(pthread_t *thread, const void *how, void *(*work)(void *), void *argument)
+{
+    (void)thread, (void)how, (void)work, (void)argument;
+    return EAGAIN;
+}
+static inline int pthread_join(pthread_t thread, void **result) { return (void)thread, (void)result, 0; }
+static inline int pthread_mutex_lock(pthread_mutex_t *mutex) { return (void)mutex, 0; }
+static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) { return (void)mutex, 0; }
+static inline int pthread_cond_wait(pthread_cond_t *next, pthread_mutex_t *mutex) { return (void)next, (void)mutex, 0; }
+static inline int pthread_cond_broadcast(pthread_cond_t *next) { return (void)next, 0; }
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+//
+// strokes.js - what the user has said: strokes in their order, a box, a map to start from; and the labels that come of
+// it, which are all that the cut sees. Undo paints the strokes that are left anew where the last one was.
+
+export const UNKNOWN = 0, BACKGROUND = 1, FOREGROUND = 2, OUTSIDE = 3; // as in tilecut.h
+
+export const union = (a, b) => !a ? b : !b ? a : {
+  x: Math.min(a.x, b.x), y: Math.min(a.y, b.y),
+  width: Math.max(a.x + a.width, b.x + b.width) - Math.min(a.x, b.x),
+  height: Math.max(a.y + a.height, b.y + b.height) - Math.min(a.y, b.y)};
+
+function intersection(a, b) {
+  const x = Math.max(a.x, b.x), y = Math.max(a.y, b.y);
+  const width = Math.min(a.x + a.width, b.x + b.width) - x, height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? {x, y, width, height} : null;
+}
+
+// The squared distance from a point to the segment from a to b.
+function distance2(x, y, [ax, ay], [bx, by]) {
+  const dx = bx - ax, dy = by - ay, length2 = dx * dx + dy * dy;
+  const t = length2 ? Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length2)) : 0;
+  const ex = x - ax - t * dx, ey = y - ay - t * dy;
+  return ex * ex + ey * ey;
+}
+
+export class Strokes {
+  constructor(width, height) {
+    this.width = width;
+    this.height = height;
+    this.labels = new Uint8Array(width * height); // painted, or of the base
+    this.base = null;                             // labels to start from, or null: all unknown
+    this.box = null;                              // {x, y, width, height}: outside is background
+    this.done = [];
+    this.undone = [];
+  }
+
+  get all() { return {x: 0, y: 0, width: this.width, height: this.height}; }
+
+  // Pixels whose centres are within `radius` of the segment, and the one that holds its end.
+  paint(label, radius, from, to, within = this.all) {
+    const r = Math.max(radius, 0.5);
+    const x0 = Math.floor(Math.min(from[0], to[0]) - r), x1 = Math.ceil(Math.max(from[0], to[0]) + r);
+    const y0 = Math.floor(Math.min(from[1], to[1]) - r), y1 = Math.ceil(Math.max(from[1], to[1]) + r);
+    const rect = intersection({x: x0, y: y0, width: x1 - x0 + 1, height: y1 - y0 + 1}, within);
+    if (!rect) return null;
+    const endX = Math.floor(to[0]), endY = Math.floor(to[1]);
+    for (let y = rect.y; y < rect.y + rect.height; y++)
+      for (let x = rect.x, p = y * this.width + x; x < rect.x + rect.width; x++, p++)
+        if (distance2(x + 0.5, y + 0.5, from, to) <= r * r || (x === endX && y === endY)) this.labels[p] = label;
+    return rect;
+  }
+
+  // Each change below is an entry of `done`; all return the rectangle in which labels may have changed, or null.
+  begin(label, radius, point) {
+    this.undone = [];
+    this.done.push({label, radius, points: [point], rect: null});
+    return this.extend(point);
+  }
+
+  extend(point) {
+    const stroke = this.done.at(-1), last = stroke.points.at(-1);
+    if (point !== last) stroke.points.push(point);
+    const rect = this.paint(stroke.label, stroke.radius, last, point);
+    stroke.rect = union(stroke.rect, rect);
+    return rect;
+  }
+
+  setBox(box) {
+    this.undone = [];
+    this.done.push({box, before: this.box});
+    this.box = box;
+    return this.all;
+  }
+
+  // Labels to start from: everything painted before goes, until it is undone.
+  setBase(base, box = null) {
+    this.undone = [];
+    this.done.push({base, before: this.base, boxBefore: this.box, newBox: box});
+    this.base = base;
+    this.box = box;
+    this.repaint(this.all);
+    return this.all;
+  }
+
+  clear() { return this.setBase(null); }
+
+  undo() {
+    const last = this.done.pop();
+    if (!last) return null;
+    this.undone.push(last);
+    return this.apply(last, true);
+  }
+
+  redo() {
+    const next = this.undone.pop();
+    if (!next) return null;
+    this.done.push(next);
+    return this.apply(next, false);
+  }
+
+  apply(entry, back) {
+    if ('box' in entry) this.box = back ? entry.before : entry.box;
+    if ('base' in entry) {
+      this.base = back ? entry.before : entry.base;
+      this.box = back ? entry.boxBefore : entry.newBox;
+    }
+    const rect = entry.points ? entry.rect : this.all;
+    if (rect && !('box' in entry)) this.repaint(rect);
+    return rect;
+  }
+
+  // The strokes since the base was set, in `rect`.
+  repaint(rect) {
+    for (let y = rect.y; y < rect.y + rect.height; y++) {
+      const from = y * this.width + rect.x, to = from + rect.width;
+      if (this.base) this.labels.set(this.base.subarray(from, to), from);
+      else this.labels.fill(UNKNOWN, from, to);
+    }
+    let first = this.done.length;
+    while (first > 0 && !('base' in this.done[first - 1])) first--;
+    for (const stroke of this.done.slice(first)) {
+      if (!stroke.points || !stroke.rect || !intersection(stroke.rect, rect)) continue;
+      stroke.points.forEach((point, i) =>
+        this.paint(stroke.label, stroke.radius, stroke.points[Math.max(i - 1, 0)], point, rect));
+    }
+  }
+
+  // What the cut sees of a rectangle, packed: strokes, then the box.
+  compose(rect) {
+    const out = new Uint8Array(rect.width * rect.height), {box} = this;
+    for (let row = 0, to = 0; row < rect.height; row++) {
+      const y = rect.y + row, from = y * this.width + rect.x;
+      const beside = box && (y < box.y || y >= box.y + box.height);
+      for (let i = 0; i < rect.width; i++, to++) {
+        const label = this.labels[from + i], x = rect.x + i;
+        out[to] = label !== UNKNOWN || !box ? label
+          : beside || x < box.x || x >= box.x + box.width ? OUTSIDE : UNKNOWN;
+      }
+    }
+    return out;
+  }
+
+  // How many of each label the cut sees.
+  count() {
+    const count = [0, 0, 0, 0];
+    for (const label of this.labels) count[label]++;
+    if (this.box) count[OUTSIDE] += this.width * this.height - this.box.width * this.box.height;
+    return count;
+  }
+}
+
+// ---- from and to pictures ----
+
+// Grey: 0 background, 128 unknown, 255 foreground; what a box gives is told by --box.
+export function toTrimap(strokes) {
+  const {width, height, labels} = strokes, grey = Uint8Array.of(128, 0, 255, 0);
+  return {width, height, channels: 1, depth: 8, pixels: labels.map(label => grey[label])};
+}
+
+// Eight-bit grey and alpha of pixel p.
+function greyAlpha({channels, depth, pixels}, p) {
+  const step = depth / 8, at = p * channels * step + step - 1, colors = channels > 2 ? 3 : 1;
+  let grey = pixels[at];
+  if (colors === 3) grey = Math.round((pixels[at] * 299 + pixels[at + step] * 587 + pixels[at + 2 * step] * 114) / 1000);
+  return [grey, channels % 2 ? 255 : pixels[at + (channels - 1) * step]];
+}
+
+export function fromTrimap(picture) {
+  const area = picture.width * picture.height, labels = new Uint8Array(area);
+  for (let p = 0; p < area; p++) {
+    const [grey, alpha] = greyAlpha(picture, p);
+    labels[p] = alpha < 128 ? UNKNOWN : grey < 32 ? BACKGROUND : grey > 223 ? FOREGROUND : UNKNOWN;
+  }
+  return labels;
+}
+
+// A mask of another tool, 0 or 1 a pixel: its alpha if it has some, else its grey.
+export function fromMask(picture) {
+  const area = picture.width * picture.height, set = new Uint8Array(area);
+  let opaque = true;
+  for (let p = 0; opaque && p < area; p++) opaque = greyAlpha(picture, p)[1] === 255;
+  for (let p = 0; p < area; p++) set[p] = greyAlpha(picture, p)[opaque ? 0 : 1] > 127 ? 1 : 0;
+  return set;
+}
+
+// Labels of a mask: unknown within `band` pixels of its edge. Distances are those of a chamfer of 3 and 4 thirds.
+export function labelsOfMask(set, width, height, band) {
+  const far = 60000, d = new Uint16Array(set.length).fill(far);
+  for (let y = 0, p = 0; y < height; y++)
+    for (let x = 0; x < width; x++, p++)
+      if ((x && set[p] !== set[p - 1]) || (y && set[p] !== set[p - width])) {
+        d[p] = 0;
+        d[x && set[p] !== set[p - 1] ? p - 1 : p - width] = 0;
+      }
+  const look = (p, q, step) => { if (d[q] + step < d[p]) d[p] = d[q] + step; };
+  for (let y = 0, p = 0; y < height; y++)
+    for (let x = 0; x < width; x++, p++) {
+      if (x) look(p, p - 1, 3);
+      if (y) look(p, p - width, 3);
+      if (x && y) look(p, p - width - 1, 4);
+      if (y && x + 1 < width) look(p, p - width + 1, 4);
+    }
+  for (let y = height - 1, p = set.length - 1; y >= 0; y--)
+    for (let x = width - 1; x >= 0; x--, p--) {
+      if (x + 1 < width) look(p, p + 1, 3);
+      if (y + 1 < height) look(p, p + width, 3);
+      if (x + 1 < width && y + 1 < height) look(p, p + width + 1, 4);
+      if (x && y + 1 < height) look(p, p + width - 1, 4);
+    }
+  return set.map((inside, p) => d[p] < 3 * band ? UNKNOWN : inside ? FOREGROUND : BACKGROUND);
+}

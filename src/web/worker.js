@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// worker.js - one instance of the WebAssembly module in a thread of its own. The page starts two: one sketches, one
+// cuts the photo itself. Messages are {id, do, ...}; the answer is {id, ...} or {id, error, status}.
+
+let wasm;
+
+// What wasi-libc asks of its surroundings. The library reads the clock and nothing else.
+const surroundings = new Proxy({
+  clock_time_get(_clock, _precision, at) {
+    new DataView(wasm.memory.buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+    return 0;
+  },
+  proc_exit(status) { throw new Error(`ended with status ${status}`); },
+}, {get: (calls, name) => calls[name] ?? (() => 52)}); // "not supported"
+
+function text() {
+  const bytes = new Uint8Array(wasm.memory.buffer, wasm.web_text() >>> 0);
+  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+}
+
+function check(status) {
+  if (status) throw Object.assign(new Error(text()), {status});
+}
+
+// Calls use(pointer) with `bytes` in the module's memory.
+function lent(bytes, use) {
+  const at = wasm.web_alloc(Math.max(bytes.length, 1)) >>> 0; // addresses above 2 GiB come as negative
+  if (!at) throw Object.assign(new Error('not enough memory'), {status: 5});
+  new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
+  try {
+    return use(at);
+  } finally {
+    wasm.web_free(at);
+  }
+}
+
+const withOptions = (options, use) => {
+  const bytes = new TextEncoder().encode(options);
+  return lent(bytes, at => use(at, bytes.length));
+};
+
+const copyOf = (at, size) => new Uint8Array(wasm.memory.buffer, at >>> 0, size).slice();
+
+let shape;
+
+const calls = {
+  async start({module}) {
+    wasm = (await WebAssembly.instantiate(module, {wasi_snapshot_preview1: surroundings})).exports;
+    wasm._initialize();
+    const colors = [];
+    for (let i = 0; ; i++) {
+      if (!wasm.web_colors(i)) break;
+      colors.push(text());
+    }
+    return {colors};
+  },
+
+  sketchBegin({width, height, channels, depth, pixels, cells}) {
+    check(wasm.web_sketch_begin(width, height, channels, depth, cells));
+    const factor = wasm.web_sketch_factor(), row = width * channels * depth / 8;
+    const strip = factor * Math.max(1, Math.floor(1 << 20) / (row * factor) | 0);
+    for (let y = 0; y < height; y += strip) {
+      const rows = Math.min(strip, height - y);
+      lent(pixels.subarray(y * row, (y + rows) * row), at => wasm.web_sketch_rows(y, rows, channels, at));
+    }
+    shape = {width: Math.ceil(width / factor), height: Math.ceil(height / factor)};
+    return {factor};
+  },
+
+  sketch({rect, labels, options}) {
+    if (rect)
+      check(lent(labels, at => wasm.web_sketch_patch(rect.x, rect.y, rect.width, rect.height, at)));
+    check(withOptions(options, wasm.web_sketch_cut));
+    return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
+  },
+
+  photo({width, height, channels, depth, pixels}) {
+    check(wasm.web_photo(width, height, channels, depth));
+    new Uint8Array(wasm.memory.buffer, wasm.web_pixels() >>> 0, pixels.length).set(pixels);
+    shape = {width, height, channels, depth};
+    return {};
+  },
+
+  cut({labels, options}) {
+    new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0, labels.length).set(labels);
+    check(withOptions(options, wasm.web_photo_cut));
+    return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
+  },
+
+  // The mask in the module is that of the last cut.
+  cutout({options}) {
+    const at = withOptions(options, wasm.web_cutout);
+    if (!at) check(5);
+    const channels = shape.channels + shape.channels % 2;
+    return {channels, pixels: copyOf(at, shape.width * shape.height * channels * shape.depth / 8)};
+  },
+
+  memory() { return {bytes: wasm.memory.buffer.byteLength}; },
+};
+
+onmessage = async ({data}) => {
+  let answer;
+  try {
+    answer = await calls[data.do](data);
+  } catch (error) {
+    const short = error instanceof RangeError || error instanceof WebAssembly.RuntimeError;
+    answer = {error: short ? `not enough memory in the page (${error.message})` : error.message, status: error.status ?? 5};
+  }
+  postMessage({id: data.id, ...answer}, [answer.mask, answer.pixels].filter(Boolean).map(array => array.buffer));
+};

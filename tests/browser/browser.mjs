@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+//
+// browser.mjs - an installed Chromium without a window, driven over its own protocol through two pipes (no socket, no
+// package): pages, real mouse and key events, screenshots, downloads, and everything that went over the network or to
+// the console.
+import {spawn} from 'node:child_process';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
+  '--hide-scrollbars', '--remote-debugging-pipe'];
+
+export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+export async function until(what, test, limit = 20000) {
+  const end = Date.now() + limit;
+  for (;;) {
+    const value = await test();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`waited ${limit} ms for ${what}`);
+    await sleep(10);
+  }
+}
+
+export class Browser {
+  constructor(program = process.env.CHROMIUM || 'chromium') {
+    this.profile = mkdtempSync(join(tmpdir(), 'tilecut-browser-'));
+    this.child = spawn(program, [...FLAGS, `--user-data-dir=${this.profile}`, 'about:blank'],
+      {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true});
+    this.gone = new Promise(resolve => this.child.on('exit', resolve));
+    this.waiting = new Map();
+    this.pages = new Map();
+    this.count = 0;
+    let rest = '';
+    this.child.stdio[4].setEncoding('utf8').on('data', text => {
+      const parts = (rest + text).split('\0');
+      rest = parts.pop();
+      for (const part of parts) this.take(JSON.parse(part));
+    });
+  }
+
+  take(message) {
+    if (message.id) {
+      const {resolve, reject} = this.waiting.get(message.id);
+      this.waiting.delete(message.id);
+      if (message.error) reject(new Error(message.error.message));
+      else resolve(message.result);
+    } else this.pages.get(message.sessionId)?.event(message.method, message.params);
+  }
+
+  send(method, params = {}, sessionId) {
+    const id = ++this.count;
+    this.child.stdio[3].write(JSON.stringify({id, method, params, sessionId}) + '\0');
+    return new Promise((resolve, reject) => this.waiting.set(id, {resolve, reject}));
+  }
+
+  async page(url, {width = 1280, height = 800, downloads, dark = false} = {}) {
+    const {targetId} = await this.send('Target.createTarget', {url: 'about:blank'});
+    const {sessionId} = await this.send('Target.attachToTarget', {targetId, flatten: true});
+    const page = new Page(this, targetId, sessionId);
+    this.pages.set(sessionId, page);
+    for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await page.send(`${domain}.enable`);
+    await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
+    await page.send('Emulation.setEmulatedMedia',
+      {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
+    if (downloads) await this.send('Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: downloads});
+    if (url) await page.go(url);
+    return page;
+  }
+
+  // Chromium and what it has started are a process group of their own.
+  async end() {
+    try {
+      process.kill(-this.child.pid, 'SIGKILL');
+    } catch { /* it has ended */ }
+    await this.gone;
+    for (let i = 0; i < 20; i++)
+      try {
+        return rmSync(this.profile, {recursive: true, force: true});
+      } catch { await sleep(50); }
+  }
+}
+
+class Page {
+  constructor(browser, target, session) {
+    Object.assign(this, {browser, target, session});
+    this.console = [];  // errors and warnings
+    this.requests = []; // addresses
+    this.mouse = [0, 0];
+  }
+
+  send(method, params) { return this.browser.send(method, params, this.session); }
+
+  event(method, params) {
+    if (method === 'Network.requestWillBeSent') this.requests.push(params.request.url);
+    else if (method === 'Runtime.exceptionThrown') this.console.push(params.exceptionDetails.exception?.description ??
+      params.exceptionDetails.text);
+    else if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type))
+      this.console.push(params.args.map(each => each.value ?? each.description).join(' '));
+    else if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level))
+      this.console.push(`${params.entry.text} ${params.entry.url ?? ''}`);
+    else if (method === 'Page.fileChooserOpened') this.chooser?.(params);
+  }
+
+  async go(url) {
+    await this.send('Page.navigate', {url});
+    await until('the page to be ready', () => this.get("document.body?.dataset.ready === 'yes'"));
+  }
+
+  async get(expression) {
+    const {result, exceptionDetails} = await this.send('Runtime.evaluate',
+      {expression, returnByValue: true, awaitPromise: true});
+    if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description}`);
+    return result.value;
+  }
+
+  stage(name, limit) {
+    return until(`stage ${name}`, async () => {
+      const now = await this.get('document.body.dataset.stage');
+      if (now === 'failed' && name !== 'failed') throw new Error(await this.text('#status'));
+      return now === name;
+    }, limit);
+  }
+
+  text(selector) { return this.get(`document.querySelector('${selector}').textContent`); }
+
+  async shot(path) {
+    await sleep(60);
+    const {data} = await this.send('Page.captureScreenshot', {format: 'png'});
+    writeFileSync(path, Buffer.from(data, 'base64'));
+  }
+
+  async choose(selector, path) {
+    await this.send('Page.setInterceptFileChooserDialog', {enabled: true});
+    const opened = new Promise(resolve => { this.chooser = resolve; });
+    await this.click(selector);
+    const {backendNodeId} = await opened;
+    await this.send('DOM.setFileInputFiles', {files: [path], backendNodeId});
+  }
+
+  // ---- mouse and keys ----
+
+  async at(type, x, y, more = {}) {
+    this.mouse = [x, y];
+    await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'none', ...more});
+  }
+
+  async click(selector) {
+    const [x, y] = await this.get(`(() => { const e = document.querySelector('${selector}');
+      e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();
+      return [b.x + b.width / 2, b.y + b.height / 2]; })()`);
+    await this.at('mousePressed', x, y, {button: 'left', clickCount: 1, buttons: 1});
+    await this.at('mouseReleased', x, y, {button: 'left', clickCount: 1});
+  }
+
+  // A stroke through points of the screen.
+  async drag(points, steps = 8) {
+    await this.at('mouseMoved', ...points[0]);
+    await this.at('mousePressed', ...points[0], {button: 'left', clickCount: 1, buttons: 1});
+    for (let i = 1; i < points.length; i++)
+      for (let s = 1; s <= steps; s++) {
+        const mix = axis => points[i - 1][axis] + (points[i][axis] - points[i - 1][axis]) * s / steps;
+        await this.at('mouseMoved', mix(0), mix(1), {button: 'left', buttons: 1});
+      }
+    await this.at('mouseReleased', ...points.at(-1), {button: 'left', clickCount: 1});
+  }
+
+  async key(key, {ctrl = false, shift = false, alt = false} = {}) {
+    const modifiers = (alt ? 1 : 0) + (ctrl ? 2 : 0) + (shift ? 8 : 0);
+    const text = key === 'Enter' ? '\r' : key.length === 1 && !ctrl ? key : undefined;
+    const code = {Enter: 13, Tab: 9, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40}[key] ??
+      key.toUpperCase().charCodeAt(0);
+    await this.send('Input.dispatchKeyEvent', {type: 'keyDown', key, modifiers, text, windowsVirtualKeyCode: code});
+    await this.send('Input.dispatchKeyEvent', {type: 'keyUp', key, modifiers, windowsVirtualKeyCode: code});
+  }
+
+  async set(selector, value) {
+    await this.get(`(() => { const e = document.querySelector('${selector}');
+      if (e.type === 'checkbox') e.checked = ${JSON.stringify(value)}; else e.value = ${JSON.stringify(value)};
+      e.dispatchEvent(new Event('input', {bubbles: true})); e.dispatchEvent(new Event('change', {bubbles: true})); })()`);
+  }
+}

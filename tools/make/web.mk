@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+#
+# web.mk - the editor as a page: the library and what the program does to masks, as WebAssembly, beside the page's own
+# files, in one folder that any static host serves.
+
+WEB        ?= build/web
+WASM_CC    ?= $(firstword $(shell command -v clang-14 2>/dev/null || command -v clang 2>/dev/null))
+WASM_AR    ?= $(firstword $(shell command -v llvm-ar-14 2>/dev/null || command -v llvm-ar 2>/dev/null))
+WASM_LIBC  := $(wildcard /usr/lib/wasm32-wasi/libc.a)
+WASM_RT    := $(wildcard $(shell test -z '$(WASM_CC)' || $(WASM_CC) --target=wasm32-wasi -print-libgcc-file-name 2>/dev/null))
+WASM_LD    := $(shell command -v wasm-ld-14 2>/dev/null || command -v wasm-ld 2>/dev/null)
+WASM_LACKS := $(strip $(if $(WASM_CC),,clang) $(if $(WASM_LD),,lld) $(if $(WASM_AR),,llvm) $(if $(WASM_LIBC),,wasi-libc) \
+              $(if $(WASM_RT),,libclang-rt-14-dev-wasm32))
+
+CHROMIUM   ?= $(shell command -v chromium 2>/dev/null)
+NODE       ?= $(shell command -v node 2>/dev/null)
+
+# Of the program what works in memory: no files, no pictures to decode. A function that is not called is not linked, so
+# what image.c says of its formats may stay undefined.
+WASM_PARTS := $(call files,src/cli/edit,*.c) \
+              $(patsubst %,src/cli/images/%.c,cleanup distance image matte paint) src/cli/system/failure.c \
+              $(patsubst %,src/cli/options/%.c,model options values)
+WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/%,$(LIB_SRC)) cuda/seam/stub.c $(WASM_PARTS)
+WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
+# SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
+WASM_FLAGS := --target=wasm32-wasi -O3 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
+WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
+WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,-z,stack-size=1048576,--max-memory=4294967296
+WEB_FILES  := $(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg)
+
+web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilecut.wasm)
+	@echo '$(WEB)/: any static host serves it; page and WebAssembly take' \
+	  "$$(cat $(WEB)/* | gzip -9c | wc -c) bytes compressed"
+web-missing:
+	@echo "make web: $(WASM_LACKS) not found; run 'sh tools/install-deps --with-web' (Debian, Ubuntu), or see 'make config'" >&2; exit 1
+
+$(WEB_FILES:src/web/%=$(WEB)/%): $(WEB)/%: src/web/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(WEB)/tilecut.wasm: build/wasm/src/web/exports.c.o build/wasm/tilecut.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) -o $@ $^ -lm
+build/wasm/tilecut.a: $(WASM_OBJ)
+	$(call say,AR)
+	$(Q)rm -f $@ && $(WASM_AR) rcs $@ $^
+build/wasm/%.c.o: %.c tools/make/web.mk
+	@mkdir -p $(@D)
+	$(call say,WASM)
+	$(Q)$(WASM_CC) $(STD) $(WARN) $(EXACT) $(WASM_FLAGS) $(WASM_INC) -MMD -MP -c $< -o $@
+
+-include $(patsubst %.o,%.d,$(WASM_OBJ) build/wasm/src/web/exports.c.o)
+.PHONY: web web-missing
