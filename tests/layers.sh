@@ -44,7 +44,9 @@ src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
 src/cli/score: src/cli/masks
 src/cli/batch: src/cli/jobs
 src/cli/bench: src/cli/jobs
-src/cli/serve: src/cli/jobs
+src/cli/edit: src/cli/masks
+src/cli/serve: src/cli/jobs src/cli/edit
+src/web: src/cli/edit
 src/cli/verbs: src/cli/batch src/cli/bench src/cli/score src/cli/serve
 src/cli: src/cli/verbs
 '
@@ -65,14 +67,14 @@ headers_of() { # LANGUAGE FILES; $include: where headers are
 
 seen=$(mktemp) && trap 'rm -f "$seen"' EXIT || exit 1
 library=$(find src cuda -path src/cli -prune -o -path src/web -prune -o -name '*.c' -print)
-include="$(below src cuda | grep -v '^-Isrc/cli')"
+include="$(below src cuda | grep -v -e '^-Isrc/cli' -e '^-Isrc/web')"
 # shellcheck disable=SC2086 # file names without blanks
 headers_of c $library >>"$seen"
 # shellcheck disable=SC2046
 headers_of c++ $(find cuda -name '*.cu') >>"$seen"
 include="-Isrc $(below src/cli)"
 # shellcheck disable=SC2046
-headers_of c $(find src/cli -name '*.c') >>"$seen"
+headers_of c $(find src/cli src/web -name '*.c') >>"$seen"
 looked=$((looked + $(cut -d' ' -f1 "$seen" | sort -u | wc -l)))
 
 wrong=$(awk -v arrows="$arrows" '

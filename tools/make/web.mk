@@ -15,11 +15,9 @@ WASM_LACKS := $(strip $(if $(WASM_CC),,clang) $(if $(WASM_LD),,lld) $(if $(WASM_
 CHROMIUM   ?= $(shell command -v chromium 2>/dev/null)
 NODE       ?= $(shell command -v node 2>/dev/null)
 
-# Of the program what works in memory: no files, no pictures to decode. A function that is not called is not linked, so
-# what image.c says of its formats may stay undefined.
-WASM_PARTS := $(call files,src/cli/edit,*.c) \
-              $(patsubst %,src/cli/images/%.c,cleanup distance image matte paint) src/cli/system/failure.c \
-              $(patsubst %,src/cli/options/%.c,model options values)
+# Of the program what works in memory: no files, and no pictures to decode.
+WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(call files,src/cli/options,*.c) \
+              src/cli/images/image_memory.c $(patsubst %,src/cli/system/%.c,failure numbers)
 WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/%,$(LIB_SRC)) cuda/seam/stub.c $(WASM_PARTS)
 WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
