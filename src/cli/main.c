@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "folders.h"
 #include "options.h"
 #include "signals.h"
 #include "tilecut.h"
@@ -123,6 +124,7 @@ int main(int argc, char **argv)
     fill_standard_streams();
     signals_install();
     const int status = run(argc, argv, &why);
+    folders_sync();
     if (status != EXIT_DONE && why.text[0]) fprintf(stderr, "tilecut: %s\n", why.text);
     return status;
 }

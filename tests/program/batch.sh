@@ -171,6 +171,19 @@ expect 'counts' says '2 done, 0 skipped, 0 failed, 3 not begun'
 masks_are 'p1.png p2.png '
 end
 
+begin 'batch: one signal ends a wait for a pipe that nobody writes to'
+photos_and_seeds 3
+rm photos/p2.png && mkfifo photos/p2.png
+command='tilecut batch, a pipe among the photos'
+timeout --preserve-status -s TERM 2 "$TILECUT" batch photos/p1.png photos/p2.png photos/p3.png \
+    -s 'seeds/{stem}.png' -O masks --threads 1 2>"$ERR" >"$OUT"
+status=$?
+expect 'status 143' test "$status" = 143
+expect 'says which' has 'photos/p2.png: is a pipe that nobody wrote to' "$ERR"
+expect 'counts' says '1 done, 0 skipped, 1 failed, 1 not begun'
+masks_are 'p1.png '
+end
+
 if ldd "$TILECUT" | grep -q libtsan; then # which puts signals off until a read() returns
     echo 'skipped: batch: the second signal, with the thread sanitizer'
 else

@@ -35,7 +35,8 @@ static void draw_scene(int width, int height, bool box)
     image.height = height;
     for (int y = 0, p = 0; y < height; y++) {
         for (int x = 0; x < width; x++, p++) {
-            const bool inside = 4 * x > width && 4 * x < 3 * width && 4 * y > height, row = 8 * y > height && y < height - 9;
+            const bool inside = 4 * x > width && 4 * x < 3 * width && 4 * y > height;
+            const bool row = 8 * y > height && y < height - 9;
             for (int c = 0; c < 3; c++)
                 pixels[3 * p + c] = (uint8_t)(random_below(&state, 90) + (inside ? 120 - 30 * c : 40 * c));
             if (box) seeds[p] = 6 * x > width && 6 * x < 5 * width && row ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;

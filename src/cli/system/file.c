@@ -6,10 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "signals.h"
 
 static bool is_standard(const char *path)
 {
@@ -55,6 +58,26 @@ void bytes_free(bytes *buffer)
     buffer->size = buffer->room = 0;
 }
 
+/* Bytes read, 0 at the end; -1 with errno. A pipe was opened without waiting: a read() that finds no writer is the end
+ * only if there was one, else it is waited for until a signal comes, which nothing else would tell. */
+static ssize_t read_some(int descriptor, bool pipe, void *to, size_t size)
+{
+    enum { LOOK_AGAIN = 50 }; /* ms */
+    struct pollfd news = {.fd = descriptor, .events = POLLIN};
+    for (;;) {
+        const ssize_t got = read(descriptor, to, size);
+        if (got > 0 || (got == 0 && !pipe)) return got;
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && errno != EAGAIN) return -1;
+        news.revents = 0;
+        if (poll(&news, 1, LOOK_AGAIN) > 0 && (news.revents & POLLHUP) && !(news.revents & POLLIN)) return 0;
+        if (got == 0 && signals_number()) {
+            errno = EINTR;
+            return -1;
+        }
+    }
+}
+
 /* From the open `descriptor` to its end. */
 static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *out, failure *why)
 {
@@ -71,8 +94,9 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *
     for (;;) {
         if (out->size == out->room && !reserve(out, out->room ? 2 * out->room : want))
             return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
-        const ssize_t got = read(descriptor, out->data + out->size, out->room - out->size);
-        if (got < 0 && errno == EINTR) continue;
+        const ssize_t got = read_some(descriptor, S_ISFIFO(about.st_mode), out->data + out->size, out->room - out->size);
+        if (got < 0 && errno == EINTR)
+            return fail(why, EXIT_INPUT, "%s: is a pipe that nobody wrote to when a signal came", name);
         if (got < 0) return fail(why, EXIT_INPUT, "%s: cannot be read: %s", name, strerror(errno));
         if (got == 0) break;
         out->size += (size_t)got;
@@ -89,7 +113,7 @@ int file_read(const char *path, uint64_t max_size, bytes *out, failure *why)
     const char *const name = file_input_name(path);
     const bool standard = is_standard(path);
     *out = (bytes){0};
-    const int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    const int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0) {
         const int error = errno;
         if (error == ENOENT || error == ENOTDIR)

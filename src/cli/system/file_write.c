@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * file_write.c - whole files out of memory: written beside the target under a name nobody can guess, then
- * renamed over it. What is not a regular file (a pipe, /dev/null) is written directly.
- *
- * Names of temporaries in flight are in a fixed table, so that a signal handler can remove them: a slot is
- * FREE, CLAIMED while its path is set, and ARMED while the handler is to remove that path.
+ * file_write.c - whole files out of memory: written beside the target, then given its name (file_beside.h). What is not
+ * a regular file (a pipe, /dev/null) is written directly.
  */
 #include "file.h"
 
@@ -12,45 +9,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { FREE, CLAIMED, ARMED };
-
-typedef struct temporary {
-    atomic_int state;
-    char path[PATH_MAX];
-} temporary;
-
-static temporary temporaries[32];
-static atomic_bool ending; /* a handler has run: the program is about to end */
-
-void file_remove_temporaries(void)
-{
-    const int error = errno;
-    atomic_store(&ending, true);
-    for (size_t i = 0; i < sizeof temporaries / sizeof *temporaries; i++)
-        if (atomic_load(&temporaries[i].state) == ARMED) unlink(temporaries[i].path);
-    errno = error;
-}
-
-/* More writes at once than slots wait for one another. */
-static temporary *claim(void)
-{
-    for (;;) {
-        for (size_t i = 0; i < sizeof temporaries / sizeof *temporaries; i++) {
-            int state = FREE;
-            if (atomic_compare_exchange_strong(&temporaries[i].state, &state, CLAIMED)) return &temporaries[i];
-        }
-        sched_yield();
-    }
-}
+#include "file_beside.h"
+#include "signals.h"
 
 /* 0, or the errno of what went wrong. That SIGPIPE and SIGXFSZ are ignored, so that they come as errors, is
  * main()'s doing. */
@@ -90,6 +56,38 @@ static int write_failed(const char *name, int error, failure *why)
     }
 }
 
+/* Whether a link may be followed: not one that somebody else has put into a folder that all may write to, /tmp say,
+ * which is how others are made to overwrite their own files. The kernel has that rule, too (protected_symlinks), but it
+ * does not see a link that is read and then followed by hand. */
+static bool is_trusted(const struct stat *link, const char *path)
+{
+    struct stat folder;
+    char name[PATH_MAX];
+    const char *const slash = strrchr(path, '/');
+    const size_t length = !slash ? 1 : slash == path ? 1 : (size_t)(slash - path);
+    memcpy(name, slash ? path : ".", length);
+    name[length] = '\0';
+    if (stat(name, &folder) != 0) return false;
+    const bool shared = (folder.st_mode & S_ISVTX) && (folder.st_mode & S_IWOTH);
+    return !shared || link->st_uid == geteuid() || link->st_uid == folder.st_uid;
+}
+
+/* What the link at `path` says, PATH_MAX - 1 bytes at most: of the very link that was looked at. Its length; 0: no link,
+ * or not there; -1: not to be followed, with errno. */
+static ssize_t read_link(const char *path, char target[PATH_MAX])
+{
+    struct stat about;
+    const int descriptor = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    ssize_t length = 0;
+    if (descriptor < 0) return 0;
+    if (fstat(descriptor, &about) == 0 && S_ISLNK(about.st_mode)) {
+        length = is_trusted(&about, path) ? readlinkat(descriptor, "", target, PATH_MAX - 1) : -1;
+        if (length < 0) errno = EXDEV; /* no other error here has that number */
+    }
+    close(descriptor);
+    return length;
+}
+
 /* Follows symbolic links, also to what does not exist yet, so that the link stays and its target is written. */
 static int follow_links(const char *name, char path[PATH_MAX], failure *why)
 {
@@ -97,8 +95,11 @@ static int follow_links(const char *name, char path[PATH_MAX], failure *why)
     strcpy(path, name);
     for (int links = 0; links < 40; links++) {
         char target[PATH_MAX];
-        const ssize_t length = readlink(path, target, sizeof target - 1);
-        if (length < 0) return EXIT_DONE; /* not a link, or not there: the caller finds out */
+        const ssize_t length = read_link(path, target);
+        if (length == 0) return EXIT_DONE; /* the caller finds out what it is */
+        if (length < 0)
+            return fail(why, EXIT_RUNTIME, "%s: not written: is a link that another user has put into a folder for all; "
+                        "remove it, or name another file", name);
         target[length] = '\0';
         char *const slash = strrchr(path, '/');
         const size_t folder = target[0] == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
@@ -108,43 +109,31 @@ static int follow_links(const char *name, char path[PATH_MAX], failure *why)
     return write_failed(name, ELOOP, why);
 }
 
+/* A pipe that nobody reads yet is waited for, until a signal comes. Descriptor, or -1 with errno. */
+static int open_special(const char *path)
+{
+    const struct timespec pause = {.tv_nsec = 20000000};
+    for (;;) {
+        const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        if (descriptor >= 0) return descriptor; /* write_all() waits for room */
+        struct stat about;
+        if (errno != ENXIO || stat(path, &about) != 0 || !S_ISFIFO(about.st_mode)) return -1;
+        if (signals_number()) {
+            errno = EINTR;
+            return -1;
+        }
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* Pipes, terminals, /dev/null: there is no "whole or not at all" for them. */
 static int write_special(const char *name, const char *path, const void *data, size_t size, failure *why)
 {
-    const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    const int descriptor = open_special(path);
     if (descriptor < 0) return write_failed(name, errno, why);
     const int error = write_all(descriptor, data, size);
     const int closed = close(descriptor) != 0 && errno != EINTR ? errno : 0;
     return error || closed ? write_failed(name, error ? error : closed, why) : EXIT_DONE;
-}
-
-/* Creates DIRECTORY-OF-path/.tilecut-RANDOM, its name armed before it exists. Descriptor, or -1 with errno. */
-static int create_beside(const char *path, mode_t mode, temporary *own)
-{
-    static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345";
-    static const char prefix[] = ".tilecut-";
-    const char *const slash = strrchr(path, '/');
-    const size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    uint8_t random[16];
-    if (folder + sizeof prefix + sizeof random > PATH_MAX) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memcpy(own->path, path, folder);
-    memcpy(own->path + folder, prefix, sizeof prefix - 1);
-    char *const name = own->path + folder + sizeof prefix - 1;
-    for (int attempt = 0; attempt < 100; attempt++) {
-        while (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
-            if (errno != EINTR) return -1;
-        for (size_t i = 0; i < sizeof random; i++)
-            name[i] = digits[random[i] % 32];
-        name[sizeof random] = '\0';
-        atomic_store(&own->state, ARMED);
-        const int descriptor = open(own->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-        if (descriptor >= 0 || errno != EEXIST) return descriptor;
-        atomic_store(&own->state, CLAIMED);
-    }
-    return -1;
 }
 
 static int create_failed(const char *name, const char *path, int error, failure *why)
@@ -162,32 +151,40 @@ static int create_failed(const char *name, const char *path, int error, failure 
     return write_failed(name, error, why);
 }
 
-/* Fills the temporary and renames it. `about` is of the file to be replaced, NULL if there is none. */
-static int write_beside(const char *name, const char *path, const struct stat *about, const void *data,
-                        size_t size, failure *why)
+/* The new file gets owner and mode of the one that it replaces. The owner comes first, as changing it may take mode bits
+ * away; if it cannot be kept, it is ours. 0 or errno. */
+static int keep_rights(int descriptor, const struct stat *about)
 {
-    temporary *const own = claim();
-    const int descriptor = create_beside(path, about ? 0600 : 0666, own);
-    int status = EXIT_DONE, error = 0;
-    if (descriptor < 0) {
-        status = create_failed(name, path, errno, why);
-    } else {
-        /* The owner comes first, as changing it may take mode bits away; if it cannot be kept, it is ours. */
-        if (about && (about->st_uid != geteuid() || about->st_gid != getegid()) &&
-            fchown(descriptor, about->st_uid, about->st_gid) != 0)
-            errno = 0;
-        if (about && fchmod(descriptor, about->st_mode & 0777) != 0) error = errno;
-        if (!error) error = write_all(descriptor, data, size);
-        if (close(descriptor) != 0 && errno != EINTR && !error) error = errno;
-        if (!error && atomic_load(&ending)) error = EINTR;
-        if (!error && rename(own->path, path) != 0) error = errno;
-        if (error) {
-            unlink(own->path);
-            status = write_failed(name, error, why);
-        }
-    }
-    atomic_store(&own->state, FREE);
-    return status;
+    if ((about->st_uid != geteuid() || about->st_gid != getegid()) &&
+        fchown(descriptor, about->st_uid, about->st_gid) != 0)
+        errno = 0;
+    return fchmod(descriptor, about->st_mode & 0777) != 0 ? errno : 0;
+}
+
+/* Fills a file beside `path` and gives it that name. `about` is of the file to be replaced, NULL if there is none.
+ * *unnamed: as of beside_publish(). */
+static int write_beside(const char *name, const char *path, const struct stat *about, const void *data,
+                        size_t size, bool *unnamed, failure *why)
+{
+    int descriptor;
+    beside *const file = beside_open(path, about ? 0600 : 0666, !*unnamed, &descriptor);
+    *unnamed = false;
+    if (!file) return create_failed(name, path, errno, why);
+    int error = about ? keep_rights(descriptor, about) : 0;
+    if (!error) error = write_all(descriptor, data, size);
+    if (!error) error = beside_publish(file, descriptor, path, about != NULL, unnamed);
+    beside_close(file, descriptor);
+    return error ? write_failed(name, error, why) : EXIT_DONE;
+}
+
+static int write_whole(const char *name, const char *path, const struct stat *about, const void *data, size_t size,
+                       failure *why)
+{
+    bool unnamed = false;
+    const int status = write_beside(name, path, about, data, size, &unnamed, why);
+    if (!unnamed) return status;
+    why->status = EXIT_DONE;
+    return write_beside(name, path, about, data, size, &unnamed, why);
 }
 
 int file_write(const char *name, const void *data, size_t size, failure *why)
@@ -204,7 +201,7 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
         if (errno != ENOENT) return write_failed(name, errno, why);
         if (path[strlen(path) - 1] == '/')
             return fail(why, EXIT_RUNTIME, "%s: not written: that is a folder's name", name);
-        return write_beside(name, path, NULL, data, size, why);
+        return write_whole(name, path, NULL, data, size, why);
     }
     if (S_ISDIR(about.st_mode))
         return fail(why, EXIT_RUNTIME, "%s: not written: it is a directory; name a file in it", name);
@@ -212,5 +209,5 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
     /* A rename would get around the write protection of the file itself. */
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
         return fail(why, EXIT_RUNTIME, "%s: not written: the file there is write-protected", name);
-    return write_beside(name, path, &about, data, size, why);
+    return write_whole(name, path, &about, data, size, why);
 }

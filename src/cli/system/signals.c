@@ -28,6 +28,24 @@ static void on_signal(int number)
     _exit(128 + number);
 }
 
+/* Others end the program as they would without us (a core file, the shell's word for it), but for what is half written. */
+static void on_deadly(int number)
+{
+    file_remove_temporaries();
+    raise(number); /* the handler is gone (SA_RESETHAND) */
+}
+
+static void install_deadly(void)
+{
+    static const int numbers[] = {SIGQUIT, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGSYS,
+                                  SIGTRAP, SIGIO, SIGPWR, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    struct sigaction action = {.sa_handler = on_deadly, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, before;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigdelset(&action.sa_mask, numbers[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) /* a sanitizer has its own of some */
+        if (!sigaction(numbers[i], NULL, &before) && before.sa_handler == SIG_DFL) sigaction(numbers[i], &action, NULL);
+}
+
 void signals_install(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -42,6 +60,7 @@ void signals_install(void)
             sigaction(numbers[i], &action, NULL);
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
+    install_deadly();
 }
 
 void signals_hold(bool hold)

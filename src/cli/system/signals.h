@@ -2,7 +2,8 @@
  *
  * signals.h - what SIGINT and SIGTERM do. Ordinarily: temporary files go, the program ends with status
  * 130 or 143 at once. A verb that can stop in good order (keep finished rows, say) holds them: then the
- * first signal only raises the flag, which is also what tilecut_params.cancel wants; a second one ends.
+ * first signal only raises the flag, which is also what tilecut_params.cancel wants; a second one ends. All others that
+ * can be caught and end a program do so still, without leaving temporary files.
  */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * file_beside.c - see file_beside.h.
+ *
+ * Names of files in the making are in a fixed table, so that a signal handler can remove them: a slot is FREE, CLAIMED
+ * while it has no name, and ARMED while the handler is to remove that path. A file is locked (flock) from its making to
+ * its end: what has such a name and can be locked was left by a run that was killed, and is removed by the next that
+ * writes to the folder.
+ */
+#include "file_beside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "folders.h"
+
+enum { FREE, CLAIMED, ARMED };
+
+struct beside {
+    atomic_int state;
+    char path[PATH_MAX];
+};
+
+static beside files[32];
+static atomic_bool ending; /* a handler has run: the program is about to end */
+
+void file_remove_temporaries(void)
+{
+    const int error = errno;
+    atomic_store(&ending, true);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (atomic_load(&files[i].state) == ARMED) unlink(files[i].path);
+    errno = error;
+}
+
+/* More writes at once than slots wait for one another. */
+static beside *claim(void)
+{
+    for (;;) {
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+            int state = FREE;
+            if (atomic_compare_exchange_strong(&files[i].state, &state, CLAIMED)) return &files[i];
+        }
+        sched_yield();
+    }
+}
+
+/* Sets the path to DIRECTORY-OF-path/.tilecut-RANDOM; false with errno. */
+static bool draw_name(beside *file, const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const size_t folder = slash ? (size_t)(slash - path) + 1 : 0, prefix = strlen(FOLDERS_PREFIX);
+    uint8_t random[FOLDERS_LETTERS];
+    if (folder + prefix + sizeof random + 1 > PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    while (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        if (errno != EINTR) return false;
+    memcpy(file->path, path, folder);
+    memcpy(file->path + folder, FOLDERS_PREFIX, prefix);
+    char *const name = file->path + folder + prefix;
+    for (size_t i = 0; i < sizeof random; i++) name[i] = FOLDERS_ALPHABET[random[i] % 32];
+    name[sizeof random] = '\0';
+    return true;
+}
+
+/* Whether the file is still there now that it is ours: another run may have taken it for one that was left. */
+static bool lock(int descriptor)
+{
+    struct stat about;
+    while (flock(descriptor, LOCK_EX) != 0)
+        if (errno != EINTR) break; /* not on this file system: nobody else can lock it either */
+    return fstat(descriptor, &about) == 0 && about.st_nlink > 0;
+}
+
+/* A file with a name of its own, armed before it exists. Descriptor, or -1 with errno. */
+static int create_named(beside *file, const char *path, mode_t mode)
+{
+    for (int attempt = 0; attempt < 100; attempt++) {
+        if (!draw_name(file, path)) return -1;
+        atomic_store(&file->state, ARMED);
+        const int descriptor = open(file->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+        if (descriptor >= 0 && lock(descriptor)) return descriptor;
+        if (descriptor >= 0) close(descriptor);
+        else if (errno != EEXIST) return -1;
+        atomic_store(&file->state, CLAIMED);
+    }
+    errno = EEXIST;
+    return -1;
+}
+
+/* A file without a name, which linkat() is to give it. -1: not here. */
+static int create_nameless(const char *path, mode_t mode)
+{
+#ifdef O_TMPFILE
+    char folder[PATH_MAX];
+    if (!folders_of(path, folder) || access("/proc/self/fd", X_OK) != 0) return -1;
+    const int descriptor = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    if (descriptor >= 0) (void)flock(descriptor, LOCK_EX);
+    return descriptor;
+#else
+    (void)path, (void)mode;
+    return -1;
+#endif
+}
+
+beside *beside_open(const char *path, mode_t mode, bool nameless, int *descriptor)
+{
+    beside *const file = claim();
+    folders_visit(path);
+    file->path[0] = '\0';
+    *descriptor = nameless ? create_nameless(path, mode) : -1;
+    if (*descriptor < 0) *descriptor = create_named(file, path, mode);
+    if (*descriptor >= 0) return file;
+    atomic_store(&file->state, FREE);
+    return NULL;
+}
+
+/* Gives the nameless file a name. 0 or errno. */
+static int name_it(int descriptor, const char *path)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
+/* The same where `path` may be taken: by another name first. */
+static int name_beside(beside *file, int descriptor, const char *path)
+{
+    int error = EEXIST;
+    for (int attempt = 0; attempt < 100 && error == EEXIST; attempt++) {
+        if (!draw_name(file, path)) return errno;
+        atomic_store(&file->state, ARMED);
+        error = name_it(descriptor, file->path);
+        if (error) atomic_store(&file->state, CLAIMED);
+    }
+    return error;
+}
+
+int beside_publish(beside *file, int descriptor, const char *path, bool replaces, bool *unnamed)
+{
+    *unnamed = false;
+    while (fsync(descriptor) != 0)
+        if (errno != EINTR) {
+            if (errno == EINVAL || errno == EROFS) break; /* nothing to bring anywhere here */
+            return errno;
+        }
+    if (atomic_load(&ending)) return EINTR;
+    if (atomic_load(&file->state) != ARMED) {
+        int error = replaces ? EEXIST : name_it(descriptor, path);
+        if (!error) folders_changed(path);
+        if (error == EEXIST) error = name_beside(file, descriptor, path);
+        else if (!error) return 0;
+        *unnamed = error && error != ENOSPC && error != EDQUOT;
+        if (error) return error;
+    }
+    if (rename(file->path, path) != 0) return errno;
+    atomic_store(&file->state, CLAIMED);
+    folders_changed(path);
+    return 0;
+}
+
+void beside_close(beside *file, int descriptor)
+{
+    if (atomic_load(&file->state) == ARMED) unlink(file->path);
+    close(descriptor); /* and gives up the lock */
+    atomic_store(&file->state, FREE);
+}

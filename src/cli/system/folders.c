@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * folders.c - see folders.h. What cannot be done (no memory, no right) is left undone: results are as whole without.
+ */
+#include "folders.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct folder {
+    dev_t device;
+    ino_t inode;
+    char *path;
+    bool changed;
+} folder;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static folder *known;
+static size_t count, room;
+
+bool folders_of(const char *path, char out[PATH_MAX])
+{
+    const char *const slash = strrchr(path, '/');
+    const size_t length = !slash ? 1 : slash == path ? 1 : (size_t)(slash - path);
+    if (length >= PATH_MAX) return false;
+    memcpy(out, slash ? path : ".", length);
+    out[length] = '\0';
+    return true;
+}
+
+/* The one in which the last results went is looked at first. With the lock held. */
+static folder *find(const struct stat *about)
+{
+    for (size_t i = count; i-- > 0;)
+        if (known[i].device == about->st_dev && known[i].inode == about->st_ino) return &known[i];
+    return NULL;
+}
+
+/* With the lock held; NULL: no memory. */
+static folder *add(const char *path, const struct stat *about)
+{
+    if (count == room) {
+        const size_t more = room ? 2 * room : 8;
+        folder *const larger = realloc(known, more * sizeof *larger);
+        if (!larger) return NULL;
+        known = larger;
+        room = more;
+    }
+    char *const own = strdup(path);
+    if (!own) return NULL;
+    known[count] = (folder){.device = about->st_dev, .inode = about->st_ino, .path = own};
+    return &known[count++];
+}
+
+static bool in_the_making(const char *name)
+{
+    const size_t prefix = strlen(FOLDERS_PREFIX);
+    return !strncmp(name, FOLDERS_PREFIX, prefix) && strlen(name + prefix) == FOLDERS_LETTERS &&
+           strspn(name + prefix, FOLDERS_ALPHABET) == FOLDERS_LETTERS;
+}
+
+/* What somebody still writes is locked; a name is never given twice. */
+static void remove_left(int at, const char *name)
+{
+    const int descriptor = openat(at, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat about;
+    if (descriptor < 0) return;
+    if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(at, name, 0);
+    close(descriptor);
+}
+
+static void clean(const char *path)
+{
+    DIR *const listing = opendir(path);
+    if (!listing) return;
+    for (const struct dirent *entry; (entry = readdir(listing));)
+        if (in_the_making(entry->d_name)) remove_left(dirfd(listing), entry->d_name);
+    closedir(listing);
+}
+
+void folders_visit(const char *path)
+{
+    char name[PATH_MAX];
+    struct stat about;
+    if (!folders_of(path, name) || stat(name, &about) != 0) return;
+    pthread_mutex_lock(&lock);
+    const bool new = !find(&about) && add(name, &about);
+    pthread_mutex_unlock(&lock);
+    if (new) clean(name);
+}
+
+static void sync_one(const char *path)
+{
+    const int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    while (fsync(descriptor) != 0 && errno == EINTR) {}
+    close(descriptor);
+}
+
+void folders_changed(const char *path)
+{
+    char name[PATH_MAX];
+    struct stat about;
+    if (!folders_of(path, name) || stat(name, &about) != 0) return;
+    pthread_mutex_lock(&lock);
+    folder *const one = find(&about);
+    if (one) one->changed = true;
+    pthread_mutex_unlock(&lock);
+    if (!one) sync_one(name);
+}
+
+void folders_sync(void)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < count; i++) {
+        if (known[i].changed) sync_one(known[i].path);
+        free(known[i].path);
+    }
+    free(known);
+    known = NULL;
+    count = room = 0;
+    pthread_mutex_unlock(&lock);
+}

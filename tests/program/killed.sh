@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+#
+# Runs that are killed, by every signal and at many moments, and machines that lose power: what has a result's name is
+# whole, and what was left beside it is gone after the next run. See lost_power.c.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+S="$IN/seeds.png"
+"$TILECUT" "$P" -s "$S" -o "$WORK/single.png" --cutout "$WORK/single-cutout.png" 2>"$ERR"
+
+# With the disk that forgets: NAME=VALUE ... -- ARGUMENTS
+on_that_disk() {
+    settings=
+    while [ "$1" != -- ]; do settings="$settings $1" && shift; done
+    shift
+    command="env$settings tilecut $*"
+    # shellcheck disable=SC2086 # several words are meant
+    env $settings LD_PRELOAD="$WORK/lost_power.so" timeout 60 "$TILECUT" "$@" >"$OUT" 2>"$ERR" </dev/null
+    status=$?
+}
+
+# Starts a run that waits in the middle of writing; $child is its number.
+stop_in_the_middle() { # NAME=VALUE ...
+    rm -f "$WORK/waits"
+    ulimit -c 0
+    env "$@" LOST_PAUSE="$WORK/waits" LD_PRELOAD="$WORK/lost_power.so" "$TILECUT" "$P" -s "$S" -o m.png \
+        >"$OUT" 2>"$ERR" </dev/null &
+    child=$! command='tilecut, stopped while it writes'
+    tries=0
+    while [ ! -e "$WORK/waits" ] && [ $tries -lt 500 ]; do
+        sleep 0.02
+        tries=$((tries + 1))
+    done
+}
+
+if ! "${CC:-cc}" -D_GNU_SOURCE -shared -fPIC -O1 -o "$WORK/lost_power.so" "$here/lost_power.c" -ldl 2>/dev/null ||
+    ! LD_PRELOAD="$WORK/lost_power.so" "$TILECUT" --version >/dev/null 2>&1 || ldd "$TILECUT" | grep -q 'lib[at]san'; then
+    echo 'skipped: killed runs: no library can be loaded before the program'
+else
+
+begin 'killed: by any signal, nothing is left and the shell is told which it was'
+for signal in HUP INT QUIT ABRT ALRM USR1 USR2 XCPU VTALRM PROF SYS TRAP IO PWR SEGV BUS FPE ILL TERM; do
+    # Where the file in the making has a name, and where it has none.
+    for how in LOST_NAMED=1 LOST_NONE=1; do
+        stop_in_the_middle $how
+        # A shell's background jobs ignore INT and QUIT, and we keep what a parent ignores.
+        case $signal in INT | QUIT) kill -TERM $child ;; *) kill -s $signal $child ;; esac
+        wait $child 2>/dev/null
+        status=$?
+        [ "$status" -gt 128 ] || show "$signal: status"
+        [ -z "$(ls -A)" ] || show "$signal, $how: left behind: $(ls -A)"
+    done
+done
+end
+
+begin 'killed: what kill -9 leaves, the next run to that folder removes'
+stop_in_the_middle LOST_NAMED=1
+kill -KILL $child
+wait $child 2>/dev/null
+expect 'something was left' test "$(ls -A | wc -l)" = 1
+# Another that is being written at the same time is not touched.
+stop_in_the_middle LOST_NAMED=1
+other=$child
+run "$P" -s "$S" -o n.png
+done_well
+expect "one in the making, one result: $(ls -A | tr '\n' ' ')" test "$(ls -A | wc -l)" = 2
+kill -TERM $other
+wait $other 2>/dev/null
+expect 'only the result' test "$(ls -A)" = n.png
+: >.tilecut-notes.txt
+run "$P" -s "$S" -o n.png
+expect 'files of other names stay' test -e .tilecut-notes.txt
+end
+
+begin 'killed: segment at each of its moments, results are whole or absent, nothing stays'
+for named in 1 2 3 4 5 6; do
+    for moment in $named $named.5; do
+        for how in LOST_NAMED=1 LOST_NONE=1; do
+            rm -rf m.png c.png
+            [ $named -lt 4 ] || cp "$IN/truth.png" m.png # an older result
+            on_that_disk LOST_KILL=$moment $how -- "$P" -s "$S" -o m.png --cutout c.png
+            [ ! -e c.png ] || same c.png "$WORK/single-cutout.png" || show "$moment, $how: the cutout is torn"
+            [ ! -e m.png ] || same m.png "$WORK/single.png" || same m.png "$IN/truth.png" ||
+                show "$moment, $how: the mask is torn"
+            on_that_disk $how -- "$P" -s "$S" -o m.png --cutout c.png
+            same m.png "$WORK/single.png" || show "$moment, $how: the next run"
+            [ "$(ls -A | tr '\n' ' ')" = 'c.png m.png ' ] || show "$moment, $how: $(ls -A | tr '\n' ' ')"
+        done
+    done
+done
+end
+
+begin 'outputs: a link that another user has put into a folder for all is not followed'
+mkdir shared && chmod 1777 shared
+echo precious >victim
+ln -s "$PWD/victim" shared/m.png
+if chown -h 65534 shared/m.png 2>/dev/null; then
+    run "$P" -s "$S" -o shared/m.png
+    expect 'status 1' test "$status" = 1
+    expect 'says why' has 'is a link that another user has put' "$ERR"
+    expect 'what it leads to is as before' test "$(cat victim)" = precious
+    chown -h "$(id -u)" shared/m.png
+    run "$P" -s "$S" -o shared/m.png
+    expect 'an own link is followed' same victim "$WORK/single.png"
+else
+    echo 'skipped: links of other users: needs root'
+fi
+end
+
+fi

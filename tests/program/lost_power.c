@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lost_power.c - loaded before the program by killed.sh: a disk that forgets. What was written to a file and not brought
+ * to the disk by fsync() before the file gets its name is cut off it, as a machine that loses power may leave it.
+ *
+ *     LOST_KILL=N     the N-th file that gets a name is the last thing: SIGKILL before that, N + 0.5: right after it
+ *     LOST_NAMED=1    no files without names (O_TMPFILE)
+ *     LOST_PAUSE=FILE fsync() makes FILE and waits, for signals
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST = 1024 };
+
+static _Atomic int dirty[MOST]; /* by descriptor */
+static _Atomic int named;
+
+int open(const char *path, int flags, ...)
+{
+    static int (*real)(const char *, int, ...);
+    va_list rest;
+    va_start(rest, flags);
+    const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    if (!real) real = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+    if (getenv("LOST_NAMED") && (flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return real(path, flags, mode);
+}
+
+ssize_t write(int file, const void *from, size_t size)
+{
+    static ssize_t (*real)(int, const void *, size_t);
+    if (!real) real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+    if (file >= 0 && file < MOST) dirty[file] = 1;
+    return real(file, from, size);
+}
+
+int fsync(int file)
+{
+    static int (*real)(int);
+    const char *const pause_file = getenv("LOST_PAUSE");
+    if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+    if (pause_file) {
+        close(creat(pause_file, 0666));
+        pause();
+    }
+    if (file >= 0 && file < MOST) dirty[file] = 0;
+    return real(file);
+}
+
+/* The descriptor of an open file, by what it is. */
+static int descriptor_of(const char *path)
+{
+    struct stat about, other;
+    if (stat(path, &about) != 0) return -1;
+    for (int file = 3; file < MOST; file++)
+        if (fstat(file, &other) == 0 && other.st_ino == about.st_ino && other.st_dev == about.st_dev) return file;
+    return -1;
+}
+
+static void forget(const char *path)
+{
+    const int file = descriptor_of(path);
+    if (file >= 0 && dirty[file] && ftruncate(file, 0) != 0) abort();
+}
+
+static void die_at(double moment)
+{
+    const char *const at = getenv("LOST_KILL");
+    if (at && atof(at) == moment) raise(SIGKILL);
+}
+
+int rename(const char *from, const char *to)
+{
+    static int (*real)(const char *, const char *);
+    const int now = ++named;
+    if (!real) real = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+    forget(from);
+    die_at(now);
+    const int result = real(from, to);
+    die_at(now + 0.5);
+    return result;
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    static int (*real)(int, const char *, int, const char *, int);
+    const int now = ++named;
+    if (!real) real = (int (*)(int, const char *, int, const char *, int))dlsym(RTLD_NEXT, "linkat");
+    forget(from);
+    die_at(now);
+    const int result = real(from_folder, from, to_folder, to, flags);
+    die_at(now + 0.5);
+    return result;
+}
