@@ -33,24 +33,13 @@ typedef struct tc_board {
     /* `ready` and `stale` are written one after the other: side by side, compilers read them as one before they are
      * in the cache, which stalls. */
     uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
-    int32_t level, snapshot;   /* the last level that reached it, and its number in the log; push.c
-                                  has others: push_strips.h                                 */
+    int32_t level, counted;    /* of push: the first level that reached it, and how far its planes count: push_strips.h */
     uint32_t stale;            /* bit y: open, source and sink of row y are out of date     */
-    uint32_t visits;           /* of push.c, to balance threads                      */
+    uint32_t visits;           /* of push, to balance threads                               */
 } tc_board;
 
 /* Memory for so many boards, to be released with free(); nothing is written yet. NULL: there is none. */
 tc_board *tc_boards_take(int count);
-
-/* The pixels of a tile that one level of a search reached. */
-typedef struct tc_snapshot {
-    int32_t tile;
-    int32_t previous; /* snapshot of the same tile one level earlier, or NO_SNAPSHOT */
-    tc_halo halo;     /* of the level before                                          */
-    uint32_t front[TC_TILE];
-} tc_snapshot;
-
-enum { TC_NO_SNAPSHOT = -1 };
 
 /* A tile for `drain`: its excesses, and its links by row (grid.h). */
 typedef struct tc_tile_view {
@@ -62,13 +51,13 @@ typedef struct tc_tile_view {
 typedef struct tc_board_kernels {
     /* Makes `board` ready for a search, by advance_leading() if `leading`: only the sinks are seen. */
     void (*restart)(tc_board *board, bool leading);
-    /* Moves the search in `board` one level on, from its front (empty unless `go_on`) and `halo`: front,
-     * seen and wanted are updated. False when nothing new was reached. rim: of the new front. sources: how many of
-     * the new pixels are sources. */
-    bool (*advance)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources);
+    /* Moves the search in `board` on to `level`, from its front and the halo told for that level, which is empty
+     * afterwards: front, seen and wanted are updated. False when nothing new was reached. rim: of the new front. sources:
+     * how many of the new pixels are sources. */
+    bool (*advance)(tc_board *board, int level, tc_halo *rim, int *sources);
     /* The same, and adds to `lead` the links from new pixels to the front they were reached from, and to `ready`
      * the rows of new sources. */
-    bool (*advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources);
+    bool (*advance_leading)(tc_board *board, int level, tc_halo *rim, int *sources);
     /* The links of a tile from lying by node to lying by row, in the same place; and back. */
     void (*split_links)(float *links);
     void (*join_links)(float *links);
@@ -81,10 +70,6 @@ typedef struct tc_board_kernels {
     /* Brings open, source and sink of `rows`, a bit each, up to date; sources are pixels that were seen or were
      * sources before. Returns by how many there are more of them. */
     int (*read_off)(const tc_tile_view *tile, uint32_t rows);
-    /* push[d]: the sources of `board` within `front` that have an open link in direction d to a pixel of
-     * `previous` (may be NULL: none) or `halo`. Returns the rows where there is one, a bit per row. */
-    uint32_t (*aim)(const tc_board *board, const uint32_t *front, const uint32_t *previous,
-                    const tc_halo *halo, uint32_t push[4][TC_TILE]);
     /* Bit rows of: open links of a tile where they lie by node, or by row; excess below and above zero. */
     void (*scan_links)(const tc_float4 *residual, uint32_t open[4][TC_TILE]);
     void (*scan_link_rows)(const float *links, uint32_t open[4][TC_TILE]);

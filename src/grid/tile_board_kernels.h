@@ -27,43 +27,27 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
     *(VEC *)words = v;
 }
 
-/* A front in vectors, and the rows that its neighbours touch. */
-typedef struct NAME(fronts) {
-    VEC rows[TC_TILE / LANES], top, bottom;
-} NAME(fronts);
-
-/* The front `rows`, NULL for none. In registers: storing it and loading it one row off would stall. */
-static inline TARGET NAME(fronts) NAME(front_of)(const uint32_t *rows, const tc_halo *halo)
+static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, int level, tc_halo *rim, int *sources,
+                                                                  bool leading)
 {
-    NAME(fronts) f;
-    EACH_VECTOR(y) f.rows[y / LANES] = rows ? NAME(load)(rows + y) : (VEC){0};
-    f.top = (VEC){0} + halo->side[TC_UP];
-    f.bottom = (VEC){0} + halo->side[TC_DOWN];
-    return f;
-}
-
-/* Links into the front: rows y .. y + LANES - 1 of the pixels with an open link in direction d that leads
- * to `front` or the halo. */
-#define LINKS_TO_FRONT(y)                                                                                    \
-    const VEC here = front.rows[(y) / LANES], row = NAME(load)(row_number + (y));                            \
-    const VEC above = PREV_ROW((y) == 0 ? front.top : front.rows[((y) - 1) / LANES], here);                  \
-    const VEC below =                                                                                        \
-        NEXT_ROW(here, (y) + LANES == TC_TILE ? front.bottom : front.rows[((y) + LANES) % TC_TILE / LANES]); \
-    const VEC right = (here >> 1 | (halo->side[TC_RIGHT] >> row) << 31) & NAME(load)(board->open[TC_RIGHT] + (y)); \
-    const VEC left = (here << 1 | ((halo->side[TC_LEFT] >> row) & 1)) & NAME(load)(board->open[TC_LEFT] + (y)); \
-    const VEC down = below & NAME(load)(board->open[TC_DOWN] + (y));                                         \
-    const VEC up = above & NAME(load)(board->open[TC_UP] + (y))
-
-static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, const tc_halo *halo, bool go_on,
-                                                                  tc_halo *rim, int *sources, bool leading)
-{
-    const NAME(fronts) front = NAME(front_of)(go_on ? board->front : NULL, halo);
+    const tc_halo halo = board->halo[level & 1];
+    const VEC top = (VEC){0} + halo.side[TC_UP], bottom = (VEC){0} + halo.side[TC_DOWN];
+    VEC front[TC_TILE / LANES]; /* in registers: stored and loaded one row off it would stall */
     VEC any = {0}, hit = {0};
     uint32_t first = 0, last = 0;
 
+    board->halo[level & 1] = (tc_halo){0};
+    EACH_VECTOR(y) front[y / LANES] = NAME(load)(board->front + y);
     EACH_VECTOR(y)
     {
-        LINKS_TO_FRONT(y);
+        /* Of rows y .. y + LANES - 1, the pixels with an open link that leads to the front or the halo. */
+        const VEC here = front[y / LANES], row = NAME(load)(row_number + y);
+        const VEC above = PREV_ROW(y == 0 ? top : front[(y - 1) / LANES], here);
+        const VEC below = NEXT_ROW(here, y + LANES == TC_TILE ? bottom : front[(y + LANES) % TC_TILE / LANES]);
+        const VEC right = (here >> 1 | (halo.side[TC_RIGHT] >> row) << 31) & NAME(load)(board->open[TC_RIGHT] + y);
+        const VEC left = (here << 1 | ((halo.side[TC_LEFT] >> row) & 1)) & NAME(load)(board->open[TC_LEFT] + y);
+        const VEC down = below & NAME(load)(board->open[TC_DOWN] + y);
+        const VEC up = above & NAME(load)(board->open[TC_UP] + y);
         const VEC seen = NAME(load)(board->seen + y);
         const VEC new = (right | left | down | up) & ~seen;
         if (leading) {
@@ -122,36 +106,14 @@ static TARGET void NAME(restart)(tc_board *board, bool leading)
     board->ready = 0;
 }
 
-static TARGET bool NAME(advance)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources)
+static TARGET bool NAME(advance)(tc_board *board, int level, tc_halo *rim, int *sources)
 {
-    return NAME(go)(board, halo, go_on, rim, sources, false);
+    return NAME(go)(board, level, rim, sources, false);
 }
 
-static TARGET bool NAME(advance_leading)(tc_board *board, const tc_halo *halo, bool go_on, tc_halo *rim, int *sources)
+static TARGET bool NAME(advance_leading)(tc_board *board, int level, tc_halo *rim, int *sources)
 {
-    return NAME(go)(board, halo, go_on, rim, sources, true);
-}
-
-static TARGET uint32_t NAME(aim)(const tc_board *board, const uint32_t *candidates, const uint32_t *previous,
-                                 const tc_halo *halo, uint32_t push[4][TC_TILE])
-{
-    uint32_t rows = 0;
-    VEC any = {0};
-
-    EACH_VECTOR(y) any |= NAME(load)(candidates + y) & NAME(load)(board->source + y);
-    if (!SIGNS((VEC)(any != 0))) return 0;
-    const NAME(fronts) front = NAME(front_of)(previous, halo);
-    EACH_VECTOR(y)
-    {
-        LINKS_TO_FRONT(y);
-        const VEC from = NAME(load)(candidates + y) & NAME(load)(board->source + y);
-        NAME(store)(push[TC_RIGHT] + y, right & from);
-        NAME(store)(push[TC_LEFT] + y, left & from);
-        NAME(store)(push[TC_DOWN] + y, down & from);
-        NAME(store)(push[TC_UP] + y, up & from);
-        rows |= (uint32_t)SIGNS((VEC)(((right | left | down | up) & from) != 0)) << y;
-    }
-    return rows;
+    return NAME(go)(board, level, rim, sources, true);
 }
 
 static TARGET int NAME(count)(const uint32_t rows[TC_TILE])
@@ -231,7 +193,6 @@ static const tc_board_kernels NAME(kernels) = {
     .feed_beside = NAME(feed_beside),
     .drain = NAME(drain),
     .read_off = NAME(read_off),
-    .aim = NAME(aim),
     .scan_links = NAME(scan_links),
     .scan_link_rows = NAME(scan_link_rows),
     .scan_excess = NAME(scan_excess),
@@ -241,7 +202,6 @@ static const tc_board_kernels NAME(kernels) = {
     .rim = NAME(rim),
 };
 
-#undef LINKS_TO_FRONT
 #undef EACH_VECTOR
 #undef VEC
 #undef LANES

@@ -14,7 +14,6 @@
 
 const tc_solver tc_solvers[] = {
     {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
-    {"tiles", "waves over bitboards of 32x32 tiles, local ones first", TC_REVERSIBLE, tc_solver_tiles},
     {"cascade", "excess runs downhill by rows of pixels; push for what is left",
      TC_THREADED | TC_REVERSIBLE | TC_BY_ROWS, tc_solver_cascade},
     {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", TC_THREADED | TC_REVERSIBLE,

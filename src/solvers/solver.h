@@ -31,7 +31,6 @@ typedef struct tc_solver {
 } tc_solver;
 
 tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_solver_tiles(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);

@@ -95,10 +95,10 @@ END_TEST
 START_TEST(flows_with_few_sinks_are_flows)
 {
     for (uint64_t seed = 0; seed < ROUNDS / 4; seed++) {
-        static const char *const solvers[] = {"cascade", "push", "tiles"};
+        static const char *const solvers[] = {"cascade", "push"};
         random_graph random;
         random_graph_few_sinks(&random, seed, 45, 40);
-        check_flow(&random, solvers[seed % 3], seed);
+        check_flow(&random, solvers[seed % 2], seed);
         random_graph_free(&random);
     }
 }

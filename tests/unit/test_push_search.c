@@ -115,7 +115,7 @@ static int wrong_levels(const bench *b)
     const tc_push *const s = &b->s;
     int wrong = 0;
     for (int tile = 0; tile < TILES; tile++)
-        if (s->board[tile].snapshot != TC_NONE) tc_push_unpack(s, tile, s->board[tile].seen, BASE);
+        if (s->board[tile].counted != TC_NONE) tc_push_unpack(s, tile, s->board[tile].seen, BASE);
     for (int p = 0; p < W * H; p++) {
         const int x = p % W, y = p / W, tile = y / TC_TILE * ACROSS + x / TC_TILE;
         const bool reached = b->level[p] != NEVER && b->level[p] < (int)b->found.levels;

@@ -189,7 +189,7 @@ START_TEST(a_failure_leaves_a_session_of_use)
 
     params.solver = "nobody";
     ck_assert_int_eq(tilecut_session_solve(s.session, &params, mask, NULL), TILECUT_EINVAL);
-    params.solver = "tiles";
+    params.solver = "push";
     params.cancel = &cancel;
     s.seeds[1] = TILECUT_FOREGROUND;
     ck_assert_int_eq(tilecut_session_reseed(s.session, s.seeds), TILECUT_OK);

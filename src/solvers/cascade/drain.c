@@ -159,11 +159,9 @@ static void advance_row(worker *w, int y, int level)
     w->steps += count;
     for (int i = 0; i < count; i++) {
         tc_board *const board = &w->s->board[tiles[i]];
-        const tc_halo halo = board->halo[level & 1];
         tc_halo rim;
         int sources;
-        memset(&board->halo[level & 1], 0, sizeof halo);
-        if (!w->s->kernel->advance_leading(board, &halo, true, &rim, &sources)) continue;
+        if (!w->s->kernel->advance_leading(board, level, &rim, &sources)) continue;
         w->met += sources;
         tell_neighbours(w, tiles[i], y, level, &rim);
         queue_tile(w, tiles[i], y, level + 1);

@@ -125,13 +125,13 @@ void tc_push_unpack(const push *s, int tile, const uint32_t rows[TC_TILE], uint3
     tc_push_node *node = s->node + (size_t)tile * TC_TILE_NODES;
     uint32_t height[TC_TILE][TC_TILE];
     int planes = 0;
-    while (board->snapshot >> planes) planes++;
+    while (board->counted >> planes) planes++;
     s->kernel->read_numbers(s->levels[tile].plane, planes, rows, base + (uint32_t)board->level, base - 2, height);
     for (int y = 0; y < TC_TILE; y++, node += TC_TILE) {
         if (!rows[y]) continue;
         for (int x = 0; x < TC_TILE; x++) node[x].height = (int32_t)height[y][x];
     }
-    board->snapshot = TC_NONE;
+    board->counted = TC_NONE;
 }
 
 static void write_heights(const push *s, int tile, const uint32_t front[TC_TILE], uint32_t height)
@@ -148,19 +148,19 @@ static void note_level(const push *s, int tile, int level)
     const int above = level - board->level;
     if (board->level == TC_NONE) {
         board->level = level;
-        board->snapshot = 0;
+        board->counted = 0;
         return;
     }
-    if (board->snapshot != TC_NONE && above >> TC_LEVEL_PLANES) { /* more than they can count */
+    if (board->counted != TC_NONE && above >> TC_LEVEL_PLANES) { /* more than they can count */
         uint32_t before[TC_TILE];
         for (int y = 0; y < TC_TILE; y++) before[y] = board->seen[y] & ~board->front[y];
         tc_push_unpack(s, tile, before, s->base);
     }
-    if (board->snapshot == TC_NONE) {
+    if (board->counted == TC_NONE) {
         write_heights(s, tile, board->front, s->base + (uint32_t)level);
     } else {
-        s->kernel->count_on(s->levels[tile].plane, board, (uint32_t)board->snapshot, (uint32_t)above);
-        board->snapshot = above;
+        s->kernel->count_on(s->levels[tile].plane, board, (uint32_t)board->counted, (uint32_t)above);
+        board->counted = above;
     }
 }
 
@@ -180,7 +180,7 @@ static void restart(part *t)
         for (tc_board *board = s->board + y * s->tiles_x; board < s->board + (y + 1) * s->tiles_x; board++) {
             s->weight[y] += board->visits;
             board->visits = 0;
-            board->level = board->snapshot = TC_NONE;
+            board->level = board->counted = TC_NONE;
             s->kernel->restart(board, false);
         }
     }
@@ -204,17 +204,14 @@ static void start(part *t)
 /* Adds to `found`. */
 static void advance(part *t, int level, tc_push_found *found)
 {
-    const int parity = level & 1;
-    tc_push_names *const queue = &t->queue[parity];
+    tc_push_names *const queue = &t->queue[level & 1];
     for (int i = 0; i < queue->count; i++) {
         const int tile = queue->name[i];
         tc_board *const board = board_at(t, tile);
-        const tc_halo halo = board->halo[parity];
         tc_halo rim;
         int sources;
-        board->halo[parity] = (tc_halo){0};
         found->steps += is_own(t, tile);
-        if (!t->s->kernel->advance(board, &halo, true, &rim, &sources)) continue;
+        if (!t->s->kernel->advance(board, level, &rim, &sources)) continue;
         if (sources && is_own(t, tile)) {
             found->highest = (uint32_t)level;
             found->active += sources;

@@ -73,7 +73,7 @@ typedef struct tc_push {
     tc_push_levels *levels; /* of each tile */
     float *excess;
     tc_float4 *residual;
-    tc_board *board; /* `level` of a board: the first of the search there, or TC_NONE; `snapshot`: how far its planes
+    tc_board *board; /* `level` of a board: the first of the search there, or TC_NONE; `counted`: how far its planes
                         count, or TC_NONE where heights are in the nodes already */
     int tiles_x, tiles_y;
     int32_t inner[4], outer[4];     /* index steps to a neighbour in the tile, and to the next tile */

@@ -43,7 +43,7 @@ static inline void enlist(strip *t, int32_t p, uint32_t level)
 
 static inline void unpack(const strip *t, const tc_board *board)
 {
-    if (board->snapshot != TC_NONE) tc_push_unpack(t->s, (int)(board - t->s->board), board->seen, t->base);
+    if (board->counted != TC_NONE) tc_push_unpack(t->s, (int)(board - t->s->board), board->seen, t->base);
 }
 
 /* ---- Sweep ------------------------------------------------------------------------------------ */
