@@ -255,6 +255,8 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
 
     *out = NULL;
     *origin = {};
+    if (request.colors->on_device == TC_NOT_ON_DEVICE)
+        return tc_fail(TILECUT_EINVAL, "colour model '%s' is not learnt on the device", request.colors->name);
     TRY(take_memory(&graph, &plan, stream));
     graph->energy.soft_seeds = params->soft_seeds != 0;
     graph->request = request;
@@ -349,7 +351,6 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *ma
     size_t step = 0;
     const uint32_t *background = cut_background(&graph->session, &step);
 
-    answer->bytes = graph->bytes;
     TRY(grid_certify(&graph->energy, &graph->view, background, step, graph->taught ? graph->kept : NULL, graph->sums,
                      graph->mask, graph->stream));
     CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, graph->stream));
@@ -377,7 +378,7 @@ tilecut_status graph_open(tc_cuda_graph *graph)
     return cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan, pristine);
 }
 
-extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
+extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params,
                                               tc_cuda_answer *answer)
 {
     tilecut_status status = TILECUT_OK;
@@ -403,7 +404,6 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
         TRY(graph_open(graph));
         TRY(cut_finish(&graph->session, params));
     }
-    TRY(tc_cuda_graph_answer(graph, mask, answer));
 done:
     stopwatch_free(&watch);
     return status;

@@ -46,8 +46,8 @@ model_request model_request_of(const tilecut_image *image, const tilecut_params 
     model_request r = {};
     const bool grey = image->channels == 1;
     r.colors = tc_colors_find(params->colors);
-    if (r.colors->learn == tc_colors_gmm_learn) r.bits = grey ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
-    if (r.colors->learn == tc_colors_hist_learn) r.bits = grey ? TC_HIST_GREY_BITS : TC_HIST_COLOUR_BITS;
+    if (r.colors->on_device == TC_DEVICE_MIXTURES) r.bits = grey ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
+    if (r.colors->on_device == TC_DEVICE_HISTOGRAMS) r.bits = grey ? TC_HIST_GREY_BITS : TC_HIST_COLOUR_BITS;
     r.bins = r.bits ? (size_t)1 << (image->channels * r.bits) : 0;
     r.lambda = params->lambda;
     r.sigma = params->sigma;
@@ -361,7 +361,7 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     tilecut_status status = TILECUT_OK;
     size_t total, entries = (size_t)energy->last + 1;
     model m = {*energy, *lesson, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
-               request->bins, request->bits, request->colors->learn == tc_colors_gmm_learn};
+               request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES};
     const dim3 columns((unsigned)ceil_div((size_t)energy->width, 32), (unsigned)ceil_div((size_t)energy->height, ROWS));
 
     m.scratch = place_scratch(energy->width, energy->height, m.bins, (char *)scratch, &total);

@@ -57,12 +57,11 @@ void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 /* Other labels for the image: the flow stays, excesses follow. */
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
 
-/* Solves on from the flow that is there. `mask`: written when the answer is not unfinished and has no violations; NULL:
- * it stays on the device. */
-tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
-                                   tc_cuda_answer *answer);
+/* Solves on from the flow that is there; of the answer it fills `unfinished`, solve_ms and bytes. */
+tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer);
 
-/* The answer of a solve that has come to its end on the device. */
+/* Labels, proof and mask of a solve that has come to its end on the device: fills the rest of the answer. `mask`: written
+ * when there are no violations; NULL: it stays on the device. */
 tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
 
 /* The residual grid, into one of its size. */

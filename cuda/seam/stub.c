@@ -109,10 +109,9 @@ tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before,
     return tc_cuda_device(NULL, 0);
 }
 
-tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, uint8_t *mask,
-                                   tc_cuda_answer *answer)
+tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
 {
-    (void)graph, (void)params, (void)mask;
+    (void)graph, (void)params;
     *answer = (tc_cuda_answer){0};
     return tc_cuda_device(NULL, 0);
 }

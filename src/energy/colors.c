@@ -18,10 +18,10 @@ static tilecut_status learn_nothing(tc_lesson *lesson, tc_color_costs *costs)
 
 const tc_colors tc_color_models[] = {
     {"gmm", "five Gaussians for each class, as in GrabCut", tc_colors_gmm_learn, 4, TC_MIXTURE_PARTS,
-     tc_colors_gmm_part},
-    {"hist", "smoothed colour histograms of the seeded pixels", tc_colors_hist_learn, 1, 0, NULL},
-    {"none", "no colour model: seeds and contrast alone", learn_nothing, 1, 0, NULL},
-    {NULL, NULL, NULL, 0, 0, NULL},
+     tc_colors_gmm_part, TC_DEVICE_MIXTURES},
+    {"hist", "smoothed colour histograms of the seeded pixels", tc_colors_hist_learn, 1, 0, NULL, TC_DEVICE_HISTOGRAMS},
+    {"none", "no colour model: seeds and contrast alone", learn_nothing, 1, 0, NULL, TC_DEVICE_NO_COLORS},
+    {NULL, NULL, NULL, 0, 0, NULL, TC_NOT_ON_DEVICE},
 };
 
 const tc_colors *tc_colors_find(const char *name)

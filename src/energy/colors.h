@@ -36,6 +36,14 @@ typedef struct tc_lesson {
     tc_palette *palette;   /* held; NULL until a model has use for one                                          */
 } tc_lesson;
 
+/* How a device learns a model, if it does. A row that says nothing is learnt on the host alone. */
+typedef enum tc_device_colors {
+    TC_NOT_ON_DEVICE = 0,
+    TC_DEVICE_NO_COLORS, /* there is nothing to learn */
+    TC_DEVICE_HISTOGRAMS,
+    TC_DEVICE_MIXTURES
+} tc_device_colors;
+
 typedef struct tc_colors {
     const char *name, *summary;
     /* Fills `costs`, which comes in zeroed. */
@@ -43,6 +51,7 @@ typedef struct tc_colors {
     int starts; /* how many are worth a try where the labels are a guess: more than 1 if lesson->start matters */
     int parts;  /* that the foreground is made of; 0: it is all one                                          */
     int (*part)(const tc_lesson *lesson, uint32_t bin); /* the one that this colour is most likely of          */
+    tc_device_colors on_device;
 } tc_colors;
 
 tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs);

@@ -10,6 +10,7 @@
 
 #include "grid.h"
 #include "parallel.h"
+#include "params.h"
 #include "status.h"
 
 /* Steps to the neighbour at the far end of each forward link. */
@@ -112,7 +113,31 @@ done:
     return status;
 }
 
+tilecut_status tc_row_init(tilecut_row *row, int width)
+{
+    int32_t *const memory = malloc((2 + 2 * TILECUT_LINKS) * (size_t)width * sizeof *memory);
+    *row = (tilecut_row){.source = memory};
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for a row of %d pixels", width);
+    row->sink = memory + width;
+    for (int k = 0; k < TILECUT_LINKS; k++) {
+        row->to[k] = memory + (size_t)(2 + k) * (size_t)width;
+        row->from[k] = memory + (size_t)(2 + TILECUT_LINKS + k) * (size_t)width;
+    }
+    return TILECUT_OK;
+}
+
+void tc_row_free(tilecut_row *row)
+{
+    free(row->source);
+    *row = (tilecut_row){0};
+}
+
 void tilecut_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
+{
+    tc_graph_row(graph, y, row);
+}
+
+void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
 {
     const size_t size = (size_t)graph->width * sizeof(int32_t);
     tc_row_view view;
@@ -159,6 +184,11 @@ void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int
 }
 
 void tilecut_graph_destroy(tilecut_graph *graph)
+{
+    tc_graph_free(graph);
+}
+
+void tc_graph_free(tilecut_graph *graph)
 {
     if (!graph) return;
     if (graph->from_image) tc_energy_free(&graph->energy);
@@ -263,27 +293,37 @@ tilecut_status tc_image_check(const tilecut_image *image)
     return check_size(image->width, image->height);
 }
 
-tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image *image,
-                                        const uint8_t *seeds, const tilecut_params *params)
+tilecut_status tc_graph_from_image(tilecut_graph **out, const tilecut_image *image, const uint8_t *seeds,
+                                   const tilecut_params *params)
 {
-    const tilecut_params defaults = tilecut_params_default();
     tilecut_status status = TILECUT_OK;
-    tilecut_graph *graph = NULL;
+    tilecut_graph *graph = calloc(1, sizeof *graph);
 
-    if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     *out = NULL;
-    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
-    TRY(tc_image_check(image));
-    graph = calloc(1, sizeof *graph);
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
     graph->from_image = true;
-    TRY(tc_energy_init(&graph->energy, image, seeds, params ? params : &defaults));
+    TRY(tc_energy_init(&graph->energy, image, seeds, params));
     graph->width = image->width;
     graph->height = image->height;
     graph->connectivity = graph->energy.connectivity;
     *out = graph;
     graph = NULL;
 done:
-    tilecut_graph_destroy(graph);
+    tc_graph_free(graph);
+    return status;
+}
+
+tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image *image,
+                                        const uint8_t *seeds, const tilecut_params *params)
+{
+    const tilecut_params defaults = tc_params_default();
+    tilecut_status status = TILECUT_OK;
+
+    if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
+    *out = NULL;
+    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
+    TRY(tc_image_check(image));
+    TRY(tc_graph_from_image(out, image, seeds, params ? params : &defaults));
+done:
     return status;
 }

@@ -22,6 +22,16 @@ struct tilecut_graph {
 /* Whether the library takes images like that one. */
 tilecut_status tc_image_check(const tilecut_image *image);
 
+/* What tilecut_graph_from_image(), _destroy() and _row() are, for the library itself; nothing is NULL. */
+tilecut_status tc_graph_from_image(tilecut_graph **graph, const tilecut_image *image, const uint8_t *seeds,
+                                   const tilecut_params *params);
+void tc_graph_free(tilecut_graph *graph); /* NULL is fine */
+void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
+
+/* Memory for all arrays of a row of that width, to be freed after a failure too. */
+tilecut_status tc_row_init(tilecut_row *row, int width);
+void tc_row_free(tilecut_row *row);
+
 /* One row as it is, without copying what is in arrays already. Entries whose neighbour lies outside the
  * image are not defined here. from[k] == to[k] where a graph is symmetric; to[2], to[3] are NULL for 4
  * neighbours. */

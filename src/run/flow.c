@@ -9,29 +9,8 @@
  */
 #include "flow.h"
 
-#include <stdlib.h>
-
+#include "graph.h"
 #include "status.h"
-
-/* One row of capacities as tilecut_graph_row() gives them. */
-typedef struct row_buffer {
-    int32_t *cells;
-    tilecut_row row;
-} row_buffer;
-
-static bool row_init(row_buffer *buffer, int width)
-{
-    const size_t line = (size_t)width;
-    buffer->cells = malloc(line * (2 + 2 * TILECUT_LINKS) * sizeof *buffer->cells);
-    if (!buffer->cells) return false;
-    buffer->row.source = buffer->cells;
-    buffer->row.sink = buffer->cells + line;
-    for (size_t k = 0; k < TILECUT_LINKS; k++) {
-        buffer->row.to[k] = buffer->cells + line * (2 + k);
-        buffer->row.from[k] = buffer->cells + line * (2 + TILECUT_LINKS + k);
-    }
-    return true;
-}
 
 /* Turns round what pixels want: stuck excess is to move, what the source gave is room. What the sink took is
  * known already and written. */
@@ -70,22 +49,22 @@ tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_
 {
     tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
-    row_buffer buffer;
-    if (!row_init(&buffer, grid->width)) return tc_fail(TILECUT_ENOMEM, "no memory for a row of capacities");
+    tilecut_row row;
+    TRY(tc_row_init(&row, grid->width));
     for (int y = 0; y < grid->height; y++) {
-        tilecut_graph_row(graph, y, &buffer.row);
-        turn_round(grid, y, &buffer.row, flow);
+        tc_graph_row(graph, y, &row);
+        turn_round(grid, y, &row, flow);
     }
     tc_grid_clear(grid);
     TRY(tc_solver_solve(tc_solver_find("bk"), grid, params, &stats)); /* takes 4 and 8 neighbours */
     for (int y = 0; y < grid->height; y++) {
-        tilecut_graph_row(graph, y, &buffer.row);
-        if (!write_row(grid, y, &buffer.row, flow)) {
+        tc_graph_row(graph, y, &row);
+        if (!write_row(grid, y, &row, flow)) {
             status = tc_fail(TILECUT_EUNPROVEN, "excess in row %d does not find back to the source", y);
             goto done;
         }
     }
 done:
-    free(buffer.cells);
+    tc_row_free(&row);
     return status;
 }

@@ -1,50 +1,81 @@
 /* SPDX-License-Identifier: MIT
  *
  * iterate.c - GrabCut's alternation (Rother, Kolmogorov & Blake 2004): a cut teaches the colour model, the model makes
- * other terminals, and those are cut again, from the flow that is there.
+ * other terminals, and those are cut again, from the flow that is there. Written once, on the verbs of a backend.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "coarse.h"
-#include "graph.h"
 #include "iterate.h"
 #include "solve.h"
 #include "status.h"
 
-static void swap_energies(tc_energy *a, tc_energy *b)
+/* Whether the last cut is another answer than that of masks[0]. */
+static bool changed(const tc_run *run)
 {
-    const tc_energy before = *a;
-    *a = *b;
-    *b = before;
+    return run->masks[0] ? memcmp(run->masks[0], run->masks[1], run->pixels) != 0 : run->changed;
 }
 
-/* One iteration: a graph with a model learnt from `mask`, cut into `trial`. Both are taken over if that costs no
- * more than before and changes a pixel; else *more becomes false. */
-static tilecut_status iterate(tilecut_graph *graph, const tilecut_params *params, tc_kept *kept, uint8_t *mask,
-                              uint8_t *trial, tilecut_report *report, bool *more)
+/* The energy of the answer so far, with what all labellings cost. */
+static double energy_of(const tc_run *run)
 {
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    tilecut_graph next = *graph;
-    tilecut_report told;
+    return run->told.iteration_energy[run->told.iterations];
+}
+
+/* One iteration: learnt from masks[0] and cut into masks[1]. Both are taken over if that costs no more than before and
+ * changes a pixel; else *more becomes false. */
+static tilecut_status iterate(tc_run *run, bool *more)
+{
     tilecut_status status = TILECUT_OK;
+    tilecut_report next;
 
     *more = false;
-    memset(&next.energy, 0, sizeof next.energy);
-    TRY(tc_energy_relearn(&graph->energy, mask, &next.energy));
-    TRY(tc_solve(&next, params, kept, trial, NULL, &told));
-    const double energy = told.energy + next.energy.shared;
-    *more = memcmp(mask, trial, pixels) != 0 && energy <= report->iteration_energy[report->iterations];
+    TRY(run->learner->relearn(run));
+    TRY(tc_run_cut(run, run->masks[1], &next));
+    const double energy = next.energy + run->shared;
+    *more = !run->gave_up && changed(run) && energy <= energy_of(run);
     if (*more) {
-        memcpy(mask, trial, pixels);
-        swap_energies(&graph->energy, &next.energy);
-        tc_report_iterated(report, &told, energy);
+        run->learner->keep(run);
+        tc_report_iterated(&run->told, &next, energy);
     } else {
-        tc_report_add_times(report, &told);
+        tc_report_add_times(&run->told, &next);
     }
 done:
-    tc_energy_free(&next.energy);
+    if (!*more) run->learner->drop(run);
+    return status;
+}
+
+/* As long as that helps, until there have been `most`. */
+static tilecut_status iterate_on(tc_run *run, int most)
+{
+    tilecut_status status = TILECUT_OK;
+    bool more = true;
+    while (more && run->told.iterations < most) TRY(iterate(run, &more));
+done:
+    return status;
+}
+
+/* Cuts what the run has learnt: the first answer. */
+static tilecut_status cut(tc_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_run_cut(run, run->masks[1], &run->told));
+    if (run->gave_up) goto done;
+    run->told.iteration_energy[0] = run->told.energy + run->shared;
+    run->learner->keep(run);
+done:
+    return status;
+}
+
+/* Cuts and iterates, `most` times in all. */
+static tilecut_status begin(tc_run *run, int most)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(cut(run));
+    if (!run->gave_up) TRY(iterate_on(run, most));
+done:
     return status;
 }
 
@@ -64,125 +95,100 @@ static int effort_on(const tilecut_params *params, bool guessed)
     return params->effort ? params->effort : TILECUT_MAX_EFFORT;
 }
 
-/* How much lower another minimum is to be, in nats a pixel (docs/guide/quality.md). */
+/* ---- The search for a lower minimum ------------------------------------------------------------ */
+
+/* How much lower another minimum is to be, in nats a pixel (quality.md). */
 #define SLIGHTLY 0.002
 #define CLEARLY 0.04
 
-static double nats(const tilecut_graph *graph)
+static double nats(const tc_run *run)
 {
-    return graph->energy.data_weight * (double)graph->width * (double)graph->height;
+    return run->energy->data_weight * (double)run->pixels;
 }
 
-/* Cuts `graph` and iterates, `most` times in all. `masks`: memory for two, of which the first is the answer. */
-static tilecut_status begin(tilecut_graph *graph, const tilecut_params *params, int most, tc_kept *kept, uint8_t *masks,
-                            tilecut_report *told)
+/* `other` and its answer take the place of `run` if they come to less by more than `margin`. */
+static bool take_lower(tc_run *run, tc_run *other, double margin)
 {
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    tilecut_status status = TILECUT_OK;
-    bool more = true;
-    TRY(tc_solve(graph, params, kept, masks, NULL, told));
-    told->iteration_energy[0] = told->energy + graph->energy.shared;
-    while (more && told->iterations < most) TRY(iterate(graph, params, kept, masks, masks + pixels, told, &more));
-done:
-    return status;
-}
-
-/* `other` and its answer `now`, in the second of the masks, take the place of `graph`, the first mask and `told` if
- * they come to less by more than `margin`. */
-static bool take_lower(tilecut_graph *graph, tilecut_graph *other, double margin, uint8_t *masks, tilecut_report *told,
-                       tilecut_report *now)
-{
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    if (now->iteration_energy[now->iterations] >= told->iteration_energy[told->iterations] - margin) {
-        tc_report_add_times(told, now);
+    if (energy_of(other) >= energy_of(run) - margin) {
+        tc_report_add_times(&run->told, &other->told);
         return false;
     }
-    memcpy(masks, masks + pixels, pixels);
-    tc_report_add_times(now, told);
-    *told = *now;
-    swap_energies(&graph->energy, &other->energy);
+    tc_report_add_times(&other->told, &run->told);
+    run->learner->take(run, other);
     return true;
 }
 
 /* One more start. */
-static tilecut_status try_start(tilecut_graph *graph, const tilecut_params *params, int start, int most, tc_kept *kept,
-                                uint8_t *masks, tilecut_report *told)
+static tilecut_status try_start(tc_run *run, int start, int most)
 {
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    tilecut_graph other = *graph;
-    tilecut_report now;
     tilecut_status status = TILECUT_OK;
-
-    TRY(tc_energy_restart(&graph->energy, start, &other.energy));
-    TRY(begin(&other, params, most, kept, masks + pixels, &now));
-    take_lower(graph, &other, 0, masks, told, &now);
+    tc_run other;
+    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, start}, &other));
+    TRY(begin(&other, most));
+    take_lower(run, &other, 0);
 done:
-    tc_energy_free(&other.energy);
+    tc_run_close(&other);
     return status;
 }
 
 /* A large move: what has the colours of one part of the foreground's model, or of all others, is taught as background.
  * What comes to more at once is given up, what comes to less goes on. */
-static tilecut_status try_move(tilecut_graph *graph, const tilecut_params *params, int move, int most, tc_kept *kept,
-                               uint8_t *masks, tilecut_report *told, bool *taken)
+static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
 {
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    tilecut_graph other = *graph;
-    tilecut_report now;
     tilecut_status status = TILECUT_OK;
-
-    TRY(tc_energy_unlearn(&graph->energy, masks, move, &other.energy));
-    TRY(begin(&other, params, 0, kept, masks + pixels, &now));
-    bool more = now.iteration_energy[0] < told->iteration_energy[told->iterations];
-    while (more && now.iterations < most)
-        TRY(iterate(&other, params, kept, masks + pixels, masks + 2 * pixels, &now, &more));
-    *taken = take_lower(graph, &other, SLIGHTLY * nats(graph), masks, told, &now);
+    tc_run other;
+    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, &other));
+    TRY(cut(&other));
+    if (energy_of(&other) < energy_of(run)) TRY(iterate_on(&other, most));
+    *taken = take_lower(run, &other, SLIGHTLY * nats(run));
 done:
-    tc_energy_free(&other.energy);
+    tc_run_close(&other);
     return status;
 }
 
 /* Moves, as long as one of them helps; where they lead is taken if it is clearly lower: what is only slightly so is
  * as often worse to look at. Four masks. */
-static tilecut_status explore(tilecut_graph *graph, const tilecut_params *params, int most, tc_kept *kept,
-                              uint8_t *masks, tilecut_report *told)
+static tilecut_status explore(tc_run *run, int most)
 {
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    const int moves = 2 * graph->energy.model->parts;
-    tilecut_graph other = *graph;
-    tilecut_report now;
+    const int moves = 2 * tc_colors_find(run->params->colors)->parts;
     tilecut_status status = TILECUT_OK;
     bool taken = false;
-
-    TRY(tc_energy_relearn(&graph->energy, masks, &other.energy));
-    TRY(begin(&other, params, most, kept, masks + pixels, &now));
+    tc_run other;
+    TRY(run->learner->fork(run, (tc_branch){TC_AS_IT_IS, 0}, &other));
+    TRY(begin(&other, most));
     for (int move = 0, in_vain = 0; in_vain < moves; move = (move + 1) % moves, in_vain = taken ? 0 : in_vain + 1)
-        TRY(try_move(&other, params, move, most, kept, masks + pixels, &now, &taken));
-    take_lower(graph, &other, CLEARLY * nats(graph), masks, told, &now);
+        TRY(try_move(&other, move, most, &taken));
+    take_lower(run, &other, CLEARLY * nats(run));
 done:
-    tc_energy_free(&other.energy);
+    tc_run_close(&other);
     return status;
 }
 
 /* Cuts, iterates and, as the first guess at the foreground is often half wrong and it takes luck to end in the better
- * of several minima, looks for another of less energy (quality.md). The first of four masks is the answer. */
-static tilecut_status search(tilecut_graph *graph, const tilecut_params *params, int most, tc_kept *kept,
-                             uint8_t *masks, tilecut_report *told)
+ * of several minima, looks for another of less energy (quality.md). */
+static tilecut_status search(tc_run *run, int most)
 {
     enum { TRIED = 2 }; /* iterations, after which the starts are compared */
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    const int effort = effort_on(params, graph->energy.lesson.guessed);
-    const int starts = effort > 1 ? graph->energy.model->starts : 1;
+    const int effort = effort_on(run->params, run->guessed);
+    const int starts = effort > 1 ? tc_colors_find(run->params->colors)->starts : 1;
     const int first = starts > 1 && most > TRIED ? TRIED : most;
     tilecut_status status = TILECUT_OK;
 
-    TRY(begin(graph, params, first, kept, masks, told));
-    for (int start = 1; start < starts; start++) TRY(try_start(graph, params, start, first, kept, masks, told));
-    bool more = told->iterations == first; /* else it has come to rest */
-    while (more && told->iterations < most) TRY(iterate(graph, params, kept, masks, masks + pixels, told, &more));
-    if (effort > 2) TRY(explore(graph, params, most, kept, masks, told));
+    TRY(begin(run, first));
+    for (int start = 1; start < starts; start++) TRY(try_start(run, start, first));
+    if (run->told.iterations == first) TRY(iterate_on(run, most)); /* else it has come to rest */
+    if (effort > 2) TRY(explore(run, most));
 done:
     return status;
+}
+
+/* ---- In a smaller copy ------------------------------------------------------------------------- */
+
+enum { MASKS = 4 }; /* that a search takes */
+
+static void place_masks(uint8_t *masks[MASKS], uint8_t *memory, size_t pixels)
+{
+    for (size_t i = 0; i < MASKS; i++) masks[i] = memory + i * pixels;
 }
 
 /* How much smaller an image may be for a search to find the same, as a rule: 1 where there is none, or no need. */
@@ -193,87 +199,93 @@ static int factor_for(const tilecut_image *image, int effort)
     return effort > 1 ? (int)factor : 1;
 }
 
-tilecut_status tc_search_small(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
-                               tc_finding *finding, bool *found)
+/* Searches on the host, in `coarse`. */
+static tilecut_status search_coarse(const tc_run *run, const tc_coarse *coarse, tc_finding *finding)
 {
-    const int most = iterations_for(params, true), factor = factor_for(image, effort_on(params, true));
-    tilecut_params how = *params;
+    const size_t pixels = (size_t)coarse->image.width * (size_t)coarse->image.height;
+    uint8_t *const memory = malloc(MASKS * pixels), *masks[MASKS];
+    tilecut_params params = *run->params;
     tilecut_status status = TILECUT_OK;
-    tilecut_graph *small = NULL;
-    uint8_t *masks = NULL;
-    tc_coarse coarse;
     tc_kept kept = {0};
+    tc_run small;
+
+    params.lambda /= coarse->factor; /* a cell is worth factor^2 pixels, its side factor links */
+    TRY(tc_run_open(&small, &params, params.connectivity, &kept));
+    if (!memory) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks to search with"));
+    place_masks(masks, memory, pixels);
+    small.masks = masks;
+    small.again = true;
+    small.source = (tc_source){&coarse->image, coarse->seeds, NULL};
+    TRY(tc_backend_host.learn(&small));
+    TRY(search(&small, iterations_for(&params, true)));
+    tc_coarse_spread(coarse, masks[0], run->source.image->width, run->source.image->height, finding->mask);
+    memcpy(finding->mixture, small.energy->lesson.mixture, sizeof finding->mixture);
+    finding->told = small.told;
+done:
+    tc_run_close(&small);
+    tc_kept_free(&kept);
+    free(memory);
+    return status;
+}
+
+/* A box alone: what a search in a smaller copy finds is what the run goes on from. *found: false where a copy is not
+ * smaller, or the parameters want no search. */
+static tilecut_status search_small(const tc_run *run, tc_finding *finding, bool *found)
+{
+    const int factor = factor_for(run->source.image, effort_on(run->params, true));
+    tilecut_status status = TILECUT_OK;
+    tc_coarse coarse = {0};
+    tc_fetched here = {0};
 
     *found = false;
-    if (factor == 1 || most == 0) return TILECUT_OK;
-    TRY(tc_coarse_init(&coarse, image, seeds, factor));
-    if (!tc_coarse_has_unknown(&coarse)) goto done; /* a box thinner than the cells is in none of them */
-    masks = malloc(4 * (size_t)coarse.image.width * (size_t)coarse.image.height);
-    if (!masks) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for masks to search with");
-        goto done;
-    }
-    how.lambda = params->lambda / factor; /* a cell is worth factor^2 pixels, its side factor links */
-    TRY(tilecut_graph_from_image(&small, &coarse.image, coarse.seeds, &how));
-    TRY(search(small, &how, most, &kept, masks, &finding->told));
-    tc_coarse_spread(&coarse, masks, image->width, image->height, finding->mask);
-    memcpy(finding->mixture, small->energy.lesson.mixture, sizeof finding->mixture);
-    *found = true;
+    if (factor == 1) return TILECUT_OK;
+    TRY(tc_source_fetch(&run->source, &here));
+    TRY(tc_coarse_init(&coarse, &here.image, here.seeds, factor));
+    *found = tc_coarse_has_unknown(&coarse); /* a box thinner than the cells is in none of them */
+    if (*found) TRY(search_coarse(run, &coarse, finding));
 done:
-    free(masks);
-    tc_kept_free(&kept);
-    tilecut_graph_destroy(small);
     tc_coarse_free(&coarse);
+    free(here.memory);
     return status;
 }
 
-/* Goes on at full size from what was found in the smaller copy. Two masks, of which the first has that. */
-static tilecut_status go_on(tilecut_graph *graph, const tilecut_params *params, const tc_finding *finding,
-                            tc_kept *kept, uint8_t *masks, tilecut_report *told)
+/* ---- All of it --------------------------------------------------------------------------------- */
+
+/* Goes on at full size from what was found in the smaller copy. */
+static tilecut_status go_on(tc_run *run, const tc_finding *finding)
 {
     tilecut_status status = TILECUT_OK;
-    tc_energy learnt = {0};
-
-    memcpy(graph->energy.lesson.mixture, finding->mixture, sizeof finding->mixture);
-    TRY(tc_energy_relearn(&graph->energy, masks, &learnt));
-    swap_energies(&graph->energy, &learnt);
+    TRY(run->learner->teach(run, finding));
     /* Hardly a pixel changes when it is iterated here, too: only if it was asked for. */
-    TRY(begin(graph, params, iterations_for(params, false), kept, masks, told));
-    tc_report_add_times(told, &finding->told);
+    TRY(begin(run, iterations_for(run->params, false)));
+    tc_report_add_times(&run->told, &finding->told);
 done:
-    tc_energy_free(&learnt);
     return status;
 }
 
-tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
-                                     tilecut_report *report)
+tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
 {
-    tilecut_params how = params ? *params : tilecut_params_default();
+    const int most = run->learns ? iterations_for(run->params, run->guessed) : 0;
+    const bool can_search = run->learner->fork != NULL;
+    uint8_t *memory = NULL, *masks[MASKS] = {NULL};
     tilecut_status status = TILECUT_OK;
-    tilecut_report told;
     tc_finding finding;
-    tc_kept kept = {0};
-    uint8_t *masks = NULL;
     bool found = false;
 
-    if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
-    if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
-    const tc_energy *const energy = &graph->energy;
-    how.colors = energy->model->name; /* whatever the graph was made with */
-    const bool guessed = energy->lesson.guessed;
-    const int most = energy->color_bits && energy->totals ? iterations_for(&how, guessed) : 0;
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
-    if (most == 0) return tilecut_graph_solve(graph, &how, mask, report);
-
-    finding.mask = masks = malloc(4 * pixels);
-    if (!masks) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
-    if (guessed) TRY(tc_search_small(&energy->image, energy->seeds, &how, &finding, &found));
-    if (found) TRY(go_on(graph, &how, &finding, &kept, masks, &told));
-    else TRY(search(graph, &how, most, &kept, masks, &told));
-    memcpy(mask, masks, pixels);
-    if (report) *report = told;
+    run->told = run->facts;
+    if (most == 0 && (can_search || !run->guessed)) return tc_run_cut(run, mask, &run->told);
+    if (can_search || run->guessed) finding.mask = memory = malloc((can_search ? MASKS : 1) * run->pixels);
+    if ((can_search || run->guessed) && !memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
+    if (can_search) place_masks(masks, memory, run->pixels);
+    run->masks = masks;
+    run->again = true;
+    if (run->guessed && most > 0) TRY(search_small(run, &finding, &found));
+    run->gave_up = run->guessed && !found && !can_search;
+    if (found) TRY(go_on(run, &finding));
+    else if (!run->gave_up) TRY(search(run, most));
+    if (!run->gave_up) TRY(run->learner->deliver(run, mask));
 done:
-    tc_kept_free(&kept);
-    free(masks);
+    if (run->gave_up) tc_kept_free(run->kept); /* of the learner's lessons, and nobody else's */
+    free(memory);
     return status;
 }

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * iterate.h - the search for a box alone, for those who cut at full size elsewhere.
+ * iterate.h - from what a run has learnt from its seeds to a mask.
  */
 #ifndef TC_ITERATE_H
 #define TC_ITERATE_H
 
-#include <stdbool.h>
+#include "backend.h"
 
-#include "mixture.h"
-#include "tilecut.h"
-
-/* What a search in a smaller copy has found: a mask of the size of the image, and the model that it was cut with. */
-typedef struct tc_finding {
-    uint8_t *mask; /* [pixels] 0 or 255: the caller's, filled */
-    tc_mixture mixture[2];
-    tilecut_report told;
-} tc_finding;
-
-/* `seeds` are a box alone. *found: false where a copy is not smaller, or the parameters want no search. */
-tilecut_status tc_search_small(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
-                               tc_finding *finding, bool *found);
+/* Cuts what `run` has learnt, and as often as is asked for learns anew from the cut and cuts again. run->told is the
+ * report. run->gave_up: `mask` is not written, and another learner is to have a try. */
+tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask);
 
 #endif

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
-#include "carry_flow.h"
 #include "solve.h"
 #include "status.h"
 
@@ -57,24 +55,17 @@ void tilecut_session_destroy(tilecut_session *session)
 tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds)
 {
     tilecut_status status = TILECUT_OK;
-    int32_t *row = NULL;
 
     if (!session || !seeds) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "seeds" : "session");
     if (!session->seeds) return tc_fail(TILECUT_EINVAL, "a graph from arrays has no seeds");
-    tc_energy *energy = &session->graph->energy;
-    row = malloc(4 * (size_t)session->graph->width * sizeof *row);
-    if (!row) return tc_fail(TILECUT_ENOMEM, "no memory for a row of terminals");
+    const tc_energy *const energy = &session->graph->energy;
+    tc_kept *const kept = &session->kept;
     TRY(tc_energy_check_seeds(energy, seeds));
-    if (session->kept.resident) {
-        status = tc_cuda_graph_reseed(session->kept.resident, session->seeds, seeds);
-        if (status != TILECUT_OK) tc_kept_free(&session->kept); /* whatever it has become */
-        TRY(status);
-    } else if (session->kept.flow == TC_FLOW_OF_THIS_GRAPH) {
-        tc_grid_reseed(&session->kept.grid, energy, session->seeds, seeds, row);
-    }
+    if (kept->at) status = kept->at->reseed(kept, energy, session->seeds, seeds);
+    if (status != TILECUT_OK) tc_kept_free(kept); /* whatever it has become */
+    TRY(status);
     memcpy(session->seeds, seeds, (size_t)session->graph->width * (size_t)session->graph->height);
 done:
-    free(row);
     return status;
 }
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * backend.c - what every backend needs and none has to itself. See backend.h; the table is in solve.c.
+ */
+#include "backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_backend.h"
+#include "status.h"
+
+void tc_kept_free(tc_kept *kept)
+{
+    tc_grid_free(&kept->grid);
+    tc_cuda_graph_destroy(kept->there);
+    *kept = (tc_kept){0};
+}
+
+void tc_run_close(tc_run *run)
+{
+    tc_energy_free(&run->before);
+    tc_graph_free(run->own);
+    run->own = NULL;
+}
+
+void tc_run_describe_solve(const tc_run *run, const tc_solver *solver, const tc_solve_stats *stats,
+                           tilecut_report *report)
+{
+    report->solve_ms = stats->device_ms > 0 ? stats->device_ms : report->solve_ms - stats->copy_ms;
+    report->copy_ms += stats->copy_ms;
+    report->decisions = stats->decisions;
+    memcpy(report->decision, stats->decision, sizeof report->decision);
+    report->bytes_per_pixel = (double)(tc_grid_bytes(&run->kept->grid) + stats->bytes) / run->graph->width /
+                              run->graph->height;
+    report->solver = solver->name;
+    report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
+}
+
+tilecut_status tc_source_fetch(const tc_source *source, tc_fetched *out)
+{
+    const tilecut_image *const image = source->image;
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    const size_t bytes = tc_image_stride(image) * (size_t)(image->height - 1) + tc_image_row_bytes(image);
+    tilecut_status status = TILECUT_OK;
+
+    *out = (tc_fetched){.image = *image, .seeds = source->seeds};
+    if (!source->stream) return TILECUT_OK;
+    uint8_t *const memory = out->memory = malloc(bytes + 2 * pixels);
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels from the device", pixels);
+    out->image.pixels = memory;
+    out->seeds = memory + bytes;
+    out->mask = memory + bytes + pixels;
+    TRY(tc_cuda_copy(memory, image->pixels, bytes, *source->stream));
+    TRY(tc_cuda_copy(memory + bytes, source->seeds, pixels, *source->stream));
+done:
+    return status;
+}

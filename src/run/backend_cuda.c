@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * backend_cuda.c - the row of a CUDA device: from pixels to the mask nothing leaves it. What it gives up is finished on
+ * the host. See backend.h; what is done there is behind the seam, cuda_backend.h.
+ */
+#include <stdlib.h>
+
+#include "backend.h"
+#include "build_grid.h"
+#include "cuda_backend.h"
+#include "hybrid.h"
+#include "parallel.h"
+#include "status.h"
+
+/* ---- Learning --------------------------------------------------------------------------------- */
+
+static bool learns(const tc_colors *model, int connectivity, const tc_solver *solver)
+{
+    return model->on_device != TC_NOT_ON_DEVICE && connectivity != 8 && solver && solver->can & TC_RESIDENT;
+}
+
+/* Writes down what is known of the graph without cutting it. */
+static void describe(tc_run *run, const tc_cuda_origin *origin)
+{
+    run->facts = (tilecut_report){.connectivity = 4, .threads = run->how.threads, .quantum = origin->quantum,
+                                  .beta = origin->beta, .lambda = run->params->lambda,
+                                  .colors = tc_colors_find(run->params->colors)->name, .model_ms = origin->model_ms,
+                                  .copy_ms = origin->copy_ms, .graph_ms = origin->build_ms};
+    run->shared = origin->shared;
+}
+
+static tilecut_status learn(tc_run *run)
+{
+    const tilecut_image *const image = run->source.image;
+    tc_kept *const kept = run->kept;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+
+    TRY(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->solver->name, run->source.stream,
+                            &origin));
+    kept->at = &tc_backend_cuda;
+    kept->solver = run->solver;
+    run->pixels = (size_t)image->width * (size_t)image->height;
+    run->guessed = origin.guess;
+    run->learns = tc_colors_learn(tc_colors_find(run->params->colors));
+    describe(run, &origin);
+done:
+    return status;
+}
+
+static tilecut_status relearn(tc_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+    TRY(tc_cuda_graph_relearn(run->kept->there, &origin));
+    describe(run, &origin);
+done:
+    return status;
+}
+
+static tilecut_status teach(tc_run *run, const tc_finding *finding)
+{
+    const double copy_ms = run->facts.copy_ms;
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_cuda_graph_teach(run->kept->there, finding->mask, finding->mixture));
+    TRY(relearn(run));
+    run->facts.copy_ms = copy_ms; /* the pixels went up for this lesson */
+done:
+    return status;
+}
+
+static void keep(tc_run *run)
+{
+    tc_cuda_graph_keep(run->kept->there);
+}
+
+static void drop(tc_run *run)
+{
+    (void)run; /* the next lesson is from the mask that is kept */
+}
+
+static tilecut_status deliver(const tc_run *run, uint8_t *mask)
+{
+    return tc_cuda_graph_kept(run->kept->there, mask);
+}
+
+/* ---- Cutting by `hybrid`, which may come to its end here or there ------------------------------ */
+
+/* tc_survey_grid() of a graph that is in no grid yet. */
+static tilecut_status survey(const tilecut_graph *graph, tc_survey *seen)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_row row;
+    int first, step;
+
+    *seen = (tc_survey){0};
+    TRY(tc_row_init(&row, graph->width));
+    tc_survey_rows(graph->width, graph->height, &first, &step);
+    for (int y = first; y < graph->height; y += step) {
+        tc_graph_row(graph, y, &row);
+        for (int x = 0; x + 1 < graph->width; x++)
+            tc_survey_pixel(seen, (row.source[x] > row.sink[x]) - (row.source[x] < row.sink[x]),
+                            row.to[TILECUT_RIGHT][x] != 0, row.to[TILECUT_DOWN][x] != 0);
+    }
+done:
+    tc_row_free(&row);
+    return status;
+}
+
+/* tc_hybrid_go_on() for a graph that the device makes by itself, in *build_ms. It may come to its end there, or in the
+ * grid of `kept`. */
+static tilecut_status go_on_there(tc_run *run, const tc_costs *costs, tc_solve_stats *stats, double *build_ms)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_hybrid_told told;
+    bool ended_there = false;
+    void *self = NULL;
+
+    TRY(tc_cuda_hybrid_graph_open(&run->graph->energy, &self));
+    TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, &run->kept->grid, &run->how, stats, &ended_there));
+done:
+    told = tc_cuda_hybrid_graph_close(self, ended_there ? &run->kept->there : NULL);
+    *build_ms = told.build_ms;
+    stats->copy_ms -= told.build_ms;
+    stats->bytes += told.bytes;
+    return status;
+}
+
+/* Makes the graph on the side that begins, and solves it. */
+static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
+{
+    const tilecut_graph *const graph = run->graph;
+    tc_kept *const kept = run->kept;
+    tc_grid *const grid = &kept->grid;
+    tc_costs costs = tc_costs_default();
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats stats = {0};
+    const tc_solver *best = NULL;
+    tc_survey seen;
+    double clock = tc_now_ms();
+
+    TRY(tc_cuda_device(NULL, 0));
+    const double waking = stats.copy_ms = tc_lap_ms(&clock);
+    TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
+    TRY(survey(graph, &seen));
+    costs.tiny = costs.local = 8500; /* no grid has to travel: waking a few hundred blocks counts */
+    const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, (int64_t)run->pixels, tc_grid_bytes(grid), &stats);
+    if (here) {
+        grid->by_rows = tc_solver_wants_rows(NULL);
+        TRY(tc_grid_build(grid, graph, run->how.threads));
+        report->graph_ms = tc_lap_ms(&clock);
+        TRY(tc_solver_run(&best, grid, &run->how, &stats));
+    } else {
+        TRY(go_on_there(run, &costs, &stats, &report->graph_ms));
+    }
+    /* With all copying, which goes next. */
+    report->solve_ms = tc_lap_ms(&clock) + waking - (here ? 0 : report->graph_ms);
+    tc_run_describe_solve(run, run->solver, &stats, report);
+    if (kept->there) report->bytes_per_pixel = (double)stats.bytes / (double)run->pixels; /* the grid is not touched */
+    else kept->at = &tc_backend_host;
+done:
+    return status;
+}
+
+/* ---- Cutting ---------------------------------------------------------------------------------- */
+
+static bool takes(const tc_run *run)
+{
+    if (!run->graph) return true; /* it has learnt it */
+    if (!run->graph->from_image || run->graph->connectivity != 4 || run->flow || !run->solver) return false;
+    return run->solver->can & TC_RESIDENT || (run->solver->can & TC_ARBITRATED && !run->again);
+}
+
+static tilecut_status build(tc_run *run, tilecut_report *report)
+{
+    tc_kept *const kept = run->kept;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+
+    if (!run->graph || !(run->solver->can & TC_RESIDENT)) return TILECUT_OK; /* it is there; or solving decides where */
+    report->warm = kept->there && kept->solver == run->solver && kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    if (report->warm) return TILECUT_OK;
+    tc_kept_free(kept);
+    kept->at = &tc_backend_cuda;
+    kept->solver = run->solver;
+    TRY(tc_cuda_graph_create(&kept->there, &run->graph->energy, run->solver->name, &origin));
+    report->copy_ms = origin.copy_ms;
+    report->graph_ms = origin.build_ms;
+done:
+    return status;
+}
+
+static tilecut_status solve(tc_run *run, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_answer answer;
+
+    if (!(run->solver->can & TC_RESIDENT)) return solve_on_both(run, report);
+    TRY(tc_cuda_graph_solve(run->kept->there, &run->how, &answer));
+    report->solver = run->solver->name;
+    report->device = "cuda";
+    report->solve_ms = answer.solve_ms;
+    report->bytes_per_pixel = (double)answer.bytes / (double)run->pixels;
+    if (answer.unfinished) run->kept->flow = TC_FLOW_UNFINISHED;
+done:
+    return status;
+}
+
+static tilecut_status finish(tc_run *run, tilecut_report *report)
+{
+    tc_kept *const kept = run->kept;
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats stats = {0};
+    double clock = tc_now_ms();
+
+    TRY(tc_grid_init(&kept->grid, run->graph->width, run->graph->height, run->graph->connectivity));
+    TRY(tc_cuda_graph_fetch(kept->there, &kept->grid));
+    report->copy_ms += tc_lap_ms(&clock);
+    TRY(tc_solver_solve(tc_solver_find("push"), &kept->grid, &run->how, &stats)); /* good at long paths */
+    report->solve_ms += tc_lap_ms(&clock);
+    report->solver = kept->solver->name;
+    report->device = "cuda";
+    tc_cuda_graph_destroy(kept->there);
+    kept->there = NULL;
+    kept->at = &tc_backend_host;
+done:
+    return status;
+}
+
+static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_answer answer = {0};
+
+    TRY(tc_cuda_graph_answer(run->kept->there, mask, &answer));
+    report->certify_ms = answer.certify_ms;
+    report->copy_ms += answer.copy_ms;
+    if (answer.violations)
+        return tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)answer.violations);
+    if (answer.flow != answer.cut)
+        return tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)answer.flow,
+                       (long long)answer.cut);
+    report->flow = answer.flow;
+    report->cut = answer.cut;
+    report->foreground = answer.foreground;
+    run->changed = answer.changed > 0;
+done:
+    return status;
+}
+
+static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
+{
+    (void)energy; /* its tables are there */
+    return tc_cuda_graph_reseed(kept->there, before, after);
+}
+
+const tc_backend tc_backend_cuda = {
+    .name = "cuda", .reads_device_memory = true, .learns = learns, .learn = learn, .teach = teach, .relearn = relearn,
+    .keep = keep, .drop = drop, .deliver = deliver,
+    .takes = takes, .build = build, .solve = solve, .finish = finish, .conclude = conclude, .reseed = reseed,
+};

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * backend_host.c - the row of the host: energies in tables, a tiled grid, and any solver of the table. See backend.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+#include "build_grid.h"
+#include "carry_flow.h"
+#include "cut.h"
+#include "flow.h"
+#include "parallel.h"
+#include "status.h"
+
+/* ---- Learning --------------------------------------------------------------------------------- */
+
+/* Writes down what is known of the graph without cutting it. */
+static void describe(tc_run *run)
+{
+    const tilecut_graph *const graph = run->graph;
+    const tc_energy *const energy = &graph->energy;
+    run->facts = (tilecut_report){.connectivity = graph->connectivity, .threads = run->how.threads, .quantum = 1,
+                                  .colors = "none"};
+    if (!graph->from_image) return;
+    run->facts.quantum = energy->quantum;
+    run->facts.lambda = energy->lambda;
+    run->facts.beta = energy->beta;
+    run->facts.colors = energy->model->name;
+    run->facts.model_ms = energy->model_ms;
+    run->shared = energy->shared;
+}
+
+void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
+{
+    run->learner = &tc_backend_host;
+    run->graph = graph;
+    run->energy = energy;
+    run->pixels = (size_t)graph->width * (size_t)graph->height;
+    run->guessed = graph->from_image && graph->energy.lesson.guessed;
+    run->learns = energy && energy->color_bits && energy->totals;
+    describe(run);
+}
+
+static bool learns(const tc_colors *model, int connectivity, const tc_solver *solver)
+{
+    (void)model, (void)connectivity, (void)solver;
+    return true;
+}
+
+static tilecut_status learn(tc_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_graph_from_image(&run->own, run->source.image, run->source.seeds, run->params));
+    tc_run_adopt(run, run->own, &run->own->energy);
+done:
+    return status;
+}
+
+static void swap_energies(tc_energy *a, tc_energy *b)
+{
+    const tc_energy before = *a;
+    *a = *b;
+    *b = before;
+}
+
+static void swap_masks(tc_run *run)
+{
+    uint8_t *const before = run->masks[0];
+    run->masks[0] = run->masks[1], run->masks[1] = before;
+}
+
+static tilecut_status relearn(tc_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_energy_relearn(run->energy, run->masks[0], &run->before));
+    swap_energies(run->energy, &run->before);
+    describe(run);
+done:
+    return status;
+}
+
+static void keep(tc_run *run)
+{
+    tc_energy_free(&run->before);
+    swap_masks(run);
+}
+
+static void drop(tc_run *run)
+{
+    if (!run->before.model) return; /* there is no other lesson */
+    swap_energies(run->energy, &run->before);
+    tc_energy_free(&run->before);
+    describe(run);
+}
+
+static tilecut_status teach(tc_run *run, const tc_finding *finding)
+{
+    tilecut_status status = TILECUT_OK;
+    memcpy(run->energy->lesson.mixture, finding->mixture, sizeof finding->mixture);
+    TRY(relearn(run));
+    tc_energy_free(&run->before);
+done:
+    return status;
+}
+
+static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *other)
+{
+    tilecut_status status = TILECUT_OK;
+    *other = *run;
+    other->masks = run->masks + 1;
+    other->own = malloc(sizeof *other->own);
+    if (!other->own) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
+    *other->own = *run->graph;
+    tc_energy *const energy = &other->own->energy;
+    if (branch.kind == TC_AS_IT_IS) TRY(tc_energy_relearn(run->energy, run->masks[0], energy));
+    if (branch.kind == TC_OTHER_START) TRY(tc_energy_restart(run->energy, branch.number, energy));
+    if (branch.kind == TC_OTHER_MOVE) TRY(tc_energy_unlearn(run->energy, run->masks[0], branch.number, energy));
+    tc_run_adopt(other, other->own, energy);
+done:
+    return status;
+}
+
+static void take(tc_run *run, tc_run *other)
+{
+    swap_energies(run->energy, other->energy);
+    describe(run);
+    swap_masks(run); /* the other's first is the second here */
+    run->told = other->told;
+}
+
+static tilecut_status deliver(const tc_run *run, uint8_t *mask)
+{
+    memcpy(mask, run->masks[0], run->pixels);
+    return TILECUT_OK;
+}
+
+/* ---- Cutting ---------------------------------------------------------------------------------- */
+
+static bool takes(const tc_run *run)
+{
+    return run->graph != NULL;
+}
+
+/* Puts the graph into the grid that was kept, with the flow it holds if that is one of this graph. */
+static tilecut_status build(tc_run *run, tilecut_report *report)
+{
+    const tilecut_graph *const graph = run->graph;
+    tc_kept *const kept = run->kept;
+    tc_grid *const grid = &kept->grid;
+    tilecut_status status = TILECUT_OK;
+    double clock = tc_now_ms();
+    bool warm = kept->flow == TC_FLOW_OF_THIS_GRAPH;
+
+    if (kept->flow != TC_NO_FLOW) tc_grid_clear(grid);
+    if (kept->flow == TC_FLOW_OF_ANOTHER) TRY(tc_grid_renew(grid, graph, run->how.threads, &warm));
+    if (!warm) {
+        if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
+        grid->by_rows = graph->connectivity == 4 && tc_solver_wants_rows(run->solver);
+        TRY(tc_grid_build(grid, graph, run->how.threads));
+    }
+    report->warm = warm;
+    report->graph_ms = tc_lap_ms(&clock);
+done:
+    return status;
+}
+
+static tilecut_status solve(tc_run *run, tilecut_report *report)
+{
+    const bool few = run->kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    const tc_solver *solver = run->solver;
+    tc_grid *const grid = &run->kept->grid;
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats stats = {0};
+    double clock = tc_now_ms();
+
+    if (!solver && report->warm) solver = tc_solver_again(grid, few);
+    /* Where few terminals are others, what is stuck says nothing of how far the rest has to go. */
+    TRY(few ? tc_solver_solve(solver, grid, &run->how, &stats) : tc_solver_run(&solver, grid, &run->how, &stats));
+    report->solve_ms = tc_lap_ms(&clock);
+    tc_run_describe_solve(run, solver, &stats, report);
+done:
+    return status;
+}
+
+static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
+{
+    tc_grid *const grid = &run->kept->grid;
+    tilecut_status status = TILECUT_OK;
+    tc_labels labels = {0};
+    double clock = tc_now_ms();
+
+    TRY(tc_cut(grid, run->how.threads, &labels));
+    TRY(tc_certify(grid, run->graph, &labels, run->how.threads, &report->flow, &report->cut));
+    report->certify_ms = tc_lap_ms(&clock);
+    if (run->flow) TRY(tc_flow_read(grid, run->graph, &run->how, run->flow));
+    clock = tc_now_ms();
+    report->foreground = tc_labels_mask(grid, &labels, mask); /* after all went well */
+    report->certify_ms += tc_lap_ms(&clock);
+done:
+    tc_labels_free(&labels);
+    return status;
+}
+
+static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
+{
+    if (kept->flow != TC_FLOW_OF_THIS_GRAPH) return TILECUT_OK;
+    int32_t *const row = malloc(4 * (size_t)kept->grid.width * sizeof *row);
+    if (!row) return tc_fail(TILECUT_ENOMEM, "no memory for a row of terminals");
+    tc_grid_reseed(&kept->grid, energy, before, after, row);
+    free(row);
+    return TILECUT_OK;
+}
+
+const tc_backend tc_backend_host = {
+    .name = "cpu", .learns = learns, .learn = learn, .teach = teach, .relearn = relearn, .keep = keep, .drop = drop,
+    .fork = fork_off, .take = take, .deliver = deliver,
+    .takes = takes, .build = build, .solve = solve, .conclude = conclude, .reseed = reseed,
+};
