@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const int status = batch_list_parse(&list, &names, "fuzz", data + list_at, size - list_at, &why);
         MUST(status == EXIT_DONE || (status == EXIT_INPUT && !strncmp(why.text, "fuzz: line ", 11)));
         for (int i = 0; i < list.count; i++)
-            MUST(*list.item[i].photo && *list.item[i].mask && list.item[i].seed_count == 1 && list.item[i].cutout);
+            MUST(*list.item[i].photo && *list.item[i].mask && list.item[i].seed_count >= 1 && list.item[i].cutout);
     } else {
         MUST(why.status == EXIT_USAGE);
     }

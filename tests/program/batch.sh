@@ -19,7 +19,7 @@ photos_and_seeds() {
 summary() { grep '^tilecut: [0-9]* done, [0-9]* skipped, [0-9]* failed' "$ERR" | sed 's/ in .*//'; }
 says() { test "$(summary)" = "tilecut: $1"; }
 
-"$TILECUT" "$P" -s "$S" -o "$WORK/single.png" 2>"$ERR"
+"$TILECUT" "$P" -s "$S" -o "$WORK/single.png" --cutout "$WORK/single-cutout.png" 2>"$ERR"
 
 begin 'batch: masks are those of single runs'
 photos_and_seeds 5
@@ -91,9 +91,11 @@ cp "$P" photos/.hidden/p1.png
 cp "$P" photos/masks/p1.png
 mv seeds photos/
 echo 'no picture' >photos/readme.txt
+ln -s nowhere.png photos/dangling.png
 run batch -r photos -s 'photos/seeds/{stem}.png' -O photos/masks --name '{sub}/{stem}.png'
 expect 'status 0' test "$status" = 0
 expect 'seeds, hidden files and masks are no photos' says '3 done, 0 skipped, 0 failed'
+expect 'a link to nothing is named' has 'note: photos/dangling.png: is a link to a file that is not there' "$ERR"
 expect 'the tree is kept' same photos/masks/deep/er/p1.png "$WORK/single.png"
 end
 
@@ -124,18 +126,88 @@ expect 'status 1' test "$status" = 1
 expect 'counts' says '0 done, 0 skipped, 1 failed, 8 not begun'
 end
 
-begin 'batch: --resume does what is missing or old'
+# A batch of four photos that is resumed: what was done to it before, by a command, and the counts.
+resumed() { # NAME COUNTS COMMAND [OPTIONS]
+    begin "batch: --resume $1"
+    photos_and_seeds 4
+    run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout 'cut/{stem}.png'
+    counts=$2
+    eval "$3"
+    shift 3
+    run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout 'cut/{stem}.png' --resume "$@"
+    expect 'status 0' test "$status" = 0
+    expect "counts, not $(summary)" says "$counts"
+    run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout 'cut/{stem}.png' --resume "$@"
+    expect "counts again, not $(summary)" says '0 done, 4 skipped, 0 failed'
+    end
+}
+resumed 'skips what is there' '0 done, 4 skipped, 0 failed' ':'
+resumed 'goes by content, not by dates' '0 done, 4 skipped, 0 failed' "touch photos/*; touch -d '1 hour ago' masks/*"
+resumed 'makes what is missing' '2 done, 2 skipped, 0 failed' 'rm masks/p1.png masks/cut/p4.png'
+resumed 'makes a mask of no bytes again' '1 done, 3 skipped, 0 failed' ': >masks/p2.png'
+resumed 'makes a mask cut short again' '1 done, 3 skipped, 0 failed' 'truncate -s 100 masks/p2.png'
+resumed 'makes a mask of another size again' '1 done, 3 skipped, 0 failed' 'cp "$IN/small_seeds.png" masks/p2.png'
+resumed 'makes a mask of another run again' '1 done, 3 skipped, 0 failed' \
+    '"$TILECUT" photos/p2.png --box 20,10,50,40 -o masks/p2.png'
+resumed 'makes a mask of another photo again' '1 done, 3 skipped, 0 failed' \
+    'cp -p "$IN/grey.png" photos/p2.png; touch -d "1 day ago" photos/p2.png'
+resumed 'makes a mask of other seeds again' '1 done, 3 skipped, 0 failed' \
+    'cp "$IN/trimap.png" seeds/p3.png; touch -d "1 day ago" seeds/p3.png'
+resumed 'makes all again with other options' '4 done, 0 skipped, 0 failed' ':' --lambda 70
+resumed 'does not mind other threads' '0 done, 4 skipped, 0 failed' ':' --threads 1 --solver bk
+resumed 'believes no damaged state' '4 done, 0 skipped, 0 failed' 'head -c 99 /dev/urandom >masks/.tilecut-state'
+resumed 'knows no state of before' '4 done, 0 skipped, 0 failed' 'rm masks/.tilecut-state'
+
+begin 'batch: --resume with another kind of result'
 photos_and_seeds 4
 run batch photos/p*.png -s 'seeds/{stem}.png' -O masks
-rm masks/p1.png
-touch -d '1 hour ago' masks/p2.png
-touch -d '1 hour ago' photos/p*.png seeds/p*.png
-touch -d '30 minutes ago' seeds/p2.png
-run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume
-expect 'counts' says '2 done, 2 skipped, 0 failed'
 run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume --overlay '{stem}-o.png'
-expect 'a new kind of result is missing' says '4 done, 0 skipped, 0 failed'
+expect 'it is missing' says '4 done, 0 skipped, 0 failed'
 end
+
+begin 'batch: columns of a list give each photo its own box, strokes and options'
+photos_and_seeds 4
+printf 'image\tseeds\tmask\tbox\tfg\tbg\tbg\tlambda\tinvert\tcutout\n' >jobs.tsv
+printf 'photos/p1.png\tseeds/p1.png\tmasks/1.png\n' >>jobs.tsv
+printf 'photos/p2.png\t\tmasks/2.png\t20,10,50,40\n' >>jobs.tsv
+printf 'photos/p3.png\t\tmasks/3.png\t\t48,32 50,34\t3,3\t90,60 90,50\t70\tyes\t\n' >>jobs.tsv
+printf 'photos/p4.png\tseeds/p4.png\tmasks/4.png\t\t\t\t\t\tno\tmasks/c.png\n' >>jobs.tsv
+{
+    printf '{"image": "photos/p1.png", "seeds": ["seeds/p1.png"], "mask": "json/1.png"}\n'
+    printf '{"mask": "json\\/2.png", "image": "photos/p\\u0032.png", "box": [20, 10, 50, 40], "cutout": null}\n'
+    printf '{"image":"photos/p3.png","mask":"json/3.png","fg":"48,32 50,34","bg":["3,3","90,60 90,50"],"lambda":70,'
+    printf '"invert":true}\n\n'
+    printf '{"image":"photos/p4.png","seeds":"seeds/p4.png","mask":"json/4.png","invert":false,"cutout":"json/c.png"}'
+} >jobs.json
+mkdir masks json
+for list in tsv json; do
+    run batch --list jobs.$list
+    expect "$list: status 0" test "$status" = 0
+    expect "$list: counts" says '4 done, 0 skipped, 0 failed'
+done
+"$TILECUT" "$P" --box 20,10,50,40 -o 2.png 2>/dev/null
+"$TILECUT" "$P" --fg '48,32 50,34' --bg 3,3 --bg '90,60 90,50' --lambda 70 --invert -o 3.png 2>/dev/null
+for folder in masks json; do
+    expect "$folder: seeds" same $folder/1.png "$WORK/single.png"
+    expect "$folder: a box" same $folder/2.png 2.png
+    expect "$folder: strokes, lambda, invert" same $folder/3.png 3.png
+    expect "$folder: a cutout" same $folder/c.png "$WORK/single-cutout.png"
+    expect "$folder: no other" test ! -e $folder/3-cutout.png
+done
+sed 's/70/71/' jobs.tsv >other.tsv
+run batch --list other.tsv --resume
+expect 'resumed, one with another option' says '1 done, 3 skipped, 0 failed'
+end
+list_refused 'a column that is none' 3 "jobs.tsv: line 1: column 'lamda' is neither a file" 'image\tlamda\na.png\t7\n'
+list_refused 'a column twice' 3 "jobs.tsv: line 1: column 'box' is there twice" 'image\tbox\tbox\n'
+list_refused 'more fields than columns' 3 'jobs.tsv: line 2: has more than the 2 fields' 'image\tbox\na\t1,1,2,2\t9\n'
+list_refused 'a value that is none' 3 "line 2: --box: '1,1' is not a box" 'image\tmask\tbox\na.png\tb.png\t1,1\n'
+list_refused 'a limit for one photo' 3 "column 'max-memory' is neither" 'image\tmax-memory\na\t1\n'
+list_refused 'JSON that is none' 3 'line 1: is no JSON object' '{"image": "a.png", "mask"}\n'
+list_refused 'JSON with more behind it' 3 'something follows its }' '{"image": "a.png"} x\n'
+list_refused 'a key that is none' 3 "line 1: 'imgae' is neither" '{"imgae": "a.png"}\n'
+list_refused 'a flag that is none' 3 "line 1: --invert: 'maybe' is not yes or no" '{"image": "a.png", "invert": "maybe"}\n'
+list_refused 'an object without a photo' 3 'line 1: names no photo' '{"mask": "a.png"}\n'
 
 # A batch of five with one thread that is stopped at its second photo, a pipe: the first is done, no other begun.
 # `go_on` lets it read that photo.
@@ -157,7 +229,7 @@ go_on() {
     status=$?
 }
 masks_are() {
-    expect "masks: $1" test "$(ls -A masks | tr '\n' ' ')" = "$1"
+    expect "masks: $1" test "$(ls -A masks | grep -v '^\.tilecut-state$' | tr '\n' ' ')" = "$1"
     for m in masks/*; do expect "$m" same "$m" "$WORK/single.png"; done
 }
 
@@ -263,7 +335,7 @@ photos_and_seeds 8
 mkdir masks
 if mount -t tmpfs -o size=16k none masks 2>/dev/null; then
     run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --threads 3
-    finished=$(ls -A masks | wc -l)
+    finished=$(ls -A masks | grep -vc '^\.tilecut-state$')
     expect 'status 1' test "$status" = 1
     expect 'some are there' test "$finished" -gt 0
     expect 'counts' says "$finished done, 0 skipped, $((8 - finished)) failed"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_list.c - see batch_list.h: patterns and lists. batch_walk.c goes through folders, batch_check.c compares
- * results with inputs.
+ * batch_list.c - see batch_list.h: patterns and jobs. batch_read.c reads lists, batch_walk.c goes through
+ * folders, batch_check.c compares results with inputs.
  */
 #include "batch_list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +85,11 @@ void batch_item_free(batch_item *item)
 {
     for (int i = 0; item->seeds && i < item->seed_count; i++) free(item->seeds[i]);
     free(item->seeds);
+    for (int i = 0; i < item->setting_count; i++) {
+        free(item->setting[i].name);
+        free(item->setting[i].value);
+    }
+    free(item->setting);
     free(item->photo);
     free(item->mask);
     free(item->cutout);
@@ -96,30 +100,55 @@ void batch_list_free(batch_list *list)
 {
     for (int i = 0; i < list->count; i++) batch_item_free(&list->item[i]);
     free(list->item);
+    notes_free(&list->notes);
     *list = (batch_list){0};
 }
 
-static bool fill_seeds(batch_item *item, const batch_names *names, const char *sub, const char *seeds)
+static bool fill_seeds(batch_item *item, const batch_names *names, const char *sub, const batch_words *words)
 {
-    item->seed_count = seeds ? 1 : names->seed_count;
+    item->seed_count = words->seed_count ? words->seed_count : names->seed_count;
     if (!item->seed_count) return true;
     item->seeds = calloc((size_t)item->seed_count, sizeof *item->seeds);
     for (int i = 0; item->seeds && i < item->seed_count; i++) {
-        item->seeds[i] = seeds ? strdup(seeds) : expand(NULL, names->seeds[i], item->photo, sub);
+        item->seeds[i] = words->seed_count ? strdup(words->seeds[i]) : expand(NULL, names->seeds[i], item->photo, sub);
         if (!item->seeds[i]) return false;
     }
     return item->seeds != NULL;
 }
 
-static bool fill_item(batch_item *item, const batch_names *names, const char *photo, const char *sub,
-                      const char *seeds, const char *mask)
+static bool fill_settings(batch_item *item, const batch_words *words)
 {
-    item->photo = strdup(photo);
-    if (!item->photo || !fill_seeds(item, names, sub, seeds)) return false;
-    item->mask = mask ? strdup(mask) : expand(names->folder, names->mask, photo, sub);
-    if (!item->mask) return false;
-    if (names->cutout && !(item->cutout = expand(names->folder, names->cutout, photo, sub))) return false;
-    return !names->overlay || (item->overlay = expand(names->folder, names->overlay, photo, sub)) != NULL;
+    if (!words->setting_count) return true;
+    item->setting = calloc((size_t)words->setting_count, sizeof *item->setting);
+    if (!item->setting) return false;
+    for (; item->setting_count < words->setting_count; item->setting_count++) {
+        batch_setting *const own = &item->setting[item->setting_count];
+        own->name = strdup(words->setting[item->setting_count].name);
+        own->value = strdup(words->setting[item->setting_count].value);
+        if (!own->name || !own->value) {
+            item->setting_count++;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The file that is named, else what the pattern makes of the photo's name, else NULL. False: no memory. */
+static bool fill_result(char **result, const char *named, const char *folder, const char *pattern, const char *photo,
+                        const char *sub)
+{
+    if (!named && !pattern) return true;
+    *result = named ? strdup(named) : expand(folder, pattern, photo, sub);
+    return *result != NULL;
+}
+
+static bool fill_item(batch_item *item, const batch_names *names, const char *sub, const batch_words *words)
+{
+    item->photo = strdup(words->photo);
+    return item->photo && fill_seeds(item, names, sub, words) && fill_settings(item, words) &&
+           fill_result(&item->mask, words->mask, names->folder, names->mask, item->photo, sub) &&
+           fill_result(&item->cutout, words->cutout, names->folder, names->cutout, item->photo, sub) &&
+           fill_result(&item->overlay, words->overlay, names->folder, names->overlay, item->photo, sub);
 }
 
 static bool make_room(batch_list *list)
@@ -133,18 +162,25 @@ static bool make_room(batch_list *list)
     return true;
 }
 
-int batch_list_add(batch_list *list, const batch_names *names, const char *photo, const char *sub, const char *seeds,
-                   const char *mask, const char *from, failure *why)
+static bool is_standard(const char *path)
+{
+    return path && !strcmp(path, "-");
+}
+
+int batch_list_add_words(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
+                         failure *why)
 {
     batch_item item = {0};
-    const char *const before = from ? from : photo;
-    if (!strcmp(photo, "-") || (seeds && !strcmp(seeds, "-")) || (mask && !strcmp(mask, "-")))
-        return fail(why, from ? EXIT_INPUT : EXIT_USAGE,
-                    "%s: a batch reads and writes files, not standard input or output", before);
-    if ((!mask || names->cutout || names->overlay) && !names->folder)
-        return fail(why, from ? EXIT_INPUT : EXIT_USAGE,
-                    "%s: nothing says where its results go; name a folder with -O", before);
-    if (make_room(list) && fill_item(&item, names, photo, sub, seeds, mask)) {
+    const char *const before = words->from ? words->from : words->photo;
+    const int status = words->from ? EXIT_INPUT : EXIT_USAGE;
+    bool standard = is_standard(words->photo) || is_standard(words->mask) || is_standard(words->cutout) ||
+                    is_standard(words->overlay);
+    for (int i = 0; i < words->seed_count; i++) standard = standard || is_standard(words->seeds[i]);
+    if (standard)
+        return fail(why, status, "%s: a batch reads and writes files, not standard input or output", before);
+    if ((!words->mask || (names->cutout && !words->cutout) || (names->overlay && !words->overlay)) && !names->folder)
+        return fail(why, status, "%s: nothing says where its results go; name a folder with -O", before);
+    if (make_room(list) && fill_item(&item, names, sub, words)) {
         list->item[list->count++] = item;
         return EXIT_DONE;
     }
@@ -152,58 +188,10 @@ int batch_list_add(batch_list *list, const batch_names *names, const char *photo
     return fail(why, EXIT_RESOURCES, "not enough memory for the list of %d jobs", list->count + 1);
 }
 
-/* ---- lists in files --------------------------------------------------------------------------- */
-
-/* Splits a line at its tabs; the line is changed. Returns the number of fields, at most `most` + 1. */
-static int split(char *line, char **field, int most)
+int batch_list_add(batch_list *list, const batch_names *names, const char *photo, const char *sub, const char *seeds,
+                   const char *mask, const char *from, failure *why)
 {
-    int count = 0;
-    for (char *at = line; at; count++) {
-        char *const tab = strchr(at, '\t');
-        if (count < most) field[count] = at;
-        if (count == most) return most + 1;
-        if (tab) *tab = '\0';
-        at = tab ? tab + 1 : NULL;
-    }
-    return count;
-}
-
-static int parse_line(batch_list *list, const batch_names *names, const char *from, char *line, failure *why)
-{
-    enum { FIELDS = 3 };
-    char *field[FIELDS] = {NULL, NULL, NULL};
-    const int count = split(line, field, FIELDS);
-    if (count > FIELDS)
-        return fail(why, EXIT_INPUT, "%s: has more than %d fields; a line is photo, seeds and mask, with tabs between",
-                    from, FIELDS);
-    if (!*field[0]) return fail(why, EXIT_INPUT, "%s: names no photo; a line is photo, seeds and mask, with tabs "
-                                "between", from);
-    for (int i = 1; i < FIELDS; i++)
-        if (field[i] && !*field[i]) field[i] = NULL;
-    return batch_list_add(list, names, field[0], "", field[1], field[2], from, why);
-}
-
-int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
-                     failure *why)
-{
-    static const uint8_t mark[] = {0xef, 0xbb, 0xbf}; /* of UTF-8, as editors leave it */
-    int status = EXIT_DONE;
-    size_t at = size >= sizeof mark && !memcmp(text, mark, sizeof mark) ? sizeof mark : 0;
-
-    for (long number = 1; !status && at < size; number++) {
-        const uint8_t *const end = memchr(text + at, '\n', size - at);
-        size_t length = end ? (size_t)(end - text) - at : size - at;
-        const uint8_t *const begin = text + at;
-        char from[320];
-        at += length + (end != NULL);
-        if (length && begin[length - 1] == '\r') length--;
-        if (!length || *begin == '#') continue;
-        snprintf(from, sizeof from, "%.200s: line %ld", name, number);
-        if (memchr(begin, 0, length))
-            return fail(why, EXIT_INPUT, "%s: holds a zero byte; a list is text, one photo a line", from);
-        char *const line = strndup((const char *)begin, length);
-        status = line ? parse_line(list, names, from, line, why) : fail(why, EXIT_RESOURCES, "not enough memory");
-        free(line);
-    }
-    return status;
+    const batch_words words = {.photo = photo, .mask = mask, .seeds = &seeds, .seed_count = seeds != NULL,
+                               .from = from};
+    return batch_list_add_words(list, names, sub, &words, why);
 }

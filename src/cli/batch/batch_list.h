@@ -16,11 +16,18 @@
 
 #include "failure.h"
 
+/* An option of one photo, as --NAME VALUE on the command line. */
+typedef struct batch_setting {
+    char *name, *value;
+} batch_setting;
+
 typedef struct batch_item {
     char *photo;
     char **seeds; /* pictures with seeds */
     int seed_count;
     char *mask, *cutout, *overlay; /* the last two NULL: not wanted   */
+    batch_setting *setting;        /* on top of those of the batch    */
+    int setting_count;
     bool walked;                   /* found by -r, not named          */
 } batch_item;
 
@@ -28,6 +35,7 @@ typedef struct batch_item {
 typedef struct batch_list {
     batch_item *item;
     int count, room;
+    notes notes; /* what was passed over */
 } batch_list;
 
 /* What the options say of names; NULL where an option was not given. */
@@ -50,8 +58,25 @@ int batch_names_check(const batch_names *names, failure *why);
 int batch_list_add(batch_list *list, const batch_names *names, const char *photo, const char *sub, const char *seeds,
                    const char *mask, const char *from, failure *why);
 
-/* Lines "photo<TAB>seeds<TAB>mask" in memory; a field that is missing or empty follows from the patterns. Empty
- * lines and those that begin with # are passed over; lines may end with CR LF, the last one with nothing.
+/* What a line of a list says of its photo; NULL and none: it follows from the patterns. */
+typedef struct batch_words {
+    const char *photo, *mask, *cutout, *overlay;
+    const char **seeds;
+    int seed_count;
+    const batch_setting *setting;
+    int setting_count;
+    const char *from;
+} batch_words;
+
+int batch_list_add_words(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
+                         failure *why);
+
+/* A list in memory, in one of three ways; a field that is missing or empty follows from the patterns:
+ *   "photo<TAB>seeds<TAB>mask" a line;
+ *   the same with a line before it that names the columns: image, seeds, mask, cutout, overlay and options of the photo,
+ *   such as box, fg, lambda (batch_settings.h); some may be there more than once;
+ *   a JSON object a line with these names as keys.
+ * Empty lines and those that begin with # are passed over; lines may end with CR LF, the last one with nothing.
  * EXIT_INPUT with the number of the line. `name` is for messages. */
 int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
                      failure *why);

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "batch_settings.h"
+#include "folders.h"
 #include "machine.h"
 #include "progress.h"
 #include "signals.h"
@@ -25,7 +27,6 @@ enum {
 typedef struct batch {
     const batch_plan *plan;
     common quiet;           /* the jobs' own: the batch does the talking    */
-    job_request request;
     uint64_t budget;        /* bytes                                        */
     int threads;            /* to share among jobs in flight                */
     int json;               /* descriptor, or -1                            */
@@ -49,8 +50,9 @@ typedef struct batch {
 /* A job, and what the batch keeps for it. */
 typedef struct ticket {
     batch *batch;
-    inputs inputs; /* with this ticket as gate keeper */
+    batch_how how; /* its inputs with this ticket as gate keeper */
     job_request request;
+    char key[SHA256_TEXT]; /* of the state; empty: none */
     job job;
     uint64_t taken, device_pixels; /* its shares of what the batch has under these names */
     double mark;   /* the moment up to which time is accounted for */
@@ -81,7 +83,7 @@ static void enter(void *context, int width, int height, uint64_t need)
 {
     ticket *const t = context;
     batch *const b = t->batch;
-    const uint64_t size = need + inputs_padding(&t->inputs, width, height, b->plan->model->connectivity);
+    const uint64_t size = need + inputs_padding(&t->how.inputs, width, height, t->how.model.connectivity);
     spent(t, BATCH_READ);
     pthread_mutex_lock(&b->lock);
     while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget)) wait_for_change(b);
@@ -166,40 +168,9 @@ static void leave_cut(ticket *t, const tilecut_params *params)
 
 /* ---- one job ---------------------------------------------------------------------------------- */
 
-static bool newer(const struct stat *a, const struct stat *b)
-{
-    return a->st_mtim.tv_sec != b->st_mtim.tv_sec ? a->st_mtim.tv_sec > b->st_mtim.tv_sec
-                                                  : a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
-}
-
-static bool up_to_date(const char *result, const batch_item *item)
-{
-    struct stat made, from;
-    if (!result) return true;
-    if (stat(result, &made) || stat(item->photo, &from) || newer(&from, &made)) return false;
-    for (int i = 0; i < item->seed_count; i++)
-        if (stat(item->seeds[i], &from) || newer(&from, &made)) return false;
-    return true;
-}
-
-/* Makes the folder of `path`, and those it is in. */
-static bool make_folder(const char *path)
-{
-    char *const own = path ? strdup(path) : NULL;
-    if (!own) return !path;
-    for (char *at = own; *at; at++) {
-        if (*at != '/' || at == own) continue;
-        *at = '\0';
-        if (mkdir(own, 0777) && errno != EEXIST) break; /* writing will say what is wrong */
-        *at = '/';
-    }
-    free(own);
-    return true;
-}
-
 static int make_folders(const batch_item *item, failure *why)
 {
-    if (make_folder(item->mask) && make_folder(item->cutout) && make_folder(item->overlay)) return EXIT_DONE;
+    if (folders_make(item->mask) && folders_make(item->cutout) && folders_make(item->overlay)) return EXIT_DONE;
     return fail(why, EXIT_RESOURCES, "%s: not enough memory for its folder's name", item->mask);
 }
 
@@ -304,26 +275,62 @@ static const batch_item *next_item(batch *b)
     return item;
 }
 
+/* What the photo's own options make of those of the batch, with this ticket as gate keeper. */
+static int prepare(ticket *t, const batch_item *item, failure *why)
+{
+    batch *const b = t->batch;
+    const batch_plan *const plan = b->plan;
+    failure what = {0};
+    int status = batch_how_make(&t->how, plan->inputs, plan->model, plan->style, item->setting, item->setting_count,
+                                &what);
+    if (!status && item->setting_count)
+        status = job_check_style(&t->how.style, item->cutout != NULL, "PATTERN", NULL, t->how.model.connectivity,
+                                 &t->how.inputs, &what);
+    if (status) fail(why, status, "%s: %s", item->photo, what.text);
+    t->how.inputs.free_memory = b->budget; /* not what other jobs have left of it */
+    t->how.inputs.request.limits.admit = enter;
+    t->how.inputs.request.limits.admit_context = t;
+    t->request = (job_request){&b->quiet, &t->how.inputs, &t->how.model, &t->how.style};
+    return status;
+}
+
+static void note_results(void *context, const outputs *all)
+{
+    const ticket *const t = context;
+    if (*t->key) batch_state_note(all, t->key);
+}
+
+/* Whether all is there. What killed runs left beside goes, too. */
+static bool is_done(ticket *t, const batch_item *item)
+{
+    const batch_plan *const plan = t->batch->plan;
+    if (!batch_state_key(plan->state, item, t->key)) t->key[0] = '\0';
+    if (!plan->resume || !*t->key || !batch_state_done(plan->state, item, t->key)) return false;
+    folders_visit(item->mask);
+    if (item->cutout) folders_visit(item->cutout);
+    if (item->overlay) folders_visit(item->overlay);
+    return true;
+}
+
 static void do_item(batch *b, const batch_item *item)
 {
     const job_files files = {.photo = item->photo, .seeds = (const char *const *)item->seeds,
                              .seed_count = item->seed_count, .mask = item->mask, .cutout = item->cutout,
                              .overlay = item->overlay};
-    ticket t = {.batch = b, .inputs = *b->plan->inputs, .request = b->request};
+    ticket t = {.batch = b};
     failure why = {0};
 
-    t.inputs.free_memory = b->budget; /* not what other jobs have left of it */
-    t.inputs.request.limits.admit = enter;
-    t.inputs.request.limits.admit_context = &t;
-    t.request.inputs = &t.inputs;
+    const int status = prepare(&t, item, &why);
     job_init(&t.job, &t.request, &files);
-    if (b->plan->resume && up_to_date(item->mask, item) && up_to_date(item->cutout, item) &&
-        up_to_date(item->overlay, item))
+    t.job.outputs.made = note_results;
+    t.job.outputs.context = &t;
+    if (!status && is_done(&t, item))
         t.job.run.skipped = true;
-    else if (do_job(&t, item, &why) != EXIT_DONE && !why.status)
+    else if (!status && do_job(&t, item, &why) != EXIT_DONE && !why.status)
         fail(&why, EXIT_RUNTIME, "%s: failed", item->photo);
     tell(b, &t, &why);
     job_free(&t.job);
+    batch_how_free(&t.how);
     leave(&t);
 }
 
@@ -369,7 +376,6 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     const int most = b.threads < MOST_WORKERS ? b.threads : MOST_WORKERS;
     const double start = machine_ms();
 
-    b.request = (job_request){&b.quiet, NULL, plan->model, plan->style};
     *result = b.result;
     if (open_json(&b, why)) return why->status;
     progress_init(&b.bar, plan->list->count, plan->common->quiet);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "batch_list.h"
+#include "batch_state.h"
 #include "engine.h"
 #include "job.h"
 
@@ -20,6 +21,7 @@ typedef struct batch_plan {
     const job_style *style;
     const tilecut_params *params; /* as engine_choose() left them        */
     const engine_auto *engine;
+    batch_state *state;
     bool resume, fail_fast;
     bool make_folders;            /* those of results, where missing     */
 } batch_plan;

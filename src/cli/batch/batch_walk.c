@@ -49,7 +49,9 @@ static int visit(const walk *w, const char *folder, const char *name)
         status = EXIT_DONE; /* gone since it was listed */
     } else if (S_ISDIR(about.st_mode)) {
         if (!w->names->folder || !file_same(path, w->names->folder)) status = walk_folder(w, path);
-    } else if (is_picture(name) && !stat(path, &about) && S_ISREG(about.st_mode)) {
+    } else if (is_picture(name) && stat(path, &about)) {
+        note(&w->list->notes, "%s: is a link to a file that is not there; passed over", path);
+    } else if (is_picture(name) && S_ISREG(about.st_mode)) {
         const char *sub = folder + (length > w->root ? w->root : length);
         while (*sub == '/') sub++;
         status = batch_list_add(w->list, w->names, path, sub, NULL, NULL, NULL, w->why);

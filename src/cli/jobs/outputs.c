@@ -127,6 +127,7 @@ int outputs_check(outputs *all, const char *const *inputs, int input_count, fail
 
 int outputs_write(outputs *all, failure *why)
 {
+    if (all->made) all->made(all->context, all);
     for (int i = 0; i < all->count; i++) {
         output *item = &all->item[i];
         if (item->done) continue;

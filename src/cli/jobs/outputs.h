@@ -27,6 +27,9 @@ enum { OUTPUTS_MOST = 8 };
 typedef struct outputs {
     output item[OUTPUTS_MOST];
     int count;
+    /* Called when all are made and none is written yet; NULL: not wanted. */
+    void (*made)(void *context, const struct outputs *all);
+    void *context;
 } outputs;
 
 /* Adds an output and returns it; NULL `path`: none, returns NULL. */

@@ -7,6 +7,7 @@
 #include "options.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- looking up ------------------------------------------------------------------------------- */
@@ -43,6 +44,13 @@ static bool find_letter(const syntax *verb, char letter, place *out)
             }
     }
     return false;
+}
+
+const option *options_find(const option *rows, const char *name)
+{
+    for (const option *row = rows; !is_end(row); row++)
+        if (row->name && !strcmp(row->name, name)) return row;
+    return NULL;
 }
 
 /* Whether `word` is spelled like an option that exists: then it is hardly meant as an argument. */
@@ -129,6 +137,23 @@ static bool refuse_value(const option *row, const char *text, const char *wanted
     return false;
 }
 
+int options_set(const option *row, void *into, const char *value, failure *why)
+{
+    static const char *const flags[] = {"no", "yes", "0", "1", "false", "true"};
+    void *const field = (char *)into + row->at;
+    if (row->argument) {
+        const char *const wanted = row->parse(value, field);
+        if (wanted) refuse_value(row, value, wanted, why);
+        return wanted ? why->status : EXIT_DONE;
+    }
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strcmp(value, flags[i])) {
+            *(bool *)field = i % 2;
+            return EXIT_DONE;
+        }
+    return fail(why, EXIT_USAGE, "--%s: '%s' is not yes or no", row->name, value);
+}
+
 /* ---- walking the words ------------------------------------------------------------------------ */
 
 typedef struct walk {
@@ -140,6 +165,21 @@ typedef struct walk {
     failure *why;
 } walk;
 
+static bool remember(const syntax *verb, const option *row, const char *value, failure *why)
+{
+    option_log *const log = verb->log;
+    struct option_given *const items =
+        log ? realloc(log->items, ((size_t)log->count + 1) * sizeof *items) : NULL;
+    if (log && !items) {
+        fail(why, EXIT_RESOURCES, "--%s: not enough memory for it", row->name);
+        return false;
+    }
+    if (!log) return true;
+    log->items = items;
+    log->items[log->count++] = (struct option_given){row->name, value};
+    return true;
+}
+
 /* Sets the field of `at` from `value` (NULL: a flag). */
 static bool take(walk *w, const place *at, const char *value)
 {
@@ -150,6 +190,7 @@ static bool take(walk *w, const place *at, const char *value)
         w->help = true;
         return true;
     }
+    if (!remember(w->verb, row, value, w->why)) return false;
     if (!row->argument) {
         *(bool *)field = true;
         return true;

@@ -66,6 +66,14 @@ typedef struct option_set {
 
 enum { OPTION_SETS = 8 };
 
+/* Options as they were given, in order: names of rows and words of argv, NULL for a flag. `items` is owned. */
+typedef struct option_log {
+    struct option_given {
+        const char *name, *value;
+    } *items;
+    int count;
+} option_log;
+
 typedef struct syntax {
     const char *verb;       /* "segment"                                                              */
     const char *synopsis;   /* what follows the verb: "IMAGE -s SEEDS -o MASK [options]"; lines by \n */
@@ -74,12 +82,19 @@ typedef struct syntax {
     int operands_min, operands_max; /* max < 0: any number                                            */
     const char *operands;   /* what is wanted, for the refusal: "one IMAGE"                           */
     option_set sets[OPTION_SETS]; /* ends early with rows NULL; help shows them in this order         */
+    option_log *log;        /* NULL: not wanted                                                       */
 } syntax;
 
 /* Reads the words argv[0 .. *argc - 1] after the verb. True: go on, the operands are argv[0 .. *argc - 1].
  * False: leave with *status, because help was asked for and printed (EXIT_DONE), or because of wrong
  * usage (EXIT_USAGE and a sentence in `why`). */
 bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why);
+
+/* The row of that long name in one table, NULL: there is none. */
+const option *options_find(const option *rows, const char *name);
+
+/* Sets the field of `row` in `into` as --NAME VALUE would; a flag by yes and no. EXIT_USAGE, EXIT_RESOURCES. */
+int options_set(const option *row, void *into, const char *value, failure *why);
 
 /* Prints the help of `verb` to `out`. */
 void options_help(const syntax *verb, FILE *out);

@@ -35,6 +35,20 @@ bool folders_of(const char *path, char out[PATH_MAX])
     return true;
 }
 
+bool folders_make(const char *path)
+{
+    char *const own = path ? strdup(path) : NULL;
+    if (!own) return !path;
+    for (char *at = own; *at; at++) {
+        if (*at != '/' || at == own) continue;
+        *at = '\0';
+        if (mkdir(own, 0777) && errno != EEXIST) break;
+        *at = '/';
+    }
+    free(own);
+    return true;
+}
+
 /* The one in which the last results went is looked at first. With the lock held. */
 static folder *find(const struct stat *about)
 {

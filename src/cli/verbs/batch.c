@@ -21,6 +21,7 @@ typedef struct wanted {
     job_style style;
     const char *list, *folder, *name, *cutout, *overlay; /* NULL: not given */
     bool recursive, resume, fail_fast;
+    option_log given;
 } wanted;
 
 static const option batch_options[] = {
@@ -36,8 +37,9 @@ static const option batch_options[] = {
     {.name = "recursive", .letter = 'r', .help = "IMAGES are folders: all pictures in and below them",
      .at = offsetof(wanted, recursive)},
     {.name = "list", .argument = "FILE", .help = "lines of photo, seeds and mask, with tabs between; what is\n"
-     "left out follows from -s, -O and --name", .parse = option_file, .at = offsetof(wanted, list)},
-    {.name = "resume", .help = "skip photos whose results are not older than photo and seeds",
+     "left out follows from -s, -O and --name; see below", .parse = option_file, .at = offsetof(wanted, list)},
+    {.name = "resume", .help = "skip photos whose results were made of the same contents with\nthe same options, and are "
+     "whole (.tilecut-state in their folders\nknows)",
      .at = offsetof(wanted, resume)},
     {.name = "fail-fast", .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
     OPTIONS_END
@@ -49,10 +51,15 @@ static const char EPILOGUE[] =
     "  {dir}                   the folder of the photo, as it was named\n"
     "  {sub}                   its folder below the one that -r went through\n"
     "\n"
+    "A list's first line may name columns: image, seeds, mask, cutout, overlay, and any option of\n"
+    "seeds, results and model for that photo alone: box, fg, bg, lambda ... (yes and no for those without\n"
+    "a value). Or each line is a JSON object with these keys.\n"
+    "\n"
     "One job's failure is reported and counted, and the others go on; then the exit status is 1. --json\n"
     "writes an object a line, as the jobs end. The first SIGINT lets jobs in flight finish.\n"
     "\n"
-    "  tilecut batch photos/*.jpg -s 'seeds/{stem}.png' -O masks --resume\n";
+    "  tilecut batch photos/*.jpg -s 'seeds/{stem}.png' -O masks --resume\n"
+    "  printf 'image\\tbox\\ncat.jpg\\t9,9,80,60\\n' | tilecut batch --list - -O masks\n";
 
 static int read_list(const wanted *my, const batch_names *names, batch_list *list, failure *why)
 {
@@ -83,7 +90,9 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
     for (int i = 0; !status && i < argc; i++) status = add_word(my, &names, argv[i], list, why);
-    if (!status) status = job_check_style(&my->style, my->cutout, "PATTERN", NULL, 4, &my->in, why);
+    bool cutouts = my->cutout != NULL;
+    for (int i = 0; i < list->count; i++) cutouts = cutouts || list->item[i].cutout;
+    if (!status) status = job_check_style(&my->style, cutouts, "PATTERN", NULL, 4, &my->in, why);
     if (!status) status = batch_list_check(list, why);
     if (!status && !list->count)
         status = fail(why, EXIT_INPUT, "%s: holds no picture%s", argc ? argv[0] : file_input_name(my->list),
@@ -133,13 +142,16 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
     notes log = {0};
     engine_auto engine;
     const batch_plan plan = {.list = list, .common = &my->common, .inputs = &my->in, .model = &my->model,
-                             .style = &my->style, .params = &params, .engine = &engine, .resume = my->resume,
+                             .style = &my->style, .params = &params, .engine = &engine,
+                             .state = batch_state_create(&my->given), .resume = my->resume,
                              .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
     int status = engine_choose(&my->common, &params, &log, why);
     engine_auto_init(&engine, &my->common, my->model.connectivity, &log);
     for (int i = 0; i < log.count && !my->common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
     notes_free(&log);
+    if (!status && !plan.state) status = fail(why, EXIT_RESOURCES, "not enough memory for a batch");
     if (!status) status = batch_run(&plan, &result, why);
+    batch_state_free(plan.state);
     return status ? status : sum_up(my, &result, why);
 }
 
@@ -154,14 +166,18 @@ int verb_batch(int argc, char **argv, failure *why)
         .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "IMAGES",
         .sets = {{batch_options, &my}, {style_options, &my.style}, {cleanup_options, &my.style.cleanup},
                  {input_options, &my.in}, {model_options, &my.model}, {engine_options, &my.common},
-                 {common_options, &my.common}}};
+                 {common_options, &my.common}},
+        .log = &my.given};
     inputs_init(&my.in);
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {
         status = make_list(&my, argc, argv, &list, why);
+        for (int i = 0; !status && i < list.notes.count && !my.common.quiet; i++)
+            fprintf(stderr, "tilecut: note: %s\n", list.notes.text[i]);
         if (!status) status = run_batch(&my, &list, why);
     }
     batch_list_free(&list);
     inputs_free(&my.in);
+    free(my.given.items);
     return status;
 }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * batch_settings.c - see batch_settings.h.
+ */
+#include "batch_settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is the batch's own: its list has a column for seeds, and limits are for all of it. */
+static bool is_for_all(const char *name)
+{
+    return !strcmp(name, "seeds") || !strcmp(name, "max-pixels") || !strcmp(name, "max-memory");
+}
+
+/* The row of that name, and what it is a field of. NULL: there is none. */
+static const option *find(batch_how *how, const char *name, void **into)
+{
+    const option_set sets[] = {{input_options, &how->inputs}, {style_options, &how->style},
+                               {cleanup_options, &how->style.cleanup}, {model_options, &how->model}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets && !is_for_all(name); i++) {
+        const option *const row = options_find(sets[i].rows, name);
+        *into = sets[i].into;
+        if (row) return row;
+    }
+    return NULL;
+}
+
+bool batch_setting_known(const char *name, bool *repeatable)
+{
+    static batch_how unused;
+    void *into;
+    const option *const row = find(&unused, name, &into);
+    *repeatable = row && row->repeatable;
+    return row != NULL;
+}
+
+/* Strokes of the photo are added to those of the batch, in memory of their own. */
+static bool copy_strokes(seeds_request *request)
+{
+    const seeds_stroke *const from = request->strokes;
+    const int count = request->stroke_count;
+    request->strokes = NULL;
+    request->stroke_count = 0;
+    if (!count) return true;
+    request->strokes = calloc((size_t)count, sizeof *request->strokes);
+    if (!request->strokes) return false;
+    for (; request->stroke_count < count; request->stroke_count++) {
+        seeds_stroke *const own = &request->strokes[request->stroke_count];
+        const size_t size = 2 * (size_t)from[request->stroke_count].count * sizeof *own->points;
+        *own = from[request->stroke_count];
+        own->points = malloc(size);
+        if (!own->points) return false;
+        memcpy(own->points, from[request->stroke_count].points, size);
+    }
+    return true;
+}
+
+int batch_how_make(batch_how *how, const inputs *in, const model *m, const job_style *style,
+                   const batch_setting *setting, int count, failure *why)
+{
+    int status = EXIT_DONE;
+    *how = (batch_how){.inputs = *in, .model = *m, .style = *style};
+    if (!copy_strokes(&how->inputs.request)) return fail(why, EXIT_RESOURCES, "not enough memory for the strokes of a job");
+    for (int i = 0; !status && i < count; i++) {
+        void *into;
+        const option *const row = find(how, setting[i].name, &into);
+        status = row ? options_set(row, into, setting[i].value, why)
+                     : fail(why, EXIT_USAGE, "--%s: no option of a photo", setting[i].name);
+    }
+    return status;
+}
+
+void batch_how_free(batch_how *how)
+{
+    seeds_request_free(&how->inputs.request);
+}
