@@ -23,7 +23,7 @@ export class Answer {
     for (let cy = 0, c = 0; cy < h; cy++)
       for (let cx = 0; cx < w; cx++, c++)
         if (!before || before[c] !== cells[c])
-          this.fillCell(cx, cy, this.proved && this.anchor && this.anchor[c] === cells[c] ? this.proved : null, cells[c]);
+          this.fillCell(cx, cy, this.anchor?.[c] === cells[c] ? this.proved : null, cells[c]);
     this.sketch = cells;
   }
 

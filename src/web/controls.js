@@ -106,7 +106,8 @@ function wireFiles(editor) {
 
 // The slider of lambda is logarithmic: 0, 1 .. 50 in the middle .. 2500.
 const toLambda = at => at === 0 ? 0 : Number(2500 ** (at / 100)).toPrecision(3) * 1;
-const fromLambda = value => value <= 0 ? 0 : Math.max(1, Math.min(100, Math.round(100 * Math.log(value) / Math.log(2500))));
+const fromLambda = value =>
+  value <= 0 ? 0 : Math.max(1, Math.min(100, Math.round(100 * Math.log(value) / Math.log(2500))));
 
 function wireOptions(editor) {
   $('lambda-range').addEventListener('input', () => {

@@ -63,8 +63,8 @@ export class Editor {
     document.title = `${name} - tilecut`;
     this.fillColors();
     this.stage('open');
-    this.say(`${name}: ${picture.width} × ${picture.height}. Paint a stroke on the object and one on the background, ` +
-             'or draw a box around the object.');
+    this.say(`${name}: ${picture.width} × ${picture.height}. Paint a stroke on the object and one on the ` +
+             'background, or draw a box around the object.');
     this.refresh();
   }
 
@@ -104,7 +104,7 @@ export class Editor {
   async sketch(rect, start) {
     const {answer} = this;
     try {
-      const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), options.text());
+      const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), options.text(), this.strokes.box);
       if (!got || answer !== this.answer) return;
       answer.takeSketch(got.mask, this.engine.factor);
       this.stage('sketched', `Sketch in ${Math.round(got.ms)} ms; the full size is being cut…`);
@@ -132,7 +132,8 @@ export class Editor {
     this.stage('open');
     const count = this.strokes.count(), box = this.strokes.box;
     const painted = count[1] + count[2];
-    this.say(!painted && !box ? 'Paint a stroke on the object and one on the background, or draw a box around the object.'
+    this.say(!painted && !box
+      ? 'Paint a stroke on the object and one on the background, or draw a box around the object.'
       : count[2] && !count[1] && !box ? 'Now a stroke on the background, or a box around the object.'
       : count[1] && !count[2] && !box ? 'Now a stroke on the object.' : `${error.message}.`);
   }
@@ -158,9 +159,10 @@ export class Editor {
       if (!got || version !== this.version) return false;
       this.answer.takeProved(got.mask);
       const {flow, cut, certified, foreground} = got.fields;
-      const share = (100 * foreground / this.answer.shown.length).toFixed(1), proved = certified === '1' && flow === cut;
+      const share = (100 * foreground / this.answer.shown.length).toFixed(1);
+      const seconds = ((performance.now() - start) / 1000).toFixed(2), proved = certified === '1' && flow === cut;
       this.stage('proved', `${proved ? 'Proved' : 'NOT PROVED'}: flow ${flow} = cut ${cut}`);
-      this.say(`Object: ${share} % of the photo, at full size in ${((performance.now() - start) / 1000).toFixed(2)} s.`);
+      this.say(`Object: ${share} % of the photo, at full size in ${seconds} s.`);
       performance.measure('full cut', {start});
       this.view.redraw();
       await this.soften(version);
@@ -195,9 +197,10 @@ export class Editor {
   }
 }
 
+if (location.search) history.replaceState(null, '', location.pathname); // the token has done its work
 const editor = new Editor();
 wireControls(editor);
 wirePointer(editor);
 if (!await openProgram(editor) && 'serviceWorker' in navigator && isSecureContext)
-  navigator.serviceWorker.register('offline.js').catch(() => {}); // without it the page works, too, while it is reachable
+  navigator.serviceWorker.register('offline.js').catch(() => {}); // without it the page works while it is reachable
 document.body.dataset.ready = 'yes';

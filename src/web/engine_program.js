@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// engine_program.js - the cut in the program that serves this page (`tilecut edit`). A request is lines "key<TAB>value",
-// an empty line and bytes; so is an answer. Masks travel as the tiles of 64 x 64 pixels that have changed, a bit a pixel.
+// engine_program.js - the cut in the program that serves this page (`tilecut edit`). A request is lines
+// "key<TAB>value", an empty line and bytes; so is an answer. Masks travel as the tiles of 64 x 64 pixels that have
+// changed, a bit a pixel.
 import * as options from './options.js';
 
 const words = () => options.text().replaceAll('\n', ' ');
@@ -41,10 +42,10 @@ export class ProgramEngine {
       method: 'POST', body: packed([['tab', this.tab ?? 0], ...fields], body),
       headers: {'Content-Type': 'application/octet-stream'}});
     const answer = unpacked(new Uint8Array(await response.arrayBuffer()));
-    if (response.status === 409) return null; // overtaken
-    if (!response.ok) throw Object.assign(new Error(answer.fields.error ?? `the program says ${response.status}`),
-      {status: Number(answer.fields.status ?? 1)});
-    return answer;
+    if ('overtaken' in answer.fields) return null;
+    if (response.ok && !('error' in answer.fields)) return answer;
+    const {error, status} = answer.fields;
+    throw Object.assign(new Error(error ?? `the program says ${response.status}`), {status: Number(status ?? 1)});
   }
 
   // With what the program has open.
@@ -66,10 +67,12 @@ export class ProgramEngine {
 
   async open() {} // the program has opened it
 
-  async sketch(rect, labels, options) {
+  async sketch(rect, labels, options, box) {
     const start = performance.now(), {width, height} = this.picture, f = this.factor;
-    const where = rect ? [['rect', [rect.x, rect.y, rect.width, rect.height].join(' ')]] : [];
-    const answer = await this.call('api/sketch', [...where, ['options', options.replaceAll('\n', ' ')]], labels ?? undefined);
+    const numbers = ({x, y, width, height}) => [x, y, width, height].join(' ');
+    const where = [...rect ? [['rect', numbers(rect)]] : [], ...box ? [['box', numbers(box)]] : []];
+    const fields = [...where, ['options', options.replaceAll('\n', ' ')]];
+    const answer = await this.call('api/sketch', fields, labels ?? undefined);
     if (!answer) return null;
     takeTiles(this.small, Math.ceil(width / f), Math.ceil(height / f), answer.body);
     return {mask: this.small.slice(), fields: answer.fields, ms: performance.now() - start};

@@ -3,8 +3,8 @@
 // png.js - PNG in and out, sample by sample. Browsers convert colours, multiply by alpha and round to 8 bits when
 // they decode; a mask that is to be the command line's bit for bit needs the samples that are in the file.
 //
-// A picture is {width, height, channels, depth, pixels, icc}: channels 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA; depth 8 or
-// 16; `pixels` packed bytes, 16-bit samples in the byte order of WebAssembly (the low byte first).
+// A picture is {width, height, channels, depth, pixels, icc}: channels 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA; depth 8
+// or 16; `pixels` packed bytes, 16-bit samples in the byte order of WebAssembly (the low byte first).
 
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 const SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}; // by colour type
@@ -42,7 +42,8 @@ function readChunks(file) {
 function readHeader(chunk) {
   if (!chunk || chunk.length !== 13) throw new Error('is a damaged PNG (no header); save or copy it again');
   const view = new DataView(chunk.buffer, chunk.byteOffset, 13);
-  const head = {width: view.getUint32(0), height: view.getUint32(4), bits: chunk[8], type: chunk[9], interlaced: chunk[12]};
+  const head = {width: view.getUint32(0), height: view.getUint32(4), bits: chunk[8], type: chunk[9],
+                interlaced: chunk[12]};
   if (!(head.type in SAMPLES) || !DEPTHS[head.type].includes(head.bits) || !head.width || !head.height ||
       head.interlaced > 1 || head.width > 65536 || head.height > 65536 || head.width * head.height > 2 ** 28)
     throw new Error('is a PNG of a kind or size that is not read here');
@@ -54,7 +55,8 @@ function unfilter(kind, row, above, step) {
   const n = row.length;
   if (kind === 1) for (let i = step; i < n; i++) row[i] += row[i - step];
   else if (kind === 2 && above) for (let i = 0; i < n; i++) row[i] += above[i];
-  else if (kind === 3) for (let i = 0; i < n; i++) row[i] += ((i < step ? 0 : row[i - step]) + (above ? above[i] : 0)) >> 1;
+  else if (kind === 3)
+    for (let i = 0; i < n; i++) row[i] += ((i < step ? 0 : row[i - step]) + (above ? above[i] : 0)) >> 1;
   else if (kind === 4) {
     for (let i = 0; i < n; i++) {
       const a = i < step ? 0 : row[i - step], b = above ? above[i] : 0, c = i < step || !above ? 0 : above[i - step];

@@ -85,7 +85,8 @@ class Hand {
     if (!before) return;
     const {view} = this.editor, ratio = devicePixelRatio || 1;
     if (this.fingers.size === 2) this.pinch(event, before);
-    else if (this.action?.pans) view.move((event.clientX - before.clientX) * ratio, (event.clientY - before.clientY) * ratio);
+    else if (this.action?.pans)
+      view.move((event.clientX - before.clientX) * ratio, (event.clientY - before.clientY) * ratio);
     else {
       const all = event.getCoalescedEvents?.() ?? [];
       for (const each of all.length ? all : [event]) this.action?.move(view.toPhoto(each.clientX, each.clientY));
@@ -125,7 +126,8 @@ class Hand {
     const brush = $('brush'), size = Number($('size').value), box = $('canvas').getBoundingClientRect();
     brush.hidden = !this.editor.strokes || event.pointerType === 'touch' || !(tool() in LABELS);
     brush.style.width = brush.style.height = `${size}px`;
-    brush.style.transform = `translate(${event.clientX - box.left - size / 2}px, ${event.clientY - box.top - size / 2}px)`;
+    const left = event.clientX - box.left - size / 2, top = event.clientY - box.top - size / 2;
+    brush.style.transform = `translate(${left}px, ${top}px)`;
   }
 
   // ---- keys ----
@@ -197,7 +199,8 @@ class Hand {
 
   key(event) {
     if (!this.editor.strokes || event.isComposing) return;
-    const at = event.target, writes = at.matches?.('textarea, select, input:not([type=radio], [type=checkbox], [type=range])');
+    const at = event.target;
+    const writes = at.matches?.('textarea, select, input:not([type=radio], [type=checkbox], [type=range])');
     if ((at.id === 'canvas' && this.onCanvas(event)) || (!writes && this.anywhere(event))) event.preventDefault();
   }
 }

@@ -162,7 +162,8 @@ export function toTrimap(strokes) {
 function greyAlpha({channels, depth, pixels}, p) {
   const step = depth / 8, at = p * channels * step + step - 1, colors = channels > 2 ? 3 : 1;
   let grey = pixels[at];
-  if (colors === 3) grey = Math.round((pixels[at] * 299 + pixels[at + step] * 587 + pixels[at + 2 * step] * 114) / 1000);
+  if (colors === 3)
+    grey = Math.round((pixels[at] * 299 + pixels[at + step] * 587 + pixels[at + 2 * step] * 114) / 1000);
   return [grey, channels % 2 ? 255 : pixels[at + (channels - 1) * step]];
 }
 

@@ -68,7 +68,8 @@ export class View {
   // From a point of the page to one of the photo.
   toPhoto(clientX, clientY) {
     const box = this.above.getBoundingClientRect(), ratio = this.above.width / box.width;
-    return [((clientX - box.left) * ratio - this.left) / this.scale, ((clientY - box.top) * ratio - this.top) / this.scale];
+    const x = (clientX - box.left) * ratio, y = (clientY - box.top) * ratio;
+    return [(x - this.left) / this.scale, (y - this.top) / this.scale];
   }
 
   // From the photo to the stage, in CSS pixels.

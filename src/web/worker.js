@@ -105,7 +105,8 @@ onmessage = async ({data}) => {
     answer = await calls[data.do](data);
   } catch (error) {
     const short = error instanceof RangeError || error instanceof WebAssembly.RuntimeError;
-    answer = {error: short ? `not enough memory in the page (${error.message})` : error.message, status: error.status ?? 5};
+    const text = short ? `not enough memory in the page (${error.message})` : error.message;
+    answer = {error: text, status: error.status ?? 5};
   }
   postMessage({id: data.id, ...answer}, [answer.mask, answer.pixels].filter(Boolean).map(array => array.buffer));
 };

@@ -118,7 +118,7 @@ class Page {
 
   stage(name, limit) {
     return until(`stage ${name}`, async () => {
-      const now = await this.get('document.body.dataset.stage');
+      const now = await this.get('document.body?.dataset.stage');
       if (now === 'failed' && name !== 'failed') throw new Error(await this.text('#status'));
       return now === name;
     }, limit);
@@ -179,6 +179,6 @@ class Page {
   async set(selector, value) {
     await this.get(`(() => { const e = document.querySelector('${selector}');
       if (e.type === 'checkbox') e.checked = ${JSON.stringify(value)}; else e.value = ${JSON.stringify(value)};
-      e.dispatchEvent(new Event('input', {bubbles: true})); e.dispatchEvent(new Event('change', {bubbles: true})); })()`);
+      for (const type of ['input', 'change']) e.dispatchEvent(new Event(type, {bubbles: true})); })()`);
   }
 }

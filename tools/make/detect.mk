@@ -12,6 +12,7 @@ comma     := ,
 
 HAVE_PNG  := $(call has_pkg,libpng)
 HAVE_JPEG := $(call has_pkg,libjpeg)
+HAVE_MHD  := $(call has_pkg,libmicrohttpd)
 STB_DIR   := $(firstword $(wildcard $(patsubst %,%/stb,/usr/include /usr/local/include $(STB_HOME))))
 HAVE_STB  := $(if $(wildcard $(STB_DIR)/stb_image_write.h),1)
 MISSING   := $(if $(HAVE_PNG),,libpng) $(if $(HAVE_JPEG),,libjpeg) $(if $(HAVE_STB),,stb_image_write.h)

@@ -16,10 +16,12 @@ CLI_INC   := -Isrc $(call header_dirs,src/cli)
 FRAME     := $(if $(filter release,$(MODE)),-Wframe-larger-than=20480)
 LIB_FLAGS := $(STD) $(WARN_C) $(FRAME) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
              $(LIB_INC)
+# The server of `tilecut edit`, if it can be built.
+MHD_PKG   := $(if $(HAVE_MHD),libmicrohttpd)
 # -isystem: the warnings of other people's headers are not ours.
-IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg)) \
+IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MHD_PKG))) \
              -isystem $(STB_DIR))
-IMG_LIBS  := $(if $(MISSING),,$(shell $(PKG) --libs libpng libjpeg))
+IMG_LIBS  := $(if $(MISSING),,$(shell $(PKG) --libs libpng libjpeg $(MHD_PKG)))
 CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)
 TEST_INC  := $(LIB_INC) $(filter-out $(LIB_INC),$(CLI_INC)) $(call header_dirs,tests/unit) $(IMG_INC)
 LINK      := $(CFLAGS) $(EXTRA) $(LDFLAGS) -pthread

@@ -3,9 +3,11 @@
 # objects.mk - what is made of which sources.
 
 LIB_SRC   := $(filter-out src/cli/% src/web/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),cuda/seam/stub.c)
-CLI_SRC   := $(call files,src/cli,*.c)
+# Without libmicrohttpd a stand-in says so.
+SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c)
+CLI_SRC   := $(filter-out $(SERVE_OUT:%=src/cli/serve/%),$(call files,src/cli,*.c))
 LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
-CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o)
+CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o) $(if $(HAVE_MHD),$(BUILD)/pages.c.o)
 # The program without its main(), for tests: an archive, so that a test takes only the parts it uses.
 CLI_PARTS := $(if $(CLI_OBJ),$(BUILD)/program.a)
 

@@ -18,6 +18,8 @@ config:
 	$(call pkg_line,libpng,libpng,no libpng.pc; Debian package libpng-dev)
 	$(call pkg_line,libjpeg,libjpeg,no libjpeg.pc; Debian package libjpeg-dev)
 	$(call found,stb_image_write,,$(HAVE_STB),$(if $(HAVE_STB),in $(STB_DIR),not in /usr/include/stb; Debian package libstb-dev; or set STB_HOME))
+	@echo "needed by the verb edit:"
+	$(call pkg_line,libmicrohttpd,libmicrohttpd,no libmicrohttpd.pc: tilecut edit only says so; Debian package libmicrohttpd-dev)
 	@echo 'needed by the tests:'
 	$(call pkg_line,check,check,no check.pc; Debian package check)
 	$(call pkg_line,libmaxflow,maxflow,no maxflow.pc: comparing with it is skipped; Debian package libmaxflow-dev)

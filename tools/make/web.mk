@@ -47,5 +47,15 @@ build/wasm/%.c.o: %.c tools/make/web.mk
 	$(call say,WASM)
 	$(Q)$(WASM_CC) $(STD) $(WARN) $(EXACT) $(WASM_FLAGS) $(WASM_INC) -MMD -MP -c $< -o $@
 
+# The same files inside the program, for `tilecut edit`; what keeps a page for later is not for it.
+PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES))
+$(BUILD)/pages.c: $(PAGE_FILES) tools/embed-pages
+	@mkdir -p $(@D)
+	$(call say,EMBED)
+	$(Q)sh tools/embed-pages $(PAGE_FILES) > $@
+$(BUILD)/pages.c.o: $(BUILD)/pages.c $(BUILD)/flags
+	$(call say,CC)
+	$(Q)$(CC) $(CLI_FLAGS) -MMD -MP -c $< -o $@
+
 -include $(patsubst %.o,%.d,$(WASM_OBJ) build/wasm/src/web/exports.c.o)
 .PHONY: web web-missing

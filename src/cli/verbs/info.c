@@ -13,6 +13,7 @@
 #include "machine.h"
 #include "options.h"
 #include "tilecut.h"
+#include "serve.h"
 #include "verbs.h"
 
 #if defined(__clang__)
@@ -82,6 +83,7 @@ static int print_text(const calibration *known, const notes *log, failure *why)
     for (int i = 0; graph_format_line(i); i++) printf("  %s\n", graph_format_line(i));
     printf("build\n  %-12s %s\n  %-12s %s%s\n", "compiler", COMPILER, "options", OPTIMIZED, SANITIZED);
     printf("  %-12s %s\n", "cuda", tilecut_cuda_built() ? "yes" : "no");
+    printf("  %-12s %s\n", "edit", serve_library() ? serve_library() : "no, built without libmicrohttpd");
     for (int i = 0; log && i < log->count; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
     if (fflush(stdout) || ferror(stdout))
         return fail(why, EXIT_RUNTIME, "standard output: could not be written");
@@ -164,6 +166,7 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_text(&j, "compiler", COMPILER);
     json_text(&j, "options", OPTIMIZED SANITIZED);
     json_bool(&j, "cuda", tilecut_cuda_built());
+    json_text(&j, "edit", serve_library());
     json_close(&j, '}');
     json_close(&j, '}');
     const int status = json_write(&j, path, why);

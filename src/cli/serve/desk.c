@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * desk.c - see desk.h. The sketch is cut while the lock is held; it takes some hundredths of a second. The cut of the
+ * photo runs without the lock on a copy of the labels, one at a time, and whoever changes something stops it.
+ */
+#include "desk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "paint.h"
+#include "pixel.h"
+
+enum { SKETCH_CELLS = 1 << 18 }; /* pixels of the small copy at most */
+
+int desk_init(desk *d, image *photo, const uint8_t *first, failure *why)
+{
+    const size_t area = image_area(photo);
+    d->photo = *photo;
+    *photo = (image){0};
+    pthread_mutex_init(&d->mutex, NULL);
+    pthread_cond_init(&d->changed, NULL);
+    const image *const p = &d->photo;
+    const int status = edit_begin(&d->sketch, p->width, p->height, p->channels, p->depth, SKETCH_CELLS, why);
+    if (status) return status;
+    edit_add_rows(&d->sketch, 0, p->height, p->channels, p->pixels);
+    if (first) (void)edit_patch(&d->sketch, 0, 0, p->width, p->height, first, why);
+    d->sent_small = calloc(image_area(&d->sketch.small), 1);
+    d->sent = calloc(area, 1);
+    d->mask = calloc(area, 1);
+    if (d->sent_small && d->sent && d->mask) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to edit it", d->name);
+}
+
+void desk_free(desk *d)
+{
+    image_free(&d->photo);
+    edit_end(&d->sketch);
+    free(d->sent_small);
+    free(d->sent);
+    free(d->mask);
+    outputs_free(&d->outputs);
+    pthread_mutex_destroy(&d->mutex);
+    pthread_cond_destroy(&d->changed);
+}
+
+size_t desk_limit(const desk *d, const desk_call *call)
+{
+    return MESSAGE_HEAD + (call->labels ? image_area(&d->photo) : 0);
+}
+
+/* ---- parts of calls; the lock is held --------------------------------------------------------- */
+
+static bool refuse(answer *out, int http, int status, const char *text)
+{
+    out->http = http;
+    fail(&out->why, status, "%s", text);
+    return false;
+}
+
+/* What failed is the cut, and the page says why. */
+static bool failed(answer *out)
+{
+    out->http = ANSWER_FAILED;
+    return false;
+}
+
+static bool has_photo(const desk *d, const message *m, answer *out)
+{
+    int tab = 0;
+    if (message_numbers(m, "tab", 1, &tab) && tab == d->tab && !d->done) return true;
+    return refuse(out, 403, EXIT_USAGE, d->done ? "the program is ending"
+                                                : "this photo has been opened in another tab; that one has it now");
+}
+
+static bool read_options(const message *m, edit_options *options, answer *out)
+{
+    char text[EDIT_OPTION_BYTES];
+    if (!message_value(m, "options", text, sizeof text))
+        return refuse(out, 400, EXIT_USAGE, "the request has no line of options, or one that is too long");
+    if (!edit_read_options(text, strlen(text), options, &out->why)) return true;
+    out->http = 400;
+    return false;
+}
+
+static void stop_cut(desk *d)
+{
+    d->version++;
+    __atomic_store_n(&d->cancel, 1, __ATOMIC_RELAXED);
+}
+
+static bool describe(const edit_answer *got, answer *out)
+{
+    char text[EDIT_ANSWER_BYTES];
+    edit_describe(got, text);
+    return bytes_append(&out->data, text, strlen(text)) && bytes_append(&out->data, "\n", 1);
+}
+
+static void no_memory(answer *out)
+{
+    bytes_free(&out->data);
+    refuse(out, 500, EXIT_RESOURCES, "not enough memory for the answer");
+}
+
+/* ---- open ------------------------------------------------------------------------------------- */
+
+/* Labels as the page keeps them: what the box says is not among them. */
+static bool add_labels(const desk *d, bytes *to)
+{
+    const size_t start = to->size, area = image_area(&d->photo);
+    if (!bytes_append(to, d->sketch.labels, area)) return false;
+    for (size_t p = start; p < start + area; p++)
+        if (to->data[p] == TILECUT_OUTSIDE) to->data[p] = TILECUT_UNKNOWN;
+    return true;
+}
+
+static bool add_models(bytes *to)
+{
+    char names[256] = "";
+    for (int i = 0; tilecut_colors_name(i); i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? " " : "", tilecut_colors_name(i));
+    }
+    return message_add(to, "models", names);
+}
+
+static bool add_box(const desk *d, bytes *to)
+{
+    char text[64];
+    if (!d->boxed) return true;
+    snprintf(text, sizeof text, "%d %d %d %d", d->box[0], d->box[1], d->box[2], d->box[3]);
+    return message_add(to, "box", text);
+}
+
+/* The photo, its labels, and all else that a page begins with. The tab that asks has the photo from now on. */
+static void open_photo(desk *d, const message *m, answer *out)
+{
+    const image *const p = &d->photo;
+    const size_t area = image_area(p), size = area * (size_t)p->channels * (size_t)(p->depth / 8);
+    bytes *const to = &out->data;
+    (void)m;
+    pthread_mutex_lock(&d->mutex);
+    stop_cut(d);
+    d->tab++;
+    memset(d->sent_small, 0, image_area(&d->sketch.small));
+    memset(d->sent, 0, area);
+    const bool good = message_add_number(to, "tab", d->tab) && message_add(to, "name", d->name) &&
+                      message_add_number(to, "width", p->width) && message_add_number(to, "height", p->height) &&
+                      message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
+                      message_add_number(to, "factor", d->sketch.factor) && add_models(to) && add_box(d, to) &&
+                      message_add_number(to, "outputs", d->outputs.count) && bytes_append(to, "\n", 1) &&
+                      bytes_append(to, p->pixels, size) && add_labels(d, to);
+    if (!good) no_memory(out);
+    pthread_mutex_unlock(&d->mutex);
+}
+
+/* ---- sketch ----------------------------------------------------------------------------------- */
+
+static bool take_labels(desk *d, const message *m, answer *out)
+{
+    int rect[4] = {0};
+    if (!message_numbers(m, "rect", 4, rect)) {
+        if (m->body_size == 0) return true; /* only options have changed */
+        return refuse(out, 400, EXIT_USAGE, "the request does not say where its labels belong");
+    }
+    if (rect[2] < 1 || rect[3] < 1 || m->body_size / (size_t)rect[2] != (size_t)rect[3] ||
+        m->body_size % (size_t)rect[2])
+        return refuse(out, 400, EXIT_USAGE, "the request has not as many labels as it says");
+    if (!edit_patch(&d->sketch, rect[0], rect[1], rect[2], rect[3], m->body, &out->why)) return true;
+    out->http = 400;
+    return false;
+}
+
+static bool make_sketch(desk *d, const message *m, answer *out)
+{
+    edit_options options;
+    edit_answer got;
+    if (!has_photo(d, m, out) || !read_options(m, &options, out)) return false;
+    stop_cut(d);
+    if (!take_labels(d, m, out)) return false;
+    d->boxed = message_numbers(m, "box", 4, d->box);
+    if (edit_sketch(&d->sketch, &options, &d->small, &got, &out->why)) return failed(out);
+    const image *const small = &d->sketch.small;
+    if (!describe(&got, out) ||
+        !message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height))
+        no_memory(out);
+    return true;
+}
+
+static void sketch(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    make_sketch(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
+}
+
+/* ---- cut -------------------------------------------------------------------------------------- */
+
+static tilecut_status lost_device(int status)
+{
+    return status == EXIT_RESOURCES ? TILECUT_EDEVICE : TILECUT_OK;
+}
+
+/* Cuts a copy of the labels with the lock open. */
+static int cut_labels(desk *d, const uint8_t *labels, const edit_options *options, uint8_t *mask, edit_answer *got,
+                      failure *why)
+{
+    tilecut_params how = d->whole;
+    how.cancel = &d->cancel;
+    int status = edit_cut(&d->photo, labels, options, &how, mask, got, why);
+    if (engine_falls_back(d->common, lost_device(status), &how, NULL))
+        status = edit_cut(&d->photo, labels, options, &how, mask, got, why);
+    return status;
+}
+
+/* Waits until no other cut runs, and lets none overtake this one. */
+static bool begin_cut(desk *d, int version)
+{
+    while (d->cutting && d->version == version) pthread_cond_wait(&d->changed, &d->mutex);
+    if (d->version != version) return false;
+    d->cutting = true;
+    __atomic_store_n(&d->cancel, 0, __ATOMIC_RELAXED);
+    return true;
+}
+
+static void keep_mask(desk *d, int version, const uint8_t *mask)
+{
+    memcpy(d->mask, mask, image_area(&d->photo));
+    d->mask_version = version;
+}
+
+static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out)
+{
+    const size_t area = image_area(&d->photo);
+    edit_options options;
+    edit_answer got;
+    if (!has_photo(d, m, out) || !read_options(m, &options, out)) return false;
+    if (!labels || !mask) return no_memory(out), false;
+    stop_cut(d);
+    const int version = d->version;
+    if (!begin_cut(d, version)) return refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
+    memcpy(labels, d->sketch.labels, area);
+    pthread_mutex_unlock(&d->mutex);
+    const int status = cut_labels(d, labels, &options, mask, &got, &out->why);
+    pthread_mutex_lock(&d->mutex);
+    d->cutting = false;
+    pthread_cond_broadcast(&d->changed);
+    if (d->version != version) return refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
+    d->status = status;
+    d->why = out->why;
+    if (status) return failed(out);
+    keep_mask(d, version, mask);
+    if (!describe(&got, out) || !message_add_tiles(&out->data, d->mask, d->sent, d->photo.width, d->photo.height))
+        no_memory(out);
+    return true;
+}
+
+static void cut(desk *d, const message *m, answer *out)
+{
+    const size_t area = image_area(&d->photo);
+    uint8_t *const labels = malloc(area), *const mask = malloc(area);
+    pthread_mutex_lock(&d->mutex);
+    make_cut(d, m, labels, mask, out);
+    pthread_mutex_unlock(&d->mutex);
+    free(labels);
+    free(mask);
+}
+
+/* ---- cutout, save, done: of the mask that is shown -------------------------------------------- */
+
+static bool has_mask(const desk *d, answer *out)
+{
+    if (d->mask_version && d->mask_version == d->version) return true;
+    return refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
+}
+
+static bool make_cutout(desk *d, const message *m, answer *out)
+{
+    edit_options options;
+    image made = {0};
+    if (!has_photo(d, m, out) || !read_options(m, &options, out) || !has_mask(d, out)) return false;
+    if (edit_cutout(&d->photo, d->mask, d->sketch.labels, &options, &made, &out->why)) return failed(out);
+    const size_t size = image_area(&made) * (size_t)made.channels * (size_t)(made.depth / 8);
+    if (!message_add_number(&out->data, "channels", made.channels) || !bytes_append(&out->data, "\n", 1) ||
+        !bytes_append(&out->data, made.pixels, size))
+        no_memory(out);
+    image_free(&made);
+    return true;
+}
+
+static void cutout(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    make_cutout(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
+}
+
+static int encode(output *to, enum image_purpose purpose, const image_view *view, failure *why)
+{
+    bytes_free(&to->data);
+    to->done = false;
+    return image_encode(to->path, purpose, view, &to->data, why);
+}
+
+static int encode_strokes(desk *d, failure *why)
+{
+    static const uint8_t grey[] = {128, 0, 255, 128};
+    const size_t area = image_area(&d->photo);
+    uint8_t *const pixels = malloc(area);
+    if (!pixels) return fail(why, EXIT_RESOURCES, "not enough memory for the strokes");
+    for (size_t p = 0; p < area; p++) pixels[p] = grey[d->sketch.labels[p]];
+    const image_view view = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
+                             .pixels = pixels};
+    const int status = encode(d->strokes_out, IMAGE_MASK, &view, why);
+    free(pixels);
+    return status;
+}
+
+/* All files that were asked for, or none; what an earlier save has written stays when a later one fails. */
+static int save_all(desk *d, const edit_options *options, failure *why)
+{
+    int status = EXIT_DONE;
+    image made = {0};
+    const image_view mask = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
+                             .pixels = d->mask};
+    if (d->mask_out) status = encode(d->mask_out, IMAGE_MASK, &mask, why);
+    if (!status && d->cutout_out) {
+        status = edit_cutout(&d->photo, d->mask, d->sketch.labels, options, &made, why);
+        const image_view view = image_as_view(&made);
+        if (!status) status = encode(d->cutout_out, IMAGE_CUTOUT, &view, why);
+        image_free(&made);
+    }
+    if (!status && d->strokes_out) status = encode_strokes(d, why);
+    if (!status) status = outputs_write(&d->outputs, why);
+    if (status) outputs_undo(&d->outputs);
+    for (int i = 0; i < d->outputs.count; i++) {
+        output *const item = &d->outputs.item[i];
+        item->existed = item->existed || (!status && item->done);
+    }
+    return status;
+}
+
+static bool make_save(desk *d, const message *m, answer *out)
+{
+    char names[1024] = "";
+    edit_options options;
+    if (!has_photo(d, m, out) || !read_options(m, &options, out) || !has_mask(d, out)) return false;
+    d->status = save_all(d, &options, &out->why);
+    d->why = out->why;
+    if (d->status) return failed(out);
+    for (int i = 0; i < d->outputs.count; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", d->outputs.item[i].path);
+    }
+    if (!message_add(&out->data, "saved", names) || !bytes_append(&out->data, "\n", 1)) no_memory(out);
+    return true;
+}
+
+static void save(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    make_save(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
+}
+
+/* With "save" 1 only if that has worked. */
+static void finish(desk *d, const message *m, answer *out)
+{
+    int saves = 0;
+    pthread_mutex_lock(&d->mutex);
+    const bool asked = message_numbers(m, "save", 1, &saves);
+    if (!asked && has_photo(d, m, out)) refuse(out, 400, EXIT_USAGE, "the request does not say whether to save");
+    if (asked && (saves ? make_save(d, m, out) : has_photo(d, m, out))) {
+        if (!saves && d->outputs.count && !d->outputs.item[0].done)
+            d->status = fail(&d->why, EXIT_RUNTIME, "%s: was left without saving", d->name);
+        stop_cut(d);
+        d->done = true;
+        pthread_cond_broadcast(&d->changed);
+    }
+    pthread_mutex_unlock(&d->mutex);
+}
+
+const desk_call desk_calls[] = {
+    {"/api/open", open_photo, false}, {"/api/sketch", sketch, true}, {"/api/cut", cut, false},
+    {"/api/cutout", cutout, false},   {"/api/save", save, false},    {"/api/done", finish, false},
+    {NULL, NULL, false}
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pages.h - the files of src/web, as the build has put them into the program (tools/make/web.mk).
+ */
+#ifndef CLI_PAGES_H
+#define CLI_PAGES_H
+
+#include <stddef.h>
+
+typedef struct page {
+    const char *path; /* "/editor.js"; "/" for index.html */
+    const char *type; /* of its content                   */
+    const unsigned char *data;
+    size_t size;
+} page;
+
+extern const page pages[]; /* ends with path NULL */
+
+#endif

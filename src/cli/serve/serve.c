@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * serve.c - see serve.h. A connection has a thread of its own (libmicrohttpd's), so a call may work as long as it needs
+ * to. The order of a request: guard, path, size, body, call.
+ */
+#include "serve.h"
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "guard.h"
+#include "pages.h"
+#include "watch.h"
+
+/* Milliseconds: for a request to arrive, for an answer to be taken (photos are large), between two requests. */
+enum { ARRIVE = 5000, LISTEN = 60000, REST = 60000, LOOK = 200 };
+enum { CONNECTIONS = 32, CONNECTION_BYTES = 32768, SILENCE = 10 /* seconds */ };
+
+typedef struct server {
+    desk *desk;
+    guard guard;
+    watch watch;
+    bool told; /* the page has the answer to its last request */
+} server;
+
+/* One request while its body arrives. */
+typedef struct request {
+    const desk_call *call;
+    bytes body;
+    bool ends; /* it is the last one */
+} request;
+
+const char *serve_library(void)
+{
+    static char line[64];
+    snprintf(line, sizeof line, "libmicrohttpd %s", MHD_get_version());
+    return line;
+}
+
+/* ---- answers ---------------------------------------------------------------------------------- */
+
+static enum MHD_Result send_response(struct MHD_Connection *to, unsigned status, const char *type,
+                                     struct MHD_Response *response)
+{
+    static const char *const headers[][2] = {
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; "
+         "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"X-Frame-Options", "DENY"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
+        {"Cache-Control", "no-store"}};
+    if (!response) return MHD_NO;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    MHD_add_response_header(response, "Content-Type", type);
+    const enum MHD_Result result = MHD_queue_response(to, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* A plain line; the connection ends, so that no body that is still on its way is read. */
+static enum MHD_Result refuse(struct MHD_Connection *to, int status, const char *why)
+{
+    char text[256];
+    const int size = snprintf(text, sizeof text, "tilecut: %s\n", why);
+    struct MHD_Response *const response = MHD_create_response_from_buffer((size_t)size, text, MHD_RESPMEM_MUST_COPY);
+    if (response) MHD_add_response_header(response, "Connection", "close");
+    return send_response(to, (unsigned)status, "text/plain; charset=utf-8", response);
+}
+
+/* What the call has written, or lines with status and sentence. A cut that failed, or was overtaken, is no error of
+ * HTTP: the page asked rightly. */
+static enum MHD_Result send_answer(struct MHD_Connection *to, answer *got)
+{
+    const bool refused = got->http != ANSWER_FAILED && got->http != ANSWER_OVERTAKEN;
+    const unsigned status = refused ? (unsigned)got->http : MHD_HTTP_OK;
+    if (got->http != 200) {
+        bytes_free(&got->data);
+        if (!message_add_number(&got->data, "status", got->why.status) ||
+            !message_add(&got->data, got->http == ANSWER_OVERTAKEN ? "overtaken" : "error", got->why.text) ||
+            !bytes_append(&got->data, "\n", 1))
+            bytes_free(&got->data);
+    }
+    struct MHD_Response *const response =
+        got->data.size ? MHD_create_response_from_buffer(got->data.size, got->data.data, MHD_RESPMEM_MUST_FREE)
+                       : MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    if (!response) bytes_free(&got->data);
+    return send_response(to, status, "application/x-tilecut", response);
+}
+
+/* index.html says which form of the page it is, and its first visit leaves the cookie. */
+static enum MHD_Result send_page(const server *s, struct MHD_Connection *to, const page *found)
+{
+    static const char form[] = "data-form=\"\"", here[] = "data-form=\"program\"";
+    bytes text = {0};
+    const unsigned char *const at = strcmp(found->path, "/")
+                                        ? NULL : memmem(found->data, found->size, form, sizeof form - 1);
+    const size_t before = at ? (size_t)(at - found->data) : found->size, after = before + sizeof form - 1;
+    bool good = bytes_append(&text, found->data, before);
+    if (at) good = good && bytes_append(&text, here, sizeof here - 1) &&
+                   bytes_append(&text, found->data + after, found->size - after);
+    struct MHD_Response *const response =
+        good ? MHD_create_response_from_buffer(text.size, text.data, MHD_RESPMEM_MUST_FREE) : NULL;
+    if (!response) bytes_free(&text);
+    if (response && at) {
+        char cookie[128];
+        snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", s->guard.cookie, s->guard.token);
+        MHD_add_response_header(response, "Set-Cookie", cookie);
+    }
+    return send_response(to, MHD_HTTP_OK, found->type, response);
+}
+
+/* ---- requests --------------------------------------------------------------------------------- */
+
+static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    guard_request *const r = context;
+    (void)kind;
+    if (!strcasecmp(key, "Host")) r->hosts++, r->host = value;
+    if (!strcasecmp(key, "Origin")) r->origins++, r->origin = value;
+    if (!strcasecmp(key, "Sec-Fetch-Site")) r->site = value;
+    if (!strcasecmp(key, "Content-Type")) r->type = value;
+    return MHD_YES;
+}
+
+static int check(const server *s, struct MHD_Connection *from, const char *method, const char *path, const char **why)
+{
+    guard_request r = {.method = method, .path = path};
+    MHD_get_connection_values(from, MHD_HEADER_KIND, take_header, &r);
+    r.cookie = MHD_lookup_connection_value(from, MHD_COOKIE_KIND, s->guard.cookie);
+    r.token = MHD_lookup_connection_value(from, MHD_GET_ARGUMENT_KIND, "token");
+    return guard_check(&s->guard, &r, why);
+}
+
+static watched *place_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *const info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static enum MHD_Result read_page(const server *s, struct MHD_Connection *from, const char *path)
+{
+    for (const page *p = pages; p->path; p++)
+        if (!strcmp(p->path, path)) return send_page(s, from, p);
+    return refuse(from, MHD_HTTP_NOT_FOUND, "there is no such page");
+}
+
+static const desk_call *find_call(const char *path)
+{
+    for (const desk_call *call = desk_calls; call->path; call++)
+        if (!strcmp(call->path, path)) return call;
+    return NULL;
+}
+
+/* The head of a request is here; its body, if it has one, is yet to come. */
+static enum MHD_Result begin(const server *s, struct MHD_Connection *from, const char *path, const char *method,
+                             request **out)
+{
+    const char *why = NULL, *length = MHD_lookup_connection_value(from, MHD_HEADER_KIND, "Content-Length");
+    const int refused = check(s, from, method, path, &why);
+    if (refused) return refuse(from, refused, why);
+    if (strcmp(method, "POST")) {
+        if (length && strcmp(length, "0")) return refuse(from, MHD_HTTP_BAD_REQUEST, "GET has no body");
+        return read_page(s, from, path);
+    }
+    const desk_call *const call = find_call(path);
+    if (!call) return refuse(from, MHD_HTTP_NOT_FOUND, "there is no such call");
+    if (length && strtoull(length, NULL, 10) > desk_limit(s->desk, call))
+        return refuse(from, MHD_HTTP_CONTENT_TOO_LARGE, "the request is larger than any that the page sends");
+    *out = calloc(1, sizeof **out);
+    if (!*out) return MHD_NO;
+    (*out)->call = call;
+    return MHD_YES;
+}
+
+/* Bodies without a length are counted as they come; those too large are read no further. */
+static enum MHD_Result collect(const server *s, request *r, const char *data, size_t *size)
+{
+    if (r->body.size + *size > desk_limit(s->desk, r->call) || !bytes_append(&r->body, data, *size)) return MHD_NO;
+    *size = 0;
+    return MHD_YES;
+}
+
+static enum MHD_Result run_call(server *s, struct MHD_Connection *from, request *r)
+{
+    answer got = {.http = 200};
+    message m;
+    watch_set(&s->watch, place_of(from), 0);
+    if (message_read(r->body.data, r->body.size, &m)) r->call->run(s->desk, &m, &got);
+    else got.http = 400, fail(&got.why, EXIT_USAGE, "the request is not what the page sends");
+    watch_set(&s->watch, place_of(from), LISTEN);
+    pthread_mutex_lock(&s->desk->mutex);
+    r->ends = s->desk->done;
+    pthread_mutex_unlock(&s->desk->mutex);
+    return send_answer(from, &got);
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *from, const char *path, const char *method,
+                                  const char *version, const char *data, size_t *size, void **state)
+{
+    server *const s = context;
+    request *const r = *state;
+    (void)version;
+    if (!r) {
+        watch_set(&s->watch, place_of(from), ARRIVE);
+        return begin(s, from, path, method, (request **)state);
+    }
+    return *size ? collect(s, r, data, size) : run_call(s, from, r);
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **state,
+                         enum MHD_RequestTerminationCode how)
+{
+    server *const s = context;
+    request *const r = *state;
+    (void)how;
+    watch_set(&s->watch, place_of(connection), REST);
+    if (!r) return;
+    if (r->ends) {
+        pthread_mutex_lock(&s->desk->mutex);
+        s->told = true;
+        pthread_cond_broadcast(&s->desk->changed);
+        pthread_mutex_unlock(&s->desk->mutex);
+    }
+    bytes_free(&r->body);
+    free(r);
+    *state = NULL;
+}
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **place,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    server *const s = context;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        watch_remove(&s->watch, *place);
+        return;
+    }
+    const union MHD_ConnectionInfo *const info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    *place = info ? watch_add(&s->watch, info->connect_fd) : NULL;
+    watch_set(&s->watch, *place, ARRIVE);
+}
+
+/* ---- the server ------------------------------------------------------------------------------- */
+
+/* Until the page has been told that it is over; from then on half a second at most. */
+static void wait_for_end(server *s)
+{
+    desk *const d = s->desk;
+    int looks = 3;
+    pthread_mutex_lock(&d->mutex);
+    while (!s->told && (!d->done || looks-- > 0)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += LOOK * 1000000L;
+        if (until.tv_nsec >= 1000000000L) until.tv_sec++, until.tv_nsec -= 1000000000L;
+        pthread_cond_timedwait(&d->changed, &d->mutex, &until);
+        pthread_mutex_unlock(&d->mutex);
+        watch_look(&s->watch);
+        pthread_mutex_lock(&d->mutex);
+    }
+    pthread_mutex_unlock(&d->mutex);
+}
+
+/* What the library says of clients that misbehave is for nobody. */
+static void drop_line(void *context, const char *format, va_list arguments)
+{
+    (void)context, (void)format, (void)arguments;
+}
+
+static struct MHD_Daemon *start(server *s, int port)
+{
+    const struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+                                     .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    return MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG, 0, NULL,
+                            NULL, on_request, s, MHD_OPTION_EXTERNAL_LOGGER, drop_line, NULL, MHD_OPTION_SOCK_ADDR,
+                            &here, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+                            (unsigned)SILENCE, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+                            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, on_completed, s,
+                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
+}
+
+int serve(desk *d, int port, void (*ready)(void *context, const char *url), void *context, failure *why)
+{
+    server s = {.desk = d};
+    char url[128];
+    if (!guard_init(&s.guard)) return fail(why, EXIT_RUNTIME, "the system has no random numbers for a token");
+    watch_init(&s.watch);
+    struct MHD_Daemon *const daemon = start(&s, port);
+    if (!daemon) {
+        watch_free(&s.watch);
+        return fail(why, EXIT_RUNTIME, "--port: %d of 127.0.0.1 cannot be served, is it taken? 0 finds a free one",
+                    port);
+    }
+    guard_set_port(&s.guard, MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
+    snprintf(url, sizeof url, "http://127.0.0.1:%d/?token=%s", s.guard.port, s.guard.token);
+    ready(context, url);
+    wait_for_end(&s);
+    MHD_stop_daemon(daemon);
+    watch_free(&s.watch);
+    if (d->status) *why = d->why;
+    return d->status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * serve_missing.c - instead of serve.c where libmicrohttpd was not found when the program was built.
+ */
+#include <stddef.h>
+
+#include "serve.h"
+
+const char *serve_library(void) { return NULL; }
+
+int serve(desk *d, int port, void (*ready)(void *context, const char *url), void *context, failure *why)
+{
+    (void)d, (void)port, (void)ready, (void)context;
+    return fail(why, EXIT_RESOURCES, "edit: this program was built without libmicrohttpd; install libmicrohttpd-dev "
+                "and build it again, or use the page of 'make web'");
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * watch.c - see watch.h.
+ */
+#include "watch.h"
+
+#include <stddef.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "machine.h"
+
+void watch_init(watch *w)
+{
+    pthread_mutex_init(&w->mutex, NULL);
+    for (int i = 0; i < WATCH_MOST; i++) w->place[i] = (watched){.socket = -1};
+}
+
+void watch_free(watch *w)
+{
+    for (int i = 0; i < WATCH_MOST; i++)
+        if (w->place[i].socket >= 0) close(w->place[i].socket);
+    pthread_mutex_destroy(&w->mutex);
+}
+
+/* The descriptor is a copy: the server may close its own, and the number be another's, before we hear of it. */
+watched *watch_add(watch *w, int socket)
+{
+    watched *one = NULL;
+    pthread_mutex_lock(&w->mutex);
+    for (int i = 0; i < WATCH_MOST && !one; i++)
+        if (w->place[i].socket < 0) one = &w->place[i];
+    if (one) *one = (watched){.socket = dup(socket)};
+    if (one && one->socket < 0) one = NULL;
+    pthread_mutex_unlock(&w->mutex);
+    return one;
+}
+
+void watch_remove(watch *w, watched *one)
+{
+    if (!one) return;
+    pthread_mutex_lock(&w->mutex);
+    close(one->socket);
+    *one = (watched){.socket = -1};
+    pthread_mutex_unlock(&w->mutex);
+}
+
+void watch_set(watch *w, watched *one, double ms)
+{
+    if (!one) return;
+    pthread_mutex_lock(&w->mutex);
+    one->deadline = ms > 0 ? machine_ms() + ms : 0;
+    pthread_mutex_unlock(&w->mutex);
+}
+
+void watch_look(watch *w)
+{
+    const double now = machine_ms();
+    pthread_mutex_lock(&w->mutex);
+    for (int i = 0; i < WATCH_MOST; i++) {
+        watched *const one = &w->place[i];
+        if (one->socket < 0 || one->deadline <= 0 || now < one->deadline) continue;
+        shutdown(one->socket, SHUT_RDWR);
+        one->deadline = 0;
+    }
+    pthread_mutex_unlock(&w->mutex);
+}

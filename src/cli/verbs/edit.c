@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * edit.c - the verb `edit`: a photo is painted on in the browser and cut here.
+ */
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "desk.h"
+#include "inputs.h"
+#include "serve.h"
+#include "verbs.h"
+
+typedef struct wanted {
+    common common;
+    inputs in;
+    const char *output, *cutout, *strokes; /* NULL: not asked for */
+    int port;
+    bool stay;
+} wanted;
+
+static const char *parse_port(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 0, 65535, &value)) return "a port from 0 to 65535";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
+static const option page_options[] = {
+    OPTION_HEADING("Output, written when the page says so"),
+    {.name = "output", .letter = 'o', .argument = "FILE", .help = "the mask", .parse = option_file,
+     .at = offsetof(wanted, output)},
+    {.name = "cutout", .argument = "FILE", .help = "the photo with the mask as its transparency (PNG, TGA)",
+     .parse = option_file, .at = offsetof(wanted, cutout)},
+    {.name = "save-strokes", .argument = "FILE", .help = "the strokes, to be read with --seeds-format trimap",
+     .parse = option_file, .at = offsetof(wanted, strokes)},
+    OPTION_HEADING("Browser"),
+    {.name = "port", .argument = "N", .help = "on 127.0.0.1 (default 0: any that is free)", .parse = parse_port,
+     .at = offsetof(wanted, port)},
+    {.name = "no-browser", .help = "only print the address", .at = offsetof(wanted, stay)},
+    OPTIONS_END
+};
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static int add_output(desk *d, output **out, const char *name, const char *path, enum image_purpose purpose,
+                      int channels, failure *why)
+{
+    if (!path) return EXIT_DONE;
+    if (!strcmp(path, "-")) return fail(why, EXIT_USAGE, "%s: takes the name of a file, not standard output", name);
+    *out = outputs_add(&d->outputs, name, path, true);
+    return image_can_write(path, purpose, channels, why);
+}
+
+static int plan_outputs(const wanted *my, const char *photo, desk *d, failure *why)
+{
+    const int count = my->in.files.count;
+    const char **const read = malloc(((size_t)count + 1) * sizeof *read);
+    if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", photo);
+    read[0] = photo;
+    for (int i = 0; i < count; i++) read[i + 1] = my->in.files.items[i];
+    int status = add_output(d, &d->mask_out, "--output", my->output, IMAGE_MASK, 1, why);
+    if (!status) status = add_output(d, &d->cutout_out, "--cutout", my->cutout, IMAGE_CUTOUT, 4, why);
+    if (!status) status = add_output(d, &d->strokes_out, "--save-strokes", my->strokes, IMAGE_MASK, 1, why);
+    if (!status) status = outputs_check(&d->outputs, read, count + 1, why);
+    free(read);
+    return status;
+}
+
+/* ---- the desk --------------------------------------------------------------------------------- */
+
+/* The box as whole pixels, as the seeds count them: those whose centres it holds. */
+static void take_box(desk *d, const double box[4])
+{
+    const int left = (int)ceil(fmax(box[0] - 0.5, 0)), right = (int)ceil(fmin(box[0] + box[2] - 0.5, d->photo.width)),
+              top = (int)ceil(fmax(box[1] - 0.5, 0)), bottom = (int)ceil(fmin(box[1] + box[3] - 0.5, d->photo.height));
+    d->boxed = true;
+    d->box[0] = left, d->box[1] = top, d->box[2] = right - left, d->box[3] = bottom - top;
+}
+
+static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure *why)
+{
+    image photo = {0};
+    seeds first = {0};
+    const seeds_request *const request = &my->in.request;
+    const bool seeded = my->in.files.count || request->stroke_count || request->box_given;
+    int status = inputs_read_photo(&my->in, path, 4, &photo, log, why);
+    if (!status && seeded)
+        status = inputs_read_seeds(&my->in, my->in.files.items, my->in.files.count, path, &photo, &first, log, why);
+    if (!status) status = desk_init(d, &photo, first.label, why);
+    if (!status && request->box_given) take_box(d, request->box);
+    image_free(&photo);
+    seeds_free(&first);
+    return status;
+}
+
+static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
+{
+    char reason[200];
+    engine_auto engine;
+    d->whole = tilecut_params_default();
+    const int status = engine_choose(&my->common, &d->whole, log, why);
+    if (status) return status;
+    d->whole.cancel = NULL;
+    d->small = d->whole;
+    engine_auto_init(&engine, &my->common, 4, log);
+    if (!engine.open) return EXIT_DONE;
+    const uint64_t area = (uint64_t)d->photo.width * (uint64_t)d->photo.height;
+    const uint64_t small = (uint64_t)d->sketch.small.width * (uint64_t)d->sketch.small.height;
+    engine_auto_plan(&engine, area, 1, &d->whole, reason, sizeof reason);
+    engine_auto_plan(&engine, small, 1, &d->small, reason, sizeof reason);
+    return EXIT_DONE;
+}
+
+/* ---- the browser ------------------------------------------------------------------------------ */
+
+extern char **environ;
+
+/* The address goes to standard output, where a script finds it. */
+static void show(void *context, const char *url)
+{
+    const wanted *const my = context;
+    char command[] = "xdg-open", address[160];
+    char *words[] = {command, address, NULL};
+    pid_t child;
+    printf("%s\n", url);
+    fflush(stdout);
+    if (my->stay || (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))) {
+        if (!my->common.quiet) fprintf(stderr, "tilecut: open this address in a browser; Control+C ends\n");
+        return;
+    }
+    snprintf(address, sizeof address, "%s", url);
+    if (!posix_spawnp(&child, command, NULL, NULL, words, environ)) waitpid(child, NULL, 0);
+}
+
+int verb_edit(int argc, char **argv, failure *why)
+{
+    wanted my = {0};
+    desk d = {0};
+    notes log = {0};
+    int status;
+    const syntax usage = {
+        .verb = "edit", .synopsis = "IMAGE [-s SEEDS] [-o MASK] [options]",
+        .about = "Opens the photo in the browser, to paint strokes and see the cut. The page is served on 127.0.0.1\n"
+                 "alone; its address, with a token, is printed. The program ends when the page says that it is done.",
+        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
+        .sets = {{input_options, &my.in}, {page_options, &my}, {engine_options, &my.common},
+                 {common_options, &my.common}}};
+    inputs_init(&my.in);
+    if (!options_parse(&usage, &argc, argv, &status, why)) goto done;
+    if (!serve_library()) status = serve(NULL, 0, NULL, NULL, why);
+    const char *const slash = strrchr(argv[0], '/');
+    d.name = slash && slash[1] ? slash + 1 : argv[0];
+    d.common = &my.common;
+    if (!status) status = inputs_check(&my.in, argv[0], why);
+    if (!status) status = plan_outputs(&my, argv[0], &d, why);
+    if (!status) status = read_photo(&my, argv[0], &d, &log, why);
+    if (!status) status = choose_engine(&my, &d, &log, why);
+    for (int i = 0; i < log.count && !my.common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
+    if (!status) status = serve(&d, my.port, show, &my, why);
+done:
+    desk_free(&d);
+    notes_free(&log);
+    inputs_free(&my.in);
+    return status;
+}

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+#
+# `tilecut edit`: who is served and who is not, what a page can do, and that nothing is lost when clients misbehave. The
+# page itself is tested in a browser (tests/browser).
+# shellcheck shell=sh disable=SC2154
+
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$WORK/ask" "$here/ask.c" || exit 1
+
+# Starts the server; leaves $server, $port and $token.
+start() {
+    "$TILECUT" edit "$@" --no-browser -q >"$WORK/url" 2>"$ERR" </dev/null &
+    server=$!
+    for _ in $(seq 600); do
+        [ -s "$WORK/url" ] && break
+        kill -0 $server 2>/dev/null || break
+        sleep 0.05
+    done
+    port=$(sed -n 's|^http://127.0.0.1:\([0-9]*\)/?token=.*|\1|p' "$WORK/url")
+    token=$(sed -n 's|.*token=\([0-9a-f]*\)$|\1|p' "$WORK/url")
+    expect 'an address is printed' test "$port" -a "${#token}" = 32
+}
+
+# stop STATUS: the page says that it is done.
+stop() {
+    printf 'tab\t%s\nsave\t0\n\n' "${tab:-1}" >body
+    call /api/done body
+    wait $server
+    status=$?
+    command='tilecut edit'
+    [ $status = "$1" ] || show "the server should end with $1"
+}
+
+# request METHOD PATH HEADERS [BODY]: the whole of an answer is in `got`, its status in $http.
+request() {
+    {
+        printf '%s %s HTTP/1.1\r\nConnection: close\r\n%b' "$1" "$2" "$3"
+        [ $# -lt 4 ] || printf 'Content-Length: %d\r\n' "$(wc -c <"$4")"
+        printf '\r\n'
+        [ $# -lt 4 ] || cat "$4"
+    } | "$WORK/ask" "$port" send >got
+    http=$(head -n 1 got | cut -d' ' -f2)
+}
+host() { printf 'Host: 127.0.0.1:%s\\r\\n' "$port"; }
+cookie() { printf 'Cookie: tilecut-%s=%s\\r\\n' "$port" "$token"; }
+origin() { printf 'Origin: http://127.0.0.1:%s\\r\\n' "$port"; }
+type() { printf 'Content-Type: application/octet-stream\\r\\n'; }
+call() { request POST "$1" "$(host)$(cookie)$(origin)$(type)" "$2"; }
+
+# refuses STATUS METHOD PATH HEADERS [BODY]: one plain line, and nothing of what there is.
+refuses() {
+    wanted=$1
+    shift
+    request "$@"
+    [ "$http" = "$wanted" ] || complain "$1 $2 $3: $http, should be $wanted"
+    grep -aq '^tilecut: ' got || complain "$1 $2: no plain line"
+    ! grep -aqi -e '^access-control' -e '^set-cookie' -e '<html' got || complain "$1 $2: says more than that"
+}
+
+# Numbers to labels: `labels 2 1` are the bytes 2 and 1.
+labels() { for label; do printf '%b' "\\0$label"; done; }
+
+if "$TILECUT" info | grep -q 'built without libmicrohttpd'; then
+    echo 'skipped: tilecut edit, this program was built without a server'
+    return 0
+fi
+
+begin 'edit: who is not served'
+start "$IN/photo.png"
+printf 'tab\t0\n\n' >hello
+refuses 403 GET / "$(host)"
+refuses 403 GET "/?token=0123456789abcdef0123456789abcdef" "$(host)"
+refuses 403 GET "/?token=$token" "Host: evil.example:$port\\r\\n"
+refuses 403 GET "/?token=$token" "Host: 127.0.0.1\\r\\n"
+refuses 403 GET "/?token=$token" "$(host)Host: evil.example\\r\\n"
+refuses 403 GET / "$(host)$(cookie)Origin: http://evil.example\\r\\n"
+refuses 403 GET /editor.js "$(host)"
+refuses 403 GET "/editor.js?token=$token" "$(host)"
+refuses 403 POST "/api/open?token=$token" "$(host)$(origin)$(type)" hello
+refuses 403 POST /api/open "$(host)$(cookie)$(type)" hello
+refuses 403 POST /api/open "$(host)$(cookie)$(type)Origin: http://evil.example\\r\\n" hello
+refuses 403 POST /api/open "$(host)$(cookie)$(type)Origin: null\\r\\n" hello
+refuses 403 POST /api/open "$(host)$(cookie)$(type)Origin: http://127.0.0.1:1\\r\\n" hello
+refuses 403 POST /api/open "$(host)$(cookie)$(type)$(origin)$(origin)" hello
+refuses 403 POST /api/open "$(host)$(cookie)$(type)$(origin)Sec-Fetch-Site: same-site\\r\\n" hello
+refuses 403 POST /api/open "Host: evil.example:$port\\r\\n$(cookie)$(origin)$(type)" hello
+refuses 403 POST /api/open "$(host)$(origin)$(type)Cookie: tilecut-1=$token\\r\\n" hello
+refuses 415 POST /api/open "$(host)$(cookie)$(origin)Content-Type: text/plain\\r\\n" hello
+refuses 405 OPTIONS /api/open "$(host)$(cookie)$(origin)$(type)"
+refuses 405 PUT /editor.js "$(host)$(cookie)$(origin)$(type)" hello
+refuses 405 DELETE / "$(host)$(cookie)"
+refuses 404 GET /../../../../etc/passwd "$(host)$(cookie)"
+refuses 404 GET /%2e%2e/%2e%2e/etc/passwd "$(host)$(cookie)"
+refuses 404 GET /photo.png "$(host)$(cookie)"
+refuses 404 POST /api/read "$(host)$(cookie)$(origin)$(type)" hello
+request GET / "$(host)$(cookie)"
+[ "$http" = 200 ] || complain "with all that is right: $http"
+expect 'a policy for its content' grep -aq "^Content-Security-Policy: default-src 'none'; script-src 'self'" got
+expect 'the form of the page' grep -aq 'data-form="program"' got
+request GET "/?token=$token" "$(host)"
+expect 'a cookie of this site alone' grep -aqi '^set-cookie: .*HttpOnly; SameSite=Strict' got
+request POST /api/open "$(host)$(cookie)$(origin)$(type)" hello
+expect 'served to the page' grep -aq '^width' got
+stop 0
+end
+
+begin 'edit: the address is of this machine alone'
+start "$IN/photo.png"
+expect 'listens on 127.0.0.1' grep -q "0100007F:$(printf '%04X' "$port")" /proc/net/tcp
+expect 'and nowhere else' test "$(cat /proc/net/tcp /proc/net/tcp6 | awk '$4 == "0A" { print $2 }' |
+    grep -c ":$(printf '%04X' "$port")\$")" = 1
+call /api/open /dev/null
+expect 'a message without its parts' test "$http" = 400
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+stop 0
+end
+
+begin 'edit: requests that are too large'
+start "$IN/photo.png"
+head -c 9000000 /dev/zero >large
+refuses 413 POST /api/sketch "$(host)$(cookie)$(origin)$(type)" large
+refuses 413 POST /api/open "$(host)$(cookie)$(origin)$(type)" large
+request POST /api/sketch "$(host)$(cookie)$(origin)$(type)Content-Length: 99999999999999999999\\r\\n"
+expect 'a length that is none' test "$http" != 200
+{
+    printf 'POST /api/sketch HTTP/1.1\r\n%bTransfer-Encoding: chunked\r\n\r\n' "$(host)$(cookie)$(origin)$(type)"
+    for _ in 1 2 3 4 5 6 7 8 9; do
+        printf '100000\r\n'
+        head -c 1048576 /dev/zero
+        printf '\r\n'
+    done
+    printf '0\r\n\r\n'
+} | "$WORK/ask" "$port" send >got
+expect 'in pieces, without a length' test ! -s got
+request GET / "$(host)$(cookie)X-Large: $(head -c 60000 /dev/zero | tr '\0' x)\\r\\n"
+expect 'a header' test "$http" != 200
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+expect 'still there' test "$http" = 200
+stop 0
+end
+
+begin 'edit: messages that are wrong'
+start "$IN/photo.png"
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+wrong() { # TEXT MESSAGE [LABELS]
+    printf "$2" >body
+    shift 2
+    labels "$@" >>body
+    call /api/sketch body
+    grep -aq '^error' got || complain "$(cat body | tr '\n\t' '; '): no sentence"
+}
+wrong 'no options' 'tab\t1\nrect\t0 0 1 1\n\n' 1
+wrong 'no rectangle' 'tab\t1\noptions\t\n\n' 1
+wrong 'another size' 'tab\t1\noptions\t\nrect\t0 0 2 2\n\n' 1 1 1
+wrong 'outside' 'tab\t1\noptions\t\nrect\t100000 0 1 1\n\n' 1
+wrong 'negative' 'tab\t1\noptions\t\nrect\t-1 0 1 1\n\n' 1
+wrong 'no label' 'tab\t1\noptions\t\nrect\t0 0 1 1\n\n' 7
+wrong 'no number' 'tab\t1\noptions\t\nrect\t0 0 1 x\n\n' 1
+wrong 'another option' 'tab\t1\noptions\t--output /tmp/x\nrect\t0 0 1 1\n\n' 1
+wrong 'help' 'tab\t1\noptions\t--help\nrect\t0 0 1 1\n\n' 1
+wrong 'a bad value' 'tab\t1\noptions\t--lambda x\nrect\t0 0 1 1\n\n' 1
+wrong 'another tab' 'tab\t2\noptions\t\nrect\t0 0 1 1\n\n' 1
+wrong 'one class alone' 'tab\t1\noptions\t\nrect\t0 0 1 1\n\n' 2
+stop 0
+end
+
+begin 'edit: paints, cuts, saves and ends'
+"$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" -o wanted.png -q
+start "$IN/photo.png" -s "$IN/seeds.png" -o mask.png --cutout out.png --save-strokes strokes.png
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+printf 'tab\t1\noptions\t\n\n' >body
+call /api/sketch body
+expect 'a sketch' grep -aq '^certified.1' got
+call /api/save body
+expect 'nothing is saved before it is cut' test ! -e mask.png
+call /api/cut body
+expect 'a cut' grep -aq '^certified.1' got
+call /api/save body
+expect 'saved' grep -aq '^saved.*mask.png, out.png, strokes.png' got
+expect 'the mask of segment' cmp mask.png wanted.png
+"$TILECUT" segment "$IN/photo.png" -s strokes.png --seeds-format trimap -o again.png -q
+expect 'the strokes cut it again' cmp again.png wanted.png
+printf 'tab\t1\nsave\t1\noptions\t\n\n' >body
+call /api/done body
+wait $server
+status=$?
+done_well
+end
+
+begin 'edit: leaving without saving is said'
+start "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+stop 1
+expect 'a line' grep -q 'photo.png: was left without saving' "$ERR"
+expect 'no file' test ! -e mask.png
+end
+
+begin 'edit: what cannot be saved leaves all as it was, and the page goes on'
+mkdir gone
+start "$IN/photo.png" -s "$IN/seeds.png" -o mask.png --cutout gone/out.png
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+rm -r gone
+printf 'tab\t1\noptions\t\n\n' >body
+call /api/cut body
+call /api/save body
+expect 'a sentence' grep -aq '^error.*gone/out.png' got
+expect 'no half of it' test ! -e mask.png
+mkdir gone
+call /api/save body
+expect 'later it works' test -s mask.png -a -s gone/out.png
+stop 0
+end
+
+begin 'edit: two tabs: the later one has the photo, with the strokes of the first'
+start "$IN/photo.png"
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+printf 'tab\t1\noptions\t\nrect\t3 4 2 1\n\n' >body
+labels 2 1 >>body
+call /api/sketch body
+call /api/open hello
+area=$(($(sed -n 's/^width\t//p' got) * $(sed -n 's/^height\t//p' got)))
+tail -c $area got | od -An -v -tu1 -w1 | sort | uniq -c >counts
+expect 'its strokes' grep -Eq '^ *1 +2$' counts
+call /api/sketch body
+expect 'the first is told' grep -aq '^error.*another tab' got
+expect 'and refused' test "$http" = 403
+tab=2
+stop 0
+tab=
+end
+
+begin 'edit: slow clients are cut off, and nobody waits for them'
+start "$IN/photo.png"
+"$WORK/ask" "$port" slow 20 >slow &
+sleep 1
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+expect 'served meanwhile' test "$http" = 200
+wait $!
+expect 'all cut off' test "$(cat slow)" = 20
+"$WORK/ask" "$port" slow 60 >slow
+call /api/open hello
+expect 'served after more than there is room for' test "$http" = 200
+tab=2
+stop 0
+tab=
+end
+
+begin 'edit: a thousand random requests'
+start "$IN/photo.png" -o mask.png
+answered=$("$WORK/ask" "$port" random 1000 "$token")
+expect "answered: $answered" test "${answered:-0}" -gt 300
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+expect 'still there' test "$http" = 200
+expect 'nothing was written' test ! -e mask.png
+tab=$(sed -n 's/^tab\t//p' got)
+stop 1
+tab=
+end
+
+begin 'edit: what is refused before it serves'
+run edit "$IN/photo.png" --port 70000
+refused 2 "--port: '70000' is not a port from 0 to 65535"
+run edit "$IN/photo.png" -o -
+refused 2 '--output: takes the name of a file'
+run edit "$IN/photo.png" -o mask.jpg
+refused 2 'mask.jpg'
+run edit "$IN/photo.png" -s "$IN/small_seeds.png"
+refused 4 'seeds must have'
+cp "$IN/photo.png" photo.png
+run edit photo.png -o photo.png
+[ "$status" = 2 ] || show 'should not overwrite its input'
+end
