@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.." || exit 1
 
 columns=120
 files=$(git ls-files --cached --others --exclude-standard -- \
-    '*.c' '*.h' '*.def' '*.cu' '*.cuh' '*.cpp' '*.sh' tools ':!tools/debian' ':!tools/make' 2>/dev/null) ||
+    '*.c' '*.h' '*.def' '*.cu' '*.cuh' '*.cpp' '*.sh' \
+    '*.js' '*.mjs' '*.css' tools ':!tools/debian' ':!tools/make' 2>/dev/null) ||
     files=$(find src cuda tests tools -name '*.[ch]' -o -name '*.cu*' -o -name '*.cpp' -o -name '*.sh')
 
 bad=0 looked=0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * desk.h - the photo that is being edited, with what is painted on it and the cuts of it: what the page asks the
- * program for. Its functions may be called from several threads at a time. One tab of the browser has the photo, the one that
- * opened it last; strokes are kept when another takes over.
+ * program for. Its functions may be called from several threads at a time. One tab of the browser has the photo, the
+ * one that opened it last; strokes are kept when another takes over.
  */
 #ifndef CLI_DESK_H
 #define CLI_DESK_H
