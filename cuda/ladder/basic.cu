@@ -5,7 +5,6 @@
  * the list. Several may raise one flag, which does no harm; but a level costs the whole image, however
  * few nodes it has.
  */
-#include "rungs.cuh"
 #include "hussein_waves.cuh"
 
 /* Nodes of level k raise the flags of those that lead to them. */
@@ -62,7 +61,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
     return waves_solve(g, scratch, params, stream, &steps, run);
 }
 
-const device_solver basic_solver = {waves_scratch_bytes, solve};
+static const device_solver basic_solver = {waves_scratch_bytes, solve};
 
 extern "C" tilecut_status tc_ladder_basic(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

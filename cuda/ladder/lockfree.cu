@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "host_relabel.cuh"
-#include "rungs.cuh"
 
 enum { LOCKFREE_BLOCK = 256, KERNEL_CYCLES = 1024 };
 
@@ -53,7 +52,7 @@ done:
     return status;
 }
 
-const device_solver lockfree_solver = {scratch_bytes, solve};
+static const device_solver lockfree_solver = {scratch_bytes, solve};
 
 extern "C" tilecut_status tc_ladder_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

@@ -4,7 +4,6 @@
  * direction a node is reached from exactly one neighbour, so nobody else claims it, and there are no flags of
  * all nodes to scan; the work of a level is its nodes. For that a level takes four launches.
  */
-#include "rungs.cuh"
 #include "hussein_waves.cuh"
 
 /* Nodes of level k label their neighbours in direction d, where these lead to them. */
@@ -36,7 +35,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
     return waves_solve(g, scratch, params, stream, &steps, run);
 }
 
-const device_solver lockstep_solver = {waves_scratch_bytes, solve};
+static const device_solver lockstep_solver = {waves_scratch_bytes, solve};
 
 extern "C" tilecut_status tc_ladder_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

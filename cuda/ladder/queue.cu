@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "host_relabel.cuh"
-#include "rungs.cuh"
 
 enum { QUEUE_BLOCK = 256, QUEUE_BLOCKS = 528, CYCLES = 256, LINKS = 4 };
 
@@ -96,7 +95,7 @@ done:
     return status;
 }
 
-const device_solver queue_solver = {scratch_bytes, solve};
+static const device_solver queue_solver = {scratch_bytes, solve};
 
 extern "C" tilecut_status tc_ladder_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

@@ -5,7 +5,6 @@
  * then only those whose node is on the level go on. Over cuda-lockstep: lists and atomics shrink to tiles,
  * loads are coalesced and shared, and a level is one launch again.
  */
-#include "rungs.cuh"
 #include "hussein_waves.cuh"
 
 enum { RIM = TC_TILE + 2 };
@@ -128,7 +127,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
     return waves_solve(g, scratch, params, stream, &steps, run);
 }
 
-const device_solver tiled_solver = {waves_scratch_bytes, solve};
+static const device_solver tiled_solver = {waves_scratch_bytes, solve};
 
 extern "C" tilecut_status tc_ladder_tiled(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {

@@ -9,29 +9,12 @@
 #include "device_graph.cuh"
 #include "device_nearness.cuh"
 #include "planar_start.cuh"
-#include "rungs.cuh"
 #include "stopwatch.cuh"
 
 extern "C" {
 #include "energy_math.h"
 #include "nearness.h"
 #include "parallel.h"
-}
-
-/* NULL for those that solve step by step. */
-static const device_solver *rung_named(const char *solver)
-{
-    static const struct {
-        const char *name;
-        const device_solver *rung;
-    } rungs[] = {{"cuda-basic", &basic_solver},
-                 {"cuda-lockstep", &lockstep_solver},
-                 {"cuda-tiled", &tiled_solver},
-                 {"cuda-lockfree", &lockfree_solver},
-                 {"cuda-queue", &queue_solver}};
-    for (const auto &row : rungs)
-        if (strcmp(row.name, solver) == 0) return row.rung;
-    return NULL;
 }
 
 /* What decides how much memory a graph takes. */
@@ -44,7 +27,6 @@ typedef struct graph_plan {
     bool taught;         /* masks may be learnt from                       */
     bool hard;           /* no terminals but those of hard seeds           */
     size_t scratch;      /* at least                                       */
-    const char *solver;
 } graph_plan;
 
 /* Walks through everything that a graph has in its memory, from `base` on: sets its pointers, returns the end.
@@ -53,9 +35,8 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
     const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
-    const size_t climbing = graph->rung ? graph->rung->scratch_bytes(&graph->view) : 0;
     const size_t starting = plan->hard ? planar_scratch_bytes(&graph->view) : 0;
-    const size_t scratch = std::max({plan->scratch, cut_scratch_bytes(&graph->view), climbing, starting});
+    const size_t scratch = std::max({plan->scratch, cut_scratch_bytes(&graph->view), starting});
     const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
     device_energy *e = &graph->energy;
     size_t total = 0;
@@ -95,7 +76,6 @@ static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, v
     TRY(tc_cuda_device(NULL, 0));
     graph = new (std::nothrow) tc_cuda_graph();
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
-    graph->rung = rung_named(plan->solver);
     graph->hard = plan->hard;
     graph->view.width = plan->image.width, graph->view.height = plan->image.height;
     graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
@@ -172,15 +152,13 @@ done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, const char *solver,
-                                               tc_cuda_origin *origin)
+extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, tc_cuda_origin *origin)
 {
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
     const bool near = energy->nearness != NULL;
     const bool hard = !energy->color_bits && !near && !energy->soft_seeds;
-    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard, 0,
-                             solver};
+    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard, 0};
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
     stopwatch building = {};
@@ -239,15 +217,14 @@ done:
 
 /* Labels go up first: which are nearer is found out while the pixels follow. */
 extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                              const tilecut_params *params, const char *solver, void *const *stream,
-                                              tc_cuda_origin *origin)
+                                              const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
 {
     const model_request request = model_request_of(image, params);
     const bool near = request.spatial > 0, taught = request.bits > 0, hard = !taught && !near && !params->soft_seeds;
     const size_t learning = model_scratch_bytes(image, &request);
     const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
     const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, near, stream != NULL, taught, hard,
-                             learning + searching, solver};
+                             learning + searching};
     const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -382,28 +359,16 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
                                               tc_cuda_answer *answer)
 {
     tilecut_status status = TILECUT_OK;
-    device_run run = {};
     stopwatch watch = {};
 
     memset(answer, 0, sizeof *answer);
     TRY(stopwatch_start(&watch, graph->stream));
-    if (graph->rung) {
-        TRY(graph->rung->solve(&graph->view, graph->scratch, params, graph->stream, &run));
-        graph->pristine = false;
-    } else {
-        TRY(graph_open(graph));
-        TRY(cut_finish(&graph->session, params));
-        run = graph->session.run;
-    }
+    TRY(graph_open(graph));
+    TRY(cut_finish(&graph->session, params));
     TRY(stopwatch_stop(&watch, graph->stream));
     TRY(stopwatch_read(&watch, &answer->solve_ms));
     answer->bytes = graph->bytes;
-    answer->unfinished = run.unfinished;
-    if (run.unfinished) goto done;
-    if (graph->rung) { /* one search, to know who reaches a sink */
-        TRY(graph_open(graph));
-        TRY(cut_finish(&graph->session, params));
-    }
+    answer->unfinished = graph->session.run.unfinished;
 done:
     stopwatch_free(&watch);
     return status;

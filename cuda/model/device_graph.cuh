@@ -28,14 +28,13 @@ struct tc_cuda_graph {
     cut_sums *sums;
     size_t bytes;
     cudaStream_t stream;
-    const device_solver *rung; /* who solves; NULL: `session` from the start                        */
-    cut_session session;       /* of the last solve, or of the search that labels what a rung has left */
+    cut_session session; /* of the last solve */
     bool own_stream;
     bool hard;     /* no terminals but those of hard seeds */
     bool pristine; /* no flow in it yet                     */
 };
 
-/* Opens the session of a graph that no rung solves, with a flow to begin with where there is a quick one. */
+/* Opens the session of a solve, with a flow to begin with where there is a quick one. */
 tilecut_status graph_open(tc_cuda_graph *graph);
 
 #endif

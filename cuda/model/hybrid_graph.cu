@@ -21,7 +21,7 @@ static tilecut_status build(void *self, const tc_grid *grid)
     tc_cuda_origin origin;
 
     (void)grid;
-    TRY(tc_cuda_graph_create(&u->graph, u->energy, "cuda", &origin));
+    TRY(tc_cuda_graph_create(&u->graph, u->energy, &origin));
     u->build_ms = origin.build_ms;
     u->work.session = &u->graph->session;
     u->work.bytes = u->work.most = u->graph->bytes;

@@ -12,7 +12,7 @@ extern "C" {
 #include "cuda_solvers.h"
 #include "energy.h"
 
-/* A graph from an image that is built, solved, labelled and proven on the device: pixels, seeds and tables go up,
+/* A graph from an image that is built, solved by tc_cuda_tiles(), labelled and proven on the device: pixels, seeds and tables go up,
  * the mask comes down. Opaque; holds some 45 bytes of device memory a pixel, 70 without colours, and the flow of its
  * last solve. */
 typedef struct tc_cuda_graph tc_cuda_graph;
@@ -34,17 +34,15 @@ typedef struct tc_cuda_origin {
     bool guess;           /* only a box is given: nothing can be solved before something is taught */
 } tc_cuda_origin;
 
-/* Both: `*graph` out, owned by the caller; NULL on failure. `solver`: the name of one that is TC_RESIDENT. From tables
- * that are there: `energy` has 4 neighbours, and nothing of it is needed afterwards. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, const char *solver,
-                                    tc_cuda_origin *origin);
+/* Both: `*graph` out, owned by the caller; NULL on failure. From tables that are there: `energy` has 4 neighbours, and
+ * nothing of it is needed afterwards. */
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, tc_cuda_origin *origin);
 
 /* Learning on the device what tc_energy_init() learns. Image and parameters have been checked; seeds are checked here.
  * With `stream`, pixels, seeds and the mask of the solve are device memory, which must outlive the graph, and all is
  * done on *stream, a cudaStream_t; NULL: they are host memory. */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
-                                   const tilecut_params *params, const char *solver, void *const *stream,
-                                   tc_cuda_origin *origin);
+                                   const tilecut_params *params, void *const *stream, tc_cuda_origin *origin);
 
 /* Such a graph can learn again, as tc_energy_relearn(), and has no flow then: from the mask of the last solve, once
  * that is kept, or, if origin->guess, from what is taught: a mask and the mixture to go on from, in host memory. */

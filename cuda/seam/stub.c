@@ -55,20 +55,18 @@ tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph
 }
 
 /* Nobody gets past the first of these. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, const char *solver,
-                                    tc_cuda_origin *origin)
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, tc_cuda_origin *origin)
 {
-    (void)energy, (void)solver;
+    (void)energy;
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
     return tc_cuda_device(NULL, 0);
 }
 
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
-                                   const tilecut_params *params, const char *solver, void *const *stream,
-                                   tc_cuda_origin *origin)
+                                   const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
 {
-    (void)image, (void)seeds, (void)params, (void)solver, (void)stream;
+    (void)image, (void)seeds, (void)params, (void)stream;
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
     return tc_cuda_device(NULL, 0);

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "hybrid_device.cuh"
-#include "rungs.cuh"
 
 /* A warp has a tile, a lane a row of it. Border heights are those last published: that of the tile itself too. */
 static __global__ void survey_kernel(cut_view v, uint32_t *words)

@@ -8,7 +8,6 @@
 
 #include "cut_kernel.cuh"
 #include "planar_start.cuh"
-#include "rungs.cuh"
 
 typedef struct layout {
     size_t height, bits, levels, border, inbox, relabelled, todo, to_label, progress, total;

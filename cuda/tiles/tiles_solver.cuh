@@ -28,6 +28,8 @@ static inline cut_schedule cut_schedule_default(void)
     return plan;
 }
 
+extern const device_solver cut_solver; /* all of it, from beginning to end */
+
 size_t cut_scratch_bytes(const grid_view *grid);
 
 /* A solve under way. Between steps the grid lies there as it is but for flow in inboxes, which cut_drain() delivers. */

@@ -36,8 +36,7 @@ static tilecut_status learn(tc_run *run)
     tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
 
-    TRY(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->solver->name, run->source.stream,
-                            &origin));
+    TRY(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->source.stream, &origin));
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
     run->pixels = (size_t)image->width * (size_t)image->height;
@@ -183,7 +182,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tc_kept_free(kept);
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
-    TRY(tc_cuda_graph_create(&kept->there, &run->graph->energy, run->solver->name, &origin));
+    TRY(tc_cuda_graph_create(&kept->there, &run->graph->energy, &origin));
     report->copy_ms = origin.copy_ms;
     report->graph_ms = origin.build_ms;
 done:
