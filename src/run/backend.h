@@ -3,10 +3,11 @@
  * backend.h - where a run takes place: a row of verbs for the host, and one for a CUDA device.
  *
  * A run learns an energy, builds a graph of it, solves that, and concludes: labels, proof, mask. Those who steer runs
- * (segment.c, iterate.c, solve.c, session.c) are written on the verbs of a row and do not ask which row it is. Learning and
- * cutting are given to rows apart, since a device may cut what it cannot learn: the learner is the first row of
- * tc_backends[] that says it learns such a thing, and each cut goes to the first row that says it takes it. The host
- * comes last and takes everything.
+ * (segment.c, iterate.c, solve.c, session.c) are written on the verbs of a row and do not ask which row it is.
+ *
+ * Learning and cutting are given to rows apart, since a device may cut what it cannot learn: the learner is the first
+ * row of tc_backends[] that says it learns such a thing, and each cut goes to the first row that says it takes it. The
+ * host comes last and takes everything.
  */
 #ifndef TC_BACKEND_H
 #define TC_BACKEND_H
@@ -37,7 +38,7 @@ typedef struct tc_kept {
 typedef struct tc_source {
     const tilecut_image *image;
     const uint8_t *seeds;
-    void *const *stream; /* NULL: in host memory. Else in a device's, and all work is ordered on *stream, a cudaStream_t */
+    void *const *stream; /* NULL: in host memory. Else in a device's, all work ordered on *stream, a cudaStream_t */
 } tc_source;
 
 /* One run, from a source or from a graph that has been made already. */
@@ -101,7 +102,7 @@ struct tc_backend {
     void (*keep)(tc_run *run);
     void (*drop)(tc_run *run);
     /* A search among several lessons. fork() makes `other`, a run beside `run` on masks + 1, to be closed by
-     * tc_run_close() even on failure; take() puts it in the place of `run`. Both NULL: cannot search, nor cut a guess. */
+     * tc_run_close() even on failure; take() puts it in the place of `run`. NULL: cannot search, nor cut a guess. */
     tilecut_status (*fork)(const tc_run *run, tc_branch branch, tc_run *other);
     void (*take)(tc_run *run, tc_run *other);
     tilecut_status (*deliver)(const tc_run *run, uint8_t *mask); /* masks[0], to the caller */
@@ -110,10 +111,12 @@ struct tc_backend {
 
     bool (*takes)(const tc_run *run);
     tilecut_status (*build)(tc_run *run, tilecut_report *report);
-    tilecut_status (*solve)(tc_run *run, tilecut_report *report); /* may leave a flow that is unfinished, or elsewhere */
+    /* Gets a maximum flow, or one that is unfinished; kept->at says where it has come to lie. */
+    tilecut_status (*solve)(tc_run *run, tilecut_report *report);
     /* What is unfinished, on the host; run->graph is there. NULL: nothing ever is. */
     tilecut_status (*finish)(tc_run *run, tilecut_report *report);
-    tilecut_status (*conclude)(tc_run *run, uint8_t *mask, tilecut_report *report); /* NULL: the mask stays where it is */
+    /* Labels, proof and mask; a mask of NULL stays where the learner keeps masks. */
+    tilecut_status (*conclude)(tc_run *run, uint8_t *mask, tilecut_report *report);
     /* Other seeds for the graph of `kept`: the flow stays. On failure `kept` is of no use any more. */
     tilecut_status (*reseed)(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve.c - one solve, for all who want one: a backend fills a grid, solves it, labels it, proves it, hands out the mask.
+ * solve.c - one solve, for all who want one: a backend fills a grid, solves it, labels it, proves it and hands out the
+ * mask.
  */
 #include "solve.h"
 

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * software_device.h - a CUDA device made of software: what cuda/seam/ declares for graphs that stay on the device, done
+ * by the library's own code for the host. It takes the place of the stub in the one test that includes it, so that the
+ * device's row of the table of backends is tried where there is no GPU. Device memory is real memory that nobody may
+ * touch outside of these calls.
+ */
+#ifndef SOFTWARE_DEVICE_H
+#define SOFTWARE_DEVICE_H
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "build_grid.h"
+#include "carry_flow.h"
+#include "cuda_backend.h"
+#include "cut.h"
+#include "graph.h"
+#include "solver.h"
+#include "status.h"
+
+/* What was asked of the device, and what it is to do. */
+static struct {
+    int learnt, relearnt, created, solved, fetched; /* calls                                      */
+    int open;                                       /* graphs that are there                      */
+    int gives_up;                                   /* at which solve from now on; 0: at none     */
+    bool lies;                                      /* its flows are not worth what its cuts cost */
+    char *memory;                                   /* of the device                              */
+    size_t size;
+} device;
+
+/* ---- Device memory ---------------------------------------------------------------------------- */
+
+static void memory_guard(bool open)
+{
+    const int access = open ? PROT_READ | PROT_WRITE : PROT_NONE;
+    if (device.memory) ck_assert_int_eq(mprotect(device.memory, device.size, access), 0);
+}
+
+static uint8_t *memory_take(size_t size)
+{
+    device.size = size;
+    device.memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(device.memory != MAP_FAILED);
+    return (uint8_t *)device.memory;
+}
+
+static void memory_give(void)
+{
+    if (device.memory) munmap(device.memory, device.size);
+    device.memory = NULL;
+}
+
+tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
+{
+    (void)stream;
+    memory_guard(true);
+    memcpy(to, from, size);
+    memory_guard(false);
+    return TILECUT_OK;
+}
+
+/* ---- Solvers ---------------------------------------------------------------------------------- */
+
+const int tc_cuda_built = 1;
+
+tilecut_status tc_cuda_device(char *name, size_t size)
+{
+    if (name && size) name[0] = 0;
+    return TILECUT_OK;
+}
+
+#define BY_PUSH(solver)                                                                        \
+    tilecut_status solver(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats) \
+    {                                                                                          \
+        return tc_solver_push(grid, params, stats);                                            \
+    }
+
+BY_PUSH(tc_cuda_tiles)
+BY_PUSH(tc_ladder_basic)
+BY_PUSH(tc_ladder_lockstep)
+BY_PUSH(tc_ladder_tiled)
+BY_PUSH(tc_ladder_lockfree)
+BY_PUSH(tc_ladder_queue)
+
+const tc_hybrid_device tc_cuda_hybrid = {0};
+
+tilecut_status tc_cuda_hybrid_open(void **self)
+{
+    *self = NULL;
+    return tc_fail(TILECUT_EDEVICE, "this test has no grid for `hybrid` to upload");
+}
+
+size_t tc_cuda_hybrid_close(void *self)
+{
+    (void)self;
+    return 0;
+}
+
+/* ---- Graphs ----------------------------------------------------------------------------------- */
+
+struct tc_cuda_graph {
+    tilecut_graph *graph; /* on copies of pixels and seeds */
+    void *pixels;
+    uint8_t *seeds, *mask, *kept;
+    bool taught, guess, solved;
+    tc_grid grid;
+    tc_labels labels;
+};
+
+static size_t pixels_of(const tc_cuda_graph *g)
+{
+    return (size_t)g->graph->width * (size_t)g->graph->height;
+}
+
+void tc_cuda_graph_destroy(tc_cuda_graph *graph)
+{
+    if (!graph) return;
+    device.open--;
+    tilecut_graph_destroy(graph->graph);
+    tc_grid_free(&graph->grid);
+    tc_labels_free(&graph->labels);
+    free(graph->pixels);
+    free(graph->seeds);
+    free(graph->mask);
+    free(graph->kept);
+    free(graph);
+}
+
+static tc_cuda_graph *graph_of(const tilecut_image *image, const uint8_t *seeds, tilecut_image *copy)
+{
+    const size_t n = (size_t)image->width * (size_t)image->height;
+    const size_t bytes = tc_image_stride(image) * (size_t)(image->height - 1) + tc_image_row_bytes(image);
+    tc_cuda_graph *const g = calloc(1, sizeof *g);
+    ck_assert(g && (g->pixels = malloc(bytes)) && (g->seeds = malloc(n)));
+    ck_assert((g->mask = calloc(n, 1)) && (g->kept = calloc(n, 1)));
+    memcpy(g->pixels, image->pixels, bytes);
+    memcpy(g->seeds, seeds, n);
+    *copy = *image;
+    copy->pixels = g->pixels;
+    device.open++;
+    return g;
+}
+
+static void build_here(tc_cuda_graph *g)
+{
+    tc_grid_free(&g->grid);
+    ck_assert_int_eq(tc_grid_init(&g->grid, g->graph->width, g->graph->height, g->graph->connectivity), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_build(&g->grid, g->graph, 1), TILECUT_OK);
+    g->solved = false;
+}
+
+static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
+{
+    const tc_energy *const e = &g->graph->energy;
+    *origin = (tc_cuda_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
+                               .shared = e->shared, .guess = g->guess};
+}
+
+/* From tables of the host: they are copied by learning them again, which gives the same. */
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, const char *solver,
+                                    tc_cuda_origin *origin)
+{
+    tilecut_image image;
+    tc_cuda_graph *const g = graph_of(&energy->image, energy->seeds, &image);
+    const size_t bins = (size_t)1 << (energy->color_bits * image.channels), links = (size_t)energy->keys;
+    (void)solver;
+    ck_assert_int_eq(energy->connectivity, 4);
+    device.created++;
+    g->graph = calloc(1, sizeof *g->graph);
+    *g->graph = (tilecut_graph){.width = image.width, .height = image.height, .connectivity = 4, .from_image = true,
+                                .energy = *energy};
+    tc_energy *const e = &g->graph->energy;
+    e->image = image;
+    e->seeds = g->seeds;
+    e->lesson = (tc_lesson){0}; /* nothing is learnt from it */
+    e->straight = malloc(links * sizeof *e->straight);
+    memcpy(e->straight, energy->straight, links * sizeof *e->straight);
+    if (energy->color_bits) {
+        e->source_cost = malloc(bins * sizeof *e->source_cost);
+        e->sink_cost = malloc(bins * sizeof *e->sink_cost);
+        memcpy(e->source_cost, energy->source_cost, bins * sizeof *e->source_cost);
+        memcpy(e->sink_cost, energy->sink_cost, bins * sizeof *e->sink_cost);
+    }
+    if (energy->nearness) {
+        e->nearness = malloc(pixels_of(g));
+        memcpy(e->nearness, energy->nearness, pixels_of(g));
+    }
+    build_here(g);
+    tell_origin(g, origin);
+    *out = g;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
+                                   const tilecut_params *params, const char *solver, void *const *stream,
+                                   tc_cuda_origin *origin)
+{
+    tilecut_status status;
+    tilecut_image copy;
+    (void)solver;
+    device.learnt++;
+    *out = NULL;
+    ck_assert(params->connectivity != 8 && tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE);
+    if (stream) memory_guard(true);
+    tc_cuda_graph *const g = graph_of(image, seeds, &copy);
+    if (stream) memory_guard(false);
+    status = tilecut_graph_from_image(&g->graph, &copy, g->seeds, params);
+    if (status == TILECUT_OK) {
+        g->guess = g->graph->energy.lesson.guessed;
+        build_here(g);
+        tell_origin(g, origin);
+        *out = g;
+    } else {
+        tc_cuda_graph_destroy(g);
+    }
+    return status;
+}
+
+void tc_cuda_graph_keep(tc_cuda_graph *graph)
+{
+    uint8_t *const before = graph->kept;
+    graph->kept = graph->mask, graph->mask = before;
+    graph->taught = true;
+}
+
+tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
+{
+    memcpy(graph->kept, mask, pixels_of(graph));
+    memcpy(graph->graph->energy.lesson.mixture, mixture, sizeof graph->graph->energy.lesson.mixture);
+    graph->taught = true;
+    graph->guess = false;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
+{
+    tc_energy *const energy = &graph->graph->energy;
+    tc_energy before = *energy;
+    device.relearnt++;
+    ck_assert(graph->taught);
+    ck_assert_int_eq(tc_energy_relearn(&before, graph->kept, energy), TILECUT_OK);
+    tc_energy_free(&before);
+    build_here(graph);
+    tell_origin(graph, origin);
+    origin->copy_ms = 0;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
+{
+    ck_assert(graph->taught);
+    return tc_cuda_copy(mask, graph->kept, pixels_of(graph), NULL);
+}
+
+tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
+{
+    int32_t *const row = malloc(4 * (size_t)graph->graph->width * sizeof *row);
+    ck_assert_mem_eq(before, graph->seeds, pixels_of(graph));
+    tc_grid_reseed(&graph->grid, &graph->graph->energy, before, after, row);
+    memcpy(graph->seeds, after, pixels_of(graph));
+    free(row);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
+{
+    tc_solve_stats stats = {0};
+    ck_assert_msg(!graph->guess, "a guess cannot be solved before something is taught");
+    device.solved++;
+    *answer = (tc_cuda_answer){.solve_ms = 8, .bytes = 45 * pixels_of(graph)};
+    answer->unfinished = device.gives_up > 0 && --device.gives_up == 0;
+    if (answer->unfinished) return TILECUT_OK;
+    tc_grid_clear(&graph->grid);
+    graph->solved = true;
+    return tc_solver_solve(tc_solver_find("push"), &graph->grid, params, &stats);
+}
+
+tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+{
+    const size_t n = pixels_of(graph);
+    tilecut_status status = TILECUT_OK;
+    ck_assert(graph->solved);
+    tc_labels_free(&graph->labels);
+    TRY(tc_cut(&graph->grid, 1, &graph->labels));
+    TRY(tc_certify(&graph->grid, graph->graph, &graph->labels, 1, &answer->flow, &answer->cut));
+    if (device.lies) answer->flow--;
+    answer->foreground = tc_labels_mask(&graph->grid, &graph->labels, graph->mask);
+    for (size_t p = 0; graph->taught && p < n; p++) answer->changed += graph->mask[p] != graph->kept[p];
+    answer->certify_ms = 16;
+    if (mask && answer->flow == answer->cut) TRY(tc_cuda_copy(mask, graph->mask, n, NULL));
+done:
+    return status;
+}
+
+tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
+{
+    device.fetched++;
+    ck_assert(grid->nodes == graph->grid.nodes && !graph->grid.by_rows);
+    memcpy(grid->residual, graph->grid.residual, grid->nodes * sizeof *grid->residual);
+    memcpy(grid->excess, graph->grid.excess, grid->nodes * sizeof *grid->excess);
+    return TILECUT_OK;
+}
+
+/* ---- `hybrid` of a graph that is made here: it ends here ---------------------------------------- */
+
+typedef struct made_here {
+    const tc_energy *energy;
+    tc_cuda_graph *graph;
+} made_here;
+
+static tilecut_status make_here(void *self, const tc_grid *grid)
+{
+    made_here *const m = self;
+    tc_cuda_origin origin;
+    (void)grid;
+    return tc_cuda_graph_create(&m->graph, m->energy, "cuda", &origin);
+}
+
+static tilecut_status work_here(void *self, int slice, int *rounds, bool *done)
+{
+    const made_here *const m = self;
+    const tc_solve_params params = {.threads = 1};
+    tc_cuda_answer answer;
+    *rounds = slice;
+    *done = true;
+    return tc_cuda_graph_solve(m->graph, &params, &answer);
+}
+
+const tc_hybrid_device tc_cuda_hybrid_graph = {.upload = make_here, .work = work_here, .keeps = true};
+
+tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self)
+{
+    made_here *const m = calloc(1, sizeof *m);
+    ck_assert(m != NULL);
+    m->energy = energy;
+    *self = m;
+    return TILECUT_OK;
+}
+
+tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
+{
+    made_here *const m = self;
+    if (graph) *graph = m->graph;
+    else tc_cuda_graph_destroy(m->graph);
+    free(m);
+    return (tc_cuda_hybrid_told){.build_ms = 4, .bytes = 100};
+}
+
+#endif

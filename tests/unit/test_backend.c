@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_backend.c - one run, two backends: on a device made of software, segment, iterations, boxes, sessions and pixels
+ * in device memory give what the host gives, take the way that the table of backends says, and come back when the
+ * device gives up.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "software_device.h"
+
+enum { LARGEST = 300 * 310, SCENES = RANDOM_CASES(60) };
+
+typedef struct scene {
+    tilecut_image image;
+    uint8_t pixels[3 * LARGEST], seeds[LARGEST];
+    tilecut_params params;
+} scene;
+
+static scene s;
+static uint8_t host_mask[LARGEST], mask[LARGEST];
+static tilecut_report host, there;
+
+static size_t count(void)
+{
+    return (size_t)s.image.width * (size_t)s.image.height;
+}
+
+/* A disc of two colours on noise, of some size; strokes on both, or a box around it. */
+static void draw(int width, int height, bool box, uint64_t *state)
+{
+    const int noise = 20 + random_below(state, 60), radius = (width + height) / 7;
+    s.image = (tilecut_image){width, height, 3, 8, 0, s.pixels};
+    s.params = tilecut_params_default();
+    for (int y = 0, p = 0; y < height; y++)
+        for (int x = 0; x < width; x++, p++) {
+            const int dx = x - width / 2, dy = y - height / 2;
+            const bool inside = dx * dx + dy * dy < radius * radius;
+            const bool framed = 8 * x < width || 8 * x > 7 * width || 8 * y < height || 8 * y > 7 * height;
+            for (int c = 0; c < 3; c++)
+                s.pixels[3 * p + c] = (uint8_t)((inside ? 90 + 30 * c : 120 - 20 * c) + (x / 8 & 1) * 15 +
+                                                random_below(state, noise));
+            s.seeds[p] = box && framed ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+            if (!box && dx * dx + dy * dy < 4) s.seeds[p] = TILECUT_FOREGROUND;
+            if (!box && y == 1) s.seeds[p] = TILECUT_BACKGROUND;
+        }
+}
+
+static void draw_params(uint64_t *state)
+{
+    static const char *const colors[] = {"gmm", "hist", "none"};
+    s.params.colors = colors[random_below(state, 3)];
+    s.params.lambda = 1 + random_below(state, 100);
+    s.params.spatial = random_below(state, 3);
+    s.params.soft_seeds = random_below(state, 6) == 0;
+    s.params.iterations = random_below(state, 2) ? 0 : 1 + random_below(state, 4);
+}
+
+/* Forgets what was asked of the device, and cuts the scene on the host. */
+static void begin_with_host(void)
+{
+    ck_assert_int_eq(device.open, 0);
+    memory_give();
+    memset(&device, 0, sizeof device);
+    s.params.solver = "bk";
+    ck_assert_msg(tilecut_segment(&s.image, s.seeds, &s.params, host_mask, &host) == TILECUT_OK, "%s",
+                  tilecut_error_detail());
+    ck_assert(device.learnt + device.created == 0);
+    s.params.solver = "cuda";
+    memset(mask, 7, sizeof mask);
+}
+
+static void check_same(const char *what)
+{
+    ck_assert_msg(memcmp(mask, host_mask, count()) == 0, "%s: another mask", what);
+    ck_assert_msg(there.flow == host.flow && there.cut == host.cut && there.foreground == host.foreground, "%s", what);
+    ck_assert_msg(there.certified && there.iterations == host.iterations, "%s: %d iterations, not %d", what,
+                  there.iterations, host.iterations);
+    ck_assert_msg(memcmp(there.iteration_energy, host.iteration_energy, sizeof host.iteration_energy) == 0, "%s", what);
+    ck_assert_msg(there.energy == host.energy && there.beta == host.beta && there.quantum == host.quantum, "%s", what);
+    ck_assert_msg(there.lambda == host.lambda && there.threads == host.threads, "%s", what);
+    ck_assert_str_eq(there.colors, host.colors);
+    ck_assert_str_eq(there.solver, s.params.solver);
+    ck_assert_str_eq(there.device, "cuda");
+    ck_assert_int_eq(there.connectivity, 4);
+    ck_assert_int_eq(device.open, 0);
+}
+
+static void segment(const char *what)
+{
+    ck_assert_msg(tilecut_segment(&s.image, s.seeds, &s.params, mask, &there) == TILECUT_OK, "%s: %s", what,
+                  tilecut_error_detail());
+    check_same(what);
+}
+
+START_TEST(all_of_a_job_stays_on_the_device)
+{
+    for (uint64_t seed = 1; seed <= SCENES; seed++) {
+        uint64_t state = seed;
+        draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
+        draw_params(&state);
+        begin_with_host();
+        segment("strokes");
+        ck_assert_int_eq(device.learnt, 1);
+        ck_assert_int_eq(device.created + device.fetched, 0);
+        ck_assert_int_eq(device.solved, 1 + device.relearnt);
+        ck_assert(there.model_ms >= 2 * (1 + device.relearnt) && there.solve_ms == 8 * device.solved);
+        ck_assert(there.bytes_per_pixel == 45);
+    }
+}
+END_TEST
+
+START_TEST(a_graph_of_the_host_is_cut_on_the_device)
+{
+    for (uint64_t seed = 1; seed <= SCENES; seed++) {
+        uint64_t state = seed;
+        tilecut_graph *graph;
+        draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
+        draw_params(&state);
+        begin_with_host();
+        ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &s.params), TILECUT_OK);
+        ck_assert_int_eq(tilecut_graph_segment(graph, &s.params, mask, &there), TILECUT_OK);
+        tilecut_graph_destroy(graph);
+        check_same("graph");
+        ck_assert_int_eq(device.learnt, 0);
+        ck_assert_int_ge(device.created, 1 + there.iterations);
+    }
+}
+END_TEST
+
+/* Where the flow can be finished, it is, and nothing is solved twice; else the host begins anew. */
+START_TEST(what_the_device_gives_up_is_finished)
+{
+    for (uint64_t seed = 1; seed <= SCENES; seed++) {
+        uint64_t state = seed;
+        draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
+        draw_params(&state);
+        begin_with_host();
+        device.gives_up = 1 + (int)(seed % 3);
+        segment("given up");
+        ck_assert_msg(there.solve_ms >= 8 * (device.solved - 1) && there.model_ms >= 2, "the time of the device counts");
+        if (host.iterations == 0 && device.learnt == 1 && s.params.iterations == 0 && seed % 3 == 0) {
+            ck_assert_int_eq(device.fetched, 1);
+            ck_assert_int_eq(device.solved, 1);
+            ck_assert_int_eq(device.created, 0);
+        }
+        ck_assert_int_eq(device.learnt, 1);
+    }
+}
+END_TEST
+
+START_TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
+{
+    for (int turn = 0; turn < 4; turn++) {
+        uint64_t state = 5 + (uint64_t)turn;
+        draw(300, 310, true, &state);
+        s.params.iterations = turn == 1 ? 2 : 0;
+        s.params.colors = turn == 2 ? "hist" : "gmm";
+        s.params.effort = turn == 3 ? 2 : 0;
+        begin_with_host();
+        segment("box");
+        ck_assert_int_eq(device.learnt, 1);
+        ck_assert_int_ge(device.relearnt, turn == 2 ? 0 : 1);
+        if (turn != 2) ck_assert(there.copy_ms >= 1);
+    }
+}
+END_TEST
+
+/* Too small for a copy, or no iterations: the device cannot cut a guess, and leaves the learning to the host. */
+START_TEST(a_guess_is_learnt_on_the_host)
+{
+    for (int turn = 0; turn < 3; turn++) {
+        uint64_t state = 5;
+        draw(turn == 2 ? 300 : 70, turn == 2 ? 310 : 60, true, &state);
+        s.params.iterations = turn == 0 ? 0 : -1;
+        begin_with_host();
+        segment("guess");
+        ck_assert_int_eq(device.learnt, 1);
+        ck_assert_int_eq(device.relearnt, 0);
+        ck_assert_int_ge(device.created, 1);
+    }
+}
+END_TEST
+
+static void segment_there(tilecut_status expected)
+{
+    const size_t n = count();
+    tilecut_image image = s.image;
+    uint8_t *const memory = memory_take(5 * n);
+    image.pixels = memory;
+    (void)tc_cuda_copy(memory, s.pixels, 3 * n, NULL);
+    (void)tc_cuda_copy(memory + 3 * n, s.seeds, n, NULL);
+    ck_assert_int_eq(tilecut_segment_cuda(&image, memory + 3 * n, &s.params, memory + 4 * n, NULL, &there), expected);
+    (void)tc_cuda_copy(mask, memory + 4 * n, n, NULL);
+    memory_give();
+}
+
+/* Nobody but the device touches device memory, whoever learns and cuts: it would end the test. */
+START_TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
+{
+    for (uint64_t seed = 1; seed <= SCENES; seed++) {
+        uint64_t state = seed;
+        const bool box = seed % 10 == 0;
+        if (box) draw(300, 310, true, &state);
+        else draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), seed % 4 == 0, &state);
+        if (!box && seed % 4) draw_params(&state);
+        begin_with_host();
+        device.gives_up = seed % 3 ? 0 : 1;
+        segment_there(TILECUT_OK);
+        check_same("device memory");
+        ck_assert_int_eq(device.learnt, 1);
+    }
+}
+END_TEST
+
+START_TEST(device_memory_serves_solvers_of_the_host_too)
+{
+    uint64_t state = 3;
+    draw(50, 40, false, &state);
+    begin_with_host();
+    s.params.solver = "push";
+    segment_there(TILECUT_OK);
+    ck_assert_mem_eq(mask, host_mask, count());
+    ck_assert_str_eq(there.device, "cpu");
+    ck_assert_int_eq(device.learnt + device.created, 0);
+    s.params.solver = NULL; /* "cuda", which is for 4 neighbours */
+    s.params.connectivity = 8;
+    segment_there(TILECUT_EINVAL);
+}
+END_TEST
+
+START_TEST(a_session_stays_on_the_device)
+{
+    for (uint64_t seed = 1; seed <= SCENES / 4; seed++) {
+        uint64_t state = seed;
+        tilecut_graph *graph;
+        tilecut_session *session;
+        draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
+        draw_params(&state);
+        begin_with_host();
+        const bool gives_up = seed % 3 == 0;
+        ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &s.params), TILECUT_OK);
+        ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
+        for (int edit = 0; edit < 4; edit++) {
+            tilecut_params cpu = s.params;
+            cpu.solver = "bk";
+            device.gives_up = gives_up && edit == 1;
+            ck_assert_int_eq(tilecut_session_solve(session, &s.params, mask, &there), TILECUT_OK);
+            ck_assert_int_eq(tilecut_graph_solve(graph, &cpu, host_mask, &host), TILECUT_OK);
+            ck_assert_mem_eq(mask, host_mask, count());
+            ck_assert(there.flow == host.flow && there.certified);
+            ck_assert_int_eq(there.warm, edit > 0 && !(gives_up && edit == 2));
+            for (int k = 0; k < 30; k++)
+                s.seeds[random_below(&state, (int)count() - 1)] = (uint8_t)random_below(&state, 4);
+            s.seeds[0] = TILECUT_BACKGROUND, s.seeds[count() - 1] = TILECUT_FOREGROUND;
+            ck_assert_int_eq(tilecut_session_reseed(session, s.seeds), TILECUT_OK);
+        }
+        ck_assert_int_eq(device.created, gives_up ? 2 : 1);
+        ck_assert_int_eq(device.open, 1);
+        tilecut_session_destroy(session);
+        tilecut_graph_destroy(graph);
+    }
+}
+END_TEST
+
+START_TEST(hybrid_ends_where_its_flow_is)
+{
+    for (int side = 60; side <= 200; side += 140) { /* too small for the device; not so */
+        uint64_t state = 3;
+        draw(side, side, false, &state);
+        begin_with_host();
+        s.params.solver = "hybrid";
+        segment("hybrid");
+        ck_assert_int_eq(device.created, side > 100);
+        ck_assert_int_eq(there.decisions, 1);
+        ck_assert_str_eq(there.decision[0].next, side > 100 ? "cuda" : "cpu");
+    }
+}
+END_TEST
+
+START_TEST(an_answer_that_is_not_proven_is_not_given_out)
+{
+    uint64_t state = 3;
+    draw(50, 40, false, &state);
+    begin_with_host();
+    device.lies = true;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, &there), TILECUT_EUNPROVEN);
+    s.params.iterations = 2;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, &there), TILECUT_EUNPROVEN);
+    for (size_t p = 0; p < count(); p++) ck_assert_int_eq(mask[p], 7);
+    ck_assert_int_eq(device.open, 0);
+}
+END_TEST
+
+/* The first row that learns it, as segment.c asks. */
+static const tc_backend *learner_of(const tc_colors *model, int connectivity, const char *solver)
+{
+    const tc_backend *const *row = tc_backends;
+    while (!(*row)->learns(model, connectivity, tc_solver_find(solver))) row++;
+    return *row;
+}
+
+/* It would be learnt as something else there, under its own name. */
+START_TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
+{
+    const tc_colors made_up = {.name = "made-up", .summary = "a row that says nothing of a device",
+                               .learn = tc_colors_hist_learn, .starts = 1};
+    ck_assert_ptr_eq(learner_of(&made_up, 4, "cuda"), &tc_backend_host);
+    for (const tc_colors *model = tc_color_models; model->name; model++) {
+        const tc_backend *const able = model->on_device ? &tc_backend_cuda : &tc_backend_host;
+        ck_assert_ptr_eq(learner_of(model, 4, "cuda"), able);
+        ck_assert_ptr_eq(learner_of(model, 0, "cuda"), able);
+        ck_assert_ptr_eq(learner_of(model, 8, "cuda"), &tc_backend_host);
+        ck_assert_ptr_eq(learner_of(model, 4, "push"), &tc_backend_host);
+        ck_assert_ptr_eq(learner_of(model, 4, "hybrid"), &tc_backend_host);
+        ck_assert_ptr_eq(learner_of(model, 4, "auto"), &tc_backend_host);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("backend");
+    TCase *tests = tcase_create("device of software");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, all_of_a_job_stays_on_the_device);
+    tcase_add_test(tests, a_graph_of_the_host_is_cut_on_the_device);
+    tcase_add_test(tests, what_the_device_gives_up_is_finished);
+    tcase_add_test(tests, a_box_goes_on_from_what_was_found_in_a_smaller_copy);
+    tcase_add_test(tests, a_guess_is_learnt_on_the_host);
+    tcase_add_test(tests, pixels_in_device_memory_are_fetched_where_the_host_needs_them);
+    tcase_add_test(tests, device_memory_serves_solvers_of_the_host_too);
+    tcase_add_test(tests, a_session_stays_on_the_device);
+    tcase_add_test(tests, hybrid_ends_where_its_flow_is);
+    tcase_add_test(tests, an_answer_that_is_not_proven_is_not_given_out);
+    tcase_add_test(tests, a_model_of_the_host_alone_is_not_learnt_on_the_device);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
