@@ -115,6 +115,12 @@ typedef struct tilecut_params {
                                    comes to clearly less                                              */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
+    const uint8_t *wish;        /* NULL, or a mask that is wished for: height rows of width bytes, the
+                                   probability of foreground in 255ths. It is where learning begins, and
+                                   soft evidence: seeds win against it, and so do edges near its own. No
+                                   class has to be seeded then, and there is no spatial term          */
+    size_t wish_stride;         /* bytes from row to row of it; 0: the width                          */
+    double wish_weight;         /* of that evidence, 10 pixels and more inside or outside; 0: 2; < 0: none */
     const volatile int *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
                                    after it becomes nonzero                                           */
 } tilecut_params;
@@ -286,6 +292,50 @@ TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, cons
  * then what re-solves fastest. Errors as of tilecut_graph_solve(). */
 TILECUT_API tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
+
+/* A stroke of one class, painted in a rectangle of the image. */
+typedef struct tilecut_stroke {
+    int x, y, width, height; /* within the image                                            */
+    int label;               /* TILECUT_FOREGROUND or TILECUT_BACKGROUND                    */
+    size_t stride;           /* bytes from row to row of `painted`; 0: width                */
+    const uint8_t *painted;  /* height rows of width bytes: painted where they are not 0    */
+} tilecut_stroke;
+
+/* Where a mask has changed: all of it lies in that rectangle, which has no pixels if nothing has. */
+typedef struct tilecut_change {
+    int x, y, width, height;
+    int64_t pixels;
+} tilecut_change;
+
+/* Begins from `mask`, width * height bytes, not 0: foreground, instead of from a mask that the session has solved.
+ * Takes a copy; what strokes have taught is forgotten, and they cannot be undone. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask);
+
+/* Corrects the mask of the session, the last that it has handed out or begun with, by a stroke. What was painted takes
+ * the stroke's label and is a seed from now on. Nested: a stroke of foreground only adds foreground, one of background
+ * only takes it away, and what changes hangs together with the stroke. Everything else is held fixed, so that the new
+ * mask is a minimum cut of what may change, which is certified; report->flow and report->cut are of that part alone,
+ * the quanta those of the graph. The colours of the stroke are added to what its class has learnt, with a tenth of its
+ * weight; otherwise the model stays as it is (tilecut_session_learn()). Takes a time in proportion to the part of the
+ * image that it looks at: that around the stroke, and around what changes.
+ *   params   NULL for all defaults; solver, threads and cancel matter
+ *   mask     out, may be NULL: width * height bytes, all are written
+ *   change   out, may be NULL
+ *   report   out, may be NULL
+ * Errors: EINVAL, also without a mask to correct, and as of tilecut_graph_solve(). The session is as before then. */
+TILECUT_API tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_stroke *stroke,
+                                                  const tilecut_params *params, uint8_t *mask, tilecut_change *change,
+                                                  tilecut_report *report);
+
+/* Learns the colour model anew from the mask of the session and its seeds, and solves the whole image: the only step of
+ * a session after which masks need not be nested. Errors as of tilecut_session_stroke(). */
+TILECUT_API tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
+                                                 tilecut_change *change, tilecut_report *report);
+
+/* Takes back the last stroke or lesson that has not been taken back: mask, seeds and model are what they were before
+ * it, bit for bit. *undone, may be NULL: 1, or 0 if there was none. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *change,
+                                                int *undone);
 
 /* ---- What is built in ------------------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@
 #include "nearness.h"
 #include "simd.h"
 #include "status.h"
+#include "wish.h"
 
 /* ---- Tables ----------------------------------------------------------------------------------- */
 
@@ -75,12 +76,30 @@ static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *c
     return TILECUT_OK;
 }
 
+/* A wish takes the place of the spatial term: what is far inside or outside of it is sure. */
+static tilecut_status tabulate_wish(tc_energy *energy)
+{
+    const tilecut_image *image = &energy->image;
+    const int middle = TC_WISH_LEVELS / 2;
+    const double step = energy->wish_weight / energy->quantum / middle;
+    if (!(energy->wish_weight > 0)) return TILECUT_OK;
+    energy->nearness = malloc((size_t)image->width * (size_t)image->height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a wish");
+    for (int i = 0; i < TC_WISH_LEVELS; i++) {
+        energy->near_cost[i][0] = tc_capacity(i < middle ? middle - i : 0, step);
+        energy->near_cost[i][1] = tc_capacity(i > middle ? i - middle : 0, step);
+    }
+    tc_wish_levels(energy->wish, energy->wish_stride, image->width, image->height, energy->nearness);
+    return TILECUT_OK;
+}
+
 /* The spatial term: weight * d_F / (d_F + d_B) for calling a pixel foreground, with the distances to the
  * nearest seeds of each class, and the rest of the weight for calling it background. */
 static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 {
     const tilecut_image *image = &energy->image;
     const double step = weight / energy->quantum / (TC_NEARNESS_LEVELS - 1);
+    if (energy->wish) return tabulate_wish(energy);
     if (!(weight > 0)) return TILECUT_OK;
     energy->nearness = malloc((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
@@ -93,7 +112,7 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)
 {
-    const double highest = highest_cost(costs) * energy->data_weight + spatial;
+    const double highest = highest_cost(costs) * energy->data_weight + (energy->wish ? energy->wish_weight : spatial);
     tilecut_status status = TILECUT_OK;
     energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity, highest);
     TRY(tabulate_links(energy));
@@ -211,4 +230,19 @@ void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row)
     if (energy->connectivity != 8) return;
     link_row(energy, energy->slanted, a, 0, b, 1, w - 1, row->to[TILECUT_DOWN_RIGHT]);
     link_row(energy, energy->slanted, a, 1, b, 0, w - 1, row->to[TILECUT_DOWN_LEFT] + 1);
+}
+
+void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, tilecut_row *row)
+{
+    const tilecut_image *image = &energy->image;
+    const size_t at = (size_t)y * (size_t)image->width + (size_t)x;
+    tc_energy part = *energy; /* the image that begins at that pixel */
+    part.image.stride = tc_image_stride(image);
+    const size_t pixel = (size_t)(image->channels * image->depth / 8);
+    part.image.pixels = (const uint8_t *)tc_image_row(image, y) + (size_t)x * pixel;
+    part.image.width = n;
+    part.image.height = image->height - y;
+    part.seeds += at;
+    if (part.nearness) part.nearness += at;
+    tc_energy_row(&part, 0, row);
 }

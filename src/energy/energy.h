@@ -38,6 +38,9 @@ typedef struct tc_energy {
     int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of calling
                               it background                                                           */
     int32_t *sink_cost;    /* [bins] sink link: the cost of calling it foreground                     */
+    const uint8_t *wish;   /* the caller's mask that is wished for, see wish.h; NULL: none                     */
+    size_t wish_stride;
+    double wish_weight;    /* of that term, in model units, far from the mask's edge                        */
     uint8_t *nearness;     /* [pixels] which strokes are near, see nearness.h; NULL: no spatial term     */
     int32_t near_cost[255][2]; /* by nearness: what it adds to source and sink                          */
     double model_ms;
@@ -74,6 +77,9 @@ void tc_energy_free(tc_energy *energy);
 /* Capacities of row `y`: source, sink and to[k] (from[k] is the same and not written). Entries whose
  * neighbour lies outside the image are left undefined. */
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row);
+
+/* The same of `n` pixels of the row from column x on, whose neighbours beyond those have no link. */
+void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, tilecut_row *row);
 
 /* Terminal capacities of row `y` alone, with `seeds` for the row's own. */
 void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, int32_t *source, int32_t *sink);

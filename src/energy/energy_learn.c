@@ -162,6 +162,7 @@ static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds,
     count_labels(seeds, n->all, count);
     bad = n->all;
     for (int label = 0; label < 4; label++) bad -= n->of[label] = count[label];
+    if (energy->wish && !bad) return TILECUT_OK; /* says where to begin */
     return tc_energy_check_labels(count, (uint32_t)bad, energy->model);
 }
 
@@ -178,6 +179,20 @@ static double trust_in(const census *n)
                     (double)n->all);
 }
 
+/* A mask that is wished for, with what the seeds say of it. NULL: no memory. */
+static uint8_t *guess_as_wished(const tc_energy *energy)
+{
+    const size_t width = (size_t)energy->image.width, height = (size_t)energy->image.height;
+    uint8_t *labels = malloc(width * height);
+    for (size_t y = 0; labels && y < height; y++)
+        for (size_t x = 0; x < width; x++) {
+            const uint8_t seed = energy->seeds[y * width + x];
+            const bool wished = energy->wish[y * energy->wish_stride + x] >= 128;
+            labels[y * width + x] = seed != TILECUT_UNKNOWN ? seed : wished ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        }
+    return labels;
+}
+
 /* A first guess at the foreground, where only a box was given: an ellipse that leaves a tenth of the box free at
  * each side, as its corners and rims mostly show background. NULL: no memory. */
 static uint8_t *guess_foreground(const tc_energy *energy)
@@ -185,6 +200,7 @@ static uint8_t *guess_foreground(const tc_energy *energy)
     const int width = energy->image.width, height = energy->image.height;
     const size_t pixels = (size_t)width * (size_t)height;
     int x0 = width, x1 = -1, y0 = height, y1 = -1;
+    if (energy->wish) return guess_as_wished(energy);
     uint8_t *labels = malloc(pixels);
     if (!labels) return NULL;
     memcpy(labels, energy->seeds, pixels);
@@ -277,8 +293,13 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
                           .soft_seeds = params->soft_seeds != 0, .lambda = params->lambda, .spatial = params->spatial,
                           .data_weight = params->data_weight > 0 ? params->data_weight : 1,
                           .model = tc_colors_find(params->colors)};
+    if (params->wish) {
+        energy->wish = params->wish;
+        energy->wish_stride = params->wish_stride ? params->wish_stride : (size_t)image->width;
+        energy->wish_weight = params->wish_weight < 0 ? 0 : params->wish_weight > 0 ? params->wish_weight : 2;
+    }
     TRY(check_seeds(energy, energy->seeds, &n));
-    energy->lesson = (tc_lesson){.guessed = !n.of[TILECUT_FOREGROUND], .trust = trust_in(&n)};
+    energy->lesson = (tc_lesson){.guessed = params->wish || !n.of[TILECUT_FOREGROUND], .trust = trust_in(&n)};
     energy->totals = energy->lesson.guessed || params->iterations > 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
     else TRY(find_beta(image, energy->connectivity, params->threads ? params->threads : 1, &energy->beta));

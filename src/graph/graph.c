@@ -171,6 +171,19 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
     }
 }
 
+void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, tilecut_row *row)
+{
+    const tilecut_arrays *const a = &graph->arrays;
+    const size_t at = (size_t)y * (size_t)graph->width + (size_t)x, size = (size_t)n * sizeof(int32_t);
+    if (graph->from_image) tc_energy_row_part(&graph->energy, x, y, n, row);
+    else memcpy(row->source, a->source + at, size), memcpy(row->sink, a->sink + at, size);
+    for (int k = 0; k < graph->connectivity / 2; k++) {
+        if (!graph->from_image) memcpy(row->to[k], a->to[k] + at, size);
+        if (graph->from_image || !a->from[k]) row->from[k] = row->to[k];
+        else memcpy(row->from[k], a->from[k] + at, size);
+    }
+}
+
 double tilecut_graph_quantum(const tilecut_graph *graph)
 {
     return graph->from_image ? graph->energy.quantum : 1;

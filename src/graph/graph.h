@@ -40,6 +40,10 @@ typedef struct tc_row_view {
     const int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
 } tc_row_view;
 
+/* tilecut_graph_row() for `n` pixels of row y from column x on; links to neighbours that are not among those pixels and
+ * the n below come out undefined. Of a symmetric graph row->from[k] becomes row->to[k]. */
+void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, tilecut_row *row);
+
 /* A row and the one above it, which holds the other ends of its upward links. above is empty for y = 0. */
 typedef struct tc_two_rows {
     int y;

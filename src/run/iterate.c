@@ -82,16 +82,16 @@ done:
 /* How many iterations at most, of a model of colours. */
 static int iterations_for(const tilecut_params *params, bool guessed)
 {
-    enum { OF_A_GUESS = 5 };
+    enum { OF_A_GUESS = 5, OF_A_WISH = 2 };
     if (params->iterations < 0) return 0;
     if (params->iterations > 0) return params->iterations;
-    return guessed ? OF_A_GUESS : 0;
+    return params->wish ? OF_A_WISH : guessed ? OF_A_GUESS : 0;
 }
 
 /* params->effort, where there is something to search for. */
 static int effort_on(const tilecut_params *params, bool guessed)
 {
-    if (!guessed || tc_colors_find(params->colors)->starts == 1) return 1;
+    if (!guessed || params->wish || tc_colors_find(params->colors)->starts == 1) return 1;
     return params->effort ? params->effort : TILECUT_MAX_EFFORT;
 }
 

@@ -38,6 +38,13 @@ done:
     return status;
 }
 
+/* A wish is learnt on the host. */
+static bool learns(const tc_backend *row, const tilecut_params *params, const tc_solver *solver)
+{
+    if (params->wish && row->reads_device_memory) return false;
+    return row->learns(tc_colors_find(params->colors), params->connectivity, solver);
+}
+
 static tilecut_status segment(const tc_source *source, const tilecut_params *params, uint8_t *mask,
                               tilecut_report *report)
 {
@@ -53,7 +60,7 @@ static tilecut_status segment(const tc_source *source, const tilecut_params *par
     TRY(tc_image_check(source->image));
     TRY(tc_energy_check_params(params));
     for (; gave_up; row++)
-        if ((*row)->learns(tc_colors_find(params->colors), params->connectivity, run.solver))
+        if (learns(*row, params, run.solver))
             TRY(segment_by(*row, source, params, &kept, mask, &told, &gave_up));
     if (report) *report = told;
 done:
@@ -87,6 +94,7 @@ tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params 
     if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
     if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
     how.colors = graph->energy.model->name; /* whatever the graph was made with */
+    how.wish = graph->energy.wish;
     TRY(tc_run_open(&run, &how, graph->connectivity, &kept));
     run.source = (tc_source){&graph->energy.image, graph->energy.seeds, NULL};
     tc_run_adopt(&run, graph, &graph->energy);

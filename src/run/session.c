@@ -6,15 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solve.h"
+#include "session.h"
 #include "status.h"
 
-struct tilecut_session {
-    tilecut_graph *graph;    /* the caller's                                */
-    const uint8_t *original; /* its seeds, the caller's; it gets them back  */
-    uint8_t *seeds;          /* those of now; NULL for a graph from arrays  */
-    tc_kept kept;
-};
+tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask)
+{
+    const size_t pixels = (size_t)session->graph->width * (size_t)session->graph->height;
+    if (!session->mask) session->mask = malloc(pixels);
+    if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
+    session->has_mask = true;
+    session->foreground = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        session->mask[p] = (uint8_t)-(mask[p] != 0);
+        session->foreground += mask[p] != 0;
+    }
+    tc_history_free(&session->history);
+    tc_taught_free(&session->taught);
+    free(session->strokes);
+    session->strokes = NULL;
+    return TILECUT_OK;
+}
+
+void tc_session_loosen(tilecut_session *session)
+{
+    tc_kept *const kept = &session->kept;
+    if (kept->there) tc_kept_free(kept); /* its terminals are on a device, which is not told */
+    else if (kept->flow == TC_FLOW_OF_THIS_GRAPH) kept->flow = TC_FLOW_OF_ANOTHER;
+}
 
 tilecut_status tilecut_session_create(tilecut_session **out, tilecut_graph *graph)
 {
@@ -48,6 +66,10 @@ void tilecut_session_destroy(tilecut_session *session)
     if (!session) return;
     if (session->original) session->graph->energy.seeds = session->original;
     tc_kept_free(&session->kept);
+    tc_taught_free(&session->taught);
+    tc_history_free(&session->history);
+    free(session->strokes);
+    free(session->mask);
     free(session->seeds);
     free(session);
 }
@@ -64,6 +86,7 @@ tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *s
     if (kept->at) status = kept->at->reseed(kept, energy, session->seeds, seeds);
     if (status != TILECUT_OK) tc_kept_free(kept); /* whatever it has become */
     TRY(status);
+    tc_history_free(&session->history); /* it has other seeds */
     memcpy(session->seeds, seeds, (size_t)session->graph->width * (size_t)session->graph->height);
 done:
     return status;
@@ -74,9 +97,12 @@ tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_par
 {
     tilecut_status status = TILECUT_OK;
     if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    if (!session->mask) session->mask = malloc((size_t)session->graph->width * (size_t)session->graph->height);
+    if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
     TRY(tc_solve(session->graph, params, &session->kept, mask, NULL, report));
     /* Nothing but seeds changes in a graph from an image; arrays are the caller's, and may. */
     if (session->seeds) session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
+    TRY(tc_session_set_mask(session, mask));
 done:
     return status;
 }

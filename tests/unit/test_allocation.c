@@ -113,7 +113,7 @@ enum { IMAGE_STEP = 4 };
 #else
 enum { IMAGE_STEP = 1 };
 #endif
-enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 9, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 4 };
+enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 10, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 4 };
 
 static random_graph four, eight;
 static uint8_t pixels[6 * N], seeds[N], box[N], other[N];
@@ -204,6 +204,31 @@ static tilecut_status session(uint8_t *mask)
     return status;
 }
 
+/* Strokes and a lesson; what fails leaves the mask of the step before, which is undone here. */
+static tilecut_status strokes(uint8_t *mask)
+{
+    const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = pixels};
+    static const uint8_t painted[6] = {1, 1, 1, 0, 1, 1};
+    const tilecut_stroke stroke = {.x = 2, .y = 1, .width = 3, .height = 2, .label = TILECUT_BACKGROUND,
+                                   .painted = painted};
+    uint8_t before[N], after[N];
+    tilecut_session *again = NULL;
+    tilecut_graph *graph = NULL;
+    tilecut_status status = tilecut_graph_from_image(&graph, &image, seeds, NULL);
+    if (status == TILECUT_OK) status = tilecut_session_create(&again, graph);
+    if (status == TILECUT_OK) status = tilecut_session_begin(again, other);
+    if (status == TILECUT_OK) status = tilecut_session_stroke(again, &stroke, NULL, before, NULL, NULL);
+    if (status == TILECUT_OK) {
+        status = tilecut_session_learn(again, NULL, after, NULL, NULL);
+        if (status == TILECUT_OK) status = tilecut_session_stroke(again, &stroke, NULL, after, NULL, NULL);
+        else if (tilecut_session_undo(again, NULL, NULL, NULL) != TILECUT_OK) status = TILECUT_EINVAL;
+        if (status == TILECUT_OK) memcpy(mask, after, N);
+    }
+    tilecut_session_destroy(again);
+    tilecut_graph_destroy(graph);
+    return status;
+}
+
 static int solver_rows(void)
 {
     int rows = 0;
@@ -231,6 +256,7 @@ static tilecut_status run(int i, uint8_t *mask)
     case 6: return params.soft_seeds = 1, segment(8, seeds, params, mask);
     case 7: return flow(mask);
     case 8: return session(mask);
+    case 9: return strokes(mask);
     case LARGE: return segment_large(params, mask);
     default: return TILECUT_ENODEVICE;
     }

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * session_history.c - see session_history.h.
+ */
+#include "session_history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+static size_t row_bytes(const tc_patch *patch) { return ((size_t)patch->window.width + 7) / 8; }
+
+/* Whether pixel (x, y) of the image differs: by a change, or by two masks. */
+typedef struct difference {
+    const tc_stroke_change *change;
+    const uint8_t *before, *after; /* if that is NULL */
+    int width;
+} difference;
+
+static bool differs(const difference *d, int x, int y)
+{
+    if (d->change) {
+        const tc_window *const w = &d->change->window;
+        return d->change->changed[(size_t)(y - w->y) * (size_t)w->width + (size_t)(x - w->x)];
+    }
+    const size_t p = (size_t)y * (size_t)d->width + (size_t)x;
+    return (d->before[p] != 0) != (d->after[p] != 0);
+}
+
+/* The rectangle around all that differs within `window`. */
+static tc_window find_bounds(const difference *d, tc_window window, int64_t *pixels)
+{
+    int x0 = window.x + window.width, x1 = window.x, y0 = window.y + window.height, y1 = window.y;
+    *pixels = 0;
+    for (int y = window.y; y < window.y + window.height; y++)
+        for (int x = window.x; x < window.x + window.width; x++) {
+            if (!differs(d, x, y)) continue;
+            ++*pixels;
+            if (x < x0) x0 = x;
+            if (x >= x1) x1 = x + 1;
+            if (y < y0) y0 = y;
+            if (y >= y1) y1 = y + 1;
+        }
+    return *pixels ? (tc_window){x0, y0, x1 - x0, y1 - y0} : (tc_window){window.x, window.y, 0, 0};
+}
+
+static tilecut_status make_patch(const difference *d, tc_window window, tc_patch *patch)
+{
+    const tc_window *const w = &patch->window;
+    patch->bits = NULL;
+    patch->window = find_bounds(d, window, &patch->pixels);
+    if (!patch->pixels) return TILECUT_OK;
+    patch->bits = calloc(row_bytes(patch) * (size_t)w->height, 1);
+    if (!patch->bits) return tc_fail(TILECUT_ENOMEM, "no memory to undo a change of %dx%d", w->width, w->height);
+    for (int y = 0; y < w->height; y++)
+        for (int x = 0; x < w->width; x++)
+            if (differs(d, w->x + x, w->y + y))
+                patch->bits[(size_t)y * row_bytes(patch) + (size_t)x / 8] |= (uint8_t)(1u << x % 8);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_patch_of_change(const tc_stroke_change *change, tc_patch *patch)
+{
+    const difference d = {.change = change};
+    return make_patch(&d, change->window, patch);
+}
+
+tilecut_status tc_patch_of_masks(const uint8_t *before, const uint8_t *after, int width, int height, tc_patch *patch)
+{
+    const difference d = {.before = before, .after = after, .width = width};
+    return make_patch(&d, (tc_window){0, 0, width, height}, patch);
+}
+
+void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask)
+{
+    const tc_window *const w = &patch->window;
+    for (int y = 0; y < w->height; y++) {
+        const uint8_t *const bits = patch->bits + (size_t)y * row_bytes(patch);
+        uint8_t *const row = mask + (size_t)(w->y + y) * (size_t)width + (size_t)w->x;
+        for (int x = 0; x < w->width; x++)
+            if (bits[x / 8] >> x % 8 & 1) row[x] ^= 0xff;
+    }
+}
+
+void tc_patch_free(tc_patch *patch)
+{
+    free(patch->bits);
+    memset(patch, 0, sizeof *patch);
+}
+
+tilecut_status tc_history_make_room(tc_history *history)
+{
+    if (history->count < history->room) return TILECUT_OK;
+    const int room = history->room ? 2 * history->room : 16;
+    tc_step *const step = realloc(history->step, (size_t)room * sizeof *step);
+    if (!step) return tc_fail(TILECUT_ENOMEM, "no memory to undo %d steps", room);
+    history->step = step;
+    history->room = room;
+    return TILECUT_OK;
+}
+
+void tc_step_free(tc_step *step)
+{
+    tc_patch_free(&step->patch);
+    free(step->seeds);
+    tc_energy_free(&step->energy);
+    tc_taught_free(&step->lessons);
+}
+
+void tc_history_free(tc_history *history)
+{
+    for (int i = 0; i < history->count; i++) tc_step_free(&history->step[i]);
+    free(history->step);
+    memset(history, 0, sizeof *history);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * session_strokes.c - corrections of a session's mask, and taking them back. Everything that can fail comes before the
+ * first change of the session, so that it is as before after a failure.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "session.h"
+#include "status.h"
+
+static void hand_out(const tilecut_session *session, const tc_patch *patch, uint8_t *mask, tilecut_change *change)
+{
+    const tc_window *const w = &patch->window;
+    if (mask) memcpy(mask, session->mask, (size_t)session->graph->width * (size_t)session->graph->height);
+    if (change) *change = (tilecut_change){w->x, w->y, w->width, w->height, patch->pixels};
+}
+
+tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask)
+{
+    if (!session || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "mask" : "session");
+    return tc_session_set_mask(session, mask);
+}
+
+/* ---- Strokes ---------------------------------------------------------------------------------- */
+
+static tilecut_status check_stroke(const tilecut_session *session, const tilecut_stroke *s)
+{
+    if (!session || !s || !s->painted) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "stroke" : "session");
+    if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask to correct; solve, or begin with one");
+    const int width = session->graph->width, height = session->graph->height;
+    if (s->label != TILECUT_FOREGROUND && s->label != TILECUT_BACKGROUND)
+        return tc_fail(TILECUT_EINVAL, "a stroke of label %d; it is foreground or background", s->label);
+    if (s->x < 0 || s->y < 0 || s->width < 1 || s->height < 1 || s->width > width - s->x || s->height > height - s->y)
+        return tc_fail(TILECUT_EINVAL, "a stroke of %dx%d at %d,%d is not within %dx%d", s->width, s->height, s->x,
+                       s->y, width, height);
+    if (s->stride && s->stride < (size_t)s->width)
+        return tc_fail(TILECUT_EINVAL, "a stride of %zu bytes is shorter than a row", s->stride);
+    return TILECUT_OK;
+}
+
+/* Labels of the pixels that were painted, in strokes or in seeds. */
+static tilecut_status labels_of(tilecut_session *session, uint8_t **labels)
+{
+    const size_t pixels = (size_t)session->graph->width * (size_t)session->graph->height;
+    *labels = session->seeds ? session->seeds : session->strokes;
+    if (*labels) return TILECUT_OK;
+    *labels = session->strokes = calloc(pixels, 1);
+    return *labels ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for strokes");
+}
+
+/* Copies the rectangle out of `labels`, or back into it. */
+static void copy_labels(uint8_t *labels, int width, const tc_window *w, uint8_t *rectangle, bool back)
+{
+    for (int y = 0; y < w->height; y++) {
+        uint8_t *const at = labels + (size_t)(w->y + y) * (size_t)width + (size_t)w->x;
+        uint8_t *const row = rectangle + (size_t)y * (size_t)w->width;
+        memcpy(back ? at : row, back ? row : at, (size_t)w->width);
+    }
+}
+
+static void paint_labels(uint8_t *labels, int width, const tilecut_stroke *s)
+{
+    const size_t stride = s->stride ? s->stride : (size_t)s->width;
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++)
+            if (s->painted[(size_t)y * stride + (size_t)x])
+                labels[(size_t)(s->y + y) * (size_t)width + (size_t)(s->x + x)] = (uint8_t)s->label;
+}
+
+/* The step of a stroke, without its patch. */
+static tilecut_status step_init(tilecut_session *session, const tilecut_stroke *s, uint8_t *labels, tc_step *step)
+{
+    *step = (tc_step){.painted = {s->x, s->y, s->width, s->height}, .taught = session->taught.strokes};
+    step->seeds = malloc((size_t)s->width * (size_t)s->height);
+    if (!step->seeds) return tc_fail(TILECUT_ENOMEM, "no memory to undo a stroke of %dx%d", s->width, s->height);
+    copy_labels(labels, session->graph->width, &step->painted, step->seeds, false);
+    return tc_history_make_room(&session->history);
+}
+
+tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_stroke *stroke,
+                                      const tilecut_params *params, uint8_t *mask, tilecut_change *out,
+                                      tilecut_report *report)
+{
+    const tilecut_params how = params ? *params : tilecut_params_default();
+    tilecut_status status = TILECUT_OK;
+    tc_stroke_change change = {0};
+    tilecut_report told;
+    uint8_t *labels = NULL;
+    tc_step step = {0};
+
+    TRY(check_stroke(session, stroke));
+    tilecut_graph taught = *session->graph;
+    TRY(labels_of(session, &labels));
+    TRY(step_init(session, stroke, labels, &step));
+    if (taught.from_image) {
+        const size_t stride = stroke->stride ? stroke->stride : (size_t)stroke->width;
+        TRY(tc_taught_add(&session->taught, &session->graph->energy, stroke->x, stroke->y, stroke->width,
+                          stroke->height, stroke->painted, stride, stroke->label == TILECUT_FOREGROUND));
+        taught.energy = tc_taught_energy(&session->taught, &session->graph->energy);
+    }
+    TRY(tc_stroke_cut(&taught, labels, stroke, &how, session->mask, &change, &told));
+    TRY(tc_patch_of_change(&change, &step.patch));
+    tc_session_loosen(session);
+    paint_labels(labels, session->graph->width, stroke);
+    tc_patch_apply(&step.patch, session->graph->width, session->mask);
+    step.foreground = session->foreground;
+    session->foreground += stroke->label == TILECUT_FOREGROUND ? step.patch.pixels : -step.patch.pixels;
+    told.foreground = session->foreground;
+    session->history.step[session->history.count++] = step;
+    hand_out(session, &step.patch, mask, out);
+    if (report) *report = told;
+done:
+    tc_stroke_change_free(&change);
+    if (status != TILECUT_OK && session) tc_taught_undo(&session->taught, step.taught);
+    if (status != TILECUT_OK) tc_step_free(&step);
+    return status;
+}
+
+/* ---- Lessons ---------------------------------------------------------------------------------- */
+
+tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
+                                     tilecut_change *out, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_step step = {0};
+    tilecut_report told;
+    uint8_t *found = NULL;
+
+    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    if (!session->seeds) return tc_fail(TILECUT_EINVAL, "a graph from arrays has no model that could learn");
+    if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask to learn from; solve the session first");
+    tilecut_graph *const graph = session->graph;
+    tilecut_graph next = *graph;
+    memset(&next.energy, 0, sizeof next.energy);
+    found = malloc((size_t)graph->width * (size_t)graph->height);
+    if (!found) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for a mask");
+        goto done;
+    }
+    TRY(tc_history_make_room(&session->history));
+    TRY(tc_energy_relearn(&graph->energy, session->mask, &next.energy));
+    tc_session_loosen(session);
+    TRY(tc_solve(&next, params, &session->kept, found, NULL, &told));
+    TRY(tc_patch_of_masks(session->mask, found, graph->width, graph->height, &step.patch));
+    step.foreground = session->foreground;
+    session->foreground = told.foreground;
+    step.energy = graph->energy;
+    step.lessons = session->taught;
+    graph->energy = next.energy;
+    memset(&next.energy, 0, sizeof next.energy);
+    memset(&session->taught, 0, sizeof session->taught);
+    session->history.step[session->history.count++] = step;
+    tc_patch_apply(&step.patch, graph->width, session->mask);
+    session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
+    hand_out(session, &step.patch, mask, out);
+    if (report) *report = told;
+done:
+    if (session) tc_energy_free(&next.energy);
+    free(found);
+    return status;
+}
+
+/* ---- Undoing ---------------------------------------------------------------------------------- */
+
+tilecut_status tilecut_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *out, int *undone)
+{
+    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask yet; solve, or begin with one");
+    const tc_patch nothing = {0};
+    if (undone) *undone = session->history.count > 0;
+    if (session->history.count == 0) {
+        hand_out(session, &nothing, mask, out);
+        return TILECUT_OK;
+    }
+    tc_step step = session->history.step[--session->history.count];
+    const int width = session->graph->width;
+    tc_session_loosen(session);
+    tc_patch_apply(&step.patch, width, session->mask);
+    session->foreground = step.foreground;
+    if (step.seeds) {
+        copy_labels(session->seeds ? session->seeds : session->strokes, width, &step.painted, step.seeds, true);
+        tc_taught_undo(&session->taught, step.taught);
+    } else {
+        tc_energy_free(&session->graph->energy);
+        tc_taught_free(&session->taught);
+        session->graph->energy = step.energy;
+        session->taught = step.lessons;
+        memset(&step.energy, 0, sizeof step.energy);
+        memset(&step.lessons, 0, sizeof step.lessons);
+    }
+    hand_out(session, &step.patch, mask, out);
+    tc_step_free(&step);
+    return TILECUT_OK;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * stroke_window.c - see stroke_window.h. A link between a free pixel p and a fixed one costs what it costs if p takes
+ * the other label: a terminal link of p. Links between fixed pixels cost the same whatever is chosen, and go. So no
+ * capacity grows beyond the bounds of the graph, and the cut is exact.
+ */
+#include "stroke_window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "status.h"
+
+static const int step_x[TILECUT_LINKS] = {1, 0, 1, -1};
+static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
+
+enum { STRIP = 32 }; /* rows that one thread takes at a time */
+
+/* A row of the graph from column window.x - 1 to window.x + width, as far as there are columns. */
+typedef struct row_part {
+    int32_t *memory;
+    tilecut_row row;
+} row_part;
+
+typedef struct building {
+    tc_stroke_window *in;
+    const tc_stroke_task *task;
+    int32_t *source, *sink, *to[TILECUT_LINKS], *from[TILECUT_LINKS]; /* of in->graph */
+    row_part (*part)[2]; /* [threads]: a row and the one above it */
+} building;
+
+static bool row_part_init(row_part *part, int width)
+{
+    const size_t line = ((size_t)width + 31) & ~(size_t)31; /* whole vectors */
+    part->memory = malloc(line * (2 + 2 * TILECUT_LINKS) * sizeof *part->memory);
+    if (!part->memory) return false;
+    part->row.source = part->memory;
+    part->row.sink = part->memory + line;
+    for (size_t k = 0; k < TILECUT_LINKS; k++) {
+        part->row.to[k] = part->memory + line * (2 + k);
+        part->row.from[k] = part->memory + line * (2 + TILECUT_LINKS + k);
+    }
+    return true;
+}
+
+/* ---- Roles ------------------------------------------------------------------------------------ */
+
+static uint8_t painted(const tilecut_stroke *s, int x, int y)
+{
+    if (x < s->x || y < s->y || x >= s->x + s->width || y >= s->y + s->height) return 0;
+    return s->painted[(size_t)(y - s->y) * (s->stride ? s->stride : (size_t)s->width) + (size_t)(x - s->x)];
+}
+
+static uint8_t role_of(const tc_stroke_task *task, int x, int y)
+{
+    const size_t p = (size_t)y * (size_t)task->graph->width + (size_t)x;
+    const bool foreground = task->stroke->label == TILECUT_FOREGROUND;
+    const bool same = (task->mask[p] != 0) == foreground;
+    if (painted(task->stroke, x, y)) return same ? TC_ROLE_STROKE_SAME : TC_ROLE_STROKE;
+    if (same) return TC_ROLE_SAME;
+    if (task->seeds && task->seeds[p] != TILECUT_UNKNOWN && (task->seeds[p] == TILECUT_FOREGROUND) != foreground)
+        return TC_ROLE_OTHER;
+    return TC_ROLE_FREE;
+}
+
+/* The label that a pixel is fixed to, or -1. Outside of the window all are fixed to that of the mask, and what was
+ * painted to the stroke's, which is within. */
+static int fixed_at(const building *b, int x, int y)
+{
+    const tc_window *const w = &b->in->window;
+    const bool inside = x >= w->x && y >= w->y && x < w->x + w->width && y < w->y + w->height;
+    if (!inside) return b->task->mask[(size_t)y * (size_t)b->task->graph->width + (size_t)x] != 0;
+    switch (b->in->role[(size_t)(y - w->y) * (size_t)w->width + (size_t)(x - w->x)]) {
+    case TC_ROLE_FREE: return -1;
+    case TC_ROLE_OTHER: return !b->in->foreground;
+    default: return b->in->foreground;
+    }
+}
+
+/* ---- Capacities ------------------------------------------------------------------------------- */
+
+/* Link k from (x, y), which the graph has, of those capacities, seen from that one of its ends that lies in row `here`. */
+static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t from, int here)
+{
+    const tc_window *const w = &b->in->window;
+    const int fixed = fixed_at(b, x, y), far = fixed_at(b, x + step_x[k], y + step_y[k]);
+    const size_t p = (size_t)(y - w->y) * (size_t)w->width + (size_t)(x - w->x);
+    const size_t q = p + (size_t)((ptrdiff_t)step_y[k] * w->width + step_x[k]);
+
+    if (fixed >= 0 && far >= 0) return;
+    if (fixed < 0 && far < 0) {
+        if (here == y) b->to[k][p] = to, b->from[k][p] = from;
+    } else if (fixed < 0 && here == y) {
+        if (far) b->source[p] += from;
+        else b->sink[p] += to;
+    } else if (far < 0 && here == y + step_y[k]) {
+        if (fixed) b->source[q] += to;
+        else b->sink[q] += from;
+    }
+}
+
+/* All links of row y, one end of which is in row `here` of the window. */
+static void add_links(const building *b, int y, const tilecut_row *row, int here)
+{
+    const tilecut_graph *const graph = b->task->graph;
+    const tc_window *const w = &b->in->window;
+    const int x0 = w->x > 0 ? w->x - 1 : 0;
+    const int x1 = w->x + w->width < graph->width ? w->x + w->width + 1 : graph->width;
+    for (int k = 0; k < graph->connectivity / 2; k++) {
+        if (y + step_y[k] >= graph->height || (y < here && step_y[k] == 0)) continue;
+        for (int x = x0; x < x1; x++) {
+            if (x + step_x[k] < x0 || x + step_x[k] >= x1) continue;
+            add_link(b, x, y, k, row->to[k][x - x0], row->from[k][x - x0], here);
+        }
+    }
+}
+
+static void read_part(const building *b, int y, row_part *part)
+{
+    const tilecut_graph *const graph = b->task->graph;
+    const tc_window *const w = &b->in->window;
+    const int x0 = w->x > 0 ? w->x - 1 : 0;
+    const int x1 = w->x + w->width < graph->width ? w->x + w->width + 1 : graph->width;
+    tc_graph_row_part(graph, x0, y, x1 - x0, &part->row);
+}
+
+/* Terminals of row y, of its free pixels. */
+static void add_terminals(const building *b, int y, const tilecut_row *row)
+{
+    const tc_window *const w = &b->in->window;
+    const int skip = w->x > 0;
+    for (int x = 0; x < w->width; x++) {
+        const size_t p = (size_t)(y - w->y) * (size_t)w->width + (size_t)x;
+        const bool open = b->in->role[p] == TC_ROLE_FREE;
+        b->source[p] = open ? row->source[x + skip] : 0;
+        b->sink[p] = open ? row->sink[x + skip] : 0;
+    }
+}
+
+static void build_strip(void *context, int strip, int worker)
+{
+    const building *b = context;
+    const tc_window *const w = &b->in->window;
+    const int from = w->y + strip * STRIP, end = w->y + w->height;
+    const int to = end - from < STRIP ? end : from + STRIP;
+    row_part *const part = b->part[worker];
+
+    if (from > 0) read_part(b, from - 1, &part[(from - 1) & 1]);
+    for (int y = from; y < to; y++) {
+        read_part(b, y, &part[y & 1]);
+        add_terminals(b, y, &part[y & 1].row);
+        if (y > 0) add_links(b, y - 1, &part[(y - 1) & 1].row, y);
+        add_links(b, y, &part[y & 1].row, y);
+    }
+}
+
+/* ---- The whole -------------------------------------------------------------------------------- */
+
+void tc_stroke_window_free(tc_stroke_window *in)
+{
+    free(in->role);
+    free(in->memory);
+    memset(in, 0, sizeof *in);
+}
+
+static tilecut_status take_memory(tc_stroke_window *in, building *b)
+{
+    const size_t pixels = (size_t)in->window.width * (size_t)in->window.height;
+    const int links = in->connectivity / 2;
+    in->role = malloc(pixels);
+    in->memory = calloc((size_t)(2 + 2 * links) * pixels, sizeof *in->memory);
+    if (!in->role || !in->memory)
+        return tc_fail(TILECUT_ENOMEM, "no memory for a graph of %dx%d", in->window.width, in->window.height);
+    tilecut_arrays *const arrays = &in->graph.arrays;
+    arrays->width = in->graph.width = in->window.width;
+    arrays->height = in->graph.height = in->window.height;
+    in->graph.connectivity = in->connectivity;
+    arrays->source = b->source = in->memory;
+    arrays->sink = b->sink = in->memory + pixels;
+    for (int k = 0; k < links; k++) {
+        arrays->to[k] = b->to[k] = in->memory + (size_t)(2 + k) * pixels;
+        arrays->from[k] = b->from[k] = in->memory + (size_t)(2 + links + k) * pixels;
+    }
+    return TILECUT_OK;
+}
+
+tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_window window, int threads)
+{
+    const int strips = (window.height + STRIP - 1) / STRIP;
+    tilecut_status status = TILECUT_OK;
+    building b = {.in = in, .task = task};
+
+    *in = (tc_stroke_window){.window = window, .connectivity = task->graph->connectivity,
+                             .foreground = task->stroke->label == TILECUT_FOREGROUND};
+    if (threads > strips) threads = strips;
+    b.part = calloc((size_t)threads, sizeof *b.part);
+    if (!b.part) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
+    TRY(take_memory(in, &b));
+    for (int i = 0; i < 2 * threads; i++)
+        if (!row_part_init(&b.part[i / 2][i % 2], window.width + 2)) {
+            status = tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
+            goto done;
+        }
+    for (int y = 0; y < window.height; y++)
+        for (int x = 0; x < window.width; x++)
+            in->role[(size_t)y * (size_t)window.width + (size_t)x] = role_of(task, window.x + x, window.y + y);
+    tc_parallel(threads, strips, build_strip, &b);
+done:
+    for (int i = 0; i < 2 * threads; i++) free(b.part[i / 2][i % 2].memory);
+    free(b.part);
+    if (status != TILECUT_OK) tc_stroke_window_free(in);
+    return status;
+}
