@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "folders.h"
 #include "options.h"
 #include "signals.h"
@@ -48,14 +49,14 @@ static void print_overview(void)
 
 static int finish_output(failure *why)
 {
-    if (fflush(stdout) || ferror(stdout))
-        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
-    return EXIT_DONE;
+    return file_finish_lines(why);
 }
 
 static int refuse_verb(const char *word, failure *why)
 {
     nearest near = {.word = word};
+    if (!*word)
+        return fail(why, EXIT_USAGE, "'': an empty word is neither a verb nor a file; 'tilecut --help' lists the verbs");
     for (const struct verb *verb = verbs; verb->name; verb++) nearest_try(&near, verb->name);
     nearest_try(&near, "help");
     if (near.best)

@@ -65,9 +65,12 @@ list_refused 'a zero byte' 3 'line 1: holds a zero byte' 'a.png\tb\000.png\n'
 list_refused 'seeds from standard input' 3 'line 1: a batch reads and writes files' 'a.png\t-\n'
 list_refused 'an empty list' 3 'holds no picture' '# nothing\n'
 list_refused 'two results in one file' 2 'both a.png and b.png would be written' \
-    'a.png\ts\tx.png\nb.png\ts\t./x.png\n'
+    'a.png\ts\tmasks/x.png\nb.png\ts\t./masks/x.png\n'
 list_refused 'a result over the photo of another' 2 'would overwrite this input' \
-    'a.png\ts.png\tb.png\nb.png\ts.png\n'
+    'a.png\ts.png\tmasks/b.png\nmasks/b.png\ts.png\tmasks/c.png\n'
+list_refused 'a result outside of -O' 3 'line 1: ../x.png lies outside masks' 'a.png\ts.png\t../x.png\n'
+list_refused 'a result around the corner of -O' 3 'lies outside masks' 'a.png\ts.png\tmasks/a/../../x.png\n'
+list_refused 'a result beside -O' 3 'lies outside masks' 'a.png\ts.png\tmasks2/x.png\n'
 refuses 'batch: nothing to do' 2 'nothing to do' batch -O masks
 refuses 'batch: no folder for results' 2 'name a folder with -O' batch a.png
 refuses 'batch: unknown placeholder' 2 'after { comes stem' batch a.png -s '{steam}.png' -O masks
@@ -155,7 +158,7 @@ resumed 'makes a mask of other seeds again' '1 done, 3 skipped, 0 failed' \
     'cp "$IN/trimap.png" seeds/p3.png; touch -d "1 day ago" seeds/p3.png'
 resumed 'makes all again with other options' '4 done, 0 skipped, 0 failed' ':' --lambda 70
 resumed 'does not mind other threads' '0 done, 4 skipped, 0 failed' ':' --threads 1 --solver bk
-resumed 'believes no damaged state' '4 done, 0 skipped, 0 failed' 'head -c 99 /dev/urandom >masks/.tilecut-state'
+resumed 'believes no damaged state' '4 done, 0 skipped, 0 failed' 'printf "a\\000b" >masks/.tilecut-state'
 resumed 'knows no state of before' '4 done, 0 skipped, 0 failed' 'rm masks/.tilecut-state'
 
 begin 'batch: --resume with another kind of result'

@@ -35,6 +35,9 @@ START_TEST(what_cannot_be_shown_is_a_question_mark)
         {"\xed\xa0\x80", "???"},       /* surrogate          */
         {"\xf4\x90\x80\x80", "????"},  /* above U+10FFFF     */
         {"\xc2\x9b" "2J", "??2J"},     /* C1 control: CSI    */
+        {"gnp.\xe2\x80\xae" "exe", "gnp.???exe"},     /* U+202E turns what follows round      */
+        {"a\xe2\x80\xa8" "b\xe2\x80\xa9", "a???b???"}, /* U+2028, U+2029: ends of lines         */
+        {"\xe2\x81\xa6\xd8\x9c\xef\xbb\xbf", "????????"}, /* U+2066, U+061C, U+FEFF           */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         failure why;

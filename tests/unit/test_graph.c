@@ -216,7 +216,6 @@ static const struct {
     {"p max 4 0\nx 1 2\n", "line 2: begins with none of"},
     {"p max 9 1\nn 1 s\nn 2 t\na 3 8 4\n", "not a grid"},
     {"c tilecut grid 3 3 4\np max 9 0\nn 1 s\nn 2 t\n", "a grid of 3x3 by its comment, but 7 nodes"},
-    {"c tilecut grid 0 3 4\np max 9 0\nn 1 s\nn 2 t\n", "line 1: a shape is"},
     {"c tilecut grid 3 3 4\np max 11 1\nn 1 s\nn 2 t\na 3 7 1\n",
      "line 5: joins two pixels that are not neighbours"},
     {"c tilecut grid 3 3 4\np max 11 1\nn 1 s\nn 2 t\na 5 6 1\n",

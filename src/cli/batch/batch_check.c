@@ -35,7 +35,7 @@ static bool add(places *all, const batch_item *item, const char *given, bool wri
     char path[PATH_MAX];
     if (!given) return true;
     /* What cannot be resolved is in a folder that is not there yet: its name is all there is to compare. */
-    char *const own = strdup(outputs_resolve(given, path) ? path : given);
+    char *const own = outputs_resolve(given, path) ? strdup(path) : batch_plain_path(given);
     if (!own) return false;
     all->place[all->count++] = (place){own, item, given, written, photo};
     return true; /* cppcheck-suppress memleak ; `all` owns it */

@@ -167,6 +167,56 @@ static bool is_standard(const char *path)
     return path && !strcmp(path, "-");
 }
 
+char *batch_plain_path(const char *path)
+{
+    char *const here = *path == '/' ? strdup("") : realpath(".", NULL);
+    char *const out = here ? malloc(strlen(here) + strlen(path) + 2) : NULL;
+    size_t length = 0;
+    if (out) {
+        strcpy(out, here);
+        length = strlen(out);
+    }
+    for (const char *at = path; out && *at; at += strspn(at, "/")) {
+        const size_t part = strcspn(at, "/");
+        if (part == 2 && !strncmp(at, "..", 2)) {
+            while (length && out[--length] != '/') {}
+        } else if (part && !(part == 1 && *at == '.')) {
+            out[length++] = '/';
+            memcpy(out + length, at, part);
+            length += part;
+        }
+        at += part;
+    }
+    if (out) out[length] = '\0';
+    free(here);
+    return out;
+}
+
+/* What lists name stays in the folder of -O: they often come from elsewhere. */
+static int check_inside(const char *folder, const char *result, const char *from, failure *why)
+{
+    char *const outer = batch_plain_path(folder), *const inner = batch_plain_path(result);
+    const size_t length = outer ? strlen(outer) : 0;
+    int status = EXIT_DONE;
+    if (!outer || !inner) status = fail(why, EXIT_RESOURCES, "not enough memory for the name of a result");
+    else if (strncmp(inner, outer, length) || inner[length] != '/')
+        status = fail(why, EXIT_INPUT, "%s: %s lies outside %s, the folder of the results; leave -O out if that is meant",
+                      from, result, folder);
+    free(outer);
+    free(inner);
+    return status;
+}
+
+static int check_results(const batch_names *names, const batch_words *words, failure *why)
+{
+    const char *const results[] = {words->mask, words->cutout, words->overlay};
+    for (size_t i = 0; names->folder && words->from && i < sizeof results / sizeof *results; i++) {
+        const int status = results[i] ? check_inside(names->folder, results[i], words->from, why) : EXIT_DONE;
+        if (status) return status;
+    }
+    return EXIT_DONE;
+}
+
 int batch_list_add_words(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
                          failure *why)
 {
@@ -180,6 +230,8 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
         return fail(why, status, "%s: a batch reads and writes files, not standard input or output", before);
     if ((!words->mask || (names->cutout && !words->cutout) || (names->overlay && !words->overlay)) && !names->folder)
         return fail(why, status, "%s: nothing says where its results go; name a folder with -O", before);
+    const int inside = check_results(names, words, why);
+    if (inside) return inside;
     if (make_room(list) && fill_item(&item, names, sub, words)) {
         list->item[list->count++] = item;
         return EXIT_DONE;

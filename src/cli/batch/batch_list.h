@@ -47,6 +47,10 @@ typedef struct batch_names {
 } batch_names;
 
 void batch_list_free(batch_list *list);
+
+/* `path` without "." and "..", counted from the current folder, links not followed; owned by the caller. NULL: no
+ * memory. */
+char *batch_plain_path(const char *path);
 void batch_item_free(batch_item *item); /* what it holds */
 
 /* EXIT_USAGE for a pattern with a placeholder that does not exist. */

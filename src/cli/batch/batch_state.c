@@ -145,7 +145,10 @@ static void read_folder(state_folder *f)
     size_t lines = 0;
     snprintf(path, sizeof path, "%s%s", f->path, state_name);
     if (file_read(path, LONGEST, &f->text, &why) || !bytes_append(&f->text, "", 1)) return;
-    for (size_t i = 0; i < f->text.size; i++) lines += f->text.data[i] == '\n';
+    for (size_t i = 0; i + 1 < f->text.size; i++) {
+        if (!f->text.data[i]) f->text.data[i] = '\n'; /* of a disk that lost power */
+        lines += f->text.data[i] == '\n';
+    }
     f->entry = malloc((lines + 1) * sizeof *f->entry);
     if (!f->entry) return;
     char *at = (char *)f->text.data;

@@ -158,6 +158,17 @@ static void drop_unfinished(const bench_wanted *my, bench_work *w, int first)
         if (!enough(my, &w->rows.row[i]) && !w->rows.row[i].reason[0]) w->rows.count = first;
 }
 
+/* Flow that was settled while a graph was read is everybody's. */
+static int add_settled(bench_work *w, int first, int64_t settled, const bench_spec *spec, failure *why)
+{
+    for (int i = first; i < w->rows.count; i++)
+        if (__builtin_add_overflow(w->rows.row[i].flow, settled, &w->rows.row[i].flow)) {
+            w->rows.count = first;
+            return fail(why, EXIT_INPUT, "%s: the flow does not fit 64 bits", spec->path ? spec->path : spec->family);
+        }
+    return EXIT_DONE;
+}
+
 int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *why)
 {
     const bench_spec *spec = &w->plan.specs[index];
@@ -171,7 +182,7 @@ int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *
         skip_hopeless(w, first);
         measure(my, w, &it, index, first);
         if (signals_caught) drop_unfinished(my, w, first);
-        for (int i = first; i < w->rows.count; i++) w->rows.row[i].flow += it.saved.settled;
+        status = add_settled(w, first, it.saved.settled, spec, why);
         if (!bench_summarise(&w->rows, first)) w->disagreed = true;
         if (w->rows.count > first) tell(my, w, index, first);
     }

@@ -54,8 +54,8 @@ static bool number(reader *r, int64_t *out)
     const char *start = r->at;
     int64_t value = 0;
     for (; r->at < r->eol && *r->at >= '0' && *r->at <= '9'; r->at++)
-        if (value > (INT64_MAX - 9) / 10) return false;
-        else value = value * 10 + (*r->at - '0');
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *r->at - '0', &value))
+            return false;
     *out = value;
     return r->at > start && (r->at == r->eol || *r->at == ' ' || *r->at == '\t' || *r->at == '\r');
 }
@@ -148,10 +148,13 @@ static int comment_line(reader *r, graph_arcs *arcs)
         return EXIT_DONE;
     }
     if (!word(r, "grid")) return EXIT_DONE;
-    if (!number(r, &arcs->width) || !number(r, &arcs->height) || !number(r, &connectivity) ||
-        arcs->width < 1 || arcs->height < 1 || arcs->width > TILECUT_MAX_SIDE ||
-        arcs->height > TILECUT_MAX_SIDE || (connectivity != 4 && connectivity != 8) || !line_ends(r))
-        return refuse(r, "a shape is 'c tilecut grid WIDTH HEIGHT 4' or 8");
+    int64_t width, height;
+    if (!number(r, &width) || !number(r, &height) || !number(r, &connectivity) || width < 1 || height < 1 ||
+        width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || (connectivity != 4 && connectivity != 8) ||
+        !line_ends(r))
+        return EXIT_DONE; /* somebody else's words that happen to begin like ours */
+    arcs->width = width;
+    arcs->height = height;
     arcs->connectivity = (int)connectivity;
     return EXIT_DONE;
 }
@@ -189,12 +192,20 @@ static int one_pass(reader *r, graph_arcs *arcs, const char *text, size_t size)
     return EXIT_DONE;
 }
 
+/* Bytes of the mark of UTF-8 that some editors put before text. */
+static size_t byte_order_mark(const uint8_t *data, size_t size)
+{
+    return size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
                   failure *why)
 {
     reader r = {.name = name, .failure = why};
     graph_arcs arcs = {.name = name};
-    const char *text = (const char *)data;
+    const size_t mark = byte_order_mark(data, size);
+    const char *text = (const char *)data + mark;
+    size -= mark;
     int status = one_pass(&r, &arcs, text, size);
     if (status == EXIT_DONE) status = arcs_shape(&arcs, out, why);
     if (status == EXIT_DONE) status = one_pass(&r, &arcs, text, size);
@@ -209,7 +220,7 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
 /* Text whose first line that is not empty is a comment, or the problem. */
 static bool probe(const uint8_t *data, size_t size)
 {
-    size_t i = 0;
+    size_t i = byte_order_mark(data, size);
     while (i < size && (data[i] == '\n' || data[i] == '\r' || data[i] == ' ')) i++;
     if (i + 1 >= size || (data[i] != 'c' && data[i] != 'p')) return false;
     if (data[i] == 'c' && (data[i + 1] == '\n' || data[i + 1] == '\r')) return true;

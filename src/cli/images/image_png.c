@@ -90,17 +90,23 @@ static uint32_t number(const uint8_t *file)
     return (uint32_t)file[0] << 24 | (uint32_t)file[1] << 16 | (uint32_t)file[2] << 8 | file[3];
 }
 
-/* Whether a file has more than `most` chunks. */
-static bool more_chunks(const uint8_t *file, size_t size, uint64_t most)
+/* Refuses a file of more than `most` chunks, and one with a chunk that is longer than the file: libpng may take memory
+ * for what a chunk claims before it finds that out. */
+static int check_chunks(const char *name, const uint8_t *file, size_t size, uint64_t most, failure *why)
 {
     enum { SIGNATURE = 8, AROUND = 12 }; /* length, type, checksum */
     uint64_t chunks = 0;
-    for (size_t at = SIGNATURE; at + AROUND <= size && chunks <= most; chunks++) {
+    for (size_t at = SIGNATURE; at + AROUND <= size; chunks++) {
         const size_t length = number(file + at);
-        if (length > size - at - AROUND) break; /* reading will say so */
+        if (chunks == most)
+            return fail(why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again", name);
+        if (memcmp(file + at + 4, "IEND", 4) == 0) break; /* nobody reads what follows */
+        if (length > size - at - AROUND)
+            return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within the picture; save or copy it again",
+                        name);
         at += length + AROUND;
     }
-    return chunks > most;
+    return EXIT_DONE;
 }
 
 /* Sizes are refused before libpng sees the file, so that no header makes it or us take memory. A header takes
@@ -114,6 +120,9 @@ static int check_header(const char *name, const uint8_t *file, size_t size, cons
     if (size < HEADER_END)
         return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within its header; save or copy it again",
                     name);
+    if (memcmp(file + 12, "CgBI", 4) == 0)
+        return fail(why, EXIT_INPUT, "%s: is a PNG in Apple's own form (CgBI), as apps for iPhones hold it; convert it, "
+                    "by 'pngcrush -revert-iphone-optimizations' for instance", name);
     if (memcmp(file + 8, "\0\0\0\x0dIHDR", 8) != 0)
         return fail(why, EXIT_INPUT, "%s: is a damaged PNG (no header); save or copy it again", name);
     const uint64_t width = number(file + 16), height = number(file + 20);
@@ -126,9 +135,7 @@ static int check_header(const char *name, const uint8_t *file, size_t size, cons
                     "%s: is cut short, %llux%llu pixels cannot be in so few bytes; save or copy it "
                     "again",
                     name, (unsigned long long)width, (unsigned long long)height);
-    if (more_chunks(file, size, CHUNKS_PLENTY + width * height))
-        return fail(why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again", name);
-    return EXIT_DONE;
+    return check_chunks(name, file, size, CHUNKS_PLENTY + width * height, why);
 }
 
 /* Chunks that nobody here asks for are passed over unread: text can be compressed a thousandfold. */

@@ -83,6 +83,14 @@ static const char *add_stroke(seeds_request *request, const char *text, bool for
 static const char *parse_foreground(const char *text, void *field) { return add_stroke(field, text, true); }
 static const char *parse_background(const char *text, void *field) { return add_stroke(field, text, false); }
 
+static const char *parse_brush(const char *text, void *field)
+{
+    double value;
+    if (!parse_real(text, &value) || value < 0 || value > TILECUT_MAX_SIDE) return "a radius of 0 to 65536 pixels";
+    *(double *)field = value;
+    return NULL;
+}
+
 static const char *parse_exif(const char *text, void *field)
 {
     image_limits *limits = field;
@@ -122,7 +130,7 @@ const option input_options[] = {
     {.name = "bg", .argument = "\"X,Y ...\"", .repeatable = true, .help = "a background stroke; repeatable",
      .parse = parse_background, .at = offsetof(inputs, request)},
     {.name = "brush", .argument = "R", .help = "radius of these strokes in pixels (default 3)",
-     .parse = option_nonnegative, .at = offsetof(inputs, request.brush)},
+     .parse = parse_brush, .at = offsetof(inputs, request.brush)},
     OPTION_HEADING("Reading"),
     {.name = "exif", .argument = "WHAT", .help = "orientation of photo and seeds: apply or ignore\n(default apply)",
      .parse = parse_exif, .at = offsetof(inputs, request.limits)},

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
+
 /* ---- looking up ------------------------------------------------------------------------------- */
 
 /* Where a row was found, so that a second use of it can be told. */
@@ -288,9 +290,7 @@ bool options_parse(const syntax *verb, int *argc, char **argv, int *status, fail
     *argc = operands;
     if (w.help && good) {
         options_help(verb, stdout);
-        *status = EXIT_DONE;
-        if (fflush(stdout) || ferror(stdout))
-            *status = fail(why, EXIT_RUNTIME, "standard output: the help could not be written");
+        *status = file_finish_lines(why);
         return false;
     }
     good = good && check_operands(verb, operands, argv, why);

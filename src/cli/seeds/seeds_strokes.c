@@ -133,7 +133,7 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
         if (!begun++) claims_begin(all, option, "strokes");
         if (!paint_stroke(all, stroke, radius, &outside))
             return fail(why, EXIT_SEEDS,
-                        "%s: the stroke at %g,%g lies outside %s, which is %dx%d; x is 0 to %d "
+                        "%s: the stroke at %.12g,%.12g lies outside %s, which is %dx%d; x is 0 to %d "
                         "and y is 0 to %d",
                         option, stroke->points[0], stroke->points[1], photo_name, all->width, all->height,
                         all->width - 1, all->height - 1);
@@ -171,7 +171,7 @@ int seeds_apply_box(const seeds_request *request, const char *photo_name, claims
     const int width = all->width, height = all->height;
     const double right = box[0] + box[2], bottom = box[1] + box[3];
     if (box[0] >= width || box[1] >= height || right <= 0 || bottom <= 0)
-        return fail(why, EXIT_SEEDS, "--box: %g,%g,%g,%g lies outside %s, which is %dx%d", box[0], box[1],
+        return fail(why, EXIT_SEEDS, "--box: %.12g,%.12g,%.12g,%.12g lies outside %s, which is %dx%d", box[0], box[1],
                     box[2], box[3], photo_name, width, height);
     /* first and last pixel inside; fmin before the cast, as the numbers may be huge */
     const int x0 = (int)ceil(fmax(box[0] - 0.5, 0)), x1 = (int)ceil(fmin(right - 0.5, width)) - 1,

@@ -5,9 +5,18 @@
 #include "failure.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Characters that are not seen but change what is seen: marks and overrides of direction, ends of lines and paragraphs,
+ * what has no width. */
+static bool turns_text(unsigned code)
+{
+    return code == 0x61c || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+}
 
 /* Length of the printable UTF-8 character at `s`, 0 if there is none: control characters (C0, DEL, C1),
  * stray bytes, overlong forms and surrogates could all make a terminal do something else than show them. */
@@ -22,7 +31,7 @@ static size_t printable(const unsigned char *s)
         code = code << 6 | (s[i] & 0x3fu);
     }
     static const unsigned least[5] = {0, 0, 0xa0, 0x800, 0x10000};
-    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return 0;
+    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || turns_text(code)) return 0;
     return length;
 }
 
@@ -65,6 +74,13 @@ static void format_line(char *out, size_t room, const char *format, va_list argu
     shorten(text, out, room);
     make_printable(out);
     free(heap);
+}
+
+const char *printable_name(const char *text, char line[PRINTABLE_ROOM])
+{
+    shorten(text, line, PRINTABLE_ROOM);
+    make_printable(line);
+    return line;
 }
 
 int fail(failure *why, int status, const char *format, ...)

@@ -28,6 +28,10 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int fail(failure *failure, int status, const char *format, ...);
 
+/* `text`, the name of a file say, as fail() would show it: in `line`, which it returns. */
+enum { PRINTABLE_ROOM = 640 };
+const char *printable_name(const char *text, char line[PRINTABLE_ROOM]);
+
 /* Notes: what a user should know though the run goes on. Collected for -v, stderr and the JSON. */
 typedef struct notes {
     char **text; /* each one line, owned */

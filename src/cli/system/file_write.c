@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -185,6 +186,16 @@ static int write_whole(const char *name, const char *path, const struct stat *ab
     if (!unnamed) return status;
     why->status = EXIT_DONE;
     return write_beside(name, path, about, data, size, &unnamed, why);
+}
+
+int file_finish_lines(failure *why)
+{
+    struct pollfd pipe = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (!fflush(stdout) && !ferror(stdout)) return EXIT_DONE;
+    if (poll(&pipe, 1, 0) != 1 || !(pipe.revents & POLLERR))
+        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
+    why->text[0] = '\0';
+    return why->status = 128 + SIGPIPE;
 }
 
 int file_write(const char *name, const void *data, size_t size, failure *why)

@@ -35,18 +35,18 @@ bool folders_of(const char *path, char out[PATH_MAX])
     return true;
 }
 
-bool folders_make(const char *path)
+int folders_make(const char *path)
 {
     char *const own = path ? strdup(path) : NULL;
-    if (!own) return !path;
-    for (char *at = own; *at; at++) {
+    int error = own || !path ? 0 : ENOMEM;
+    for (char *at = own; at && *at && !error; at++) {
         if (*at != '/' || at == own) continue;
         *at = '\0';
-        if (mkdir(own, 0777) && errno != EEXIST) break;
+        if (mkdir(own, 0777) && errno != EEXIST) error = access(own, F_OK) ? errno : 0;
         *at = '/';
     }
     free(own);
-    return true;
+    return error;
 }
 
 /* The one in which the last results went is looked at first. With the lock held. */

@@ -17,9 +17,9 @@ enum { FOLDERS_LETTERS = 16 };
 /* The folder that `path` is in. False: the name is too long. */
 bool folders_of(const char *path, char folder[PATH_MAX]);
 
-/* Makes the folder of `path` (NULL: none), and those it is in, as far as they are missing. False: no memory; what cannot
- * be made is told when something is written there. */
-bool folders_make(const char *path);
+/* Makes the folder of `path` (NULL: none), and those it is in, as far as they are missing. 0, or the errno
+ * of what went wrong. */
+int folders_make(const char *path);
 
 /* To be called before the first file is made in the folder of `path`, and for results that are kept as they are:
  * removes files in the making that no process holds locked any more. */

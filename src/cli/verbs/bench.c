@@ -169,9 +169,7 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
     }
     if (w->disagreed) return fail(why, EXIT_UNPROVEN, "answers differ or are not proven; no ratio is told of these");
     if (signals_caught) return fail(why, signals_status(), "interrupted; %d finished rows are kept", w->rows.count);
-    if (status == EXIT_DONE && (fflush(stdout) || ferror(stdout)))
-        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
-    return status;
+    return status == EXIT_DONE ? file_finish_lines(why) : status;
 }
 
 int verb_bench(int argc, char **argv, failure *why)

@@ -36,9 +36,7 @@ static int print_findings(const wanted *my, const char *path, const image *photo
     if (all->conflicts) printf(", %" PRId64 " claimed by both", all->conflicts);
     printf("\nmemory   about %.0f MB to cut it, %.0f MB %s\n", (double)inputs_need(&my->in, photo, 4) / 1e6,
            (double)inputs_memory(&my->in) / 1e6, my->in.max_memory ? "allowed" : "free");
-    if (fflush(stdout) || ferror(stdout))
-        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
-    return EXIT_DONE;
+    return file_finish_lines(why);
 }
 
 static int check(wanted *my, const char *path, run *r, image *photo, seeds *all, failure *why)

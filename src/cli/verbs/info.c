@@ -85,9 +85,7 @@ static int print_text(const calibration *known, const notes *log, failure *why)
     printf("  %-12s %s\n", "cuda", tilecut_cuda_built() ? "yes" : "no");
     printf("  %-12s %s\n", "edit", serve_library() ? serve_library() : "no, built without libmicrohttpd");
     for (int i = 0; log && i < log->count; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
-    if (fflush(stdout) || ferror(stdout))
-        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
-    return EXIT_DONE;
+    return file_finish_lines(why);
 }
 
 static void json_table(json *j, const char *key, table_column *name, table_column *summary)

@@ -266,9 +266,7 @@ static int print_lines(const wanted *my, const work *w, failure *why)
     if (my->flow) print_flow(w);
     for (size_t p = 0; my->cut && p < pixels; p++)
         if (!w->mask[p]) printf("t %" PRId64 "\n", saved_graph_node(&w->saved, p));
-    if (fflush(stdout) || ferror(stdout))
-        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
-    return EXIT_DONE;
+    return file_finish_lines(why);
 }
 
 static int write_outputs(const wanted *my, work *w, failure *why)

@@ -56,8 +56,9 @@ static int print_json(const char *path, const char *mask, const char *truth, con
 
 static void print_row(const char *name, const score *s)
 {
+    char shown[PRINTABLE_ROOM];
     printf("%8.3f %% %8.4f %8.4f %12lld  %s\n", 100 * s->error_rate, s->iou, s->boundary_f,
-           (long long)s->labelled, name);
+           (long long)s->labelled, printable_name(name, shown));
 }
 
 static int print_text(const char *mask, const score_table *table, bool folders, failure *why)
@@ -68,9 +69,7 @@ static int print_text(const char *mask, const score_table *table, bool folders, 
         print_row(table->row[i].name, &table->row[i].score);
     snprintf(mean, sizeof mean, "mean of %d", table->count);
     print_row(folders ? mean : mask, &table->mean);
-    if (fflush(stdout) || ferror(stdout))
-        return fail(why, EXIT_RUNTIME, "standard output: could not be written");
-    return EXIT_DONE;
+    return file_finish_lines(why);
 }
 
 static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log,
@@ -102,6 +101,10 @@ int verb_score(int argc, char **argv, failure *why)
         .operands = "MASK and TRUTH",
         .sets = {{common_options, &my}}};
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;
+    struct stat about;
+    for (int i = 0; i < 2; i++)
+        if (strcmp(argv[i], "-") && stat(argv[i], &about))
+            return fail(why, EXIT_INPUT, "%s: there is no such file", *argv[i] ? argv[i] : "''");
     const bool folders = is_folder(argv[0]);
     if (folders != is_folder(argv[1]))
         return fail(why, EXIT_INPUT, "%s: is a folder but %s is not; give two files or two folders",

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+#
+# Files and words that were found by attacking the program: each is answered in one line, with the right status.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+S="$IN/seeds.png"
+
+begin 'graphs: capacities up to 2^63 - 1, and beyond'
+printf 'p max 3 2\nn 1 s\nn 2 t\na 1 3 9223372036854775807\na 3 2 5\n' >m.max
+run maxflow m.max
+done_well
+expect 'the flow' test "$(cat "$OUT")" = 's 5'
+printf 'p max 3 2\nn 1 s\nn 2 t\na 1 3 9223372036854775808\na 3 2 5\n' >m.max
+run maxflow m.max
+expect 'one more is refused' has 'line 4' "$ERR"
+end
+
+begin 'graphs: a flow beyond 64 bits is refused by maxflow and by bench alike'
+printf 'p max 4 4\nn 1 s\nn 2 t\na 1 2 9223372036854775799\na 1 3 1000\na 3 4 1000\na 4 2 1000\n' >m.max
+for verb in 'maxflow m.max' 'bench --graph m.max --runs 1 --peers none'; do
+    run $verb
+    expect "$verb: status 3" test "$status" = 3
+    expect "$verb: says why" has 'm.max: the flow does not fit 64 bits' "$ERR"
+done
+end
+
+begin 'graphs: a byte order mark, and comments of others that begin like ours'
+printf '\357\273\277c tilecut grid of my garden\np max 3 2\nn 1 s\nn 2 t\na 1 3 7\na 3 2 5\n' >m.max
+run maxflow m.max
+done_well
+expect 'the flow' test "$(cat "$OUT")" = 's 5'
+end
+
+begin 'a PNG of 163 bytes does not make anybody ask for memory'
+{
+    printf '\211PNG\r\n\032\n\000\000\000\015IHDR\000\000\000\010\000\000\000\010\010\000\000\000\000\351\323\074\207'
+    printf 'P\167\060\132eXIf' # a chunk of 1.35 GB, it says
+    head -c 118 /dev/zero
+} >small.png
+(ulimit -v 1000000 && "$TILECUT" small.png --box 1,1,4,4 -o m.png) >"$OUT" 2>"$ERR" </dev/null
+status=$? command='tilecut small.png'
+rm small.png
+if ldd "$TILECUT" | grep -q 'lib[at]san'; then echo 'skipped: a PNG that asks for memory, with a sanitizer'
+else refused 3 'is cut short, the file ends within the picture'; fi
+end
+
+begin 'a PNG in the form of Apple is called that'
+{
+    printf '\211PNG\r\n\032\n\000\000\000\004CgBI\120\000\040\006\053\325\263\177'
+    tail -c +9 "$P"
+} >phone.png
+run phone.png -s "$S" -o m.png
+rm phone.png
+refused 3 "in Apple's own form (CgBI)"
+end
+
+begin 'names that would turn or break lines reach no terminal'
+name=$(printf 'a\342\200\256gnp.exe\342\200\250b.png')
+cp "$P" "$name" && cp "$S" s.png
+run "$name" -s s.png -o m.png -v
+expect 'status 0' test "$status" = 0
+LC_ALL=C grep -q "$(printf '\342\200[\256\250]')" "$ERR" && complain 'in the lines of -v'
+run batch "$name" -s s.png -O . -v
+LC_ALL=C grep -q "$(printf '\342\200[\256\250]')" "$ERR" && complain 'in the lines of a batch'
+run "$name" -s nothere.png -o m.png
+LC_ALL=C grep -q "$(printf '\342\200[\256\250]')" "$ERR" && complain 'in a message'
+run "$name" -s s.png -o m.png --json -
+LC_ALL=C grep -q "$(printf '\342\200[\256\250]')" "$OUT" && complain 'in the JSON'
+expect 'escaped in the JSON' has 'a\u202egnp.exe\u2028b.png' "$OUT"
+end
+
+refuses 'an empty word for a verb' 2 "'': an empty word is neither a verb nor a file" ''
+refuses 'a huge box is named as it was given' 4 '--box: 2147483648,1,2147483648,5 lies outside' "$P" \
+    --box 2147483648,1,2147483648,5 -o m.png
+refuses 'a brush that no photo is as wide as' 2 "is not a radius of 0 to 65536 pixels" "$P" --fg 3,3 --bg 9,9 \
+    --brush 99999999999999999999 -o m.png
+refuses 'score: the missing one is named' 3 'nothere: there is no such file' score nothere /tmp
+
+begin 'lines into a pipe whose reader has seen enough'
+"$TILECUT" make random --size 512 -o g.max 2>/dev/null
+for verb in 'maxflow g.max --cut --flow' 'help segment' 'info' 'check'; do
+    [ "$verb" != check ] || verb="check $P -s $S"
+    # shellcheck disable=SC2086 # several words
+    { "$TILECUT" $verb 2>"$ERR"; echo $? >status; } | true
+    expect "$verb: no word" test ! -s "$ERR"
+    case $(cat status) in 0 | 141) ;; *) complain "$verb: status $(cat status)" ;; esac
+done
+end
+
+begin 'batch: a folder of results where none may be made'
+if [ "$(id -u)" = 0 ]; then
+    run batch "$P" -s "$S" -O /proc/none/masks
+else
+    mkdir closed && chmod 555 closed
+    run batch "$P" -s "$S" -O closed/masks
+fi
+expect 'status 1' test "$status" = 1
+expect 'says why' has 'not written: its folder cannot be made: ' "$ERR"
+end
