@@ -142,6 +142,35 @@ if [ -f "$library" ] && command -v nm >/dev/null 2>&1; then
         done
         objdump -p "$so" | grep -Eq 'SONAME +libtilecut\.so\.[0-9]+$' || complain "$so has no soname with a version"
     done
+    # Files that can be reached from each other by calls, tables of functions included.
+    circles=$(nm -A "$library" 2>/dev/null | awk '
+        { split($1, part, ":"); file = part[2] }
+        $2 ~ /^[TDBRVWG]$/ { home[$3] = file; files[file] = 1 }
+        $2 == "U" { wanted[file] = wanted[file] " " $3 }
+        END {
+            for (file in files) {
+                n = split(wanted[file], name, " ")
+                for (k = 1; k <= n; k++) if (name[k] in home) calls[file] = calls[file] " " home[name[k]]
+            }
+            for (file in files) { # all that it reaches, breadth first
+                ends = 1; queue[1] = file
+                for (i = 1; i <= ends; i++) {
+                    n = split(calls[queue[i]], to, " ")
+                    for (k = 1; k <= n; k++)
+                        if (!((file, to[k]) in reach)) { reach[file, to[k]] = 1; queue[++ends] = to[k] }
+                }
+            }
+            for (file in files) {
+                if (file in told) continue
+                circle = file; size = 1
+                for (other in files)
+                    if (other != file && (file, other) in reach && (other, file) in reach) {
+                        circle = circle " " other; size++; told[other] = 1
+                    }
+                if (size > 2) print circle
+            }
+        }')
+    [ -z "$circles" ] || complain "more than two files call each other in a circle: $circles"
     # No state but one sentence a thread: nothing lies in .data or .bss, and constants in .data.rel.ro only.
     # Sanitizers and coverage keep counts of their own there, and nvcc what it needs to hand kernels over.
     made='__device_stub__|^__cuda|^__fatbin|^__nv_|^_ZL[0-9]+__(cuda|fatbin|nv)|^DW[.]ref[.]'

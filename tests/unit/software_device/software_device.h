@@ -160,13 +160,11 @@ static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
 }
 
 /* From tables of the host: they are copied by learning them again, which gives the same. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, const char *solver,
-                                    tc_cuda_origin *origin)
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, tc_cuda_origin *origin)
 {
     tilecut_image image;
     tc_cuda_graph *const g = graph_of(&energy->image, energy->seeds, &image);
     const size_t bins = (size_t)1 << (energy->color_bits * image.channels), links = (size_t)energy->keys;
-    (void)solver;
     ck_assert_int_eq(energy->connectivity, 4);
     device.created++;
     g->graph = calloc(1, sizeof *g->graph);
@@ -195,12 +193,10 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
 }
 
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                   const tilecut_params *params, const char *solver, void *const *stream,
-                                   tc_cuda_origin *origin)
+                                   const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
 {
     tilecut_status status;
     tilecut_image copy;
-    (void)solver;
     device.learnt++;
     *out = NULL;
     ck_assert(params->connectivity != 8 && tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE);
@@ -316,7 +312,7 @@ static tilecut_status make_here(void *self, const tc_grid *grid)
     made_here *const m = self;
     tc_cuda_origin origin;
     (void)grid;
-    return tc_cuda_graph_create(&m->graph, m->energy, "cuda", &origin);
+    return tc_cuda_graph_create(&m->graph, m->energy, &origin);
 }
 
 static tilecut_status work_here(void *self, int slice, int *rounds, bool *done)
