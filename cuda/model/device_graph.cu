@@ -36,7 +36,7 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
     const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
     const size_t starting = plan->hard ? planar_scratch_bytes(&graph->view) : 0;
-    const size_t scratch = std::max({plan->scratch, cut_scratch_bytes(&graph->view), starting});
+    const size_t scratch = std::max({plan->scratch, tiles_scratch_bytes(&graph->view), starting});
     const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
     device_energy *e = &graph->energy;
     size_t total = 0;
@@ -47,7 +47,7 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     graph->mask = (uint8_t *)base + take(&total, n);
     graph->kept = plan->taught ? (uint8_t *)base + take(&total, n) : NULL;
     graph->facts = (learnt *)(base + take(&total, sizeof(learnt)));
-    graph->sums = (cut_sums *)(base + take(&total, sizeof(cut_sums)));
+    graph->sums = (proof_sums *)(base + take(&total, sizeof(proof_sums)));
     graph->other_seeds = (uint8_t *)base + take(&total, own);
     graph->seeds = plan->borrowed ? NULL : (uint8_t *)base + take(&total, own);
     e->pixels = (uint8_t *)base + take(&total, row * (size_t)plan->image.height);
@@ -324,9 +324,9 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *ma
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
     double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
-    cut_sums sums = {};
+    proof_sums sums = {};
     size_t step = 0;
-    const uint32_t *background = cut_background(&graph->session, &step);
+    const uint32_t *background = tiles_background(&graph->session, &step);
 
     TRY(grid_certify(&graph->energy, &graph->view, background, step, graph->taught ? graph->kept : NULL, graph->sums,
                      graph->mask, graph->stream));
@@ -349,10 +349,10 @@ done:
 
 tilecut_status graph_open(tc_cuda_graph *graph)
 {
-    const cut_schedule plan = cut_schedule_default();
+    const tiles_schedule plan = tiles_schedule_default();
     const bool pristine = graph->pristine && graph->hard;
     graph->pristine = false;
-    return cut_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan, pristine);
+    return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan, pristine);
 }
 
 extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params,
@@ -364,7 +364,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     memset(answer, 0, sizeof *answer);
     TRY(stopwatch_start(&watch, graph->stream));
     TRY(graph_open(graph));
-    TRY(cut_finish(&graph->session, params));
+    TRY(tiles_finish(&graph->session, params));
     TRY(stopwatch_stop(&watch, graph->stream));
     TRY(stopwatch_read(&watch, &answer->solve_ms));
     answer->bytes = graph->bytes;

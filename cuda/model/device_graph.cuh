@@ -5,7 +5,8 @@
 #ifndef TC_DEVICE_GRAPH_CUH
 #define TC_DEVICE_GRAPH_CUH
 
-#include "device_cut.cuh"
+#include "device_build.cuh"
+#include "device_certify.cuh"
 #include "device_model.cuh"
 #include "tiles_solver.cuh"
 
@@ -25,10 +26,10 @@ struct tc_cuda_graph {
     int64_t foreground, kept_foreground; /* pixels of both masks                                     */
     model_request request;               /* of a graph that has learnt on the device                 */
     learnt *facts;
-    cut_sums *sums;
+    proof_sums *sums;
     size_t bytes;
     cudaStream_t stream;
-    cut_session session; /* of the last solve */
+    tiles_session session; /* of the last solve */
     bool own_stream;
     bool hard;     /* no terminals but those of hard seeds */
     bool pristine; /* no flow in it yet                     */

@@ -132,7 +132,7 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
 }
 
 /* A block has a column of 32 x ROWS pixels: contrast, labels, and colours of both. */
-static __global__ void survey_kernel(model m)
+static __global__ void inspect_kernel(model m)
 {
     __shared__ unsigned labels[5];
     const device_energy &e = m.energy;
@@ -368,7 +368,7 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     if (entries < m.bins) entries = m.bins;
     CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
     CUDA_TRY(cudaMemsetAsync(tables->facts, 0, lesson->mask ? offsetof(learnt, mixture) : sizeof(learnt), stream));
-    survey_kernel<<<columns, dim3(32, BLOCK / 32), 0, stream>>>(m);
+    inspect_kernel<<<columns, dim3(32, BLOCK / 32), 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
     if (m.bits) TRY(learn_colors(m, stream));
     settle_kernel<<<1, 1, 0, stream>>>(m);

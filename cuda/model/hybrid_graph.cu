@@ -35,7 +35,7 @@ static tilecut_status download(void *self, tc_grid *grid)
     return tc_cuda_graph_fetch(((const imaged *)self)->graph, grid);
 }
 
-extern "C" const tc_hybrid_device tc_cuda_hybrid_graph = {build,         hybrid_work,    hybrid_survey,
+extern "C" const tc_hybrid_device tc_cuda_hybrid_graph = {build,         hybrid_work,    hybrid_inspect,
                                                           hybrid_gather, hybrid_scatter, download, true};
 
 extern "C" tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self)

@@ -12,9 +12,9 @@ extern "C" {
 #include "cuda_solvers.h"
 #include "energy.h"
 
-/* A graph from an image that is built, solved by tc_cuda_tiles(), labelled and proven on the device: pixels, seeds and tables go up,
- * the mask comes down. Opaque; holds some 45 bytes of device memory a pixel, 70 without colours, and the flow of its
- * last solve. */
+/* A graph from an image that is built, solved by tc_cuda_tiles(), labelled and proven on the device: pixels, seeds and
+ * tables go up, the mask comes down. Opaque; holds some 45 bytes of device memory a pixel, 70 without colours, and the
+ * flow of its last solve. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
 typedef struct tc_cuda_answer {
@@ -58,8 +58,8 @@ tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before,
 /* Solves on from the flow that is there; of the answer it fills `unfinished`, solve_ms and bytes. */
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer);
 
-/* Labels, proof and mask of a solve that has come to its end on the device: fills the rest of the answer. `mask`: written
- * when there are no violations; NULL: it stays on the device. */
+/* Labels, proof and mask of a solve that has come to its end on the device: fills the rest of the answer. `mask`:
+ * written when there are no violations; NULL: it stays on the device. */
 tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
 
 /* The residual grid, into one of its size. */

@@ -26,7 +26,7 @@ tilecut_status tc_ladder_queue(tc_grid *grid, const tc_solve_params *params, tc_
 
 /* ---- The device's part of `hybrid` (src/solvers/hybrid/) ---------------------------------------- */
 
-/* What survey() says of a tile, in a word: the number of its active pixels, those with excess that may reach a
+/* What inspect() says of a tile, in a word: the number of its active pixels, those with excess that may reach a
  * sink as far as the device knows, and for each direction d whether a link with residual capacity leads from such
  * a reaching pixel over that side to another. */
 enum { TC_TILE_ACTIVE = 0xffff, TC_TILE_CROSSES = 16 /* bit 16 + d */ };
@@ -36,7 +36,7 @@ typedef struct tc_hybrid_device {
     tilecut_status (*upload)(void *self, const tc_grid *grid);
     /* Works for about `slice` rounds. `*rounds` counts from the beginning; `*done`: no excess reaches a sink now. */
     tilecut_status (*work)(void *self, int slice, int *rounds, bool *done);
-    tilecut_status (*survey)(void *self, uint32_t *words);
+    tilecut_status (*inspect)(void *self, uint32_t *words);
     tilecut_status (*gather)(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess);
     tilecut_status (*scatter)(void *self, const int32_t *tile, int count, const tc_float4 *residual,
                               const float *excess);

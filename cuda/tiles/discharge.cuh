@@ -4,8 +4,8 @@
  *
  * The pixels are taken like the fields of a checkerboard, a colour at a time (patch.cuh): nobody's neighbours move with
  * him, so that he rises and pushes by what they are. A sweep takes either colour twice: excess gets 4 pixels far in it,
- * any way. Half of a patch's links stay in the lane, the others are a shuffle away; strips hand flow and heights to
- * each other in shared memory, once a sweep. A strip without active pixels costs a vote.
+ * any way. Half of a patch's links stay in the lane, the others are a shuffle away; warps hand flow and heights to
+ * each other in shared memory, once a sweep. A warp without active pixels costs a vote.
  *
  * Towards other tiles the heights are those last published, perhaps old by a round, and flow goes to the
  * neighbour's inbox, which has one writer. Old heights cost detours, never correctness: what stays true is
@@ -16,11 +16,11 @@
 
 #include "visit.cuh"
 
-/* What strips of a tile tell each other, in turn by parity of the sweep. Seam w is the one over strip w, and has two
+/* What warps of a tile tell each other, in turn by parity of the sweep. Seam w is the one over warp w, and has two
  * sides, 0 over it and 1 under it; those beyond the first and the last seam are the tiles above and below. */
 typedef struct exchange {
-    float height[2][STRIPS + 1][2][TC_TILE]; /* of the pixels on that side        */
-    float flow[2][STRIPS + 1][2][TC_TILE];   /* that has left these for the other */
+    float height[2][WARPS + 1][2][TC_TILE]; /* of the pixels on that side        */
+    float flow[2][WARPS + 1][2][TC_TILE];   /* that has left these for the other */
 } exchange;
 
 /* The order in which excess is pushed, forth and back. */
@@ -76,8 +76,8 @@ static __device__ inline void arrive(patch &s, float push, float part)
 }
 
 /* The pixels of one colour. Each has a link inwards, to the patch's other pixel of its row, and one outwards; the
- * pixel OVER has one down to that under it, and up to another patch or strip, the pixel UNDER the other way round. What
- * leaves the strip is added to `gone`. */
+ * pixel OVER has one down to that under it, and up to another patch or warp, the pixel UNDER the other way round. What
+ * leaves the warp is added to `gone`. */
 template <int colour, bool forth>
 static __device__ inline void discharge_colour(visit &here, const float (&outside)[2], float (&gone)[2])
 {
@@ -133,10 +133,10 @@ static __device__ inline void show(float *height, float *flow, const visit &here
     store_two(flow, gone[0], gone[1]);
 }
 
-/* At most `sweeps` sweeps over `tile`, of strips with active pixels, the first of all strips if `all`, so that heights
+/* At most `sweeps` sweeps over `tile`, of warps with active pixels, the first of all warps if `all`, so that heights
  * rise there, too; everything is written back, and tiles with something left to do are put on `next`. All threads of
  * the block together. */
-static __device__ inline void discharge_tile(const cut_view &v, int tile, unsigned round, uint32_t *next, int sweeps,
+static __device__ inline void discharge_tile(const tiles_view &v, int tile, unsigned round, uint32_t *next, int sweeps,
                                              bool all, exchange &x)
 {
     const int column = 2 * patch_column(), low = patch_is_low(), seam = (int)(threadIdx.x >> 5) + low;

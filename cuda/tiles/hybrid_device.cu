@@ -8,10 +8,10 @@
 #include "hybrid_device.cuh"
 
 /* A warp has a tile, a lane a row of it. Border heights are those last published: that of the tile itself too. */
-static __global__ void survey_kernel(cut_view v, uint32_t *words)
+static __global__ void inspect_kernel(tiles_view v, uint32_t *words)
 {
-    const int lane = threadIdx.x & 31, warps = gridDim.x * STRIPS;
-    for (int tile = blockIdx.x * STRIPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += warps) {
+    const int lane = threadIdx.x & 31, warps = gridDim.x * WARPS;
+    for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += warps) {
         uint32_t reach = 0;
         if (v.relabelled[tile]) {
             reach = levels_at(v, tile, LEVELS_SET)[lane];
@@ -58,13 +58,13 @@ tilecut_status hybrid_work(void *self, int slice, int *rounds, bool *done)
 {
     hybrid_device *const u = (hybrid_device *)self;
     u->session->plan.slice = slice;
-    const tilecut_status status = cut_step(u->session);
+    const tilecut_status status = tiles_step(u->session);
     *rounds = u->session->run.rounds + u->session->run.relabel_rounds;
     *done = u->session->done;
     return status;
 }
 
-tilecut_status hybrid_survey(void *self, uint32_t *words)
+tilecut_status hybrid_inspect(void *self, uint32_t *words)
 {
     hybrid_device *const u = (hybrid_device *)self;
     const size_t bytes = (size_t)view_tiles(u->session->view.grid) * sizeof *words;
@@ -72,8 +72,8 @@ tilecut_status hybrid_survey(void *self, uint32_t *words)
     uint32_t *there = NULL;
 
     CUDA_TRY(cudaMalloc(&there, bytes));
-    TRY(cut_drain(u->session));
-    survey_kernel<<<u->session->blocks, BLOCK, 0, u->session->stream>>>(u->session->view, there);
+    TRY(tiles_deliver(u->session));
+    inspect_kernel<<<u->session->blocks, BLOCK, 0, u->session->stream>>>(u->session->view, there);
     CUDA_TRY(cudaGetLastError());
     CUDA_TRY(cudaMemcpyAsync(words, there, bytes, cudaMemcpyDeviceToHost, u->session->stream));
     CUDA_TRY(cudaStreamSynchronize(u->session->stream));
@@ -113,7 +113,7 @@ done:
 
 tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess)
 {
-    return travel((hybrid_device *)self, tile, count, residual, excess, false); /* survey() has emptied the inboxes */
+    return travel((hybrid_device *)self, tile, count, residual, excess, false); /* inspect() has emptied the inboxes */
 }
 
 tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
@@ -129,23 +129,23 @@ tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const 
 typedef struct uploaded {
     hybrid_device work;
     device_grid grid;
-    cut_session session;
+    tiles_session session;
     cudaStream_t stream;
 } uploaded;
 
 static tilecut_status upload(void *self, const tc_grid *grid)
 {
     uploaded *const u = (uploaded *)self;
-    const cut_schedule plan = cut_schedule_default();
+    const tiles_schedule plan = tiles_schedule_default();
     tilecut_status status = TILECUT_OK;
 
     u->work.session = &u->session;
     /* Not sooner: a CPU is done with a small grid in the time that this takes. */
     CUDA_TRY(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
-    TRY(device_grid_init(&u->grid, grid, &cut_solver, u->stream));
+    TRY(device_grid_init(&u->grid, grid, &tiles_solver, u->stream));
     u->work.bytes = u->work.most = u->grid.bytes;
     TRY(device_grid_upload(&u->grid, grid, u->stream));
-    TRY(cut_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, &plan, true));
+    TRY(tiles_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, &plan, true));
 done:
     return status;
 }
@@ -156,7 +156,7 @@ static tilecut_status download(void *self, tc_grid *grid)
     return device_grid_download(&u->grid, grid, u->stream);
 }
 
-extern "C" const tc_hybrid_device tc_cuda_hybrid = {upload,         hybrid_work, hybrid_survey, hybrid_gather,
+extern "C" const tc_hybrid_device tc_cuda_hybrid = {upload,         hybrid_work, hybrid_inspect, hybrid_gather,
                                                     hybrid_scatter, download,    false};
 
 extern "C" tilecut_status tc_cuda_hybrid_open(void **self)

@@ -10,12 +10,12 @@
 
 /* The first member of whatever stands behind `self`. */
 typedef struct hybrid_device {
-    cut_session *session;
+    tiles_session *session;
     size_t bytes, most; /* of device memory: held while the session is; held at most */
 } hybrid_device;
 
 tilecut_status hybrid_work(void *self, int slice, int *rounds, bool *done);
-tilecut_status hybrid_survey(void *self, uint32_t *words);
+tilecut_status hybrid_inspect(void *self, uint32_t *words);
 tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess);
 tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
                               const float *excess);

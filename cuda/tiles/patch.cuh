@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * patch.cuh - a tile in the registers of a block: each warp has a strip of four rows, each of its lanes 2 x 2 pixels.
+ * patch.cuh - a tile in the registers of a block: each warp has four rows, each of its lanes 2 x 2 pixels.
  *
  * Pixels 0 and 1 of a patch are its upper row, 2 and 3 its lower one. So 0 and 3 are of one colour of a checkerboard
  * and 1 and 2 of the other, in every lane: no two pixels of a colour have a link, and a lane has two of each.
@@ -10,20 +10,20 @@
 
 #include <string.h>
 
-#include "cut_view.cuh"
+#include "tiles_view.cuh"
 
 enum {
     PATCH = 4, /* pixels                                                               */
-    HALF = 16, /* patches side by side in a strip: lanes 0 to 15 lie over the other 16 */
+    HALF = 16, /* patches side by side in a warp: lanes 0 to 15 lie over the other 16 */
 };
-static_assert(STRIP == 4 && TC_TILE == 2 * HALF, "two rows of 16 patches are a strip");
+static_assert(WARP_ROWS == 4 && TC_TILE == 2 * HALF, "two rows of 16 patches are a warp");
 
 typedef struct patch {
     float residual[4][PATCH]; /* by direction */
     float excess[PATCH];
 } patch;
 
-/* Where the lane's patch is in its strip: patches to the left of it, and whether it is one of the lower ones. */
+/* Where the lane's patch is in its warp: patches to the left of it, and whether it is one of the lower ones. */
 static __device__ inline int patch_column(void)
 {
     return (int)(threadIdx.x & (HALF - 1));
@@ -37,7 +37,7 @@ static __device__ inline int patch_is_low(void)
 /* First row of the lane's patch in the tile, and where its pixel 0 is in arrays of nodes. */
 static __device__ inline int patch_row(void)
 {
-    return (int)(threadIdx.x >> 5) * STRIP + 2 * patch_is_low();
+    return (int)(threadIdx.x >> 5) * WARP_ROWS + 2 * patch_is_low();
 }
 
 static __device__ inline size_t patch_at(int tile)
@@ -86,7 +86,7 @@ typedef struct patch_read {
 
 /* The two pixels of a row have a sector of 32 bytes, which the first-level cache keeps for the second: it forgets all
  * at a barrier over the blocks, so that what others wrote before is seen. */
-static __device__ inline void load_patch(const cut_view &v, int tile, patch_read &p)
+static __device__ inline void load_patch(const tiles_view &v, int tile, patch_read &p)
 {
     const float4 *first = v.grid.residual + patch_at(tile);
 #pragma unroll
@@ -116,7 +116,7 @@ static __device__ inline void swap_in_pair(float &first, float &second)
 
 /* Two lanes side by side have four pixels of a row. The even one writes the first of either patch and the odd one the
  * second, so that sectors are written as a whole. */
-static __device__ inline void store_patch(const cut_view &v, int tile, patch s)
+static __device__ inline void store_patch(const tiles_view &v, int tile, patch s)
 {
     float4 *pair = v.grid.residual + patch_at(tile) - (threadIdx.x & 1);
 #pragma unroll
@@ -142,10 +142,10 @@ static __device__ inline uint32_t spread(uint32_t x)
     return (x | x << 1) & 0x55555555;
 }
 
-/* Writes the bit rows of the strip: lane 4 * k + r puts together row r of kind k from what even and odd columns say. */
-static __device__ inline void store_bits(const cut_view &v, int tile, const patch &s)
+/* Writes the bit rows of the warp: lane 4 * k + r puts together row r of kind k from what even and odd columns say. */
+static __device__ inline void store_bits(const tiles_view &v, int tile, const patch &s)
 {
-    const int lane = threadIdx.x & 31, kind = lane / STRIP, row = lane % STRIP;
+    const int lane = threadIdx.x & 31, kind = lane / WARP_ROWS, row = lane % WARP_ROWS;
     uint32_t even = 0, odd = 0;
 #pragma unroll
     for (int k = 0; k < BITS; k++)
@@ -163,7 +163,7 @@ static __device__ inline void store_bits(const cut_view &v, int tile, const patc
         }
     if (row >= 2) even >>= HALF, odd >>= HALF;
     if (kind < BITS)
-        bits_at(v, tile, kind)[(threadIdx.x >> 5) * STRIP + row] = spread(even) | spread(odd) << 1;
+        bits_at(v, tile, kind)[(threadIdx.x >> 5) * WARP_ROWS + row] = spread(even) | spread(odd) << 1;
 }
 
 #endif

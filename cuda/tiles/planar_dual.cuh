@@ -10,10 +10,10 @@
  * more on the links of one path from a source to a sink, the slit. Capacities hold if no edge makes a shorter way, so
  * shortest distances are such a potential (Hassin 1981; Miller & Naor 1995; for images Schmidt, Töppe & Cremers 2009).
  */
-#ifndef TC_DUAL_CUH
-#define TC_DUAL_CUH
+#ifndef TC_PLANAR_DUAL_CUH
+#define TC_PLANAR_DUAL_CUH
 
-#include "cut_view.cuh"
+#include "tiles_view.cuh"
 
 static const int FAR = 1 << 29;    /* distance of a corner that is not reached: all others are less, and above -FAR */
 static const int CLOSED = 1 << 30; /* cost of an edge that does not exist                                           */

@@ -3,8 +3,8 @@
  * planar_dual_search.cuh - distances in the dual, a tile of 32 x 32 corners at a time: a block has it in registers,
  * eight warps with four rows each, a lane a column, until no distance in it gets shorter.
  */
-#ifndef TC_DUAL_SEARCH_CUH
-#define TC_DUAL_SEARCH_CUH
+#ifndef TC_PLANAR_DUAL_SEARCH_CUH
+#define TC_PLANAR_DUAL_SEARCH_CUH
 
 #include "planar_dual.cuh"
 
@@ -14,16 +14,16 @@ enum {
 };
 
 /* A warp's four rows. */
-typedef struct dual_strip {
-    int distance[STRIP], origin[STRIP];
-    int above[STRIP], below[STRIP];                  /* cost from the corner there to this one     */
-    int left[REACHES][STRIP], right[REACHES][STRIP]; /* the same from 1, 2, 4 ... columns that way */
-} dual_strip;
+typedef struct dual_rows {
+    int distance[WARP_ROWS], origin[WARP_ROWS];
+    int above[WARP_ROWS], below[WARP_ROWS];                  /* cost from the corner there to this one     */
+    int left[REACHES][WARP_ROWS], right[REACHES][WARP_ROWS]; /* the same from 1, 2, 4 ... columns that way */
+} dual_rows;
 
-/* Rows that strips show each other, of this turn and the next; in front of the first and behind the last those of the
+/* Rows that warps show each other, of this turn and the next; in front of the first and behind the last those of the
  * tiles there. */
 typedef struct dual_exchange {
-    reach top[2][STRIPS + 1][TC_TILE], bottom[2][STRIPS + 1][TC_TILE];
+    reach top[2][WARPS + 1][TC_TILE], bottom[2][WARPS + 1][TC_TILE];
 } dual_exchange;
 
 static __device__ inline int sum_of_costs(int a, int b)
@@ -31,17 +31,17 @@ static __device__ inline int sum_of_costs(int a, int b)
     return (int)min((unsigned)a + (unsigned)b, (unsigned)CLOSED);
 }
 
-/* Where a warp's strip of a tile begins, in the lane's column. */
-static __device__ inline size_t strip_at(int tile)
+/* Where a warp's rows of a tile begin, in the lane's column. */
+static __device__ inline size_t rows_at(int tile)
 {
-    return (size_t)tile * TC_TILE_NODES + (threadIdx.x >> 5) * STRIP * TC_TILE + (threadIdx.x & 31);
+    return (size_t)tile * TC_TILE_NODES + (threadIdx.x >> 5) * WARP_ROWS * TC_TILE + (threadIdx.x & 31);
 }
 
-static __device__ inline void strip_costs(const int4 *cost, dual_strip &t)
+static __device__ inline void rows_costs(const int4 *cost, dual_rows &t)
 {
     const int lane = threadIdx.x & 31;
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) {
+    for (int r = 0; r < WARP_ROWS; r++) {
         const int4 c = __ldcg(cost + r * TC_TILE);
         t.right[0][r] = c.x, t.left[0][r] = c.y, t.below[r] = c.z, t.above[r] = c.w;
     }
@@ -49,7 +49,7 @@ static __device__ inline void strip_costs(const int4 *cost, dual_strip &t)
     for (int k = 1; k < REACHES; k++) {
         const int step = 1 << (k - 1);
 #pragma unroll
-        for (int r = 0; r < STRIP; r++) {
+        for (int r = 0; r < WARP_ROWS; r++) {
             const int left = __shfl_up_sync(WARP, t.left[k - 1][r], step);
             const int right = __shfl_down_sync(WARP, t.right[k - 1][r], step);
             t.left[k][r] = lane >= step ? sum_of_costs(t.left[k - 1][r], left) : CLOSED;
@@ -59,7 +59,7 @@ static __device__ inline void strip_costs(const int4 *cost, dual_strip &t)
 }
 
 /* Takes the way over `from` to row r if it is shorter. */
-static __device__ inline bool offer(dual_strip &t, int r, reach from, int cost)
+static __device__ inline bool offer(dual_rows &t, int r, reach from, int cost)
 {
     const int distance = from.distance + cost;
     if (distance >= t.distance[r]) return false;
@@ -67,37 +67,37 @@ static __device__ inline bool offer(dual_strip &t, int r, reach from, int cost)
     return true;
 }
 
-/* Down and up through the rows of the strip. */
-static __device__ inline bool columns_turn(dual_strip &t, reach above, reach below)
+/* Down and up through the rows of the warp. */
+static __device__ inline bool columns_turn(dual_rows &t, reach above, reach below)
 {
     bool changed = offer(t, 0, above, t.above[0]);
 #pragma unroll
-    for (int r = 1; r < STRIP; r++) changed |= offer(t, r, {t.distance[r - 1], t.origin[r - 1]}, t.above[r]);
-    changed |= offer(t, STRIP - 1, below, t.below[STRIP - 1]);
+    for (int r = 1; r < WARP_ROWS; r++) changed |= offer(t, r, {t.distance[r - 1], t.origin[r - 1]}, t.above[r]);
+    changed |= offer(t, WARP_ROWS - 1, below, t.below[WARP_ROWS - 1]);
 #pragma unroll
-    for (int r = STRIP - 2; r >= 0; r--) changed |= offer(t, r, {t.distance[r + 1], t.origin[r + 1]}, t.below[r]);
+    for (int r = WARP_ROWS - 2; r >= 0; r--) changed |= offer(t, r, {t.distance[r + 1], t.origin[r + 1]}, t.below[r]);
     return changed;
 }
 
 /* Along the rows, both ways at once. Distances first; who got a shorter one has it from the next on that side who
  * did not, and so his origin. What a shuffle brings the lanes at the end, which have nobody there, is their own
  * distance: no harm. */
-static __device__ inline bool rows_turn(dual_strip &t)
+static __device__ inline bool rows_turn(dual_rows &t)
 {
     const int lane = threadIdx.x & 31;
-    int right[STRIP], left[STRIP];
+    int right[WARP_ROWS], left[WARP_ROWS];
     unsigned any = 0;
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) right[r] = left[r] = t.distance[r];
+    for (int r = 0; r < WARP_ROWS; r++) right[r] = left[r] = t.distance[r];
 #pragma unroll
     for (int k = 0; k < REACHES; k++)
 #pragma unroll
-        for (int r = 0; r < STRIP; r++) {
+        for (int r = 0; r < WARP_ROWS; r++) {
             right[r] = min(__shfl_up_sync(WARP, right[r], 1 << k) + t.left[k][r], right[r]);
             left[r] = min(__shfl_down_sync(WARP, left[r], 1 << k) + t.right[k][r], left[r]);
         }
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) {
+    for (int r = 0; r < WARP_ROWS; r++) {
         const int shorter = min(left[r], right[r]);
         const bool gained = shorter < t.distance[r];
         const unsigned gains = __ballot_sync(WARP, gained), before = ~gains & ((1u << lane) - 1);
@@ -110,22 +110,22 @@ static __device__ inline bool rows_turn(dual_strip &t)
     return any;
 }
 
-static __device__ inline void show(dual_exchange &x, int turn, const dual_strip &t)
+static __device__ inline void show(dual_exchange &x, int turn, const dual_rows &t)
 {
-    const int lane = threadIdx.x & 31, strip = threadIdx.x >> 5;
-    x.top[turn & 1][strip][lane] = {t.distance[0], t.origin[0]};
-    x.bottom[turn & 1][strip + 1][lane] = {t.distance[STRIP - 1], t.origin[STRIP - 1]};
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    x.top[turn & 1][warp][lane] = {t.distance[0], t.origin[0]};
+    x.bottom[turn & 1][warp + 1][lane] = {t.distance[WARP_ROWS - 1], t.origin[WARP_ROWS - 1]};
 }
 
-/* Turns until nothing changes any more, or there were too many; true if so. A strip has nothing to do in a turn if
- * neither of the strips beside it changed in the last, nor itself. */
-static __device__ inline bool tile_turns(dual_strip &t, dual_exchange &x)
+/* Turns until nothing changes any more, or there were too many; true if so. A warp has nothing to do in a turn if
+ * neither of the warps beside it changed in the last, nor itself. */
+static __device__ inline bool tile_turns(dual_rows &t, dual_exchange &x)
 {
-    const int lane = threadIdx.x & 31, strip = threadIdx.x >> 5;
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
     reach before_above = {FAR, 0}, before_below = {FAR, 0};
     bool again = true;
     for (int turn = 0; turn < TURNS; turn++) {
-        const reach above = x.bottom[turn & 1][strip][lane], below = x.top[turn & 1][strip + 1][lane];
+        const reach above = x.bottom[turn & 1][warp][lane], below = x.top[turn & 1][warp + 1][lane];
         const bool news = above.distance < before_above.distance || below.distance < before_below.distance;
         bool changed = false;
         if (__any_sync(WARP, news || again)) {
@@ -160,19 +160,19 @@ static __device__ inline dual_side side_of(const dual_view &v, int x, int y, int
  * `next`. */
 static __device__ inline void search_corners(const dual_view &v, int tile, uint32_t *next, dual_exchange &exchange)
 {
-    const int lane = threadIdx.x & 31, strip = threadIdx.x >> 5;
-    const int x = tile % v.tiles_x * TC_TILE + lane, y0 = tile / v.tiles_x * TC_TILE + strip * STRIP;
-    const bool first = strip == 0, last = strip == STRIPS - 1, at_end = lane == 0 || lane == 31;
-    const size_t at = strip_at(tile);
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    const int x = tile % v.tiles_x * TC_TILE + lane, y0 = tile / v.tiles_x * TC_TILE + warp * WARP_ROWS;
+    const bool first = warp == 0, last = warp == WARPS - 1, at_end = lane == 0 || lane == 31;
+    const size_t at = rows_at(tile);
     const int bound = __ldcg(&v.facts->bound);
-    dual_strip t;
-    int was[STRIP];
-    dual_side sideways[STRIP]; /* of lanes 0 and 31 */
-    dual_side outward = {{FAR, 0}, CLOSED}; /* above the first strip, below the last */
+    dual_rows t;
+    int was[WARP_ROWS];
+    dual_side sideways[WARP_ROWS]; /* of lanes 0 and 31 */
+    dual_side outward = {{FAR, 0}, CLOSED}; /* above the first warp, below the last */
     bool rim = false;
 
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) {
+    for (int r = 0; r < WARP_ROWS; r++) {
         const bool on = on_rim(v, x, y0 + r);
         const reach own = unpack(__ldcg(on ? &v.facts->outer : v.label + at + r * TC_TILE));
         t.distance[r] = was[r] = min(own.distance, bound), t.origin[r] = own.origin;
@@ -180,26 +180,26 @@ static __device__ inline void search_corners(const dual_view &v, int tile, uint3
         if (at_end) sideways[r] = side_of(v, x, y0 + r, lane == 0 ? TC_LEFT : TC_RIGHT);
     }
     if (first) outward = side_of(v, x, y0, TC_UP);
-    if (last) outward = side_of(v, x, y0 + STRIP - 1, TC_DOWN);
-    strip_costs(v.cost + at, t);
+    if (last) outward = side_of(v, x, y0 + WARP_ROWS - 1, TC_DOWN);
+    rows_costs(v.cost + at, t);
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) offer(t, r, sideways[r].there, lane == 0 ? t.left[0][r] : t.right[0][r]);
+    for (int r = 0; r < WARP_ROWS; r++) offer(t, r, sideways[r].there, lane == 0 ? t.left[0][r] : t.right[0][r]);
     if (first) exchange.bottom[0][0][lane] = exchange.bottom[1][0][lane] = outward.there;
-    if (last) exchange.top[0][STRIPS][lane] = exchange.top[1][STRIPS][lane] = outward.there;
+    if (last) exchange.top[0][WARPS][lane] = exchange.top[1][WARPS][lane] = outward.there;
     show(exchange, 0, t);
     __syncthreads();
     const bool more = tile_turns(t, exchange);
 
     if (more && threadIdx.x == 0) list_add(next, tile);
 #pragma unroll
-    for (int r = 0; r < STRIP; r++) {
+    for (int r = 0; r < WARP_ROWS; r++) {
         if (t.distance[r] >= was[r]) continue;
         const unsigned long long mine = pack({t.distance[r], t.origin[r]});
         if (on_rim(v, x, y0 + r)) rim |= atomicMin(&v.facts->outer, mine) > mine;
         else __stcg(v.label + at + r * TC_TILE, mine);
         if (at_end && t.distance[r] + sideways[r].cost < min(sideways[r].there.distance, bound))
             list_add(next, lane == 0 ? tile - 1 : tile + 1);
-        if ((first && r == 0) || (last && r == STRIP - 1))
+        if ((first && r == 0) || (last && r == WARP_ROWS - 1))
             if (t.distance[r] + outward.cost < min(outward.there.distance, bound))
                 list_add(next, first ? tile - v.tiles_x : tile + v.tiles_x);
     }

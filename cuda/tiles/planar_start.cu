@@ -2,7 +2,7 @@
  *
  * planar_start.cu - see planar_start.cuh. All in one kernel, whose blocks meet at barriers:
  *
- *   survey  are all terminals hard, do they hang together; a slit from a source to the sink next to it
+ *   look    are all terminals hard, do they hang together; a slit from a source to the sink next to it
  *   search  shortest ways in the dual from behind the slit, round the sources, to before it; tile by tile
  *   close   a way that ends where it began is a cut, and what the shortest of them costs bounds the flow. Where
  *           going on over the slit with that flow on it is shorter than what is there, the search goes on
@@ -66,7 +66,7 @@ static __device__ inline void look_for_soft(const dual_view &v)
 
 /* Parts less holes, by the quads of pixels around corners (Gray 1971); the two obvious cuts; the sink next to the
  * source. */
-static __device__ inline void survey(const dual_view &v)
+static __device__ inline void look_at_terminals(const dual_view &v)
 {
     const grid_view &g = v.grid;
     const int source = NO_PIXEL - v.facts->source, sx = source % g.width, sy = source / g.width;
@@ -258,7 +258,7 @@ static __device__ inline void lay_all(const dual_view &v, const slit &s, int flo
     });
 }
 
-static __global__ void __launch_bounds__(BLOCK, 2) planar_kernel(dual_view v)
+static __global__ void __launch_bounds__(BLOCK, 2) planar_start_kernel(dual_view v)
 {
     __shared__ dual_exchange exchange;
     __shared__ unsigned seat;
@@ -271,7 +271,7 @@ static __global__ void __launch_bounds__(BLOCK, 2) planar_kernel(dual_view v)
     barrier_all(&facts->arrived, &t.target);
     t.seat = seat;
     if (facts->soft || facts->source == 0) return;
-    survey(v);
+    look_at_terminals(v);
     barrier_all(&facts->arrived, &t.target);
     if (facts->sink == 0 || facts->euler[0] > 4 || facts->euler[1] > 4) return;
     const int source = NO_PIXEL - facts->source, sink = (int)~(unsigned)facts->sink;
@@ -332,9 +332,9 @@ tilecut_status planar_start(const grid_view *grid, void *scratch, cudaStream_t s
     v.entry = (int *)(base + l.entry);
     v.todo = (uint32_t *)(base + l.todo);
     v.facts = (dual_facts *)(base + l.facts);
-    TRY(blocks_at_once((const void *)planar_kernel, BLOCK, &blocks));
+    TRY(blocks_at_once((const void *)planar_start_kernel, BLOCK, &blocks));
     CUDA_TRY(cudaMemsetAsync(v.todo, 0, l.total - l.todo, stream)); /* lists and facts */
-    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)planar_kernel, blocks, BLOCK, arguments, 0, stream));
+    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)planar_start_kernel, blocks, BLOCK, arguments, 0, stream));
 done:
     return status;
 }

@@ -2,8 +2,8 @@
  *
  * planar_start.cuh - a maximum flow to begin with, for a grid with one hard source and one hard sink.
  */
-#ifndef TC_PLANAR_CUH
-#define TC_PLANAR_CUH
+#ifndef TC_PLANAR_START_CUH
+#define TC_PLANAR_START_CUH
 
 #include "grid_view.cuh"
 

@@ -12,7 +12,7 @@
 #ifndef TC_RELABEL_CUH
 #define TC_RELABEL_CUH
 
-#include "cut_view.cuh"
+#include "tiles_view.cuh"
 
 enum { LEVEL_STEP = 8, LEVEL_LAST = (1 << PLANES) - LEVEL_STEP };
 static const int NEVER = 0x7fffffff;
@@ -22,7 +22,7 @@ typedef struct tile_bits {
     uint32_t right, left, down, up, sink, active;
 } tile_bits;
 
-static __device__ inline tile_bits bits_load(const cut_view &v, int tile)
+static __device__ inline tile_bits bits_load(const tiles_view &v, int tile)
 {
     const int lane = threadIdx.x & 31;
     tile_bits b;
@@ -172,7 +172,7 @@ static __device__ inline void border_heights(const tile_levels &t, int (&height)
     height[TC_RIGHT] = t.set >> 31 ? t.lowest + right : (int)UNREACHED;
 }
 
-static __device__ inline void load_levels(const cut_view &v, int tile, tile_levels &t)
+static __device__ inline void load_levels(const tiles_view &v, int tile, tile_levels &t)
 {
     const int lane = threadIdx.x & 31;
     const uint32_t *base = levels_at(v, tile, LEVELS_BASE);
@@ -185,7 +185,7 @@ static __device__ inline void load_levels(const cut_view &v, int tile, tile_leve
         if (k >= t.planes) t.plane[k] = 0;
 }
 
-static __device__ inline void publish_levels(const cut_view &v, int tile, const tile_levels &t,
+static __device__ inline void publish_levels(const tiles_view &v, int tile, const tile_levels &t,
                                              const int (&border)[4])
 {
     const int lane = threadIdx.x & 31;
@@ -201,7 +201,7 @@ static __device__ inline void publish_levels(const cut_view &v, int tile, const 
 
 /* Adds what other tiles sent, and sets the bits of what changed. An inbox left full would hide a residual link
  * from the search, and with it perhaps that a pixel still reaches a sink. */
-static __device__ inline void drain_inboxes(const cut_view &v, int tile, unsigned round)
+static __device__ inline void deliver_inboxes(const tiles_view &v, int tile, unsigned round)
 {
     const int lane = threadIdx.x & 31;
     tile_bits b = bits_load(v, tile);
@@ -249,7 +249,7 @@ static __device__ inline void drain_inboxes(const cut_view &v, int tile, unsigne
 }
 
 /* Starts a relabelling at `tile`: heights from its own sinks alone, and everything old forgotten. */
-static __device__ inline void relabel_first(const cut_view &v, int tile, uint32_t *to_label, uint32_t *todo)
+static __device__ inline void relabel_first(const tiles_view &v, int tile, uint32_t *to_label, uint32_t *todo)
 {
     const tile_bits b = bits_load(v, tile);
     const int enter[4] = {NEVER, NEVER, NEVER, NEVER};
@@ -271,7 +271,7 @@ static __device__ inline void relabel_first(const cut_view &v, int tile, uint32_
 
 /* Goes on with what the neighbours have published since, from the first level at which that changes anything, and wakes
  * those who may gain by it. */
-static __device__ inline void relabel_again(const cut_view &v, int tile, uint32_t *to_label, uint32_t *todo)
+static __device__ inline void relabel_again(const tiles_view &v, int tile, uint32_t *to_label, uint32_t *todo)
 {
     const int lane = threadIdx.x & 31;
     const tile_bits b = bits_load(v, tile);

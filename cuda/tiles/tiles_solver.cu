@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "cut_kernel.cuh"
+#include "tiles_kernel.cuh"
 #include "planar_start.cuh"
 
 typedef struct layout {
@@ -31,15 +31,15 @@ static layout lay_out(const grid_view *g)
     return l;
 }
 
-size_t cut_scratch_bytes(const grid_view *g)
+size_t tiles_scratch_bytes(const grid_view *g)
 {
     return lay_out(g).total;
 }
 
-static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
+static tiles_view view_of(const grid_view *g, void *scratch, const layout *l)
 {
     char *base = (char *)scratch;
-    cut_view v;
+    tiles_view v;
     v.grid = *g;
     v.height = (float *)(base + l->height);
     v.bits = (uint32_t *)(base + l->bits);
@@ -54,7 +54,7 @@ static cut_view view_of(const grid_view *g, void *scratch, const layout *l)
 }
 
 /* All that a session keeps in device memory and that does not begin with what lies there. */
-static tilecut_status forget(cut_session *session)
+static tilecut_status forget(tiles_session *session)
 {
     tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaMemsetAsync(session->view.todo, 0, session->zeroed, session->stream)); /* lists and progress */
@@ -64,8 +64,8 @@ done:
     return status;
 }
 
-tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
-                        const cut_schedule *schedule, bool pristine)
+tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
+                        const tiles_schedule *schedule, bool pristine)
 {
     tilecut_status status = TILECUT_OK;
     const layout l = lay_out(g);
@@ -78,30 +78,30 @@ tilecut_status cut_open(cut_session *session, const grid_view *g, void *scratch,
     session->plan = *schedule;
     session->stream = stream;
     session->pristine = pristine;
-    TRY(blocks_at_once((const void *)cut_kernel, BLOCK, &session->blocks));
+    TRY(blocks_at_once((const void *)tiles_kernel, BLOCK, &session->blocks));
     TRY(forget(session));
 done:
     return status;
 }
 
 /* One launch. *hard: that all sources are is what it found, and all it did. */
-static tilecut_status launch(cut_session *session, bool *hard)
+static tilecut_status launch(tiles_session *session, bool *hard)
 {
     tilecut_status status = TILECUT_OK;
     progress *state = (progress *)session->state, seen;
-    cut_start start = session->pristine ? CUT_LOOK : session->fresh ? CUT_FRESH : CUT_ON;
+    tiles_start start = session->pristine ? TILES_LOOK : session->fresh ? TILES_FRESH : TILES_ON;
     char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists lie before it */
     const size_t count = (size_t)((char *)&state->round - first);
     void *arguments[] = {&session->view, &session->plan, &state, &start};
 
     if (session->launched) CUDA_TRY(cudaMemsetAsync(first, 0, count, session->stream));
     session->launched = true;
-    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)cut_kernel, session->blocks, BLOCK, arguments, 0,
+    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)tiles_kernel, session->blocks, BLOCK, arguments, 0,
                                          session->stream));
     CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, sizeof seen - offsetof(progress, round),
                              cudaMemcpyDeviceToHost, session->stream));
     CUDA_TRY(cudaStreamSynchronize(session->stream));
-    *hard = start == CUT_LOOK && !seen.soft;
+    *hard = start == TILES_LOOK && !seen.soft;
     session->fresh = session->pristine = false;
     session->done = seen.done;
     session->run = seen.run;
@@ -109,7 +109,7 @@ done:
     return status;
 }
 
-tilecut_status cut_step(cut_session *session)
+tilecut_status tiles_step(tiles_session *session)
 {
     tilecut_status status = TILECUT_OK;
     bool hard;
@@ -122,32 +122,32 @@ done:
     return status;
 }
 
-tilecut_status cut_drain(cut_session *session)
+tilecut_status tiles_deliver(tiles_session *session)
 {
     tilecut_status status = TILECUT_OK;
-    drain_kernel<<<session->blocks, BLOCK, 0, session->stream>>>(session->view);
+    deliver_kernel<<<session->blocks, BLOCK, 0, session->stream>>>(session->view);
     CUDA_TRY(cudaGetLastError());
 done:
     return status;
 }
 
-tilecut_status cut_finish(cut_session *session, const tc_solve_params *params)
+tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *params)
 {
     tilecut_status status = TILECUT_OK;
     while (!session->done) {
         if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
         if (session->run.rounds + session->run.relabel_rounds >= session->plan.rounds_in_all) {
-            TRY(cut_drain(session));
+            TRY(tiles_deliver(session));
             session->run.unfinished = true;
             break;
         }
-        TRY(cut_step(session));
+        TRY(tiles_step(session));
     }
 done:
     return status;
 }
 
-const uint32_t *cut_background(const cut_session *session, size_t *step)
+const uint32_t *tiles_background(const tiles_session *session, size_t *step)
 {
     *step = (size_t)LEVELS * TC_TILE;
     return session->view.levels + (size_t)LEVELS_SET * TC_TILE;
@@ -155,26 +155,26 @@ const uint32_t *cut_background(const cut_session *session, size_t *step)
 
 static size_t scratch_bytes(const grid_view *g)
 {
-    return std::max(cut_scratch_bytes(g), planar_scratch_bytes(g)); /* one after the other */
+    return std::max(tiles_scratch_bytes(g), planar_scratch_bytes(g)); /* one after the other */
 }
 
 static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                             device_run *run)
 {
-    const cut_schedule plan = cut_schedule_default();
+    const tiles_schedule plan = tiles_schedule_default();
     tilecut_status status = TILECUT_OK;
-    cut_session session;
+    tiles_session session;
 
-    TRY(cut_open(&session, g, scratch, stream, &plan, true));
-    TRY(cut_finish(&session, params));
+    TRY(tiles_open(&session, g, scratch, stream, &plan, true));
+    TRY(tiles_finish(&session, params));
     *run = session.run;
 done:
     return status;
 }
 
-const device_solver cut_solver = {scratch_bytes, solve};
+const device_solver tiles_solver = {scratch_bytes, solve};
 
 extern "C" tilecut_status tc_cuda_tiles(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    return solve_on_device(&cut_solver, grid, params, stats);
+    return solve_on_device(&tiles_solver, grid, params, stats);
 }

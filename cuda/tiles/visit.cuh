@@ -14,7 +14,7 @@ typedef struct surroundings {
     int beside[2], beyond[2];
 } surroundings;
 
-static_assert(STRIP == 4 && PLANES == 16, "a warp reads its strip's planes as two words a lane");
+static_assert(WARP_ROWS == 4 && PLANES == 16, "a warp reads its warp's planes as two words a lane");
 
 /* Heights as a relabelling left them: bit planes, of which lane 8 * r + k has planes k and k + 8 of row r. */
 typedef struct planes_read {
@@ -32,7 +32,7 @@ static __device__ inline bool at_side(void)
 
 static __device__ inline bool at_end(void)
 {
-    return (threadIdx.x >> 5) == (patch_is_low() ? STRIPS - 1 : 0);
+    return (threadIdx.x >> 5) == (patch_is_low() ? WARPS - 1 : 0);
 }
 
 static __device__ inline int side_of_patch(void)
@@ -45,7 +45,7 @@ static __device__ inline int end_of_patch(void)
     return patch_is_low() ? TC_DOWN : TC_UP;
 }
 
-static __device__ inline void load_surroundings(const cut_view &v, int tile, unsigned round, surroundings &a)
+static __device__ inline void load_surroundings(const tiles_view &v, int tile, unsigned round, surroundings &a)
 {
     const int row = patch_row(), column = 2 * patch_column();
 #pragma unroll
@@ -62,9 +62,9 @@ static __device__ inline void load_surroundings(const cut_view &v, int tile, uns
     }
 }
 
-static __device__ inline void load_planes(const cut_view &v, int tile, planes_read &p)
+static __device__ inline void load_planes(const tiles_view &v, int tile, planes_read &p)
 {
-    const int lane = threadIdx.x & 31, row0 = (threadIdx.x >> 5) * STRIP;
+    const int lane = threadIdx.x & 31, row0 = (threadIdx.x >> 5) * WARP_ROWS;
     const uint32_t *word = levels_at(v, tile, LEVELS_PLANE + (lane & 7)) + row0 + (lane >> 3);
     const uint32_t *base = levels_at(v, tile, LEVELS_BASE);
     p.low = __ldcg(word), p.high = __ldcg(word + 8 * TC_TILE);
@@ -106,7 +106,7 @@ static __device__ inline void read_planes(const planes_read &p, float (&h)[PATCH
 }
 
 /* Adds what came in over the tile's sides, and empties the inboxes. */
-static __device__ inline void empty_inboxes(const cut_view &v, int tile, unsigned round, const surroundings &a,
+static __device__ inline void empty_inboxes(const tiles_view &v, int tile, unsigned round, const surroundings &a,
                                             patch &s)
 {
 #pragma unroll
@@ -147,7 +147,7 @@ typedef struct visit {
     edge_room before;           /* what links outwards had room for at first     */
 } visit;
 
-static __device__ inline void open_tile(const cut_view &v, int tile, unsigned round, visit &here)
+static __device__ inline void open_tile(const tiles_view &v, int tile, unsigned round, visit &here)
 {
     patch_read read;
     planes_read planes;
@@ -175,7 +175,7 @@ static __device__ inline bool is_active(const visit &here)
 }
 
 /* What left over side `d` of the tile goes to the inbox there; whether anything did. */
-static __device__ inline bool send(const cut_view &v, int tile, unsigned round, int d, int at, const float (&out)[2])
+static __device__ inline bool send(const tiles_view &v, int tile, unsigned round, int d, int at, const float (&out)[2])
 {
     if (!(out[0] + out[1] > 0)) return false;
     store_two(inbox_at(v, round, tile_beside(v.grid, tile, d), d ^ 1) + at, out[0], out[1]);
@@ -183,7 +183,7 @@ static __device__ inline bool send(const cut_view &v, int tile, unsigned round, 
 }
 
 /* Writes a visited tile back: state, bit rows, border heights, what left it, and who has something to do. */
-static __device__ inline void publish_tile(const cut_view &v, int tile, unsigned round, uint32_t *next,
+static __device__ inline void publish_tile(const tiles_view &v, int tile, unsigned round, uint32_t *next,
                                            const visit &here)
 {
     const edge_room before = here.before, after = room_outwards(here.s); /* nothing came in there meanwhile */

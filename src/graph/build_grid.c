@@ -122,12 +122,12 @@ static void build_tile_row(const building *to, const tc_two_rows *rows, int tx, 
     copy_past_cache(grid->excess + p, excess, sizeof own_excess);
 }
 
-static void build_row(void *context, const tc_two_rows *rows, int strip)
+static void build_row(void *context, const tc_two_rows *rows, int tile_row)
 {
     const building *const to = context;
     /* The last row brings the padding below it along. */
     const int end = rows->y + 1 < to->grid->height ? rows->y + 1 : to->grid->tiles_y * TC_TILE;
-    (void)strip;
+    (void)tile_row;
     for (int y = rows->y; y < end; y++)
         for (int tx = 0; tx < to->grid->tiles_x; tx++) build_tile_row(to, rows, tx, y);
 #if defined(__x86_64__)
@@ -138,5 +138,5 @@ static void build_row(void *context, const tc_two_rows *rows, int strip)
 tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads)
 {
     building to = {grid, !grid->diagonal && outgrows_cache(grid)};
-    return tc_graph_stream(graph, threads, TC_TILE, build_row, &to);
+    return tc_graph_stream(graph, threads, build_row, &to);
 }

@@ -11,40 +11,40 @@
 #include "simd.h"
 #include "status.h"
 
-typedef struct renewal {
+typedef struct carrying {
     tc_grid *grid;
     int64_t *violations; /* [tiles_y] */
-} renewal;
+} carrying;
 
-TC_VECTOR_LOOP static void renew_excess(const int32_t *restrict source, const int32_t *restrict sink,
+TC_VECTOR_LOOP static void carry_excess(const int32_t *restrict source, const int32_t *restrict sink,
                                         const int32_t *restrict net, float *restrict excess, int n)
 {
     for (int i = 0; i < n; i++) excess[i] = (float)(source[i] - sink[i] - net[i]);
 }
 
-static void renew_row(void *context, const tc_two_rows *rows, int strip)
+static void carry_row(void *context, const tc_two_rows *rows, int tile_row)
 {
-    const renewal *self = context;
+    const carrying *self = context;
     const tc_grid *grid = self->grid;
     int32_t net[TC_TILE];
 
     for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
-        self->violations[strip] += tc_preflow_net(grid, rows, x0, net);
-        renew_excess(rows->here.source + x0, rows->here.sink + x0, net, grid->excess + tc_grid_at(grid, x0, rows->y),
+        self->violations[tile_row] += tc_check_residuals(grid, rows, x0, net);
+        carry_excess(rows->here.source + x0, rows->here.sink + x0, net, grid->excess + tc_grid_at(grid, x0, rows->y),
                      n);
     }
 }
 
-tilecut_status tc_grid_renew(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits)
+tilecut_status tc_carry_flow(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits)
 {
     tilecut_status status = TILECUT_OK;
-    renewal r = {.grid = grid};
+    carrying r = {.grid = grid};
 
     *fits = false;
     r.violations = calloc((size_t)grid->tiles_y, sizeof *r.violations);
     if (!r.violations) return tc_fail(TILECUT_ENOMEM, "no memory to take a flow over");
-    TRY(tc_graph_stream(graph, threads, TC_TILE, renew_row, &r));
+    TRY(tc_graph_stream(graph, threads, carry_row, &r));
     *fits = true;
     for (int ty = 0; ty < grid->tiles_y; ty++) *fits = *fits && r.violations[ty] == 0;
 done:

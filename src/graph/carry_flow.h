@@ -5,8 +5,8 @@
  * supply turns up as room to the sink at its pixel; their two reparametrised terminal links are that, since only
  * the difference of the two matters to the cut.
  */
-#ifndef TC_RENEW_H
-#define TC_RENEW_H
+#ifndef TC_CARRY_FLOW_H
+#define TC_CARRY_FLOW_H
 
 #include "energy.h"
 #include "graph.h"
@@ -14,7 +14,7 @@
 
 /* Takes the flow in `grid` over to `graph`, of the same size and neighbours. `*fits` is false, and the grid has to be
  * built anew, if that is no flow of `graph`: its links are others. */
-tilecut_status tc_grid_renew(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits);
+tilecut_status tc_carry_flow(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits);
 
 /* The same where nothing but seeds has changed, from `before` to `after`: touches only rows that differ. `row` is
  * room for 4 * width numbers. */

@@ -12,15 +12,15 @@
 #include "status.h"
 
 /* What one row of tiles adds up to. */
-typedef struct strip_proof {
+typedef struct row_proof {
     int64_t flow, cut;
     int64_t violations;
-} strip_proof;
+} row_proof;
 
 typedef struct proof {
     const tc_grid *grid;
     const tc_labels *labels;
-    strip_proof *strip; /* [tiles_y] */
+    row_proof *row;     /* [tiles_y] */
 } proof;
 
 /* Whether the excess of each of `n` pixels is what its terminals and its links make it, and the value of the preflow
@@ -93,16 +93,16 @@ static int64_t cut_cost(const proof *p, const tc_two_rows *rows, int x0, int n)
     return cost;
 }
 
-static void prove_row(void *context, const tc_two_rows *rows, int strip)
+static void prove_row(void *context, const tc_two_rows *rows, int tile_row)
 {
     const proof *self = context;
     const tc_grid *grid = self->grid;
-    strip_proof *s = &self->strip[strip];
+    row_proof *s = &self->row[tile_row];
     int32_t net[TC_TILE];
 
     for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
-        s->violations += tc_preflow_net(grid, rows, x0, net);
+        s->violations += tc_check_residuals(grid, rows, x0, net);
         s->violations += check_nodes(rows->here.source + x0, rows->here.sink + x0, net,
                                      grid->excess + tc_grid_at(grid, x0, rows->y), n, &s->flow);
         s->cut += cut_cost(self, rows, x0, n);
@@ -117,13 +117,13 @@ tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const
     int64_t violations = 0;
 
     *flow = *cut = 0;
-    p.strip = calloc((size_t)grid->tiles_y, sizeof *p.strip);
-    if (!p.strip) return tc_fail(TILECUT_ENOMEM, "no memory to certify the cut");
-    TRY(tc_graph_stream(graph, threads, TC_TILE, prove_row, &p));
+    p.row = calloc((size_t)grid->tiles_y, sizeof *p.row);
+    if (!p.row) return tc_fail(TILECUT_ENOMEM, "no memory to certify the cut");
+    TRY(tc_graph_stream(graph, threads, prove_row, &p));
     for (int ty = 0; ty < grid->tiles_y; ty++) {
-        *flow += p.strip[ty].flow;
-        *cut += p.strip[ty].cut;
-        violations += p.strip[ty].violations;
+        *flow += p.row[ty].flow;
+        *cut += p.row[ty].cut;
+        violations += p.row[ty].violations;
     }
     if (violations)
         status = tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)violations);
@@ -131,6 +131,6 @@ tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const
         status = tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)*flow,
                          (long long)*cut);
 done:
-    free(p.strip);
+    free(p.row);
     return status;
 }

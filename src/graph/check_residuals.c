@@ -131,7 +131,7 @@ static int32_t read_kind(const tc_grid *grid, const tc_two_rows *rows, int x0, i
     return violations;
 }
 
-int32_t tc_preflow_net(const tc_grid *grid, const tc_two_rows *rows, int x0, int32_t net[TC_TILE])
+int32_t tc_check_residuals(const tc_grid *grid, const tc_two_rows *rows, int x0, int32_t net[TC_TILE])
 {
     static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
     const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;

@@ -27,7 +27,7 @@ typedef struct flood {
 } flood;
 
 /* Reads residuals and excesses of one row of tiles into bit rows. */
-static void scan_strip(void *context, int ty, int worker)
+static void scan_tile_row(void *context, int ty, int worker)
 {
     const flood *f = context;
     const tc_grid *grid = f->grid;
@@ -182,7 +182,7 @@ tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels)
     f.queue = malloc(tiles * sizeof *f.queue);
     f.queued = calloc(tiles, 1);
     if (f.open && f.label && f.queue && f.queued) {
-        tc_parallel(threads, grid->tiles_y, scan_strip, &f);
+        tc_parallel(threads, grid->tiles_y, scan_tile_row, &f);
         flood_all(&f);
         labels->background = f.label;
     } else {

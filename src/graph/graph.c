@@ -71,41 +71,39 @@ static tc_row_view view_row(const tilecut_graph *graph, int y, row_buffer *buffe
 
 typedef struct stream {
     const tilecut_graph *graph;
-    int strip_rows;
-    void (*visit)(void *context, const tc_two_rows *rows, int strip);
+    void (*visit)(void *context, const tc_two_rows *rows, int tile_row);
     void *context;
     row_buffer (*buffer)[2]; /* [threads]: a row and the one above it take turns */
 } stream;
 
-static void stream_strip(void *context, int strip, int worker)
+static void stream_tile_row(void *context, int tile_row, int worker)
 {
     const stream *s = context;
-    const int height = s->graph->height, from = strip * s->strip_rows;
-    const int to = height - from < s->strip_rows ? height : from + s->strip_rows;
+    const int height = s->graph->height, from = tile_row * TC_TILE;
+    const int to = height - from < TC_TILE ? height : from + TC_TILE;
     tc_two_rows rows = {0};
 
     if (from > 0) rows.here = view_row(s->graph, from - 1, &s->buffer[worker][(from - 1) & 1]);
     for (rows.y = from; rows.y < to; rows.y++) {
         rows.above = rows.here;
         rows.here = view_row(s->graph, rows.y, &s->buffer[worker][rows.y & 1]);
-        s->visit(s->context, &rows, strip);
+        s->visit(s->context, &rows, tile_row);
     }
 }
 
-tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads, int strip_rows,
-                               void (*visit)(void *context, const tc_two_rows *rows, int strip),
-                               void *context)
+tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
+                               void (*visit)(void *context, const tc_two_rows *rows, int tile_row), void *context)
 {
-    const int strips = (graph->height + strip_rows - 1) / strip_rows;
+    const int tile_rows = (graph->height + TC_TILE - 1) / TC_TILE;
     tilecut_status status = TILECUT_OK;
-    stream s = {graph, strip_rows, visit, context, NULL};
+    stream s = {graph, visit, context, NULL};
 
-    if (threads > strips) threads = strips;
+    if (threads > tile_rows) threads = tile_rows;
     s.buffer = calloc((size_t)threads, sizeof *s.buffer);
     if (!s.buffer) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width);
     for (int i = 0; i < threads; i++)
         for (int k = 0; k < 2; k++) TRY(row_buffer_init(&s.buffer[i][k], graph));
-    tc_parallel(threads, strips, stream_strip, &s);
+    tc_parallel(threads, tile_rows, stream_tile_row, &s);
 done:
     for (int i = 0; i < threads; i++)
         for (int k = 0; k < 2; k++) row_buffer_free(&s.buffer[i][k]);

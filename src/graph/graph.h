@@ -50,10 +50,9 @@ typedef struct tc_two_rows {
     tc_row_view here, above;
 } tc_two_rows;
 
-/* Calls visit(context, rows, strip) for every row of `graph`, top to bottom within each strip of
- * `strip_rows` rows; strips go to different threads. Fails only for want of memory for a few rows. */
-tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads, int strip_rows,
-                               void (*visit)(void *context, const tc_two_rows *rows, int strip),
-                               void *context);
+/* Calls visit(context, rows, tile_row) for every row of `graph`, top to bottom within each row of tiles; rows of tiles
+ * go to different threads. Fails only for want of memory for a few rows. */
+tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
+                               void (*visit)(void *context, const tc_two_rows *rows, int tile_row), void *context);
 
 #endif

@@ -167,7 +167,7 @@ static bool takes(const tc_run *run)
 {
     if (!run->graph) return true; /* it has learnt it */
     if (!run->graph->from_image || run->graph->connectivity != 4 || run->flow || !run->solver) return false;
-    return run->solver->can & TC_RESIDENT || (run->solver->can & TC_ARBITRATED && !run->again);
+    return run->solver->can & TC_RESIDENT || (run->solver->can & TC_TWO_DEVICES && !run->again);
 }
 
 static tilecut_status build(tc_run *run, tilecut_report *report)

@@ -153,7 +153,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     bool warm = kept->flow == TC_FLOW_OF_THIS_GRAPH;
 
     if (kept->flow != TC_NO_FLOW) tc_grid_clear(grid);
-    if (kept->flow == TC_FLOW_OF_ANOTHER) TRY(tc_grid_renew(grid, graph, run->how.threads, &warm));
+    if (kept->flow == TC_FLOW_OF_ANOTHER) TRY(tc_carry_flow(grid, graph, run->how.threads, &warm));
     if (!warm) {
         if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
         grid->by_rows = graph->connectivity == 4 && tc_solver_wants_rows(run->solver);

@@ -16,7 +16,7 @@ const tc_solver tc_solvers[] = {
     {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
     {"cascade", "excess runs downhill by rows of pixels; push for what is left",
      TC_THREADED | TC_REVERSIBLE | TC_BY_ROWS, tc_solver_cascade},
-    {"push", "push-relabel in windowed waves, for long paths (Goldberg & Tarjan 1988)", TC_THREADED | TC_REVERSIBLE,
+    {"push", "push-relabel in windowed sweeps, for long paths (Goldberg & Tarjan 1988)", TC_THREADED | TC_REVERSIBLE,
      tc_solver_push},
     {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", 0, tc_solver_wave},
     {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
@@ -24,7 +24,7 @@ const tc_solver tc_solvers[] = {
     {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA | TC_RESIDENT,
      tc_cuda_tiles},
     {"hybrid", "cuda while it has enough to do, the CPU for the rest (after He & Hong 2010)",
-     TC_ON_CUDA | TC_ARBITRATED, tc_solver_hybrid},
+     TC_ON_CUDA | TC_TWO_DEVICES, tc_solver_hybrid},
     {"cuda-basic", "waves down BFS levels found by flags and prefix sums (Hussein et al. 2007)",
      TC_ON_CUDA, tc_ladder_basic},
     {"cuda-lockstep", "waves, with lockstep BFS (Hussein et al. 2007)", TC_ON_CUDA, tc_ladder_lockstep},
@@ -65,7 +65,7 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
 
 /* Measured rules (performance.md). With few terminals, search trees are fastest where most links are closed, so
  * that ways are a pixel wide and there is nothing to choose; and in a closed frame where a contour lets little flow
- * through, as they meet once. Along wider corridors it is push-relabel without waves first. Elsewhere it is waves. */
+ * through, as they meet once. Along wider corridors it is push-relabel at once. Elsewhere excess runs downhill first. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);

@@ -2,14 +2,14 @@
  *
  * cascade.c - excess runs downhill by whole rows of pixels (drain.h); what is left goes to push.c.
  *
- * First of all, each pixel feeds the sinks right beside it, which needs no search. Then a wave runs in each tile alone,
- * where much of the flow of a photograph ends, then waves in the whole image, and where these give up, push-relabel
- * with its windows. Where flow is so near that waves do nearly all of it, they run in blocks of tiles before the whole,
- * while these are in the cache.
+ * First of all, each pixel feeds the sinks right beside it, which needs no search. Then one descent runs in each tile
+ * alone, where much of the flow of a photograph ends, then descents in the whole image, and where these give up,
+ * push-relabel with its windows. Where flow is so near that descents do nearly all of it, they run in blocks of tiles
+ * before the whole, while these are in the cache.
  *
  * All threads work on the whole together, which they do in step. Where flow is neither near nor so far that parts of
  * the image say little, each first pushes in strips of its own, and then in strips across the seams of those. A few
- * waves in one tile of many tell which it is.
+ * descents in one tile of many tell which it is.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 /* Strips are unequal work, so there are more of them than threads. */
 enum { STRIPS_A_THREAD = 4 };
 
-/* How far push reaches at first, in levels: about as far as waves did. */
+/* How far push reaches at first, in levels: about as far as descents did. */
 enum { REACH = 64 };
 
 /* What came of pushing in a strip. */
@@ -33,7 +33,7 @@ typedef struct strip_result {
 } strip_result;
 
 typedef struct cascade {
-    tc_waves waves;
+    tc_drain drain;
     tc_grid *grid;
     const tc_solve_params *params;
     int threads;
@@ -45,18 +45,18 @@ typedef struct cascade {
 /* ---- Tiles ------------------------------------------------------------------------------------ */
 
 /* All excess is a source again: what is stuck in a part need not be in a larger one. */
-static void revive(const tc_waves *s, int tile)
+static void revive(const tc_drain *s, int tile)
 {
     uint32_t below[TC_TILE];
-    s->kernel->scan_excess(tc_wave_view(s, tile).excess, below, s->board[tile].source);
+    s->kernel->scan_excess(tc_drain_view(s, tile).excess, below, s->board[tile].source);
 }
 
-/* Makes the board of a tile, and its first wave while the tile is in the cache. */
-static void run_tile(const tc_waves *s, tc_wave_worker *w, int x, int y)
+/* Makes the board of a tile, and its first descent while the tile is in the cache. */
+static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
 {
     enum { SAMPLE = 16 }; /* one tile of so many */
     const int tile = y * s->grid->tiles_x + x;
-    const tc_tile_view here = tc_wave_view(s, tile);
+    const tc_tile_view here = tc_drain_view(s, tile);
 
     memset(here.board, 0, sizeof *here.board);
     memset(here.board->seen, 0xff, sizeof here.board->seen);
@@ -64,17 +64,17 @@ static void run_tile(const tc_waves *s, tc_wave_worker *w, int x, int y)
     s->kernel->read_off(&here, ~0u);
     w->first_x = x, w->end_x = x + 1;
     w->first_y = y, w->end_y = y + 1;
-    if ((x + 5 * y) % SAMPLE == 0) tc_waves_sample(w);
-    else (void)tc_waves_run(w, 1);
+    if ((x + 5 * y) % SAMPLE == 0) tc_drain_sample(w);
+    else (void)tc_drain_run(w, 1);
     revive(s, tile);
 }
 
-/* Whether flow is near, by how many sources met a sink in each wave of the tiles that were looked at: hardly one still
- * does in the last. */
-static bool is_near(const int64_t met[TC_WAVE_SAMPLES])
+/* Whether flow is near, by how many sources met a sink in each descent of the tiles that were looked at: hardly one
+ * still does in the last. */
+static bool is_near(const int64_t met[TC_DRAIN_SAMPLES])
 {
     enum { NEAR = 64 }; /* measured: photographs have 1 in 10 to 42, `hussein` 1 in 150 and fewer */
-    return NEAR * met[TC_WAVE_SAMPLES - 1] < met[0];
+    return NEAR * met[TC_DRAIN_SAMPLES - 1] < met[0];
 }
 
 enum { BLOCK = 4 }; /* tiles along a side: 300 KB */
@@ -89,32 +89,32 @@ static int blocks_down(const tc_grid *grid)
     return (grid->tiles_y + BLOCK - 1) / BLOCK;
 }
 
-/* The tiles of a block; then waves in all of it, if flow is near as far as this worker knows. */
+/* The tiles of a block; then descents in all of it, if flow is near as far as this worker knows. */
 static void run_block(void *context, int block, int number)
 {
-    enum { WAVES = 3 };
-    const tc_waves *const s = &((cascade *)context)->waves;
+    enum { DESCENTS = 3 };
+    const tc_drain *const s = &((cascade *)context)->drain;
     const int first_x = block % blocks_across(s->grid) * BLOCK, first_y = block / blocks_across(s->grid) * BLOCK;
     const int end_x = first_x + BLOCK < s->grid->tiles_x ? first_x + BLOCK : s->grid->tiles_x;
     const int end_y = first_y + BLOCK < s->grid->tiles_y ? first_y + BLOCK : s->grid->tiles_y;
-    tc_wave_worker *const w = &s->worker[number];
+    tc_drain_worker *const w = &s->worker[number];
 
     for (int y = first_y; y < end_y; y++)
         for (int x = first_x; x < end_x; x++) run_tile(s, w, x, y);
     if (!is_near(w->met_in)) return;
     w->first_x = first_x, w->end_x = end_x;
     w->first_y = first_y, w->end_y = end_y;
-    (void)tc_waves_run(w, WAVES);
+    (void)tc_drain_run(w, DESCENTS);
     for (int y = first_y; y < end_y; y++)
         for (int x = first_x; x < end_x; x++) revive(s, y * s->grid->tiles_x + x);
 }
 
-/* Waves forget what is stuck; push asks for it. */
+/* Descents forget what is stuck; push asks for it. */
 static void hand_on_tile(void *context, int tile, int number)
 {
-    const tc_waves *const s = &((cascade *)context)->waves;
+    const tc_drain *const s = &((cascade *)context)->drain;
     (void)number;
-    s->kernel->scan_excess(tc_wave_view(s, tile).excess, s->board[tile].sink, s->board[tile].source);
+    s->kernel->scan_excess(tc_drain_view(s, tile).excess, s->board[tile].sink, s->board[tile].source);
 }
 
 /* ---- Strips ----------------------------------------------------------------------------------- */
@@ -150,7 +150,7 @@ static void push_in_strip(void *context, int i, int number)
     part.residual += nodes_a_row * (size_t)first;
     part.excess += nodes_a_row * (size_t)first;
     result->base = c->base;
-    result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->waves.board, first * part.tiles_x), &params,
+    result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->drain.board, first * part.tiles_x), &params,
                                 REACH, &result->base, &result->stats);
 }
 
@@ -189,13 +189,13 @@ done:
     return status;
 }
 
-/* Whether flow is neither near nor far: far is where few sources met a sink in the second wave of a tile. */
+/* Whether flow is neither near nor far: far is where few sources met a sink in the second descent of a tile. */
 static bool strips_pay(const cascade *c)
 {
     enum { FAR = 10 }; /* measured */
-    int64_t met[TC_WAVE_SAMPLES] = {0};
+    int64_t met[TC_DRAIN_SAMPLES] = {0};
     for (int i = 0; i < c->threads; i++)
-        for (int wave = 0; wave < TC_WAVE_SAMPLES; wave++) met[wave] += c->waves.worker[i].met_in[wave];
+        for (int k = 0; k < TC_DRAIN_SAMPLES; k++) met[k] += c->drain.worker[i].met_in[k];
     return !is_near(met) && FAR * met[1] >= met[0];
 }
 
@@ -203,19 +203,19 @@ static bool strips_pay(const cascade *c)
 
 static tilecut_status solve(cascade *c, tc_solve_stats *stats)
 {
-    enum { WAVES = 32 };
+    enum { DESCENTS = 32 };
     tilecut_status status = TILECUT_OK;
     const int tiles = c->grid->tiles_x * c->grid->tiles_y;
     size_t bytes = 0;
 
     tc_parallel(c->threads, blocks_across(c->grid) * blocks_down(c->grid), run_block, c);
-    const bool finished = tc_waves_run_whole(&c->waves, WAVES);
+    const bool finished = tc_drain_run_whole(&c->drain, DESCENTS);
     if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
     tc_grid_arrange(c->grid, false, c->threads);
     tc_parallel(c->threads, tiles, hand_on_tile, c);
     if (c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c)) TRY(push_in_strips(c, &bytes));
-    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->waves.board, 0), c->params, REACH, &c->base, stats));
+    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0), c->params, REACH, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
     return status;
@@ -228,16 +228,16 @@ tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, t
     const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
     const int even = (grid->tiles_y + STRIPS_A_THREAD * threads - 1) / (STRIPS_A_THREAD * threads);
     cascade c = {
-        .waves = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid, .threads = threads},
+        .drain = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid, .threads = threads},
         .grid = grid,
         .params = params,
         .threads = threads,
         .rows = even < ROWS_A_STRIP ? ROWS_A_STRIP : even,
     };
 
-    if (tc_waves_take(&c.waves)) status = solve(&c, stats);
+    if (tc_drain_take(&c.drain)) status = solve(&c, stats);
     else status = tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", grid->tiles_x * grid->tiles_y);
-    stats->bytes += tc_waves_bytes(&c.waves);
-    tc_waves_release(&c.waves);
+    stats->bytes += tc_drain_bytes(&c.drain);
+    tc_drain_release(&c.drain);
     return status;
 }

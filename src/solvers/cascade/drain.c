@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef tc_wave_worker worker;
+typedef tc_drain_worker worker;
 
 /* Row `y` is where the tile lies. */
 static inline void queue_tile(worker *w, int tile, int y, int turn)
@@ -71,7 +71,7 @@ enum { ROWS_A_HALF = 2 };
 /* Gives each band of a team as much to do as another, in each of its halves. */
 static void share(worker *w)
 {
-    const tc_waves *const s = w->s;
+    const tc_drain *const s = w->s;
     meet(w);
     if (w->number == 0) {
         for (int y = 0; y < s->grid->tiles_y; y++) {
@@ -254,10 +254,10 @@ static void drain_tile(worker *w, int tile, int y, int turn)
 {
     enum { SWEEPS = 4 };
     const int step[4] = {1, -1, w->s->grid->tiles_x, -w->s->grid->tiles_x}, step_y[4] = {0, 0, 1, -1};
-    const tc_tile_view here = tc_wave_view(w->s, tile);
+    const tc_tile_view here = tc_drain_view(w->s, tile);
     tc_tile_view around[4];
 
-    for (int d = 0; d < 4; d++) around[d] = here.board->inside >> d & 1 ? tc_wave_view(w->s, tile + step[d]) : here;
+    for (int d = 0; d < 4; d++) around[d] = here.board->inside >> d & 1 ? tc_drain_view(w->s, tile + step[d]) : here;
     const uint32_t over = w->s->kernel->drain(&here, around, SWEEPS);
     if (here.board->ready) queue_tile(w, tile, y, turn + 1);
     else read_off(w, &here);
@@ -299,13 +299,13 @@ static void drain(worker *w)
     for (int y = w->first_y; y < w->end_y; y++) { /* cut short: what is stale is queued */
         const int *const tiles = take_row(w, y, turn, &count);
         for (int i = 0; i < count; i++) {
-            const tc_tile_view tile = tc_wave_view(w->s, tiles[i]);
+            const tc_tile_view tile = tc_drain_view(w->s, tiles[i]);
             read_off(w, &tile);
         }
     }
 }
 
-/* ---- Waves ------------------------------------------------------------------------------------ */
+/* ---- Descents --------------------------------------------------------------------------------- */
 
 /* Links out of the rectangle, which is a team's together, are held back. */
 static inline void set_inside(const worker *w, int x, int y)
@@ -326,10 +326,10 @@ static void enter(worker *w)
         }
 }
 
-/* Waves in the tile at (x, y) and the eight around it. */
+/* Descents in the tile at (x, y) and the eight around it. */
 static void run_around(worker *w, int x, int y)
 {
-    enum { WAVES = 8 };
+    enum { DESCENTS = 8 };
     const worker *const last = w->mate + w->mates - 1;
     worker part = {.s = w->s, .mate = &part, .mates = 1, .queue = w->own};
 
@@ -337,7 +337,7 @@ static void run_around(worker *w, int x, int y)
     part.first_y = y > w->mate->first_y ? y - 1 : y, part.end_y = y + 1 < last->end_y ? y + 2 : y + 1;
     enter(&part);
     const int64_t before = part.sources;
-    for (int i = 0; i < WAVES && part.sources > 0; i++) {
+    for (int i = 0; i < DESCENTS && part.sources > 0; i++) {
         int all = INT_MAX;
         if (search(&part, &all).met == 0) break;
         drain(&part);
@@ -361,19 +361,19 @@ static void run_around_sources(worker *w)
     }
 }
 
-bool tc_waves_run(worker *w, int waves)
+bool tc_drain_run(worker *w, int descents)
 {
     enum { FEW = 8 }; /* tiles for each source */
     bool around = true;
-    int64_t first = 0; /* sources that the first wave of reach `since` met */
+    int64_t first = 0; /* sources that the first descent of reach `since` met */
     enter(w);
     sums now = together(w);
     int reach = now.tiles > 1 ? NEAR : INT_MAX, since = 0;
-    for (int i = 0; i < waves && now.sources > 0 && !now.stop; i++) {
+    for (int i = 0; i < descents && now.sources > 0 && !now.stop; i++) {
         if (w->team && i > 0) share(w);
         const sums found = search(w, &reach);
         const bool complete = found.met == found.sources || !found.waiting;
-        if (w->sample && i < TC_WAVE_SAMPLES) w->met_in[i] += found.met;
+        if (w->sample && i < TC_DRAIN_SAMPLES) w->met_in[i] += found.met;
         if (complete && found.met != found.sources) forget_unreached(w);
         if (found.met > 0) drain(w);
         now = together(w);
@@ -395,18 +395,18 @@ bool tc_waves_run(worker *w, int waves)
     return now.sources == 0;
 }
 
-void tc_waves_sample(worker *w)
+void tc_drain_sample(worker *w)
 {
     w->sample = true;
-    (void)tc_waves_run(w, TC_WAVE_SAMPLES);
+    (void)tc_drain_run(w, TC_DRAIN_SAMPLES);
     w->sample = false;
 }
 
 /* ---- The whole -------------------------------------------------------------------------------- */
 
 typedef struct whole {
-    tc_waves *s;
-    int waves;
+    tc_drain *s;
+    int descents;
     bool finished;
 } whole;
 
@@ -423,29 +423,29 @@ static void run_band(void *context, tc_team *team, int number)
     w->first_y = 0, w->end_y = grid->tiles_y;
     w->queue = w->mate->own;
     if (w->team) share(w);
-    const bool finished = tc_waves_run(w, all->waves);
+    const bool finished = tc_drain_run(w, all->descents);
     if (number == 0) all->finished = finished;
 }
 
-bool tc_waves_run_whole(tc_waves *s, int waves)
+bool tc_drain_run_whole(tc_drain *s, int descents)
 {
     const int most = s->grid->tiles_y / (2 * ROWS_A_HALF), threads = s->threads < most ? s->threads : most;
-    whole all = {s, waves, false};
+    whole all = {s, descents, false};
     tc_parallel_team(threads, run_band, &all);
     return all.finished;
 }
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-static size_t places(const tc_waves *s)
+static size_t places(const tc_drain *s)
 {
     return (size_t)s->grid->tiles_x * (size_t)(2 * s->grid->tiles_y + 4);
 }
 
-size_t tc_waves_bytes(const tc_waves *s)
+size_t tc_drain_bytes(const tc_drain *s)
 {
     const size_t rows = (size_t)s->grid->tiles_y, tiles = (size_t)s->grid->tiles_x * rows;
-    return tiles * sizeof *s->board + (size_t)s->threads * (places(s) * sizeof(int) + rows * sizeof(tc_wave_row) +
+    return tiles * sizeof *s->board + (size_t)s->threads * (places(s) * sizeof(int) + rows * sizeof(tc_drain_row) +
                                                             sizeof *s->worker);
 }
 
@@ -463,7 +463,7 @@ static bool take_queues(worker *w)
     return true;
 }
 
-bool tc_waves_take(tc_waves *s)
+bool tc_drain_take(tc_drain *s)
 {
     s->board = tc_boards_take(s->grid->tiles_x * s->grid->tiles_y);
     s->worker = calloc((size_t)s->threads, sizeof *s->worker);
@@ -479,7 +479,7 @@ bool tc_waves_take(tc_waves *s)
     return true;
 }
 
-void tc_waves_release(tc_waves *s)
+void tc_drain_release(tc_drain *s)
 {
     for (int i = 0; s->worker && i < s->threads; i++) {
         free(s->worker[i].own.tile[0]);

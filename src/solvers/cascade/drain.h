@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * drain.h - excess runs downhill by whole rows of pixels, wave after wave, in a rectangle of tiles or the whole image.
+ * drain.h - excess runs downhill by whole rows of pixels, in a rectangle of tiles or the whole image.
  *
- * A search from the sinks over bitboards (tile_board.h) leaves behind, for each pixel, which of its links
- * lead one level nearer to a sink. That is a graph without circles, so excess may run along it in any order
- * and no heights are needed: each tile is swept from the top down and from the bottom up, and a row pushes
- * in all four directions with a few vector instructions (tile_drain_kernels.h). When nothing can move any
- * more, the next search finds the next shortest ways. This is the push of Goldberg & Tarjan (1988) in waves,
- * as Hussein, Varshney & Davis (2007) do it, but without order among the levels of a wave.
+ * One descent is a search and what then runs down. The search goes back from the sinks over bitboards (tile_board.h)
+ * and leaves behind, for each pixel, which of its links lead one level nearer to a sink. That is a graph without
+ * circles, so excess may run along it in any order and no heights are needed: each tile is swept from the top down and
+ * from the bottom up, and a row pushes in all four directions with a few vector instructions (tile_drain_kernels.h).
+ * When nothing can move any more, the next descent begins. This is the push of Goldberg & Tarjan (1988) along exact
+ * distances, as the waves of Hussein, Varshney & Davis (2007) are, but the levels have no order among each other.
  *
  * What is far from all sinks waits: it would only be moved to where nearer sources fill the links before it gets there,
- * and be stuck. So waves reach a few levels first, and twice as far when they meet a third less there than at first, or
- * hardly a source at all.
+ * and be stuck. So the first descents reach a few levels, and the next ones twice as far when they meet a third less
+ * than at first, or hardly a source at all.
  *
- * When few sources are left, waves run around the tiles that have them. When they would have to reach far, or when a
- * search costs more steps than it meets sources and their number does not fall fast either, waves are too blunt and
- * give up.
+ * When few sources are left, descents run around the tiles that have them. It is given up, for another solver to go on
+ * with, when they would have to reach far, or when a search costs more steps than it meets sources and the number of
+ * sources does not fall fast either.
  */
-#ifndef TC_WAVES_H
-#define TC_WAVES_H
+#ifndef TC_DRAIN_H
+#define TC_DRAIN_H
 
 #include <stdatomic.h>
 
@@ -26,41 +26,41 @@
 #include "solver.h"
 #include "tile_board.h"
 
-/* The graph, cut up for the waves: as tile_board.h says, and the links of each tile in planes too. */
-typedef struct tc_waves {
+/* The graph as boards, a worker for each thread, and how rows of tiles are shared out among them. */
+typedef struct tc_drain {
     const tc_board_kernels *kernel;
     const tc_solve_params *params;
     const tc_grid *grid;
     tc_board *board;
-    struct tc_wave_worker *worker; /* [threads] */
+    struct tc_drain_worker *worker; /* [threads] */
     int threads;
     int64_t *weight; /* by row of tiles, */
     int *first_row;  /* and the halves of bands by it: [2 threads + 1] */
-} tc_waves;
+} tc_drain;
 
 /* A row of tiles. Rows may be different threads', and so lie on cache lines of their own. */
-typedef struct tc_wave_row {
+typedef struct tc_drain_row {
     int queued[2];  /* so many of its tiles are in the queue, by parity */
     int64_t weight; /* what there was to do in it, of late              */
     char apart[64 - 2 * sizeof(int) - sizeof(int64_t)];
-} tc_wave_row;
+} tc_drain_row;
 
 /* Tiles by parity of level or of turn, row by row of them: there are tiles_x places for each row. */
-typedef struct tc_wave_queue {
+typedef struct tc_drain_queue {
     int *tile[2];
-    tc_wave_row *row;
-} tc_wave_queue;
+    tc_drain_row *row;
+} tc_drain_queue;
 
-enum { TC_WAVE_SAMPLES = 4 };
+enum { TC_DRAIN_SAMPLES = 4 };
 
 /* A rectangle of tiles under work, by one thread; or by a team, each with a band of it, four rows of tiles or more. */
-typedef struct tc_wave_worker {
-    const tc_waves *s;
+typedef struct tc_drain_worker {
+    const tc_drain *s;
     tc_team *team;                 /* NULL: works alone                                        */
-    struct tc_wave_worker *mate;   /* the team's workers in the order of their bands; or itself */
+    struct tc_drain_worker *mate;   /* the team's workers in the order of their bands; or itself */
     int mates, number;             /* so many; which of them this is                           */
     int first_x, first_y, end_x, end_y, middle_y; /* halves meet at the middle: of a team only */
-    tc_wave_queue own, queue;      /* the one in use is a team's together                      */
+    tc_drain_queue own, queue;      /* the one in use is a team's together                      */
     int *told[2][2], tolds[2][2];  /* what the band above and below reached in this one: tiles, by parity of level */
     char apart[64];                /* on cache lines of its own is what other threads look at all the time: */
     atomic_int searched[2];        /* the last level that the search has done in the first and last row    */
@@ -68,32 +68,32 @@ typedef struct tc_wave_worker {
     int64_t waiting;               /* in queues and told                                       */
     int64_t sources, met;          /* alive in the rectangle; met by its last search           */
     int64_t steps;                 /* tiles times levels of that search                        */
-    int64_t met_in[TC_WAVE_SAMPLES]; /* sources met in the first wave, the second ..., of samples */
+    int64_t met_in[TC_DRAIN_SAMPLES]; /* sources met in the first descent, the second ..., of samples */
     bool sample;
     bool stop;                     /* cancelled                                                */
     char apart_at_last[64];
-} tc_wave_worker;
+} tc_drain_worker;
 
 /* Takes boards (not yet written) and workers for `s`, of which kernel, params, grid and threads are set. False: there
- * is no memory; what was taken is released by tc_waves_release() either way. */
-bool tc_waves_take(tc_waves *s);
-void tc_waves_release(tc_waves *s);
-size_t tc_waves_bytes(const tc_waves *s);
+ * is no memory; what was taken is released by tc_drain_release() either way. */
+bool tc_drain_take(tc_drain *s);
+void tc_drain_release(tc_drain *s);
+size_t tc_drain_bytes(const tc_drain *s);
 
-static inline tc_tile_view tc_wave_view(const tc_waves *s, int tile)
+static inline tc_tile_view tc_drain_view(const tc_drain *s, int tile)
 {
     const size_t first = (size_t)tile * TC_TILE_NODES;
     return (tc_tile_view){&s->board[tile], s->grid->excess + first, s->grid->residual[first].to};
 }
 
-/* Up to `waves` waves in the rectangle of `w`, of the whole team. Links out of the rectangle are held back, and what
- * excess is stuck in there is no source afterwards. Returns whether no source can reach a sink any more. */
-bool tc_waves_run(tc_wave_worker *w, int waves);
+/* Up to `descents` descents in the rectangle of `w`, of the whole team. Links out of the rectangle are held back, and
+ * what excess is stuck in there is no source afterwards. Returns whether no source can reach a sink any more. */
+bool tc_drain_run(tc_drain_worker *w, int descents);
 
-/* TC_WAVE_SAMPLES waves at most; adds to met_in. */
-void tc_waves_sample(tc_wave_worker *w);
+/* TC_DRAIN_SAMPLES descents at most; adds to met_in. */
+void tc_drain_sample(tc_drain_worker *w);
 
 /* The same in the whole image, on all threads. */
-bool tc_waves_run_whole(tc_waves *s, int waves);
+bool tc_drain_run_whole(tc_drain *s, int descents);
 
 #endif

@@ -31,9 +31,9 @@ typedef struct hybrid {
     tc_grid *grid;
     const tc_solve_params *params;
     tc_solve_stats *stats;
-    tc_arbitrator arbitrator;
+    tc_decider decider;
     int tiles, rounds, visits, slice;
-    uint32_t *word;        /* [tiles] as survey() gave them */
+    uint32_t *word;        /* [tiles] as inspect() gave them */
     int32_t *live, *place; /* [tiles] numbers of those that matter; where a tile is in `live`, or -1 */
     int count;
     int64_t active;
@@ -152,7 +152,7 @@ static tilecut_status solve_part(hybrid *h)
     for (int i = 0; i < h->count; i++) put_tile(&p, h, i);
     TRY(tc_solver_push(&p.grid, h->params, &own)); /* good at long ways */
     for (int i = 0; i < h->count; i++) take_tile(&p, h, i);
-    tc_arbitrator_returned(&h->arbitrator, tc_now_ms() - clock, (int64_t)h->count * TC_TILE_NODES);
+    tc_decide_returned(&h->decider, tc_now_ms() - clock, (int64_t)h->count * TC_TILE_NODES);
     clock = tc_now_ms();
     TRY(h->device->scatter(h->self, h->live, h->count, p.residual, p.excess));
     h->stats->copy_ms += tc_now_ms() - clock;
@@ -187,14 +187,14 @@ enum verdict { DEVICE, CPU_PART, CPU_WHOLE };
 static enum verdict decide(hybrid *h)
 {
     tilecut_decision decision;
-    const bool due = tc_arbitrator_due(&h->arbitrator);
+    const bool due = tc_decide_due(&h->decider);
     if (due) find_live(h);
     else h->count = h->tiles; /* not looked at; more than it is */
     const bool whole = 2 * h->count > h->tiles || h->visits == MOST_VISITS;
     const int64_t bytes = whole ? (int64_t)tc_grid_bytes(h->grid) : 2 * (int64_t)h->count * TILE_BYTES;
-    const bool cpu = tc_arbitrator_decide(&h->arbitrator, h->rounds, h->active,
+    const bool cpu = tc_decide_next(&h->decider, h->rounds, h->active,
                                           (int64_t)(whole ? h->tiles : h->count) * TC_TILE_NODES, bytes, &decision);
-    const bool endless = h->rounds >= h->arbitrator.costs.rounds_most;
+    const bool endless = h->rounds >= h->decider.costs.rounds_most;
     if (!due) decision.next = "cuda", decision.reason = "the GPU has not had its share of time";
     if (endless) decision.next = "cpu", decision.reason = "the GPU comes to no end";
     record(h, &decision);
@@ -209,10 +209,10 @@ static tilecut_status work_on_device(hybrid *h, bool *done)
     double clock = tc_now_ms();
     TRY(h->device->work(h->self, h->slice, &h->rounds, done));
     if (*done) goto done;
-    TRY(h->device->survey(h->self, h->word));
+    TRY(h->device->inspect(h->self, h->word));
     h->active = count_active(h);
     if (h->active == 0) h->slice *= 2; /* the search was cut short before it met any; it begins anew each time */
-    tc_arbitrator_note(&h->arbitrator, tc_now_ms() - clock, h->active);
+    tc_decide_note(&h->decider, tc_now_ms() - clock, h->active);
 done:
     return status;
 }
@@ -233,12 +233,12 @@ static tilecut_status begin_on_device(hybrid *h)
 bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int64_t pixels, size_t grid_bytes,
                              tc_solve_stats *stats)
 {
-    const tc_arbitrator arbitrator = tc_arbitrator_begin(costs, pixels);
+    const tc_decider decider = tc_decide_begin(costs, pixels);
     const double each = survey->pixels ? (double)pixels / (double)survey->pixels : 0;
     /* A device is good at wide ways between two seeds (planar_start.cuh), which are too few to be seen here. */
     const bool walled = tc_survey_walled(survey) && (survey->terminals > 0 || survey->closed > survey->pixels);
     stats->decisions = 1;
-    return tc_arbitrator_start(&arbitrator, walled, (int64_t)(each * (double)survey->sources), 2 * (int64_t)grid_bytes,
+    return tc_decide_start(&decider, walled, (int64_t)(each * (double)survey->sources), 2 * (int64_t)grid_bytes,
                                &stats->decision[0]);
 }
 
@@ -259,7 +259,7 @@ tilecut_status tc_hybrid_go_on(const tc_hybrid_device *device, void *self, const
     tilecut_status status = TILECUT_OK;
     const int64_t pixels = (int64_t)grid->width * grid->height;
     hybrid h = {.device = device, .self = self, .grid = grid, .params = params, .stats = stats,
-                .arbitrator = tc_arbitrator_begin(costs, pixels), .tiles = grid->tiles_x * grid->tiles_y,
+                .decider = tc_decide_begin(costs, pixels), .tiles = grid->tiles_x * grid->tiles_y,
                 .slice = costs->slice};
     bool done = false;
 

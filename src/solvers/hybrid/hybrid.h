@@ -3,8 +3,8 @@
  * hybrid.h - one solve on two devices, written against what it needs of the other device, so that it runs
  * with a GPU (cuda/tiles/hybrid_device.cu) and, in the tests, with a device made of software.
  */
-#ifndef TC_SOLVER_HYBRID_H
-#define TC_SOLVER_HYBRID_H
+#ifndef TC_HYBRID_H
+#define TC_HYBRID_H
 
 #include "cuda_solvers.h"
 #include "hybrid_decide.h"

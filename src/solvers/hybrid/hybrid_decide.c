@@ -14,17 +14,17 @@ tc_costs tc_costs_default(void)
                       .rounds_most = 40960, .tiny = 3000, .local = 3 << 12};
 }
 
-tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels)
+tc_decider tc_decide_begin(const tc_costs *costs, int64_t pixels)
 {
-    return (tc_arbitrator){.costs = *costs, .pixels = pixels};
+    return (tc_decider){.costs = *costs, .pixels = pixels};
 }
 
-static double move_ms(const tc_arbitrator *a, int64_t bytes)
+static double move_ms(const tc_decider *a, int64_t bytes)
 {
     return a->costs.latency_ms + (double)bytes / a->costs.bytes_per_ms;
 }
 
-bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out)
+bool tc_decide_start(const tc_decider *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out)
 {
     const tc_costs *const c = &a->costs;
     const bool local = a->pixels < c->local && 16 * active > a->pixels; /* much to do, and soon done */
@@ -40,7 +40,7 @@ bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, in
     return cpu;
 }
 
-void tc_arbitrator_note(tc_arbitrator *a, double ms, int64_t active)
+void tc_decide_note(tc_decider *a, double ms, int64_t active)
 {
     a->device_ms += ms;
     a->at_ms[a->noted % TC_PACE] = a->device_ms;
@@ -48,13 +48,13 @@ void tc_arbitrator_note(tc_arbitrator *a, double ms, int64_t active)
     a->noted++;
 }
 
-bool tc_arbitrator_due(const tc_arbitrator *a)
+bool tc_decide_due(const tc_decider *a)
 {
     return a->device_ms >= a->costs.patience * (double)a->pixels * a->costs.cpu_ns * 1e-6;
 }
 
 /* The number of active pixels falls by the same factor in the same time, as a rule: how long until there is one. */
-static double device_left_ms(const tc_arbitrator *a, double active)
+static double device_left_ms(const tc_decider *a, double active)
 {
     const double most = 2 * a->device_ms;
     const int kept = a->noted < TC_PACE ? a->noted : TC_PACE;
@@ -65,7 +65,7 @@ static double device_left_ms(const tc_arbitrator *a, double active)
     return left < most ? left : most;
 }
 
-bool tc_arbitrator_decide(const tc_arbitrator *a, int rounds, int64_t active, int64_t live, int64_t bytes,
+bool tc_decide_next(const tc_decider *a, int rounds, int64_t active, int64_t live, int64_t bytes,
                           tilecut_decision *out)
 {
     const double n = (double)active, device_ms = device_left_ms(a, n);
@@ -79,7 +79,7 @@ bool tc_arbitrator_decide(const tc_arbitrator *a, int rounds, int64_t active, in
     return cpu;
 }
 
-void tc_arbitrator_returned(tc_arbitrator *a, double ms, int64_t live)
+void tc_decide_returned(tc_decider *a, double ms, int64_t live)
 {
     if (live > 0 && ms > 0) a->costs.cpu_ns = ms * 1e6 / (double)live;
     a->device_ms = 0;

@@ -14,8 +14,8 @@
  * on. Nothing is considered before the GPU has had a share (`patience`) of the time in which the CPU would do
  * all: where the GPU is good it has finished by then, and where it is bad that is all that is lost.
  */
-#ifndef TC_ARBITRATOR_H
-#define TC_ARBITRATOR_H
+#ifndef TC_HYBRID_DECIDE_H
+#define TC_HYBRID_DECIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,30 +38,30 @@ tc_costs tc_costs_default(void);
 
 enum { TC_PACE = 4 };
 
-typedef struct tc_arbitrator {
+typedef struct tc_decider {
     tc_costs costs;
     int64_t pixels;   /* of the whole grid                          */
     double device_ms; /* that the GPU has had since it was begun or taken up again */
     int noted;
     double at_ms[TC_PACE], active[TC_PACE]; /* the last few moments: a ring */
-} tc_arbitrator;
+} tc_decider;
 
-tc_arbitrator tc_arbitrator_begin(const tc_costs *costs, int64_t pixels);
+tc_decider tc_decide_begin(const tc_costs *costs, int64_t pixels);
 
 /* Before anything moves: whether the CPU is to do it all. `walled`: the ways lead through corridors. */
-bool tc_arbitrator_start(const tc_arbitrator *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out);
+bool tc_decide_start(const tc_decider *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out);
 
 /* The GPU worked for `ms` and left `active` pixels. */
-void tc_arbitrator_note(tc_arbitrator *a, double ms, int64_t active);
+void tc_decide_note(tc_decider *a, double ms, int64_t active);
 
 /* Whether the GPU has had its share: only then is it worth looking closer. */
-bool tc_arbitrator_due(const tc_arbitrator *a);
+bool tc_decide_due(const tc_decider *a);
 
 /* Whether the CPU is to take what is left: `live` pixels, for which `bytes` have to move. `rounds` is only noted. */
-bool tc_arbitrator_decide(const tc_arbitrator *a, int rounds, int64_t active, int64_t live, int64_t bytes,
+bool tc_decide_next(const tc_decider *a, int rounds, int64_t active, int64_t live, int64_t bytes,
                           tilecut_decision *out);
 
 /* The CPU took `ms` for `live` pixels; the GPU goes on, and its share begins anew. */
-void tc_arbitrator_returned(tc_arbitrator *a, double ms, int64_t live);
+void tc_decide_returned(tc_decider *a, double ms, int64_t live);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * push.c - push-relabel in windowed waves: for large weights, few terminals and long corridors.
+ * push.c - push-relabel in sweeps with a window: for large weights, few terminals and long corridors.
  *
  * Goldberg & Tarjan, "A New Approach to the Maximum-Flow Problem" (JACM 1988), the first phase only: excess
  * is pushed along residual links that descend one level of `height`, a lower bound of the distance to a
@@ -12,7 +12,7 @@
  *  2. The search writes no heights. Each tile has its levels in bit planes, where counting on is some vector
  *     instructions for all pixels, and is unpacked when a push first needs its heights: late in the solve few tiles
  *     are ever touched.
- *  3. Waves with a window. A sweep takes active pixels from the highest level down to 0. A lifted pixel
+ *  3. Sweeps with a window. A sweep takes active pixels from the highest level down to 0. A lifted pixel
  *     takes part in the running sweep again only while it is at most `window` levels above the lowest level
  *     that the sweep has come to; what rises further waits. So excess finds its way round small obstacles at
  *     once, as with highest-label selection, but excess behind a full cut does not climb for nothing: the

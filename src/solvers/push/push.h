@@ -2,8 +2,8 @@
  *
  * push.h - push.c for a solver that has boards of the graph already.
  */
-#ifndef TC_SOLVER_PUSH_H
-#define TC_SOLVER_PUSH_H
+#ifndef TC_PUSH_H
+#define TC_PUSH_H
 
 #include "solver.h"
 #include "tile_board.h"

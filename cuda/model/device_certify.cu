@@ -1,65 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_cut.cu - see device_cut.cuh. A thread a pixel; capacities are read from image and tables, never from what
- * a solver has written.
+ * device_certify.cu - see device_certify.cuh. A thread a pixel; capacities are read from image and tables, never from
+ * what a solver has written.
  */
-#include "device_cut.cuh"
+#include "device_certify.cuh"
 
 enum { BLOCK = 256 };
-
-static __global__ void build_kernel(device_energy e, grid_view g)
-{
-    const int p = (int)(blockIdx.x * BLOCK + threadIdx.x);
-    int x, y;
-    if (p >= view_nodes(g)) return;
-    position_of(g, p, &x, &y);
-    if (x >= g.width || y >= g.height) {
-        g.residual[p] = make_float4(0, 0, 0, 0);
-        g.excess[p] = 0;
-        return;
-    }
-    const int4 c = links_of(e, x, y);
-    const terminals t = terminals_of(e, x, y, e.seeds[(size_t)y * e.width + x]);
-    g.residual[p] = make_float4((float)c.x, (float)c.y, (float)c.z, (float)c.w);
-    g.excess[p] = (float)(t.source - t.sink);
-}
-
-tilecut_status grid_build(const device_energy *energy, const grid_view *grid, cudaStream_t stream)
-{
-    tilecut_status status = TILECUT_OK;
-    build_kernel<<<ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, 0, stream>>>(*energy, *grid);
-    CUDA_TRY(cudaGetLastError());
-done:
-    return status;
-}
-
-static __global__ void reseed_kernel(device_energy e, grid_view g, const uint8_t *seeds, uint8_t *in_force, int y0,
-                                     int rows)
-{
-    const size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
-    if (i >= (size_t)rows * e.width) return;
-    const int x = (int)(i % e.width), y = y0 + (int)(i / e.width);
-    const size_t at = (size_t)y * e.width + x;
-    const uint8_t before = in_force[at], after = seeds[i];
-    if (before == after) return;
-    const terminals was = terminals_of(e, x, y, before), is = terminals_of(e, x, y, after);
-    g.excess[node_at(g, x, y)] += (float)(is.source - was.source - is.sink + was.sink);
-    in_force[at] = after;
-}
-
-tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, const uint8_t *seeds, uint8_t *in_force,
-                           int y0, int y1, cudaStream_t stream)
-{
-    tilecut_status status = TILECUT_OK;
-    const size_t pixels = (size_t)(y1 - y0) * (size_t)energy->width;
-    if (pixels == 0) return TILECUT_OK;
-    reseed_kernel<<<ceil_div(pixels, BLOCK), BLOCK, 0, stream>>>(*energy, *grid, seeds, in_force, y0, y1 - y0);
-    CUDA_TRY(cudaGetLastError());
-done:
-    return status;
-}
-
-/* ---- The proof -------------------------------------------------------------------------------- */
 
 typedef struct node_proof {
     int violations;
@@ -107,14 +53,14 @@ static __device__ void add_all(unsigned long long *to, long long value)
 }
 
 static __global__ void certify_kernel(device_energy e, grid_view g, const uint32_t *background, size_t step,
-                                      const uint8_t *before, cut_sums *sums, uint8_t *mask)
+                                      const uint8_t *before, proof_sums *sums, uint8_t *mask)
 {
-    __shared__ cut_sums block;
+    __shared__ proof_sums block;
     const int p = (int)(blockIdx.x * BLOCK + threadIdx.x);
     int x = 0, y = 0, foreground = 0, changed = 0;
     node_proof proof = {0, 0, 0};
 
-    if (threadIdx.x == 0) block = cut_sums{};
+    if (threadIdx.x == 0) block = proof_sums{};
     __syncthreads();
     position_of(g, p, &x, &y);
     if (p < view_nodes(g) && x < g.width && y < g.height) {
@@ -148,7 +94,7 @@ static __global__ void certify_kernel(device_energy e, grid_view g, const uint32
 }
 
 tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
-                            const uint8_t *before, cut_sums *sums, uint8_t *mask, cudaStream_t stream)
+                            const uint8_t *before, proof_sums *sums, uint8_t *mask, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaMemsetAsync(sums, 0, sizeof *sums, stream));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cut_kernel.cuh - the fastest rung. Push-relabel on 32x32 tiles, all of it in one kernel that stays on the device
+ * tiles_kernel.cuh - the fastest rung. Push-relabel on 32x32 tiles, all of it in one kernel that stays on the device
  * until the cut is there.
  *
  *   relabel    exact distances to the sinks, bit-parallel (relabel.cuh); the tiles that need searching again
@@ -10,8 +10,8 @@
  * in turn, until a complete relabelling finds no active pixel that reaches a sink. Only that proves a maximum:
  * a round in which nothing moved proves nothing.
  */
-#ifndef TC_CUT_KERNEL_CUH
-#define TC_CUT_KERNEL_CUH
+#ifndef TC_TILES_KERNEL_CUH
+#define TC_TILES_KERNEL_CUH
 
 #include "discharge.cuh"
 #include "relabel.cuh"
@@ -32,7 +32,7 @@ typedef struct progress {
 
 /* What a launch begins with: where the last one ended; bit rows of all tiles; these, and if there is no soft source it
  * ends after one look at the grid, which planar_start() may have a flow for. */
-typedef enum cut_start { CUT_ON, CUT_FRESH, CUT_LOOK } cut_start;
+typedef enum tiles_start { TILES_ON, TILES_FRESH, TILES_LOOK } tiles_start;
 
 /* What a block knows about where the solve stands: the same in all of them, but for its seat. */
 typedef struct driver {
@@ -56,7 +56,7 @@ static __device__ inline bool has_soft_source(const patch &s)
 
 /* Bit rows of all tiles and empty inboxes: whatever a solve starts from. What a block prepares here is what it searches
  * in relabel_open(), so that no barrier over all blocks lies between. */
-static __device__ inline void prepare(const cut_view &v, progress *state)
+static __device__ inline void prepare(const tiles_view &v, progress *state)
 {
     const int tiles = view_tiles(v.grid);
     bool soft = false;
@@ -74,13 +74,13 @@ static __device__ inline void prepare(const cut_view &v, progress *state)
 }
 
 /* Opens a relabelling: what is under way is delivered, every tile is searched from its own sinks. */
-static __device__ inline void relabel_open(const cut_view &v, progress *state, driver &t)
+static __device__ inline void relabel_open(const tiles_view &v, progress *state, driver &t)
 {
-    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * STRIPS;
+    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * WARPS;
     const int tiles = view_tiles(v.grid);
     const uint32_t *pending = list_of(v.todo, v.words, t.round);
     for (int tile = (int)warp; tile < tiles; tile += (int)warps) {
-        if (list_has(pending, tile)) drain_inboxes(v, tile, t.round + 1);
+        if (list_has(pending, tile)) deliver_inboxes(v, tile, t.round + 1);
         relabel_first(v, tile, list_of(v.to_label, v.words, t.label_round + 1), list_of(v.todo, v.words, t.round + 1));
     }
     list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
@@ -93,9 +93,9 @@ static __device__ inline void relabel_open(const cut_view &v, progress *state, d
 }
 
 /* At most `limit` more rounds of it; true if it is complete. */
-static __device__ inline bool relabel_rounds(const cut_view &v, progress *state, driver &t, int limit)
+static __device__ inline bool relabel_rounds(const tiles_view &v, progress *state, driver &t, int limit)
 {
-    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + t.seat, warps = gridDim.x * STRIPS;
+    const unsigned warp = (threadIdx.x >> 5) * gridDim.x + t.seat, warps = gridDim.x * WARPS;
     for (; limit > 0 && t.left > 0; limit--) {
         uint32_t *todo = list_of(v.todo, v.words, t.round);
         uint32_t *next = list_of(v.to_label, v.words, t.label_round + 1);
@@ -112,8 +112,8 @@ static __device__ inline bool relabel_rounds(const cut_view &v, progress *state,
 }
 
 /* At most `limit` rounds of discharging; returns how many there were. */
-static __device__ inline int discharge_rounds(const cut_view &v, progress *state, driver &t, const cut_schedule &plan,
-                                              int limit, exchange &x)
+static __device__ inline int discharge_rounds(const tiles_view &v, progress *state, driver &t,
+                                              const tiles_schedule &plan, int limit, exchange &x)
 {
     for (int k = 0; k < limit; k++) {
         uint32_t *next = list_of(v.todo, v.words, t.round + 1);
@@ -132,24 +132,24 @@ static __device__ inline int discharge_rounds(const cut_view &v, progress *state
     return limit;
 }
 
-static __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_schedule plan, progress *state,
-                                                             cut_start start)
+static __global__ void __launch_bounds__(BLOCK, 2) tiles_kernel(tiles_view v, tiles_schedule plan, progress *state,
+                                                             tiles_start start)
 {
     __shared__ exchange x;
     __shared__ device_run run;
     __shared__ unsigned seat;
     driver t = {0, 0, state->round, state->label_round, plan.slice, view_tiles(v.grid), state->run.relabels,
                 state->run.relabel_rounds, &run};
-    bool look = start == CUT_LOOK, done = false;
+    bool look = start == TILES_LOOK, done = false;
 
     if (threadIdx.x == 0) run = state->run, seat = take_seat(&state->launch.seats);
-    if (start != CUT_ON) prepare(v, state);
+    if (start != TILES_ON) prepare(v, state);
     __syncthreads();
     t.seat = seat;
     while (!done && t.left > 0) {
         const int before = t.relabel_rounds;
         const int late = max(0, t.relabels - plan.patience);
-        int limit = plan.limits[min(t.relabels, CUT_LIMITS - 1)] + late * plan.growth;
+        int limit = plan.limits[min(t.relabels, TILES_LIMITS - 1)] + late * plan.growth;
         if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         relabel_open(v, state, t);
         if (look && !__ldcg(&state->soft)) break;
@@ -163,7 +163,7 @@ static __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_sc
             if (threadIdx.x == 0) run.push_cycles += clock64();
             done = complete && pushed == 0;
             if (done || pushed > 0 || t.left <= 0) break;
-            limit = CUT_NO_LIMIT; /* nothing active was reached: look farther */
+            limit = TILES_NO_LIMIT; /* nothing active was reached: look farther */
             barrier_all(&state->launch.arrived, &t.target); /* all have seen the list empty that will be added to now */
             if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         }
@@ -179,10 +179,10 @@ static __global__ void __launch_bounds__(BLOCK, 2) cut_kernel(cut_view v, cut_sc
 }
 
 /* Delivers what is under way when a solve is given up. */
-static __global__ void drain_kernel(cut_view v)
+static __global__ void deliver_kernel(tiles_view v)
 {
-    for (int tile = blockIdx.x * STRIPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * STRIPS)
-        for (unsigned k = 0; k < 2; k++) drain_inboxes(v, tile, k);
+    for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * WARPS)
+        for (unsigned k = 0; k < 2; k++) deliver_inboxes(v, tile, k);
 }
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// test_cut_kernel.cpp - the kernel of the solver `cuda` on a GPU made of software (cuda_runtime.h beside this): flow
+// test_tiles_kernel.cpp - the kernel of the solver `cuda` on a GPU made of software (cuda_runtime.h beside this): flow
 // and mask of random graphs are those of `bk`, and what it leaves is a residual grid of the one it was given.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-#include "cut_kernel.cuh"
+#include "tiles_kernel.cuh"
 #include "random_graph.h"
 
 /* A grid of capacities with guards around, as device_grid has it. */
@@ -45,7 +45,7 @@ struct soft_scratch {
     std::vector<uint32_t> bits, levels, relabelled, todo, to_label;
     std::vector<int> border;
     progress state;
-    cut_view view;
+    tiles_view view;
 
     explicit soft_scratch(const grid_view &g)
     {
@@ -111,7 +111,7 @@ static const char *try_look(const soft_grid &grid, unsigned blocks)
 {
     soft_scratch s(grid.view);
     const soft_grid before = grid;
-    soft_launch(blocks, [&] { cut_kernel(s.view, cut_schedule_default(), &s.state, CUT_LOOK); });
+    soft_launch(blocks, [&] { tiles_kernel(s.view, tiles_schedule_default(), &s.state, TILES_LOOK); });
     if (s.state.soft || s.state.done || s.state.run.rounds > 0) return "hard sources alone, and it went on";
     const size_t links = grid.residual.size() * sizeof(float4), rest = grid.excess.size() * sizeof(float);
     if (memcmp(grid.residual.data(), before.residual.data(), links) ||
@@ -128,7 +128,7 @@ static const char *try_graph(const tilecut_arrays &a, unsigned blocks, int slice
     soft_grid grid = grid_of(a);
     const soft_grid before = grid_of(a);
     soft_scratch s(grid.view);
-    cut_schedule plan = cut_schedule_default();
+    tiles_schedule plan = tiles_schedule_default();
     const bool soft = has_soft_source(a, grid);
     const char *const wrong = soft ? NULL : try_look(grid, blocks);
     int64_t found = 0;
@@ -137,7 +137,7 @@ static const char *try_graph(const tilecut_arrays &a, unsigned blocks, int slice
     for (int launch = 0; !s.state.done; launch++) {
         if (s.state.run.rounds + s.state.run.relabel_rounds >= ROUNDS) return "no end";
         memset(&s.state.launch, 0, sizeof s.state.launch);
-        soft_launch(blocks, [&] { cut_kernel(s.view, plan, &s.state, launch ? CUT_ON : soft ? CUT_LOOK : CUT_FRESH); });
+        soft_launch(blocks, [&] { tiles_kernel(s.view, plan, &s.state, launch ? TILES_ON : soft ? TILES_LOOK : TILES_FRESH); });
     }
     for (int y = 0; y < a.height; y++)
         for (int x = 0; x < a.width; x++) {

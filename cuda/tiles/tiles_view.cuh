@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * cut_view.cuh - what the fastest GPU solver keeps about a tile besides its capacities and excesses.
+ * tiles_view.cuh - what the fastest GPU solver keeps about a tile besides its capacities and excesses.
  */
-#ifndef TC_CUT_VIEW_CUH
-#define TC_CUT_VIEW_CUH
+#ifndef TC_TILES_VIEW_CUH
+#define TC_TILES_VIEW_CUH
 
 #include "grid_view.cuh"
 #include "worklist.cuh"
 
 enum {
-    STRIP = 4,                 /* rows of a tile that a warp has in registers    */
-    STRIPS = TC_TILE / STRIP,  /* warps of a block, which has a tile at a time   */
-    BLOCK = STRIPS * 32,
+    WARP_ROWS = 4,                 /* rows of a tile that a warp has in registers    */
+    WARPS = TC_TILE / WARP_ROWS,  /* warps of a block, which has a tile at a time   */
+    BLOCK = WARPS * 32,
     UNREACHED = 0x3fffffff,    /* height of a pixel that reaches no sink         */
     PLANES = 16,               /* heights within a tile stay below 2^16          */
     /* bit rows of a tile, 32 words each: links with residual capacity by direction, then */
@@ -35,7 +35,7 @@ static __device__ inline int levels_of(float height)
     return height < HIGHEST ? __float_as_int(height + 1.0f) - 0x3f800001 : (int)UNREACHED;
 }
 
-typedef struct cut_view {
+typedef struct tiles_view {
     grid_view grid;
     float *height;      /* [tile][pixel] from LEVEL to HIGHEST, as the last visit left them         */
     uint32_t *bits;     /* [tile][BITS][row]                                                       */
@@ -46,7 +46,7 @@ typedef struct cut_view {
     uint32_t *todo;     /* [3][words] tiles to discharge: this round, the next, the one after      */
     uint32_t *to_label; /* [3][words] the same for relabelling                                     */
     int words;
-} cut_view;
+} tiles_view;
 
 /* The tile next to `tile` on side `d`, -1 outside the image. */
 static __device__ inline int tile_beside(const grid_view &g, int tile, int d)
@@ -63,17 +63,17 @@ static __device__ inline size_t side_at(int tile, int d)
     return ((size_t)tile * 4 + (size_t)d) * TC_TILE;
 }
 
-static __device__ inline uint32_t *bits_at(const cut_view &v, int tile, int which)
+static __device__ inline uint32_t *bits_at(const tiles_view &v, int tile, int which)
 {
     return v.bits + ((size_t)tile * BITS + (size_t)which) * TC_TILE;
 }
 
-static __device__ inline uint32_t *levels_at(const cut_view &v, int tile, int which)
+static __device__ inline uint32_t *levels_at(const tiles_view &v, int tile, int which)
 {
     return v.levels + ((size_t)tile * LEVELS + (size_t)which) * TC_TILE;
 }
 
-static __device__ inline float *inbox_at(const cut_view &v, unsigned round, int tile, int d)
+static __device__ inline float *inbox_at(const tiles_view &v, unsigned round, int tile, int d)
 {
     return v.inbox + (size_t)(round & 1) * view_tiles(v.grid) * 4 * TC_TILE + side_at(tile, d);
 }
