@@ -11,6 +11,14 @@
  * library reads no files, prints nothing and never exits; a call takes less than 64 KB of stack, in the caller's thread
  * and in those it starts. All images are row-major, top row first.
  *
+ * Structs that a caller fills begin with `size`, which is sizeof the struct where the caller was compiled; 0 stands for
+ * the struct as the first release with this soname has it. A library that knows more fields reads no further than
+ * that, takes the rest for zero, and writes no further. One that knows fewer fields refuses a struct with something
+ * other than zero in what it does not know (TILECUT_EINVAL); of what it is to fill in it leaves that part alone. So set
+ * every struct to {0}, then `size` where fields newer than that first release are used.
+ *
+ * Zero is a good value in every field: it means the default, or that there is none, as said beside the field.
+ *
  * The mask minimises, exactly, the energy of Boykov & Jolly (ICCV 2001, eq. 1-3):
  *
  *     E(L) = sum_p D_p(L_p) + lambda * sum_{p~q} exp(-beta |I_p - I_q|^2) / dist(p,q) * [L_p != L_q]
@@ -38,12 +46,15 @@ extern "C" {
 #endif
 
 #define TILECUT_VERSION_MAJOR 0
-#define TILECUT_VERSION_MINOR 1
+#define TILECUT_VERSION_MINOR 2
 #define TILECUT_VERSION_PATCH 0
 
-/* Width and height are at most this, and so is their product in nodes of the padded grid. */
+/* The number in the name of the shared library, libtilecut.so.1: raised when programs have to be compiled anew. */
+#define TILECUT_SOVERSION 1
+
+/* Width and height are at most this; there are no more bounds on their product but those of single solvers, see
+ * tilecut_solver_nodes(), and of memory. */
 #define TILECUT_MAX_SIDE 65536
-#define TILECUT_MAX_PIXELS (1 << 28)
 #define TILECUT_MAX_ITERATIONS 30
 #define TILECUT_MAX_EFFORT 3
 
@@ -68,21 +79,23 @@ TILECUT_API const char *tilecut_strerror(tilecut_status status);
  * Valid until the thread's next call that fails. */
 TILECUT_API const char *tilecut_error_detail(void);
 
-/* "0.1.0" */
+/* "0.2.0" */
 TILECUT_API const char *tilecut_version(void);
 
 /* ---- Images, seeds, parameters ---------------------------------------------------------------- */
 
-/* Pixels owned by the caller, only read. Samples are 8-bit, or 16-bit in native byte order. */
+/* Pixels owned by the caller, only read. Samples are 8-bit, or 16-bit in native byte order; of those `pixels` and
+ * `stride` have to be even. All bytes up to the last row have to fit into memory: stride * height < SIZE_MAX / 2. */
 typedef struct tilecut_image {
-    int width, height;  /* 1 .. TILECUT_MAX_SIDE, product at most TILECUT_MAX_PIXELS       */
+    size_t size;        /* sizeof(tilecut_image), or 0: see the top                        */
+    int width, height;  /* 1 .. TILECUT_MAX_SIDE                                           */
     int channels;       /* 1 (grey) or 3 (red, green, blue; sRGB-encoded as in files)      */
     int depth;          /* 8 or 16 bits a sample                                           */
     size_t stride;      /* bytes from row to row; 0: width * channels * depth / 8          */
     const void *pixels;
 } tilecut_image;
 
-/* One byte per pixel, width * height of them, packed. */
+/* One byte per pixel in rows of width, tilecut_params.seeds_stride bytes apart. */
 enum {
     TILECUT_UNKNOWN = 0,    /* to be decided                                                          */
     TILECUT_BACKGROUND = 1, /* hard background seed                                                   */
@@ -91,45 +104,78 @@ enum {
                                from it only where there is no TILECUT_BACKGROUND at all              */
 };
 
-/* Start from tilecut_params_default(), then change what you like: the defaults are lambda 50, spatial 2 and
- * what zero and NULL stand for in the other fields. */
+/* A request to stop: all zero, it is not raised. Shared by those who raise it and by the calls that look at it, and
+ * to be reached by these functions alone, which may be called at any time from any thread; raising and lowering are
+ * safe in a signal handler too. */
+typedef struct tilecut_flag {
+    int raised;
+} tilecut_flag;
+
+TILECUT_API void tilecut_flag_raise(tilecut_flag *flag);
+TILECUT_API void tilecut_flag_lower(tilecut_flag *flag);
+TILECUT_API int tilecut_flag_raised(const tilecut_flag *flag); /* 1 or 0 */
+
+/* In a field of tilecut_params that says so: without that term, where 0 would mean its default. */
+#define TILECUT_NONE (-1)
+
+/* `tilecut_params params = {0};` is a complete setup, that of the defaults. A value outside its range, or one that is
+ * not a number, is refused with TILECUT_EINVAL by every function that takes these. */
 typedef struct tilecut_params {
+    size_t size;                /* sizeof(tilecut_params), or 0: see the top                          */
     const char *solver;         /* a tilecut_solver_name(); NULL or "auto": chosen from the graph     */
     const char *colors;         /* a tilecut_colors_name(); NULL: the first of them                   */
-    int connectivity;           /* 4 or 8 neighbours; 0: 4. Diagonal links weigh 1/sqrt(2)            */
-    double lambda;              /* weight of the boundary term, finite, >= 0                          */
-    double sigma;               /* contrast scale in 8-bit grey levels: beta = 1/(2 sigma^2), finite;
+    double lambda;              /* weight of the boundary term, up to 1e12; 0: 50; TILECUT_NONE: 0    */
+    double sigma;               /* contrast scale in 8-bit grey levels, 1e-3 to 1e6: beta = 1/(2 sigma^2);
                                    0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
-    double data_weight;         /* factor on the colour terms D_p; 0: 1                               */
+    double data_weight;         /* factor on the colour terms D_p, up to 1e12; 0: 1                   */
     double spatial;             /* weight of the spatial term d_F/(d_F+d_B): which class's seeds are
-                                   nearer, times 0.83 to 0.21, less the more was seeded; finite, >= 0; 0:
-                                   none. Without colours, or without seeds of both, there is none either */
+                                   nearer, times 0.83 to 0.21, less the more was seeded; up to 1e12; 0: 2;
+                                   TILECUT_NONE: 0. Without colours, or without seeds of both, there is
+                                   no such term either                                                */
+    int connectivity;           /* 4 or 8 neighbours; 0: 4. Diagonal links weigh 1/sqrt(2)            */
     int iterations;             /* times at most that the colour model is learnt anew from the cut, and cut
-                                   again (Rother et al. 2004); < 0: none; 0: 5 where no foreground is
-                                   seeded (of the copy alone, if there is one, see below), else none. At
-                                   most TILECUT_MAX_ITERATIONS                                        */
+                                   again (Rother et al. 2004), up to TILECUT_MAX_ITERATIONS; TILECUT_NONE
+                                   or another negative number: none; 0: 5 where no foreground is seeded
+                                   (of the copy alone, if there is one, see below), else none         */
     int effort;                 /* where no foreground is seeded, and it is iterated: 1: from one guess at
                                    it; 2: from four (above 80000 pixels in a smaller copy of the image), of
                                    which the one goes on that costs the least after two iterations; 3 or
                                    0: then also without some of the colours of the foreground, where that
                                    comes to clearly less                                              */
-    int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels */
+    int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels;
+                                   0: they bind                                                       */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
-    const uint8_t *wish;        /* NULL, or a mask that is wished for: height rows of width bytes, the
-                                   probability of foreground in 255ths. It is where learning begins, and
-                                   soft evidence: seeds win against it, and so do edges near its own. No
-                                   class has to be seeded then, and there is no spatial term          */
+    int device;                 /* for solvers on a GPU: which one, as CUDA counts those it may see, up
+                                   from 0, the first. tilecut_segment_cuda() takes the one that has the
+                                   data instead. The caller's current device is left as it is         */
+    size_t seeds_stride;        /* bytes from row to row of the seeds that go with these; at least the width;
+                                   0: the width. Other strides than that cost a copy, a byte a pixel  */
+    size_t mask_stride;         /* the same of the mask; bytes between its rows are not written       */
+    const uint8_t *wish;        /* NULL, or a mask that is wished for, in host memory: height rows of width
+                                   bytes, the probability of foreground in 255ths. It is where learning
+                                   begins, and soft evidence: seeds win against it, and so do edges near
+                                   its own. No class has to be seeded then, and there is no spatial term */
     size_t wish_stride;         /* bytes from row to row of it; 0: the width                          */
-    double wish_weight;         /* of that evidence, 10 pixels and more inside or outside; 0: 2; < 0: none */
-    const volatile int *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
-                                   after it becomes nonzero                                           */
+    double wish_weight;         /* of that evidence, 10 pixels and more inside or outside, up to 1e12; 0: 2;
+                                   TILECUT_NONE: 0                                                    */
+    const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
+                                   after it is raised                                                 */
 } tilecut_params;
 
-TILECUT_API tilecut_params tilecut_params_default(void);
+/* Fills in params, which has `size` bytes where it is compiled, with the defaults, as numbers where they are numbers,
+ * so that one can begin from those. */
+TILECUT_API void tilecut_params_init(tilecut_params *params, size_t size);
+
+static inline tilecut_params tilecut_params_default(void)
+{
+    tilecut_params params;
+    tilecut_params_init(&params, sizeof params);
+    return params;
+}
 
 /* A moment at which the solver `hybrid` decided who goes on, and the figures it went by. Rates are in pixels
  * whose excess comes to rest, a millisecond, over what is left to do: of the GPU at its present pace, of the CPU
- * as expected. */
+ * as expected. Reports hold several of these, so this struct never gets another field. */
 typedef struct tilecut_decision {
     const char *next;           /* "cuda" or "cpu"; static storage                                      */
     const char *reason;         /* a phrase; static storage                                             */
@@ -143,8 +189,10 @@ typedef struct tilecut_decision {
 
 enum { TILECUT_DECISIONS = 16 };
 
-/* What a run did. Times are wall-clock milliseconds. */
+/* What a run did; filled in on success, left alone on failure. It comes in as {0}, or with its size set. Times are
+ * wall-clock milliseconds. */
 typedef struct tilecut_report {
+    size_t size;            /* the caller's: sizeof(tilecut_report), or 0, see the top                  */
     int64_t flow, cut;      /* maximum flow and cost of the returned cut, in quanta; equal if certified */
     int certified;          /* 1: feasible flow, flow == cut, canonical labels                          */
     double energy;          /* cut * quantum: E of the returned mask in the units of the model          */
@@ -152,6 +200,7 @@ typedef struct tilecut_report {
     double lambda, beta;    /* as used; beta per squared 8-bit grey level                               */
     const char *solver;     /* as run ("auto" resolved); static storage                                 */
     const char *device;     /* "cpu" or "cuda", where that solver runs; static storage                   */
+    int device_index;       /* of "cuda": which one; 0 of "cpu"                                         */
     const char *colors;     /* colour model, "none" without one; static storage                         */
     int connectivity, threads;
     int warm;               /* 1: went on from the flow of a solve before                               */
@@ -174,11 +223,11 @@ typedef struct tilecut_report {
 /* ---- Simple: one image, one call -------------------------------------------------------------- */
 
 /* Cuts `image` along its seeds.
- *   seeds    width * height bytes, TILECUT_UNKNOWN and friends. Background of either kind must occur, and
+ *   seeds    height rows of width bytes, TILECUT_UNKNOWN and friends. Background of either kind must occur, and
  *            so must foreground, unless there is a box (TILECUT_OUTSIDE around TILECUT_UNKNOWN) and a colour
  *            model, which then begins with a guess; else TILECUT_ESEEDS
  *   params   NULL for all defaults
- *   mask     out, width * height bytes owned by the caller: 0 background, 255 foreground; untouched on
+ *   mask     out, height rows of width bytes owned by the caller: 0 background, 255 foreground; untouched on
  *            failure
  *   report   out, may be NULL
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ENODEVICE, EDEVICE, ECANCELLED, EUNPROVEN. */
@@ -186,10 +235,10 @@ TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uin
                                            const tilecut_params *params, uint8_t *mask,
                                            tilecut_report *report);
 
-/* The same for a caller whose data are on the GPU already: image->pixels, seeds and mask are device memory, and
- * `stream` is a cudaStream_t (NULL: the default stream), on which all work is ordered; it has come to its end when
- * the call returns. Pixels do not leave the device and nothing is learnt elsewhere, but with 8 neighbours, a box alone
- * or a solver of the CPU, for which they are copied. "auto" is "cuda". Without CUDA: ENODEVICE. */
+/* The same for a caller whose data are on a GPU already: image->pixels, seeds and mask are memory of one device, and
+ * `stream` is a cudaStream_t of it (NULL: the default stream), on which all work is ordered; it has come to its end
+ * when the call returns. Pixels do not leave the device and nothing is learnt elsewhere, but with 8 neighbours, a box
+ * alone or a solver of the CPU, for which they are copied. "auto" is "cuda". Without CUDA: ENODEVICE. */
 TILECUT_API tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds,
                                                 const tilecut_params *params, uint8_t *mask, void *stream,
                                                 tilecut_report *report);
@@ -217,12 +266,13 @@ enum {
  * most 2^24 - 1, and at each pixel |source - sink| plus all link capacities into and out of it is below
  * 2^24, so that float32 arithmetic on them is exact; else TILECUT_ERANGE. */
 typedef struct tilecut_arrays {
+    size_t size; /* sizeof(tilecut_arrays), or 0: see the top */
     int width, height;
     const int32_t *source, *sink;
     const int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
 } tilecut_arrays;
 
-/* Both: `*graph` out, owned by the caller; NULL on failure. */
+/* Both: `*graph` out, owned by the caller; NULL on failure. Seeds whose stride is not the width are copied. */
 TILECUT_API tilecut_status tilecut_graph_create(tilecut_graph **graph, const tilecut_arrays *arrays);
 TILECUT_API tilecut_status tilecut_graph_from_image(tilecut_graph **graph, const tilecut_image *image,
                                                     const uint8_t *seeds,
@@ -231,21 +281,23 @@ TILECUT_API void tilecut_graph_destroy(tilecut_graph *graph); /* NULL is fine */
 
 /* One row of capacities, in quanta, as in tilecut_arrays. The caller owns the arrays, each `width`
  * long; entries whose neighbour lies outside the image come out as 0, and so do diagonals of a
- * 4-connected graph. */
+ * 4-connected graph. NULL where those of a kind are not wanted. */
 typedef struct tilecut_row {
+    size_t size; /* sizeof(tilecut_row), or 0: see the top */
     int32_t *source, *sink;
     int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
 } tilecut_row;
 
-TILECUT_API void tilecut_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
+/* Row `y`, 0 .. height - 1. Errors: EINVAL, ENOMEM; nothing is written then. */
+TILECUT_API tilecut_status tilecut_graph_row(const tilecut_graph *graph, int y, const tilecut_row *row);
 TILECUT_API void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height,
                                     int *connectivity);
 
 /* Model units per capacity unit, as in tilecut_report; 1 for a graph from arrays. */
 TILECUT_API double tilecut_graph_quantum(const tilecut_graph *graph);
 
-/* Solves `graph`. `params` as above (only solver, threads and cancel matter here), `mask` and `report`
- * as for tilecut_segment(); report->model_ms is what tilecut_graph_from_image() took. */
+/* Solves `graph`. `params` as above (only solver, threads, device, mask_stride and cancel matter here), `mask` and
+ * `report` as for tilecut_segment(); report->model_ms is what tilecut_graph_from_image() took. */
 TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph,
                                                const tilecut_params *params, uint8_t *mask,
                                                tilecut_report *report);
@@ -259,6 +311,7 @@ TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const til
  * the net flow from p to its neighbour k, negative when it goes the other way. to[2], to[3] are only written
  * with 8 neighbours, and entries whose neighbour lies outside the image are 0. */
 typedef struct tilecut_flow {
+    size_t size; /* sizeof(tilecut_flow), or 0: see the top */
     int32_t *source, *sink;
     int32_t *to[TILECUT_LINKS];
 } tilecut_flow;
@@ -281,35 +334,42 @@ typedef struct tilecut_session tilecut_session;
 TILECUT_API tilecut_status tilecut_session_create(tilecut_session **session, tilecut_graph *graph);
 TILECUT_API void tilecut_session_destroy(tilecut_session *session); /* NULL is fine */
 
-/* Other seeds for a graph from an image: width * height labels, copied. They bind from now on; colour model, spatial
- * term and quantum stay what the seeds at the graph's making have taught. (To learn anew, make another graph.)
- * Errors: EINVAL, ESEEDS, ENOMEM; all is as before then. */
-TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds);
+/* Other seeds for a graph from an image: height rows of width labels, copied. They bind from now on; colour model,
+ * spatial term and quantum stay what the seeds at the graph's making have taught. (To learn anew, make another graph.)
+ * `params`: only seeds_stride matters here; NULL: rows follow each other. Errors: EINVAL, ESEEDS, ENOMEM; all is as
+ * before then. */
+TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds,
+                                                  const tilecut_params *params);
 
 /* Solves the graph as it is now: the answer of tilecut_graph_solve(), mask, flow, certificate, with any solver on any
- * device, sooner. Of a graph from arrays the caller may have changed source[] and sink[] in place, within the bounds of
- * tilecut_arrays; if links are others too, it begins anew, as it does after a failure: report->warm tells. "auto" is
- * then what re-solves fastest. Errors as of tilecut_graph_solve(). */
+ * device, sooner. Of a graph from arrays the caller may have changed source[] and sink[] in place; beyond the bounds of
+ * tilecut_arrays they are refused with TILECUT_ERANGE. If links are others too, it begins anew, as it does after a
+ * failure: report->warm tells. "auto" is then what re-solves fastest. Errors as of tilecut_graph_solve(). */
 TILECUT_API tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 
 /* A stroke of one class, painted in a rectangle of the image. */
 typedef struct tilecut_stroke {
+    size_t size;             /* sizeof(tilecut_stroke), or 0: see the top                   */
     int x, y, width, height; /* within the image                                            */
     int label;               /* TILECUT_FOREGROUND or TILECUT_BACKGROUND                    */
     size_t stride;           /* bytes from row to row of `painted`; 0: width                */
     const uint8_t *painted;  /* height rows of width bytes: painted where they are not 0    */
 } tilecut_stroke;
 
-/* Where a mask has changed: all of it lies in that rectangle, which has no pixels if nothing has. */
+/* Where a mask has changed: all of it lies in that rectangle, which has no pixels if nothing has. It comes in as {0},
+ * or with its size set. */
 typedef struct tilecut_change {
+    size_t size; /* the caller's: sizeof(tilecut_change), or 0, see the top */
     int x, y, width, height;
     int64_t pixels;
 } tilecut_change;
 
-/* Begins from `mask`, width * height bytes, not 0: foreground, instead of from a mask that the session has solved.
- * Takes a copy; what strokes have taught is forgotten, and they cannot be undone. Errors: EINVAL, ENOMEM. */
-TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask);
+/* Begins from `mask`, height rows of width bytes, not 0: foreground, instead of from a mask that the session has solved.
+ * Takes a copy; what strokes have taught is forgotten, and they cannot be undone. `params`: only mask_stride matters;
+ * NULL: rows follow each other. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask,
+                                                 const tilecut_params *params);
 
 /* Corrects the mask of the session, the last that it has handed out or begun with, by a stroke. What was painted takes
  * the stroke's label and is a seed from now on. Nested: a stroke of foreground only adds foreground, one of background
@@ -318,8 +378,8 @@ TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const
  * the quanta those of the graph. The colours of the stroke are added to what its class has learnt, with a tenth of its
  * weight; otherwise the model stays as it is (tilecut_session_learn()). Takes a time in proportion to the part of the
  * image that it looks at: that around the stroke, and around what changes.
- *   params   NULL for all defaults; solver, threads and cancel matter
- *   mask     out, may be NULL: width * height bytes, all are written
+ *   params   NULL for all defaults; solver, threads, device, mask_stride and cancel matter
+ *   mask     out, may be NULL: height rows of width bytes, all are written
  *   change   out, may be NULL
  *   report   out, may be NULL
  * Errors: EINVAL, also without a mask to correct, and as of tilecut_graph_solve(). The session is as before then. */
@@ -333,9 +393,10 @@ TILECUT_API tilecut_status tilecut_session_learn(tilecut_session *session, const
                                                  tilecut_change *change, tilecut_report *report);
 
 /* Takes back the last stroke or lesson that has not been taken back: mask, seeds and model are what they were before
- * it, bit for bit. *undone, may be NULL: 1, or 0 if there was none. Errors: EINVAL, ENOMEM. */
-TILECUT_API tilecut_status tilecut_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *change,
-                                                int *undone);
+ * it, bit for bit. *undone, may be NULL: 1, or 0 if there was none. `params`: only mask_stride matters; NULL: rows
+ * follow each other. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_session_undo(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
+                                                tilecut_change *change, int *undone);
 
 /* ---- What is built in ------------------------------------------------------------------------- */
 
@@ -347,10 +408,17 @@ TILECUT_API const char *tilecut_solver_device(int index); /* "cpu" or "cuda" */
 TILECUT_API const char *tilecut_colors_name(int index);
 TILECUT_API const char *tilecut_colors_summary(int index);
 
-/* TILECUT_OK when a CUDA device can be used by the solvers that want one; its name goes to `name` (at most
- * `size` bytes with the final 0; may be NULL). Else ENODEVICE, also when built without CUDA, or EDEVICE. The
- * first call wakes the device, which takes some tenths of a second. */
-TILECUT_API tilecut_status tilecut_cuda_device(char *name, size_t size);
+/* The most nodes that solver takes: pixels, once width and height are each rounded up to a multiple of 32. A solver
+ * that is asked for by name refuses a larger grid (TILECUT_EINVAL), "auto" takes another. 0 past the end. */
+TILECUT_API int64_t tilecut_solver_nodes(int index);
+
+/* CUDA devices that can be seen, 0 .. ; 0 too without CUDA or its driver. */
+TILECUT_API int tilecut_cuda_devices(void);
+
+/* TILECUT_OK when CUDA device `index`, counted from 0, can be used by the solvers that want one; its name goes to
+ * `name` (at most `size` bytes with the final 0; may be NULL). Else EINVAL (a negative index), ENODEVICE, also when
+ * built without CUDA, or EDEVICE. The first call wakes the device, which takes some tenths of a second. */
+TILECUT_API tilecut_status tilecut_cuda_device(int index, char *name, size_t size);
 
 /* Whether the CUDA solvers are in this build: 1 or 0. Wakes nothing. */
 TILECUT_API int tilecut_cuda_built(void);

@@ -37,7 +37,7 @@ git ls-files | sort | diff - "$dir/packed" || die 'the tarball is not what git t
 
 command -v apt-get >/dev/null 2>&1 || { echo 'skipped: Debian packages, this is no Debian'; exit; }
 quietly make -C "$dir/one" CUDA=0 DEBDIR="$dir/deb" deb
-for package in tilecut libtilecut0 libtilecut-dev; do
+for package in tilecut libtilecut1 libtilecut-dev; do
     dpkg-deb -x "$dir"/deb/${package}_*.deb "$dir/root" || die "there is no package $package"
 done
 version=$(dpkg-deb -f "$dir"/deb/tilecut_*.deb Version)

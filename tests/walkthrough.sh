@@ -40,7 +40,7 @@ int main(void)
     for (int round = 0; round < 20; round++) {
         tilecut_image image = {.width = W, .height = H, .channels = 1, .depth = 8, .pixels = pixels};
         tilecut_params params = tilecut_params_default();
-        tilecut_report report[2];
+        tilecut_report report[2] = {{0}};
         for (int p = 0; p < W * H; p++) {
             state = state * 1664525 + 1013904223;
             pixels[p] = (unsigned char)((p % W + p / W) * 2 + (int)(state >> 26));

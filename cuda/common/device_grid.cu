@@ -37,21 +37,43 @@ tilecut_status cuda_failure(cudaError_t error, const char *call, const char *fil
 
 extern "C" const int tc_cuda_built = 1;
 
-extern "C" tilecut_status tc_cuda_device(char *name, size_t size)
+extern "C" int tc_cuda_devices(void)
+{
+    int count = 0;
+    const bool there = cudaGetDeviceCount(&count) == cudaSuccess;
+    if (!there) (void)cudaGetLastError();
+    return there ? count : 0;
+}
+
+extern "C" tilecut_status tc_cuda_device(int index, char *name, size_t size)
 {
     tilecut_status status = TILECUT_OK;
     cudaDeviceProp properties;
     int count = 0, major = 0, minor = 0;
     CUDA_TRY(cudaGetDeviceCount(&count));
     if (count == 0) CUDA_TRY(cudaErrorNoDevice);
-    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    CUDA_TRY(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+    if (index >= count)
+        return tc_fail(TILECUT_ENODEVICE, "there is no CUDA device %d; there are %d, counted from 0", index, count);
+    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, index));
+    CUDA_TRY(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, index));
     if (major * 10 + minor < 75)
-        return tc_fail(TILECUT_ENODEVICE, "the CUDA device has compute capability %d.%d; 7.5 or later is needed", major,
-                       minor);
+        return tc_fail(TILECUT_ENODEVICE, "CUDA device %d has compute capability %d.%d; 7.5 or later is needed", index,
+                       major, minor);
     if (!name || size == 0) return TILECUT_OK;
-    CUDA_TRY(cudaGetDeviceProperties(&properties, 0)); /* slow */
+    CUDA_TRY(cudaGetDeviceProperties(&properties, index)); /* slow */
     snprintf(name, size, "%s", properties.name);
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_device_of(const void *address, int *index)
+{
+    tilecut_status status = TILECUT_OK;
+    cudaPointerAttributes found;
+    CUDA_TRY(cudaPointerGetAttributes(&found, address));
+    if (found.type == cudaMemoryTypeUnregistered)
+        return tc_fail(TILECUT_EINVAL, "the image is not in the memory of a CUDA device");
+    *index = found.device;
 done:
     return status;
 }
@@ -129,7 +151,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     stopwatch watch = {};
     double mark = 0;
 
-    status = tc_cuda_device(NULL, 0);
+    status = tc_cuda_device(params->device, NULL, 0);
     if (status != TILECUT_OK) return status;
     if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
     if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");

@@ -73,7 +73,7 @@ static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, v
     tc_cuda_graph *graph = NULL;
 
     *out = NULL;
-    TRY(tc_cuda_device(NULL, 0));
+    TRY(tc_cuda_device(0, NULL, 0));
     graph = new (std::nothrow) tc_cuda_graph();
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
     graph->hard = plan->hard;
@@ -217,7 +217,7 @@ done:
 
 /* Labels go up first: which are nearer is found out while the pixels follow. */
 extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                              const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
+                                              const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
 {
     const model_request request = model_request_of(image, params);
     const bool near = request.spatial > 0, taught = request.bits > 0, hard = !taught && !near && !params->soft_seeds;
@@ -235,7 +235,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     if (request.colors->on_device == TC_NOT_ON_DEVICE)
         return tc_fail(TILECUT_EINVAL, "colour model '%s' is not learnt on the device", request.colors->name);
     TRY(take_memory(&graph, &plan, stream));
-    graph->energy.soft_seeds = params->soft_seeds != 0;
+    graph->energy.soft_seeds = params->soft_seeds;
     graph->request = request;
     graph->totals = params->iterations > 0;
     if (stream) {

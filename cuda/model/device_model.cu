@@ -41,7 +41,7 @@ typedef struct model {
     bool gmm;
 } model;
 
-model_request model_request_of(const tilecut_image *image, const tilecut_params *params)
+model_request model_request_of(const tilecut_image *image, const tc_setup *params)
 {
     model_request r = {};
     const bool grey = image->channels == 1;
@@ -51,7 +51,7 @@ model_request model_request_of(const tilecut_image *image, const tilecut_params 
     r.bins = r.bits ? (size_t)1 << (image->channels * r.bits) : 0;
     r.lambda = params->lambda;
     r.sigma = params->sigma;
-    r.data_weight = params->data_weight > 0 ? params->data_weight : 1;
+    r.data_weight = params->data_weight;
     r.spatial = r.bits ? params->spatial : 0;
     return r;
 }

@@ -8,7 +8,7 @@
 
 #include "device_energy.cuh"
 
-/* What is asked for; see tilecut_params. */
+/* What is asked for; see tc_setup. */
 typedef struct model_request {
     const tc_colors *colors;
     int bits;     /* of each channel in the lattice of colours; 0: no colours */
@@ -42,7 +42,7 @@ typedef struct model_tables {
     learnt *facts;
 } model_tables;
 
-model_request model_request_of(const tilecut_image *image, const tilecut_params *params);
+model_request model_request_of(const tilecut_image *image, const tc_setup *params);
 
 /* Entries of a table of links for images of that kind. */
 int32_t model_keys(const tilecut_image *image);

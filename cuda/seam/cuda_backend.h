@@ -42,7 +42,7 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
  * With `stream`, pixels, seeds and the mask of the solve are device memory, which must outlive the graph, and all is
  * done on *stream, a cudaStream_t; NULL: they are host memory. */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
-                                   const tilecut_params *params, void *const *stream, tc_cuda_origin *origin);
+                                   const tc_setup *params, void *const *stream, tc_cuda_origin *origin);
 
 /* Such a graph can learn again, as tc_energy_relearn(), and has no flow then: from the mask of the last solve, once
  * that is kept, or, if origin->guess, from what is taught: a mask and the mixture to go on from, in host memory. */
@@ -67,6 +67,14 @@ tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);
 
 /* `size` bytes from or to device memory, after what is under way on `stream`, a cudaStream_t. */
 tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream);
+
+/* `height` rows of `bytes` bytes within device memory, likewise. */
+tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
+                                 int height, void *stream);
+
+/* Memory of device `index`, and giving it back (NULL is fine). */
+tilecut_status tc_cuda_take(void **memory, size_t size, int index);
+void tc_cuda_give(void *memory, int index);
 
 /* The device's part of `hybrid` for a graph from an image with 4 neighbours, which it makes by itself instead of taking
  * it up: of a grid nothing but its size is looked at. *self is the caller's until tc_cuda_hybrid_graph_close(), which

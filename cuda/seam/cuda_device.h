@@ -17,9 +17,15 @@ extern "C" {
 
 extern const int tc_cuda_built; /* 1; 0 in the stub */
 
-/* TILECUT_OK when a device can be used; else ENODEVICE or EDEVICE with a sentence that says why not. `name`
+/* How many devices can be seen. */
+int tc_cuda_devices(void);
+
+/* TILECUT_OK when device `index` can be used; else ENODEVICE or EDEVICE with a sentence that says why not. `name`
  * (may be NULL) gets the device's name, at most `size` bytes with the final 0. */
-tilecut_status tc_cuda_device(char *name, size_t size);
+tilecut_status tc_cuda_device(int index, char *name, size_t size);
+
+/* The device that has the memory at `address`; EINVAL if none has. */
+tilecut_status tc_cuda_device_of(const void *address, int *index);
 
 #ifdef __cplusplus
 }

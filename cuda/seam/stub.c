@@ -7,9 +7,14 @@
 
 const int tc_cuda_built = 0;
 
-tilecut_status tc_cuda_device(char *name, size_t size)
+int tc_cuda_devices(void)
 {
-    (void)name, (void)size;
+    return 0;
+}
+
+tilecut_status tc_cuda_device(int index, char *name, size_t size)
+{
+    (void)index, (void)name, (void)size;
     return tc_fail(TILECUT_ENODEVICE, "this tilecut was built without CUDA");
 }
 
@@ -17,7 +22,7 @@ tilecut_status tc_cuda_device(char *name, size_t size)
     tilecut_status solver(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats) \
     {                                                                                              \
         (void)grid, (void)params, (void)stats;                                                     \
-        return tc_cuda_device(NULL, 0);                                                            \
+        return tc_cuda_device(0, NULL, 0);                                                         \
     }
 
 WITHOUT_CUDA(tc_cuda_tiles)
@@ -32,7 +37,7 @@ const tc_hybrid_device tc_cuda_hybrid = {0}, tc_cuda_hybrid_graph = {0};
 tilecut_status tc_cuda_hybrid_open(void **self)
 {
     *self = NULL;
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 size_t tc_cuda_hybrid_close(void *self)
@@ -60,16 +65,16 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
     (void)energy;
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
-                                   const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
+                                   const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
 {
     (void)image, (void)seeds, (void)params, (void)stream;
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 void tc_cuda_graph_keep(tc_cuda_graph *graph)
@@ -80,20 +85,20 @@ void tc_cuda_graph_keep(tc_cuda_graph *graph)
 tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
 {
     (void)graph, (void)mask, (void)mixture;
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     (void)graph;
     *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
 {
     (void)graph, (void)mask;
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 void tc_cuda_graph_destroy(tc_cuda_graph *graph)
@@ -104,31 +109,57 @@ void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
 {
     (void)graph, (void)before, (void)after;
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
 {
     (void)graph, (void)params;
     *answer = (tc_cuda_answer){0};
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
 {
     (void)graph, (void)mask;
     *answer = (tc_cuda_answer){0};
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
     (void)graph, (void)grid;
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
 }
 
 tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
 {
     (void)to, (void)from, (void)size, (void)stream;
-    return tc_cuda_device(NULL, 0);
+    return tc_cuda_device(0, NULL, 0);
+}
+
+tilecut_status tc_cuda_device_of(const void *address, int *index)
+{
+    (void)address;
+    *index = 0;
+    return tc_cuda_device(0, NULL, 0);
+}
+
+tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
+                                 int height, void *stream)
+{
+    (void)to, (void)to_stride, (void)from, (void)from_stride, (void)bytes, (void)height, (void)stream;
+    return tc_cuda_device(0, NULL, 0);
+}
+
+tilecut_status tc_cuda_take(void **memory, size_t size, int index)
+{
+    (void)size;
+    *memory = NULL;
+    return tc_cuda_device(index, NULL, 0);
+}
+
+void tc_cuda_give(void *memory, int index)
+{
+    (void)memory, (void)index;
 }

@@ -1,15 +1,96 @@
 /* SPDX-License-Identifier: MIT
  *
- * params.c - see params.h.
+ * params.c - see params.h; and the flag that stops a call.
  */
 #include "params.h"
 
-tilecut_params tc_params_default(void)
+#include <math.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "sized.h"
+#include "status.h"
+
+static const double most_weight = 1e12, least_sigma = 1e-3, most_sigma = 1e6;
+
+void tilecut_params_init(tilecut_params *params, size_t size)
 {
-    return (tilecut_params){.lambda = 50, .spatial = 2};
+    const tilecut_params defaults = {.size = size, .lambda = 50, .data_weight = 1, .spatial = 2, .wish_weight = 2,
+                                     .connectivity = 4,
+                                     .effort = TILECUT_MAX_EFFORT, .threads = 1};
+    if (!params) return;
+    memset(params, 0, size);
+    memcpy(params, &defaults, size < sizeof defaults ? size : sizeof defaults);
 }
 
-tilecut_params tilecut_params_default(void)
+/* A weight of which 0 is the default, and TILECUT_NONE is none if that is `possible`. */
+static tilecut_status resolve_weight(double given, double by_default, bool none, const char *name, double *weight)
 {
-    return tc_params_default();
+    *weight = none && given == TILECUT_NONE ? 0 : given == 0 ? by_default : given;
+    if (*weight >= 0 && *weight <= most_weight) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "%s is %g; it must be 0 (for %g)%s, or up to %g", name, given, by_default,
+                   none ? ", TILECUT_NONE" : "", most_weight);
+}
+
+static tilecut_status check_sigma(double sigma)
+{
+    if (sigma == 0 || (sigma >= least_sigma && sigma <= most_sigma)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "sigma is %g; it must be 0 (automatic), or %g to %g", sigma, least_sigma,
+                   most_sigma);
+}
+
+static tilecut_status check_numbers(const tilecut_params *p)
+{
+    if (p->connectivity != 0 && p->connectivity != 4 && p->connectivity != 8)
+        return tc_fail(TILECUT_EINVAL, "connectivity is %d; 4 or 8 are possible", p->connectivity);
+    if (p->iterations > TILECUT_MAX_ITERATIONS)
+        return tc_fail(TILECUT_EINVAL, "iterations is %d; at most %d are possible", p->iterations,
+                       TILECUT_MAX_ITERATIONS);
+    if (p->effort < 0 || p->effort > TILECUT_MAX_EFFORT)
+        return tc_fail(TILECUT_EINVAL, "effort is %d; 1 to %d are possible", p->effort, TILECUT_MAX_EFFORT);
+    if (p->threads < 0 || p->threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", p->threads, TC_MAX_THREADS);
+    if (p->device < 0)
+        return tc_fail(TILECUT_EINVAL, "device is %d; CUDA devices are counted from 0", p->device);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
+{
+    tilecut_params p = {0};
+    tilecut_status status = TILECUT_OK;
+
+    if (params) TRY(TC_READ(&p, params, params));
+    TRY(check_numbers(&p));
+    TRY(check_sigma(p.sigma));
+    *setup = (tc_setup){.solver = p.solver && strcmp(p.solver, "auto") != 0 ? p.solver : NULL, .colors = p.colors,
+                        .sigma = p.sigma, .connectivity = p.connectivity ? p.connectivity : 4,
+                        .iterations = p.iterations < 0 ? -1 : p.iterations,
+                        .effort = p.effort ? p.effort : TILECUT_MAX_EFFORT, .soft_seeds = p.soft_seeds != 0,
+                        .threads = p.threads ? p.threads : 1, .device = p.device, .seeds_stride = p.seeds_stride,
+                        .mask_stride = p.mask_stride, .wish = p.wish, .wish_stride = p.wish_stride,
+                        .cancel = p.cancel};
+    TRY(resolve_weight(p.lambda, 50, true, "lambda", &setup->lambda));
+    TRY(resolve_weight(p.data_weight, 1, false, "data_weight", &setup->data_weight));
+    TRY(resolve_weight(p.spatial, 2, true, "spatial", &setup->spatial));
+    TRY(resolve_weight(p.wish_weight, 2, true, "wish_weight", &setup->wish_weight));
+done:
+    return status;
+}
+
+/* ---- The flag --------------------------------------------------------------------------------- */
+
+void tilecut_flag_raise(tilecut_flag *flag)
+{
+    __atomic_store_n(&flag->raised, 1, __ATOMIC_RELEASE);
+}
+
+void tilecut_flag_lower(tilecut_flag *flag)
+{
+    __atomic_store_n(&flag->raised, 0, __ATOMIC_RELEASE);
+}
+
+int tilecut_flag_raised(const tilecut_flag *flag)
+{
+    return __atomic_load_n(&flag->raised, __ATOMIC_ACQUIRE) != 0;
 }

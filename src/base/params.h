@@ -1,12 +1,48 @@
 /* SPDX-License-Identifier: MIT
  *
- * params.h - what parameters are where a caller says nothing.
+ * params.h - what the caller's tilecut_params come to: ranges are checked and defaults filled in once, at the door, so
+ * that nobody behind it asks what zero means.
  */
 #ifndef TC_PARAMS_H
 #define TC_PARAMS_H
 
+#include <stdbool.h>
+
 #include "tilecut.h"
 
-tilecut_params tc_params_default(void);
+#ifdef __cplusplus
+extern "C" {
+#endif
 
+typedef struct tc_setup {
+    const char *solver;         /* NULL: to be chosen                                  */
+    const char *colors;         /* NULL: the first model                               */
+    double lambda;              /* >= 0                                                */
+    double sigma;               /* > 0; 0: automatic                                   */
+    double data_weight;         /* > 0                                                 */
+    double spatial;             /* >= 0                                                */
+    int connectivity;           /* 4 or 8                                              */
+    int iterations;             /* at most; 0: as many as suit the seeds; -1: none     */
+    int effort;                 /* 1 .. TILECUT_MAX_EFFORT                             */
+    bool soft_seeds;
+    int threads;                /* >= 1                                                */
+    int device;                 /* CUDA's index, >= 0                                  */
+    const uint8_t *wish;        /* NULL: none                                          */
+    size_t wish_stride;         /* 0: the width                                        */
+    double wish_weight;         /* >= 0                                                */
+    size_t seeds_stride, mask_stride; /* 0: the width. Behind the door all rows follow each other */
+    const tilecut_flag *cancel; /* NULL: there is none                                 */
+} tc_setup;
+
+/* Reads `params`, NULL for all defaults. EINVAL says which field is out of range. Names are not looked up here. */
+tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params);
+
+static inline bool tc_flag_raised(const tilecut_flag *flag)
+{
+    return flag && __atomic_load_n(&flag->raised, __ATOMIC_RELAXED);
+}
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -60,7 +60,8 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, con
     void *const samples = malloc(row * (size_t)height * (size_t)(image->depth / 8));
 
     *coarse = (tc_coarse){.factor = factor, .seeds = malloc(pixels),
-                          .image = {width, height, image->channels, image->depth, 0, samples}};
+                          .image = {.size = sizeof *image, .width = width, .height = height,
+                                    .channels = image->channels, .depth = image->depth, .pixels = samples}};
     if (!sum || !samples || !coarse->seeds) {
         free(sum);
         tc_coarse_free(coarse);

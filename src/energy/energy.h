@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "colors.h"
+#include "params.h"
 #include "tilecut.h"
 
 typedef struct tc_energy {
@@ -46,12 +47,13 @@ typedef struct tc_energy {
     double model_ms;
 } tc_energy;
 
-tilecut_status tc_energy_check_params(const tilecut_params *params);
+/* Whether there is a colour model of that name. */
+tilecut_status tc_energy_check_params(const tc_setup *params);
 
-/* Checks parameters and seeds, learns the colour model, fills the tables. `image` and `seeds` must outlive
+/* Checks seeds, learns the colour model, fills the tables. `image` and `seeds` must outlive
  * `energy`. On failure `energy` is empty. */
 tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
-                              const tilecut_params *params);
+                              const tc_setup *params);
 
 /* The same with a colour model learnt from `mask` (0 or 255 a pixel), a minimum cut of `before`, and from the seeds. */
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);

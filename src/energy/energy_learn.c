@@ -100,28 +100,10 @@ static tilecut_status find_beta(const tilecut_image *image, int connectivity, in
 
 /* ---- Parameters and seeds --------------------------------------------------------------------- */
 
-tilecut_status tc_energy_check_params(const tilecut_params *p)
+tilecut_status tc_energy_check_params(const tc_setup *params)
 {
-    if (p->connectivity != 0 && p->connectivity != 4 && p->connectivity != 8)
-        return tc_fail(TILECUT_EINVAL, "connectivity is %d; 4 or 8 are possible", p->connectivity);
-    if (!(isfinite(p->lambda) && p->lambda >= 0 && p->lambda <= 1e12))
-        return tc_fail(TILECUT_EINVAL, "lambda is %g; it must be 0 to 1e12", p->lambda);
-    if (!(isfinite(p->sigma) && p->sigma >= 0))
-        return tc_fail(TILECUT_EINVAL, "sigma is %g; it must be 0 (automatic) or positive", p->sigma);
-    if (!(isfinite(p->data_weight) && p->data_weight >= 0 && p->data_weight <= 1e12))
-        return tc_fail(TILECUT_EINVAL, "data_weight is %g; it must be 0 (for 1) to 1e12", p->data_weight);
-    if (!(isfinite(p->spatial) && p->spatial >= 0 && p->spatial <= 1e12))
-        return tc_fail(TILECUT_EINVAL, "spatial is %g; it must be 0 to 1e12", p->spatial);
-    if (p->iterations > TILECUT_MAX_ITERATIONS)
-        return tc_fail(TILECUT_EINVAL, "iterations is %d; at most %d are possible", p->iterations,
-                       TILECUT_MAX_ITERATIONS);
-    if (p->effort < 0 || p->effort > TILECUT_MAX_EFFORT)
-        return tc_fail(TILECUT_EINVAL, "effort is %d; 1 to %d are possible", p->effort, TILECUT_MAX_EFFORT);
-    if (p->threads < 0 || p->threads > TC_MAX_THREADS)
-        return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", p->threads, TC_MAX_THREADS);
-    if (!tc_colors_find(p->colors))
-        return tc_fail(TILECUT_EINVAL, "there is no colour model '%s'", p->colors);
-    return TILECUT_OK;
+    if (tc_colors_find(params->colors)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "there is no colour model '%s'", params->colors);
 }
 
 /* Pixels of each label. */
@@ -156,7 +138,7 @@ tilecut_status tc_energy_check_labels(const uint32_t of[4], uint32_t bad, const 
 static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, census *n)
 {
     const tilecut_image *image = &energy->image;
-    uint32_t count[4]; /* there are at most TILECUT_MAX_PIXELS */
+    uint32_t count[4];
     size_t bad;
     *n = (census){.all = (size_t)image->width * (size_t)image->height};
     count_labels(seeds, n->all, count);
@@ -279,7 +261,7 @@ done:
 }
 
 tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
-                              const tilecut_params *params)
+                              const tc_setup *params)
 {
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
@@ -289,20 +271,19 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     memset(energy, 0, sizeof *energy);
     TRY(tc_energy_check_params(params));
     *energy = (tc_energy){.image = *image, .seeds = seeds,
-                          .connectivity = params->connectivity ? params->connectivity : 4,
-                          .soft_seeds = params->soft_seeds != 0, .lambda = params->lambda, .spatial = params->spatial,
-                          .data_weight = params->data_weight > 0 ? params->data_weight : 1,
+                          .connectivity = params->connectivity, .soft_seeds = params->soft_seeds,
+                          .lambda = params->lambda, .spatial = params->spatial, .data_weight = params->data_weight,
                           .model = tc_colors_find(params->colors)};
     if (params->wish) {
         energy->wish = params->wish;
         energy->wish_stride = params->wish_stride ? params->wish_stride : (size_t)image->width;
-        energy->wish_weight = params->wish_weight < 0 ? 0 : params->wish_weight > 0 ? params->wish_weight : 2;
+        energy->wish_weight = params->wish_weight;
     }
     TRY(check_seeds(energy, energy->seeds, &n));
     energy->lesson = (tc_lesson){.guessed = params->wish || !n.of[TILECUT_FOREGROUND], .trust = trust_in(&n)};
     energy->totals = energy->lesson.guessed || params->iterations > 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
-    else TRY(find_beta(image, energy->connectivity, params->threads ? params->threads : 1, &energy->beta));
+    else TRY(find_beta(image, energy->connectivity, params->threads, &energy->beta));
     if (energy->lesson.guessed && !(guess = guess_foreground(energy))) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
         goto done;

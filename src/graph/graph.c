@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph.c - graphs as streams of rows. A graph from arrays is checked here once, so that everything after
- * may rely on exact float32 arithmetic.
+ * graph.c - graphs as streams of rows.
  */
 #include "graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
 #include "parallel.h"
-#include "params.h"
+#include "sized.h"
 #include "status.h"
 
 /* Steps to the neighbour at the far end of each forward link. */
@@ -130,9 +128,39 @@ void tc_row_free(tilecut_row *row)
     *row = (tilecut_row){0};
 }
 
-void tilecut_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
+static bool has_gap(const tilecut_row *row)
 {
-    tc_graph_row(graph, y, row);
+    bool gap = !row->source || !row->sink;
+    for (int k = 0; k < TILECUT_LINKS; k++) gap = gap || !row->to[k] || !row->from[k];
+    return gap;
+}
+
+/* Where `row` has no array, one of `spare`. */
+static void fill_gaps(tilecut_row *row, const tilecut_row *spare)
+{
+    if (!row->source) row->source = spare->source;
+    if (!row->sink) row->sink = spare->sink;
+    for (int k = 0; k < TILECUT_LINKS; k++) {
+        if (!row->to[k]) row->to[k] = spare->to[k];
+        if (!row->from[k]) row->from[k] = spare->from[k];
+    }
+}
+
+tilecut_status tilecut_graph_row(const tilecut_graph *graph, int y, const tilecut_row *out)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_row row, spare = {0};
+
+    if (!graph || !out) return tc_fail(TILECUT_EINVAL, "%s is NULL", graph ? "row" : "graph");
+    if (y < 0 || y >= graph->height)
+        return tc_fail(TILECUT_EINVAL, "row %d of a graph with rows 0 to %d", y, graph->height - 1);
+    TRY(TC_READ(&row, out, row));
+    if (has_gap(&row)) TRY(tc_row_init(&spare, graph->width));
+    fill_gaps(&row, &spare);
+    tc_graph_row(graph, y, &row);
+done:
+    tc_row_free(&spare);
+    return status;
 }
 
 void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
@@ -196,6 +224,7 @@ void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int
 
 void tilecut_graph_destroy(tilecut_graph *graph)
 {
+    if (graph) tc_seeds_close(&graph->seeds);
     tc_graph_free(graph);
 }
 
@@ -204,137 +233,4 @@ void tc_graph_free(tilecut_graph *graph)
     if (!graph) return;
     if (graph->from_image) tc_energy_free(&graph->energy);
     free(graph);
-}
-
-/* ---- From arrays ------------------------------------------------------------------------------ */
-
-static tilecut_status check_size(int width, int height)
-{
-    if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE)
-        return tc_fail(TILECUT_EINVAL, "a grid of %dx%d; each side must be 1 to %d", width, height,
-                       TILECUT_MAX_SIDE);
-    if ((int64_t)width * height > TILECUT_MAX_PIXELS)
-        return tc_fail(TILECUT_EINVAL, "a grid of %dx%d; at most %d pixels", width, height,
-                       TILECUT_MAX_PIXELS);
-    return TILECUT_OK;
-}
-
-static inline int32_t link(const int32_t *array, size_t p)
-{
-    return array ? array[p] : 0;
-}
-
-/* The sum of magnitudes at pixel (x, y) that bounds every value arising there, or -1 if one is negative. */
-static int64_t pixel_load(const tilecut_arrays *a, int links, int x, int y)
-{
-    const size_t p = (size_t)y * (size_t)a->width + (size_t)x;
-    int64_t load = llabs((int64_t)a->source[p] - a->sink[p]);
-    if (a->source[p] < 0 || a->sink[p] < 0) return -1;
-    for (int k = 0; k < links; k++) {
-        const int32_t *back = a->from[k] ? a->from[k] : a->to[k];
-        const int ahead_x = x + step_x[k], ahead_y = y + step_y[k];
-        const int behind_x = x - step_x[k], behind_y = y - step_y[k];
-        if (ahead_x >= 0 && ahead_x < a->width && ahead_y < a->height) {
-            const int32_t to = link(a->to[k], p), from = link(back, p);
-            if (to < 0 || from < 0) return -1;
-            load += (int64_t)to + from;
-        }
-        if (behind_x >= 0 && behind_x < a->width && behind_y >= 0) {
-            const size_t q = (size_t)behind_y * (size_t)a->width + (size_t)behind_x;
-            load += (int64_t)link(a->to[k], q) + link(back, q);
-        }
-    }
-    return load;
-}
-
-static tilecut_status check_capacities(const tilecut_arrays *a, int links)
-{
-    for (int y = 0; y < a->height; y++) {
-        for (int x = 0; x < a->width; x++) {
-            const size_t p = (size_t)y * (size_t)a->width + (size_t)x;
-            const int64_t load = pixel_load(a, links, x, y);
-            if (load < 0)
-                return tc_fail(TILECUT_ERANGE, "a capacity at pixel %d,%d is negative", x, y);
-            if (load >= TC_EXACT_LIMIT || a->source[p] >= TC_EXACT_LIMIT || a->sink[p] >= TC_EXACT_LIMIT)
-                return tc_fail(TILECUT_ERANGE,
-                               "capacities at pixel %d,%d add up to %lld; below %d they are exact", x, y,
-                               (long long)load, TC_EXACT_LIMIT);
-        }
-    }
-    return TILECUT_OK;
-}
-
-tilecut_status tilecut_graph_create(tilecut_graph **out, const tilecut_arrays *arrays)
-{
-    tilecut_status status = TILECUT_OK;
-    tilecut_graph *graph = NULL;
-    int links = 2;
-
-    if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
-    *out = NULL;
-    if (!arrays || !arrays->source || !arrays->sink || !arrays->to[0] || !arrays->to[1])
-        return tc_fail(TILECUT_EINVAL, "source, sink, to[0] and to[1] must be given");
-    if (!arrays->to[2] != !arrays->to[3])
-        return tc_fail(TILECUT_EINVAL, "to[2] and to[3] go together: 4 or 8 neighbours");
-    TRY(check_size(arrays->width, arrays->height));
-    if (arrays->to[2]) links = 4;
-    TRY(check_capacities(arrays, links));
-    graph = calloc(1, sizeof *graph);
-    if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
-    graph->width = arrays->width;
-    graph->height = arrays->height;
-    graph->connectivity = 2 * links;
-    graph->arrays = *arrays;
-    *out = graph;
-done:
-    return status;
-}
-
-/* ---- From an image ---------------------------------------------------------------------------- */
-
-tilecut_status tc_image_check(const tilecut_image *image)
-{
-    if (!image || !image->pixels) return tc_fail(TILECUT_EINVAL, "the image has no pixels");
-    if (image->channels != 1 && image->channels != 3)
-        return tc_fail(TILECUT_EINVAL, "an image of %d channels; 1 or 3 are understood", image->channels);
-    if (image->depth != 8 && image->depth != 16)
-        return tc_fail(TILECUT_EINVAL, "an image of %d bits a sample; 8 or 16 are understood", image->depth);
-    if (tc_image_stride(image) < tc_image_row_bytes(image))
-        return tc_fail(TILECUT_EINVAL, "a stride of %zu bytes is shorter than a row", image->stride);
-    return check_size(image->width, image->height);
-}
-
-tilecut_status tc_graph_from_image(tilecut_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                   const tilecut_params *params)
-{
-    tilecut_status status = TILECUT_OK;
-    tilecut_graph *graph = calloc(1, sizeof *graph);
-
-    *out = NULL;
-    if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
-    graph->from_image = true;
-    TRY(tc_energy_init(&graph->energy, image, seeds, params));
-    graph->width = image->width;
-    graph->height = image->height;
-    graph->connectivity = graph->energy.connectivity;
-    *out = graph;
-    graph = NULL;
-done:
-    tc_graph_free(graph);
-    return status;
-}
-
-tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image *image,
-                                        const uint8_t *seeds, const tilecut_params *params)
-{
-    const tilecut_params defaults = tc_params_default();
-    tilecut_status status = TILECUT_OK;
-
-    if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
-    *out = NULL;
-    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
-    TRY(tc_image_check(image));
-    TRY(tc_graph_from_image(out, image, seeds, params ? params : &defaults));
-done:
-    return status;
 }

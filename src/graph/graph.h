@@ -10,22 +10,32 @@
 
 #include "energy.h"
 #include "grid.h"
+#include "params.h"
+#include "rows.h"
 #include "tilecut.h"
 
 struct tilecut_graph {
     int width, height, connectivity;
     bool from_image;
-    tc_energy energy;      /* if from_image */
-    tilecut_arrays arrays; /* else          */
+    tc_energy energy;      /* if from_image                                                  */
+    tc_seeds seeds;        /* those it was made with, if they had to be copied; else nothing */
+    tilecut_arrays arrays; /* if not from_image                                              */
 };
 
-/* Whether the library takes images like that one. */
-tilecut_status tc_image_check(const tilecut_image *image);
+/* A complete copy of the caller's struct, if the library takes images like that one. */
+tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given);
 
-/* What tilecut_graph_from_image(), _destroy() and _row() are, for the library itself; nothing is NULL. */
+/* Whether the rows of a wish for it can be there. */
+tilecut_status tc_wish_check(const tc_setup *setup, const tilecut_image *image);
+
+/* Whether arrays hold what tilecut.h asks for: all in place, of a size that can be, and exact. */
+tilecut_status tc_arrays_check(const tilecut_arrays *arrays);
+
+/* What tilecut_graph_from_image(), _destroy() and _row() are behind the door: `image` is checked, rows of seeds follow
+ * each other, and both outlive the graph; a row has all its arrays. */
 tilecut_status tc_graph_from_image(tilecut_graph **graph, const tilecut_image *image, const uint8_t *seeds,
-                                   const tilecut_params *params);
-void tc_graph_free(tilecut_graph *graph); /* NULL is fine */
+                                   const tc_setup *setup);
+void tc_graph_free(tilecut_graph *graph); /* leaves graph->seeds alone; NULL is fine */
 void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
 
 /* Memory for all arrays of a row of that width, to be freed after a failure too. */

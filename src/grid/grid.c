@@ -39,13 +39,6 @@ tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivi
     grid->tiles_x = (width + TC_TILE - 1) / TC_TILE;
     grid->tiles_y = (height + TC_TILE - 1) / TC_TILE;
     grid->nodes = (size_t)grid->tiles_x * (size_t)grid->tiles_y * TC_TILE_NODES;
-    /* Node numbers are kept in 31 bits by solvers; long thin images grow by padding. */
-    if (grid->nodes > (size_t)INT32_MAX / 2) {
-        const size_t nodes = grid->nodes;
-        memset(grid, 0, sizeof *grid);
-        return tc_fail(TILECUT_EINVAL, "%dx%d needs %zu nodes with padding; at most %d", width, height, nodes,
-                       INT32_MAX / 2);
-    }
     const size_t guard = ((size_t)grid->tiles_x + 1) * TC_TILE_NODES;
     grid->residual = map_array(grid, 0, sizeof *grid->residual, guard);
     grid->excess = map_array(grid, 1, sizeof *grid->excess, guard);

@@ -9,11 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "params.h"
 #include "tilecut.h"
 
 typedef struct tc_solve_params {
     int threads;                /* >= 1; a solver may use fewer                       */
-    const volatile int *cancel; /* may be NULL; poll with tc_cancelled()              */
+    int device;                 /* of a solver on CUDA: its index                     */
+    const tilecut_flag *cancel; /* may be NULL; poll with tc_cancelled()              */
     bool preflow;               /* only excess may move: for tc_flow_read()           */
 } tc_solve_params;
 
@@ -29,7 +31,7 @@ typedef struct tc_solve_stats {
 
 static inline bool tc_cancelled(const tc_solve_params *params)
 {
-    return params->cancel && *params->cancel;
+    return tc_flag_raised(params->cancel);
 }
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "graph.h"
 #include "grid.h"
+#include "params.h"
 #include "solver.h"
 #include "tilecut.h"
 
@@ -43,7 +44,7 @@ typedef struct tc_source {
 
 /* One run, from a source or from a graph that has been made already. */
 typedef struct tc_run {
-    const tilecut_params *params;
+    const tc_setup *params;
     const tc_solver *solver; /* that params name; NULL: "auto"          */
     tc_solve_params how;
     tc_source source;

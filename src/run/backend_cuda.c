@@ -138,7 +138,7 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     tc_survey seen;
     double clock = tc_now_ms();
 
-    TRY(tc_cuda_device(NULL, 0));
+    TRY(tc_cuda_device(run->how.device, NULL, 0));
     const double waking = stats.copy_ms = tc_lap_ms(&clock);
     TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
     TRY(survey(graph, &seen));

@@ -80,7 +80,7 @@ done:
 }
 
 /* How many iterations at most, of a model of colours. */
-static int iterations_for(const tilecut_params *params, bool guessed)
+static int iterations_for(const tc_setup *params, bool guessed)
 {
     enum { OF_A_GUESS = 5, OF_A_WISH = 2 };
     if (params->iterations < 0) return 0;
@@ -89,10 +89,10 @@ static int iterations_for(const tilecut_params *params, bool guessed)
 }
 
 /* params->effort, where there is something to search for. */
-static int effort_on(const tilecut_params *params, bool guessed)
+static int effort_on(const tc_setup *params, bool guessed)
 {
     if (!guessed || params->wish || tc_colors_find(params->colors)->starts == 1) return 1;
-    return params->effort ? params->effort : TILECUT_MAX_EFFORT;
+    return params->effort;
 }
 
 /* ---- The search for a lower minimum ------------------------------------------------------------ */
@@ -204,13 +204,13 @@ static tilecut_status search_coarse(const tc_run *run, const tc_coarse *coarse, 
 {
     const size_t pixels = (size_t)coarse->image.width * (size_t)coarse->image.height;
     uint8_t *const memory = malloc(MASKS * pixels), *masks[MASKS];
-    tilecut_params params = *run->params;
+    tc_setup params = *run->params;
     tilecut_status status = TILECUT_OK;
     tc_kept kept = {0};
     tc_run small;
 
     params.lambda /= coarse->factor; /* a cell is worth factor^2 pixels, its side factor links */
-    TRY(tc_run_open(&small, &params, params.connectivity, &kept));
+    TRY(tc_run_open(&small, &params, params.connectivity, coarse->image.width, coarse->image.height, &kept));
     if (!memory) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks to search with"));
     place_masks(masks, memory, pixels);
     small.masks = masks;

@@ -74,11 +74,10 @@ void tilecut_session_destroy(tilecut_session *session)
     free(session);
 }
 
-tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds)
+tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
 {
     tilecut_status status = TILECUT_OK;
 
-    if (!session || !seeds) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "seeds" : "session");
     if (!session->seeds) return tc_fail(TILECUT_EINVAL, "a graph from arrays has no seeds");
     const tc_energy *const energy = &session->graph->energy;
     tc_kept *const kept = &session->kept;
@@ -92,14 +91,14 @@ done:
     return status;
 }
 
-tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
-                                     tilecut_report *report)
+tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
     if (!session->mask) session->mask = malloc((size_t)session->graph->width * (size_t)session->graph->height);
     if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
-    TRY(tc_solve(session->graph, params, &session->kept, mask, NULL, report));
+    /* The caller may have changed them since they were checked. */
+    if (!session->graph->from_image) TRY(tc_arrays_check(&session->graph->arrays));
+    TRY(tc_solve(session->graph, setup, &session->kept, mask, NULL, report));
     /* Nothing but seeds changes in a graph from an image; arrays are the caller's, and may. */
     if (session->seeds) session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
     TRY(tc_session_set_mask(session, mask));

@@ -22,6 +22,16 @@ struct tilecut_session {
     tc_history history;      /* of strokes and lessons                                               */
 };
 
+/* Calls on a session behind the door: structs are complete, rows of seeds and mask follow each other, and reports and
+ * changes come in as {0}. `mask` may be NULL but for a solve. */
+tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds);
+tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
+tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
+                                 uint8_t *mask, tilecut_change *change, tilecut_report *report);
+tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_change *change,
+                                tilecut_report *report);
+tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *change, bool *undone);
+
 /* `mask` is the session's from now on, and there is nothing to undo. */
 tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask);
 

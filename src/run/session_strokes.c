@@ -13,20 +13,13 @@ static void hand_out(const tilecut_session *session, const tc_patch *patch, uint
 {
     const tc_window *const w = &patch->window;
     if (mask) memcpy(mask, session->mask, (size_t)session->graph->width * (size_t)session->graph->height);
-    if (change) *change = (tilecut_change){w->x, w->y, w->width, w->height, patch->pixels};
-}
-
-tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask)
-{
-    if (!session || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "mask" : "session");
-    return tc_session_set_mask(session, mask);
+    *change = (tilecut_change){.x = w->x, .y = w->y, .width = w->width, .height = w->height, .pixels = patch->pixels};
 }
 
 /* ---- Strokes ---------------------------------------------------------------------------------- */
 
 static tilecut_status check_stroke(const tilecut_session *session, const tilecut_stroke *s)
 {
-    if (!session || !s || !s->painted) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "stroke" : "session");
     if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask to correct; solve, or begin with one");
     const int width = session->graph->width, height = session->graph->height;
     if (s->label != TILECUT_FOREGROUND && s->label != TILECUT_BACKGROUND)
@@ -34,9 +27,7 @@ static tilecut_status check_stroke(const tilecut_session *session, const tilecut
     if (s->x < 0 || s->y < 0 || s->width < 1 || s->height < 1 || s->width > width - s->x || s->height > height - s->y)
         return tc_fail(TILECUT_EINVAL, "a stroke of %dx%d at %d,%d is not within %dx%d", s->width, s->height, s->x,
                        s->y, width, height);
-    if (s->stride && s->stride < (size_t)s->width)
-        return tc_fail(TILECUT_EINVAL, "a stride of %zu bytes is shorter than a row", s->stride);
-    return TILECUT_OK;
+    return tc_rows_check(s->painted, s->stride, (size_t)s->width, s->height, "the stroke");
 }
 
 /* Labels of the pixels that were painted, in strokes or in seeds. */
@@ -78,14 +69,11 @@ static tilecut_status step_init(tilecut_session *session, const tilecut_stroke *
     return tc_history_make_room(&session->history);
 }
 
-tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_stroke *stroke,
-                                      const tilecut_params *params, uint8_t *mask, tilecut_change *out,
-                                      tilecut_report *report)
+tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
+                                 uint8_t *mask, tilecut_change *out, tilecut_report *report)
 {
-    const tilecut_params how = params ? *params : tilecut_params_default();
     tilecut_status status = TILECUT_OK;
     tc_stroke_change change = {0};
-    tilecut_report told;
     uint8_t *labels = NULL;
     tc_step step = {0};
 
@@ -99,35 +87,32 @@ tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_st
                           stroke->height, stroke->painted, stride, stroke->label == TILECUT_FOREGROUND));
         taught.energy = tc_taught_energy(&session->taught, &session->graph->energy);
     }
-    TRY(tc_stroke_cut(&taught, labels, stroke, &how, session->mask, &change, &told));
+    TRY(tc_stroke_cut(&taught, labels, stroke, setup, session->mask, &change, report));
     TRY(tc_patch_of_change(&change, &step.patch));
     tc_session_loosen(session);
     paint_labels(labels, session->graph->width, stroke);
     tc_patch_apply(&step.patch, session->graph->width, session->mask);
     step.foreground = session->foreground;
     session->foreground += stroke->label == TILECUT_FOREGROUND ? step.patch.pixels : -step.patch.pixels;
-    told.foreground = session->foreground;
+    report->foreground = session->foreground;
     session->history.step[session->history.count++] = step;
     hand_out(session, &step.patch, mask, out);
-    if (report) *report = told;
 done:
     tc_stroke_change_free(&change);
-    if (status != TILECUT_OK && session) tc_taught_undo(&session->taught, step.taught);
+    if (status != TILECUT_OK) tc_taught_undo(&session->taught, step.taught);
     if (status != TILECUT_OK) tc_step_free(&step);
     return status;
 }
 
 /* ---- Lessons ---------------------------------------------------------------------------------- */
 
-tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
-                                     tilecut_change *out, tilecut_report *report)
+tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_change *out,
+                                tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tc_step step = {0};
-    tilecut_report told;
     uint8_t *found = NULL;
 
-    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
     if (!session->seeds) return tc_fail(TILECUT_EINVAL, "a graph from arrays has no model that could learn");
     if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask to learn from; solve the session first");
     tilecut_graph *const graph = session->graph;
@@ -141,10 +126,10 @@ tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_par
     TRY(tc_history_make_room(&session->history));
     TRY(tc_energy_relearn(&graph->energy, session->mask, &next.energy));
     tc_session_loosen(session);
-    TRY(tc_solve(&next, params, &session->kept, found, NULL, &told));
+    TRY(tc_solve(&next, setup, &session->kept, found, NULL, report));
     TRY(tc_patch_of_masks(session->mask, found, graph->width, graph->height, &step.patch));
     step.foreground = session->foreground;
-    session->foreground = told.foreground;
+    session->foreground = report->foreground;
     step.energy = graph->energy;
     step.lessons = session->taught;
     graph->energy = next.energy;
@@ -154,21 +139,19 @@ tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_par
     tc_patch_apply(&step.patch, graph->width, session->mask);
     session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
     hand_out(session, &step.patch, mask, out);
-    if (report) *report = told;
 done:
-    if (session) tc_energy_free(&next.energy);
+    tc_energy_free(&next.energy);
     free(found);
     return status;
 }
 
 /* ---- Undoing ---------------------------------------------------------------------------------- */
 
-tilecut_status tilecut_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *out, int *undone)
+tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *out, bool *undone)
 {
-    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
     if (!session->has_mask) return tc_fail(TILECUT_EINVAL, "there is no mask yet; solve, or begin with one");
     const tc_patch nothing = {0};
-    if (undone) *undone = session->history.count > 0;
+    *undone = session->history.count > 0;
     if (session->history.count == 0) {
         hand_out(session, &nothing, mask, out);
         return TILECUT_OK;

@@ -7,28 +7,26 @@
 
 #include <string.h>
 
-#include "parallel.h"
-#include "params.h"
 #include "status.h"
 
 const tc_backend *const tc_backends[] = {&tc_backend_cuda, &tc_backend_host};
 
-tilecut_status tc_run_open(tc_run *run, const tilecut_params *params, int connectivity, tc_kept *kept)
+tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height,
+                           tc_kept *kept)
 {
-    const bool choose = !params->solver || strcmp(params->solver, "auto") == 0;
-    const tc_solver *const solver = choose ? NULL : tc_solver_find(params->solver);
+    const tc_solver *const solver = params->solver ? tc_solver_find(params->solver) : NULL;
+    tilecut_status status = TILECUT_OK;
 
     memset(run, 0, sizeof *run);
-    if (params->threads < 0 || params->threads > TC_MAX_THREADS)
-        return tc_fail(TILECUT_EINVAL, "threads is %d; 1 to %d are possible", params->threads, TC_MAX_THREADS);
-    if (!choose && !solver) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", params->solver);
-    if (solver && connectivity == 8 && !(solver->can & TC_SOLVES_8))
-        return tc_fail(TILECUT_EINVAL, "solver '%s' is for 4 neighbours only", params->solver);
+    if (params->solver && !solver) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", params->solver);
+    TRY(solver ? tc_solver_check(solver, connectivity, width, height)
+               : tc_solver_check_any(connectivity, width, height));
     run->params = params;
     run->solver = solver;
-    run->how = (tc_solve_params){.threads = params->threads > 0 ? params->threads : 1, .cancel = params->cancel};
+    run->how = (tc_solve_params){.threads = params->threads, .device = params->device, .cancel = params->cancel};
     run->kept = kept;
-    return TILECUT_OK;
+done:
+    return status;
 }
 
 /* Gets a maximum flow into run->kept, or one that its backend has given up. */
@@ -87,23 +85,19 @@ void tc_report_iterated(tilecut_report *report, const tilecut_report *next, doub
     tc_report_add_times(report, &before);
 }
 
-tilecut_status tc_solve(const tilecut_graph *graph, const tilecut_params *params, tc_kept *kept, uint8_t *mask,
+tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_kept *kept, uint8_t *mask,
                         const tilecut_flow *flow, tilecut_report *report)
 {
-    const tilecut_params defaults = tc_params_default();
     tilecut_status status = TILECUT_OK;
-    tilecut_report told;
     tc_kept own = {0};
     tc_run run;
 
-    if (!graph || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", graph ? "mask" : "graph");
-    TRY(tc_run_open(&run, params ? params : &defaults, graph->connectivity, kept ? kept : &own));
+    TRY(tc_run_open(&run, params, graph->connectivity, graph->width, graph->height, kept ? kept : &own));
     run.how.preflow = flow != NULL;
     run.flow = flow;
     run.again = kept != NULL;
     tc_run_adopt(&run, graph, NULL);
-    TRY(tc_run_cut(&run, mask, &told));
-    if (report) *report = told;
+    TRY(tc_run_cut(&run, mask, report));
 done:
     if (kept && status != TILECUT_OK) tc_kept_free(kept);
     tc_kept_free(&own);

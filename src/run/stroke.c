@@ -93,16 +93,16 @@ static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *
 }
 
 /* What changes if all lies in `window`. */
-static tilecut_status cut_window(const tc_stroke_task *task, tc_window window, const tilecut_params *params,
+static tilecut_status cut_window(const tc_stroke_task *task, tc_window window, const tc_setup *params,
                                  tc_stroke_change *change, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tc_stroke_window in = {0};
-    tilecut_report told;
+    tilecut_report told = {0};
     uint8_t *cut = NULL;
     double clock = tc_now_ms();
 
-    TRY(tc_stroke_window_init(&in, task, window, params->threads > 0 ? params->threads : 1));
+    TRY(tc_stroke_window_init(&in, task, window, params->threads));
     const double build_ms = tc_lap_ms(&clock);
     cut = malloc((size_t)window.width * (size_t)window.height);
     if (!cut) {
@@ -124,13 +124,13 @@ done:
 }
 
 tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,
-                             const tilecut_params *params, const uint8_t *mask, tc_stroke_change *change,
+                             const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,
                              tilecut_report *report)
 {
     const tc_stroke_task task = {graph, seeds, stroke, mask};
     tc_window window = first_window(graph, stroke);
     tilecut_status status = TILECUT_OK;
-    tilecut_params how = *params;
+    tc_setup how = *params;
     bool more = true;
 
     memset(report, 0, sizeof *report);

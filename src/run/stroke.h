@@ -28,7 +28,7 @@ typedef struct tc_stroke_change {
  * change, is changed. Where that would go beyond a window around the stroke, the window grows. `report` tells of the
  * graph in the last window; its times are sums. */
 tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,
-                             const tilecut_params *params, const uint8_t *mask, tc_stroke_change *change,
+                             const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,
                              tilecut_report *report);
 void tc_stroke_change_free(tc_stroke_change *change);
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * tilecut.c - the calls of tilecut.h that pass on what they are given.
+ * tilecut.c - the calls of tilecut.h that segment or solve, as their callers see them. See door.h.
  */
+#include "tilecut.h"
+
+#include "cuda_device.h"
+#include "door.h"
+#include "segment.h"
 #include "solve.h"
 #include "status.h"
-#include "cuda_device.h"
 
 #define STRING(x) #x
 #define DOTTED(a, b, c) STRING(a) "." STRING(b) "." STRING(c)
@@ -14,28 +18,101 @@ const char *tilecut_version(void)
     return DOTTED(TILECUT_VERSION_MAJOR, TILECUT_VERSION_MINOR, TILECUT_VERSION_PATCH);
 }
 
-tilecut_status tilecut_cuda_device(char *name, size_t size)
-{
-    return tc_cuda_device(name, size);
-}
-
 int tilecut_cuda_built(void)
 {
     return tc_cuda_built;
 }
 
+int tilecut_cuda_devices(void)
+{
+    return tc_cuda_devices();
+}
+
+tilecut_status tilecut_cuda_device(int index, char *name, size_t size)
+{
+    if (index < 0) return tc_fail(TILECUT_EINVAL, "device is %d; CUDA devices are counted from 0", index);
+    return tc_cuda_device(index, name, size);
+}
+
+tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                               uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_image whole;
+    tc_seeds rows = {0};
+    tc_visit v = {0};
+
+    TRY(tc_image_read(&whole, image));
+    TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
+    TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
+    TRY(tc_wish_check(&v.setup, &whole));
+    TRY(tc_segment(&(tc_source){&whole, rows.label, NULL}, &v.setup, v.mask.pixel, &v.told));
+done:
+    tc_seeds_close(&rows);
+    return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                                    uint8_t *mask, void *stream, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told = {0};
+    tilecut_image whole;
+    tc_setup setup;
+
+    TRY(tc_sized_check(report, "tilecut_report"));
+    TRY(tc_setup_resolve(&setup, params));
+    TRY(tc_image_read(&whole, image));
+    TRY(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
+    TRY(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
+    TRY(tc_wish_check(&setup, &whole));
+    TRY(tc_segment_there(&(tc_source){&whole, seeds, &stream}, &setup, mask, &told));
+    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+done:
+    return status;
+}
+
+tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
+                                     tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {0};
+
+    if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
+    TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
+    TRY(tc_graph_segment(graph, &v.setup, v.mask.pixel, &v.told));
+done:
+    return tc_leave(&v, status);
+}
+
 tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
                                    tilecut_report *report)
 {
-    return tc_solve(graph, params, NULL, mask, NULL, report);
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {0};
+
+    if (!graph) return tc_fail(TILECUT_EINVAL, "graph is NULL");
+    TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
+    TRY(tc_solve(graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
+done:
+    return tc_leave(&v, status);
 }
 
 tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
                                   const tilecut_flow *flow, tilecut_report *report)
 {
-    if (!flow || !flow->source || !flow->sink || !flow->to[TILECUT_RIGHT] || !flow->to[TILECUT_DOWN])
-        return tc_fail(TILECUT_EINVAL, "flow is NULL, or an array of it is");
-    if (graph && graph->connectivity == 8 && (!flow->to[TILECUT_DOWN_RIGHT] || !flow->to[TILECUT_DOWN_LEFT]))
+    tilecut_status status = TILECUT_OK;
+    tilecut_flow arrays;
+    tc_visit v = {0};
+
+    if (!graph || !flow) return tc_fail(TILECUT_EINVAL, "%s is NULL", graph ? "flow" : "graph");
+    TRY(TC_READ(&arrays, flow, flow));
+    if (!arrays.source || !arrays.sink || !arrays.to[TILECUT_RIGHT] || !arrays.to[TILECUT_DOWN])
+        return tc_fail(TILECUT_EINVAL, "an array of flow is NULL");
+    if (graph->connectivity == 8 && (!arrays.to[TILECUT_DOWN_RIGHT] || !arrays.to[TILECUT_DOWN_LEFT]))
         return tc_fail(TILECUT_EINVAL, "the flow of a graph with 8 neighbours needs arrays for diagonals");
-    return tc_solve(graph, params, NULL, mask, flow, report);
+    TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
+    TRY(tc_solve(graph, &v.setup, NULL, v.mask.pixel, &arrays, &v.told));
+done:
+    return tc_leave(&v, status);
 }

@@ -18,7 +18,7 @@ const tc_solver tc_solvers[] = {
      TC_THREADED | TC_REVERSIBLE | TC_BY_ROWS, tc_solver_cascade},
     {"push", "push-relabel in windowed sweeps, for long paths (Goldberg & Tarjan 1988)", TC_THREADED | TC_REVERSIBLE,
      tc_solver_push},
-    {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", 0, tc_solver_wave},
+    {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", TC_WIDE, tc_solver_wave},
     {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
      tc_solver_trees},
     {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA | TC_RESIDENT,
@@ -37,11 +37,59 @@ const tc_solver tc_solvers[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Node numbers of 32 bits leave room for those of the guards before and after; on a device one more bit is
+ * left alone. */
+static const int64_t most_in_32_bits = (INT64_C(1) << 31) - (INT64_C(1) << 22), most_on_device = INT32_MAX / 2;
+
+static int64_t most_nodes(const tc_solver *solver)
+{
+    if (solver->can & TC_WIDE) return INT64_MAX;
+    return solver->can & TC_ON_CUDA ? most_on_device : most_in_32_bits;
+}
+
 const tc_solver *tc_solver_find(const char *name)
 {
     for (const tc_solver *row = tc_solvers; row->name; row++)
         if (strcmp(row->name, name) == 0) return row;
     return NULL;
+}
+
+static int64_t count_nodes(int width, int height)
+{
+    return (int64_t)((width + TC_TILE - 1) / TC_TILE) * ((height + TC_TILE - 1) / TC_TILE) * TC_TILE_NODES;
+}
+
+static bool takes(const tc_solver *solver, int connectivity, int64_t nodes)
+{
+    return (connectivity != 8 || solver->can & TC_SOLVES_8) && nodes <= most_nodes(solver);
+}
+
+tilecut_status tc_solver_check(const tc_solver *solver, int connectivity, int width, int height)
+{
+    const int64_t nodes = count_nodes(width, height);
+    if (connectivity == 8 && !(solver->can & TC_SOLVES_8))
+        return tc_fail(TILECUT_EINVAL, "solver '%s' is for 4 neighbours only", solver->name);
+    if (nodes > most_nodes(solver))
+        return tc_fail(TILECUT_EINVAL, "solver '%s' takes up to %lld nodes; %dx%d pixels are %lld with padding",
+                       solver->name, (long long)most_nodes(solver), width, height, (long long)nodes);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_solver_check_any(int connectivity, int width, int height)
+{
+    const int64_t nodes = count_nodes(width, height);
+    for (const tc_solver *row = tc_solvers; row->name; row++)
+        if (!(row->can & TC_ON_CUDA) && takes(row, connectivity, nodes)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "no solver takes %d neighbours and %dx%d pixels, %lld nodes with padding",
+                   connectivity, width, height, (long long)nodes);
+}
+
+const tc_solver *tc_solver_or(const char *name, const tc_grid *grid)
+{
+    const tc_solver *row = tc_solver_find(name);
+    if (takes(row, grid->connectivity, (int64_t)grid->nodes)) return row;
+    for (row = tc_solvers; row->can & TC_ON_CUDA || !takes(row, grid->connectivity, (int64_t)grid->nodes);) row++;
+    return row;
 }
 
 /* Whether nearly all of the image's rim is tied to the sink. */
@@ -69,11 +117,11 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);
-    if (grid->connectivity == 8) return tc_solver_find("bk");
-    if (few && s->closed > s->pixels) return tc_solver_find("bk");
-    if (tc_survey_walled(s)) return tc_solver_find("push");
-    if (few && is_framed(grid) && tc_contour_holds(grid)) return tc_solver_find("trees");
-    return tc_solver_find("cascade");
+    if (grid->connectivity == 8) return tc_solver_or("bk", grid);
+    if (few && s->closed > s->pixels) return tc_solver_or("bk", grid);
+    if (tc_survey_walled(s)) return tc_solver_or("push", grid);
+    if (few && is_framed(grid) && tc_contour_holds(grid)) return tc_solver_or("trees", grid);
+    return tc_solver_or("cascade", grid);
 }
 
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
@@ -114,8 +162,7 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
  * Where all terminals are others, half of the flow may have to be led elsewhere: as much as without any. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
 {
-    if (grid->connectivity == 8) return tc_solver_find("bk");
-    return tc_solver_find(few ? "push" : "cascade");
+    return tc_solver_or(grid->connectivity == 8 ? "bk" : few ? "push" : "cascade", grid);
 }
 
 const char *tilecut_solver_name(int index)
@@ -134,4 +181,9 @@ const char *tilecut_solver_device(int index)
 {
     if (!tilecut_solver_name(index)) return NULL;
     return tc_solvers[index].can & TC_ON_CUDA ? "cuda" : "cpu";
+}
+
+int64_t tilecut_solver_nodes(int index)
+{
+    return tilecut_solver_name(index) ? most_nodes(&tc_solvers[index]) : 0;
 }

@@ -17,7 +17,8 @@ enum {
     TC_RESIDENT = 1 << 3,  /* with 4 neighbours, a graph from an image never leaves the device: backend.h */
     TC_TWO_DEVICES = 1 << 4, /* it does where that pays                                                         */
     TC_REVERSIBLE = 1 << 5, /* pushes excess alone, so that the reverse of a graph may be less work            */
-    TC_BY_ROWS = 1 << 6     /* gets links of 4 neighbours by row, and may leave them either way: grid.h        */
+    TC_BY_ROWS = 1 << 6,    /* gets links of 4 neighbours by row, and may leave them either way: grid.h       */
+    TC_WIDE = 1 << 7        /* numbers nodes in 64 bits: takes any grid that there is memory for                */
 };
 
 /* Pushes flow through `grid`, whose links lie by node unless the solver wants them otherwise, until no node of positive
@@ -40,6 +41,14 @@ tilecut_status tc_solver_hybrid(tc_grid *grid, const tc_solve_params *params, tc
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 
 const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
+
+/* EINVAL, with the solver's name, for a grid that it does not take; of any, EINVAL if there is none that takes it. */
+tilecut_status tc_solver_check(const tc_solver *solver, int connectivity, int width, int height);
+tilecut_status tc_solver_check_any(int connectivity, int width, int height);
+
+/* The first of two rows, or the second if the first does not take that grid; there is always one that takes a grid of 4
+ * neighbours. */
+const tc_solver *tc_solver_or(const char *name, const tc_grid *grid);
 
 /* Solves `grid` by `solver`, its links arranged as that wants them. What a device leaves is finished here. */
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,

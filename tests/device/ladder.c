@@ -70,7 +70,7 @@ static void random_graphs(const char *solver, int count)
         const int *size = thin[seed / 2 % (sizeof thin / sizeof *thin)];
         random_graph random;
         tilecut_graph *graph = NULL;
-        tilecut_report report;
+        tilecut_report report = {0};
         if (seed % 2) random_graph_draw(&random, seed, 70, 50);
         else random_graph_init(&random, seed, size[0], size[1], 4);
         const size_t pixels = (size_t)random.arrays.width * (size_t)random.arrays.height;
@@ -99,7 +99,7 @@ static void family_instance(const family *kind, int size, double last_ms[SOLVERS
     const bool maze = strcmp(kind->name, "maze") == 0;
     instance it;
     tilecut_graph *graph = NULL;
-    tilecut_report reference, report;
+    tilecut_report reference = {0}, report = {0};
     failure why;
     memset(&it, 0, sizeof it);
     if (instance_make(kind, &request, &it, &why) != EXIT_DONE || instance_graph(&it, NULL, &graph) != TILECUT_OK) {
@@ -130,7 +130,7 @@ static void repeat(int runs)
     const family_request request = {.size = 512, .seed = 2, .lambda = -1};
     instance it;
     tilecut_graph *graph = NULL;
-    tilecut_report first, report;
+    tilecut_report first = {0}, report = {0};
     failure why;
     int same = 0;
     memset(&it, 0, sizeof it);
@@ -162,7 +162,7 @@ static void time_solver(const tilecut_graph *graph, const char *solver, const ch
 {
     int width, height, connectivity, done = 0;
     double times[RUNS], sum = 0, copy = 0;
-    tilecut_report report;
+    tilecut_report report = {0};
     tilecut_graph_size(graph, &width, &height, &connectivity);
     for (int i = 0; i <= runs && (i < 2 || sum < 4000); i++) {
         uint8_t *mask = ladder_solve(graph, solver, (size_t)width * (size_t)height, &report);

@@ -133,7 +133,7 @@ static int time_one(const family *kind, const family_request *request, totals *s
     const size_t tried = request->corridor ? 3 : kind->is_graph ? 1 : 2;
     instance it = {0};
     tilecut_graph *graph = NULL;
-    tilecut_report report;
+    tilecut_report report = {0};
     failure why;
     int bad = 1;
     if (instance_make(kind, request, &it, &why) == EXIT_DONE && instance_graph(&it, NULL, &graph) == TILECUT_OK) {

@@ -57,7 +57,7 @@ static bool picture_alloc(picture *p, int width, int height, uint64_t *state)
 {
     const int channels = random_below(state, 2) ? 3 : 1, depth = random_below(state, 3) ? 8 : 16;
     const size_t packed = (size_t)width * (size_t)channels * (size_t)(depth / 8);
-    p->image = (tilecut_image){width, height, channels, depth, packed + 2 * (size_t)random_below(state, 9), NULL};
+    p->image = (tilecut_image){0, width, height, channels, depth, packed + 2 * (size_t)random_below(state, 9), NULL};
     p->count = (size_t)width * (size_t)height;
     p->image.pixels = p->pixels = calloc((size_t)height, p->image.stride);
     p->seeds = calloc(p->count, 1);
@@ -86,8 +86,8 @@ static tilecut_params draw_params(uint64_t *state)
     static const char *const colors[] = {"gmm", "hist", "none"};
     tilecut_params params = tilecut_params_default();
     params.colors = colors[random_below(state, 3)];
-    params.lambda = random_below(state, 5) ? 1 + random_below(state, 200) : 0;
-    params.spatial = random_below(state, 3) ? 2 : 0;
+    params.lambda = random_below(state, 5) ? 1 + random_below(state, 200) : TILECUT_NONE;
+    params.spatial = random_below(state, 3) ? 2 : TILECUT_NONE;
     params.sigma = random_below(state, 4) ? 0 : 1 + random_below(state, 40);
     params.data_weight = random_below(state, 4) ? 0 : 0.5;
     params.soft_seeds = random_below(state, 6) == 0;
@@ -141,7 +141,7 @@ static int edit_session(const picture *p, const tilecut_params *how, uint64_t *s
     if (tilecut_session_create(&session, graph) != TILECUT_OK) goto done;
     bad = 0;
     for (int i = 0; i < edits; i++) {
-        tilecut_report warm, cold;
+        tilecut_report warm = {0}, cold = {0};
         memset(&warm, 0, sizeof warm), memset(&cold, 0, sizeof cold);
         bool good = tilecut_session_solve(session, &cuda, mask, &warm) == TILECUT_OK &&
                     tilecut_graph_solve(graph, &cpu, mask + p->count, &cold) == TILECUT_OK;
@@ -149,7 +149,7 @@ static int edit_session(const picture *p, const tilecut_params *how, uint64_t *s
         bad += !good;
         if (random_below(state, 2)) memset(seeds, 0, p->count);
         draw_seeds(p, seeds, state, random_below(state, 6));
-        if (tilecut_session_reseed(session, seeds) != TILECUT_OK) bad++;
+        if (tilecut_session_reseed(session, seeds, NULL) != TILECUT_OK) bad++;
     }
 done:
     if (bad) printf("  session: %s\n", tilecut_error_detail());
@@ -166,7 +166,7 @@ static bool rung_agrees(const picture *p, const tilecut_params *how, int turn, u
 {
     static const char *const rungs[] = {"cuda-basic", "cuda-lockstep", "cuda-tiled", "cuda-lockfree", "cuda-queue"};
     tilecut_params params = *how;
-    tilecut_report report;
+    tilecut_report report = {0};
     params.solver = rungs[turn % 5];
     memset(&report, 0, sizeof report);
     return tilecut_segment(&p->image, p->seeds, &params, masks + p->count, &report) == TILECUT_OK &&
@@ -182,7 +182,7 @@ int image_answers(int count)
         if (!picture_draw(&p, &state)) return count;
         tilecut_params params = draw_params(&state);
         if (count < 10) params.effort = 1; /* racecheck takes seconds for a solve, and a box alone has a hundred */
-        tilecut_report cpu, cuda;
+        tilecut_report cpu = {0}, cuda = {0};
         uint8_t *masks = malloc(2 * p.count);
         memset(&cpu, 0, sizeof cpu), memset(&cuda, 0, sizeof cuda);
         params.solver = "bk";
@@ -232,7 +232,7 @@ static bool same_box(uint64_t *state)
     picture p;
     if (!picture_alloc(&p, 290 + random_below(state, 300), 290 + random_below(state, 300), state)) return false;
     tilecut_params params = draw_params(state);
-    tilecut_report cpu, cuda;
+    tilecut_report cpu = {0}, cuda = {0};
     uint8_t *masks = malloc(2 * p.count);
     memset(&cpu, 0, sizeof cpu), memset(&cuda, 0, sizeof cuda);
     draw_pixels(&p, state);
@@ -271,7 +271,7 @@ int device_lost(void)
 {
     uint64_t state = 9;
     tilecut_params params = tilecut_params_default();
-    tilecut_report report;
+    tilecut_report report = {0};
     picture p;
     uint8_t *mask;
     int bad = 0;
@@ -336,7 +336,7 @@ static bool time_session(const instance *it, const tilecut_params *how, const ti
 {
     tilecut_params params = *how;
     tilecut_session *session = NULL;
-    tilecut_report report;
+    tilecut_report report = {0};
     double times[STAGES][RUNS];
     char what[64];
     uint8_t *seeds = malloc((size_t)it->width * (size_t)it->height);
@@ -346,7 +346,7 @@ static bool time_session(const instance *it, const tilecut_params *how, const ti
     for (int run = -2; good && run < RUNS; run++) {
         move_seeds(it, seeds, run % 2 != 0);
         const double start = tc_now_ms();
-        good = tilecut_session_reseed(session, seeds) == TILECUT_OK &&
+        good = tilecut_session_reseed(session, seeds, NULL) == TILECUT_OK &&
                tilecut_session_solve(session, &params, mask, &report) == TILECUT_OK && report.warm;
         note_stages(times, run, tc_now_ms() - start, &report);
     }
@@ -362,7 +362,7 @@ static bool time_session(const instance *it, const tilecut_params *how, const ti
 static double least_time(const instance *it, const uint8_t *seeds, const tilecut_params *params, bool learn_here,
                          uint8_t *mask)
 {
-    const tilecut_image image = {it->width, it->height, it->channels, 8, 0, it->pixels};
+    const tilecut_image image = {0, it->width, it->height, it->channels, 8, 0, it->pixels};
     double least = -1;
     for (int run = 0; run < 4; run++) {
         const double start = tc_now_ms();
@@ -405,9 +405,9 @@ bool lesson_times(const instance *it, const char *name)
 bool image_times(const instance *it, const tilecut_params *how, const char *name)
 {
     tilecut_params params = *how;
-    const tilecut_image image = {it->width, it->height, it->channels, 8, 0, it->pixels};
+    const tilecut_image image = {0, it->width, it->height, it->channels, 8, 0, it->pixels};
     tilecut_graph *graph = NULL;
-    tilecut_report report;
+    tilecut_report report = {0};
     double times[STAGES][RUNS];
     uint8_t *mask = malloc((size_t)it->width * (size_t)it->height);
     bool good = mask != NULL;

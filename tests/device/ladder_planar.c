@@ -38,7 +38,7 @@ int planar_starts(int count)
         const size_t pixels = (size_t)size[0] * (size_t)size[1];
         random_graph random;
         tilecut_graph *graph = NULL;
-        tilecut_report report;
+        tilecut_report report = {0};
         random_graph_regions(&random, (uint64_t)seed, size[0], size[1]);
         if (tilecut_graph_create(&graph, &random.arrays) == TILECUT_OK) {
             uint8_t *expected = ladder_solve(graph, "bk", pixels, &report);

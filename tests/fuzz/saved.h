@@ -18,7 +18,7 @@ static inline void solve_twice(const saved_graph *saved)
     enum { MOST = 1024 }; /* pixels: larger ones would cost runs per second */
     static uint8_t mask[2][MOST];
     static const char *const solver[2] = {"bk", NULL};
-    tilecut_report report[2];
+    tilecut_report report[2] = {{0}};
     tilecut_graph *graph = NULL;
     const size_t pixels = (size_t)saved->width * (size_t)saved->height;
 

@@ -13,7 +13,7 @@ enum { MOST_SIDE = 40 };
 
 static tilecut_params make_params(supply *from)
 {
-    static const double weights[] = {50, 0, 1e-3, 1, 200, 1e6, 1e12, 7.3};
+    static const double weights[] = {50, TILECUT_NONE, 1e-3, 1, 200, 1e6, 1e12, 7.3};
     tilecut_params params = tilecut_params_default();
     params.lambda = weights[take_below(from, 8)];
     params.spatial = weights[take_below(from, 8)];

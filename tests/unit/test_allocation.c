@@ -148,7 +148,7 @@ static tilecut_status solve(const char *solver, int threads, const random_graph 
 /* Grey, whose few colours are soon learnt: a box alone learns many times. */
 static tilecut_status segment_grey(const uint8_t *labels, tilecut_params params, uint8_t *mask)
 {
-    const tilecut_image image = {W, H, 1, 8, 0, pixels};
+    const tilecut_image image = {0, W, H, 1, 8, 0, pixels};
     params.iterations = 1;
     return tilecut_segment(&image, labels, &params, mask, NULL);
 }
@@ -158,7 +158,7 @@ static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
 {
     enum { SIDE = 300, ALL = SIDE * SIDE };
     static uint8_t image_pixels[ALL], labels[ALL], large[ALL];
-    const tilecut_image image = {SIDE, SIDE, 1, 8, 0, image_pixels};
+    const tilecut_image image = {0, SIDE, SIDE, 1, 8, 0, image_pixels};
     for (int p = 0; p < ALL; p++) {
         const int x = p % SIDE, y = p / SIDE;
         image_pixels[p] = x / 8 > 12 && y / 8 > 12 && x / 8 < 25 ? 40 : 200;
@@ -173,14 +173,14 @@ static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
 
 static tilecut_status segment(int depth, const uint8_t *labels, tilecut_params params, uint8_t *mask)
 {
-    const tilecut_image image = {W, H, 3, depth, 0, pixels};
+    const tilecut_image image = {0, W, H, 3, depth, 0, pixels};
     return tilecut_segment(&image, labels, &params, mask, NULL);
 }
 
 static tilecut_status flow(uint8_t *mask)
 {
     static int32_t cells[6][N];
-    const tilecut_flow out = {cells[0], cells[1], {cells[2], cells[3], cells[4], cells[5]}};
+    const tilecut_flow out = {0, cells[0], cells[1], {cells[2], cells[3], cells[4], cells[5]}};
     tilecut_graph *graph = NULL;
     tilecut_status status = tilecut_graph_create(&graph, &eight.arrays);
     if (status == TILECUT_OK) status = tilecut_graph_flow(graph, NULL, mask, &out, NULL);
@@ -190,14 +190,14 @@ static tilecut_status flow(uint8_t *mask)
 
 static tilecut_status session(uint8_t *mask)
 {
-    const tilecut_image image = {W, H, 3, 8, 0, pixels};
+    const tilecut_image image = {0, W, H, 3, 8, 0, pixels};
     uint8_t first[N];
     tilecut_session *again = NULL;
     tilecut_graph *graph = NULL;
     tilecut_status status = tilecut_graph_from_image(&graph, &image, seeds, NULL);
     if (status == TILECUT_OK) status = tilecut_session_create(&again, graph);
     if (status == TILECUT_OK) status = tilecut_session_solve(again, NULL, first, NULL);
-    if (status == TILECUT_OK) status = tilecut_session_reseed(again, other);
+    if (status == TILECUT_OK) status = tilecut_session_reseed(again, other, NULL);
     if (status == TILECUT_OK) status = tilecut_session_solve(again, NULL, mask, NULL);
     tilecut_session_destroy(again);
     tilecut_graph_destroy(graph);
@@ -216,12 +216,12 @@ static tilecut_status strokes(uint8_t *mask)
     tilecut_graph *graph = NULL;
     tilecut_status status = tilecut_graph_from_image(&graph, &image, seeds, NULL);
     if (status == TILECUT_OK) status = tilecut_session_create(&again, graph);
-    if (status == TILECUT_OK) status = tilecut_session_begin(again, other);
+    if (status == TILECUT_OK) status = tilecut_session_begin(again, other, NULL);
     if (status == TILECUT_OK) status = tilecut_session_stroke(again, &stroke, NULL, before, NULL, NULL);
     if (status == TILECUT_OK) {
         status = tilecut_session_learn(again, NULL, after, NULL, NULL);
         if (status == TILECUT_OK) status = tilecut_session_stroke(again, &stroke, NULL, after, NULL, NULL);
-        else if (tilecut_session_undo(again, NULL, NULL, NULL) != TILECUT_OK) status = TILECUT_EINVAL;
+        else if (tilecut_session_undo(again, NULL, NULL, NULL, NULL) != TILECUT_OK) status = TILECUT_EINVAL;
         if (status == TILECUT_OK) memcpy(mask, after, N);
     }
     tilecut_session_destroy(again);

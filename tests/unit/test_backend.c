@@ -42,7 +42,7 @@ static size_t count(void)
 static void draw(int width, int height, bool box, uint64_t *state)
 {
     const int noise = 20 + random_below(state, 60), radius = (width + height) / 7;
-    s.image = (tilecut_image){width, height, 3, 8, 0, s.pixels};
+    s.image = (tilecut_image){0, width, height, 3, 8, 0, s.pixels};
     s.params = tilecut_params_default();
     for (int y = 0, p = 0; y < height; y++)
         for (int x = 0; x < width; x++, p++) {
@@ -265,7 +265,7 @@ START_TEST(a_session_stays_on_the_device)
             for (int k = 0; k < 30; k++)
                 s.seeds[random_below(&state, (int)count() - 1)] = (uint8_t)random_below(&state, 4);
             s.seeds[0] = TILECUT_BACKGROUND, s.seeds[count() - 1] = TILECUT_FOREGROUND;
-            ck_assert_int_eq(tilecut_session_reseed(session, s.seeds), TILECUT_OK);
+            ck_assert_int_eq(tilecut_session_reseed(session, s.seeds, NULL), TILECUT_OK);
         }
         ck_assert_int_eq(device.created, gives_up ? 2 : 1);
         ck_assert_int_eq(device.open, 1);

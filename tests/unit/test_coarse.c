@@ -28,7 +28,7 @@ static void draw(drawn *d, uint64_t *state)
         d->seeds[p] = (uint8_t[]){TILECUT_UNKNOWN, TILECUT_OUTSIDE, TILECUT_OUTSIDE,
                                   TILECUT_BACKGROUND}[random_below(state, random_below(state, 2) ? 3 : 4)];
     const bool fits = (row + room) * (size_t)h <= sizeof d->samples;
-    d->image = (tilecut_image){w, h, channels, depth, fits ? row + room : 0, d->samples};
+    d->image = (tilecut_image){0, w, h, channels, depth, fits ? row + room : 0, d->samples};
 }
 
 static unsigned sample(const tilecut_image *image, int x, int y, int c)
@@ -88,7 +88,7 @@ START_TEST(a_mask_is_spread_over_the_cells)
 {
     enum { W = 11, H = 8, FACTOR = 3, CELLS = 4 * 3 };
     static const uint8_t pixels[W * H], seeds[W * H];
-    const tilecut_image image = {W, H, 1, 8, 0, pixels};
+    const tilecut_image image = {0, W, H, 1, 8, 0, pixels};
     uint8_t small[CELLS], mask[W * H];
     tc_coarse coarse;
     for (int p = 0; p < CELLS; p++) small[p] = (uint8_t)(p * 20);

@@ -26,7 +26,7 @@ static tilecut_image two_colors(uint8_t *pixels, uint8_t *labels, int channels)
             pixels[p * channels + c] = (uint8_t)((left ? 60 : 180) + 10 * c + random_below(&state, 20));
         labels[p] = p % W < 4 ? TILECUT_FOREGROUND : p % W >= W - 4 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     }
-    return (tilecut_image){W, H, channels, 8, 0, pixels};
+    return (tilecut_image){0, W, H, channels, 8, 0, pixels};
 }
 
 /* The palette of the costs, if they have one, is held in *palette. */

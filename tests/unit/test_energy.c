@@ -36,7 +36,7 @@ static void picture_init(picture *p, uint64_t seed, int channels, int depth)
         p->seeds[i * W + i] = TILECUT_FOREGROUND;
         p->seeds[N - 1 - i * W] = TILECUT_BACKGROUND;
     }
-    p->image = (tilecut_image){W, H, channels, depth, 0, depth == 8 ? (void *)p->narrow : (void *)p->wide};
+    p->image = (tilecut_image){0, W, H, channels, depth, 0, depth == 8 ? (void *)p->narrow : (void *)p->wide};
 }
 
 static double sample(const picture *p, int x, int y, int c)
@@ -83,7 +83,7 @@ typedef struct rows {
 static void read_rows(const tilecut_graph *graph, rows *r)
 {
     for (int y = 0; y < H; y++) {
-        tilecut_row row = {r->source + y * W, r->sink + y * W, {0}, {0}};
+        tilecut_row row = {0, r->source + y * W, r->sink + y * W, {0}, {0}};
         for (int k = 0; k < 4; k++) row.to[k] = r->to[k] + y * W, row.from[k] = r->from[k] + y * W;
         tilecut_graph_row(graph, y, &row);
     }
@@ -96,7 +96,7 @@ START_TEST(links_follow_the_formula)
     const int channels = _i & 1 ? 3 : 1, depth = _i & 2 ? 16 : 8, connectivity = _i & 4 ? 8 : 4;
     tilecut_params params = tilecut_params_default();
     tilecut_graph *graph;
-    tilecut_report report;
+    tilecut_report report = {0};
     uint8_t mask[N];
 
     picture_init(&p, (uint64_t)_i, channels, depth);
@@ -132,7 +132,7 @@ START_TEST(seeds_outweigh_their_links)
     static picture p;
     static rows r;
     const int connectivity = _i ? 8 : 4;
-    static const double lambdas[] = {0, 1e-6, 0.3, 50, 1e4, 1e9};
+    static const double lambdas[] = {TILECUT_NONE, 1e-6, 0.3, 50, 1e4, 1e9};
     for (size_t l = 0; l < sizeof lambdas / sizeof *lambdas; l++) {
         tilecut_params params = tilecut_params_default();
         tilecut_graph *graph;
@@ -204,7 +204,7 @@ START_TEST(no_device_no_mask)
         ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "without CUDA"));
     }
     for (int i = 0; i < N; i++) ck_assert_int_eq(mask[i], 7);
-    params.lambda = -1;
+    params.lambda = -2;
     ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_EINVAL);
 }
 END_TEST
@@ -235,8 +235,8 @@ START_TEST(flat_and_tiny_images_work)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const int n = sizes[s][0] * sizes[s][1];
         uint8_t pixels[600], seeds[200] = {0}, mask[200];
-        tilecut_image image = {sizes[s][0], sizes[s][1], 3, 8, 0, pixels};
-        tilecut_report report;
+        tilecut_image image = {0, sizes[s][0], sizes[s][1], 3, 8, 0, pixels};
+        tilecut_report report = {0};
         memset(pixels, 128, sizeof pixels); /* no contrast at all: beta must not become infinite */
         seeds[0] = TILECUT_FOREGROUND;
         seeds[n - 1] = TILECUT_BACKGROUND;
@@ -269,7 +269,7 @@ START_TEST(bad_arguments_are_refused)
 #define IMAGE(field, value) (image = good, image.field = (value), &image)
     tilecut_params params;
     tilecut_image image;
-    refuses(NULL, p.seeds, NULL, TILECUT_EINVAL, "pixels");
+    refuses(NULL, p.seeds, NULL, TILECUT_EINVAL, "image");
     refuses(&good, NULL, NULL, TILECUT_EINVAL, "seeds");
     refuses(IMAGE(pixels, NULL), p.seeds, NULL, TILECUT_EINVAL, "pixels");
     refuses(IMAGE(width, 0), p.seeds, NULL, TILECUT_EINVAL, "0x29");
@@ -279,7 +279,7 @@ START_TEST(bad_arguments_are_refused)
     refuses(IMAGE(depth, 12), p.seeds, NULL, TILECUT_EINVAL, "bits");
     refuses(IMAGE(stride, 5), p.seeds, NULL, TILECUT_EINVAL, "stride");
     refuses(&good, p.seeds, WITH(lambda, (double)NAN), TILECUT_EINVAL, "lambda");
-    refuses(&good, p.seeds, WITH(lambda, -1), TILECUT_EINVAL, "lambda");
+    refuses(&good, p.seeds, WITH(lambda, -2), TILECUT_EINVAL, "lambda");
     refuses(&good, p.seeds, WITH(lambda, (double)INFINITY), TILECUT_EINVAL, "lambda");
     refuses(&good, p.seeds, WITH(sigma, -1), TILECUT_EINVAL, "sigma");
     refuses(&good, p.seeds, WITH(connectivity, 6), TILECUT_EINVAL, "connectivity");
@@ -299,7 +299,7 @@ END_TEST
 START_TEST(capacities_beyond_exactness_are_refused)
 {
     int32_t source[4] = {1, 2, 3, 4}, sink[4] = {0}, right[4] = {1, 9, 1, 9}, down[4] = {1, 1, 9, 9};
-    tilecut_arrays arrays = {2, 2, source, sink, {right, down}, {0}};
+    tilecut_arrays arrays = {0, 2, 2, source, sink, {right, down}, {0}};
     tilecut_graph *graph;
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
     tilecut_graph_destroy(graph);

@@ -80,7 +80,7 @@ START_TEST(nothing_to_wake)
 {
     engine_auto engine = awake();
     char reason[200];
-    if (tilecut_cuda_device(NULL, 0) == TILECUT_OK) return;
+    if (tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return;
     engine.awake = false;
     engine_auto_plan(&engine, 1u << 26, 1, &params, reason, sizeof reason);
     ck_assert_ptr_null(params.solver);

@@ -59,7 +59,7 @@ static void check_flow(const random_graph *random, const char *solver, uint64_t 
     arrays a = arrays_for((size_t)width * (size_t)height);
     tilecut_params params = tilecut_params_default();
     tilecut_graph *graph;
-    tilecut_report report;
+    tilecut_report report = {0};
     int64_t leaves = 0, arrives = 0;
     params.solver = solver;
     ck_assert_int_eq(tilecut_graph_create(&graph, &random->arrays), TILECUT_OK);

@@ -64,7 +64,7 @@ static int64_t flow_of(const tilecut_arrays *arrays)
 {
     tilecut_graph *graph;
     tilecut_params params = tilecut_params_default();
-    tilecut_report report;
+    tilecut_report report = {0};
     uint8_t *mask = malloc((size_t)arrays->width * (size_t)arrays->height);
     params.solver = "bk";
     ck_assert_int_eq(tilecut_graph_create(&graph, arrays), TILECUT_OK);

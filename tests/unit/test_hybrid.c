@@ -171,7 +171,7 @@ static void agrees(const random_graph *graph, const tc_costs *costs, software *s
     tilecut_params params = tilecut_params_default();
     uint8_t *mask = malloc(pixels), *expected = malloc(pixels);
     tilecut_graph *g;
-    tilecut_report report;
+    tilecut_report report = {0};
     tc_labels labels;
     tc_grid grid;
     int64_t flow, cut;
@@ -337,7 +337,7 @@ START_TEST(failures_travel_up)
     ck_assert_int_eq(tc_grid_init(&grid, 320, 320, 4), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&grid, g, 1), TILECUT_OK);
     ck_assert_int_eq(tc_hybrid(&soft_device, &s, &costs, &grid, &how, &stats), TILECUT_EDEVICE);
-    const int raised = 1;
+    const tilecut_flag raised = {1};
     const tc_solve_params cancelled = {.threads = 1, .cancel = &raised};
     soft_free(&s);
     s = (software){.pushes = 1, .depth = 2};

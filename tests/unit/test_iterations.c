@@ -44,7 +44,7 @@ static void scene_init(scene *s, uint64_t seed, bool alike)
         const bool outside = x < -radius_x || x > radius_x || y < -radius_y || y > radius_y;
         s->seeds[p] = outside ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
     }
-    s->image = (tilecut_image){W, H, 3, 8, 0, s->pixels};
+    s->image = (tilecut_image){0, W, H, 3, 8, 0, s->pixels};
 }
 
 static int wrong_pixels(const scene *s, const uint8_t *mask)
@@ -64,7 +64,7 @@ START_TEST(a_box_alone_finds_a_plain_object)
 {
     static scene s;
     static uint8_t mask[N];
-    tilecut_report report;
+    tilecut_report report = {0};
     scene_init(&s, 1, false);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, &report), TILECUT_OK);
     ck_assert_int_le(wrong_pixels(&s, mask), N / 50);
@@ -80,7 +80,7 @@ START_TEST(energies_never_rise_and_seeds_hold)
         static scene s;
         static uint8_t mask[N];
         tilecut_params params = tilecut_params_default();
-        tilecut_report report;
+        tilecut_report report = {0};
         scene_init(&s, first + i, i % 3 == 0);
         if (i % 2) add_strokes(&s);
         params.iterations = 8;
@@ -113,7 +113,7 @@ static void post_init(scene *s, uint64_t seed)
         s->truth[p] = post ? 255 : 0;
         s->seeds[p] = y < H / 8 ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
     }
-    s->image = (tilecut_image){W, H, 3, 8, 0, s->pixels};
+    s->image = (tilecut_image){0, W, H, 3, 8, 0, s->pixels};
 }
 
 START_TEST(effort_leaves_a_bad_minimum)
@@ -125,7 +125,7 @@ START_TEST(effort_leaves_a_bad_minimum)
         post_init(&s, seed);
         for (int effort = 1; effort <= TILECUT_MAX_EFFORT; effort++) {
             tilecut_params params = tilecut_params_default();
-            tilecut_report report;
+            tilecut_report report = {0};
             params.effort = effort;
             ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
             energy[effort] = report.iteration_energy[report.iterations];
@@ -143,7 +143,7 @@ START_TEST(large_images_are_searched_in_a_smaller_copy)
     enum { SCALE = 7, LARGE = SCALE * SCALE * N };
     static uint8_t pixels[3 * LARGE], seeds[LARGE], first[LARGE], mask[LARGE];
     static scene s;
-    const tilecut_image image = {SCALE * W, SCALE * H, 3, 8, 0, pixels};
+    const tilecut_image image = {0, SCALE * W, SCALE * H, 3, 8, 0, pixels};
     int wrong = 0;
     scene_init(&s, 3, false);
     for (int p = 0; p < LARGE; p++) {
@@ -168,13 +168,13 @@ START_TEST(every_solver_iterates_to_the_same_mask)
 {
     static scene s;
     static uint8_t first[N], mask[N];
-    tilecut_report told, report;
+    tilecut_report told = {0}, report = {0};
     scene_init(&s, 12, true);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, first, &told), TILECUT_OK);
     ck_assert_int_ge(told.iterations, 1);
     for (int i = 0; tilecut_solver_name(i); i++) {
         tilecut_params params = tilecut_params_default();
-        if (strcmp(tilecut_solver_device(i), "cpu") && tilecut_cuda_device(NULL, 0) != TILECUT_OK) continue;
+        if (strcmp(tilecut_solver_device(i), "cpu") && tilecut_cuda_device(0, NULL, 0) != TILECUT_OK) continue;
         params.solver = tilecut_solver_name(i);
         params.threads = 1 + i % 3;
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
@@ -190,7 +190,7 @@ START_TEST(the_graph_is_left_with_the_last_model)
 {
     static scene s;
     static uint8_t mask[N], again[N];
-    tilecut_report told, report;
+    tilecut_report told = {0}, report = {0};
     tilecut_graph *graph;
     scene_init(&s, 12, true);
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, NULL), TILECUT_OK);
@@ -208,7 +208,7 @@ START_TEST(limits)
     static scene s;
     static uint8_t mask[N];
     tilecut_params params = tilecut_params_default();
-    tilecut_report report;
+    tilecut_report report = {0};
     scene_init(&s, 3, false);
     params.iterations = TILECUT_MAX_ITERATIONS + 1;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);

@@ -61,7 +61,7 @@ int main()
         for (const tc_solver *solver = tc_solvers; solver->name; solver++) {
             if (graph.connectivity == 8 && !(solver->can & TC_SOLVES_8)) continue;
             tilecut_params params = tilecut_params_default();
-            tilecut_report report;
+            tilecut_report report = {};
             params.solver = solver->name;
             params.threads = 1 + (int)(seed % 2);
             const tilecut_status status = tilecut_graph_solve(g, &params, mask.data(), &report);

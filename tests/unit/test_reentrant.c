@@ -51,7 +51,7 @@ static void *work(void *context)
 {
     job *j = context;
     static const char *const colors[] = {"gmm", "hist", "none"};
-    const tilecut_image image = {W, H, 3, 8, 0, j->pixels};
+    const tilecut_image image = {0, W, H, 3, 8, 0, j->pixels};
     tilecut_params params = tilecut_params_default();
     tilecut_session *session = NULL;
     tilecut_graph *graph = NULL;
@@ -64,12 +64,12 @@ static void *work(void *context)
     if (j->status == TILECUT_OK) j->status = tilecut_session_create(&session, graph);
     if (j->status == TILECUT_OK) j->status = tilecut_session_solve(session, &params, j->mask, NULL);
     for (int p = 0; p < N; p += 13) j->seeds[p] = p % W < 8 ? TILECUT_FOREGROUND : j->seeds[p];
-    if (j->status == TILECUT_OK) j->status = tilecut_session_reseed(session, j->seeds);
+    if (j->status == TILECUT_OK) j->status = tilecut_session_reseed(session, j->seeds, NULL);
     if (j->status == TILECUT_OK) j->status = tilecut_session_solve(session, &params, j->mask, &j->report);
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 
-    const tilecut_image wrong = {W, H, 100 + j->number, 8, 0, j->pixels};
+    const tilecut_image wrong = {0, W, H, 100 + j->number, 8, 0, j->pixels};
     uint8_t unused[1];
     j->refused = tilecut_segment(&wrong, j->seeds, &params, unused, NULL);
     snprintf(j->sentence, sizeof j->sentence, "%s", tilecut_error_detail());

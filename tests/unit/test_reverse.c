@@ -76,7 +76,7 @@ static void check_solvers(const tilecut_graph *graph, size_t pixels, uint64_t se
 {
     uint8_t *const expected = malloc(pixels), *const mask = malloc(pixels);
     tilecut_params params = tilecut_params_default();
-    tilecut_report first, report;
+    tilecut_report first = {0}, report = {0};
     params.solver = "bk";
     ck_assert_int_eq(tilecut_graph_solve(graph, &params, expected, &first), TILECUT_OK);
     for (const tc_solver *row = tc_solvers; row->name; row++) {
@@ -118,7 +118,7 @@ START_TEST(sessions_go_on_from_a_graph_turned_round)
         random_graph random;
         tilecut_graph *graph;
         tilecut_session *session;
-        tilecut_report warm, cold;
+        tilecut_report warm = {0}, cold = {0};
         uint64_t state = seed;
         random_graph_few_sinks(&random, seed, W, H);
         int32_t *const source = (int32_t *)(uintptr_t)random.arrays.source;

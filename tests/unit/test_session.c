@@ -33,7 +33,7 @@ static int check_answer(tilecut_session *session, const tilecut_graph *graph, co
 {
     static uint8_t warm_mask[SIDE * SIDE], cold_mask[SIDE * SIDE];
     tilecut_params params = tilecut_params_default();
-    tilecut_report warm, cold;
+    tilecut_report warm = {0}, cold = {0};
     int width, height, connectivity;
 
     tilecut_graph_size(graph, &width, &height, &connectivity);
@@ -136,7 +136,7 @@ static void scene_init(scene *s, uint64_t seed, const tilecut_params *params)
             s->pixels[3 * p + c] = (uint8_t)(random_below(&state, 90) + (p % width < width / 2 ? 100 : 60));
     s->seeds[0] = TILECUT_FOREGROUND;
     s->seeds[width * height - 1] = TILECUT_BACKGROUND;
-    s->image = (tilecut_image){width, height, 3, 8, 0, s->pixels};
+    s->image = (tilecut_image){0, width, height, 3, 8, 0, s->pixels};
     ck_assert_int_eq(tilecut_graph_from_image(&s->graph, &s->image, s->seeds, params), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_create(&s->session, s->graph), TILECUT_OK);
 }
@@ -163,7 +163,7 @@ START_TEST(edits_of_seeds_equal_cold_solves)
             for (int k = random_below(&state, 12); k >= 0; k--) /* in place, as an editor would */
                 s.seeds[1 + random_below(&state, n - 1)] = (uint8_t)random_below(&state, 4);
             s.seeds[n - 1] = TILECUT_BACKGROUND;
-            ck_assert_int_eq(tilecut_session_reseed(s.session, s.seeds), TILECUT_OK);
+            ck_assert_int_eq(tilecut_session_reseed(s.session, s.seeds, NULL), TILECUT_OK);
             if (i != 2) ck_assert(check_answer(s.session, s.graph, NULL, &state, seed)); /* or two edits at once */
         }
         scene_free(&s);
@@ -174,7 +174,7 @@ END_TEST
 START_TEST(a_failure_leaves_a_session_of_use)
 {
     tilecut_params params = tilecut_params_default();
-    const volatile int cancel = 1;
+    const tilecut_flag cancel = {1};
     uint8_t mask[SIDE * SIDE], bad[SIDE * SIDE];
     uint64_t state = 3;
     scene s;
@@ -182,9 +182,9 @@ START_TEST(a_failure_leaves_a_session_of_use)
     check_answer(s.session, s.graph, NULL, &state, 3);
 
     memset(bad, TILECUT_FOREGROUND, sizeof bad);
-    ck_assert_int_eq(tilecut_session_reseed(s.session, bad), TILECUT_ESEEDS);
+    ck_assert_int_eq(tilecut_session_reseed(s.session, bad, NULL), TILECUT_ESEEDS);
     bad[0] = 17;
-    ck_assert_int_eq(tilecut_session_reseed(s.session, bad), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_session_reseed(s.session, bad, NULL), TILECUT_EINVAL);
     ck_assert(check_answer(s.session, s.graph, NULL, &state, 3));
 
     params.solver = "nobody";
@@ -192,7 +192,7 @@ START_TEST(a_failure_leaves_a_session_of_use)
     params.solver = "push";
     params.cancel = &cancel;
     s.seeds[1] = TILECUT_FOREGROUND;
-    ck_assert_int_eq(tilecut_session_reseed(s.session, s.seeds), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_reseed(s.session, s.seeds, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_solve(s.session, &params, mask, NULL), TILECUT_ECANCELLED);
     ck_assert(!check_answer(s.session, s.graph, NULL, &state, 3));
     ck_assert(check_answer(s.session, s.graph, NULL, &state, 3));
@@ -211,8 +211,8 @@ START_TEST(nulls_and_arrays_are_refused)
     ck_assert_int_eq(tilecut_session_create(NULL, graph), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_create(&session, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_reseed(session, some), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_session_reseed(NULL, some), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_session_reseed(session, some, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_session_reseed(NULL, some, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_solve(NULL, NULL, some, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_solve(session, NULL, NULL, NULL), TILECUT_EINVAL);
     tilecut_session_destroy(session);

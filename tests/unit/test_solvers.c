@@ -39,7 +39,7 @@ static bool runs(int i, int connectivity)
     if (usable < 0) {
         random_graph graph;
         uint8_t mask[4];
-        tilecut_report report;
+        tilecut_report report = {0};
         random_graph_init(&graph, 1, 2, 2, 4);
         usable = solve(&graph, solver->name, 1, mask, &report) != TILECUT_ENODEVICE;
         random_graph_free(&graph);
@@ -55,7 +55,7 @@ START_TEST(solver_equals_brute_force)
     for (uint64_t seed = 1; seed <= RANDOM_CASES(600); seed++) {
         random_graph graph;
         uint8_t mask[20], best[20];
-        tilecut_report report;
+        tilecut_report report = {0};
         random_graph_draw(&graph, seed, 4, 4);
         const size_t n = (size_t)graph.arrays.width * (size_t)graph.arrays.height;
         if (runs(_i, graph.connectivity)) {
@@ -80,7 +80,7 @@ static void agrees(const random_graph *graph, int solver, int threads, uint64_t 
     const size_t n = (size_t)graph->arrays.width * (size_t)graph->arrays.height;
     const char *name = tc_solvers[solver].name;
     uint8_t *mask = malloc(n), *expected = malloc(n);
-    tilecut_report report, reference;
+    tilecut_report report = {0}, reference = {0};
 
     ck_assert(mask && expected);
     ck_assert_msg(solve(graph, "bk", 1, expected, &reference) == TILECUT_OK, "bk: seed %llu: %s",
@@ -175,7 +175,7 @@ END_TEST
 
 START_TEST(solver_stops_when_cancelled)
 {
-    const volatile int cancel = 1;
+    const tilecut_flag cancel = {1};
     tilecut_params params = tilecut_params_default();
     random_graph graph;
     tilecut_graph *g;

@@ -71,7 +71,7 @@ static void call_session(const job *j)
     must(tilecut_session_create(&session, graph));
     must(tilecut_session_solve(session, &j->params, mask, NULL));
     seeds[5 * image.width + 5] = TILECUT_BACKGROUND;
-    must(tilecut_session_reseed(session, seeds));
+    must(tilecut_session_reseed(session, seeds, NULL));
     must(tilecut_session_solve(session, &j->params, mask, NULL));
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);

@@ -106,10 +106,10 @@ START_TEST(a_stroke_is_the_minimum_cut_of_what_it_may_change)
         ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
         ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
         for (int p = 0; p < n; p++) before[p] = (uint8_t)-random_below(&state, 2);
-        ck_assert_int_eq(tilecut_session_begin(session, before), TILECUT_OK);
+        ck_assert_int_eq(tilecut_session_begin(session, before, NULL), TILECUT_OK);
         for (int i = 0; i < 4; i++) {
             const tilecut_stroke s = draw_stroke(&state, width, height, painted);
-            tilecut_report report;
+            tilecut_report report = {0};
             expect_mask(&random, &s, seeds, before, wanted);
             ck_assert_int_eq(tilecut_session_stroke(session, &s, NULL, after, NULL, &report), TILECUT_OK);
             ck_assert_msg(memcmp(after, wanted, (size_t)n) == 0, "seed %llu, stroke %d", (unsigned long long)seed, i);
@@ -218,7 +218,7 @@ static void play(uint64_t seed)
     for (int i = 0; i < strokes; i++) {
         uint8_t painted[9 * 6];
         const tilecut_stroke stroke = draw_stroke(&state, s.width, s.height, painted);
-        tilecut_change change;
+        tilecut_change change = {0};
         params.solver = draw_solver(&state, s.connectivity), params.threads = 1 + random_below(&state, 3);
         again.solver = draw_solver(&state, s.connectivity), again.threads = 1 + random_below(&state, 3);
         ck_assert_msg(tilecut_session_stroke(session[0], &stroke, &params, mask[i + 1], &change, NULL) == TILECUT_OK,
@@ -233,11 +233,11 @@ static void play(uint64_t seed)
         ck_assert_int_eq(tilecut_session_learn(session[0], &params, mask[strokes], NULL, NULL), TILECUT_OK);
     }
     for (int i = strokes; i-- > 0;) {
-        ck_assert_int_eq(tilecut_session_undo(session[0], other, NULL, &undone), TILECUT_OK);
+        ck_assert_int_eq(tilecut_session_undo(session[0], NULL, other, NULL, &undone), TILECUT_OK);
         ck_assert(undone);
         ck_assert_msg(memcmp(mask[i], other, n) == 0, "seed %llu: undo %d", (unsigned long long)seed, i);
     }
-    ck_assert_int_eq(tilecut_session_undo(session[0], other, NULL, &undone), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_undo(session[0], NULL, other, NULL, &undone), TILECUT_OK);
     ck_assert(!undone && memcmp(mask[0], other, n) == 0);
     for (int i = 0; i < 2; i++) {
         tilecut_session_destroy(session[i]);
@@ -271,15 +271,15 @@ START_TEST(what_was_undone_leaves_no_trace)
         ck_assert_int_eq(tilecut_session_solve(session, &params, first, NULL), TILECUT_OK);
         for (int i = 0; i < 3; i++) stroke[i] = draw_stroke(&state, s.width, s.height, painted[i]);
         ck_assert_int_eq(tilecut_session_stroke(session, &stroke[0], &params, first, NULL, NULL), TILECUT_OK);
-        ck_assert_int_eq(tilecut_session_undo(session, NULL, NULL, NULL), TILECUT_OK);
+        ck_assert_int_eq(tilecut_session_undo(session, NULL, NULL, NULL, NULL), TILECUT_OK);
         ck_assert_int_eq(tilecut_session_stroke(session, &stroke[1], &params, NULL, NULL, NULL), TILECUT_OK);
         if (s.from_image) {
             ck_assert_int_eq(tilecut_session_learn(session, &params, NULL, NULL, NULL), TILECUT_OK);
             ck_assert_int_eq(tilecut_session_stroke(session, &stroke[2], &params, NULL, NULL, NULL), TILECUT_OK);
-            ck_assert_int_eq(tilecut_session_undo(session, NULL, NULL, NULL), TILECUT_OK);
-            ck_assert_int_eq(tilecut_session_undo(session, NULL, NULL, NULL), TILECUT_OK);
+            ck_assert_int_eq(tilecut_session_undo(session, NULL, NULL, NULL, NULL), TILECUT_OK);
+            ck_assert_int_eq(tilecut_session_undo(session, NULL, NULL, NULL, NULL), TILECUT_OK);
         }
-        ck_assert_int_eq(tilecut_session_undo(session, NULL, NULL, NULL), TILECUT_OK);
+        ck_assert_int_eq(tilecut_session_undo(session, NULL, NULL, NULL, NULL), TILECUT_OK);
         ck_assert_int_eq(tilecut_session_stroke(session, &stroke[0], &params, second, NULL, NULL), TILECUT_OK);
         ck_assert_msg(memcmp(first, second, n) == 0, "seed %llu", (unsigned long long)seed);
         tilecut_session_destroy(session);
@@ -315,7 +315,7 @@ START_TEST(a_solve_after_strokes_is_a_cold_one_with_their_seeds)
         ck_assert_int_eq(tilecut_session_stroke(session, &stroke, &params, NULL, NULL, NULL), TILECUT_OK);
         ck_assert_int_eq(tilecut_session_solve(session, &params, warm, NULL), TILECUT_OK);
         if (background) {
-            ck_assert_int_eq(tilecut_session_reseed(other, seeds), TILECUT_OK);
+            ck_assert_int_eq(tilecut_session_reseed(other, seeds, NULL), TILECUT_OK);
             ck_assert_int_eq(tilecut_session_solve(other, &params, cold, NULL), TILECUT_OK);
             ck_assert_msg(memcmp(warm, cold, (size_t)(corner + 1)) == 0, "seed %llu", (unsigned long long)seed);
         }
@@ -353,10 +353,10 @@ START_TEST(a_change_is_followed_beyond_the_window)
                                    .painted = &dot};
     tilecut_session *session;
     tilecut_graph *graph;
-    tilecut_change change;
+    tilecut_change change = {0};
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_begin(session, mask), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_begin(session, mask, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_stroke(session, &stroke, NULL, mask, &change, NULL), TILECUT_OK);
     for (int p = 0; p < WIDE * HIGH; p++) ck_assert_int_eq(mask[p], source[p] ? 255 : 0);
     ck_assert_int_eq(change.pixels, path);
@@ -380,10 +380,10 @@ START_TEST(strokes_that_are_none_are_refused)
     ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_stroke(session, &s, NULL, mask, NULL, NULL), TILECUT_EINVAL); /* no mask yet */
-    ck_assert_int_eq(tilecut_session_undo(session, mask, NULL, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_session_begin(session, NULL), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_session_begin(NULL, mask), TILECUT_EINVAL);
-    ck_assert_int_eq(tilecut_session_begin(session, mask), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_undo(session, NULL, mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_session_begin(session, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_session_begin(NULL, mask, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_session_begin(session, mask, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_learn(session, NULL, mask, NULL, NULL), TILECUT_EINVAL); /* no model */
     const tilecut_stroke good = s;
     s.label = TILECUT_OUTSIDE;

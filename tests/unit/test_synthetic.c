@@ -106,7 +106,7 @@ START_TEST(every_family_can_be_cut)
             uint8_t *mask = malloc((size_t)it.width * (size_t)it.height);
             tilecut_params params = tilecut_params_default();
             tilecut_graph *graph;
-            tilecut_report report;
+            tilecut_report report = {0};
             ck_assert_msg(instance_graph(&it, NULL, &graph) == TILECUT_OK, "%s: %s", kind->name,
                           tilecut_error_detail());
             ck_assert_msg(tilecut_graph_solve(graph, &params, mask, &report) == TILECUT_OK, "%s: %s",

@@ -73,7 +73,7 @@ START_TEST(a_wish_alone_is_refined_along_the_edges)
     uint8_t grey[N], wish[N], truth[N], mask[N], seeds[N] = {0};
     const tilecut_image image = {.width = WIDTH, .height = HEIGHT, .channels = 1, .depth = 8, .pixels = grey};
     tilecut_params params = tilecut_params_default();
-    tilecut_report report;
+    tilecut_report report = {0};
     make_scene(grey, wish, truth);
     params.wish = wish;
     ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, &report), TILECUT_OK);

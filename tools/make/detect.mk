@@ -3,7 +3,7 @@
 # detect.mk - what this machine has.
 
 VERSION   := $(shell sed -n 's/^.define TILECUT_VERSION_[MP][A-Z]* *//p' src/tilecut.h | paste -s -d .)
-SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+SOVERSION := $(shell sed -n 's/^.define TILECUT_SOVERSION *//p' src/tilecut.h)
 
 has_pkg    = $(shell command -v $(PKG) >/dev/null 2>&1 && $(PKG) --exists $(1) 2>/dev/null && echo 1)
 has_header = $(shell echo '$(hash)include <$(1)>' | $(CXX) -E -x c++ - >/dev/null 2>&1 && echo 1)

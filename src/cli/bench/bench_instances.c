@@ -5,6 +5,7 @@
  */
 #include <dirent.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,7 +266,7 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
     if (status != EXIT_DONE || !out->made.channels) return status;
     tilecut_graph *graph = NULL;
     const tilecut_status made = instance_graph(&out->made, NULL, &graph);
-    out->lambda = out->made.params.lambda;
+    out->lambda = fmax(0, out->made.params.lambda); /* none is 0 */
     status = made == TILECUT_OK ? into_arrays(graph, spec->name, &out->saved, why)
                                 : engine_failure(made, spec->name, why);
     if (status == EXIT_DONE && (wish->move > 0 || wish->whole)) {

@@ -17,13 +17,13 @@
 /* ---- the time limit --------------------------------------------------------------------------- */
 
 /* A solver polls one flag; a slow clock raises it for the limit as well as for Ctrl-C. */
-static volatile int stop;
+static tilecut_flag stop;
 static volatile sig_atomic_t ticks_left;
 
 static void on_tick(int number)
 {
     (void)number;
-    if (signals_caught || --ticks_left <= 0) stop = 1;
+    if (signals_caught || --ticks_left <= 0) tilecut_flag_raise(&stop);
 }
 
 enum { TICK_MS = 50 };
@@ -35,7 +35,7 @@ static void watch(double seconds)
                                    .it_value = {.tv_usec = TICK_MS * 1000}};
     const struct itimerval none = {0};
     sigemptyset(&action.sa_mask);
-    stop = 0;
+    tilecut_flag_lower(&stop);
     ticks_left = seconds > 0 ? (int)fmin(1e9, seconds * 1000 / TICK_MS) + 1 : 0;
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, seconds > 0 ? &tick : &none, NULL);
@@ -63,10 +63,10 @@ static tilecut_status solve_again(const bench_instance *it, const tilecut_params
 {
     tilecut_session *session = NULL;
     tilecut_status status = tilecut_session_create(&session, it->photo);
-    if (status == TILECUT_OK) status = tilecut_session_reseed(session, it->moved);
+    if (status == TILECUT_OK) status = tilecut_session_reseed(session, it->moved, NULL);
     if (status == TILECUT_OK) status = tilecut_session_solve(session, params, mask, NULL);
     const double start = machine_ms();
-    if (status == TILECUT_OK) status = tilecut_session_reseed(session, it->made.labels);
+    if (status == TILECUT_OK) status = tilecut_session_reseed(session, it->made.labels, NULL);
     const double reseeding = machine_ms() - start;
     if (status == TILECUT_OK) status = tilecut_session_solve(session, params, mask, report);
     *all = machine_ms() - start;
@@ -79,7 +79,8 @@ static tilecut_status solve_whole(const bench_instance *it, const tilecut_params
                                   tilecut_report *report)
 {
     const instance *made = &it->made;
-    const tilecut_image photo = {made->width, made->height, made->channels, 8, 0, made->pixels};
+    const tilecut_image photo = {.width = made->width, .height = made->height, .channels = made->channels, .depth = 8,
+                                 .pixels = made->pixels};
     tilecut_params params = made->params;
     params.solver = how->solver;
     params.threads = how->threads;

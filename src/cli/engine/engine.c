@@ -5,6 +5,7 @@
 #include "engine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "machine.h"
@@ -27,11 +28,8 @@ static int choose_device(const common *asked, tilecut_params *params, failure *w
         return fail(why, EXIT_USAGE, "--solver: %s runs on %s, not on %s; leave out --solver or --device",
                     asked->solver, of_solver, device);
     if (!strcmp(device, "cpu")) return EXIT_DONE;
-    if (strcmp(device, "cuda") && strcmp(device, "cuda:0"))
-        return fail(why, EXIT_RESOURCES,
-                    "--device: %s is not available: only the first CUDA device is used; use cuda, and "
-                    "CUDA_VISIBLE_DEVICES to say which is the first", device);
-    if (tilecut_cuda_device(NULL, 0) != TILECUT_OK)
+    if (device[strlen("cuda")] == ':') params->device = atoi(device + strlen("cuda:"));
+    if (tilecut_cuda_device(params->device, NULL, 0) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "--device: %s is not available: %s; use cpu or auto", device,
                     tilecut_error_detail());
     if (!asked->solver) params->solver = "cuda";
@@ -42,7 +40,7 @@ int engine_choose(const common *asked, tilecut_params *params, notes *log, failu
 {
     params->solver = asked->solver;
     params->threads = asked->threads ? asked->threads : machine_threads(log);
-    params->cancel = &signals_caught;
+    params->cancel = &signals_flag;
     return choose_device(asked, params, why);
 }
 
@@ -74,7 +72,7 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
              take ? "cuda" : "cpu", jobs, (double)pixels * 1e-6, cpu, gpu, load.awake ? "" : ", waking it included",
              known->measured ? "calibrated" : "a guess; see tilecut info --calibrate");
     if (!take) return;
-    if (!engine->awake && tilecut_cuda_device(NULL, 0) != TILECUT_OK) {
+    if (!engine->awake && tilecut_cuda_device(0, NULL, 0) != TILECUT_OK) {
         snprintf(reason, room, "cpu: %s", tilecut_error_detail());
         engine->open = false;
         return;

@@ -15,7 +15,7 @@
 #include "options.h"
 #include "tilecut.h"
 
-/* Sets solver, threads and cancel (signals_caught) of `params`; the rest is left alone. EXIT_RESOURCES
+/* Sets solver, threads, device and cancel (signals_flag) of `params`; the rest is left alone. EXIT_RESOURCES
  * when a device was asked for by name that is not there. */
 int engine_choose(const common *asked, tilecut_params *params, notes *log, failure *why);
 

@@ -101,9 +101,9 @@ static int read_header(const char *name, const uint8_t *data, size_t size, bbk *
     if (b->link_type >= TYPES || b->terminal_type >= TYPES)
         return fail(why, EXIT_INPUT, "%s: capacities of types %d and %d; there are 0 to %d", name,
                     b->link_type, b->terminal_type, TYPES - 1);
-    if (b->nodes < 1 || b->nodes > TILECUT_MAX_PIXELS)
-        return fail(why, EXIT_INPUT, "%s: %" PRIu64 " nodes; a grid has 1 to %d", name, b->nodes,
-                    TILECUT_MAX_PIXELS);
+    if (b->nodes < 1 || b->nodes > GRAPH_MAX_NODES)
+        return fail(why, EXIT_INPUT, "%s: %" PRIu64 " nodes; a grid has 1 to %" PRId64, name, b->nodes,
+                    GRAPH_MAX_NODES);
     if (!find_layout(b, size))
         return fail(why, EXIT_INPUT,
                     "%s: %zu bytes do not fit %" PRIu64 " terminals and %" PRIu64 " links; the file is cut "

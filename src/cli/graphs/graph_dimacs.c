@@ -82,7 +82,7 @@ static int problem_line(reader *r, graph_arcs *arcs)
     if (!number(r, &r->nodes) || !number(r, &r->arcs) || !line_ends(r))
         return refuse(r, "a problem line is 'p max NODES ARCS' with whole numbers");
     if (r->nodes < 3) return refuse(r, "fewer than three nodes; source, sink and a pixel are wanted");
-    if (r->nodes - 2 > TILECUT_MAX_PIXELS) return refuse(r, "more nodes than a grid can have, 2^28");
+    if (r->nodes - 2 > GRAPH_MAX_NODES) return refuse(r, "more nodes than a grid can have, 2^32");
     /* "a 1 2 3" and the line end are eight bytes. */
     if (r->arcs > (r->end - r->at) / 7) return refuse(r, "announces more arcs than the file can hold");
     arcs->nodes = r->nodes - 2;

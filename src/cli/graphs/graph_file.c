@@ -30,11 +30,10 @@ int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_
 {
     const uint64_t most = graph->max_bytes;
     *graph = (saved_graph){.max_bytes = most};
-    if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE ||
-        width * height > TILECUT_MAX_PIXELS)
+    if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE)
         return fail(why, EXIT_INPUT,
-                    "%s: a grid of %lldx%lld; sides must be 1 to %d and pixels at most %d", name,
-                    (long long)width, (long long)height, TILECUT_MAX_SIDE, TILECUT_MAX_PIXELS);
+                    "%s: a grid of %lldx%lld; sides must be 1 to %d", name, (long long)width, (long long)height,
+                    TILECUT_MAX_SIDE);
     const size_t pixels = (size_t)(width * height);
     const int links = connectivity / 2;
     const size_t planes = 2 + (size_t)links * (symmetric ? 1 : 2);

@@ -19,6 +19,8 @@
 #include "tilecut.h"
 
 /* A graph out of a file, ready for tilecut_graph_create(&graph, &saved.arrays). */
+#define GRAPH_MAX_NODES ((int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE) /* of a grid */
+
 typedef struct saved_graph {
     int width, height, connectivity;
     double quantum;        /* units of the model per unit of capacity; 1 where the file does not say      */
@@ -32,9 +34,9 @@ typedef struct saved_graph {
 } saved_graph;
 
 /* Takes zeroed memory for a graph of that shape and points `arrays` into it; `symmetric`: every link has
- * the same capacity both ways and `from` stays NULL. Refuses (EXIT_INPUT) sizes beyond TILECUT_MAX_SIDE
- * and TILECUT_MAX_PIXELS, and (EXIT_RESOURCES) what needs more than graph->max_bytes, before taking any; the
- * rest of `graph` is set anew. `name` is for the sentence. */
+ * the same capacity both ways and `from` stays NULL. Refuses (EXIT_INPUT) sides beyond TILECUT_MAX_SIDE
+ * and (EXIT_RESOURCES) what needs more than graph->max_bytes, before taking any; the rest of `graph`
+ * is set anew. `name` is for the sentence. */
 int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_t height,
                      int connectivity, bool symmetric, failure *why);
 void saved_graph_free(saved_graph *graph);

@@ -13,6 +13,9 @@
 #include "failure.h"
 #include "file.h"
 
+/* So many pixels are read where a caller names no other number: what is meant to be larger says so. */
+#define IMAGE_MAX_PIXELS (INT64_C(1) << 28)
+
 typedef struct image {
     int width, height;    /* upright size, after the EXIF orientation if it was applied        */
     int channels;         /* 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA                             */
@@ -28,7 +31,7 @@ typedef struct image {
 
 typedef struct image_limits {
     bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored               */
-    int64_t max_pixels;   /* refused from the header; 0: TILECUT_MAX_PIXELS                    */
+    int64_t max_pixels;   /* refused from the header; 0: IMAGE_MAX_PIXELS                      */
     uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */
     uint64_t beside;      /* bytes a pixel that the caller will need beside: they count in      */
     /* NULL, or told how many bytes that will be, when the header is known and no memory is taken yet; it may

@@ -9,7 +9,7 @@
 
 int64_t image_most_pixels(const image_limits *limits)
 {
-    return limits->max_pixels > 0 ? limits->max_pixels : TILECUT_MAX_PIXELS;
+    return limits->max_pixels > 0 ? limits->max_pixels : IMAGE_MAX_PIXELS;
 }
 
 int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,

@@ -100,7 +100,8 @@ static const char *parse_exif(const char *text, void *field)
 
 static const char *parse_max_pixels(const char *text, void *field)
 {
-    if (!parse_integer(text, 1, TILECUT_MAX_PIXELS, field)) return "a whole number from 1 to 268435456";
+    if (!parse_integer(text, 1, (int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE, field))
+        return "a whole number from 1 to 4294967296";
     return NULL;
 }
 

@@ -78,9 +78,9 @@ void model_apply(const model *m, tilecut_params *params)
 {
     params->colors = m->colors;
     params->connectivity = m->connectivity;
-    params->lambda = m->lambda;
+    params->lambda = m->lambda > 0 ? m->lambda : TILECUT_NONE;
     params->sigma = m->sigma;
-    params->spatial = m->spatial;
+    params->spatial = m->spatial > 0 ? m->spatial : TILECUT_NONE;
     params->iterations = m->iterations;
     params->effort = m->effort;
 }

@@ -86,7 +86,7 @@ static bool read_options(const message *m, edit_options *options, answer *out)
 static void stop_cut(desk *d)
 {
     d->version++;
-    __atomic_store_n(&d->cancel, 1, __ATOMIC_RELAXED);
+    tilecut_flag_raise(&d->cancel);
 }
 
 static bool describe(const edit_answer *got, answer *out)
@@ -219,7 +219,7 @@ static bool begin_cut(desk *d, int version)
     while (d->cutting && d->version == version) pthread_cond_wait(&d->changed, &d->mutex);
     if (d->version != version) return false;
     d->cutting = true;
-    __atomic_store_n(&d->cancel, 0, __ATOMIC_RELAXED);
+    tilecut_flag_lower(&d->cancel);
     return true;
 }
 

@@ -34,7 +34,7 @@ typedef struct desk {
     uint8_t *sent_small, *sent, *mask; /* what the page has, and the last cut's */
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* that `mask` is of; 0: there is none          */
-    int cancel;            /* raised for the cut that runs                 */
+    tilecut_flag cancel;   /* raised for the cut that runs                 */
     bool cutting, done;
     int status;            /* of the last cut, or of saving                */
     failure why;           /* that goes with it                            */

@@ -17,7 +17,7 @@ bool instance_alloc_pixels(instance *it, int width, int height, int channels)
     it->labels = calloc(pixels, 1);
     it->params = tilecut_params_default();
     it->params.colors = "hist"; /* the energy of the paper and of every published figure: no more */
-    it->params.spatial = 0;
+    it->params.spatial = TILECUT_NONE;
     return it->pixels && it->labels;
 }
 

@@ -16,7 +16,8 @@ static uint8_t to_byte(int v)
 
 static double lambda_of(const family_request *request, double own)
 {
-    return request->lambda >= 0 ? request->lambda : own;
+    if (request->lambda == 0) return TILECUT_NONE;
+    return request->lambda > 0 ? request->lambda : own;
 }
 
 /* ---- hussein ---------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 
 #include "file.h"
 
+tilecut_flag signals_flag;
 volatile int signals_caught;
 static volatile sig_atomic_t held;
 
@@ -22,6 +23,7 @@ static void on_signal(int number)
 {
     if (held && !signals_number()) {
         __atomic_store_n(&signals_caught, number, __ATOMIC_RELAXED);
+        tilecut_flag_raise(&signals_flag);
         return;
     }
     file_remove_temporaries();

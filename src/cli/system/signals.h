@@ -10,10 +10,15 @@
 
 #include <stdbool.h>
 
+#include "tilecut.h"
+
 void signals_install(void);     /* also has SIGPIPE and SIGXFSZ turn into errors of write() */
 void signals_hold(bool hold);
 
-/* The signal that was caught while held, or 0. */
+/* Raised when a signal was caught while held: for calls of the library. */
+extern tilecut_flag signals_flag;
+
+/* That signal, or 0. */
 extern volatile int signals_caught;
 int signals_number(void); /* the same, for threads: the signal may come in another */
 

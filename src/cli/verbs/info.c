@@ -49,7 +49,7 @@ static void print_table(const char *title, table_column *name, table_column *sum
 static const char *cuda_line(char *line, size_t size)
 {
     if (!tilecut_cuda_built()) return "not in this build";
-    return tilecut_cuda_device(line, size) == TILECUT_OK ? line : tilecut_error_detail();
+    return tilecut_cuda_device(0, line, size) == TILECUT_OK ? line : tilecut_error_detail();
 }
 
 /* Where --device auto has its figures from. */

@@ -2,6 +2,7 @@
  *
  * make.c - the verb `make`: an instance of a family into files, as a photo with seeds or as a graph.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,7 +188,7 @@ static int write_json(const wanted *my, const work *w, failure *why)
     json_integer(&j, "width", w->made.width);
     json_integer(&j, "height", w->made.height);
     json_integer(&j, "seed", my->seed);
-    if (w->made.channels) json_real(&j, "lambda", w->made.params.lambda);
+    if (w->made.channels) json_real(&j, "lambda", fmax(0, w->made.params.lambda)); /* none is 0 */
     else json_null(&j, "lambda");
     if (w->graph) json_real(&j, "quantum", tilecut_graph_quantum(w->graph));
     else json_null(&j, "quantum");

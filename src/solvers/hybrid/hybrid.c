@@ -293,7 +293,7 @@ tilecut_status tc_solver_hybrid_at(tc_grid *grid, const tc_costs *costs, const t
     tilecut_status status = TILECUT_OK;
     void *self = NULL;
 
-    TRY(tc_cuda_device(NULL, 0));
+    TRY(tc_cuda_device(params->device, NULL, 0));
     if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
     stats->copy_ms += tc_now_ms() - start; /* waking the device */
     TRY(tc_cuda_hybrid_open(&self));

@@ -23,7 +23,7 @@ typedef struct wave {
     float *excess;
     tc_float4 *residual;
     tc_float4 *reservoir;  /* [nodes] what was sent in each direction and not yet collected */
-    int32_t *lattice;      /* [nodes] reached pixels by ascending distance                  */
+    size_t *lattice;       /* [nodes] reached pixels by ascending distance                  */
     size_t reached;
     int tiles_x;
     bool any;              /* some pixel of the lattice has something to send               */
@@ -33,7 +33,7 @@ typedef struct wave {
 static void reach(wave *w, ptrdiff_t p, int32_t height)
 {
     w->node[p].height = height;
-    w->lattice[w->reached++] = (int32_t)p;
+    w->lattice[w->reached++] = (size_t)p;
     if (w->excess[p] > 0) w->any = true;
 }
 
@@ -46,7 +46,7 @@ static void build_lattice(wave *w, size_t nodes)
     for (size_t p = 0; p < nodes; p++)
         if (w->excess[p] < 0) reach(w, (ptrdiff_t)p, 1);
     for (size_t i = 0; i < w->reached; i++) {
-        const ptrdiff_t q = w->lattice[i];
+        const ptrdiff_t q = (ptrdiff_t)w->lattice[i];
         for (int d = 0; d < 4; d++) {
             const ptrdiff_t p = tc_neighbour(w->tiles_x, q, d);
             /* The link from p to q, seen from p; guards and padding have none. */
@@ -101,10 +101,10 @@ static bool run_down(wave *w, const tc_solve_params *params)
     while (start > 0) {
         if (tc_cancelled(params)) return false;
         for (size_t i = start; i < end; i++)
-            if (w->excess[w->lattice[i]] > 0) send(w, w->lattice[i]);
+            if (w->excess[w->lattice[i]] > 0) send(w, (ptrdiff_t)w->lattice[i]);
         end = start;
         start = level_start(w, end);
-        for (size_t i = start; i < end; i++) collect(w, w->lattice[i]);
+        for (size_t i = start; i < end; i++) collect(w, (ptrdiff_t)w->lattice[i]);
     }
     return true;
 }

@@ -66,8 +66,45 @@ tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *strea
 
 const int tc_cuda_built = 1;
 
-tilecut_status tc_cuda_device(char *name, size_t size)
+int tc_cuda_devices(void)
 {
+    return 1;
+}
+
+tilecut_status tc_cuda_device_of(const void *address, int *index)
+{
+    (void)address;
+    *index = 0;
+    return TILECUT_OK;
+}
+
+tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
+                                 int height, void *stream)
+{
+    (void)stream;
+    memory_guard(true);
+    for (size_t y = 0; y < (size_t)height; y++)
+        memcpy((char *)to + y * to_stride, (const char *)from + y * from_stride, bytes);
+    memory_guard(false);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_cuda_take(void **memory, size_t size, int index)
+{
+    (void)index;
+    *memory = malloc(size);
+    return *memory ? TILECUT_OK : TILECUT_ENOMEM;
+}
+
+void tc_cuda_give(void *memory, int index)
+{
+    (void)index;
+    free(memory);
+}
+
+tilecut_status tc_cuda_device(int index, char *name, size_t size)
+{
+    if (index != 0) return tc_fail(TILECUT_ENODEVICE, "there is no CUDA device %d", index);
     if (name && size) name[0] = 0;
     return TILECUT_OK;
 }
@@ -193,7 +230,7 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
 }
 
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                   const tilecut_params *params, void *const *stream, tc_cuda_origin *origin)
+                                   const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
 {
     tilecut_status status;
     tilecut_image copy;
@@ -203,7 +240,7 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
     if (stream) memory_guard(true);
     tc_cuda_graph *const g = graph_of(image, seeds, &copy);
     if (stream) memory_guard(false);
-    status = tilecut_graph_from_image(&g->graph, &copy, g->seeds, params);
+    status = tc_graph_from_image(&g->graph, &copy, g->seeds, params);
     if (status == TILECUT_OK) {
         g->guess = g->graph->energy.lesson.guessed;
         build_here(g);

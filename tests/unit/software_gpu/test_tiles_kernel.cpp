@@ -166,7 +166,7 @@ int main(int argc, char **argv)
         const tilecut_arrays &a = random.arrays;
         std::vector<uint8_t> mask((size_t)a.width * (size_t)a.height);
         tilecut_params params = tilecut_params_default();
-        tilecut_report report;
+        tilecut_report report = {};
         tilecut_graph *graph = NULL;
         params.solver = "bk";
         const char *why = "not a graph";

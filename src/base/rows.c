@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rows.c - see rows.h.
+ */
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int height, const char *name)
+{
+    const size_t step = stride ? stride : bytes, most = SIZE_MAX / 2;
+    if (!first) return tc_fail(TILECUT_EINVAL, "%s is NULL", name);
+    if (step < bytes)
+        return tc_fail(TILECUT_EINVAL, "%s has a stride of %zu bytes, which is shorter than a row of %zu", name, stride,
+                       bytes);
+    /* The last byte is at first + all - 1, which has to be an address too. */
+    if (step > most / (size_t)height || step * (size_t)height > UINTPTR_MAX - (uintptr_t)first)
+        return tc_fail(TILECUT_EINVAL, "%s has %d rows of %zu bytes each, more than any memory", name, height, step);
+    return TILECUT_OK;
+}
+
+static void copy_rows(uint8_t *to, size_t to_stride, const uint8_t *from, size_t from_stride, int width, int height)
+{
+    for (size_t y = 0; y < (size_t)height; y++) memcpy(to + y * to_stride, from + y * from_stride, (size_t)width);
+}
+
+tilecut_status tc_seeds_open(tc_seeds *seeds, const uint8_t *label, size_t stride, int width, int height)
+{
+    const size_t line = (size_t)width;
+    const tilecut_status status = tc_rows_check(label, stride, line, height, "seeds");
+    *seeds = (tc_seeds){.label = label};
+    if (status != TILECUT_OK || stride == 0 || stride == line) return status;
+    seeds->label = seeds->own = malloc(line * (size_t)height);
+    if (!seeds->own) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of %dx%d pixels", width, height);
+    copy_rows(seeds->own, line, label, stride, width, height);
+    return TILECUT_OK;
+}
+
+void tc_seeds_close(tc_seeds *seeds)
+{
+    free(seeds->own);
+    *seeds = (tc_seeds){0};
+}
+
+tilecut_status tc_mask_open(tc_mask *mask, uint8_t *to, size_t stride, int width, int height)
+{
+    const size_t line = (size_t)width;
+    const tilecut_status status = tc_rows_check(to, stride, line, height, "mask");
+    *mask = (tc_mask){.pixel = to, .to = to, .stride = stride, .width = width, .height = height};
+    if (status != TILECUT_OK || stride == 0 || stride == line) return status;
+    mask->pixel = mask->own = malloc(line * (size_t)height);
+    if (!mask->own) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d pixels", width, height);
+    return TILECUT_OK;
+}
+
+void tc_mask_close(tc_mask *mask, bool complete)
+{
+    if (mask->own && complete)
+        copy_rows(mask->to, mask->stride, mask->own, (size_t)mask->width, mask->width, mask->height);
+    free(mask->own);
+    *mask = (tc_mask){0};
+}

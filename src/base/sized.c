@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sized.c - see sized.h.
+ */
+#include "sized.h"
+
+#include <string.h>
+
+#include "status.h"
+
+/* More bytes than a struct of this interface will ever have: what asks for more was not set to zero before. */
+enum { MOST = 1 << 16 };
+
+static size_t size_of(const void *given)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    return size;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+tilecut_status tc_sized_read(void *copy, size_t known, size_t first, const void *given, const char *name)
+{
+    const size_t size = size_of(given), there = size ? size : first;
+    const unsigned char *const bytes = given;
+
+    if (there < sizeof size || there > MOST)
+        return tc_fail(TILECUT_EINVAL, "%s has a size of %zu; it is to be 0 or sizeof(%s), here %zu", name, size, name,
+                       known);
+    for (size_t i = known; i < there; i++)
+        if (bytes[i])
+            return tc_fail(TILECUT_EINVAL, "%s has %zu bytes, of which this library, %s, knows %zu, and asks for "
+                           "something in the rest", name, size, tilecut_version(), known);
+    memset(copy, 0, known);
+    memcpy(copy, given, least(known, there));
+    memcpy(copy, &known, sizeof known);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_sized_check(const void *given, const char *name)
+{
+    const size_t size = given ? size_of(given) : 0;
+    if (size && size < sizeof size) return tc_fail(TILECUT_EINVAL, "%s has a size of %zu; it is to be 0 or "
+                                                   "sizeof(%s)", name, size, name);
+    return TILECUT_OK;
+}
+
+void tc_sized_write(void *given, size_t first, const void *told, size_t known)
+{
+    const size_t size = given ? size_of(given) : 0, there = size ? size : first, head = sizeof size;
+    if (!given || there <= head) return;
+    memcpy((char *)given + head, (const char *)told + head, least(known, there) - head);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * door.c - see door.h.
+ */
+#include "door.h"
+
+#include "status.h"
+
+tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, int height, uint8_t *mask, bool needed,
+                        tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    v->report = report;
+    TRY(tc_sized_check(report, "tilecut_report"));
+    TRY(tc_setup_resolve(&v->setup, params));
+    if (mask || needed) TRY(tc_mask_open(&v->mask, mask, v->setup.mask_stride, width, height));
+done:
+    return status;
+}
+
+tilecut_status tc_leave(tc_visit *v, tilecut_status status)
+{
+    tc_mask_close(&v->mask, status == TILECUT_OK);
+    if (status == TILECUT_OK) tc_sized_write(v->report, TC_FIRST_REPORT, &v->told, sizeof v->told);
+    return status;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * session_calls.c - the calls on a session as their callers see them. See door.h.
+ */
+#include "door.h"
+#include "session.h"
+#include "status.h"
+
+/* As tc_enter(), for what is in the session. */
+static tilecut_status enter(tc_visit *v, const tilecut_session *session, const tilecut_params *params, uint8_t *mask,
+                            bool needed, tilecut_report *report)
+{
+    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    return tc_enter(v, params, session->graph->width, session->graph->height, mask, needed, report);
+}
+
+tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds, const tilecut_params *params)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_seeds rows = {0};
+    tc_visit v = {0};
+
+    TRY(enter(&v, session, params, NULL, false, NULL));
+    TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, session->graph->width, session->graph->height));
+    TRY(tc_session_reseed(session, rows.label));
+done:
+    tc_seeds_close(&rows);
+    return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
+                                     tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {0};
+    TRY(enter(&v, session, params, mask, true, report));
+    TRY(tc_session_solve(session, &v.setup, v.mask.pixel, &v.told));
+done:
+    return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask, const tilecut_params *params)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_seeds rows = {0}; /* rows of bytes like any */
+    tc_visit v = {0};
+
+    TRY(enter(&v, session, params, NULL, false, NULL));
+    if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
+    TRY(tc_seeds_open(&rows, mask, v.setup.mask_stride, session->graph->width, session->graph->height));
+    TRY(tc_session_set_mask(session, rows.label));
+done:
+    tc_seeds_close(&rows);
+    return tc_leave(&v, status);
+}
+
+/* ---- Corrections ------------------------------------------------------------------------------ */
+
+/* Hands out `change`, too. */
+static tilecut_status leave(tc_visit *v, tilecut_status status, tilecut_change *to, const tilecut_change *change)
+{
+    if (status == TILECUT_OK) tc_sized_write(to, TC_FIRST_CHANGE, change, sizeof *change);
+    return tc_leave(v, status);
+}
+
+tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_stroke *stroke,
+                                      const tilecut_params *params, uint8_t *mask, tilecut_change *change,
+                                      tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_change changed = {0};
+    tilecut_stroke whole;
+    tc_visit v = {0};
+
+    TRY(enter(&v, session, params, mask, false, report));
+    TRY(tc_sized_check(change, "tilecut_change"));
+    if (!stroke) TRY(tc_fail(TILECUT_EINVAL, "stroke is NULL"));
+    TRY(TC_READ(&whole, stroke, stroke));
+    TRY(tc_session_stroke(session, &whole, &v.setup, v.mask.pixel, &changed, &v.told));
+done:
+    return leave(&v, status, change, &changed);
+}
+
+tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
+                                     tilecut_change *change, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_change changed = {0};
+    tc_visit v = {0};
+
+    TRY(enter(&v, session, params, mask, false, report));
+    TRY(tc_sized_check(change, "tilecut_change"));
+    TRY(tc_session_learn(session, &v.setup, v.mask.pixel, &changed, &v.told));
+done:
+    return leave(&v, status, change, &changed);
+}
+
+tilecut_status tilecut_session_undo(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
+                                    tilecut_change *change, int *undone)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_change changed = {0};
+    bool any = false;
+    tc_visit v = {0};
+
+    TRY(enter(&v, session, params, mask, false, NULL));
+    TRY(tc_sized_check(change, "tilecut_change"));
+    TRY(tc_session_undo(session, v.mask.pixel, &changed, &any));
+    if (undone) *undone = any;
+done:
+    return leave(&v, status, change, &changed);
+}
