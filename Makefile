@@ -10,7 +10,8 @@
 
 MODE      ?= release
 CC        := $(if $(filter default undefined,$(origin CC)),$(if $(shell command -v cc),cc,gcc),$(CC))
-CXX       := $(if $(filter default undefined,$(origin CXX)),$(if $(shell command -v c++),c++,g++),$(CXX))
+# By one name whether it is there yet or not: flags that change compile everything anew.
+CXX       := $(if $(filter default undefined,$(origin CXX)),c++,$(CXX))
 PKG       ?= pkg-config
 PREFIX    ?= /usr/local
 BINDIR    ?= $(PREFIX)/bin

@@ -56,7 +56,8 @@ static int refuse_verb(const char *word, failure *why)
 {
     nearest near = {.word = word};
     if (!*word)
-        return fail(why, EXIT_USAGE, "'': an empty word is neither a verb nor a file; 'tilecut --help' lists the verbs");
+        return fail(why, EXIT_USAGE,
+                    "'': an empty word is neither a verb nor a file; 'tilecut --help' lists the verbs");
     for (const struct verb *verb = verbs; verb->name; verb++) nearest_try(&near, verb->name);
     nearest_try(&near, "help");
     if (near.best)

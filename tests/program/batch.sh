@@ -209,7 +209,8 @@ list_refused 'a limit for one photo' 3 "column 'max-memory' is neither" 'image\t
 list_refused 'JSON that is none' 3 'line 1: is no JSON object' '{"image": "a.png", "mask"}\n'
 list_refused 'JSON with more behind it' 3 'something follows its }' '{"image": "a.png"} x\n'
 list_refused 'a key that is none' 3 "line 1: 'imgae' is neither" '{"imgae": "a.png"}\n'
-list_refused 'a flag that is none' 3 "line 1: --invert: 'maybe' is not yes or no" '{"image": "a.png", "invert": "maybe"}\n'
+list_refused 'a flag that is none' 3 "line 1: --invert: 'maybe' is not yes or no" \
+    '{"image": "a.png", "invert": "maybe"}\n'
 list_refused 'an object without a photo' 3 'line 1: names no photo' '{"mask": "a.png"}\n'
 
 # A batch of five with one thread that is stopped at its second photo, a pipe: the first is done, no other begun.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * lost_power.c - loaded before the program by killed.sh: a disk that forgets. What was written to a file and not brought
- * to the disk by fsync() before the file gets its name is cut off it, as a machine that loses power may leave it.
+ * lost_power.c - loaded before the program by killed.sh: a disk that forgets. What was written to a file and not
+ * brought to the disk by fsync() before the file gets its name is cut off it, as a machine that loses power may leave
+ * it.
  *
  *     LOST_KILL=N     the N-th file that gets a name is the last thing: SIGKILL before that, N + 0.5: right after it
  *     LOST_NAMED=1    no files without names (O_TMPFILE)

@@ -15,10 +15,10 @@ $(BUILD)/tilecut: $(CLI_OBJ) $(BUILD)/libtilecut.a
 	$(Q)$(CC) $(LINK) -o $@ $^ $(IMG_LIBS) $(CUDA_LIBS) -lm
 $(BUILD)/libtilecut.a: $(LIB_OBJ)
 	$(call say,AR)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 $(BUILD)/program.a: $(filter-out %/main.c.o,$(CLI_OBJ))
 	$(call say,AR)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 $(BUILD)/$(SO_NAME): $(LIB_OBJ) src/tilecut.map
 	$(call say,LINK)
 	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(SO_NAME) -Wl,--version-script,src/tilecut.map -o $@ $(LIB_OBJ) $(CUDA_LIBS) -lm
@@ -68,7 +68,7 @@ CHECK_INC  = $(shell $(PKG) --cflags check)
 CHECK_LIBS = $(shell $(PKG) --libs check)
 
 # Rewritten only when the flags differ from the last build's, and then everything is compiled anew.
-FLAGS_NOW  = $(CC) $(CXX) $(LIB_FLAGS) $(IMG_INC) $(LINK) $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) $(NVCC_ALL))
+FLAGS_NOW  = $(CC) $(CXX) $(subst $(CURDIR),,$(LIB_FLAGS)) $(IMG_INC) $(LINK) $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) $(NVCC_ALL))
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
 

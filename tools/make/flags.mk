@@ -14,7 +14,16 @@ CLI_INC   := -Isrc $(call header_dirs,src/cli)
 # No call of the library takes more than 64 KB of stack: tests/unit/test_stack.c measures whole calls, this finds the
 # function. Frames of other modes are larger than those that users get.
 FRAME     := $(if $(filter release,$(MODE)),-Wframe-larger-than=20480)
-LIB_FLAGS := $(STD) $(WARN_C) $(FRAME) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
+# What makes an overrun end the program and not go on: HARDEN=0 leaves it out (docs/lab/performance.md has what it costs).
+# Sanitizers do more, and checked functions need an optimising compiler. Who has a level of his own keeps it.
+HARDEN    ?= $(if $(filter release,$(MODE)),1,0)
+FORTIFY   := $(if $(and $(filter 1,$(HARDEN)),$(filter -O1 -O2 -O3 -Os -Og -Ofast,$(CFLAGS))),$(if $(findstring \
+             _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3))
+HARD_C    := $(if $(filter 1,$(HARDEN)),$(FORTIFY) -fstack-protector-strong)
+HARD_LINK := $(if $(filter 1,$(HARDEN)),-Wl$(comma)-z$(comma)relro -Wl$(comma)-z$(comma)now)
+# Nobody's folders are in what is built: two builds of one source are the same bits.
+HARD_C    += -ffile-prefix-map=$(CURDIR)=.
+LIB_FLAGS := $(STD) $(WARN_C) $(FRAME) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
              $(LIB_INC)
 # The server of `tilecut edit`, if it can be built.
 MHD_PKG   := $(if $(HAVE_MHD),libmicrohttpd)
@@ -22,9 +31,9 @@ MHD_PKG   := $(if $(HAVE_MHD),libmicrohttpd)
 IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MHD_PKG))) \
              -isystem $(STB_DIR))
 IMG_LIBS  := $(if $(MISSING),,$(shell $(PKG) --libs libpng libjpeg $(MHD_PKG)))
-CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)
+CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)
 TEST_INC  := $(LIB_INC) $(filter-out $(LIB_INC),$(CLI_INC)) $(call header_dirs,tests/unit) $(IMG_INC)
-LINK      := $(CFLAGS) $(EXTRA) $(LDFLAGS) -pthread
+LINK      := $(CFLAGS) $(EXTRA) $(HARD_LINK) $(LDFLAGS) -pthread
 
 CUDA_LAST  = $(lastword $(CUDA_ARCH))
 NVCCFLAGS ?= -O3 -lineinfo

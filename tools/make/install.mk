@@ -17,7 +17,7 @@ $(COMPLETIONS): $(BUILD)/tilecut tools/completions tools/help-rows
 	$(call say,SHELL)
 	$(Q)sh tools/completions $(@F) $< > $@
 
-DOCS      := LICENSE README.md $(call files,docs,*.md)
+DOCS      := LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(call files,docs,*.md)
 INSTALLED := $(BINDIR)/tilecut $(INCDIR)/tilecut.h $(LIBDIR)/libtilecut.a $(LIBDIR)/libtilecut.so \
              $(LIBDIR)/$(SO_NAME) $(LIBDIR)/libtilecut.so.$(VERSION) $(LIBDIR)/pkgconfig/tilecut.pc \
              $(addprefix $(DOCDIR)/,$(DOCS)) $(addprefix $(MANDIR)/man1/,$(notdir $(PAGES))) \

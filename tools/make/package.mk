@@ -2,20 +2,24 @@
 #
 # package.mk - tarball, Debian packages, clean.
 
-# What git tracks, as it is here, with the date of the last commit: the same bytes for everyone.
+# What git tracks, as it is here, with the date of the last commit: the same bytes for everyone. In what was unpacked from
+# such a tarball, and where there is no git, all that is there and was not built, with the date of the changelog.
 DIST   := tilecut-$(VERSION)
 DEBDIR ?= build/deb
 dist:
-	@git ls-files --error-unmatch Makefile >/dev/null 2>&1 || { echo 'make dist: needs a clone, for it packs what git tracks' >&2; exit 1; }
 	@mkdir -p build
-	$(Q)git ls-files -z | tar --null -T - --sort=name --format=gnu --mtime=@$$(git log -1 --format=%ct) --owner=0 --group=0 \
-	  --numeric-owner --mode=u=rwX,go=rX --transform 's,^,$(DIST)/,' -cf build/$(DIST).tar
+	$(Q)if git ls-files --error-unmatch Makefile >/dev/null 2>&1; \
+	then git ls-files -z >build/packed; date=@$$(git log -1 --format=%ct); \
+	else find . -mindepth 1 \( -path ./.git -o -path ./build -o -path ./demo \) -prune -o -type f ! -name 'crash-*' -printf '%P\0' \
+	  >build/packed; date=$$(sed -n 's/^ -- .*>  //p; /^ --/q' tools/debian/changelog); fi; \
+	tar --null -T build/packed --sort=name --format=gnu --mtime="$$date" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --transform 's,^,$(DIST)/,' -cf build/$(DIST).tar
 	$(Q)gzip -9nf build/$(DIST).tar
 	@echo 'build/$(DIST).tar.gz'
 
 # Debian packages, made of the tarball and nothing else.
-deb: dist
+deb:
 	@sh tools/install-deps --with-deb
+	@$(MAKE) --no-print-directory dist
 	rm -rf $(DEBDIR)
 	mkdir -p $(DEBDIR)
 	tar -xzf build/$(DIST).tar.gz -C $(DEBDIR)

@@ -13,6 +13,7 @@ config:
 	@echo 'tilecut $(VERSION), MODE=$(MODE), objects in $(BUILD)/'
 	@echo '  compiler         $(shell $(CC) --version 2>/dev/null | head -n 1)'
 	@echo '  CFLAGS           $(CFLAGS) $(EXTRA)'
+	@echo '  hardening        $(if $(filter 1,$(HARDEN)),$(HARD_C) $(HARD_LINK),none: HARDEN=$(HARDEN))'
 	@echo '  PREFIX           $(PREFIX)'
 	@echo 'needed by the program:'
 	$(call pkg_line,libpng,libpng,no libpng.pc; Debian package libpng-dev)
@@ -64,6 +65,7 @@ help:
 	@echo 'CUDA=auto|0|1, CUDA_ARCH="90"           compute capabilities; default $(CUDA_ARCH)'
 	@echo 'V=1                                     shows the commands in full'
 	@echo 'WERROR=1                                warnings are errors'
+	@echo 'HARDEN=0                                no stack protector, no checked functions, no early binding'
 
 # Looks for faults without running anything. Exceptions stand in .clang-tidy and beside what they excuse.
 TIDY_SRC = $(filter src/%,$(filter-out src/cli/%,$(LIB_SRC))) $(CLI_SRC)

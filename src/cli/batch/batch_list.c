@@ -200,8 +200,8 @@ static int check_inside(const char *folder, const char *result, const char *from
     int status = EXIT_DONE;
     if (!outer || !inner) status = fail(why, EXIT_RESOURCES, "not enough memory for the name of a result");
     else if (strncmp(inner, outer, length) || inner[length] != '/')
-        status = fail(why, EXIT_INPUT, "%s: %s lies outside %s, the folder of the results; leave -O out if that is meant",
-                      from, result, folder);
+        status = fail(why, EXIT_INPUT, "%s: %s lies outside %s, the folder of the results; leave -O out if that is "
+                      "meant", from, result, folder);
     free(outer);
     free(inner);
     return status;

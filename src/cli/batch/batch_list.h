@@ -77,7 +77,8 @@ int batch_list_add_words(batch_list *list, const batch_names *names, const char 
 
 /* A list in memory, in one of three ways; a field that is missing or empty follows from the patterns:
  *   "photo<TAB>seeds<TAB>mask" a line;
- *   the same with a line before it that names the columns: image, seeds, mask, cutout, overlay and options of the photo,
+ *   the same with a line before it that names the columns: image, seeds, mask, cutout, overlay and options of the
+ * photo,
  *   such as box, fg, lambda (batch_settings.h); some may be there more than once;
  *   a JSON object a line with these names as keys.
  * Empty lines and those that begin with # are passed over; lines may end with CR LF, the last one with nothing.

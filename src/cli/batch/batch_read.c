@@ -53,8 +53,8 @@ static int read_heading(table *t, const char *from, const char *line)
     for (int i = 0; i < t->columns; i++) {
         bool repeatable;
         if (!batch_column_known(t->column[i], &repeatable))
-            return fail(t->why, EXIT_INPUT, "%s: column '%.80s' is neither a file (image, seeds, mask, cutout, overlay) "
-                        "nor an option of a photo", from, t->column[i]);
+            return fail(t->why, EXIT_INPUT, "%s: column '%.80s' is neither a file (image, seeds, mask, cutout, "
+                        "overlay) nor an option of a photo", from, t->column[i]);
         for (int k = 0; k < i && !repeatable; k++)
             if (!strcmp(t->column[i], t->column[k]))
                 return fail(t->why, EXIT_INPUT, "%s: column '%s' is there twice", from, t->column[i]);
@@ -74,8 +74,8 @@ static int read_fields(table *t, const char *from, char *line)
     if (count > columns && t->heading)
         return fail(t->why, EXIT_INPUT, "%s: has more than the %d fields that the list has columns", from, columns);
     if (count > columns)
-        return fail(t->why, EXIT_INPUT, "%s: has more than %d fields; a line is photo, seeds and mask, with tabs between, "
-                    "or the first line names the columns", from, columns);
+        return fail(t->why, EXIT_INPUT, "%s: has more than %d fields; a line is photo, seeds and mask, with tabs "
+                    "between, or the first line names the columns", from, columns);
     for (int i = 0; !status && i < count; i++) status = batch_line_put(&cells, column[i], field[i], t->why);
     if (!status) status = batch_line_add(&cells, t->list, t->names, from, t->why);
     batch_line_free(&cells);

@@ -173,9 +173,11 @@ static int make_folders(const batch_item *item, failure *why)
     const char *const results[] = {item->mask, item->cutout, item->overlay};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const int error = folders_make(results[i]);
-        if (error == ENOMEM) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its folder's name", item->mask);
+        if (error == ENOMEM)
+            return fail(why, EXIT_RESOURCES, "%s: not enough memory for its folder's name", item->mask);
         if (error)
-            return fail(why, EXIT_RUNTIME, "%s: not written: its folder cannot be made: %s", results[i], strerror(error));
+            return fail(why, EXIT_RUNTIME, "%s: not written: its folder cannot be made: %s", results[i],
+                        strerror(error));
     }
     return EXIT_DONE;
 }
@@ -254,7 +256,8 @@ static void tell(batch *b, ticket *t, const failure *why)
     for (int i = 0; i < r->notes.count && !asked->quiet; i++)
         fprintf(stderr, "tilecut: note: %s\n", r->notes.text[i]);
     if (why->status) fprintf(stderr, "tilecut: %s\n", why->text);
-    if (asked->verbose && r->skipped) fprintf(stderr, "tilecut: %s: up to date\n", printable_name(r->output, name));
+    if (asked->verbose && r->skipped)
+        fprintf(stderr, "tilecut: %s: up to date\n", printable_name(r->output, name));
     if (asked->verbose && !why->status && !r->skipped)
         fprintf(stderr, "tilecut: %s: %dx%d, read %.1f ms, graph %.1f ms, cut %.1f ms (%s), written %.1f ms\n",
                 printable_name(r->output, name), r->width, r->height, t->ms[BATCH_READ], t->ms[BATCH_BUILD], t->ms[BATCH_CUT],

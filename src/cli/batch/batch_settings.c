@@ -61,7 +61,8 @@ int batch_how_make(batch_how *how, const inputs *in, const model *m, const job_s
 {
     int status = EXIT_DONE;
     *how = (batch_how){.inputs = *in, .model = *m, .style = *style};
-    if (!copy_strokes(&how->inputs.request)) return fail(why, EXIT_RESOURCES, "not enough memory for the strokes of a job");
+    if (!copy_strokes(&how->inputs.request))
+        return fail(why, EXIT_RESOURCES, "not enough memory for the strokes of a job");
     for (int i = 0; !status && i < count; i++) {
         void *into;
         const option *const row = find(how, setting[i].name, &into);

@@ -218,8 +218,8 @@ bool batch_state_done(batch_state *state, const batch_item *item, const char *ke
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-/* In one write, so that lines of several threads and programs stay apart; on a line of its own, also where a full disk or
- * lost power left half of one. `line` begins with a line end. */
+/* In one write, so that lines of several threads and programs stay apart; on a line of its own, also where a full disk
+ * or lost power left half of one. `line` begins with a line end. */
 static void add_line(const char *folder, const char *line, size_t size)
 {
     char path[PATH_MAX + sizeof state_name], last = '\n';

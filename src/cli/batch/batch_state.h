@@ -4,9 +4,9 @@
  *
  *     KEY KIND SHA-256-OF-THE-FILE NAME
  *
- * KEY is the SHA-256 of the version, the contents of photo and seeds, and the options of the job. With --resume a result
- * counts as done if it is the very file that was written for the same key. Lines are only added, the last of a name
- * counts; what is no such line says nothing.
+ * KEY is the SHA-256 of the version, the contents of photo and seeds, and the options of the job. With --resume a
+ * result counts as done if it is the very file that was written for the same key. Lines are only added, the last of a
+ * name counts; what is no such line says nothing.
  */
 #ifndef CLI_BATCH_STATE_H
 #define CLI_BATCH_STATE_H

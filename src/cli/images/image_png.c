@@ -99,7 +99,8 @@ static int check_chunks(const char *name, const uint8_t *file, size_t size, uint
     for (size_t at = SIGNATURE; at + AROUND <= size; chunks++) {
         const size_t length = number(file + at);
         if (chunks == most)
-            return fail(why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again", name);
+            return fail(why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again",
+                        name);
         if (memcmp(file + at + 4, "IEND", 4) == 0) break; /* nobody reads what follows */
         if (length > size - at - AROUND)
             return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within the picture; save or copy it again",

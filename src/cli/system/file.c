@@ -94,7 +94,8 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *
     for (;;) {
         if (out->size == out->room && !reserve(out, out->room ? 2 * out->room : want))
             return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
-        const ssize_t got = read_some(descriptor, S_ISFIFO(about.st_mode), out->data + out->size, out->room - out->size);
+        const ssize_t got =
+            read_some(descriptor, S_ISFIFO(about.st_mode), out->data + out->size, out->room - out->size);
         if (got < 0 && errno == EINTR)
             return fail(why, EXIT_INPUT, "%s: is a pipe that nobody wrote to when a signal came", name);
         if (got < 0) return fail(why, EXIT_INPUT, "%s: cannot be read: %s", name, strerror(errno));

@@ -30,9 +30,9 @@ int file_read(const char *path, uint64_t max_size, bytes *out, failure *failure)
  * non-regular files are written directly). EXIT_RUNTIME with a sentence. */
 int file_write(const char *path, const void *data, size_t size, failure *failure);
 
-/* Flushes lines that were printed to standard output, and sees whether they got there: EXIT_RUNTIME with a sentence. Who
- * closes a pipe that he reads lines from (`head -n 1`) has seen enough: then it is the status of a process that SIGPIPE
- * ended, without a word. */
+/* Flushes lines that were printed to standard output, and sees whether they got there: EXIT_RUNTIME with a sentence.
+ * Who closes a pipe that he reads lines from (`head -n 1`) has seen enough: then it is the status of a process that
+ * SIGPIPE ended, without a word. */
 int file_finish_lines(failure *failure);
 
 /* Removes temporary files of writes in flight and makes later ones fail. Async-signal-safe: for the

@@ -13,8 +13,8 @@
 /* One such file in the making. */
 typedef struct beside beside;
 
-/* Creates a file in the folder of `path` and says by *descriptor how to write it; -1 with errno: NULL. `nameless`: if it
- * can be had without a name. First removes what killed runs have left in that folder, once a run. */
+/* Creates a file in the folder of `path` and says by *descriptor how to write it; -1 with errno: NULL. `nameless`: if
+ * it can be had without a name. First removes what killed runs have left in that folder, once a run. */
 beside *beside_open(const char *path, mode_t mode, bool nameless, int *descriptor);
 
 /* Brings all that was written to the disk and gives the file the name `path`, which `replaces` another or is not there

@@ -73,8 +73,8 @@ static bool is_trusted(const struct stat *link, const char *path)
     return !shared || link->st_uid == geteuid() || link->st_uid == folder.st_uid;
 }
 
-/* What the link at `path` says, PATH_MAX - 1 bytes at most: of the very link that was looked at. Its length; 0: no link,
- * or not there; -1: not to be followed, with errno. */
+/* What the link at `path` says, PATH_MAX - 1 bytes at most: of the very link that was looked at. Its length; 0: no
+ * link, or not there; -1: not to be followed, with errno. */
 static ssize_t read_link(const char *path, char target[PATH_MAX])
 {
     struct stat about;
@@ -99,8 +99,8 @@ static int follow_links(const char *name, char path[PATH_MAX], failure *why)
         const ssize_t length = read_link(path, target);
         if (length == 0) return EXIT_DONE; /* the caller finds out what it is */
         if (length < 0)
-            return fail(why, EXIT_RUNTIME, "%s: not written: is a link that another user has put into a folder for all; "
-                        "remove it, or name another file", name);
+            return fail(why, EXIT_RUNTIME, "%s: not written: is a link that another user has put into a folder for "
+                        "all; remove it, or name another file", name);
         target[length] = '\0';
         char *const slash = strrchr(path, '/');
         const size_t folder = target[0] == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
@@ -152,8 +152,8 @@ static int create_failed(const char *name, const char *path, int error, failure 
     return write_failed(name, error, why);
 }
 
-/* The new file gets owner and mode of the one that it replaces. The owner comes first, as changing it may take mode bits
- * away; if it cannot be kept, it is ours. 0 or errno. */
+/* The new file gets owner and mode of the one that it replaces. The owner comes first, as changing it may take mode
+ * bits away; if it cannot be kept, it is ours. 0 or errno. */
 static int keep_rights(int descriptor, const struct stat *about)
 {
     if ((about->st_uid != geteuid() || about->st_gid != getegid()) &&

@@ -30,7 +30,8 @@ static void on_signal(int number)
     _exit(128 + number);
 }
 
-/* Others end the program as they would without us (a core file, the shell's word for it), but for what is half written. */
+/* Others end the program as they would without us (a core file, the shell's word for it), but for what is half written.
+ * */
 static void on_deadly(int number)
 {
     file_remove_temporaries();

@@ -38,8 +38,8 @@ static const option batch_options[] = {
      .at = offsetof(wanted, recursive)},
     {.name = "list", .argument = "FILE", .help = "lines of photo, seeds and mask, with tabs between; what is\n"
      "left out follows from -s, -O and --name; see below", .parse = option_file, .at = offsetof(wanted, list)},
-    {.name = "resume", .help = "skip photos whose results were made of the same contents with\nthe same options, and are "
-     "whole (.tilecut-state in their folders\nknows)",
+    {.name = "resume", .help = "skip photos whose results were made of the same contents\nwith the same options, and are "
+     "whole (.tilecut-state in\ntheir folders knows)",
      .at = offsetof(wanted, resume)},
     {.name = "fail-fast", .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
     OPTIONS_END

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# What the build promises of its results: overruns end them (stack protector, checked functions), their tables are not
+# written to after the start (RELRO, BIND_NOW), no folder of the builder is in them; and flags do not change when the
+# C++ compiler is installed, which would compile everything anew. BUILD names the folder of the build.
+#
+#   hardening.sh                  looks at what is in BUILD
+#   hardening.sh WORD...          also builds a copy of the tree in another folder by `make WORD...`: the same bits?
+set -u
+cd "$(dirname "$0")/.." || exit 1
+BUILD=${BUILD:-build/release}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+bad=0 looked=0
+expect() { # WHAT COMMAND
+    what=$1
+    shift
+    looked=$((looked + 1))
+    "$@" || { echo "hardening: $what"; bad=$((bad + 1)); }
+}
+lacks() { ! grep -qF -- "$1" "$2"; }
+
+for file in "$BUILD/tilecut" "$BUILD"/libtilecut.so.*; do
+    [ -e "$file" ] || continue
+    case $BUILD in *release*) ;; *) continue ;; esac # sanitizers have their own
+    readelf -dW "$file" >"$dir/dynamic" && readelf -lW "$file" >"$dir/segments" && nm -D "$file" >"$dir/names" ||
+        exit 1
+    expect "$file: binds late" grep -qE 'BIND_NOW|FLAGS.* NOW' "$dir/dynamic"
+    expect "$file: no RELRO" grep -q GNU_RELRO "$dir/segments"
+    expect "$file: an executable stack" sh -c "! grep GNU_STACK '$dir/segments' | grep -q RWE"
+    expect "$file: no stack protector" grep -q __stack_chk_fail "$dir/names"
+    if ldd "$file" | grep -q 'libc\.so\.6'; then
+        expect "$file: no checked functions" grep -q '__[a-z]*_chk@' "$dir/names"
+    fi
+    expect "$file: holds the folder it was built in" lacks "$PWD/" "$file"
+done
+
+# The same flags with and without a C++ compiler.
+mkdir "$dir/bin"
+for tool in /usr/bin/* /bin/*; do ln -sf "$tool" "$dir/bin/"; done 2>/dev/null
+rm -f "$dir"/bin/c++* "$dir"/bin/g++* "$dir"/bin/clang++*
+# shellcheck disable=SC2016 # make's variable
+show='show: ; @echo "$(FLAGS_NOW)"'
+unset MAKEFLAGS MFLAGS MAKELEVEL
+with=$(make -s CUDA=0 --eval "$show" show 2>/dev/null)
+without=$(PATH=$dir/bin make -s CUDA=0 --eval "$show" show 2>/dev/null)
+expect 'flags are empty' test -n "$with"
+expect 'flags change when the C++ compiler is installed' test "$with" = "$without"
+
+if [ $# -gt 0 ]; then
+    copy="$dir/another folder of another length" # make cannot have blanks there
+    copy=$(echo "$copy" | tr ' ' '-')
+    mkdir "$copy"
+    cp -R Makefile src cuda tools tests docs LICENSE ./*.md images "$copy" || exit 1
+    make -s -C "$copy" "$@" BUILD=build/twin all >"$dir/log" 2>&1 || { tail -n 20 "$dir/log"; exit 1; }
+    for file in tilecut libtilecut.a libtilecut.so.0; do
+        expect "$file: not the same bits in another folder" cmp "$BUILD/$file" "$copy/build/twin/$file"
+    done
+fi
+
+echo "hardening: $looked looked at, $bad wrong"
+[ $bad = 0 ]
