@@ -26,7 +26,7 @@ typedef struct tc_board {
     uint32_t seen[TC_TILE];    /* reached by the running search                             */
     uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
     /* One cache line, all that the tiles around look at and write: */
-    _Alignas(64) tc_halo halo[2]; /* told by the neighbours, by parity of the level they feed  */
+    __attribute__((aligned(64))) tc_halo halo[2]; /* told by the neighbours, by parity of the level they feed  */
     tc_halo wanted;            /* own pixels with an open link outwards that were not yet seen */
     int32_t queued[2];         /* the level this tile was last queued for, by parity        */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "steps.h"
+
 typedef tc_drain_worker worker;
 
 /* Row `y` is where the tile lies. */
@@ -101,7 +103,7 @@ static void half_rows(const worker *w, int half, int *first, int *end)
 static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
 {
     static const int step_y[4] = {[TC_DOWN] = 1, [TC_UP] = -1};
-    const int step[4] = {1, -1, w->s->grid->tiles_x, -w->s->grid->tiles_x}, next = level + 1;
+    const int step[4] = TC_TILE_STEPS(w->s->grid->tiles_x), next = level + 1;
     tc_board *const board = &w->s->board[tile];
 
     for (int d = 0; d < 4; d++) {
@@ -171,10 +173,10 @@ static void advance_row(worker *w, int y, int level)
 enum { CLEAR = -1, START, FIRST_LEVEL };
 
 /* Never for long: all bands are in the same few levels. */
-static void wait_until_searched(const atomic_int *level_done, int level)
+static void wait_until_searched(const int *level_done, int level)
 {
     enum { LOOKS = 200 };
-    for (int i = 0; atomic_load_explicit(level_done, memory_order_acquire) < level; i++)
+    for (int i = 0; __atomic_load_n(level_done, __ATOMIC_ACQUIRE) < level; i++)
         if (i >= LOOKS) sched_yield();
 }
 
@@ -186,8 +188,8 @@ static void search_row(worker *w, int y, int level)
     if (level == CLEAR) clear_row(w, y);
     else if (level == START) start_row(w, y);
     else advance_row(w, y, level);
-    if (first) atomic_store_explicit(&w->searched[0], level, memory_order_release);
-    if (last) atomic_store_explicit(&w->searched[1], level, memory_order_release);
+    if (first) __atomic_store_n(&w->searched[0], level, __ATOMIC_RELEASE);
+    if (last) __atomic_store_n(&w->searched[1], level, __ATOMIC_RELEASE);
 }
 
 enum { NEAR = 5, FAR = 50, /* levels; measured */
@@ -210,8 +212,8 @@ static sums search(worker *w, int *reach)
     sums all = {.waiting = 1, .sources = 1};
 
     w->met = w->steps = w->waiting = 0;
-    atomic_store(&w->searched[0], CLEAR - 1);
-    atomic_store(&w->searched[1], CLEAR - 1);
+    __atomic_store_n(&w->searched[0], CLEAR - 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&w->searched[1], CLEAR - 1, __ATOMIC_SEQ_CST);
     memset(w->tolds, 0, sizeof w->tolds);
     meet(w);
     for (int level = CLEAR; level < FIRST_LEVEL || (level < *reach && all.waiting && all.met < all.sources);
@@ -253,7 +255,7 @@ static void read_off(worker *w, const tc_tile_view *tile)
 static void drain_tile(worker *w, int tile, int y, int turn)
 {
     enum { SWEEPS = 4 };
-    const int step[4] = {1, -1, w->s->grid->tiles_x, -w->s->grid->tiles_x}, step_y[4] = {0, 0, 1, -1};
+    const int step[4] = TC_TILE_STEPS(w->s->grid->tiles_x), step_y[4] = {0, 0, 1, -1};
     const tc_tile_view here = tc_drain_view(w->s, tile);
     tc_tile_view around[4];
 
@@ -312,8 +314,7 @@ static inline void set_inside(const worker *w, int x, int y)
 {
     const worker *const last = w->mate + w->mates - 1;
     w->s->board[y * w->s->grid->tiles_x + x].inside =
-        (uint32_t)((x + 1 < w->end_x) << TC_RIGHT | (x > w->first_x) << TC_LEFT | (y + 1 < last->end_y) << TC_DOWN |
-                   (y > w->mate->first_y) << TC_UP);
+        tc_tiles_beside(x, y, w->first_x, w->mate->first_y, w->end_x, last->end_y);
 }
 
 static void enter(worker *w)

@@ -20,8 +20,6 @@
 #ifndef TC_DRAIN_H
 #define TC_DRAIN_H
 
-#include <stdatomic.h>
-
 #include "parallel.h"
 #include "solver.h"
 #include "tile_board.h"
@@ -63,7 +61,7 @@ typedef struct tc_drain_worker {
     tc_drain_queue own, queue;      /* the one in use is a team's together                      */
     int *told[2][2], tolds[2][2];  /* what the band above and below reached in this one: tiles, by parity of level */
     char apart[64];                /* on cache lines of its own is what other threads look at all the time: */
-    atomic_int searched[2];        /* the last level that the search has done in the first and last row    */
+    int searched[2];               /* the last level that the search has done in the first and last row    */
     char apart_too[64];
     int64_t waiting;               /* in queues and told                                       */
     int64_t sources, met;          /* alive in the rectangle; met by its last search           */

@@ -20,6 +20,7 @@
 
 #include "parallel.h"
 #include "status.h"
+#include "steps.h"
 #include "survey.h"
 
 enum { TILE_BYTES = TC_TILE_NODES * (int)(sizeof(tc_float4) + sizeof(float)) };
@@ -68,7 +69,7 @@ static void add_live(hybrid *h, int tile)
 
 static void find_live(hybrid *h)
 {
-    const int step[4] = {1, -1, h->grid->tiles_x, -h->grid->tiles_x};
+    const int step[4] = TC_TILE_STEPS(h->grid->tiles_x);
     h->count = 0;
     for (int tile = 0; tile < h->tiles; tile++) h->place[tile] = -1;
     for (int tile = 0; tile < h->tiles; tile++)

@@ -92,8 +92,7 @@ static void set_up_boards(const push *s)
         for (int x = 0; x < s->tiles_x; x++) {
             tc_board *const board = &s->board[y * s->tiles_x + x];
             board->visits = 0;
-            board->inside = (uint32_t)((x + 1 < s->tiles_x) << TC_RIGHT | (x > 0) << TC_LEFT |
-                                       (y + 1 < s->tiles_y) << TC_DOWN | (y > 0) << TC_UP);
+            board->inside = tc_tiles_beside(x, y, 0, 0, s->tiles_x, s->tiles_y);
         }
 }
 
@@ -109,7 +108,6 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
                           uint32_t *base, tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
-    const int32_t row = grid->tiles_x * TC_TILE_NODES, last = TC_TILE - 1, last_row = last * TC_TILE;
     const int most = grid->tiles_y / (2 * TC_ROWS_A_STRIP), wanted = params->threads < most ? params->threads : most;
     const int threads = wanted > TC_MAX_THREADS ? TC_MAX_THREADS : wanted > 1 ? wanted : 1;
     bool stopped = false;
@@ -127,10 +125,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
         .board = memory.board,
         .tiles_x = grid->tiles_x,
         .tiles_y = grid->tiles_y,
-        .inner = {1, -1, TC_TILE, -TC_TILE},
-        .outer = {TC_TILE_NODES - last, last - TC_TILE_NODES, row - last_row, last_row - row},
-        .edge_mask = {(uint32_t)last, (uint32_t)last, (uint32_t)last_row, (uint32_t)last_row},
-        .edge = {(uint32_t)last, 0, (uint32_t)last_row, 0},
+        .steps = tc_steps_of(grid->tiles_x),
     };
 
     if (!tc_push_parts_take(&s) || !tc_push_strips_take(&s)) {

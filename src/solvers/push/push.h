@@ -5,6 +5,8 @@
 #ifndef TC_PUSH_H
 #define TC_PUSH_H
 
+#include <assert.h>
+
 #include "solver.h"
 #include "tile_board.h"
 
@@ -28,7 +30,7 @@ typedef struct tc_push_memory {
     tc_board *board;        /* [tiles] `open`, `source` (all excess above 0) and `sink` are true, and stay so */
 } tc_push_memory;
 
-_Static_assert(TC_TILE_NODES * sizeof(tc_push_node) + sizeof(tc_push_levels) <= TC_TILE_NODES * sizeof(tc_node),
+static_assert(TC_TILE_NODES * sizeof(tc_push_node) + sizeof(tc_push_levels) <= TC_TILE_NODES * sizeof(tc_node),
                "what push has of pixels and tiles is more than the grid has memory for");
 
 /* From `tile` on, of `grid`, whose `node` is memory for it, with large pages and not touched before it is used: first

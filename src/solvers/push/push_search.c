@@ -109,7 +109,7 @@ static inline void queue_tile(part *t, tc_board *board, int tile, int level, boo
 /* Tells the tiles around which of the tile's pixels `level` reached, where that opens something new to them. */
 static void tell_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
 {
-    const int step[4] = {1, -1, t->s->tiles_x, -t->s->tiles_x}, next = level + 1;
+    const int step[4] = TC_TILE_STEPS(t->s->tiles_x), next = level + 1;
     for (int d = 0; d < 4; d++) {
         if (!(board->inside >> d & 1)) continue;
         tc_board *const other = board_at(t, tile + step[d]);

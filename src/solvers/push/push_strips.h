@@ -11,10 +11,9 @@
 #ifndef TC_PUSH_STRIPS_H
 #define TC_PUSH_STRIPS_H
 
-#include <stdatomic.h>
-
 #include "parallel.h"
 #include "push.h"
+#include "steps.h"
 #include "tile_board.h"
 
 enum { TC_NONE = -1, TC_ROWS_A_STRIP = 2 /* at least, if there is another */ };
@@ -44,10 +43,11 @@ typedef struct tc_push_strip {
     char apart[64];           /* from the next strip, which may be another thread's */
 } tc_push_strip;
 
-/* Between a strip and the one above. Others look at it while the strip is being swept, so it is apart. */
+/* Between a strip and the one above. Others look at it while the strip is being swept, so it is apart. Written and read
+ * by atomic operations alone. */
 typedef struct tc_push_seam {
-    atomic_flag taken; /* by who works on either            */
-    atomic_bool begun; /* the strip's turn of this round    */
+    bool taken; /* by who works on either            */
+    bool begun; /* the strip's turn of this round    */
     char apart[62];
 } tc_push_seam;
 
@@ -76,8 +76,7 @@ typedef struct tc_push {
     tc_board *board; /* `level` of a board: the first of the search there, or TC_NONE; `counted`: how far its planes
                         count, or TC_NONE where heights are in the nodes already */
     int tiles_x, tiles_y;
-    int32_t inner[4], outer[4];     /* index steps to a neighbour in the tile, and to the next tile */
-    uint32_t edge_mask[4], edge[4]; /* p is at edge d of its tile if (p & edge_mask[d]) == edge[d] */
+    tc_steps steps;
 
     tc_push_strip *strip;
     tc_push_seam *seam; /* [strips + 1]: above each, and below the last */

@@ -95,11 +95,11 @@ static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t leve
     *lowest = UINT32_MAX;
     for (int d = 0; d < 4; d++) {
         if (link[d] <= 0) continue;
-        int32_t q = p + s->inner[d];
+        int32_t q = p + s->steps.inner[d];
         tc_board *other = board;
-        if (((uint32_t)p & s->edge_mask[d]) == s->edge[d]) {
+        if (tc_at_edge(&s->steps, p, d)) {
             if (!(board->inside >> d & 1)) continue; /* the grid may be a part of a larger one */
-            q = p + s->outer[d];
+            q = p + s->steps.outer[d];
             other = &s->board[q / TC_TILE_NODES];
             unpack(t, other);
         }
@@ -266,18 +266,34 @@ void tc_push_fill(push *s, tc_team *team, int number, const tc_push_found *found
 
 /* ---- Rounds ----------------------------------------------------------------------------------- */
 
+static inline bool is_raised(const bool *flag)
+{
+    return __atomic_load_n(flag, __ATOMIC_SEQ_CST);
+}
+
+/* Returns whether it was raised already. */
+static inline bool raise_flag(bool *flag)
+{
+    return __atomic_exchange_n(flag, true, __ATOMIC_SEQ_CST);
+}
+
+static inline void lower_flag(bool *flag)
+{
+    __atomic_store_n(flag, false, __ATOMIC_SEQ_CST);
+}
+
 /* Takes the turn of a strip, unless somebody has begun it or works beside it. */
 static bool try_turn(push *s, int i)
 {
     tc_push_seam *const above = &s->seam[i], *const below = above + 1;
     bool mine = false;
-    if (atomic_load(&above->begun) || atomic_flag_test_and_set(&above->taken)) return false;
-    if (!atomic_flag_test_and_set(&below->taken)) {
-        mine = !atomic_exchange(&above->begun, true);
+    if (is_raised(&above->begun) || raise_flag(&above->taken)) return false;
+    if (!raise_flag(&below->taken)) {
+        mine = !raise_flag(&above->begun);
         if (mine) take_turn(&s->strip[i]);
-        atomic_flag_clear(&below->taken);
+        lower_flag(&below->taken);
     }
-    atomic_flag_clear(&above->taken);
+    lower_flag(&above->taken);
     return mine;
 }
 
@@ -300,7 +316,7 @@ static void sweep_once(push *s, const tc_team *team, int number)
         for (int k = 0; k < s->strips; k++) {
             const int i = choice(s, first, own, k);
             if (try_turn(s, i)) k = -1;
-            else left = left || !atomic_load(&s->seam[i].begun);
+            else left = left || !is_raised(&s->seam[i].begun);
         }
         if (left) sched_yield();
     }
@@ -322,7 +338,7 @@ int64_t tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
             stop = stop || t->stop;
         }
         for (int i = first_own(s, team, number); i < first_own(s, team, number + 1); i++)
-            atomic_store(&s->seam[i].begun, false);
+            lower_flag(&s->seam[i].begun);
         tc_team_meet(team);
         if (stop) return TC_NONE;
         if ((!waiting && !crossed) || work > enough) return active + crossed;
@@ -352,7 +368,6 @@ bool tc_push_strips_take(push *s)
     s->seam = calloc((size_t)s->strips + 1, sizeof *s->seam);
     s->first_row = malloc((size_t)(s->strips + 1) * sizeof *s->first_row);
     if (!s->strip || !s->seam || !s->first_row) return false;
-    for (int i = 0; i <= s->strips; i++) atomic_flag_clear(&s->seam[i].taken);
     for (int i = 0; i < s->strips; i++)
         if (!take_strip(s, &s->strip[i])) return false;
     return true;

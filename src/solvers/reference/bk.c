@@ -18,6 +18,7 @@
 
 #include "solver.h"
 #include "status.h"
+#include "steps.h"
 
 /* A node's parent: a direction 0..7, or one of these. */
 enum { ROOT = 8, ORPHAN = 9, NO_PARENT = 15 };
@@ -30,8 +31,7 @@ typedef struct bk {
     tc_grid *grid;
     tc_node *node;
     int directions;
-    int32_t inner[4], outer[4]; /* index steps inside a tile and to the next one */
-    int32_t edge_mask[4], edge[4] ; /* a node is at its tile's edge in d if (p & edge_mask[d]) == edge[d] */
+    tc_steps steps;
     int32_t time;
     int32_t first, last;          /* active nodes, a list through `link`: p + 1, the last one links to itself */
     int32_t *orphan;             /* a stack */
@@ -64,31 +64,11 @@ static inline void set_parent(tc_node *n, uint32_t parent)
     n->height = (int32_t)(((uint32_t)n->height & ~(uint32_t)PARENT_BITS) | parent);
 }
 
-static void set_steps(bk *s)
-{
-    const int32_t row = s->grid->tiles_x * TC_TILE_NODES;
-    const int32_t column_mask = TC_TILE - 1, row_mask = column_mask << TC_TILE_BITS;
-    const int32_t across = TC_TILE_NODES - (TC_TILE - 1), below = row - (TC_TILE - 1) * TC_TILE;
-    const int32_t inner[4] = {1, -1, TC_TILE, -TC_TILE}, outer[4] = {across, -across, below, -below};
-    for (int d = 0; d < 4; d++) {
-        s->inner[d] = inner[d];
-        s->outer[d] = outer[d];
-        s->edge_mask[d] = d < TC_DOWN ? column_mask : row_mask;
-        s->edge[d] = d == TC_RIGHT || d == TC_DOWN ? s->edge_mask[d] : 0;
-    }
-}
-
-/* As tc_neighbour(), in 32 bits and without a switch. */
-static inline int32_t straight_step(const bk *s, int32_t p, int d)
-{
-    return p + ((p & s->edge_mask[d]) == s->edge[d] ? s->outer[d] : s->inner[d]);
-}
-
 static inline int32_t neighbour(const bk *s, int32_t p, int d)
 {
-    if (d < 4) return straight_step(s, p, d);
-    p = straight_step(s, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
-    return straight_step(s, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
+    if (d < 4) return tc_step(&s->steps, p, d);
+    p = tc_step(&s->steps, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
+    return tc_step(&s->steps, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
 static inline float *residual(const bk *s, int32_t p, int d)
@@ -350,10 +330,10 @@ done:
 
 tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity};
+    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity,
+            .steps = tc_steps_of(grid->tiles_x)};
     tilecut_status status;
 
-    set_steps(&s);
     plant(&s);
     status = run(&s, params);
     stats->bytes = grid->nodes * sizeof *grid->node + s.room * sizeof *s.orphan;
