@@ -91,8 +91,8 @@ struct tc_backend {
 
     /* ---- Learning ---- */
 
-    /* Whether this model is learnt here, for graphs with so many neighbours that `solver` is to cut. */
-    bool (*learns)(const tc_colors *model, int connectivity, const tc_solver *solver);
+    /* Whether what run->params ask for is learnt here, all of it, for run->solver to cut. They have been checked. */
+    bool (*learns)(const tc_run *run);
     bool reads_device_memory; /* whether learn() takes a source with a stream */
     /* An energy from run->source, whose image and parameters have been checked; seeds are checked here. */
     tilecut_status (*learn)(tc_run *run);

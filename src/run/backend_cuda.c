@@ -14,9 +14,18 @@
 
 /* ---- Learning --------------------------------------------------------------------------------- */
 
-static bool learns(const tc_colors *model, int connectivity, const tc_solver *solver)
+/* Graphs that stay on the device are solved there by one solver, whatever a row is called. Other solvers on a device get
+ * a grid of the host, and give it back. */
+static bool stays_there(const tc_solver *solver)
 {
-    return model->on_device != TC_NOT_ON_DEVICE && connectivity != 8 && solver && solver->can & TC_RESIDENT;
+    return solver && solver->solve == tc_cuda_tiles;
+}
+
+static bool learns(const tc_run *run)
+{
+    const tc_setup *const params = run->params;
+    return stays_there(run->solver) && params->connectivity != 8 && !params->wish &&
+           tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
 /* Writes down what is known of the graph without cutting it. */
@@ -167,7 +176,7 @@ static bool takes(const tc_run *run)
 {
     if (!run->graph) return true; /* it has learnt it */
     if (!run->graph->from_image || run->graph->connectivity != 4 || run->flow || !run->solver) return false;
-    return run->solver->can & TC_RESIDENT || (run->solver->can & TC_TWO_DEVICES && !run->again);
+    return stays_there(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again);
 }
 
 static tilecut_status build(tc_run *run, tilecut_report *report)
@@ -176,7 +185,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
 
-    if (!run->graph || !(run->solver->can & TC_RESIDENT)) return TILECUT_OK; /* it is there; or solving decides where */
+    if (!run->graph || !stays_there(run->solver)) return TILECUT_OK; /* it is there; or solving decides where */
     report->warm = kept->there && kept->solver == run->solver && kept->flow == TC_FLOW_OF_THIS_GRAPH;
     if (report->warm) return TILECUT_OK;
     tc_kept_free(kept);
@@ -194,7 +203,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     tilecut_status status = TILECUT_OK;
     tc_cuda_answer answer;
 
-    if (!(run->solver->can & TC_RESIDENT)) return solve_on_both(run, report);
+    if (!stays_there(run->solver)) return solve_on_both(run, report);
     TRY(tc_cuda_graph_solve(run->kept->there, &run->how, &answer));
     report->solver = run->solver->name;
     report->device = "cuda";

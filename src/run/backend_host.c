@@ -42,9 +42,9 @@ void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
     describe(run);
 }
 
-static bool learns(const tc_colors *model, int connectivity, const tc_solver *solver)
+static bool learns(const tc_run *run)
 {
-    (void)model, (void)connectivity, (void)solver;
+    (void)run;
     return true;
 }
 

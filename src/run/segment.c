@@ -37,13 +37,6 @@ done:
     return status;
 }
 
-/* A wish is learnt on the host. */
-static bool learns(const tc_backend *row, const tc_setup *setup, const tc_solver *solver)
-{
-    if (setup->wish && row->reads_device_memory) return false;
-    return row->learns(tc_colors_find(setup->colors), setup->connectivity, solver);
-}
-
 tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
 {
     const tilecut_image *const image = source->image;
@@ -56,7 +49,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept)); /* before any work is done */
     TRY(tc_energy_check_params(setup));
     for (; gave_up; row++)
-        if (learns(*row, setup, run.solver))
+        if ((*row)->learns(&run))
             TRY(segment_by(*row, source, setup, &kept, mask, report, &gave_up));
 done:
     tc_kept_free(&kept);

@@ -14,11 +14,9 @@ enum {
     TC_SOLVES_8 = 1 << 0,  /* 8 neighbours too                */
     TC_THREADED = 1 << 1,  /* more threads make it faster     */
     TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
-    TC_RESIDENT = 1 << 3,  /* with 4 neighbours, a graph from an image never leaves the device: backend.h */
-    TC_TWO_DEVICES = 1 << 4, /* it does where that pays                                                         */
-    TC_REVERSIBLE = 1 << 5, /* pushes excess alone, so that the reverse of a graph may be less work            */
-    TC_BY_ROWS = 1 << 6,    /* gets links of 4 neighbours by row, and may leave them either way: grid.h       */
-    TC_WIDE = 1 << 7        /* numbers nodes in 64 bits: takes any grid that there is memory for                */
+    TC_REVERSIBLE = 1 << 3, /* pushes excess alone, so that the reverse of a graph may be less work            */
+    TC_BY_ROWS = 1 << 4,    /* gets links of 4 neighbours by row, and may leave them either way: grid.h       */
+    TC_WIDE = 1 << 5        /* numbers nodes in 64 bits: takes any grid that there is memory for                */
 };
 
 /* Pushes flow through `grid`, whose links lie by node unless the solver wants them otherwise, until no node of positive

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "software_device.h"
+#include "solve.h"
 
 /* The table of colour models, with one row more than in the library: it does not say that a device learns it. */
 #define TC_DEVICE_NO_COLORS                                                                             \
@@ -324,24 +324,76 @@ START_TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
 END_TEST
 
 /* The first row that learns it, as segment.c asks. */
-static const tc_backend *learner_of(const tc_colors *model, int connectivity, const char *solver)
+static const tc_backend *learner_of(const tc_colors *model, int connectivity, const tc_solver *solver)
 {
     const tc_backend *const *row = tc_backends;
-    while (!(*row)->learns(model, connectivity, tc_solver_find(solver))) row++;
+    const tc_setup params = {.colors = model->name, .connectivity = connectivity};
+    const tc_run run = {.params = &params, .solver = solver};
+    while (!(*row)->learns(&run)) row++;
     return *row;
 }
 
 START_TEST(the_device_learns_what_its_rows_say)
 {
-    for (const tc_colors *model = tc_color_models; model->name; model++) {
-        const tc_backend *const able = strcmp(model->name, "made-up") ? &tc_backend_cuda : &tc_backend_host;
-        ck_assert_ptr_eq(learner_of(model, 4, "cuda"), able);
-        ck_assert_ptr_eq(learner_of(model, 0, "cuda"), able);
-        ck_assert_ptr_eq(learner_of(model, 8, "cuda"), &tc_backend_host);
-        ck_assert_ptr_eq(learner_of(model, 4, "push"), &tc_backend_host);
-        ck_assert_ptr_eq(learner_of(model, 4, "hybrid"), &tc_backend_host);
-        ck_assert_ptr_eq(learner_of(model, 4, "auto"), &tc_backend_host);
-    }
+    for (const tc_colors *model = tc_color_models; model->name; model++)
+        for (const tc_solver *solver = tc_solvers; solver->name; solver++) {
+            const bool able = strcmp(model->name, "made-up") != 0 && strcmp(solver->name, "cuda") == 0;
+            const tc_backend *const expected = able ? &tc_backend_cuda : &tc_backend_host;
+            ck_assert_ptr_eq(learner_of(model, 4, solver), expected);
+            ck_assert_ptr_eq(learner_of(model, 8, solver), &tc_backend_host);
+            ck_assert_ptr_eq(learner_of(model, 4, NULL), &tc_backend_host);
+        }
+}
+END_TEST
+
+static int made_up_solves;
+
+static tilecut_status made_up_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    made_up_solves++;
+    return tc_solver_push(grid, params, stats);
+}
+
+/* It would be run as `cuda` there, under its own name. */
+START_TEST(a_new_solver_of_a_device_solves_by_itself)
+{
+    const tc_solver made_up = {"cuda-made-up", "a row that the device's backend does not know", TC_ON_CUDA,
+                               made_up_solve};
+    uint64_t state = 3;
+    tilecut_graph *graph;
+    tc_kept kept = {0};
+    tc_setup setup;
+    tc_run run;
+    draw(50, 40, false, &state);
+    begin_with_host();
+    ck_assert_int_eq(tc_setup_resolve(&setup, &s.params), TILECUT_OK);
+    ck_assert_ptr_eq(learner_of(&tc_color_models[0], 4, &made_up), &tc_backend_host);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &s.params), TILECUT_OK);
+    ck_assert_int_eq(tc_run_open(&run, &setup, 4, 50, 40, &kept), TILECUT_OK);
+    run.solver = &made_up;
+    tc_run_adopt(&run, graph, NULL);
+    ck_assert_int_eq(tc_run_cut(&run, mask, &there), TILECUT_OK);
+    ck_assert_mem_eq(mask, host_mask, count());
+    ck_assert_str_eq(there.solver, "cuda-made-up");
+    ck_assert_int_eq(made_up_solves, 1);
+    ck_assert_int_eq(device.created + device.solved, 0);
+    tc_run_close(&run);
+    tc_kept_free(&kept);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
+START_TEST(a_wish_is_learnt_on_the_host)
+{
+    static uint8_t wish[LARGEST];
+    uint64_t state = 3;
+    draw(50, 40, false, &state);
+    for (size_t p = 0; p < count(); p++) wish[p] = p % 50 > 20 ? 255 : 0;
+    s.params.wish = wish;
+    begin_with_host();
+    segment("wish");
+    ck_assert_int_eq(device.learnt, 0);
+    ck_assert_int_ge(device.created, 1);
 }
 END_TEST
 
@@ -362,6 +414,8 @@ int main(void)
     tcase_add_test(tests, an_answer_that_is_not_proven_is_not_given_out);
     tcase_add_test(tests, a_model_of_the_host_alone_is_not_learnt_on_the_device);
     tcase_add_test(tests, the_device_learns_what_its_rows_say);
+    tcase_add_test(tests, a_new_solver_of_a_device_solves_by_itself);
+    tcase_add_test(tests, a_wish_is_learnt_on_the_host);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

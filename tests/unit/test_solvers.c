@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_solvers.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "solver.h"
@@ -195,20 +194,6 @@ START_TEST(solver_stops_when_cancelled)
 }
 END_TEST
 
-/* Graphs that stay on the device are solved there by one solver, whatever a row is called: another row that claims to
- * be TC_RESIDENT would run that one under its own name. */
-START_TEST(graphs_that_stay_on_the_device_have_one_solver)
-{
-    int rows = 0;
-    for (const tc_solver *row = tc_solvers; row->name; row++) {
-        if (!(row->can & TC_RESIDENT)) continue;
-        ck_assert_msg(row->solve == tc_cuda_tiles, "%s is not the solver of tc_cuda_graph_solve()", row->name);
-        rows++;
-    }
-    ck_assert_int_eq(rows, 1);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("solvers");
@@ -223,7 +208,6 @@ int main(void)
     tcase_add_loop_test(tests, solver_agrees_with_more_threads, 0, rows);
     tcase_add_loop_test(tests, solver_follows_a_long_corridor, 0, rows);
     tcase_add_loop_test(tests, solver_stops_when_cancelled, 0, rows);
-    tcase_add_test(tests, graphs_that_stay_on_the_device_have_one_solver);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
