@@ -30,7 +30,7 @@ IN=$WORK/in
 . "$here/lib.sh"
 passed=0 failed=0
 if [ $# = 0 ]; then
-    set -- usage segment outputs cleanup feather seeds json verbs graphs bench bad attacks refusals batch killed \
+    set -- usage segment outputs cleanup feather seeds json masks verbs graphs bench bad attacks refusals batch killed \
         system docs \
         faults robot valgrind
 fi

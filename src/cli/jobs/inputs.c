@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "machine.h"
 #include "tilecut.h"
@@ -40,7 +41,47 @@ static const char *parse_format(const char *text, void *field)
 
 static const char *parse_conflict(const char *text, void *field)
 {
-    return seeds_conflict_parse(text, field) ? NULL : "error, fg, bg or drop";
+    return seeds_conflict_parse(text, field) ? NULL : "error, fg, bg, drop or last";
+}
+
+/* Whether `text` up to `length` is the name of a file. */
+static bool is_file(const char *text, size_t length, bool *no_memory)
+{
+    char *const name = strndup(text, length);
+    *no_memory = !name;
+    const bool found = name && access(name, F_OK) == 0;
+    free(name);
+    return found;
+}
+
+/* FILE or FILE:FORMAT; a file whose name ends that way wins over a format. */
+static const char *parse_seeds(const char *text, void *field)
+{
+    inputs *const in = field;
+    const char *const colon = strrchr(text, ':');
+    const size_t count = (size_t)in->files.count + 1, length = colon ? (size_t)(colon - text) : 0;
+    enum seeds_format format = SEEDS_UNNAMED;
+    if (!*text) return "anything; it is empty";
+    bool no_memory = false;
+    const bool split = length > 0 && access(text, F_OK) != 0 && seeds_format_parse(colon + 1, &format);
+    if (length > 0 && !split && access(text, F_OK) != 0 && is_file(text, length, &no_memory))
+        return "a file, nor a file and its format ('tilecut help segment' lists them) after a colon";
+    if (no_memory) return option_no_memory;
+    enum seeds_format *const formats = realloc(in->formats, count * sizeof *formats);
+    if (formats) in->formats = formats;
+    char **const stripped = realloc(in->stripped, count * sizeof *stripped);
+    if (stripped) in->stripped = stripped;
+    if (!formats || !stripped) return option_no_memory;
+    char *const name = split ? strndup(text, length) : NULL;
+    if (split && !name) return option_no_memory;
+    const char *const wanted = option_texts(name ? name : text, &in->files);
+    if (wanted) {
+        free(name);
+        return wanted;
+    }
+    formats[count - 1] = format;
+    stripped[count - 1] = name;
+    return NULL;
 }
 
 static const char *parse_color(const char *text, void *field)
@@ -107,11 +148,11 @@ static const char *parse_max_pixels(const char *text, void *field)
 
 const option input_options[] = {
     OPTION_HEADING("Seeds"),
-    {.name = "seeds", .letter = 's', .argument = "FILE", .repeatable = true,
-     .help = "picture of the photo's size with seeds; repeatable", .parse = option_texts,
-     .at = offsetof(inputs, files)},
-    {.name = "seeds-format", .argument = "F", .help = "how to read it (default auto):", .parse = parse_format,
-     .at = offsetof(inputs, request.format), .choice = format_name, .choice_summary = format_summary},
+    {.name = "seeds", .letter = 's', .argument = "FILE[:F]", .repeatable = true,
+     .help = "picture of the photo's size with seeds; repeatable,\neach with its own format F after a colon",
+     .parse = parse_seeds, .at = 0},
+    {.name = "seeds-format", .argument = "F", .help = "how to read those without (default auto):",
+     .parse = parse_format, .at = offsetof(inputs, request.format), .choice = format_name, .choice_summary = format_summary},
     {.name = "fg-color", .argument = "#RRGGBB", .help = "colour of foreground strokes", .parse = parse_color,
      .at = offsetof(inputs, request.fg_color)},
     {.name = "bg-color", .argument = "#RRGGBB", .help = "colour of background strokes", .parse = parse_color,
@@ -119,8 +160,8 @@ const option input_options[] = {
     {.name = "seed-tol", .argument = "N", .help = "tolerance of stroke colours per channel (default 64)",
      .parse = parse_tolerance, .at = offsetof(inputs, request.tolerance)},
     {.name = "seed-conflict", .argument = "WHAT",
-     .help = "a pixel claimed by both: error, fg, bg or drop\n(default error)", .parse = parse_conflict,
-     .at = offsetof(inputs, request.conflict)},
+     .help = "a pixel claimed by both: error, fg, bg, drop, or last:\nlater ones win (default error)",
+     .parse = parse_conflict, .at = offsetof(inputs, request.conflict)},
     {.name = "band", .argument = "N", .help = "width of the unknown band of a mask, in pixels\n(default 20)",
      .parse = option_count, .at = offsetof(inputs, request.band)},
     {.name = "box", .argument = "X,Y,W,H", .help = "outside is background, inside unknown", .parse = parse_box,
@@ -142,6 +183,17 @@ const option input_options[] = {
     OPTIONS_END
 };
 
+const option mask_options[] = {
+    OPTION_HEADING("Masks"),
+    {.name = "mask", .argument = "FILE",
+     .help = "another tool's mask, grey or the alpha of a cutout:\na soft wish, refined along the edges; seeds win",
+     .parse = option_file, .at = offsetof(inputs, mask)},
+    {.name = "previous", .argument = "FILE",
+     .help = "the mask that the seeds are to correct: foreground\nonly adds, background only takes away",
+     .parse = option_file, .at = offsetof(inputs, previous)},
+    OPTIONS_END
+};
+
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 void inputs_init(inputs *in)
@@ -152,7 +204,12 @@ void inputs_init(inputs *in)
 
 void inputs_free(inputs *in)
 {
+    for (int i = 0; i < in->files.count; i++) free(in->stripped[i]);
+    free(in->stripped);
+    free(in->formats);
     free(in->files.items);
+    in->stripped = NULL;
+    in->formats = NULL;
     in->files = (option_list){0};
     seeds_request_free(&in->request);
 }
@@ -161,6 +218,10 @@ int inputs_check(const inputs *in, const char *path, failure *why)
 {
     int times = !strcmp(path, "-");
     for (int i = 0; i < in->files.count; i++) times += !strcmp(in->files.items[i], "-");
+    if (in->mask && in->previous)
+        return fail(why, EXIT_USAGE, "--previous: is the mask to correct, --mask one to begin from; give one of them");
+    times += in->mask && !strcmp(in->mask, "-");
+    times += in->previous && !strcmp(in->previous, "-");
     if (times < 2) return EXIT_DONE;
     return fail(why, EXIT_USAGE, "standard input: is named %d times but can be read once; name files for the others",
                 times);
@@ -198,10 +259,30 @@ int inputs_read_seeds(const inputs *in, const char *const *files, int count, con
     seeds_request request = in->request;
     request.files = files;
     request.file_count = count;
+    request.formats = count == in->files.count ? in->formats : NULL;
+    request.mask_given = in->mask || in->previous;
     request.limits.max_pixels = in->max_pixels;
     request.limits.max_bytes = inputs_memory(in);
     request.limits.admit = NULL; /* the photo was let in with what its seeds need */
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
+}
+
+int inputs_read_mask(const inputs *in, const char *path, const image *photo, mask_file *out, notes *log, failure *why)
+{
+    const char *const file = in->mask ? in->mask : in->previous;
+    image_limits limits = in->request.limits;
+    *out = (mask_file){0};
+    if (!file) return EXIT_DONE;
+    limits.max_pixels = in->max_pixels;
+    limits.max_bytes = inputs_memory(in);
+    limits.admit = NULL; /* as for seeds */
+    const int status = mask_file_read(file, &limits, photo, file_input_name(path), out, log, why);
+    if (status || !in->mask) return status;
+    if (out->inside > 0 && out->inside < (int64_t)photo->width * photo->height) return EXIT_DONE;
+    const bool none = !out->inside;
+    mask_file_free(out);
+    return fail(why, EXIT_SEEDS, "%s: has no %s, %s; there is nothing to refine", file_input_name(file),
+                none ? "foreground" : "background", none ? "no pixel is 128 or more" : "every pixel is 128 or more");
 }
 
 uint64_t inputs_padding(const inputs *in, int width, int height, int connectivity)

@@ -8,12 +8,16 @@
 
 #include "failure.h"
 #include "image.h"
+#include "mask_file.h"
 #include "options.h"
 #include "seeds.h"
 
 /* inputs_init(), then options_parse() with input_options, then the rest. */
 typedef struct inputs {
-    option_list files;    /* --seeds, in order                          */
+    option_list files;    /* --seeds, in order, without their formats   */
+    enum seeds_format *formats; /* of these files, SEEDS_UNNAMED where none was named; owned */
+    char **stripped;      /* [files] names that had a format; owned     */
+    const char *mask, *previous; /* --mask, --previous; NULL: not given */
     seeds_request request;
     int64_t max_pixels;   /* 0: the library's limit                     */
     uint64_t max_memory;  /* 0: not given, inputs_memory() says         */
@@ -23,6 +27,7 @@ typedef struct inputs {
 } inputs;
 
 extern const option input_options[];
+extern const option mask_options[]; /* into an inputs, too: for verbs that correct masks */
 
 void inputs_init(inputs *in);
 void inputs_free(inputs *in);
@@ -38,6 +43,9 @@ int inputs_read_photo(const inputs *in, const char *path, int connectivity, imag
 /* Reads `count` pictures with seeds, and what else the options say of them, for `photo` of the name `path`. */
 int inputs_read_seeds(const inputs *in, const char *const *files, int count, const char *path, const image *photo,
                       seeds *out, notes *log, failure *why);
+
+/* Reads --mask or --previous, whichever was given; neither: `out` is empty. */
+int inputs_read_mask(const inputs *in, const char *path, const image *photo, mask_file *out, notes *log, failure *why);
 
 /* Bytes that may be used: --max-memory, or what the machine has free. */
 uint64_t inputs_memory(const inputs *in);

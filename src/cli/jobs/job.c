@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "correct.h"
 #include "engine.h"
 #include "graph_file.h"
 #include "machine.h"
@@ -85,6 +86,7 @@ void job_free(job *j)
     image_free(&j->photo);
     free(j->opaque);
     seeds_free(&j->seeds);
+    mask_file_free(&j->start);
     tilecut_graph_destroy(j->graph);
     free(j->mask);
     run_free(&j->run);
@@ -106,17 +108,24 @@ static int plan_formats(const job *j, int photo_channels, failure *why)
 
 int job_plan(job *j, failure *why)
 {
+    if (j->request->inputs->previous && j->files.graph)
+        return fail(why, EXIT_USAGE, "--save-graph: a correction of --previous cuts parts of the photo, of which "
+                    "there is no graph in whole; leave one of them out");
     const job_files *const files = &j->files;
-    const char **read = malloc(((size_t)files->seed_count + 1) * sizeof *read);
+    const inputs *const in = j->request->inputs;
+    int count = 0;
+    const char **read = malloc(((size_t)files->seed_count + 3) * sizeof *read);
     if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", files->photo);
-    read[0] = files->photo;
-    for (int i = 0; i < files->seed_count; i++) read[i + 1] = files->seeds[i];
+    read[count++] = files->photo;
+    for (int i = 0; i < files->seed_count; i++) read[count++] = files->seeds[i];
+    if (in->mask) read[count++] = in->mask;
+    if (in->previous) read[count++] = in->previous;
     j->mask_out = outputs_add(&j->outputs, "--output", files->mask, true);
     j->cutout_out = outputs_add(&j->outputs, "--cutout", files->cutout, true);
     j->overlay_out = outputs_add(&j->outputs, "--overlay", files->overlay, true);
     j->graph_out = outputs_add(&j->outputs, "--save-graph", files->graph, true);
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
-    const int status = outputs_check(&j->outputs, read, files->seed_count + 1, why);
+    const int status = outputs_check(&j->outputs, read, count, why);
     free(read);
     if (status != EXIT_DONE) return status;
     return plan_formats(j, 1, why); /* again when the photo is known */
@@ -138,6 +147,9 @@ int job_read(job *j, failure *why)
     start = machine_ms();
     STEP(inputs_read_seeds(in, j->files.seeds, j->files.seed_count, path, &j->photo, &j->seeds, &j->run.notes, why));
     run_seeds_stage(&j->run, &j->seeds, machine_ms() - start);
+    start = machine_ms();
+    STEP(inputs_read_mask(in, path, &j->photo, &j->start, &j->run.notes, why));
+    if (j->start.format) run_mask_stage(&j->run, in, &j->start, machine_ms() - start);
     if (j->request->style->cleanup.connected && !j->seeds.foreground)
         return fail(why, EXIT_SEEDS, "%s: has no foreground seed for --connected to keep; mark the object with --fg or "
                     "in the seeds, or use --keep-largest", file_input_name(path));
@@ -189,6 +201,7 @@ static int clean_up(job *j, failure *why)
 static tilecut_status segment(job *j, const tilecut_params *how)
 {
     tilecut_status status = TILECUT_OK;
+    if (j->request->inputs->previous) return job_correct(j, how);
     if (!j->graph_out) return tilecut_segment(&j->view, j->seeds.label, how, j->mask, &j->run.cut);
     if (!j->graph) status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, how);
     return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;
@@ -202,6 +215,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     tilecut_status status;
 
     model_apply(j->request->model, &how);
+    how.wish = j->start.foreground;
     if (!j->mask) { /* the first time */
         STEP(opaque_view(j, &j->view, why));
         run_show_notes(&j->run);

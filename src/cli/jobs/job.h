@@ -49,6 +49,7 @@ typedef struct job {
     image photo;
     uint8_t *opaque;  /* pixels of the photo without its alpha; NULL if it has none */
     seeds seeds;
+    mask_file start;      /* --mask or --previous; empty: none */
     tilecut_image view;   /* what is cut of the photo */
     tilecut_graph *graph; /* if it is to be written   */
     uint8_t *mask;    /* 0 or 255 a pixel */

@@ -102,6 +102,17 @@ void show_decisions(const common *asked, const tilecut_report *cut)
     }
 }
 
+void run_mask_stage(run *r, const inputs *in, const mask_file *mask, double ms)
+{
+    r->start = in->mask ? in->mask : in->previous;
+    r->start_format = mask->format;
+    r->correcting = !in->mask;
+    r->start_inside = mask->inside;
+    r->seeds_ms += ms;
+    run_stage(r, "mask", ms, "%s read as %s: %" PRId64 " foreground pixels, %s", file_input_name(r->start),
+              mask->format, mask->inside, in->mask ? "wished for" : "to be corrected");
+}
+
 /* Nothing was changed after the cut. (A step may undo another: then this errs on the side of caution.) */
 static bool run_is_minimum(const run *r)
 {
@@ -187,6 +198,23 @@ static void put_seeds(json *j, const seeds *all)
     json_integer(j, "dropped", all->dropped);
     json_integer(j, "conflicts", all->conflicts);
     put_parts(j, all);
+    json_close(j, '}');
+}
+
+/* The mask that was begun from, or corrected. */
+static void put_start(json *j, const run *r)
+{
+    if (!r->start) {
+        json_null(j, "start");
+        return;
+    }
+    json_open(j, "start", '{');
+    json_text(j, "name", r->start);
+    json_text(j, "use", r->correcting ? "previous" : "mask");
+    json_text(j, "format", r->start_format);
+    json_integer(j, "foreground", r->start_inside);
+    json_integer(j, "added", r->added);
+    json_integer(j, "removed", r->removed);
     json_close(j, '}');
 }
 
@@ -284,6 +312,7 @@ void run_put_json(json *to, const run *r, const failure *error)
     json_text(to, "version", tilecut_version());
     put_photo(to, r);
     put_seeds(to, r->seeds);
+    put_start(to, r);
     if (r->solved)
         put_cut(to, r);
     else

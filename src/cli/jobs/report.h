@@ -27,6 +27,10 @@ typedef struct run {
     int notes_shown;
     int width, height, channels, depth;
     const seeds *seeds;         /* NULL until read                                         */
+    const char *start, *start_format; /* --mask or --previous, how it was read; NULL: none */
+    bool correcting;            /* it is --previous                                        */
+    int64_t start_inside;       /* pixels of foreground in it                              */
+    int64_t added, removed;     /* of them, by correcting                                  */
     bool solved;                /* `cut`, `mask_sha256` and the fraction hold    */
     tilecut_report cut;
     bool fell_back;             /* --device auto took the GPU, it failed, and the CPU did it */
@@ -47,6 +51,7 @@ __attribute__((format(printf, 4, 5)))
 void run_stage(const run *run, const char *stage, double ms, const char *format, ...);
 void run_photo_stage(run *run, const char *path, const image *photo, double ms);
 void run_seeds_stage(run *run, const seeds *seeds, double ms);
+void run_mask_stage(run *run, const inputs *in, const mask_file *mask, double ms);
 void run_cut_stages(const run *run); /* model, graph, solve, certify */
 void run_cleanup_stage(const run *run, double ms);
 

@@ -45,7 +45,7 @@ void seeds_free(seeds *got)
 
 static int check_request(const seeds_request *request, const char *photo_name, failure *why)
 {
-    if (!request->file_count && !request->stroke_count && !request->box_given)
+    if (!request->file_count && !request->stroke_count && !request->box_given && !request->mask_given)
         return fail(why, EXIT_USAGE,
                     "%s: has no seeds; give a picture of them with -s, or strokes with --fg and "
                     "--bg, or a box around the object with --box",
@@ -84,11 +84,10 @@ static int check_size(const picture *pic, const image *photo, const char *photo_
 }
 
 static int open_picture(picture_reader *reader, const seeds_request *request, const char *name,
-                        const image *photo, const char *photo_name, picture *out, notes *log,
-                        failure *why)
+                        enum seeds_format format, uint16_t source, const image *photo, const char *photo_name,
+                        picture *out, notes *log, failure *why)
 {
-    *out =
-        (picture){.name = name, .format = request->format, .named = request->format != SEEDS_AUTO};
+    *out = (picture){.name = name, .format = format, .named = format != SEEDS_AUTO, .source = source};
     int status = reader(name, &request->limits, &out->image, log, why);
     if (!status) status = check_size(out, photo, photo_name, why);
     if (!status && !survey_picture(&out->image, &out->survey))
@@ -110,9 +109,12 @@ static int read_pictures(picture_reader *reader, const seeds_request *request, c
 {
     for (int i = 0; i < request->file_count; i++) {
         picture *pic = &by_color[*kept];
-        int status =
-            open_picture(reader, request, request->files[i], photo, photo_name, pic, log, why);
+        const bool named = request->formats && request->formats[i] != SEEDS_UNNAMED;
+        const uint16_t source = seeds_source(i);
+        int status = open_picture(reader, request, request->files[i], named ? request->formats[i] : request->format,
+                                  source, photo, photo_name, pic, log, why);
         if (status) return status;
+        all->source = source;
         if (pic->format == SEEDS_COLOR || pic->format == SEEDS_DIFF) {
             ++*kept;
             continue;
@@ -133,12 +135,12 @@ static int refuse_conflict(const claims *all, int64_t conflicts, failure *why)
         return fail(
             why, EXIT_SEEDS,
             "%s: %lld pixels are foreground but lie outside the box (first at %d,%d); enlarge "
-            "--box, or say which holds with --seed-conflict fg, bg or drop",
+            "--box, or say which holds with --seed-conflict fg, bg, drop or last",
             all->clash_before ? all->clash_before : all->clash_name, (long long)conflicts, x, y);
     return fail(
         why, EXIT_SEEDS,
         "%s: %lld pixels are claimed by both classes (first at %d,%d: %s here, the other in %s); "
-        "correct one, or say which holds with --seed-conflict fg, bg or drop",
+        "correct one, or say which holds with --seed-conflict fg, bg, drop or last",
         all->clash_name, (long long)conflicts, x, y,
         all->clash_foreground ? "foreground" : "background",
         all->clash_before ? all->clash_before : "the seeds before");
@@ -164,7 +166,8 @@ static int settle_all(const seeds_request *request, const claims *all, seeds *ou
         if ((bits & CLAIM_FOREGROUND) && (bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE)))
             out->conflicts++;
     }
-    if (out->conflicts && request->conflict == CONFLICT_ERROR)
+    const bool must_agree = request->conflict == CONFLICT_ERROR || request->conflict == CONFLICT_LAST;
+    if (out->conflicts && must_agree)
         return refuse_conflict(all, out->conflicts, why);
     for (size_t p = 0; p < pixels; p++)
         count[all->bits[p] = settle(all->bits[p], request->conflict)]++;
@@ -172,6 +175,7 @@ static int settle_all(const seeds_request *request, const claims *all, seeds *ou
     out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
     out->unknown = count[TILECUT_UNKNOWN];
     if (request->conflict == CONFLICT_DROP) out->dropped = out->conflicts;
+    if (request->conflict == CONFLICT_LAST) out->conflicts = all->overruled;
     return EXIT_DONE;
 }
 
@@ -209,7 +213,7 @@ static void how_to(const claims *all, const seeds *got, bool foreground, char *t
 static int check_classes(const seeds_request *request, const char *photo_name, const claims *all,
                          const seeds *got, failure *why)
 {
-    if (got->foreground && got->background) return EXIT_DONE;
+    if ((got->foreground && got->background) || request->mask_given) return EXIT_DONE;
     /* With a box the colour model can begin with a guess at the object. */
     if (!got->foreground && request->box_given && got->background && got->unknown) return EXIT_DONE;
     const bool foreground = !got->foreground;
@@ -281,7 +285,7 @@ static const char *joint_format(const claims *all)
         else if (is_picture(f) && strcmp(format, f) != 0)
             return "several";
     }
-    return format;
+    return format ? format : "none";
 }
 
 static int combine(picture_reader *reader, const seeds_request *request, const image *photo,
@@ -300,7 +304,7 @@ static int combine(picture_reader *reader, const seeds_request *request, const i
     if (!status) status = check_classes(request, photo_name, all, out, why);
     if (status) return status;
     out->label = all->bits; /* settled in place */
-    if (!out->foreground && (request->file_count || request->stroke_count))
+    if (!out->foreground && (request->file_count || request->stroke_count) && !request->mask_given)
         note(log, "%s: no foreground seed; the object is guessed from the box", name);
     note_oddities(name, photo, out, log);
     return EXIT_DONE;
@@ -323,15 +327,18 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
     picture *by_color = calloc(parts, sizeof *by_color);
     all.bits = calloc((size_t)photo->width * (size_t)photo->height, 1);
     all.part = calloc(parts, sizeof *all.part);
+    const bool ranked = request->conflict == CONFLICT_LAST;
+    if (ranked) all.rank = calloc((size_t)photo->width * (size_t)photo->height, sizeof *all.rank);
     out->width = photo->width;
     out->height = photo->height;
-    if (!by_color || !all.bits || !all.part)
+    if (!by_color || !all.bits || !all.part || (ranked && !all.rank))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
     else
         status = combine(reader, request, photo, photo_name, by_color, &kept, &all, out, log, why);
     for (int i = 0; i < kept; i++)
         image_free(&by_color[i].image);
     free(by_color);
+    free(all.rank);
     if (status) {
         free(all.bits);
         free(all.part);

@@ -14,10 +14,10 @@
 #include "image.h"
 
 enum seeds_format {
-    SEEDS_AUTO, SEEDS_COLOR, SEEDS_TRIMAP, SEEDS_GRABCUT, SEEDS_LABELS, SEEDS_MASK, SEEDS_DIFF
+    SEEDS_AUTO, SEEDS_COLOR, SEEDS_TRIMAP, SEEDS_GRABCUT, SEEDS_LABELS, SEEDS_MASK, SEEDS_DIFF, SEEDS_UNNAMED
 };
 
-enum seeds_conflict { CONFLICT_ERROR, CONFLICT_FOREGROUND, CONFLICT_BACKGROUND, CONFLICT_DROP };
+enum seeds_conflict { CONFLICT_ERROR, CONFLICT_FOREGROUND, CONFLICT_BACKGROUND, CONFLICT_DROP, CONFLICT_LAST };
 
 typedef struct seeds_color {
     bool given;
@@ -34,7 +34,9 @@ typedef struct seeds_stroke {
 typedef struct seeds_request {
     const char *const *files;          /* seed pictures, in order; not owned */
     int file_count;
+    const enum seeds_format *formats;  /* of each of them; NULL, or SEEDS_UNNAMED: `format`. Not owned */
     enum seeds_format format;
+    bool mask_given;             /* beside the seeds: then no class, and no source, has to be there */
     seeds_color fg_color, bg_color;
     int tolerance;               /* per channel, 0..255; default 64 */
     enum seeds_conflict conflict;
@@ -58,9 +60,10 @@ typedef struct seeds {
     int width, height;
     uint8_t *label;              /* width * height, TILECUT_UNKNOWN .. TILECUT_OUTSIDE; owned */
     const char *format;          /* reading taken: that of the pictures, "several" if they differ; "strokes" /
-                                    "box" without a picture; static */
+                                    "box" without a picture, "none" beside a mask; static */
     int64_t foreground, background, unknown; /* pixels; background includes what a box gave */
-    int64_t conflicts, dropped;  /* pixels claimed by both; of these, left unknown by CONFLICT_DROP */
+    int64_t conflicts, dropped;  /* pixels claimed by both; of these, left unknown by CONFLICT_DROP. With CONFLICT_LAST
+                                    those that a later source has given another label */
     seeds_part *part;            /* in the order they were applied; owned */
     int part_count;
     seeds_color fg_color, bg_color; /* of `color` and `diff`: the pair as taken, `given` where it was used */

@@ -236,6 +236,7 @@ int seeds_read_colors(const seeds_request *request, const picture *pictures, int
                       (unsigned)pair.fg);
     for (int i = 0; i < count && !status; i++) {
         tally sum;
+        all->source = pictures[i].source;
         seeds_part *part = claims_begin(all, pictures[i].name, seeds_format_name(pictures[i].format));
         claim_strokes(&pictures[i], find_canvas(request, &pictures[i]), photo, &pair, all, &sum);
         part->ignored = sum.count[STRAY];

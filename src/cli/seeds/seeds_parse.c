@@ -11,7 +11,7 @@
 
 static const char *const format_names[] = {"auto",   "color", "trimap", "grabcut",
                                            "labels", "mask",  "diff"};
-static const char *const conflict_names[] = {"error", "fg", "bg", "drop"};
+static const char *const conflict_names[] = {"error", "fg", "bg", "drop", "last"};
 
 static int find(const char *text, const char *const *names, int count)
 {

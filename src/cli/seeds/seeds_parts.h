@@ -33,6 +33,9 @@ typedef struct claims {
     uint8_t *bits;              /* width * height, of the above; owned */
     seeds_part *part;           /* sources, in order; room for every one; owned */
     int part_count;
+    uint16_t *rank;             /* [pixels] of the latest source that claimed it; NULL: all count alike; owned */
+    uint16_t source;            /* rank of the source that claims now: later ones have higher ranks */
+    int64_t overruled;          /* claims that another source has taken away */
     int64_t clash;              /* first pixel that a source claimed against earlier ones, or -1 */
     const char *clash_name, *clash_before; /* that source; the earlier one if it was alone, else NULL */
     bool clash_foreground;      /* it said foreground */
@@ -47,8 +50,28 @@ static inline seeds_part *claims_begin(claims *all, const char *name, const char
     return part;
 }
 
+/* The rank of source `i`, the pictures first, then the strokes: 1 and up. */
+static inline uint16_t seeds_source(int i)
+{
+    return (uint16_t)(i < UINT16_MAX - 1 ? i + 1 : UINT16_MAX);
+}
+
+/* Later ones win: what was said before goes, unless it is later. Whether `bit` is to be claimed. */
+static inline bool claim_overrules(claims *all, size_t p, uint8_t bit)
+{
+    const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
+    if (all->rank[p] > all->source) return false;
+    if (all->rank[p] < all->source) {
+        all->overruled += (all->bits[p] & other) != 0;
+        all->bits[p] = 0;
+    }
+    all->rank[p] = all->source;
+    return true;
+}
+
 static inline void claim(claims *all, size_t p, uint8_t bit)
 {
+    if (all->rank && !claim_overrules(all, p, bit)) return;
     const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
     seeds_part *part = &all->part[all->part_count - 1];
     if ((all->bits[p] & other) && all->clash < 0) {
@@ -98,6 +121,7 @@ typedef struct picture {
     image image;                /* owned */
     survey survey;
     enum seeds_format format;   /* named or recognised */
+    uint16_t source;            /* see claims */
     bool named;
 } picture;
 

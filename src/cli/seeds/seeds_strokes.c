@@ -65,6 +65,7 @@ static void claim_once(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t mark = (uint8_t)(BY_STROKE * bit);
     if (!(all->bits[p] & mark)) claim(all, p, bit);
+    else if (all->rank && all->bits[p] & bit && all->rank[p] < all->source) all->rank[p] = all->source;
     all->bits[p] |= mark;
 }
 
@@ -131,6 +132,7 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
         const seeds_stroke *stroke = &request->strokes[i];
         if (stroke->foreground != foreground) continue;
         if (!begun++) claims_begin(all, option, "strokes");
+        all->source = seeds_source(request->file_count + i);
         if (!paint_stroke(all, stroke, radius, &outside))
             return fail(why, EXIT_SEEDS,
                         "%s: the stroke at %.12g,%.12g lies outside %s, which is %dx%d; x is 0 to %d "
@@ -182,6 +184,7 @@ int seeds_apply_box(const seeds_request *request, const char *photo_name, claims
     if (box[0] < 0 || box[1] < 0 || right > width || bottom > height)
         note(log, "--box: reaches beyond %s, which is %dx%d; clipped to %d,%d,%d,%d", photo_name, width, height,
              x0, y0, x1 - x0 + 1, y1 - y0 + 1);
+    all->source = 0; /* a box is no stroke: everything else overrules it */
     claims_begin(all, "--box", "box");
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)

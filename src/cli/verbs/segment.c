@@ -12,6 +12,7 @@
 #include "model.h"
 #include "outputs.h"
 #include "report.h"
+#include "segment.h"
 #include "verbs.h"
 
 typedef struct wanted {
@@ -80,7 +81,8 @@ static int segment(wanted *my, job *work, failure *why)
 /* The JSON of a failed run, where it can do no harm: on a path that is neither read nor written otherwise. */
 static void report_failure(const wanted *my, job *work, const failure *why)
 {
-    const char *const named[] = {work->run.image, my->output, my->cutout, my->overlay, my->graph};
+    const char *const named[] = {work->run.image, my->in.mask, my->in.previous, my->output, my->cutout, my->overlay,
+                                 my->graph};
     const int files = my->in.files.count, most = files + (int)(sizeof named / sizeof *named);
     const char **others = malloc((size_t)most * sizeof *others);
     outputs only = {0};
@@ -96,22 +98,23 @@ static void report_failure(const wanted *my, job *work, const failure *why)
     free(others);
 }
 
-int verb_segment(int argc, char **argv, failure *why)
+int segment_as(const segment_form *form, int argc, char **argv, failure *why)
 {
     wanted my = {0};
     job work = {0};
     int status;
+    static const option none[] = {OPTIONS_END};
     const syntax usage = {
-        .verb = "segment", .synopsis = "IMAGE -s SEEDS -o MASK [options]",
-        .about = "Cuts the object that the seeds mark out of the photo. IMAGE is a PNG, JPEG or PNM file, or - for\n"
-                 "standard input. Seeds come from pictures (-s), points (--fg, --bg) or a box (--box).",
-        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
-        .sets = {{input_options, &my.in}, {output_options, &my}, {style_options, &my.style},
-                 {cleanup_options, &my.style.cleanup}, {model_options, &my.model}, {engine_options, &my.common},
-                 {common_options, &my.common}}};
+        .verb = form->verb, .synopsis = form->synopsis, .about = form->about,
+        .operands_min = form->refines ? 2 : 1, .operands_max = form->refines ? 2 : 1,
+        .operands = form->refines ? "one IMAGE and one MASK" : "one IMAGE, and seeds by -s",
+        .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in}, {output_options, &my},
+                 {style_options, &my.style}, {cleanup_options, &my.style.cleanup}, {model_options, &my.model},
+                 {engine_options, &my.common}, {common_options, &my.common}}};
     inputs_init(&my.in);
     model_init(&my.model);
     const bool parsed = options_parse(&usage, &argc, argv, &status, why);
+    if (form->refines && argc > 1) my.in.mask = argv[1];
     const job_request request = {&my.common, &my.in, &my.model, &my.style};
     const job_files files = {.photo = argc > 0 ? argv[0] : NULL, .seeds = my.in.files.items,
                              .seed_count = my.in.files.count, .mask = mask_path(&my), .cutout = my.cutout,
@@ -122,4 +125,13 @@ int verb_segment(int argc, char **argv, failure *why)
     job_free(&work);
     inputs_free(&my.in);
     return status;
+}
+
+int verb_segment(int argc, char **argv, failure *why)
+{
+    static const segment_form form = {
+        .verb = "segment", .synopsis = "IMAGE -s SEEDS -o MASK [options]",
+        .about = "Cuts the object that the seeds mark out of the photo. IMAGE is a PNG, JPEG or PNM file, or - for\n"
+                 "standard input. Seeds come from pictures (-s), points (--fg, --bg) or a box (--box)."};
+    return segment_as(&form, argc, argv, why);
 }

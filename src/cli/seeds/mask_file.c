@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mask_file.c - see mask_file.h. What cannot be told for sure is refused, with the way out.
+ */
+#include "mask_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pixel.h"
+#include "seeds_parts.h"
+
+void mask_file_free(mask_file *mask)
+{
+    free(mask->foreground);
+    memset(mask, 0, sizeof *mask);
+}
+
+static int check_size(const char *name, const image *got, const image *photo, const char *photo_name, failure *why)
+{
+    if (got->width == photo->width && got->height == photo->height) return EXIT_DONE;
+    const bool turned = got->width == photo->height && got->height == photo->width;
+    const bool scaled = (int64_t)got->width * photo->height == (int64_t)got->height * photo->width;
+    return fail(why, EXIT_SEEDS, "%s: is %dx%d but %s is %dx%d; %s", name, got->width, got->height, photo_name,
+                photo->width, photo->height,
+                turned ? "the mask is turned by a quarter, turn it back (see --exif)"
+                : scaled ? "a mask must have the photo's size, scale it"
+                         : "a mask must have the photo's size");
+}
+
+/* ---- Readings --------------------------------------------------------------------------------- */
+
+static bool has_alpha(const image *pic, const survey *s)
+{
+    return pic->channels % 2 == 0 && s->transparent > 0;
+}
+
+static void read_alpha(const image *pic, uint8_t *out)
+{
+    for (size_t p = 0; p < image_area(pic); p++) out[p] = (uint8_t)(picture_argb(pic, p) >> 24);
+}
+
+/* Grey samples; 0 and 1 alone are as good as 0 and 255. */
+static void read_grey(const char *name, const image *pic, const survey *s, uint8_t *out, notes *log)
+{
+    const bool bits = s->largest == 1;
+    if (bits) note(log, "%s: holds 0 and 1 alone; 1 is taken for foreground", name);
+    for (size_t p = 0; p < image_area(pic); p++)
+        out[p] = bits ? (uint8_t)(sample_at(pic, p * (size_t)pic->channels) ? 255 : 0)
+                      : (uint8_t)argb_channel(picture_argb(pic, p), 1);
+}
+
+/* A palette in colours numbers objects: all but entry 0 are foreground. */
+static void read_palette(const char *name, const image *pic, uint8_t *out, notes *log)
+{
+    bool used[256] = {false};
+    int objects = 0;
+    for (size_t p = 0; p < image_area(pic); p++) {
+        out[p] = pic->index[p] ? 255 : 0;
+        used[pic->index[p]] = true;
+    }
+    for (int i = 1; i < 256; i++) objects += used[i];
+    if (objects > 1)
+        note(log, "%s: its palette numbers %d objects; all of them are taken for foreground", name, objects);
+}
+
+/* One colour, and black around it. */
+static bool is_color_on_black(const survey *s)
+{
+    return s->colors == 2 && (s->common[0].rgb == 0 || s->common[1].rgb == 0);
+}
+
+static void read_color(const image *pic, uint8_t *out)
+{
+    for (size_t p = 0; p < image_area(pic); p++) out[p] = picture_argb(pic, p) & 0xffffff ? 255 : 0;
+}
+
+static int read_values(const char *name, const image *pic, const survey *s, mask_file *out, notes *log, failure *why)
+{
+    if (has_alpha(pic, s)) out->format = "alpha", read_alpha(pic, out->foreground);
+    else if (s->grey) out->format = "grey", read_grey(name, pic, s, out->foreground, log);
+    else if (pic->index) out->format = "palette", read_palette(name, pic, out->foreground, log);
+    else if (is_color_on_black(s)) out->format = "colour", read_color(pic, out->foreground);
+    else
+        return fail(why, EXIT_SEEDS, "%s: is in colour, which says nothing as a mask; give a grey picture, 0 "
+                    "background and 255 foreground, or a cutout whose alpha is the mask; strokes go to -s", name);
+    return EXIT_DONE;
+}
+
+int mask_file_read(const char *path, const image_limits *limits, const image *photo, const char *photo_name,
+                   mask_file *out, notes *log, failure *why)
+{
+    const char *const name = file_input_name(path);
+    image pic = {0};
+    survey seen;
+    *out = (mask_file){0};
+    int status = image_read(path, limits, &pic, log, why);
+    if (!status) status = check_size(name, &pic, photo, photo_name, why);
+    if (!status) out->foreground = malloc(image_area(&pic));
+    if (!status && (!out->foreground || !survey_picture(&pic, &seen)))
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the mask", name);
+    if (!status) status = read_values(name, &pic, &seen, out, log, why);
+    for (size_t p = 0; !status && p < image_area(&pic); p++) out->inside += out->foreground[p] >= 128;
+    image_free(&pic);
+    if (status) mask_file_free(out);
+    return status;
+}

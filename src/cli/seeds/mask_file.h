@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mask_file.h - the mask of another tool, or of a run before: grey, 0 and 255 or probabilities between; 0 and 1; the
+ * alpha of a cutout; a palette, of which entry 0 is background; or one colour on black.
+ */
+#ifndef CLI_MASK_FILE_H
+#define CLI_MASK_FILE_H
+
+#include <stdint.h>
+
+#include "failure.h"
+#include "image.h"
+
+typedef struct mask_file {
+    uint8_t *foreground;  /* probabilities in 255ths, width * height of the photo; NULL: none was read; owned */
+    const char *format;   /* reading taken: "grey", "alpha", "palette", "colour"; static */
+    int64_t inside;       /* pixels of 128 and more */
+} mask_file;
+
+/* Reads `path`, for `photo` of the name `photo_name`. Refusals are
+ * EXIT_SEEDS, or as of image_read(). On failure `out` is empty. */
+int mask_file_read(const char *path, const image_limits *limits, const image *photo, const char *photo_name,
+                   mask_file *out, notes *log, failure *why);
+void mask_file_free(mask_file *mask);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * segment.h - one job of the program as a verb, for the verbs that begin from different things.
+ */
+#ifndef CLI_SEGMENT_H
+#define CLI_SEGMENT_H
+
+#include <stdbool.h>
+
+#include "failure.h"
+
+typedef struct segment_form {
+    const char *verb, *synopsis, *about;
+    bool refines; /* the second operand is the mask to begin from, for which there is --mask otherwise */
+} segment_form;
+
+/* Runs it; arguments as of a verb_function. */
+int segment_as(const segment_form *form, int argc, char **argv, failure *why);
+
+#endif
