@@ -36,7 +36,6 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     VEC any = {0}, hit = {0};
     uint32_t first = 0, last = 0;
 
-    board->halo[level & 1] = (tc_halo){0};
     EACH_VECTOR(y) front[y / LANES] = NAME(load)(board->front + y);
     EACH_VECTOR(y)
     {
@@ -63,6 +62,8 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
         last |= (uint32_t)SIGNS(new) << y;
         first |= (uint32_t)SIGNS(new << 31) << y;
     }
+    /* Not sooner: for WebAssembly clang 14 moves a load that fills a vector past stores to where it reads. */
+    board->halo[level & 1] = (tc_halo){0};
     *sources = 0;
     if (!SIGNS((VEC)(any != 0))) return false;
     *rim = (tc_halo){{[TC_RIGHT] = last, [TC_LEFT] = first, [TC_DOWN] = board->front[TC_TILE - 1],

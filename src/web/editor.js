@@ -88,16 +88,16 @@ export class Editor {
     this.pump();
   }
 
-  async pump() {
-    if (this.pumping) return;
-    this.pumping = true;
+  pump() { this.pumping ??= this.sketchAll(); }
+
+  async sketchAll() {
     while (this.due) {
       const rect = this.pending, start = this.since;
       this.due = false;
       this.pending = this.since = null;
       await this.sketch(rect, start);
     }
-    this.pumping = false;
+    this.pumping = null;
     this.rest();
   }
 
@@ -155,7 +155,9 @@ export class Editor {
 
   async cut(version, start) {
     try {
-      const got = await this.engine.cut(this.strokes.compose(this.strokes.all), options.text(), version);
+      await this.pumping; // the engine has all labels then
+      if (version !== this.version) return false;
+      const got = await this.engine.cut(this.strokes.compose(this.strokes.all), options.text());
       if (!got || version !== this.version) return false;
       this.answer.takeProved(got.mask);
       const {flow, cut, certified, foreground} = got.fields;
@@ -180,6 +182,7 @@ export class Editor {
     const cutout = await this.engine.cutout(options.text());
     if (!cutout || version !== this.version) return;
     this.view.soft = await createImageBitmap(toImageData(cutout));
+    performance.mark('soft edge');
     this.view.redraw();
   }
 

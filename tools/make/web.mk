@@ -47,6 +47,12 @@ build/wasm/%.c.o: %.c tools/make/web.mk
 	$(call say,WASM)
 	$(Q)$(WASM_CC) $(STD) $(WARN) $(EXACT) $(WASM_FLAGS) $(WASM_INC) -MMD -MP -c $< -o $@
 
+# The editor in a browser, in both forms.
+check-web:
+	@sh tools/install-deps --with-browser
+	@$(MAKE) --no-print-directory $(JOBS) all web
+	@TILECUT='$(abspath $(BUILD)/tilecut)' $(or $(NODE),node) tests/browser/run.mjs
+
 # The same files inside the program, for `tilecut edit`; what keeps a page for later is not for it.
 PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES))
 $(BUILD)/pages.c: $(PAGE_FILES) tools/embed-pages
@@ -58,4 +64,4 @@ $(BUILD)/pages.c.o: $(BUILD)/pages.c $(BUILD)/flags
 	$(Q)$(CC) $(CLI_FLAGS) -MMD -MP -c $< -o $@
 
 -include $(patsubst %.o,%.d,$(WASM_OBJ) build/wasm/src/web/exports.c.o)
-.PHONY: web web-missing
+.PHONY: web web-missing check-web

@@ -34,7 +34,7 @@ typedef struct edit_options {
 
 enum { EDIT_OPTION_BYTES = 1024 }; /* of text, at most */
 
-/* `text` is `size` bytes, one word of a command line a line: "--lambda\n120\n--keep-largest". Words that are kept
+/* `text` is `size` bytes, words of a command line with blanks or line ends between them. Words that are kept
  * (names of colour models) are static. EXIT_USAGE with a sentence when a word is wrong. */
 int edit_read_options(const char *text, size_t size, edit_options *out, failure *why);
 

@@ -38,7 +38,7 @@ int edit_read_options(const char *text, size_t size, edit_options *out, failure 
     memcpy(copy, text, size);
     copy[size] = 0;
     for (char *at = copy; *at;) {
-        const size_t length = strcspn(at, "\n");
+        const size_t length = strcspn(at, " \n");
         char *const next = at[length] ? at + length + 1 : at + length;
         at[length] = 0;
         if (length && count == WORDS) return fail(why, EXIT_USAGE, "options: are more than %d words", WORDS);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// modules.mjs - the page's modules that need no page: strokes and their undoing, the mask on the screen.
+import {Answer} from '../../src/web/answer.js';
+import {FOREGROUND, OUTSIDE, Strokes, UNKNOWN, labelsOfMask} from '../../src/web/strokes.js';
+import {equal, holds} from './expect.mjs';
+
+function dice(seed) {
+  let state = seed;
+  return sides => {
+    state = Math.imul(state, 1664525) + 1013904223 >>> 0;
+    return (state >>> 8) % sides;
+  };
+}
+
+const same = (what, a, b) => { if (Buffer.compare(Buffer.from(a), Buffer.from(b))) throw new Error(`${what} differ`); };
+
+// A random change; the rectangle that it returns must hold all that changes.
+function change(strokes, roll) {
+  const point = () => [roll(60) - 5 + 0.5 * roll(2), roll(50) - 5];
+  const kind = roll(12);
+  if (kind === 0) return strokes.setBox({x: roll(20), y: roll(20), width: 1 + roll(20), height: 1 + roll(15)});
+  if (kind === 1) return strokes.setBase(new Uint8Array(50 * 40).map(() => roll(3)));
+  if (kind < 5) return strokes.undo();
+  if (kind < 7) return strokes.redo();
+  let rect = strokes.begin(roll(3), roll(12) / 2, point());
+  for (let i = roll(4); i > 0; i--) {
+    const next = strokes.extend(point());
+    rect = rect && next ? {x: 0, y: 0, width: 50, height: 40} : rect ?? next;
+  }
+  return rect;
+}
+
+export const moduleTests = {
+  'what is undone and done again is what is painted anew': () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const roll = dice(seed), strokes = new Strokes(50, 40);
+      for (let i = 0; i < 30; i++) {
+        const before = strokes.compose(strokes.all), rect = change(strokes, roll), after = strokes.compose(strokes.all);
+        for (let p = 0; p < after.length; p++) {
+          const x = p % 50, y = Math.floor(p / 50);
+          if (before[p] !== after[p]) holds(`seed ${seed}: changed outside of its rectangle`, rect && x >= rect.x &&
+            y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height);
+        }
+        const labels = strokes.labels.slice();
+        strokes.repaint(strokes.all);
+        same(`seed ${seed}, step ${i}: labels`, labels, strokes.labels);
+      }
+    }
+  },
+
+  'a box tells what is outside, and strokes come first': () => {
+    const strokes = new Strokes(10, 10);
+    strokes.setBox({x: 2, y: 2, width: 5, height: 5});
+    strokes.begin(FOREGROUND, 0.5, [0.5, 0.5]);
+    const labels = strokes.compose(strokes.all);
+    equal('a stroke', labels[0], FOREGROUND);
+    equal('outside', labels[9], OUTSIDE);
+    equal('inside', labels[33], UNKNOWN);
+    equal('count', strokes.count()[FOREGROUND], 1);
+  },
+
+  'a mask is unsure along its edge alone': () => {
+    const set = new Uint8Array(100 * 20).map((_, p) => p % 100 < 50 ? 1 : 0), labels = labelsOfMask(set, 100, 20, 10);
+    const row = [...labels.subarray(0, 100)];
+    equal('unknown', row.filter(label => label === 0).length, 20);
+    equal('left', row[0], FOREGROUND);
+    equal('right', row[99], 1);
+  },
+
+  'a sketch shows where it differs from the last proved mask, and nothing else': () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const roll = dice(seed), answer = new Answer(23, 17), cells = 6 * 5;
+      const bits = n => new Uint8Array(n).map(() => roll(2) * 255);
+      answer.takeSketch(bits(cells), 4);
+      const proved = bits(23 * 17);
+      answer.takeProved(proved);
+      const anchor = answer.sketch;
+      let last;
+      for (let i = 0; i < 5; i++) answer.takeSketch(last = bits(cells), 4);
+      for (let p = 0; p < proved.length; p++) {
+        const cell = (p / 23 >> 2) * 6 + (p % 23 >> 2);
+        equal(`seed ${seed}`, answer.shown[p], last[cell] === anchor[cell] ? proved[p] : last[cell]);
+      }
+    }
+  },
+};

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+//
+// page.mjs - what a user does, in either form of the editor.
+import {writeFileSync} from 'node:fs';
+import {encodePng} from '../../src/web/png.js';
+import {until} from './browser.mjs';
+import {equal, holds, read, samePicture} from './expect.mjs';
+
+const tool = (page, name) => page.click(`input[value=${name}] + span`);
+const command = page => page.get("document.querySelector('#command').value");
+
+// Points of the photo, on the screen of a page in which it fits.
+async function onScreen(page, points) {
+  return Promise.all(points.map(point => page.get(`(() => { const box = document.querySelector('#canvas')
+    .getBoundingClientRect(), s = ${JSON.stringify(point)}; const w = ${page.size[0]}, h = ${page.size[1]};
+    const scale = Math.min(box.width / w, box.height / h) * 0.98;
+    return [box.x + (box.width - w * scale) / 2 + s[0] * scale, box.y + (box.height - h * scale) / 2 + s[1] * scale];
+  })()`)));
+}
+
+async function stroke(page, name, points) {
+  await tool(page, name);
+  await page.drag(await onScreen(page, points));
+}
+
+async function coffee(bench, how) {
+  const page = await bench.open(bench.photo('coffee.png'), how);
+  page.size = [600, 400];
+  return page;
+}
+
+// The three exports, and the same by the command that is shown.
+async function compare(bench, page, stem, cutout) {
+  await bench.download(page, '#save-strokes', `${stem}-strokes.png`);
+  await bench.download(page, '#save-mask', `${stem}-mask.png`);
+  if (cutout) await bench.download(page, '#save-cutout', `${stem}-cutout.png`);
+  bench.repeat(await command(page));
+  await samePicture('mask', bench.path(`${stem}-mask.png`), bench.path(`again-${stem}-mask.png`));
+  if (cutout) await samePicture('cutout', bench.path(`${stem}-cutout.png`), bench.path(`again-${stem}-cutout.png`));
+}
+
+export const pageTests = {
+  'two strokes, a third, undone, exported: the mask of the command line': async bench => {
+    const page = await coffee(bench);
+    await bench.shot(page, '1-photo');
+    await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
+    await bench.shot(page, '2-one-stroke');
+    await stroke(page, 'background', [[30, 30], [90, 20], [560, 20], [570, 380], [60, 380], [20, 200]]);
+    await page.stage('proved', 60000);
+    const sketches = await page.get("performance.getEntriesByName('change to sketch').map(e => e.duration)");
+    console.log(`      a mask after ${Math.round(sketches.at(-1))} ms`);
+    await bench.shot(page, '3-two-strokes');
+    holds(`proof: ${await page.text('#proof')}`, /^Proved: flow (\d+) = cut \1$/.test(await page.text('#proof')));
+    const before = await bench.download(page, '#save-mask', 'coffee-mask.png');
+    const kept = await read(before);
+    await stroke(page, 'background', [[300, 140], [360, 160]]);
+    await page.stage('proved', 60000);
+    await bench.shot(page, '4-third-stroke');
+    await page.key('z', {ctrl: true});
+    await until('the third stroke to go', async () => !await page.get("document.querySelector('#redo').disabled"));
+    await page.stage('proved', 60000);
+    await bench.shot(page, '5-undone');
+    await compare(bench, page, 'coffee');
+    writeFileSync(bench.path('kept.png'), await encodePng(kept));
+    await samePicture('undone', bench.path('kept.png'), bench.path('coffee-mask.png'));
+    bench.quiet(page);
+  },
+
+  'a box, options, clean-up, feather, crop': async bench => {
+    const page = await coffee(bench);
+    await stroke(page, 'box', [[70, 15], [500, 390]]);
+    await page.stage('proved', 60000);
+    await bench.shot(page, '6-box');
+    await page.set('#lambda', '120');
+    await page.set('#connectivity', '8');
+    await page.set('#keep-largest', true);
+    await page.set('#fill-holes', '400');
+    await page.set('#look', 'checker');
+    await page.set('#feather', '4');
+    await page.stage('proved', 60000);
+    await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"));
+    await bench.shot(page, '7-feather');
+    await compare(bench, page, 'coffee', true);
+    await page.set('#crop', true);
+    await page.set('#margin', '3');
+    await bench.download(page, '#save-cutout', 'coffee-cutout.png');
+    const whole = await read(bench.path('again-coffee-cutout.png')), cut = await read(bench.path('coffee-cutout.png'));
+    holds(`cropped: ${cut.width}x${cut.height}`, cut.width < whole.width && cut.height < whole.height);
+    bench.quiet(page);
+  },
+
+  'the mask of another tool, corrected by a stroke': async bench => {
+    const page = await coffee(bench);
+    const mask = {width: 600, height: 400, channels: 1, depth: 8, pixels: new Uint8Array(240000)};
+    for (let y = 40; y < 360; y++) mask.pixels.fill(255, y * 600 + 120, y * 600 + 480);
+    writeFileSync(bench.path('other.png'), await encodePng(mask));
+    await page.choose('#load-mask', bench.path('other.png'));
+    await page.stage('proved', 60000);
+    await bench.shot(page, '8-other-mask');
+    await stroke(page, 'background', [[130, 60], [150, 50], [170, 60]]);
+    await page.stage('proved', 60000);
+    await bench.shot(page, '9-corrected');
+    await compare(bench, page, 'coffee');
+    await page.choose('#load-mask', bench.photo('chelsea.png'));
+    await until('a refusal', async () => (await page.text('#status')).includes('is 451x300 but the photo is 600x400'));
+    bench.quiet(page);
+  },
+
+  'every look, zoomed and moved, dark, large text': async bench => {
+    const page = await coffee(bench, {dark: true});
+    await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
+    await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
+    await page.stage('proved', 60000);
+    for (const look of ['contour', 'dimmed', 'veil', 'white', 'black', 'checker', 'photo']) {
+      await page.set('#look', look);
+      await bench.shot(page, `look-${look}`);
+    }
+    await page.set('#look', 'dimmed');
+    await page.at('mouseWheel', 500, 400, {deltaX: 0, deltaY: -400});
+    await tool(page, 'pan');
+    await page.drag([[500, 400], [600, 450]]);
+    await bench.shot(page, 'zoomed');
+    await page.get("document.documentElement.style.fontSize = '200%'");
+    await page.send('Emulation.setDeviceMetricsOverride', {width: 1280, height: 900, deviceScaleFactor: 1, mobile: false});
+    await bench.shot(page, 'large-text');
+    holds('nothing is wider than the window', await page.get('document.documentElement.scrollWidth <= innerWidth'));
+    bench.quiet(page);
+  },
+
+  'keys alone': async bench => {
+    const page = await coffee(bench);
+    await page.get("document.querySelector('#canvas').focus()");
+    const keys = async text => { for (const key of text.split(' ')) await page.key(...key.startsWith('S')
+      ? [key.slice(1), {shift: true}] : [key]); };
+    await keys('2 Enter SArrowRight SArrowDown Enter');
+    await keys('3 SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft');
+    await keys('Enter SArrowUp SArrowUp SArrowUp SArrowUp Enter');
+    await page.stage('proved', 60000);
+    await bench.shot(page, 'keys');
+    await keys('v + ] 0');
+    equal('look', await page.get("document.querySelector('#look').value"), 'dimmed');
+    await page.key('z', {ctrl: true});
+    await until('the stroke to go', async () => await page.get('document.body.dataset.stage') === 'open');
+    bench.quiet(page);
+  },
+
+  'everything has a name for those who cannot see it': async bench => {
+    const page = await coffee(bench);
+    const {nodes} = await page.send('Accessibility.getFullAXTree');
+    const roles = ['button', 'checkbox', 'radio', 'slider', 'combobox', 'textbox', 'spinbutton', 'application', 'link'];
+    const nameless = nodes.filter(node => !node.ignored && roles.includes(node.role?.value) && !node.name?.value);
+    equal('controls without a name', nameless.map(node => node.role.value).join(' '), '');
+    holds('there are some', nodes.filter(node => roles.includes(node.role?.value)).length > 25);
+    holds('what happens is announced', nodes.some(node => node.role?.value === 'status'));
+  },
+
+  'two fingers zoom, one paints': async bench => {
+    const page = await coffee(bench);
+    const touch = (type, points) => page.send('Input.dispatchTouchEvent',
+      {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
+    const [[x, y]] = await onScreen(page, [[300, 200]]);
+    await touch('touchStart', [[x, y]]);
+    await touch('touchMove', [[x + 30, y + 20]]);
+    await touch('touchEnd', []);
+    await until('a stroke', async () => !await page.get("document.querySelector('#undo').disabled"));
+    const strokes = await page.get("document.querySelector('#save-strokes').disabled");
+    equal('strokes can be saved', strokes, false);
+    await touch('touchStart', [[x - 50, y]]);
+    await touch('touchStart', [[x - 50, y], [x + 50, y]]);
+    await touch('touchMove', [[x - 150, y], [x + 150, y]]);
+    await touch('touchEnd', []);
+    await page.key('z', {ctrl: true});
+    equal('the second left no stroke', await page.get("document.querySelector('#undo').disabled"), true);
+    bench.quiet(page);
+  },
+
+  'goes on without its host': async bench => {
+    const page = await coffee(bench);
+    await until('the page to be kept', () => page.get("caches.match('tilecut.wasm').then(found => Boolean(found))"));
+    await until('somebody to answer', () => page.get('navigator.serviceWorker.ready.then(() => true)'));
+    bench.static.end();
+    await page.go(page.origin);
+    await page.choose('#open', bench.path('coffee.png'));
+    await page.stage('open');
+  },
+
+  'nothing can be sent anywhere else': async bench => {
+    const page = await coffee(bench);
+    const blocked = await page.get(`new Promise(resolve => {
+      addEventListener('securitypolicyviolation', event => resolve(event.effectiveDirective), {once: true});
+      fetch('http://127.0.0.2:9/').catch(() => {}); setTimeout(() => resolve('nothing'), 2000); })`);
+    equal('refused by the policy', blocked, 'connect-src');
+  },
+
+  'a JPEG says that it was decoded by the browser; as PNG it gives the same mask': async bench => {
+    const {data} = await (await bench.browser.page()).send('Page.captureScreenshot', {format: 'jpeg'});
+    writeFileSync(bench.path('made.jpg'), Buffer.from(data, 'base64'));
+    const page = await bench.open(bench.path('made.jpg'));
+    page.size = [1280, 800];
+    holds('it is said', !await page.get("document.querySelector('#decoded').hidden"));
+    await bench.download(page, '#save-photo', 'made.png');
+    await stroke(page, 'foreground', [[500, 300], [700, 400]]);
+    await stroke(page, 'background', [[100, 100], [1200, 100]]);
+    await page.stage('proved', 60000);
+    await compare(bench, page, 'made');
+  },
+
+  'saves, goes on, and ends': async bench => {
+    const page = await coffee(bench, {words: ['-o', 'mask.png', '--cutout', 'out.png', '--save-strokes', 'strokes.png']});
+    await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270]]);
+    await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
+    await page.click('#save');
+    await until('it to be saved', async () => (await page.text('#status')).startsWith('Saved mask.png, out.png'));
+    bench.run('segment', 'coffee.png', '-s', 'strokes.png', '--seeds-format', 'trimap', '-o', 'again.png', '-q');
+    await samePicture('mask', bench.path('mask.png'), bench.path('again.png'));
+    await stroke(page, 'foreground', [[200, 250], [220, 300]]);
+    await page.click('#done');
+    await page.stage('finished', 60000);
+    equal('exit status', await bench.exit, 0);
+    bench.run('segment', 'coffee.png', '-s', 'strokes.png', '--seeds-format', 'trimap', '-o', 'again.png', '-q');
+    await samePicture('last mask', bench.path('mask.png'), bench.path('again.png'));
+    bench.quiet(page);
+  },
+
+  'a second tab takes the photo over with its strokes': async bench => {
+    const first = await coffee(bench, {words: ['--box', '70,15,430,375']});
+    await first.stage('proved', 60000).catch(() => {});
+    await stroke(first, 'foreground', [[300, 120], [370, 180]]);
+    await first.stage('proved', 60000);
+    const second = await bench.browser.page(bench.url, {downloads: bench.folder});
+    second.origin = first.origin;
+    await second.stage('proved', 60000);
+    await compare(bench, second, 'coffee');
+    await first.send('Page.bringToFront');
+    await stroke(first, 'foreground', [[200, 120], [210, 180]]);
+    await until('the first to be told', async () => (await first.text('#status')).includes('another tab'));
+  },
+};
+
+pageTests['goes on without its host'].only = 'page';
+pageTests['a JPEG says that it was decoded by the browser; as PNG it gives the same mask'].only = 'page';
+pageTests['saves, goes on, and ends'].only = 'program';
+pageTests['a second tab takes the photo over with its strokes'].only = 'program';
