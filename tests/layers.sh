@@ -142,6 +142,9 @@ if [ -f "$library" ] && command -v nm >/dev/null 2>&1; then
         done
         objdump -p "$so" | grep -Eq 'SONAME +libtilecut\.so\.[0-9]+$' || complain "$so has no soname with a version"
     done
+    for name in $(nm -A "$library" 2>/dev/null | awk '$2 == "U" && $3 ~ /^tilecut_/ { print $1 $3 }'); do
+        complain "$name: inner code does not go through the public door"
+    done
     # Files that can be reached from each other by calls, tables of functions included.
     circles=$(nm -A "$library" 2>/dev/null | awk '
         { split($1, part, ":"); file = part[2] }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "status.h"
+#include "version.h"
 
 /* More bytes than a struct of this interface will ever have: what asks for more was not set to zero before. */
 enum { MOST = 1 << 16 };
@@ -34,7 +35,7 @@ tilecut_status tc_sized_read(void *copy, size_t known, size_t first, const void 
     for (size_t i = known; i < there; i++)
         if (bytes[i])
             return tc_fail(TILECUT_EINVAL, "%s has %zu bytes, of which this library, %s, knows %zu, and asks for "
-                           "something in the rest", name, size, tilecut_version(), known);
+                           "something in the rest", name, size, TC_VERSION, known);
     memset(copy, 0, known);
     memcpy(copy, given, least(known, there));
     memcpy(copy, &known, sizeof known);

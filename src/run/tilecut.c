@@ -9,13 +9,11 @@
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
-
-#define STRING(x) #x
-#define DOTTED(a, b, c) STRING(a) "." STRING(b) "." STRING(c)
+#include "version.h"
 
 const char *tilecut_version(void)
 {
-    return DOTTED(TILECUT_VERSION_MAJOR, TILECUT_VERSION_MINOR, TILECUT_VERSION_PATCH);
+    return TC_VERSION;
 }
 
 int tilecut_cuda_built(void)
