@@ -54,17 +54,24 @@ done:
 
 /* ---- Terminals of some pixels ----------------------------------------------------------------- */
 
-void tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after, int32_t *row)
+tilecut_status tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
 {
     const size_t width = (size_t)grid->width;
-    int32_t *const source = row, *const sink = row + width, *const new_source = row + 2 * width;
-    int32_t *const new_sink = row + 3 * width;
+    tilecut_status status = TILECUT_OK;
+    tilecut_row was = {0}, is = {0};
+
+    TRY(tc_row_init(&was, grid->width));
+    TRY(tc_row_init(&is, grid->width));
     for (int y = 0; y < grid->height; y++) {
         const uint8_t *const from = before + (size_t)y * width, *const to = after + (size_t)y * width;
         if (memcmp(from, to, width) == 0) continue;
-        tc_energy_terminals(energy, y, from, source, sink);
-        tc_energy_terminals(energy, y, to, new_source, new_sink);
+        tc_energy_terminals(energy, y, from, was.source, was.sink);
+        tc_energy_terminals(energy, y, to, is.source, is.sink);
         for (int x = 0; x < grid->width; x++)
-            grid->excess[tc_grid_at(grid, x, y)] += (float)(new_source[x] - source[x] - new_sink[x] + sink[x]);
+            grid->excess[tc_grid_at(grid, x, y)] += (float)(is.source[x] - was.source[x] - is.sink[x] + was.sink[x]);
     }
+done:
+    tc_row_free(&was);
+    tc_row_free(&is);
+    return status;
 }

@@ -16,8 +16,7 @@
  * built anew, if that is no flow of `graph`: its links are others. */
 tilecut_status tc_carry_flow(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits);
 
-/* The same where nothing but seeds has changed, from `before` to `after`: touches only rows that differ. `row` is
- * room for 4 * width numbers. */
-void tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after, int32_t *row);
+/* The same where nothing but seeds has changed, from `before` to `after`: touches only rows that differ. */
+tilecut_status tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 
 #endif

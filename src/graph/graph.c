@@ -15,44 +15,35 @@
 static const int step_x[TILECUT_LINKS] = {1, 0, 1, -1};
 static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
 
-/* Memory for a row that has to be computed. */
-typedef struct row_buffer {
-    int32_t *memory;
-    tilecut_row row;
-} row_buffer;
-
-static tilecut_status row_buffer_init(row_buffer *buffer, const tilecut_graph *graph)
+tilecut_status tc_row_init(tilecut_row *row, int width)
 {
-    /* Widened to whole vectors so that loops over a row need no careful tail. */
-    const size_t width = ((size_t)graph->width + 31) & ~(size_t)31;
-    memset(buffer, 0, sizeof *buffer);
-    if (!graph->from_image) return TILECUT_OK;
-    buffer->memory = calloc(width * (2 + TILECUT_LINKS), sizeof *buffer->memory);
-    if (!buffer->memory) return tc_fail(TILECUT_ENOMEM, "no memory for a row of %d pixels", graph->width);
-    buffer->row.source = buffer->memory;
-    buffer->row.sink = buffer->memory + width;
+    const size_t line = ((size_t)width + TC_TILE - 1) & ~(size_t)(TC_TILE - 1);
+    int32_t *const memory = calloc((2 + 2 * TILECUT_LINKS) * line, sizeof *memory);
+    *row = (tilecut_row){.source = memory};
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for a row of %d pixels", width);
+    row->sink = memory + line;
     for (int k = 0; k < TILECUT_LINKS; k++) {
-        buffer->row.to[k] = buffer->memory + width * (size_t)(2 + k);
-        buffer->row.from[k] = buffer->row.to[k]; /* an energy is symmetric */
+        row->to[k] = memory + (size_t)(2 + k) * line;
+        row->from[k] = memory + (size_t)(2 + TILECUT_LINKS + k) * line;
     }
     return TILECUT_OK;
 }
 
-static void row_buffer_free(row_buffer *buffer)
+void tc_row_free(tilecut_row *row)
 {
-    free(buffer->memory);
-    memset(buffer, 0, sizeof *buffer);
+    free(row->source);
+    *row = (tilecut_row){0};
 }
 
-/* Row `y`; valid until the buffer's next use. */
-static tc_row_view view_row(const tilecut_graph *graph, int y, row_buffer *buffer)
+/* Row `y`, in `own` where it has to be computed: valid until the next use of that. */
+static tc_row_view view_row(const tilecut_graph *graph, int y, tilecut_row *own)
 {
     tc_row_view view = {0};
     if (graph->from_image) {
-        tc_energy_row(&graph->energy, y, &buffer->row);
-        view.source = buffer->row.source;
-        view.sink = buffer->row.sink;
-        for (int k = 0; k < graph->connectivity / 2; k++) view.to[k] = view.from[k] = buffer->row.to[k];
+        tc_energy_row(&graph->energy, y, own);
+        view.source = own->source;
+        view.sink = own->sink;
+        for (int k = 0; k < graph->connectivity / 2; k++) view.to[k] = view.from[k] = own->to[k]; /* it is symmetric */
         return view;
     }
     const size_t at = (size_t)y * (size_t)graph->width;
@@ -71,7 +62,7 @@ typedef struct stream {
     const tilecut_graph *graph;
     void (*visit)(void *context, const tc_two_rows *rows, int tile_row);
     void *context;
-    row_buffer (*buffer)[2]; /* [threads]: a row and the one above it take turns */
+    tilecut_row (*row)[2]; /* [threads]: a row and the one above it take turns */
 } stream;
 
 static void stream_tile_row(void *context, int tile_row, int worker)
@@ -81,10 +72,10 @@ static void stream_tile_row(void *context, int tile_row, int worker)
     const int to = height - from < TC_TILE ? height : from + TC_TILE;
     tc_two_rows rows = {0};
 
-    if (from > 0) rows.here = view_row(s->graph, from - 1, &s->buffer[worker][(from - 1) & 1]);
+    if (from > 0) rows.here = view_row(s->graph, from - 1, &s->row[worker][(from - 1) & 1]);
     for (rows.y = from; rows.y < to; rows.y++) {
         rows.above = rows.here;
-        rows.here = view_row(s->graph, rows.y, &s->buffer[worker][rows.y & 1]);
+        rows.here = view_row(s->graph, rows.y, &s->row[worker][rows.y & 1]);
         s->visit(s->context, &rows, tile_row);
     }
 }
@@ -97,35 +88,14 @@ tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
     stream s = {graph, visit, context, NULL};
 
     if (threads > tile_rows) threads = tile_rows;
-    s.buffer = calloc((size_t)threads, sizeof *s.buffer);
-    if (!s.buffer) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width);
-    for (int i = 0; i < threads; i++)
-        for (int k = 0; k < 2; k++) TRY(row_buffer_init(&s.buffer[i][k], graph));
+    s.row = calloc((size_t)threads, sizeof *s.row);
+    if (!s.row) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", graph->width);
+    for (int i = 0; graph->from_image && i < 2 * threads; i++) TRY(tc_row_init(&s.row[i / 2][i % 2], graph->width));
     tc_parallel(threads, tile_rows, stream_tile_row, &s);
 done:
-    for (int i = 0; i < threads; i++)
-        for (int k = 0; k < 2; k++) row_buffer_free(&s.buffer[i][k]);
-    free(s.buffer);
+    for (int i = 0; i < 2 * threads; i++) tc_row_free(&s.row[i / 2][i % 2]);
+    free(s.row);
     return status;
-}
-
-tilecut_status tc_row_init(tilecut_row *row, int width)
-{
-    int32_t *const memory = malloc((2 + 2 * TILECUT_LINKS) * (size_t)width * sizeof *memory);
-    *row = (tilecut_row){.source = memory};
-    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for a row of %d pixels", width);
-    row->sink = memory + width;
-    for (int k = 0; k < TILECUT_LINKS; k++) {
-        row->to[k] = memory + (size_t)(2 + k) * (size_t)width;
-        row->from[k] = memory + (size_t)(2 + TILECUT_LINKS + k) * (size_t)width;
-    }
-    return TILECUT_OK;
-}
-
-void tc_row_free(tilecut_row *row)
-{
-    free(row->source);
-    *row = (tilecut_row){0};
 }
 
 static bool has_gap(const tilecut_row *row)
@@ -167,13 +137,12 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
 {
     const size_t size = (size_t)graph->width * sizeof(int32_t);
     tc_row_view view;
-    row_buffer buffer = {.row = *row};
 
     if (graph->from_image) { /* straight into the caller's arrays */
         tc_energy_row(&graph->energy, y, row);
         for (int k = 0; k < graph->connectivity / 2; k++) memcpy(row->from[k], row->to[k], size);
     } else {
-        view = view_row(graph, y, &buffer);
+        view = view_row(graph, y, NULL);
         memcpy(row->source, view.source, size);
         memcpy(row->sink, view.sink, size);
         for (int k = 0; k < graph->connectivity / 2; k++) {

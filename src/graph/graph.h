@@ -38,7 +38,8 @@ tilecut_status tc_graph_from_image(tilecut_graph **graph, const tilecut_image *i
 void tc_graph_free(tilecut_graph *graph); /* leaves graph->seeds alone; NULL is fine */
 void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
 
-/* Memory for all arrays of a row of that width, to be freed after a failure too. */
+/* Memory for all arrays of a row of that width, zeroed and to whole vectors, so that loops over a row need no careful
+ * tail; to be freed after a failure too. */
 tilecut_status tc_row_init(tilecut_row *row, int width);
 void tc_row_free(tilecut_row *row);
 

@@ -205,11 +205,7 @@ done:
 static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
 {
     if (kept->flow != TC_FLOW_OF_THIS_GRAPH) return TILECUT_OK;
-    int32_t *const row = malloc(4 * (size_t)kept->grid.width * sizeof *row);
-    if (!row) return tc_fail(TILECUT_ENOMEM, "no memory for a row of terminals");
-    tc_grid_reseed(&kept->grid, energy, before, after, row);
-    free(row);
-    return TILECUT_OK;
+    return tc_grid_reseed(&kept->grid, energy, before, after);
 }
 
 const tc_backend tc_backend_host = {

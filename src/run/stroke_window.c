@@ -17,32 +17,13 @@ static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
 
 enum { STRIP = 32 }; /* rows that one thread takes at a time */
 
-/* A row of the graph from column window.x - 1 to window.x + width, as far as there are columns. */
-typedef struct row_part {
-    int32_t *memory;
-    tilecut_row row;
-} row_part;
-
 typedef struct building {
     tc_stroke_window *in;
     const tc_stroke_task *task;
     int32_t *source, *sink, *to[TILECUT_LINKS], *from[TILECUT_LINKS]; /* of in->graph */
-    row_part (*part)[2]; /* [threads]: a row and the one above it */
+    /* [threads]: a row and the one above it, from column window.x - 1 to window.x + width where there are columns */
+    tilecut_row (*part)[2];
 } building;
-
-static bool row_part_init(row_part *part, int width)
-{
-    const size_t line = ((size_t)width + 31) & ~(size_t)31; /* whole vectors */
-    part->memory = malloc(line * (2 + 2 * TILECUT_LINKS) * sizeof *part->memory);
-    if (!part->memory) return false;
-    part->row.source = part->memory;
-    part->row.sink = part->memory + line;
-    for (size_t k = 0; k < TILECUT_LINKS; k++) {
-        part->row.to[k] = part->memory + line * (2 + k);
-        part->row.from[k] = part->memory + line * (2 + TILECUT_LINKS + k);
-    }
-    return true;
-}
 
 /* ---- Roles ------------------------------------------------------------------------------------ */
 
@@ -80,7 +61,7 @@ static int fixed_at(const building *b, int x, int y)
 
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
-/* Link k from (x, y), which the graph has, of those capacities, seen from that one of its ends that lies in row `here`. */
+/* Link k from (x, y), which the graph has, of those capacities, seen from its end that lies in row `here`. */
 static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t from, int here)
 {
     const tc_window *const w = &b->in->window;
@@ -116,13 +97,13 @@ static void add_links(const building *b, int y, const tilecut_row *row, int here
     }
 }
 
-static void read_part(const building *b, int y, row_part *part)
+static void read_part(const building *b, int y, tilecut_row *part)
 {
     const tilecut_graph *const graph = b->task->graph;
     const tc_window *const w = &b->in->window;
     const int x0 = w->x > 0 ? w->x - 1 : 0;
     const int x1 = w->x + w->width < graph->width ? w->x + w->width + 1 : graph->width;
-    tc_graph_row_part(graph, x0, y, x1 - x0, &part->row);
+    tc_graph_row_part(graph, x0, y, x1 - x0, part);
 }
 
 /* Terminals of row y, of its free pixels. */
@@ -144,14 +125,14 @@ static void build_strip(void *context, int strip, int worker)
     const tc_window *const w = &b->in->window;
     const int from = w->y + strip * STRIP, end = w->y + w->height;
     const int to = end - from < STRIP ? end : from + STRIP;
-    row_part *const part = b->part[worker];
+    tilecut_row *const part = b->part[worker];
 
     if (from > 0) read_part(b, from - 1, &part[(from - 1) & 1]);
     for (int y = from; y < to; y++) {
         read_part(b, y, &part[y & 1]);
-        add_terminals(b, y, &part[y & 1].row);
-        if (y > 0) add_links(b, y - 1, &part[(y - 1) & 1].row, y);
-        add_links(b, y, &part[y & 1].row, y);
+        add_terminals(b, y, &part[y & 1]);
+        if (y > 0) add_links(b, y - 1, &part[(y - 1) & 1], y);
+        add_links(b, y, &part[y & 1], y);
     }
 }
 
@@ -197,17 +178,13 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
     b.part = calloc((size_t)threads, sizeof *b.part);
     if (!b.part) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
     TRY(take_memory(in, &b));
-    for (int i = 0; i < 2 * threads; i++)
-        if (!row_part_init(&b.part[i / 2][i % 2], window.width + 2)) {
-            status = tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
-            goto done;
-        }
+    for (int i = 0; i < 2 * threads; i++) TRY(tc_row_init(&b.part[i / 2][i % 2], window.width + 2));
     for (int y = 0; y < window.height; y++)
         for (int x = 0; x < window.width; x++)
             in->role[(size_t)y * (size_t)window.width + (size_t)x] = role_of(task, window.x + x, window.y + y);
     tc_parallel(threads, strips, build_strip, &b);
 done:
-    for (int i = 0; i < 2 * threads; i++) free(b.part[i / 2][i % 2].memory);
+    for (int i = 0; i < 2 * threads; i++) tc_row_free(&b.part[i / 2][i % 2]);
     free(b.part);
     if (status != TILECUT_OK) tc_stroke_window_free(in);
     return status;
