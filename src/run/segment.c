@@ -46,7 +46,8 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     bool gave_up = true;
     tc_run run;
 
-    TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept)); /* before any work is done */
+    /* Before any work is done. */
+    TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept));
     TRY(tc_energy_check_params(setup));
     for (; gave_up; row++)
         if ((*row)->learns(&run))

@@ -44,7 +44,7 @@ coverage:
 
 check-all: all $(SOFT_GPU) $(TESTS) $(REPLAYS)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/program/run.sh $(SOFT_GPU) $(TESTS) \
-	  tests/fuzz/replay.sh tests/layers.sh tests/hardening.sh
+	  tests/fuzz/replay.sh tests/layers.sh tests/headers.sh tests/hardening.sh
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`.
 check-unit: $(TESTS)

@@ -31,7 +31,7 @@ void bench_temporary(char out[BENCH_TEMPORARY]);
 /* What to make; cheap, so that the whole plan is known (and refused) before work begins. */
 typedef struct bench_spec {
     char family[BENCH_NAME], name[BENCH_NAME]; /* "photo", "coffee" */
-    const family *kind;                        /* NULL: `path` is a saved graph */
+    const struct family *kind;                 /* NULL: `path` is a saved graph */
     family_request request;
     char *path, *seeds_path;                   /* photo and seeds, or graph; owned, may be NULL */
 } bench_spec;

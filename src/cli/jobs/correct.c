@@ -67,7 +67,7 @@ static tilecut_status paint(job *j, tilecut_session *session, const tilecut_para
     const tilecut_stroke stroke = {.x = c.x0, .y = c.y0, .width = c.x1 - c.x0, .height = c.y1 - c.y0,
                                    .label = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND,
                                    .painted = c.painted};
-    tilecut_change change;
+    tilecut_change change = {0};
     status = tilecut_session_stroke(session, &stroke, how, j->mask, &change, &told);
     free(c.painted);
     if (status != TILECUT_OK) return status;
@@ -79,7 +79,8 @@ static tilecut_status paint(job *j, tilecut_session *session, const tilecut_para
 /* What there is to tell where nothing was cut. */
 static tilecut_report nothing_yet(const job *j, const tilecut_params *how, const tilecut_graph *graph)
 {
-    return (tilecut_report){.certified = 1, .quantum = tilecut_graph_quantum(graph), .lambda = how->lambda,
+    return (tilecut_report){.certified = 1, .quantum = tilecut_graph_quantum(graph),
+                            .lambda = how->lambda > 0 ? how->lambda : 0,
                             .solver = "none", .device = "cpu",
                             .colors = how->colors ? how->colors : tilecut_colors_name(0),
                             .connectivity = how->connectivity ? how->connectivity : 4,
@@ -93,12 +94,12 @@ tilecut_status job_correct(job *j, const tilecut_params *how)
     tilecut_params learn = *how;
     tilecut_status status;
 
-    learn.wish_weight = -1;
+    learn.wish_weight = TILECUT_NONE;
     for (size_t p = 0; p < pixels; p++) j->mask[p] = j->start.foreground[p] >= 128 ? 255 : 0;
     tilecut_graph_destroy(j->graph);
     status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, &learn);
     if (status == TILECUT_OK) status = tilecut_session_create(&session, j->graph);
-    if (status == TILECUT_OK) status = tilecut_session_begin(session, j->mask);
+    if (status == TILECUT_OK) status = tilecut_session_begin(session, j->mask, NULL);
     if (status == TILECUT_OK) j->run.cut = nothing_yet(j, &learn, j->graph);
     if (status == TILECUT_OK) status = paint(j, session, &learn, true);
     if (status == TILECUT_OK) status = paint(j, session, &learn, false);

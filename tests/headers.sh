@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Every header of the library, of the program and of the seam compiles alone, twice in a row, in C and in C++: whoever
+# includes one needs nothing before it. Those that are included on purpose in the middle of a file say so by their
+# ending, _kernels.h. CC and CXX as for make; without a C++ compiler the second half is skipped.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+CC=${CC:-cc} CXX=${CXX:-c++}
+folders=$(find src cuda -type d | sed 's/^/-I/')
+have_cxx=$(command -v "$CXX" || :)
+[ -n "$have_cxx" ] || echo "skipped: headers in C++, there is no C++ compiler"
+
+bad=0 looked=0
+complain() {
+    echo "headers: $1 does not compile alone in $2:"
+    head -n 4 "$dir/said"
+    bad=$((bad + 1))
+}
+
+for header in $(find src cuda -name '*.h' ! -name '*_kernels.h' | sort); do
+    looked=$((looked + 1))
+    printf '#include "%s"\n#include "%s"\n' "$PWD/$header" "$PWD/$header" >"$dir/alone.c"
+    # shellcheck disable=SC2086 # several words are meant
+    "$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-function -Werror -fsyntax-only $folders "$dir/alone.c" \
+        2>"$dir/said" || complain "$header" C
+    [ -n "$have_cxx" ] || continue
+    cp "$dir/alone.c" "$dir/alone.cpp"
+    # In C a member may be called as its type is; the program, which nobody includes, does so.
+    case $header in src/cli/*) strict=-fpermissive ;; *) strict=-Werror ;; esac
+    # shellcheck disable=SC2086 # several words are meant
+    "$CXX" -std=c++17 -Wall -Wextra -Wno-unused-function -Wno-missing-field-initializers $strict -fsyntax-only \
+        $folders "$dir/alone.cpp" 2>"$dir/said" || complain "$header" C++
+done
+
+# The door in the oldest standards that it is for.
+printf '#include "tilecut.h"\nint main(void) { tilecut_params p = tilecut_params_default(); return p.lambda < 1; }\n' \
+    >"$dir/door.c"
+cp "$dir/door.c" "$dir/door.cpp"
+"$CC" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc "$dir/door.c" 2>"$dir/said" ||
+    complain tilecut.h 'plain C11'
+[ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
+    "$dir/door.cpp" 2>"$dir/said" || complain tilecut.h 'C++11'
+
+echo "headers: $looked looked at, $bad wrong"
+[ "$bad" = 0 ]

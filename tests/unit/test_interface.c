@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_interface.c - the door of the library: callers compiled with another tilecut.h than this library's, rows some
+ * stride apart, what zero means, alignment.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "params.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "sized.h"
+#include "tilecut.h"
+
+enum { W = 37, H = 21, N = W * H, GUARD = 77 };
+
+/* A dark and a bright half with grain, a seed in each. */
+typedef struct scene {
+    uint8_t grey[N], seeds[N];
+    tilecut_image image;
+} scene;
+
+static void scene_init(scene *s, uint64_t seed)
+{
+    uint64_t state = seed;
+    memset(s, 0, sizeof *s);
+    for (int p = 0; p < N; p++) s->grey[p] = (uint8_t)((p % W < W / 2 ? 60 : 150) + random_below(&state, 50));
+    for (int i = 0; i < 6; i++) {
+        s->seeds[random_below(&state, H) * W + random_below(&state, W / 3)] = TILECUT_BACKGROUND;
+        s->seeds[random_below(&state, H) * W + W - 1 - random_below(&state, W / 3)] = TILECUT_FOREGROUND;
+    }
+    s->image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = s->grey};
+}
+
+static void says(const char *fragment)
+{
+    ck_assert_msg(strstr(tilecut_error_detail(), fragment), "'%s' in '%s'", fragment, tilecut_error_detail());
+}
+
+/* ---- Older and newer callers ------------------------------------------------------------------ */
+
+/* Memory whose end is the end of a page, the next one being forbidden: a struct of `size` bytes right before it. */
+static void *before_the_end(size_t size, const void *content)
+{
+    const size_t page = 1 << 16;
+    char *const pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(pages != MAP_FAILED && mprotect(pages + page, page, PROT_NONE) == 0);
+    if (content) memcpy(pages + page - size, content, size);
+    return pages + page - size;
+}
+
+/* The params of a caller whose tilecut.h ends before `field`, with nothing behind that may be touched. */
+#define OLDER_PARAMS(field, params) \
+    ((params).size = offsetof(tilecut_params, field), before_the_end(offsetof(tilecut_params, field), &(params)))
+
+START_TEST(an_older_caller_is_read_no_further_than_it_goes)
+{
+    scene s;
+    uint8_t mask[N], other[N];
+    scene_init(&s, 1);
+    tilecut_params full = {.colors = "none", .lambda = 10, .iterations = 2};
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &full, mask, NULL), TILECUT_OK);
+    tilecut_params old = full;
+    old.threads = -5; /* beyond what that caller has */
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, OLDER_PARAMS(effort, old), other, NULL), TILECUT_OK);
+    ck_assert_mem_eq(mask, other, N);
+    old = (tilecut_params){.colors = "none", .lambda = 10};
+    const tilecut_params *const shorter = OLDER_PARAMS(sigma, old);
+    tilecut_params same = {.colors = "none", .lambda = 10};
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &same, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, shorter, other, NULL), TILECUT_OK);
+    ck_assert_mem_eq(mask, other, N);
+}
+END_TEST
+
+START_TEST(an_older_callers_report_is_not_written_past_its_end)
+{
+    scene s;
+    uint8_t mask[N];
+    tilecut_report full = {0}, empty = {.size = offsetof(tilecut_report, energy)};
+    scene_init(&s, 2);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, &full), TILECUT_OK);
+    tilecut_report *const old = before_the_end(offsetof(tilecut_report, energy), &empty);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, old), TILECUT_OK);
+    ck_assert_int_eq(old->flow, full.flow);
+    ck_assert_int_eq(old->cut, full.cut);
+    ck_assert_int_eq(old->certified, 1);
+    ck_assert_uint_eq(old->size, offsetof(tilecut_report, energy));
+}
+END_TEST
+
+/* What a later tilecut.h may look like. */
+typedef struct newer_params {
+    tilecut_params known;
+    double later;
+} newer_params;
+
+typedef struct newer_report {
+    tilecut_report known;
+    int64_t later;
+} newer_report;
+
+START_TEST(a_newer_caller_is_understood_unless_it_asks_for_what_is_not_known)
+{
+    scene s;
+    uint8_t mask[N], other[N];
+    scene_init(&s, 3);
+    newer_params params = {{.size = sizeof params, .lambda = 20}, 0};
+    newer_report report = {{.size = sizeof report}, 4711};
+    tilecut_params same = {.lambda = 20};
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &same, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params.known, other, &report.known), TILECUT_OK);
+    ck_assert_mem_eq(mask, other, N);
+    ck_assert_int_eq(report.later, 4711); /* left alone */
+    ck_assert_uint_eq(report.known.size, sizeof report);
+    ck_assert_int_eq(report.known.certified, 1);
+    params.later = 1;
+    memset(other, GUARD, N);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params.known, other, NULL), TILECUT_EINVAL);
+    says("tilecut_params");
+    for (int p = 0; p < N; p++) ck_assert_int_eq(other[p], GUARD);
+}
+END_TEST
+
+START_TEST(every_struct_is_read_by_its_size)
+{
+    scene s;
+    uint8_t mask[N];
+    tilecut_graph *graph;
+    scene_init(&s, 4);
+    s.image.size = sizeof s.image;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
+    s.image.size = offsetof(tilecut_image, pixels);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
+    says("no pixels");
+    const size_t absurd[] = {1, 7, (size_t)1 << 40, SIZE_MAX};
+    for (int i = 0; i < 4; i++) {
+        s.image.size = absurd[i];
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
+        says("tilecut_image");
+    }
+    int32_t cells[10][4] = {{9, 0, 0, 0}, {0, 0, 0, 9}, {1, 1, 1, 1}, {1, 1, 1, 1}};
+    tilecut_arrays arrays = {.size = offsetof(tilecut_arrays, from), .width = 2, .height = 2, .source = cells[0],
+                             .sink = cells[1], .to = {cells[2], cells[3]}, .from = {cells[9], cells[9]}};
+    cells[9][0] = -1; /* must not be looked at */
+    ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
+    tilecut_row row = {.size = offsetof(tilecut_row, from), .source = cells[4], .to = {cells[5]}};
+    ck_assert_int_eq(tilecut_graph_row(graph, 0, &row), TILECUT_OK); /* arrays that are not wanted are NULL */
+    ck_assert_int_eq(cells[4][0], 9);
+    ck_assert_int_eq(cells[5][0], 1);
+    ck_assert_int_eq(tilecut_graph_row(graph, 2, &row), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_graph_row(NULL, 0, &row), TILECUT_EINVAL);
+    tilecut_flow flow = {.size = offsetof(tilecut_flow, to), .source = cells[4], .sink = cells[5],
+                         .to = {cells[6], cells[7]}};
+    ck_assert_int_eq(tilecut_graph_flow(graph, NULL, mask, &flow, NULL), TILECUT_EINVAL);
+    flow.size = 0;
+    ck_assert_int_eq(tilecut_graph_flow(graph, NULL, mask, &flow, NULL), TILECUT_OK);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
+/* Padding at the end would swallow the next field without a change of size. */
+START_TEST(structs_end_with_their_last_field)
+{
+#define ENDS(type, field) ck_assert_uint_eq(sizeof(type), offsetof(type, field) + sizeof((type *)NULL)->field)
+    ENDS(tilecut_image, pixels);
+    ENDS(tilecut_params, cancel);
+    ENDS(tilecut_report, decision);
+    ENDS(tilecut_arrays, from);
+    ENDS(tilecut_row, from);
+    ENDS(tilecut_flow, to);
+    ENDS(tilecut_stroke, painted);
+    ENDS(tilecut_change, pixels);
+}
+END_TEST
+
+/* ---- What zero means -------------------------------------------------------------------------- */
+
+START_TEST(zero_is_the_default_in_every_field)
+{
+    tc_setup of_zero, of_null, of_numbers;
+    tilecut_params zero = {0}, numbers = tilecut_params_default();
+    ck_assert_int_eq(tc_setup_resolve(&of_zero, &zero), TILECUT_OK);
+    ck_assert_int_eq(tc_setup_resolve(&of_null, NULL), TILECUT_OK);
+    ck_assert_int_eq(tc_setup_resolve(&of_numbers, &numbers), TILECUT_OK);
+    ck_assert_mem_eq(&of_zero, &of_null, sizeof of_zero);
+    ck_assert_mem_eq(&of_zero, &of_numbers, sizeof of_zero);
+    ck_assert(of_zero.lambda == 50 && of_zero.spatial == 2 && of_zero.data_weight == 1 && of_zero.connectivity == 4);
+    ck_assert(numbers.lambda == 50 && numbers.size == sizeof numbers);
+    const tilecut_params none = {.lambda = TILECUT_NONE, .spatial = TILECUT_NONE, .iterations = TILECUT_NONE};
+    ck_assert_int_eq(tc_setup_resolve(&of_zero, &none), TILECUT_OK);
+    ck_assert(of_zero.lambda == 0 && of_zero.spatial == 0 && of_zero.iterations == -1);
+}
+END_TEST
+
+START_TEST(defaults_fill_what_the_caller_has)
+{
+    tilecut_params *const old = before_the_end(offsetof(tilecut_params, iterations), NULL);
+    tilecut_params_init(old, offsetof(tilecut_params, iterations));
+    ck_assert(old->lambda == 50 && old->size == offsetof(tilecut_params, iterations));
+    newer_params newer;
+    memset(&newer, GUARD, sizeof newer);
+    tilecut_params_init(&newer.known, sizeof newer);
+    ck_assert(newer.later == 0 && newer.known.size == sizeof newer);
+    tilecut_params_init(NULL, 100);
+}
+END_TEST
+
+/* ---- Rows some stride apart ------------------------------------------------------------------- */
+
+/* Rows of `from`, `stride` apart, with guards between and around them; to be freed. */
+static uint8_t *spread_rows(const uint8_t *from, size_t stride)
+{
+    uint8_t *const rows = malloc(stride * H + 1);
+    memset(rows, GUARD, stride * H + 1);
+    for (size_t y = 0; from && y < H; y++) memcpy(rows + 1 + y * stride, from + y * W, W);
+    return rows;
+}
+
+/* Those of a mask are `expected`, and guards are what they were. */
+static void check_rows(const uint8_t *rows, size_t stride, const uint8_t *expected)
+{
+    ck_assert_int_eq(rows[0], GUARD);
+    for (size_t y = 0; y < H; y++) {
+        ck_assert_mem_eq(rows + 1 + y * stride, expected + y * W, W);
+        for (size_t x = W; x < stride && y * stride + x < stride * H; x++)
+            ck_assert_int_eq(rows[1 + y * stride + x], GUARD);
+    }
+}
+
+START_TEST(strides_of_seeds_and_masks_change_nothing)
+{
+    scene s;
+    uint64_t state = (uint64_t)_i + 1;
+    const size_t seeds_stride = W + (size_t)random_below(&state, 30);
+    const size_t mask_stride = W + (size_t)random_below(&state, 30);
+    uint8_t mask[N], again[N];
+    tilecut_params params = {.colors = "none"};
+    tilecut_graph *graph;
+    tilecut_session *session;
+    scene_init(&s, (uint64_t)_i + 10);
+    uint8_t *const seeds = spread_rows(s.seeds, seeds_stride), *const rows = spread_rows(NULL, mask_stride);
+
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    params.seeds_stride = seeds_stride, params.mask_stride = mask_stride;
+    ck_assert_int_eq(tilecut_segment(&s.image, seeds + 1, &params, rows + 1, NULL), TILECUT_OK);
+    check_rows(rows, mask_stride, mask);
+
+    memset(rows, GUARD, mask_stride * H);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, seeds + 1, &params), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_solve(graph, &params, rows + 1, NULL), TILECUT_OK);
+    check_rows(rows, mask_stride, mask);
+    memset(rows, GUARD, mask_stride * H);
+    ck_assert_int_eq(tilecut_graph_segment(graph, &params, rows + 1, NULL), TILECUT_OK);
+    check_rows(rows, mask_stride, mask);
+    static int32_t cells[4][N];
+    const tilecut_flow flow = {.source = cells[0], .sink = cells[1], .to = {cells[2], cells[3]}};
+    memset(rows, GUARD, mask_stride * H);
+    ck_assert_int_eq(tilecut_graph_flow(graph, &params, rows + 1, &flow, NULL), TILECUT_OK);
+    check_rows(rows, mask_stride, mask);
+
+    ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
+    memset(rows, GUARD, mask_stride * H);
+    ck_assert_int_eq(tilecut_session_solve(session, &params, rows + 1, NULL), TILECUT_OK);
+    check_rows(rows, mask_stride, mask);
+    const int p = random_below(&state, H) * W + W / 2; /* another seed, in both layouts */
+    s.seeds[p] = seeds[1 + (size_t)(p / W) * seeds_stride + (size_t)(p % W)] = TILECUT_FOREGROUND;
+    ck_assert_int_eq(tilecut_session_reseed(session, seeds + 1, &params), TILECUT_OK);
+    memset(rows, GUARD, mask_stride * H);
+    ck_assert_int_eq(tilecut_session_solve(session, &params, rows + 1, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_reseed(session, s.seeds, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_solve(session, NULL, again, NULL), TILECUT_OK);
+    check_rows(rows, mask_stride, again);
+
+    ck_assert_int_eq(tilecut_session_begin(session, rows + 1, &params), TILECUT_OK);
+    const tilecut_stroke stroke = {.x = 3, .y = 3, .width = 2, .height = 2, .label = TILECUT_FOREGROUND,
+                                   .stride = 7, .painted = (const uint8_t[9]){1, 1, 0, 0, 0, 0, 0, 1, 1}};
+    tilecut_change change = {0};
+    memset(rows, GUARD, mask_stride * H);
+    ck_assert_int_eq(tilecut_session_stroke(session, &stroke, &params, rows + 1, &change, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_undo(session, NULL, mask, NULL, NULL), TILECUT_OK);
+    ck_assert_mem_eq(mask, again, N);
+    ck_assert_int_eq(tilecut_session_stroke(session, &stroke, NULL, again, NULL, NULL), TILECUT_OK);
+    check_rows(rows, mask_stride, again);
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(graph);
+    free(seeds);
+    free(rows);
+}
+END_TEST
+
+START_TEST(a_failure_leaves_a_mask_with_a_stride_alone)
+{
+    const tilecut_flag raised = {1};
+    scene s;
+    scene_init(&s, 6);
+    uint8_t *const rows = spread_rows(NULL, W + 3);
+    tilecut_params params = {.mask_stride = W + 3, .cancel = &raised, .solver = "bk"};
+    s.seeds[0] = 77;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, rows, NULL), TILECUT_EINVAL);
+    for (size_t i = 0; i < (W + 3) * H; i++) ck_assert_int_eq(rows[i], GUARD);
+    free(rows);
+}
+END_TEST
+
+START_TEST(strides_that_cannot_be_are_refused)
+{
+    static const size_t bad[] = {1, W - 1, SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / H};
+    scene s;
+    uint8_t mask[N];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        scene_init(&s, 7);
+        tilecut_params params = {.seeds_stride = bad[i]};
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
+        says("seeds");
+        params = (tilecut_params){.mask_stride = bad[i]};
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
+        says("mask");
+        params = (tilecut_params){.wish = mask, .wish_stride = bad[i]};
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
+        says("wish");
+        s.image.stride = bad[i];
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
+        says("image");
+    }
+}
+END_TEST
+
+START_TEST(samples_of_16_bits_have_to_be_even)
+{
+    static uint16_t memory[N + H + 8];
+    scene s;
+    uint8_t mask[N];
+    scene_init(&s, 8);
+    for (int p = 0; p < N; p++) memory[p] = (uint16_t)(257 * s.grey[p]);
+    s.image.depth = 16;
+    s.image.pixels = memory;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
+    s.image.stride = 2 * W + 1;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
+    says("odd stride");
+    s.image.stride = 2 * W;
+    s.image.pixels = (const uint8_t *)memory + 1;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
+    says("odd address");
+    s.image.depth = 8; /* bytes may lie anywhere */
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("interface");
+    TCase *tests = tcase_create("door");
+    tcase_add_test(tests, an_older_caller_is_read_no_further_than_it_goes);
+    tcase_add_test(tests, an_older_callers_report_is_not_written_past_its_end);
+    tcase_add_test(tests, a_newer_caller_is_understood_unless_it_asks_for_what_is_not_known);
+    tcase_add_test(tests, every_struct_is_read_by_its_size);
+    tcase_add_test(tests, structs_end_with_their_last_field);
+    tcase_add_test(tests, zero_is_the_default_in_every_field);
+    tcase_add_test(tests, defaults_fill_what_the_caller_has);
+    tcase_add_loop_test(tests, strides_of_seeds_and_masks_change_nothing, 0, 25);
+    tcase_add_test(tests, a_failure_leaves_a_mask_with_a_stride_alone);
+    tcase_add_test(tests, strides_that_cannot_be_are_refused);
+    tcase_add_test(tests, samples_of_16_bits_have_to_be_even);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_limits.c - what the library refuses because of its size or its range, and the flag that stops a call.
+ */
+#include <check.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "params.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "solver.h"
+#include "tilecut.h"
+
+enum { W = 37, H = 21, N = W * H };
+
+/* A dark and a bright half with grain, a seed in each. */
+typedef struct scene {
+    uint8_t grey[N], seeds[N];
+    tilecut_image image;
+} scene;
+
+static void scene_init(scene *s, uint64_t seed)
+{
+    uint64_t state = seed;
+    memset(s, 0, sizeof *s);
+    for (int p = 0; p < N; p++) s->grey[p] = (uint8_t)((p % W < W / 2 ? 60 : 150) + random_below(&state, 50));
+    for (int i = 0; i < 6; i++) {
+        s->seeds[random_below(&state, H) * W + random_below(&state, W / 3)] = TILECUT_BACKGROUND;
+        s->seeds[random_below(&state, H) * W + W - 1 - random_below(&state, W / 3)] = TILECUT_FOREGROUND;
+    }
+    s->image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = s->grey};
+}
+
+static void says(const char *fragment)
+{
+    ck_assert_msg(strstr(tilecut_error_detail(), fragment), "'%s' in '%s'", fragment, tilecut_error_detail());
+}
+
+/* ---- Ranges ----------------------------------------------------------------------------------- */
+
+START_TEST(numbers_out_of_range_are_refused)
+{
+    static const double bad[] = {-2, -0.5, -1e-300, 1.01e12, (double)INFINITY, -(double)INFINITY, (double)NAN};
+    tc_setup setup;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const tilecut_params each[] = {{.lambda = bad[i]}, {.data_weight = bad[i]}, {.spatial = bad[i]},
+                                       {.sigma = bad[i]}, {.wish_weight = bad[i]}};
+        static const char *const name[] = {"lambda", "data_weight", "spatial", "sigma", "wish_weight"};
+        for (int k = 0; k < 5; k++) {
+            ck_assert_int_eq(tc_setup_resolve(&setup, &each[k]), TILECUT_EINVAL);
+            says(name[k]);
+        }
+    }
+    const tilecut_params others[] = {{.data_weight = TILECUT_NONE}, {.device = -1}, {.threads = 257}, {.effort = 4},
+                                     {.connectivity = 6}, {.iterations = TILECUT_MAX_ITERATIONS + 1}};
+    for (int k = 0; k < 6; k++) ck_assert_int_eq(tc_setup_resolve(&setup, &others[k]), TILECUT_EINVAL);
+}
+END_TEST
+
+START_TEST(a_sigma_that_is_too_small_is_no_bug_in_a_solver)
+{
+    static const double small[] = {0.99e-3, 1e-10, 1e-100, 1e-154, 1e-155, 1e-160, 1e-200, 5e-324, 1.01e6, 1e300};
+    static const double good[] = {1e-3, 1e6};
+    scene s;
+    uint8_t mask[N];
+    tilecut_report report = {0};
+    for (int flat = 0; flat < 2; flat++) {
+        scene_init(&s, 5);
+        if (flat) memset(s.grey, 0, N);
+        for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+            const tilecut_params params = {.sigma = small[i]};
+            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_EINVAL);
+            says("sigma");
+        }
+        for (int i = 0; i < 2; i++) {
+            const tilecut_params params = {.sigma = good[i]};
+            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+            ck_assert(report.certified && isfinite(report.beta) && isfinite(report.energy));
+        }
+    }
+}
+END_TEST
+
+/* ---- Sizes ------------------------------------------------------------------------------------ */
+
+START_TEST(a_solver_refuses_by_name_what_it_cannot_number)
+{
+    for (const tc_solver *row = tc_solvers; row->name; row++) {
+        const int64_t most = tilecut_solver_nodes((int)(row - tc_solvers));
+        ck_assert_int_gt(most, INT64_C(1) << 28);
+        ck_assert_int_eq(tc_solver_check(row, 4, 16384, 16384), TILECUT_OK); /* 2^28 pixels are no limit any more */
+        ck_assert_int_eq(tc_solver_check(row, 4, 32000, 32000), TILECUT_OK);
+        const bool takes_all = most >= (int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE;
+        ck_assert_int_eq(takes_all, (row->can & TC_WIDE) != 0);
+        ck_assert_int_eq(tc_solver_check(row, 4, 65536, 65536), takes_all ? TILECUT_OK : TILECUT_EINVAL);
+        if (!takes_all) says(row->name);
+    }
+    ck_assert_int_eq(tilecut_solver_nodes(-1), 0);
+    ck_assert_int_eq(tilecut_solver_nodes(1000), 0);
+    ck_assert_int_eq(tc_solver_check_any(4, 65536, 65536), TILECUT_OK);
+    ck_assert_int_eq(tc_solver_check_any(8, 65536, 65536), TILECUT_EINVAL);
+    ck_assert_int_eq(tc_solver_check_any(8, 40000, 40000), TILECUT_OK);
+}
+END_TEST
+
+START_TEST(auto_takes_a_solver_that_can)
+{
+    const tc_grid small = {.connectivity = 4, .nodes = 1 << 20}, huge = {.connectivity = 4, .nodes = (size_t)1 << 32};
+    static const char *const names[] = {"bk", "cascade", "push"};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_str_eq(tc_solver_or(names[i], &small)->name, names[i]);
+        ck_assert(tc_solver_or(names[i], &huge)->can & TC_WIDE);
+    }
+    ck_assert(tc_solver_again(&huge, true)->can & TC_WIDE);
+    ck_assert(tc_solver_again(&huge, false)->can & TC_WIDE);
+}
+END_TEST
+
+/* Said before a pixel is looked at: there are none. */
+START_TEST(too_large_for_a_solver_is_refused_at_the_door)
+{
+    uint8_t *const nothing = mmap(NULL, (size_t)1 << 32, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (nothing == MAP_FAILED) return; /* a machine without so many addresses */
+    const tilecut_image image = {.width = 65536, .height = 65536, .channels = 1, .depth = 8, .pixels = nothing};
+    tilecut_params params = {.solver = "cascade"};
+    ck_assert_int_eq(tilecut_segment(&image, nothing, &params, nothing, NULL), TILECUT_EINVAL);
+    says("cascade");
+    params = (tilecut_params){.connectivity = 8};
+    ck_assert_int_eq(tilecut_segment(&image, nothing, &params, nothing, NULL), TILECUT_EINVAL);
+    says("8 neighbours");
+    munmap(nothing, (size_t)1 << 32);
+}
+END_TEST
+
+START_TEST(node_numbers_are_right_beyond_32_bits)
+{
+    enum { TILES = TILECUT_MAX_SIDE / TC_TILE };
+    static const int at[][2] = {{0, 0}, {65535, 65535}, {1, 65535}, {65535, 1}, {40000, 50001}, {31, 32768}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        int x, y;
+        const size_t p = tc_index(TILES, at[i][0], at[i][1]);
+        tc_position(TILES, p, &x, &y);
+        ck_assert(x == at[i][0] && y == at[i][1] && p < (size_t)1 << 32);
+        if (x + 1 < TILECUT_MAX_SIDE)
+            ck_assert_uint_eq((size_t)tc_neighbour(TILES, (ptrdiff_t)p, TC_RIGHT), tc_index(TILES, x + 1, y));
+        if (y + 1 < TILECUT_MAX_SIDE)
+            ck_assert_uint_eq((size_t)tc_neighbour(TILES, (ptrdiff_t)p, TC_DOWN), tc_index(TILES, x, y + 1));
+        if (x > 0) ck_assert_uint_eq((size_t)tc_neighbour(TILES, (ptrdiff_t)p, TC_LEFT), tc_index(TILES, x - 1, y));
+        if (y > 0) ck_assert_uint_eq((size_t)tc_neighbour(TILES, (ptrdiff_t)p, TC_UP), tc_index(TILES, x, y - 1));
+    }
+    ck_assert_uint_eq(tc_index(TILES, 65535, 65535), ((size_t)1 << 32) - 1);
+}
+END_TEST
+
+/* ---- Arrays that change ----------------------------------------------------------------------- */
+
+START_TEST(arrays_that_became_too_large_are_refused_by_a_session)
+{
+    static const int32_t bad[] = {INT32_MAX, INT32_MIN, -1, 1 << 24};
+    int32_t source[4] = {5, 0, 0, 0}, sink[4] = {0, 0, 0, 5}, right[4] = {2, 0, 2, 0}, down[4] = {2, 2, 0, 0};
+    const tilecut_arrays arrays = {.width = 2, .height = 2, .source = source, .sink = sink, .to = {right, down}};
+    uint8_t mask[4];
+    tilecut_graph *graph;
+    tilecut_session *session;
+    ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_solve(session, NULL, mask, NULL), TILECUT_OK);
+    int32_t *const places[] = {&source[1], &sink[2], &right[0], &down[1]};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) {
+            const int32_t before = *places[k];
+            *places[k] = bad[i];
+            ck_assert_int_eq(tilecut_session_solve(session, NULL, mask, NULL), TILECUT_ERANGE);
+            *places[k] = before;
+            ck_assert_int_eq(tilecut_session_solve(session, NULL, mask, NULL), TILECUT_OK);
+        }
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
+/* ---- The flag --------------------------------------------------------------------------------- */
+
+static tilecut_flag flag;
+
+static void on_alarm(int number)
+{
+    (void)number;
+    tilecut_flag_raise(&flag);
+}
+
+static void *raise_it(void *unused)
+{
+    (void)unused;
+    tilecut_flag_raise(&flag);
+    return NULL;
+}
+
+START_TEST(a_flag_is_raised_from_anywhere)
+{
+    pthread_t thread;
+    tilecut_flag_lower(&flag);
+    ck_assert_int_eq(tilecut_flag_raised(&flag), 0);
+    ck_assert(signal(SIGUSR1, on_alarm) != SIG_ERR && raise(SIGUSR1) == 0);
+    ck_assert_int_eq(tilecut_flag_raised(&flag), 1);
+    tilecut_flag_lower(&flag);
+    ck_assert_int_eq(pthread_create(&thread, NULL, raise_it, NULL), 0);
+    while (!tilecut_flag_raised(&flag)) {}
+    pthread_join(thread, NULL);
+    ck_assert_int_eq(tilecut_flag_raised(&flag), 1);
+}
+END_TEST
+
+static void *cut_until_stopped(void *context)
+{
+    const tilecut_params params = {.solver = "push", .threads = 2, .cancel = &flag};
+    const tilecut_graph *const graph = context;
+    static uint8_t mask[300 * 300];
+    tilecut_status status = TILECUT_OK;
+    while (status == TILECUT_OK) status = tilecut_graph_solve(graph, &params, mask, NULL);
+    return (void *)(uintptr_t)status;
+}
+
+START_TEST(a_flag_stops_a_call_of_another_thread)
+{
+    random_graph made;
+    tilecut_graph *graph;
+    pthread_t thread;
+    void *status;
+    random_graph_init(&made, 5, 300, 300, 4);
+    ck_assert_int_eq(tilecut_graph_create(&graph, &made.arrays), TILECUT_OK);
+    tilecut_flag_lower(&flag);
+    ck_assert_int_eq(pthread_create(&thread, NULL, cut_until_stopped, graph), 0);
+    tilecut_flag_raise(&flag);
+    pthread_join(thread, &status);
+    ck_assert_int_eq((int)(uintptr_t)status, TILECUT_ECANCELLED);
+    tilecut_graph_destroy(graph);
+    random_graph_free(&made);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("limits");
+    TCase *tests = tcase_create("limits");
+    tcase_add_test(tests, numbers_out_of_range_are_refused);
+    tcase_add_test(tests, a_sigma_that_is_too_small_is_no_bug_in_a_solver);
+    tcase_add_test(tests, a_solver_refuses_by_name_what_it_cannot_number);
+    tcase_add_test(tests, auto_takes_a_solver_that_can);
+    tcase_add_test(tests, too_large_for_a_solver_is_refused_at_the_door);
+    tcase_add_test(tests, node_numbers_are_right_beyond_32_bits);
+    tcase_add_test(tests, arrays_that_became_too_large_are_refused_by_a_session);
+    tcase_add_test(tests, a_flag_is_raised_from_anywhere);
+    tcase_add_test(tests, a_flag_stops_a_call_of_another_thread);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
