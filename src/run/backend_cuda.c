@@ -224,7 +224,7 @@ static tilecut_status finish(tc_run *run, tilecut_report *report)
     TRY(tc_grid_init(&kept->grid, run->graph->width, run->graph->height, run->graph->connectivity));
     TRY(tc_cuda_graph_fetch(kept->there, &kept->grid));
     report->copy_ms += tc_lap_ms(&clock);
-    TRY(tc_solver_solve(tc_solver_find("push"), &kept->grid, &run->how, &stats)); /* good at long paths */
+    TRY(tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &kept->grid), &kept->grid, &run->how, &stats));
     report->solve_ms += tc_lap_ms(&clock);
     report->solver = kept->solver->name;
     report->device = "cuda";

@@ -56,7 +56,7 @@ tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_
         turn_round(grid, y, &row, flow);
     }
     tc_grid_clear(grid);
-    TRY(tc_solver_solve(tc_solver_or("bk", grid), grid, params, &stats)); /* takes 4 and 8 neighbours */
+    TRY(tc_solver_solve(tc_solver_for(TC_FOR_ANY_NEIGHBOURS, grid), grid, params, &stats));
     for (int y = 0; y < grid->height; y++) {
         tc_graph_row(graph, y, &row);
         if (!write_row(grid, y, &row, flow)) {

@@ -83,9 +83,14 @@ tilecut_status tc_solver_check_any(int connectivity, int width, int height)
                    connectivity, width, height, (long long)nodes);
 }
 
-const tc_solver *tc_solver_or(const char *name, const tc_grid *grid)
+const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid)
 {
-    const tc_solver *row = tc_solver_find(name);
+    static tilecut_status (*const chosen[TC_ROLES])(tc_grid *, const tc_solve_params *, tc_solve_stats *) = {
+        [TC_FOR_MOST] = tc_solver_cascade,     [TC_FOR_LONG_PATHS] = tc_solver_push,
+        [TC_FOR_NARROW_PATHS] = tc_solver_bk,  [TC_FOR_CONTOURS] = tc_solver_trees,
+        [TC_FOR_ANY_NEIGHBOURS] = tc_solver_bk};
+    const tc_solver *row = tc_solvers;
+    while (row->solve != chosen[role]) row++;
     if (takes(row, grid->connectivity, (int64_t)grid->nodes)) return row;
     for (row = tc_solvers; row->can & TC_ON_CUDA || !takes(row, grid->connectivity, (int64_t)grid->nodes);) row++;
     return row;
@@ -116,11 +121,11 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);
-    if (grid->connectivity == 8) return tc_solver_or("bk", grid);
-    if (few && s->closed > s->pixels) return tc_solver_or("bk", grid);
-    if (tc_survey_walled(s)) return tc_solver_or("push", grid);
-    if (few && is_framed(grid) && tc_contour_holds(grid)) return tc_solver_or("trees", grid);
-    return tc_solver_or("cascade", grid);
+    if (grid->connectivity == 8) return tc_solver_for(TC_FOR_ANY_NEIGHBOURS, grid);
+    if (few && s->closed > s->pixels) return tc_solver_for(TC_FOR_NARROW_PATHS, grid);
+    if (tc_survey_walled(s)) return tc_solver_for(TC_FOR_LONG_PATHS, grid);
+    if (few && is_framed(grid) && tc_contour_holds(grid)) return tc_solver_for(TC_FOR_CONTOURS, grid);
+    return tc_solver_for(TC_FOR_MOST, grid);
 }
 
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
@@ -131,7 +136,7 @@ tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_
     TRY(solver->solve(grid, params, stats));
     if (stats->unfinished) {
         stats->unfinished = false;
-        status = tc_solver_solve(tc_solver_find("push"), grid, params, stats); /* good at long paths */
+        status = tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, grid), grid, params, stats);
     }
 done:
     return status;
@@ -161,7 +166,8 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
  * Where all terminals are others, half of the flow may have to be led elsewhere: as much as without any. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
 {
-    return tc_solver_or(grid->connectivity == 8 ? "bk" : few ? "push" : "cascade", grid);
+    if (grid->connectivity == 8) return tc_solver_for(TC_FOR_ANY_NEIGHBOURS, grid);
+    return tc_solver_for(few ? TC_FOR_LONG_PATHS : TC_FOR_MOST, grid);
 }
 
 const char *tilecut_solver_name(int index)

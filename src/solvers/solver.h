@@ -44,9 +44,19 @@ const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
 tilecut_status tc_solver_check(const tc_solver *solver, int connectivity, int width, int height);
 tilecut_status tc_solver_check_any(int connectivity, int width, int height);
 
-/* The first of two rows, or the second if the first does not take that grid; there is always one that takes a grid of 4
- * neighbours. */
-const tc_solver *tc_solver_or(const char *name, const tc_grid *grid);
+/* What a row is taken for where nobody named one. Measured: docs/lab/performance.md. */
+typedef enum tc_role {
+    TC_FOR_MOST,           /* flow that mostly ends near where it begins                         */
+    TC_FOR_LONG_PATHS,     /* wide corridors; few terminals that changed; what a device gives up */
+    TC_FOR_NARROW_PATHS,   /* corridors a pixel wide: nothing to choose                          */
+    TC_FOR_CONTOURS,       /* a closed frame, and a contour in it that lets little flow through  */
+    TC_FOR_ANY_NEIGHBOURS, /* 8 of them, too                                                     */
+    TC_ROLES
+} tc_role;
+
+/* The row for that, or the first of the table that runs here if that one does not take the grid; there is always one
+ * that takes a grid of 4 neighbours. */
+const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid);
 
 /* Solves `grid` by `solver`, its links arranged as that wants them. What a device leaves is finished here. */
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,

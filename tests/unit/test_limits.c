@@ -111,10 +111,10 @@ END_TEST
 START_TEST(auto_takes_a_solver_that_can)
 {
     const tc_grid small = {.connectivity = 4, .nodes = 1 << 20}, huge = {.connectivity = 4, .nodes = (size_t)1 << 32};
-    static const char *const names[] = {"bk", "cascade", "push"};
-    for (int i = 0; i < 3; i++) {
-        ck_assert_str_eq(tc_solver_or(names[i], &small)->name, names[i]);
-        ck_assert(tc_solver_or(names[i], &huge)->can & TC_WIDE);
+    static const char *const names[TC_ROLES] = {"cascade", "push", "bk", "trees", "bk"};
+    for (int role = 0; role < TC_ROLES; role++) {
+        ck_assert_str_eq(tc_solver_for((tc_role)role, &small)->name, names[role]);
+        ck_assert(tc_solver_for((tc_role)role, &huge)->can & TC_WIDE);
     }
     ck_assert(tc_solver_again(&huge, true)->can & TC_WIDE);
     ck_assert(tc_solver_again(&huge, false)->can & TC_WIDE);

@@ -279,7 +279,7 @@ tilecut_status tc_hybrid_go_on(const tc_hybrid_device *device, void *self, const
     }
     *kept = done && device->keeps;
     if (!*kept) TRY(download(&h));
-    if (!done) TRY(solve_whole(&h, tc_solver_find("push")));
+    if (!done) TRY(solve_whole(&h, tc_solver_for(TC_FOR_LONG_PATHS, grid)));
 done:
     free(h.word);
     free(h.live);

@@ -306,7 +306,7 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
     if (answer->unfinished) return TILECUT_OK;
     tc_grid_clear(&graph->grid);
     graph->solved = true;
-    return tc_solver_solve(tc_solver_find("push"), &graph->grid, params, &stats);
+    return tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &graph->grid), &graph->grid, params, &stats);
 }
 
 tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
