@@ -4,7 +4,7 @@
 import * as options from './options.js';
 import {cropped, readPicture} from './photo.js';
 import {encodePng} from './png.js';
-import {fromMask, fromTrimap, labelsOfMask, toTrimap} from './strokes.js';
+import {fromMask, fromTrimap, toTrimap} from './strokes.js';
 
 const $ = id => document.getElementById(id);
 
@@ -64,21 +64,22 @@ function choose(take) {
   input.click();
 }
 
-async function load(editor, file, labelsOf) {
+// take(picture): the rectangle in which something has changed.
+async function load(editor, file, take) {
   try {
     const picture = await readPicture(file), {width, height} = editor.strokes;
     if (picture.width !== width || picture.height !== height)
       throw new Error(`is ${picture.width}x${picture.height} but the photo is ${width}x${height}`);
-    editor.changed(editor.strokes.setBase(labelsOf(picture)));
+    editor.changed(take(picture));
     editor.say(`${file.name}: taken; correct it with strokes.`);
   } catch (error) {
     editor.say(`${file.name}: ${error.message}`, true);
   }
 }
 
-const loadMask = editor => choose(file => load(editor, file, picture =>
-  labelsOfMask(fromMask(picture), picture.width, picture.height, Math.max(1, Number($('band').value) || 20))));
-const loadStrokes = editor => choose(file => load(editor, file, fromTrimap));
+const loadMask = editor => choose(file => load(editor, file,
+  picture => editor.strokes.setWish({mask: fromMask(picture), name: file.name})));
+const loadStrokes = editor => choose(file => load(editor, file, picture => editor.strokes.setBase(fromTrimap(picture))));
 
 function wireFiles(editor) {
   const open = () => choose(file => editor.openFile(file));

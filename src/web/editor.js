@@ -54,6 +54,7 @@ export class Editor {
     this.stage('empty');
     this.picture = picture;
     this.name = name;
+    this.wished = null; // the wish that the engine has
     this.strokes = new Strokes(picture.width, picture.height);
     this.answer = new Answer(picture.width, picture.height);
     this.view.setContent(this.strokes, this.answer);
@@ -104,6 +105,10 @@ export class Editor {
   async sketch(rect, start) {
     const {answer} = this;
     try {
+      if (this.strokes.wish !== this.wished) {
+        this.wished = this.strokes.wish;
+        await this.engine.wish(this.wished?.mask ?? null);
+      }
       const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), options.text(), this.strokes.box);
       if (!got || answer !== this.answer) return;
       answer.takeSketch(got.mask, this.engine.factor);
@@ -132,7 +137,7 @@ export class Editor {
     this.stage('open');
     const count = this.strokes.count(), box = this.strokes.box;
     const painted = count[1] + count[2];
-    this.say(!painted && !box
+    this.say(!painted && !box && !this.wished
       ? 'Paint a stroke on the object and one on the background, or draw a box around the object.'
       : count[2] && !count[1] && !box ? 'Now a stroke on the background, or a box around the object.'
       : count[1] && !count[2] && !box ? 'Now a stroke on the object.' : `${error.message}.`);
@@ -191,12 +196,12 @@ export class Editor {
     const {strokes} = this, stem = this.name.replace(/\.[^.]*$/, '');
     $('undo').disabled = !strokes.done.length;
     $('redo').disabled = !strokes.undone.length;
-    $('clear').disabled = !strokes.done.length && !strokes.base;
+    $('clear').disabled = !strokes.done.length && !strokes.base && !strokes.wish;
     for (const id of ['save-strokes', 'load-mask', 'load-strokes', 'copy']) $(id).disabled = false;
     const painted = strokes.base || strokes.done.some(entry => entry.points);
     $('command').value = options.commandLine({
       photo: this.name, strokes: painted ? `${stem}-strokes.png` : null, mask: `${stem}-mask.png`,
-      cutout: Number($('feather').value) ? `${stem}-cutout.png` : null}, strokes.box);
+      wish: strokes.wish?.name ?? null, cutout: Number($('feather').value) ? `${stem}-cutout.png` : null}, strokes.box);
   }
 }
 

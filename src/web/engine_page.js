@@ -3,7 +3,7 @@
 // engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches while the hand
 // moves; the other has the whole photo, and is thrown away and started anew when what it works on is out of date.
 //
-// An engine has: open(picture), sketch(rect, labels, options), cut(labels, options), cutout(options), colors, factor.
+// An engine has: open(picture), wish(mask or null), sketch(rect, labels, options), cut(labels, options), cutout(options), colors, factor.
 // sketch() and cut() give {mask, fields, ms}; a cut that was overtaken by another gives null.
 
 const SKETCH_CELLS = 1 << 17;   // pixels of the small copy at most
@@ -57,6 +57,7 @@ export class PageEngine {
 
   async open(picture) {
     this.picture = picture;
+    this.wished = null;
     this.small.end();
     this.large?.end();
     this.large = null;
@@ -70,11 +71,17 @@ export class PageEngine {
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
   }
 
-  // The instance with the photo; the pixels are copied to it.
+  async wish(wish) {
+    this.wished = wish;
+    await this.small.call('sketchWish', {wish});
+    if (this.large) this.large.opened = this.large.opened.then(() => this.large?.call('wish', {wish}));
+  }
+
+  // The instance with the photo; pixels and wish are copied to it.
   ready() {
     if (!this.large) {
-      this.large = new Instance(this.module);
-      this.large.opened = this.large.call('photo', this.picture);
+      const fresh = this.large = new Instance(this.module);
+      fresh.opened = fresh.call('photo', this.picture).then(() => this.wished && fresh.call('wish', {wish: this.wished}));
     }
     return this.large;
   }

@@ -60,12 +60,16 @@ export class ProgramEngine {
     const size = width * height * channels * depth / 8;
     engine.picture = {width, height, channels, depth, pixels: body.slice(0, size)};
     engine.labels = body.slice(size, size + width * height);
+    const rest = body.slice(size + width * height); // a mask that it began from
+    engine.wished = rest.length ? rest : null;
     engine.small = new Uint8Array(Math.ceil(width / engine.factor) * Math.ceil(height / engine.factor));
     engine.mask = new Uint8Array(width * height);
     return engine;
   }
 
   async open() {} // the program has opened it
+
+  async wish(wish) { await this.call('api/wish', [], wish ?? undefined); }
 
   async sketch(rect, labels, options, box) {
     const start = performance.now(), {width, height} = this.picture, f = this.factor;
@@ -115,15 +119,16 @@ async function save(editor) {
 }
 
 // The strokes and the box that the program was started with, or that another tab has left.
-function takeSeeds(editor, {labels, fields}) {
+function takeSeeds(editor, {labels, fields, wished}) {
   const {strokes} = editor;
+  if (wished) strokes.wish = editor.wished = {mask: wished, name: fields.mask ?? 'mask.png'};
   const painted = labels.some(label => label !== 0);
   if (painted) strokes.base = labels;
   if (fields.box) {
     const [x, y, width, height] = fields.box.split(' ').map(Number);
     strokes.box = {x, y, width, height};
   }
-  if (!painted && !fields.box) return;
+  if (!painted && !fields.box && !wished) return;
   strokes.repaint(strokes.all);
   editor.changed(strokes.all);
 }

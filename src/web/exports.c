@@ -15,7 +15,7 @@
 static struct {
     edit sketch;
     image photo;
-    uint8_t *labels, *mask;
+    uint8_t *labels, *mask, *wish; /* wish: NULL, or a mask to begin from */
     image cutout;
     failure why;
     char text[EDIT_ANSWER_BYTES];
@@ -40,12 +40,14 @@ EXPORT(web_colors) int web_colors(int index);
 EXPORT(web_sketch_begin) int web_sketch_begin(int width, int height, int channels, int depth, int pixels);
 EXPORT(web_sketch_rows) void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels);
 EXPORT(web_sketch_patch) int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels);
+EXPORT(web_sketch_wish) int web_sketch_wish(const uint8_t *wish);
 EXPORT(web_sketch_factor) int web_sketch_factor(void);
 EXPORT(web_sketch_cut) int web_sketch_cut(const char *options, size_t size);
 EXPORT(web_photo) int web_photo(int width, int height, int channels, int depth);
 EXPORT(web_pixels) uint8_t *web_pixels(void);
 EXPORT(web_labels) uint8_t *web_labels(void);
 EXPORT(web_mask) uint8_t *web_mask(void);
+EXPORT(web_wish) uint8_t *web_wish(int wanted);
 EXPORT(web_photo_cut) int web_photo_cut(const char *options, size_t size);
 EXPORT(web_cutout) const uint8_t *web_cutout(const char *options, size_t size);
 
@@ -80,6 +82,9 @@ int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels)
     return end(edit_patch(&web.sketch, x, y, width, height, labels, &web.why));
 }
 
+/* `wish`: a byte a pixel of the photo, or NULL. */
+int web_sketch_wish(const uint8_t *wish) { return end(edit_wish(&web.sketch, wish, &web.why)); }
+
 int web_sketch_factor(void) { return web.sketch.factor; }
 
 int web_sketch_cut(const char *text, size_t size)
@@ -110,11 +115,20 @@ uint8_t *web_pixels(void) { return web.photo.pixels; }
 uint8_t *web_labels(void) { return web.labels; }
 uint8_t *web_mask(void) { return web.photo.pixels ? web.mask : web.sketch.small_mask; }
 
+/* Memory for a mask to begin from, a byte a pixel; with 0 there is none any more. NULL: no memory. */
+uint8_t *web_wish(int wanted)
+{
+    free(web.wish);
+    web.wish = wanted ? malloc((size_t)web.photo.width * (size_t)web.photo.height) : NULL;
+    return web.wish;
+}
+
 int web_photo_cut(const char *text, size_t size)
 {
     edit_options options;
     edit_answer answer;
-    const tilecut_params how = tilecut_params_default();
+    tilecut_params how = tilecut_params_default();
+    how.wish = web.wish;
     int status = edit_read_options(text, size, &options, &web.why);
     if (!status) status = edit_cut(&web.photo, web.labels, &options, &how, web.mask, &answer, &web.why);
     return cut(status, &answer);

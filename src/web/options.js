@@ -34,10 +34,11 @@ export function listen(changed) {
 
 const quoted = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-// names: {photo, strokes (null: none), mask, cutout (null: none)}
+// names: {photo, strokes, mask, wish, cutout}; null: there is none.
 export function commandLine(names, box) {
   const line = ['tilecut', 'segment', names.photo];
   if (names.strokes) line.push('-s', names.strokes, '--seeds-format', 'trimap');
+  if (names.wish) line.push('--mask', names.wish);
   if (box) line.push('--box', [box.x, box.y, box.width, box.height].join(','));
   if (box && names.strokes) line.push('--seed-conflict', 'fg');
   line.push(...words(names.cutout !== null), '-o', names.mask);

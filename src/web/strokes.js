@@ -31,6 +31,7 @@ export class Strokes {
     this.labels = new Uint8Array(width * height); // painted, or of the base
     this.base = null;                             // labels to start from, or null: all unknown
     this.box = null;                              // {x, y, width, height}: outside is background
+    this.wish = null;                             // {mask, name}: a mask that strokes correct
     this.done = [];
     this.undone = [];
   }
@@ -74,16 +75,18 @@ export class Strokes {
   }
 
   // Labels to start from: everything painted before goes, until it is undone.
-  setBase(base, box = null) {
+  setBase(base, wish = null) {
     this.undone = [];
-    this.done.push({base, before: this.base, boxBefore: this.box, newBox: box});
-    this.base = base;
-    this.box = box;
+    this.done.push({base, wish, before: {base: this.base, box: this.box, wish: this.wish}});
+    Object.assign(this, {base, wish, box: null});
     this.repaint(this.all);
     return this.all;
   }
 
   clear() { return this.setBase(null); }
+
+  // A mask of another tool, {mask, name}, without strokes or a box.
+  setWish(wish) { return this.setBase(null, wish); }
 
   undo() {
     const last = this.done.pop();
@@ -101,10 +104,7 @@ export class Strokes {
 
   apply(entry, back) {
     if ('box' in entry) this.box = back ? entry.before : entry.box;
-    if ('base' in entry) {
-      this.base = back ? entry.before : entry.base;
-      this.box = back ? entry.boxBefore : entry.newBox;
-    }
+    if ('base' in entry) Object.assign(this, back ? entry.before : {base: entry.base, wish: entry.wish, box: null});
     const rect = entry.points ? entry.rect : this.all;
     if (rect && !('box' in entry)) this.repaint(rect);
     return rect;
@@ -176,38 +176,23 @@ export function fromTrimap(picture) {
   return labels;
 }
 
-// A mask of another tool, 0 or 1 a pixel: its alpha if it has some, else its grey.
+// A mask of another tool as the program reads it (mask_file.h): the probability of foreground in 255ths, from its alpha,
+// its grey, 0 and 1, or one colour on black.
 export function fromMask(picture) {
-  const area = picture.width * picture.height, set = new Uint8Array(area);
-  let opaque = true;
-  for (let p = 0; opaque && p < area; p++) opaque = greyAlpha(picture, p)[1] === 255;
-  for (let p = 0; p < area; p++) set[p] = greyAlpha(picture, p)[opaque ? 0 : 1] > 127 ? 1 : 0;
-  return set;
-}
-
-// Labels of a mask: unknown within `band` pixels of its edge. Distances are those of a chamfer of 3 and 4 thirds.
-export function labelsOfMask(set, width, height, band) {
-  const far = 60000, d = new Uint16Array(set.length).fill(far);
-  for (let y = 0, p = 0; y < height; y++)
-    for (let x = 0; x < width; x++, p++)
-      if ((x && set[p] !== set[p - 1]) || (y && set[p] !== set[p - width])) {
-        d[p] = 0;
-        d[x && set[p] !== set[p - 1] ? p - 1 : p - width] = 0;
-      }
-  const look = (p, q, step) => { if (d[q] + step < d[p]) d[p] = d[q] + step; };
-  for (let y = 0, p = 0; y < height; y++)
-    for (let x = 0; x < width; x++, p++) {
-      if (x) look(p, p - 1, 3);
-      if (y) look(p, p - width, 3);
-      if (x && y) look(p, p - width - 1, 4);
-      if (y && x + 1 < width) look(p, p - width + 1, 4);
-    }
-  for (let y = height - 1, p = set.length - 1; y >= 0; y--)
-    for (let x = width - 1; x >= 0; x--, p--) {
-      if (x + 1 < width) look(p, p + 1, 3);
-      if (y + 1 < height) look(p, p + width, 3);
-      if (x + 1 < width && y + 1 < height) look(p, p + width + 1, 4);
-      if (x && y + 1 < height) look(p, p + width - 1, 4);
-    }
-  return set.map((inside, p) => d[p] < 3 * band ? UNKNOWN : inside ? FOREGROUND : BACKGROUND);
+  const {width, height, channels, depth, pixels} = picture, area = width * height, out = new Uint8Array(area);
+  const values = Array.from({length: area}, (_, p) => greyAlpha(picture, p));
+  if (values.some(([, alpha]) => alpha < 128)) return out.map((_, p) => values[p][1]);
+  const step = depth / 8, at = (p, c) => pixels[(p * channels + c) * step + step - 1];
+  const colored = p => channels > 2 && (at(p, 0) !== at(p, 1) || at(p, 1) !== at(p, 2));
+  const black = p => channels > 2 ? !at(p, 0) && !at(p, 1) && !at(p, 2) : !at(p, 0);
+  let first = -1;
+  for (let p = 0; p < area && first < 0; p++) if (colored(p)) first = p;
+  if (first < 0) {
+    const most = values.reduce((most, [grey]) => Math.max(most, grey), 0);
+    return out.map((_, p) => most === 1 ? 255 * values[p][0] : values[p][0]);
+  }
+  const same = p => [0, 1, 2].every(c => at(p, c) === at(first, c));
+  for (let p = 0; p < area; p++)
+    if (!black(p) && !same(p)) throw new Error('is in colour, which says nothing as a mask; a grey picture or a cutout does');
+  return out.map((_, p) => black(p) ? 0 : 255);
 }

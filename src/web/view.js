@@ -157,36 +157,58 @@ export class View {
     });
   }
 
+  // Which pixels of the screen show the object: 1 or 0; beside the photo what its border says.
+  sample(width, height, xs, ys) {
+    const {shown} = this.answer, out = new Uint8Array(width * height);
+    for (let y = 0; y < height; y++) {
+      if (ys[y] < 0) continue;
+      for (let x = 0, row = ys[y] * this.width, to = y * width; x < width; x++, to++)
+        if (xs[x] >= 0 && shown[row + xs[x]]) out[to] = 1;
+    }
+    return out;
+  }
+
   drawAbove(soft) {
     const {width, height} = this.above, out = new Uint32Array(this.frame.data.buffer);
     const xs = this.columns(width, this.left, this.width), ys = this.columns(height, this.top, this.height);
     const look = soft || this.answer.empty ? LOOKS.photo : LOOKS[this.look];
-    const {shown} = this.answer, {labels} = this.strokes, base = this.strokes.base;
+    const inside = this.sample(width, height, xs, ys);
     out.fill(NOTHING);
     for (let y = 0; y < height; y++) {
       if (ys[y] < 0) continue;
-      const row = ys[y] * this.width, up = y > 0 && ys[y - 1] >= 0 ? ys[y - 1] * this.width : row;
-      const down = y + 1 < height && ys[y + 1] >= 0 ? ys[y + 1] * this.width : row;
+      const up = y > 0 && ys[y - 1] >= 0 ? width : 0, down = y + 1 < height && ys[y + 1] >= 0 ? width : 0;
       for (let x = 0, to = y * width; x < width; x++, to++) {
-        const px = xs[x];
-        if (px < 0) continue;
-        const inside = shown[row + px];
-        let color = inside ? NOTHING : look.back(x, y);
+        if (xs[x] < 0) continue;
+        const here = inside[to];
+        let color = here ? NOTHING : look.back(x, y);
         if (look.edge) {
-          const left = x && xs[x - 1] >= 0 ? xs[x - 1] : px, right = x + 1 < width && xs[x + 1] >= 0 ? xs[x + 1] : px;
-          if (shown[row + left] !== inside || shown[row + right] !== inside || shown[up + px] !== inside ||
-              shown[down + px] !== inside) color = inside ? EDGE : RIM;
+          const left = x > 0 && xs[x - 1] >= 0 ? 1 : 0, right = x + 1 < width && xs[x + 1] >= 0 ? 1 : 0;
+          const differ = step => inside[to - left * step] !== here || inside[to + right * step] !== here ||
+            inside[to - up * step] !== here || inside[to + down * step] !== here;
+          if (differ(1)) color = here ? EDGE : RIM;
+          else if (here && x > 1 && x + 2 < width && y > 1 && y + 2 < height && differ(2)) color = EDGE;
         }
-        const label = labels[row + px];
-        if (this.strokesShown && (label === FOREGROUND || label === BACKGROUND) && !(base && base[row + px] === label))
-          color = STROKE[label];
         out[to] = color;
       }
     }
+    if (this.strokesShown) this.paintStrokes(out, width, height, xs, ys);
     const context = this.above.getContext('2d');
     context.putImageData(this.frame, 0, 0);
     this.drawBox(context);
     this.drawCross(context);
+  }
+
+  // What was painted; not what a loaded mask says.
+  paintStrokes(out, width, height, xs, ys) {
+    const {labels, base} = this.strokes;
+    for (let y = 0; y < height; y++) {
+      if (ys[y] < 0) continue;
+      for (let x = 0, row = ys[y] * this.width, to = y * width; x < width; x++, to++) {
+        const p = row + xs[x], label = labels[p];
+        if (xs[x] < 0 || (label !== FOREGROUND && label !== BACKGROUND) || base?.[p] === label) continue;
+        out[to] = STROKE[label];
+      }
+    }
   }
 
   drawBox(context) {

@@ -75,6 +75,11 @@ const calls = {
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
+  sketchWish({wish}) {
+    check(wish ? lent(wish, at => wasm.web_sketch_wish(at)) : wasm.web_sketch_wish(0));
+    return {};
+  },
+
   photo({width, height, channels, depth, pixels}) {
     check(wasm.web_photo(width, height, channels, depth));
     new Uint8Array(wasm.memory.buffer, wasm.web_pixels() >>> 0, pixels.length).set(pixels);
@@ -86,6 +91,13 @@ const calls = {
     new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0, labels.length).set(labels);
     check(withOptions(options, wasm.web_photo_cut));
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
+  },
+
+  wish({wish}) {
+    const at = wasm.web_wish(wish ? 1 : 0) >>> 0;
+    if (wish && !at) throw Object.assign(new Error('not enough memory'), {status: 5});
+    if (wish) new Uint8Array(wasm.memory.buffer, at, wish.length).set(wish);
+    return {};
   },
 
   // The mask in the module is that of the last cut.

@@ -2,7 +2,7 @@
 //
 // modules.mjs - the page's modules that need no page: strokes and their undoing, the mask on the screen.
 import {Answer} from '../../src/web/answer.js';
-import {FOREGROUND, OUTSIDE, Strokes, UNKNOWN, labelsOfMask} from '../../src/web/strokes.js';
+import {FOREGROUND, OUTSIDE, Strokes, UNKNOWN} from '../../src/web/strokes.js';
 import {equal, holds} from './expect.mjs';
 
 function dice(seed) {
@@ -58,14 +58,6 @@ export const moduleTests = {
     equal('outside', labels[9], OUTSIDE);
     equal('inside', labels[33], UNKNOWN);
     equal('count', strokes.count()[FOREGROUND], 1);
-  },
-
-  'a mask is unsure along its edge alone': () => {
-    const set = new Uint8Array(100 * 20).map((_, p) => p % 100 < 50 ? 1 : 0), labels = labelsOfMask(set, 100, 20, 10);
-    const row = [...labels.subarray(0, 100)];
-    equal('unknown', row.filter(label => label === 0).length, 20);
-    equal('left', row[0], FOREGROUND);
-    equal('right', row[99], 1);
   },
 
   'a sketch shows where it differs from the last proved mask, and nothing else': () => {

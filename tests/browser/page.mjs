@@ -121,7 +121,8 @@ export const pageTests = {
     await page.drag([[500, 400], [600, 450]]);
     await bench.shot(page, 'zoomed');
     await page.get("document.documentElement.style.fontSize = '200%'");
-    await page.send('Emulation.setDeviceMetricsOverride', {width: 1280, height: 900, deviceScaleFactor: 1, mobile: false});
+    await page.send('Emulation.setDeviceMetricsOverride',
+      {width: 1280, height: 900, deviceScaleFactor: 1, mobile: false});
     await bench.shot(page, 'large-text');
     holds('nothing is wider than the window', await page.get('document.documentElement.scrollWidth <= innerWidth'));
     bench.quiet(page);
@@ -133,7 +134,7 @@ export const pageTests = {
     const keys = async text => { for (const key of text.split(' ')) await page.key(...key.startsWith('S')
       ? [key.slice(1), {shift: true}] : [key]); };
     await keys('2 Enter SArrowRight SArrowDown Enter');
-    await keys('3 SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft SArrowLeft');
+    await keys(`3${' SArrowLeft'.repeat(10)}`);
     await keys('Enter SArrowUp SArrowUp SArrowUp SArrowUp Enter');
     await page.stage('proved', 60000);
     await bench.shot(page, 'keys');
@@ -206,7 +207,8 @@ export const pageTests = {
   },
 
   'saves, goes on, and ends': async bench => {
-    const page = await coffee(bench, {words: ['-o', 'mask.png', '--cutout', 'out.png', '--save-strokes', 'strokes.png']});
+    const words = ['-o', 'mask.png', '--cutout', 'out.png', '--save-strokes', 'strokes.png'];
+    const page = await coffee(bench, {words});
     await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270]]);
     await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
     await page.click('#save');

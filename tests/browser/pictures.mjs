@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// pictures.mjs - PNG as the page reads it is PNG as the program reads it: a cutout of the file, and one of what the page
-// makes of it, are the same bytes.
+// pictures.mjs - PNG as the page reads it is PNG as the program reads it: a cutout of the file, and one of what the
+// page makes of it, are the same bytes. And the module without a page.
 import {execFileSync, spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -34,7 +34,8 @@ export const pngTests = {
       if (!picture) continue;
       writeFileSync(bench.path('again.png'), await encodePng(picture));
       if (picture.width * picture.height < 4) continue;
-      equal(name, cutoutOf(bench, join(folder, name), picture).compare(cutoutOf(bench, bench.path('again.png'), picture)), 0);
+      const [first, again] = [join(folder, name), bench.path('again.png')].map(path => cutoutOf(bench, path, picture));
+      equal(name, first.compare(again), 0);
       compared++;
     }
     holds(`${compared} files compared`, compared >= 10);
@@ -59,7 +60,8 @@ export const pngTests = {
 
   'a damaged PNG is refused with a sentence': async bench => {
     const whole = new Uint8Array(readFileSync(join(bench.root, 'images/chelsea.png')));
-    const damaged = [whole.subarray(0, 20), whole.subarray(0, 5000), whole.map((value, i) => i === 9000 ? value ^ 255 : value),
+    const damaged = [whole.subarray(0, 20), whole.subarray(0, 5000),
+                     whole.map((value, i) => i === 9000 ? value ^ 255 : value),
                      whole.map((value, i) => i === 25 ? 9 : value)];
     for (const bytes of damaged) {
       const text = await decodePng(bytes).then(() => 'read', error => error.message);

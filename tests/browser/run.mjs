@@ -1,109 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // run.mjs - the editor in a real browser, in both forms: the page with its WebAssembly from a static host, and the
-// program's server. What is downloaded or saved is compared with the command line, sample by sample; every step leaves a
-// screenshot in build/browser. `make check-web` runs it; TILECUT names the program, `run.mjs NAME` runs tests whose
+// program's server. What is downloaded or saved is compared with the command line, sample by sample; every step leaves
+// a screenshot in build/browser. `make check-web` runs it; TILECUT names the program, `run.mjs NAME` runs tests whose
 // names contain NAME.
-import {execFileSync, spawn} from 'node:child_process';
-import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {basename, join, resolve} from 'node:path';
-import {Browser, until} from './browser.mjs';
-import {equal} from './expect.mjs';
-import {host} from './host.mjs';
+import {mkdirSync} from 'node:fs';
+import {Bench, SHOTS} from './bench.mjs';
+import {Browser} from './browser.mjs';
 import {moduleTests} from './modules.mjs';
 import {pageTests} from './page.mjs';
 import {pngTests} from './pictures.mjs';
-
-const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
-const TILECUT = resolve(process.env.TILECUT ?? join(root, 'tilecut'));
-const SHOTS = join(root, 'build/browser');
-
-// What a test gets: a folder, the program, pages of either form.
-class Bench {
-  constructor(browser, form) {
-    Object.assign(this, {browser, form, root, TILECUT});
-    this.folder = mkdtempSync(join(tmpdir(), 'tilecut-editor-'));
-    this.ends = [];
-  }
-
-  path(name) { return join(this.folder, name); }
-
-  run(...words) { return execFileSync(TILECUT, words, {cwd: this.folder, encoding: 'utf8', stdio: 'pipe'}); }
-
-  // A photo of the repository, in the folder of the test.
-  photo(name) {
-    copyFileSync(join(root, 'images', name), this.path(name));
-    return this.path(name);
-  }
-
-  // The page with the photo open. `words`: for the program.
-  async open(photo, {words = [], ...how} = {}) {
-    const page = this.form === 'program' ? await this.serve(photo, words, how) : await this.host(photo, how);
-    await page.stage('open', 60000);
-    return page;
-  }
-
-  async host(photo, how) {
-    this.static = await host(this.web ?? join(root, 'build/web'));
-    this.ends.push(() => this.static.end());
-    const page = await this.browser.page(this.static.url, {downloads: this.folder, ...how});
-    page.origin = this.static.url;
-    await page.choose('#open', photo);
-    return page;
-  }
-
-  async start(photo, words) {
-    const server = spawn(TILECUT, ['edit', photo, ...words, '--no-browser', '-q'], {cwd: this.folder});
-    this.ends.push(() => server.kill());
-    let url = '';
-    this.said = '';
-    server.stdout.on('data', text => { url += text; });
-    server.stderr.on('data', text => { this.said += text; });
-    this.exit = new Promise(done => server.on('exit', done));
-    await until('an address', () => url.includes('\n'), 60000);
-    return url.trim();
-  }
-
-  async serve(photo, words, how) {
-    this.url = await this.start(photo, words);
-    const page = await this.browser.page(this.url, {downloads: this.folder, ...how});
-    page.origin = new URL('/', this.url).href;
-    return page;
-  }
-
-  shot(page, step) { return page.shot(join(SHOTS, `${this.form}-${step}.png`)); }
-
-  async download(page, button, name) {
-    rmSync(this.path(name), {force: true});
-    await page.click(button);
-    await until(name, () => {
-      try { return readFileSync(this.path(name)).subarray(-8, -4).toString() === 'IEND'; } catch { return false; }
-    });
-    return this.path(name);
-  }
-
-  // Runs the command that the page shows; its files get names that begin with "again-".
-  repeat(page_command) {
-    const words = page_command.match(/'[^']*'|\S+/g).map(word => word.replaceAll("'", ''));
-    for (const option of ['-o', '--cutout']) {
-      const at = words.indexOf(option);
-      if (at > 0) words[at + 1] = `again-${basename(words[at + 1])}`;
-    }
-    this.run(...words.slice(1), '-q');
-  }
-
-  quiet(page) {
-    equal('console', page.console.join('; '), '');
-    const strangers = page.requests.filter(url => !url.startsWith(page.origin) && !/^(blob|data):/.test(url));
-    equal('requests to others', strangers.join(' '), '');
-  }
-
-  async end() {
-    for (const end of this.ends) await end();
-    rmSync(this.folder, {recursive: true, force: true});
-  }
-}
 
 const wanted = process.argv[2] ?? '';
 let passed = 0, failed = 0;

@@ -38,6 +38,7 @@ void edit_end(edit *e)
     free(e->labels);
     free(e->small_labels);
     free(e->small_mask);
+    free(e->small_wish);
     *e = (edit){0};
 }
 
@@ -99,13 +100,33 @@ int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labe
     return EXIT_DONE;
 }
 
+int edit_wish(edit *e, const uint8_t *wish, failure *why)
+{
+    const int f = e->factor, w = e->small.width, h = e->small.height;
+    free(e->small_wish);
+    e->small_wish = wish ? malloc((size_t)w * (size_t)h) : NULL;
+    if (!wish) return EXIT_DONE;
+    if (!e->small_wish) return fail(why, EXIT_RESOURCES, "not enough memory for the mask");
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            const int rows = least(f, e->height - y * f), columns = least(f, e->width - x * f);
+            const image from = {.width = e->width, .height = rows, .channels = 1, .depth = 8,
+                                .pixels = (uint8_t *)(uintptr_t)wish};
+            const size_t first = (size_t)(y * f) * (size_t)e->width + (size_t)(x * f);
+            e->small_wish[(size_t)y * (size_t)w + (size_t)x] = (uint8_t)mean(&from, first, columns, rows, 0);
+        }
+    return EXIT_DONE;
+}
+
 int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how, edit_answer *answer, failure *why)
 {
     edit_options small = *options;
     const int64_t cell = (int64_t)e->factor * e->factor;
     small.cleanup.min_area = (int)((options->cleanup.min_area + cell - 1) / cell);
     small.cleanup.fill_holes = (int)(options->cleanup.fill_holes / cell);
-    return edit_cut(&e->small, e->small_labels, &small, how, e->small_mask, answer, why);
+    tilecut_params params = *how;
+    params.wish = e->small_wish;
+    return edit_cut(&e->small, e->small_labels, &small, &params, e->small_mask, answer, why);
 }
 
 /* ---- the photo -------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * or a server, so that the verb `edit` and the WebAssembly of src/web share it.
  *
  *     edit_begin(), edit_add_rows()   a sketch: the photo in small, to answer while the hand still moves
- *     edit_patch()                    the labels under a brush
+ *     edit_patch(), edit_wish()       the labels under a brush; a mask to begin from
  *     edit_sketch()                   a mask of the small copy
  *     edit_cut()                      the mask of the photo itself, the one that `tilecut segment` would write
  *     edit_cutout()                   the photo with that mask as its alpha
@@ -57,6 +57,7 @@ typedef struct edit {
     image small;        /* means of the cells, without alpha                               */
     uint8_t *labels;    /* of the photo, labels of tilecut.h: all unknown at first         */
     uint8_t *small_labels, *small_mask;
+    uint8_t *small_wish; /* means of the cells of a mask that is wished for, or NULL */
 } edit;
 
 /* A sketch of at most about `pixels` pixels. On failure (EXIT_RESOURCES) `e` is empty. */
@@ -70,12 +71,17 @@ void edit_add_rows(edit *e, int y, int rows, int channels, const uint8_t *pixels
 /* The labels of a rectangle, packed rows. EXIT_USAGE when it is not within the photo, or a byte is no label. */
 int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labels, failure *why);
 
+/* Another tool's mask, which strokes correct: a byte a pixel of the photo, the probability of foreground in 255ths;
+ * NULL: none. EXIT_RESOURCES: no memory, and there is none. */
+int edit_wish(edit *e, const uint8_t *wish, failure *why);
+
 /* Cuts the small copy into small_mask. `how`: solver, threads and cancel; the rest is set here. */
 int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how, edit_answer *answer, failure *why);
 
 /* ---- the photo ---- */
 
-/* Cuts `photo`, cleans the mask up, and returns it in `mask`, width * height bytes of the caller. */
+/* Cuts `photo`, cleans the mask up, and returns it in `mask`, width * height bytes of the caller. `how`: as for the
+ * sketch, and the wish. */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why);
 

@@ -32,10 +32,21 @@ int desk_init(desk *d, image *photo, const uint8_t *first, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to edit it", d->name);
 }
 
+int desk_wish(desk *d, const uint8_t *wish, const char *name, failure *why)
+{
+    const size_t area = image_area(&d->photo);
+    d->wish = malloc(area);
+    if (!d->wish) return fail(why, EXIT_RESOURCES, "%s: not enough memory for it", name);
+    memcpy(d->wish, wish, area);
+    d->wish_name = name;
+    return edit_wish(&d->sketch, d->wish, why);
+}
+
 void desk_free(desk *d)
 {
     image_free(&d->photo);
     edit_end(&d->sketch);
+    free(d->wish);
     free(d->sent_small);
     free(d->sent);
     free(d->mask);
@@ -148,8 +159,10 @@ static void open_photo(desk *d, const message *m, answer *out)
                       message_add_number(to, "width", p->width) && message_add_number(to, "height", p->height) &&
                       message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
                       message_add_number(to, "factor", d->sketch.factor) && add_models(to) && add_box(d, to) &&
+                      (!d->wish_name || message_add(to, "mask", d->wish_name)) &&
                       message_add_number(to, "outputs", d->outputs.count) && bytes_append(to, "\n", 1) &&
-                      bytes_append(to, p->pixels, size) && add_labels(d, to);
+                      bytes_append(to, p->pixels, size) && add_labels(d, to) &&
+                      (!d->wish || bytes_append(to, d->wish, area));
     if (!good) no_memory(out);
     pthread_mutex_unlock(&d->mutex);
 }
@@ -187,6 +200,29 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     return true;
 }
 
+/* The body is a mask to begin from, a byte a pixel, or nothing: then there is none. */
+static bool take_wish(desk *d, const message *m, answer *out)
+{
+    const size_t area = image_area(&d->photo);
+    if (!has_photo(d, m, out)) return false;
+    if (m->body_size && m->body_size != area)
+        return refuse(out, 400, EXIT_USAGE, "the request has not as many bytes as the photo has pixels");
+    stop_cut(d);
+    while (d->cutting) pthread_cond_wait(&d->changed, &d->mutex); /* it may look at the wish that was */
+    free(d->wish);
+    d->wish = m->body_size ? malloc(area) : NULL;
+    if (d->wish) memcpy(d->wish, m->body, area);
+    if ((m->body_size && !d->wish) || edit_wish(&d->sketch, d->wish, &out->why)) return no_memory(out), false;
+    return bytes_append(&out->data, "\n", 1);
+}
+
+static void wish(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    take_wish(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
+}
+
 static void sketch(desk *d, const message *m, answer *out)
 {
     pthread_mutex_lock(&d->mutex);
@@ -206,6 +242,7 @@ static int cut_labels(desk *d, const uint8_t *labels, const edit_options *option
                       failure *why)
 {
     tilecut_params how = d->whole;
+    how.wish = d->wish;
     how.cancel = &d->cancel;
     int status = edit_cut(&d->photo, labels, options, &how, mask, got, why);
     if (engine_falls_back(d->common, lost_device(status), &how, NULL))
@@ -381,7 +418,8 @@ static void finish(desk *d, const message *m, answer *out)
 }
 
 const desk_call desk_calls[] = {
-    {"/api/open", open_photo, false}, {"/api/sketch", sketch, true}, {"/api/cut", cut, false},
-    {"/api/cutout", cutout, false},   {"/api/save", save, false},    {"/api/done", finish, false},
+    {"/api/open", open_photo, false}, {"/api/wish", wish, true},     {"/api/sketch", sketch, true},
+    {"/api/cut", cut, false},         {"/api/cutout", cutout, false}, {"/api/save", save, false},
+    {"/api/done", finish, false},
     {NULL, NULL, false}
 };

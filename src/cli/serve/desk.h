@@ -31,6 +31,8 @@ typedef struct desk {
     bool boxed;
     int box[4];            /* x, y, width, height: as the page shows it    */
     int tab;               /* that has the photo; counts from 1            */
+    uint8_t *wish;         /* a mask to begin from, or NULL               */
+    const char *wish_name; /* its file, if the program has read it        */
     uint8_t *sent_small, *sent, *mask; /* what the page has, and the last cut's */
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* that `mask` is of; 0: there is none          */
@@ -42,6 +44,8 @@ typedef struct desk {
 
 /* `photo` moves in; labels of `first` (NULL: none) are where painting begins. EXIT_RESOURCES: no memory. */
 int desk_init(desk *d, image *photo, const uint8_t *first, failure *why);
+/* A mask to begin from, as edit_wish() takes it, of the file `name`; before the server runs. */
+int desk_wish(desk *d, const uint8_t *wish, const char *name, failure *why);
 void desk_free(desk *d);
 
 /* What a call answers with. */

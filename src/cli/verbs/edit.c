@@ -32,6 +32,9 @@ static const char *parse_port(const char *text, void *field)
 }
 
 static const option page_options[] = {
+    OPTION_HEADING("Masks"),
+    {.name = "mask", .argument = "FILE", .help = "another tool's mask to correct: grey, or the alpha of a\ncutout",
+     .parse = option_file, .at = offsetof(wanted, in.mask)},
     OPTION_HEADING("Output, written when the page says so"),
     {.name = "output", .letter = 'o', .argument = "FILE", .help = "the mask", .parse = option_file,
      .at = offsetof(wanted, output)},
@@ -87,15 +90,19 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
 {
     image photo = {0};
     seeds first = {0};
+    mask_file start = {0};
     const seeds_request *const request = &my->in.request;
     const bool seeded = my->in.files.count || request->stroke_count || request->box_given;
     int status = inputs_read_photo(&my->in, path, 4, &photo, log, why);
     if (!status && seeded)
         status = inputs_read_seeds(&my->in, my->in.files.items, my->in.files.count, path, &photo, &first, log, why);
+    if (!status && my->in.mask) status = inputs_read_mask(&my->in, path, &photo, &start, log, why);
     if (!status) status = desk_init(d, &photo, first.label, why);
+    if (!status && my->in.mask) status = desk_wish(d, start.foreground, my->in.mask, why);
     if (!status && request->box_given) take_box(d, request->box);
     image_free(&photo);
     seeds_free(&first);
+    mask_file_free(&start);
     return status;
 }
 
@@ -108,6 +115,7 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
     if (status) return status;
     d->whole.cancel = NULL;
     d->small = d->whole;
+    d->small.threads = 1; /* some hundredths of a second: threads would come too late, or wait for each other */
     engine_auto_init(&engine, &my->common, 4, log);
     if (!engine.open) return EXIT_DONE;
     const uint64_t area = (uint64_t)d->photo.width * (uint64_t)d->photo.height;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// measure.mjs - how long a stroke takes to become a mask on the screen, and what the page needs: the server with
+// 12 megapixels, the page with 2 (and with those of the second argument). Prints medians; for docs, not for tests.
+//
+//   node tests/browser/measure.mjs [STROKES [MEGAPIXELS]]
+import {readFileSync, readdirSync} from 'node:fs';
+import {Bench} from './bench.mjs';
+import {Browser, until} from './browser.mjs';
+
+const strokes = Number(process.argv[2] ?? 50);
+const median = all => all.sort((a, b) => a - b)[all.length >> 1];
+
+// Peak memory of the processes that show pages, in MiB.
+function pagesMemory(browser) {
+  let most = 0;
+  for (const name of readdirSync('/proc').filter(each => /^\d+$/.test(each)))
+    try {
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
+      if (!command.includes('--type=renderer') || !command.includes(browser.profile)) continue;
+      const peak = Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${name}/status`, 'utf8'))[1]) / 1024;
+      most = Math.max(most, peak);
+    } catch { /* it has ended */ }
+  return Math.round(most);
+}
+
+async function last(page, name) {
+  return page.get(`performance.getEntriesByName('${name}').at(-1)?.duration ?? 0`);
+}
+
+// A stroke of three points; how long after its last change a mask is on the screen.
+async function paint(page, name, [x, y]) {
+  await page.get(`document.querySelector('input[value=${name}]').click()`);
+  const before = await page.get("performance.getEntriesByName('change to sketch').length");
+  await page.drag([[x, y], [x + 20, y + 10]], 2);
+  await until('a mask', () => page.get(`performance.getEntriesByName('change to sketch').length > ${before} &&
+    document.body.dataset.stage !== 'open'`)).catch(() => {});
+  return last(page, 'change to sketch');
+}
+
+async function measure(form, megapixels) {
+  const browser = new Browser(), bench = new Bench(browser, form), side = Math.round(Math.sqrt(megapixels * 1e6));
+  bench.run('make', 'photo', '--image', `${bench.root}/images/dandelion.jpg`, '-s',
+    `${bench.root}/images/dandelion_seeds.png`, '--size', String(side), '-o', 'photo.png');
+  const page = await bench.open(bench.path('photo.png'));
+  await paint(page, 'foreground', [480, 400]);
+  const first = await paint(page, 'background', [120, 200]);
+  await page.stage('proved', 120000);
+  const whole = await last(page, 'full cut'), all = [];
+  for (let i = 0; i < strokes; i++) {
+    all.push(await paint(page, i % 2 ? 'foreground' : 'background', i % 2 ? [400 + i * 3, 380] : [100 + i * 12, 180]));
+    if (i % 10 === 9) await page.stage('proved', 120000);
+  }
+  console.log(`${form}, ${megapixels} Mpx: first mask ${Math.round(first)} ms, proved at full size after ` +
+    `${Math.round(whole)} ms; ${strokes} strokes: median ${Math.round(median(all))} ms, slowest ` +
+    `${Math.round(Math.max(...all))} ms; memory of the page ${pagesMemory(browser)} MiB`);
+  await bench.end();
+  await browser.end();
+}
+
+await measure('program', 12);
+await measure('page', 2);
+if (process.argv[3]) await measure('page', Number(process.argv[3]));
