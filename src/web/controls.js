@@ -79,7 +79,8 @@ async function load(editor, file, take) {
 
 const loadMask = editor => choose(file => load(editor, file,
   picture => editor.strokes.setWish({mask: fromMask(picture), name: file.name})));
-const loadStrokes = editor => choose(file => load(editor, file, picture => editor.strokes.setBase(fromTrimap(picture))));
+const loadStrokes = editor => choose(file => load(editor, file,
+  picture => editor.strokes.setBase(fromTrimap(picture))));
 
 function wireFiles(editor) {
   const open = () => choose(file => editor.openFile(file));

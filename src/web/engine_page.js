@@ -3,8 +3,8 @@
 // engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches while the hand
 // moves; the other has the whole photo, and is thrown away and started anew when what it works on is out of date.
 //
-// An engine has: open(picture), wish(mask or null), sketch(rect, labels, options), cut(labels, options), cutout(options), colors, factor.
-// sketch() and cut() give {mask, fields, ms}; a cut that was overtaken by another gives null.
+// An engine has: open(picture), wish(mask or null), sketch(rect, labels, options), cut(labels, options),
+// cutout(options), colors, factor. sketch() and cut() give {mask, fields, ms}; a cut that was overtaken gives null.
 
 const SKETCH_CELLS = 1 << 17;   // pixels of the small copy at most
 const PATIENCE = 300;           // milliseconds that a cut may have worked and is still waited for
@@ -81,7 +81,8 @@ export class PageEngine {
   ready() {
     if (!this.large) {
       const fresh = this.large = new Instance(this.module);
-      fresh.opened = fresh.call('photo', this.picture).then(() => this.wished && fresh.call('wish', {wish: this.wished}));
+      fresh.opened = fresh.call('photo', this.picture);
+      if (this.wished) fresh.opened = fresh.opened.then(() => fresh.call('wish', {wish: this.wished}));
     }
     return this.large;
   }

@@ -176,8 +176,8 @@ export function fromTrimap(picture) {
   return labels;
 }
 
-// A mask of another tool as the program reads it (mask_file.h): the probability of foreground in 255ths, from its alpha,
-// its grey, 0 and 1, or one colour on black.
+// A mask of another tool as the program reads it (mask_file.h): the probability of foreground in 255ths, from its
+// alpha, its grey, 0 and 1, or one colour on black.
 export function fromMask(picture) {
   const {width, height, channels, depth, pixels} = picture, area = width * height, out = new Uint8Array(area);
   const values = Array.from({length: area}, (_, p) => greyAlpha(picture, p));
@@ -193,6 +193,7 @@ export function fromMask(picture) {
   }
   const same = p => [0, 1, 2].every(c => at(p, c) === at(first, c));
   for (let p = 0; p < area; p++)
-    if (!black(p) && !same(p)) throw new Error('is in colour, which says nothing as a mask; a grey picture or a cutout does');
+    if (!black(p) && !same(p))
+      throw new Error('is in colour, which says nothing as a mask; a grey picture or a cutout does');
   return out.map((_, p) => black(p) ? 0 : 255);
 }
