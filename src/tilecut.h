@@ -366,8 +366,8 @@ typedef struct tilecut_change {
 } tilecut_change;
 
 /* Begins from `mask`, height rows of width bytes, not 0: foreground, instead of from a mask that the session has
- * solved. Takes a copy; what strokes have taught is forgotten, and they cannot be undone. `params`: only mask_stride matters;
- * NULL: rows follow each other. Errors: EINVAL, ENOMEM. */
+ * solved. Takes a copy; what strokes have taught is forgotten, and they cannot be undone. `params`: only mask_stride
+ * matters; NULL: rows follow each other. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask,
                                                  const tilecut_params *params);
 

@@ -4,7 +4,7 @@
 # shellcheck shell=sh disable=SC2154
 
 header=family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,
-header=${header}solve_ms_min,all_ms,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk
+header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms
 
 # A peer that prints the line $1, in the folder of peers that the tests use.
 fake_peer() {
@@ -20,9 +20,9 @@ run bench --family hussein,random,maze --sizes 64,80 --solvers auto,bk --peers n
 [ "$status" = 0 ] || show 'should succeed'
 expect 'header' test "$(head -n 1 r.csv)" = "$header"
 expect '16 rows' test "$(wc -l <r.csv)" = 17
-expect 'all certified' test "$(awk -F, 'NR > 1 && $17 != 1' r.csv | wc -l)" = 0
-expect 'no ratio without libmaxflow' test "$(awk -F, 'NR > 1 && $18 != ""' r.csv | wc -l)" = 0
-expect 'one flow for both solvers' test "$(awk -F, 'NR > 1 { print $1, $2, $3, $15, $16 }' r.csv | sort -u | wc -l)" = 8
+expect 'all certified' test "$(awk -F, 'NR > 1 && $16 != 1' r.csv | wc -l)" = 0
+expect 'no ratio without libmaxflow' test "$(awk -F, 'NR > 1 && $17 != ""' r.csv | wc -l)" = 0
+expect 'one flow for both solvers' test "$(awk -F, 'NR > 1 { print $1, $2, $3, $14, $15 }' r.csv | sort -u | wc -l)" = 8
 expect 'JSON has the runs' has '"runs": [[' r.json
 run bench --family random --sizes 64 --solvers bk --peers none --runs 1 --csv - -q
 done_well
@@ -61,7 +61,7 @@ run bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --siz
 done_well
 rows() { awk -F, -v family="$1" '$1 == family { print $6 }' w.csv | tr '\n' ' '; }
 expect 'warm rows of the photo' test "$(rows photo)" = 'auto auto+warm bk bk+warm '
-expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $15, $16, $17 }' w.csv | sort -u | wc -l)" = 1
+expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $14, $15, $16 }' w.csv | sort -u | wc -l)" = 1
 expect 'no seeds, no warm rows' test "$(rows random)" = 'auto bk '
 end
 
@@ -70,8 +70,8 @@ run bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --siz
     --runs 2 --whole --csv w.csv -q
 done_well
 expect 'whole rows of the photo' test "$(rows photo)" = 'auto auto+whole bk bk+whole '
-expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $15, $16, $17 }' w.csv | sort -u | wc -l)" = 1
-expect 'all of it takes longer than a part' test "$(awk -F, 'NR > 1 && $13 < $11' w.csv | wc -l)" = 0
+expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $14, $15, $16 }' w.csv | sort -u | wc -l)" = 1
+expect 'all of it takes longer than a part' test "$(awk -F, 'NR > 1 && $18 < $11' w.csv | wc -l)" = 0
 expect 'no photo, no whole rows' test "$(rows random)" = 'auto bk '
 end
 
@@ -86,8 +86,8 @@ flow=$("$TILECUT" maxflow g.tcg | cut -c 3-)
 fake_peer "echo bk build_ms=50000.0 solve_ms=0.0 bytes=1000 flow=$flow"
 run bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
 done_well
-expect 'ratio of the peer' test "$(awk -F, '$6 == "peer:bk" { print $18 }' r.csv)" = 1.000
-expect 'ratio of the solver' test "$(awk -F, '$6 == "bk" { print ($18 > 100) }' r.csv)" = 1
+expect 'ratio of the peer' test "$(awk -F, '$6 == "peer:bk" { print $17 }' r.csv)" = 1.000
+expect 'ratio of the solver' test "$(awk -F, '$6 == "bk" { print ($17 > 100) }' r.csv)" = 1
 end
 
 begin 'bench: no ratio when flows differ'
@@ -95,8 +95,8 @@ fake_peer 'echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=12345'
 run bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
 [ "$status" = 6 ] || show 'exit status should be 6'
 expect 'said' has 'another flow' "$ERR"
-expect 'no ratio' test "$(awk -F, 'NR > 1 && $18 != ""' r.csv | wc -l)" = 0
-expect 'not counted as certified' test "$(awk -F, '$6 == "peer:bk" { print $17 }' r.csv)" != 1
+expect 'no ratio' test "$(awk -F, 'NR > 1 && $17 != ""' r.csv | wc -l)" = 0
+expect 'not counted as certified' test "$(awk -F, '$6 == "peer:bk" { print $16 }' r.csv)" != 1
 end
 
 begin 'bench: a peer that fails or hangs is left out'

@@ -236,6 +236,20 @@ static void write_palette_seeds(const char *name, const png_color colors[3])
     write_png(name, &whole);
 }
 
+/* A trimap with soft edges, and strokes of 47 % opacity. */
+static void write_soft_seeds(void)
+{
+    static uint8_t grey[PIXELS], rgba[PIXELS * 4];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            const int p = y * W + x, seed = seed_at(x, y);
+            grey[p] = seed == 2 ? 255 : seed == 1 ? 0 : x % 9 == 0 ? 64 : x % 9 == 1 ? 192 : 128;
+            memcpy(rgba + 4 * p, (const uint8_t[4]){seed == 1 ? 255 : 0, seed == 2 ? 255 : 0, 0, seed ? 120 : 0}, 4);
+        }
+    write_plain_png("soft_trimap.png", W, H, PNG_COLOR_TYPE_GRAY, grey);
+    write_plain_png("faint_strokes.png", W, H, PNG_COLOR_TYPE_RGB_ALPHA, rgba);
+}
+
 static void make_seeds(void)
 {
     static const uint8_t green[3] = {0, 255, 0}, red[3] = {255, 0, 0};
@@ -269,6 +283,7 @@ static void make_seeds(void)
     write_plain_png("truth.png", W, H, PNG_COLOR_TYPE_GRAY, truth);
     write_plain_png("small_seeds.png", W / 2, H, PNG_COLOR_TYPE_GRAY, all);
     write_jpeg("seeds.jpg", W, H, 3, canvas, 0, 90);
+    write_soft_seeds();
 }
 
 /* ---- damaged files ---------------------------------------------------------------------------- */

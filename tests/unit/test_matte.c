@@ -226,8 +226,8 @@ START_TEST(a_cutout_is_painted_with_it)
     compose(4, 8, 0, 2, 0.02);
     for (size_t p = 0; p < N; p++) sample_set(&photo, 4 * p + 3, p % 3 ? 255 : 100);
     ck_assert_int_eq(matte_make(&photo, mask, NULL, 3, true, &soft, &why), EXIT_DONE);
-    ck_assert_int_eq(paint_cutout(&photo, mask, &soft, NULL, &clear, &why), EXIT_DONE);
-    ck_assert_int_eq(paint_cutout(&photo, mask, &soft, fill, &filled, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_cutout(&photo, mask, &soft, NULL, true, &clear, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_cutout(&photo, mask, &soft, fill, true, &filled, &why), EXIT_DONE);
     for (size_t p = 0; p < N; p++) {
         const double alpha = alpha_at((int)p) * (p % 3 ? 1 : 100 / 255.0);
         ck_assert_double_eq_tol(clear.pixels[4 * p + 3] / 255.0, alpha, 0.51 / 255);

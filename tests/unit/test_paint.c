@@ -50,7 +50,7 @@ START_TEST(a_cutout_keeps_samples_and_multiplies_alpha)
     photo.icc = malloc(sizeof profile);
     memcpy(photo.icc, profile, sizeof profile);
     photo.icc_size = sizeof profile;
-    ck_assert_int_eq(paint_cutout(&photo, mask, NULL, NULL, &out, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_cutout(&photo, mask, NULL, NULL, true, &out, &why), EXIT_DONE);
     ck_assert_int_eq(out.channels, colors + 1);
     ck_assert_int_eq(out.depth, photo.depth);
     ck_assert_uint_eq(out.icc_size, sizeof profile);
@@ -73,7 +73,7 @@ START_TEST(a_fill_takes_the_place_of_alpha)
     for (int colored = 0; colored <= 1; colored++) {
         const uint8_t *fill = colored ? color : grey;
         image_free(&out);
-        ck_assert_int_eq(paint_cutout(&photo, mask, NULL, fill, &out, &why), EXIT_DONE);
+        ck_assert_int_eq(paint_cutout(&photo, mask, NULL, fill, true, &out, &why), EXIT_DONE);
         ck_assert_int_eq(out.channels, n <= 2 && !colored ? 1 : 3);
         for (size_t p = 0; p < N; p++)
             for (size_t c = 0; c < (size_t)out.channels; c++) {
@@ -95,7 +95,7 @@ START_TEST(a_16_bit_cutout_survives_its_file)
     ck_assert_int_ge(file, 0);
     close(file);
     noise(4, 16);
-    ck_assert_int_eq(paint_cutout(&photo, mask, NULL, NULL, &out, &why), EXIT_DONE);
+    ck_assert_int_eq(paint_cutout(&photo, mask, NULL, NULL, true, &out, &why), EXIT_DONE);
     const image_view view = image_as_view(&out);
     ck_assert_int_eq(image_write(path, IMAGE_CUTOUT, &view, &why), EXIT_DONE);
     ck_assert_int_eq(image_read(path, NULL, &back, NULL, &why), EXIT_DONE);

@@ -386,7 +386,8 @@ START_TEST(values_are_parsed)
     ck_assert(seeds_conflict_parse("drop", &conflict) && conflict == CONFLICT_DROP);
     ck_assert(!seeds_conflict_parse("", &conflict));
     ck_assert(seeds_color_parse("#0fA0ff", &color) && color.given && color.rgb[1] == 0xa0);
-    static const char *const bad_colors[] = {"", "#", "0fa0ff", "#fff", "#0fa0fg", "#0fa0ff0", "#+fa0ff", "#-00001"};
+    ck_assert(seeds_color_parse("#0a9", &color) && color.rgb[0] == 0 && color.rgb[1] == 0xaa && color.rgb[2] == 0x99);
+    static const char *const bad_colors[] = {"", "#", "0fa0ff", "#ffff", "#0fa0fg", "#0fa0ff0", "#+fa0ff", "#-00001"};
     for (size_t i = 0; i < sizeof bad_colors / sizeof *bad_colors; i++)
         ck_assert_msg(!seeds_color_parse(bad_colors[i], &color), "%s", bad_colors[i]);
     ck_assert(seeds_box_parse("1,-2,3.5,4e1", box) && box[1] == -2 && box[3] == 40);

@@ -178,9 +178,9 @@ int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, 
                 image *out, failure *why)
 {
     matte soft = {0};
-    if (!options->feather) return paint_cutout(photo, mask, NULL, NULL, out, why);
+    if (!options->feather) return paint_cutout(photo, mask, NULL, NULL, false, out, why);
     int status = matte_make(photo, mask, labels, options->feather, !options->keep_colors, &soft, why);
-    if (!status) status = paint_cutout(photo, mask, &soft, NULL, out, why);
+    if (!status) status = paint_cutout(photo, mask, &soft, NULL, false, out, why);
     matte_free(&soft);
     return status;
 }

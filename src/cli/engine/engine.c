@@ -23,6 +23,10 @@ static const char *device_of(const char *solver)
 static int choose_device(const common *asked, tilecut_params *params, failure *why)
 {
     const char *device = asked->device, *of_solver = device_of(asked->solver);
+    /* Told once, and of the option: it is not the photo's fault. */
+    if (of_solver && !strcmp(of_solver, "cuda") && (!device || !strcmp(device, "auto")) &&
+        tilecut_cuda_device(params->device, NULL, 0) != TILECUT_OK)
+        return fail(why, EXIT_RESOURCES, "--solver: %s needs a CUDA device: %s", asked->solver, tilecut_error_detail());
     if (!device || !strcmp(device, "auto")) return EXIT_DONE;
     if (of_solver && strncmp(device, of_solver, strlen(of_solver)))
         return fail(why, EXIT_USAGE, "--solver: %s runs on %s, not on %s; leave out --solver or --device",

@@ -101,28 +101,40 @@ static const char *list_extensions(char *list, size_t size)
     return list;
 }
 
-static int find_format(const char *path, const image_format **format, failure *why)
+const char *image_extension(int index)
 {
-    char word[12], list[200];
-    *format = &image_png;
-    if (strcmp(path, "-") == 0) return EXIT_DONE;
+    static const char *const known[] = {"png", "pgm", "ppm", "pbm", "pnm", "bmp", "tga", "jpg", "jpeg"};
+    return index < (int)(sizeof known / sizeof *known) ? known[index] : NULL;
+}
+
+/* The row of " png ", NULL: there is none. */
+static const image_format *format_of(const char *word)
+{
+    for (int i = 0; word[1] != ' ' && i < FORMATS; i++)
+        if (formats[i]->extensions && strstr(formats[i]->extensions, word)) return formats[i];
+    return NULL;
+}
+
+static int find_format(const char *path, const char *as, const image_format **format, failure *why)
+{
+    char word[12], named[12], list[200];
+    snprintf(named, sizeof named, " %.8s ", as ? as : strcmp(path, "-") ? "" : "png");
     extension_of(path, word);
-    for (int i = 0; word[1] != ' ' && i < FORMATS; i++) {
-        *format = formats[i];
-        if (formats[i]->extensions && strstr(formats[i]->extensions, word)) return EXIT_DONE;
-    }
+    *format = strcmp(path, "-") ? format_of(word) : NULL;
+    if (!*format) *format = format_of(named);
+    if (*format) return EXIT_DONE;
     if (word[1] == ' ')
-        return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s", path,
+        return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s, or --format", path,
                     list_extensions(list, sizeof list));
     return fail(why, EXIT_USAGE, "%s: '%.*s' files cannot be written; use %s", path, (int)strlen(word) - 2,
                 word + 1, list_extensions(list, sizeof list));
 }
 
-static int choose_format(const char *path, enum image_purpose purpose, int channels,
+static int choose_format(const char *path, const char *as, enum image_purpose purpose, int channels,
                          const image_format **format, failure *why)
 {
     const image_format *chosen;
-    if (find_format(path, &chosen, why)) return why->status;
+    if (find_format(path, as, &chosen, why)) return why->status;
     *format = chosen;
     if (purpose == IMAGE_MASK && !chosen->lossless)
         return fail(why, EXIT_USAGE, "%s: a mask needs a lossless format; use .png", path);
@@ -136,21 +148,31 @@ static int choose_format(const char *path, enum image_purpose purpose, int chann
     return EXIT_DONE;
 }
 
-int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *why)
+int image_can_write_as(const char *path, const char *as, enum image_purpose purpose, int channels, failure *why)
 {
     const image_format *format;
     if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
         return fail(why, EXIT_USAGE, "standard output: is a terminal; redirect it, or name a file");
-    return choose_format(path, purpose, channels, &format, why);
+    return choose_format(path, as, purpose, channels, &format, why);
 }
 
-int image_encode(const char *path, enum image_purpose purpose, const image_view *view, bytes *sink,
-                 failure *why)
+int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *why)
+{
+    return image_can_write_as(path, NULL, purpose, channels, why);
+}
+
+int image_encode_as(const char *path, const char *as, enum image_purpose purpose, const image_view *view, bytes *sink,
+                    failure *why)
 {
     const image_format *format = NULL;
-    if (choose_format(path, purpose, view->channels, &format, why)) return why->status;
+    if (choose_format(path, as, purpose, view->channels, &format, why)) return why->status;
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): choose_format() fails or sets it
     return format->encode(file_output_name(path), view, sink, why);
+}
+
+int image_encode(const char *path, enum image_purpose purpose, const image_view *view, bytes *sink, failure *why)
+{
+    return image_encode_as(path, NULL, purpose, view, sink, why);
 }
 
 int image_write(const char *path, enum image_purpose purpose, const image_view *view, failure *why)

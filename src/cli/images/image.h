@@ -29,6 +29,10 @@ typedef struct image {
     const char *format;   /* "PNG", "JPEG", "PNM": static                                      */
 } image;
 
+typedef struct image_box {
+    int x, y, width, height;
+} image_box;
+
 typedef struct image_limits {
     bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored               */
     int64_t max_pixels;   /* refused from the header; 0: IMAGE_MAX_PIXELS                      */
@@ -46,6 +50,9 @@ typedef struct image_limits {
  * too many pixels) or EXIT_RESOURCES (no memory, or more than max_bytes). `limits` may be NULL. */
 int image_read(const char *path, const image_limits *limits, image *out, notes *notes, failure *failure);
 void image_free(image *image);
+
+/* Leaves of the picture what is in `box`, which lies inside it, in the same memory. */
+void image_crop(image *image, const image_box *box);
 
 /* The same from memory; `name` is for messages. */
 int image_decode(const char *name, const uint8_t *bytes, size_t size, const image_limits *limits, image *out,
@@ -69,6 +76,14 @@ enum image_purpose {
  * PNG and must not be a terminal; PNG, PGM/PPM/PBM/PNM, BMP, TGA, JPEG): EXIT_DONE, or EXIT_USAGE with the
  * sentence. Called before any work starts. */
 int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *failure);
+
+/* The same, where a name tells no format, "-" among them, in that `as` is the extension of; NULL: as above. */
+int image_can_write_as(const char *path, const char *as, enum image_purpose purpose, int channels, failure *failure);
+int image_encode_as(const char *path, const char *as, enum image_purpose purpose, const image_view *view, bytes *sink,
+                    failure *failure);
+
+/* Extension `index` of those that can be written, without the dot, NULL past the end: "png". Static. */
+const char *image_extension(int index);
 
 /* Writes `view` to `path` ("-": standard output): beside it under a temporary name, then renamed, so that
  * it appears whole or not at all and keeps what was there on failure. EXIT_RUNTIME on failure, EXIT_USAGE as

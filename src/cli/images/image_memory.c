@@ -3,6 +3,7 @@
  * image_memory.c - what picture formats share: sizes that are refused, memory for pixels, samples of 8 bits.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "image.h"
 #include "tilecut.h"
@@ -54,6 +55,16 @@ void image_free(image *picture)
     free(picture->index);
     free(picture->icc);
     *picture = (image){0};
+}
+
+void image_crop(image *picture, const image_box *box)
+{
+    const size_t pixel = (size_t)picture->channels * (size_t)(picture->depth / 8);
+    const size_t from = (size_t)picture->width * pixel, to = (size_t)box->width * pixel;
+    const uint8_t *const corner = picture->pixels + (size_t)box->y * from + (size_t)box->x * pixel;
+    for (size_t y = 0; y < (size_t)box->height; y++) memmove(picture->pixels + y * to, corner + y * from, to);
+    picture->width = box->width;
+    picture->height = box->height;
 }
 
 const uint8_t *image_view_8bit(const image_view *view, int channels, uint8_t **owned)

@@ -32,6 +32,31 @@ static const char *parse_feather(const char *text, void *field)
     return NULL;
 }
 
+static const char *parse_format(const char *text, void *field)
+{
+    for (int i = 0; image_extension(i); i++)
+        if (!strcmp(text, image_extension(i))) {
+            *(const char **)field = image_extension(i);
+            return NULL;
+        }
+    return "a format of pictures";
+}
+
+/* NULL: the option alone. */
+static const char *parse_margin(const char *text, void *field)
+{
+    job_style *const style = (job_style *)(void *)((char *)field - offsetof(job_style, crop));
+    int64_t value = 0;
+    if (text && (!strcmp(text, "yes") || !strcmp(text, "no"))) { /* of a list's column */
+        style->crop = !strcmp(text, "yes");
+        return NULL;
+    }
+    if (text && !parse_integer(text, 0, TILECUT_MAX_SIDE, &value)) return "a whole number of pixels from 0 to 65536";
+    style->crop = true;
+    style->margin = (int)value;
+    return NULL;
+}
+
 const option style_options[] = {
     {.name = "invert", .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
     {.name = "background", .argument = "#RRGGBB",
@@ -40,6 +65,13 @@ const option style_options[] = {
     {.name = "feather", .argument = "R",
      .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
      .parse = parse_feather, .at = offsetof(job_style, feather)},
+    {.name = "format", .argument = "F",
+     .help = "of results whose names tell none: of -, pipes, /dev/stdout\n(default png for -)", .parse = parse_format, .at = offsetof(job_style, format), .choice = image_extension},
+    {.name = "crop", .argument = "[MARGIN]", .optional = true,
+     .help = "mask and cutout are as large as the object, and so many\npixels around it (default 0)",
+     .parse = parse_margin, .at = offsetof(job_style, crop)},
+    {.name = "keep-hidden", .help = "leave the photo's colours where the cutout is transparent",
+     .at = offsetof(job_style, keep_hidden)},
     {.name = "keep-colors", .help = "leave the background's colour in that edge",
      .at = offsetof(job_style, keep_colors)},
     OPTIONS_END
@@ -63,6 +95,9 @@ int job_check_style(const job_style *style, bool cutout, const char *missing, co
     ask_for_memory(style, graph, connectivity, in);
     if (style->background.given && !cutout)
         return fail(why, EXIT_USAGE, "--background: fills the background of the cutout; --cutout %s is missing",
+                    missing);
+    if (style->keep_hidden && !cutout)
+        return fail(why, EXIT_USAGE, "--keep-hidden: is about the colours of the cutout; --cutout %s is missing",
                     missing);
     if (style->feather && !cutout)
         return fail(why, EXIT_USAGE, "--feather: softens the edge of the cutout; --cutout %s is missing", missing);
@@ -96,12 +131,11 @@ void job_free(job *j)
 
 static int plan_formats(const job *j, int photo_channels, failure *why)
 {
-    const int color = photo_channels > 2 ? 3 : 1;
-    if (j->mask_out) STEP(image_can_write(j->mask_out->path, IMAGE_MASK, 1, why));
-    if (j->cutout_out)
-        STEP(image_can_write(j->files.cutout, IMAGE_CUTOUT, j->request->style->background.given ? color : color + 1,
-                             why));
-    if (j->overlay_out) STEP(image_can_write(j->files.overlay, IMAGE_PICTURE, 3, why));
+    const int color = photo_channels > 2 ? 3 : 1, alpha = !j->request->style->background.given;
+    const char *const as = j->request->style->format;
+    if (j->mask_out) STEP(image_can_write_as(j->mask_out->path, as, IMAGE_MASK, 1, why));
+    if (j->cutout_out) STEP(image_can_write_as(j->files.cutout, as, IMAGE_CUTOUT, color + alpha, why));
+    if (j->overlay_out) STEP(image_can_write_as(j->files.overlay, as, IMAGE_PICTURE, 3, why));
     if (j->graph_out) STEP(graph_can_write(j->files.graph, why));
     return EXIT_DONE;
 }
@@ -150,6 +184,9 @@ int job_read(job *j, failure *why)
     start = machine_ms();
     STEP(inputs_read_mask(in, path, &j->photo, &j->start, &j->run.notes, why));
     if (j->start.format) run_mask_stage(&j->run, in, &j->start, machine_ms() - start);
+    if (!j->seeds.foreground && !j->start.format && j->request->model->colors && !strcmp(j->request->model->colors, "none"))
+        return fail(why, EXIT_SEEDS, "%s: a box alone does not tell the object from what is around it without a colour "
+                    "model; leave --colors none out, or mark the object with --fg \"X,Y X,Y\"", file_input_name(path));
     if (j->request->style->cleanup.connected && !j->seeds.foreground)
         return fail(why, EXIT_SEEDS, "%s: has no foreground seed for --connected to keep; mark the object with --fg or "
                     "in the seeds, or use --keep-largest", file_input_name(path));
@@ -235,10 +272,10 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-static int encode_painted(output *out, enum image_purpose purpose, image *painted, failure *why)
+static int encode_painted(const job *j, output *out, enum image_purpose purpose, image *painted, failure *why)
 {
     const image_view view = image_as_view(painted);
-    const int status = image_encode(out->path, purpose, &view, &out->data, why);
+    const int status = image_encode_as(out->path, j->request->style->format, purpose, &view, &out->data, why);
     image_free(painted);
     return status;
 }
@@ -251,9 +288,21 @@ static int paint_soft_cutout(job *j, const uint8_t *fill, image *painted, failur
     STEP(matte_make(&j->photo, j->mask, j->seeds.label, style->feather, !style->keep_colors, &soft, why));
     run_stage(&j->run, "feather", machine_ms() - start, "%d pixels on either side of the cut, colours %s",
               style->feather, style->keep_colors ? "kept" : "cleaned");
-    const int status = paint_cutout(&j->photo, j->mask, &soft, fill, painted, why);
+    const int status = paint_cutout(&j->photo, j->mask, &soft, fill, style->keep_hidden, painted, why);
     matte_free(&soft);
     return status;
+}
+
+/* What of the photo the results show. The soft edge of a cutout is part of the object. */
+static void plan_crop(job *j)
+{
+    const job_style *const style = j->request->style;
+    if (!style->crop) return;
+    j->run.cropped =
+        paint_bounds(j->mask, j->photo.width, j->photo.height, style->margin + style->feather, &j->run.crop);
+    if (!j->run.cropped)
+        note(&j->run.notes, "%s: nothing of it is foreground, so its results are not cropped",
+             file_input_name(j->files.photo));
 }
 
 /* Paints with the true mask, then inverts it for its own file if asked to: it is not needed after that. */
@@ -264,21 +313,24 @@ static int encode_outputs(job *j, failure *why)
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
     image painted = {0};
 
+    plan_crop(j);
     if (j->cutout_out) {
         const uint8_t *const fill = style->background.given ? style->background.rgb : NULL;
         STEP(style->feather ? paint_soft_cutout(j, fill, &painted, why)
-                            : paint_cutout(photo, j->mask, NULL, fill, &painted, why));
-        STEP(encode_painted(j->cutout_out, IMAGE_CUTOUT, &painted, why));
+                            : paint_cutout(photo, j->mask, NULL, fill, style->keep_hidden, &painted, why));
+        if (j->run.cropped) image_crop(&painted, &j->run.crop);
+        STEP(encode_painted(j, j->cutout_out, IMAGE_CUTOUT, &painted, why));
     }
     if (j->overlay_out) {
         STEP(paint_overlay(photo, j->mask, j->seeds.label, &painted, why));
-        STEP(encode_painted(j->overlay_out, IMAGE_PICTURE, &painted, why));
+        STEP(encode_painted(j, j->overlay_out, IMAGE_PICTURE, &painted, why));
     }
     if (!j->mask_out) return EXIT_DONE;
-    const image_view view = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8,
-                             .pixels = j->mask};
     for (size_t p = 0; style->invert && p < pixels; p++) j->mask[p] ^= 0xff;
-    return image_encode(j->mask_out->path, IMAGE_MASK, &view, &j->mask_out->data, why);
+    image mask = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8, .pixels = j->mask};
+    if (j->run.cropped) image_crop(&mask, &j->run.crop);
+    const image_view view = image_as_view(&mask);
+    return image_encode_as(j->mask_out->path, style->format, IMAGE_MASK, &view, &j->mask_out->data, why);
 }
 
 static void say_what_was_written(const job *j)

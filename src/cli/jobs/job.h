@@ -20,6 +20,10 @@ typedef struct job_style {
     int feather;            /* radius of the cutout's soft edge; 0: hard */
     bool keep_colors;       /* of that edge                              */
     seeds_color background; /* given: fills the cutout                   */
+    const char *format;     /* of names that tell none, NULL: none given */
+    bool keep_hidden;       /* colours where the cutout is transparent   */
+    bool crop;              /* mask and cutout, to the object            */
+    int margin;             /* pixels around it                          */
 } job_style;
 
 extern const option style_options[]; /* into a job_style */

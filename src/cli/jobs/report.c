@@ -223,7 +223,7 @@ static void put_no_cut(json *j)
     static const char *const keys[] = {
         "lambda", "beta", "quantum", "connectivity", "colors", "iterations", "solver", "device", "fallback",
         "threads", "flow", "cut", "certified", "energy", "cleaned", "foreground_fraction",
-        "mask_sha256"};
+        "mask_sha256", "crop"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
 }
 
@@ -264,6 +264,20 @@ static void put_cleaned(json *j, const run *r)
     json_close(j, '}');
 }
 
+static void put_crop(json *j, const run *r)
+{
+    if (!r->cropped) {
+        json_null(j, "crop");
+        return;
+    }
+    json_open(j, "crop", '{');
+    json_integer(j, "x", r->crop.x);
+    json_integer(j, "y", r->crop.y);
+    json_integer(j, "width", r->crop.width);
+    json_integer(j, "height", r->crop.height);
+    json_close(j, '}');
+}
+
 static void put_cut(json *j, const run *r)
 {
     const tilecut_report *cut = &r->cut;
@@ -286,6 +300,7 @@ static void put_cut(json *j, const run *r)
     put_cleaned(j, r);
     json_real(j, "foreground_fraction", (double)foreground / ((double)r->width * (double)r->height));
     json_text(j, "mask_sha256", r->mask_sha256);
+    put_crop(j, r);
 }
 
 static void put_times(json *j, const run *r)

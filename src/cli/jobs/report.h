@@ -36,6 +36,8 @@ typedef struct run {
     bool fell_back;             /* --device auto took the GPU, it failed, and the CPU did it */
     bool was_cleaned;           /* the mask, after the cut that is certified: `cleaned` holds */
     cleaned cleaned;
+    bool cropped;               /* mask and cutout are `crop` of the photo                   */
+    image_box crop;
     char mask_sha256[SHA256_TEXT]; /* of the mask as cleaned, 0 or 255 a pixel, row by row, before --invert */
     double read_ms, seeds_ms, write_ms;
     double start_ms;            /* machine_ms() at the beginning                           */

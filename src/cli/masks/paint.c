@@ -67,13 +67,16 @@ static uint32_t opacity(const layer *l, size_t p)
     return (uint32_t)((own * sample_at(l->alpha, p) + max / 2) / max);
 }
 
-static void cut(const layer *l, image *out)
+/* What is transparent has no colour unless it is to be kept: nobody should find there what was cut away, and nothing
+ * takes less room in a file. */
+static void cut(const layer *l, bool keep_hidden, image *out)
 {
     const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels, colors = to - 1;
     for (size_t p = 0; p < image_area(out); p++) {
+        const uint32_t alpha = opacity(l, p);
         for (size_t c = 0; c < colors; c++)
-            sample_set(out, p * to + c, sample_at(l->colors, p * from + c));
-        sample_set(out, p * to + colors, opacity(l, p));
+            sample_set(out, p * to + c, alpha || keep_hidden ? sample_at(l->colors, p * from + c) : 0);
+        sample_set(out, p * to + colors, alpha);
     }
 }
 
@@ -93,8 +96,31 @@ static void fill_in(const layer *l, const uint8_t fill[3], image *out)
     }
 }
 
-int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const uint8_t fill[3], image *out,
-                 failure *why)
+bool paint_bounds(const uint8_t *mask, int width, int height, int margin, image_box *box)
+{
+    int left = width, right = -1, top = -1, bottom = -1;
+    for (int y = 0; y < height; y++) {
+        const uint8_t *const row = mask + (size_t)y * (size_t)width;
+        int x = 0, end = width - 1;
+        while (x < width && !row[x]) x++;
+        if (x == width) continue;
+        while (!row[end]) end--;
+        if (top < 0) top = y;
+        bottom = y;
+        left = x < left ? x : left;
+        right = end > right ? end : right;
+    }
+    if (right < 0) return false;
+    left = left > margin ? left - margin : 0;
+    top = top > margin ? top - margin : 0;
+    right = right < width - 1 - margin ? right + margin : width - 1;
+    bottom = bottom < height - 1 - margin ? bottom + margin : height - 1;
+    *box = (image_box){left, top, right - left + 1, bottom - top + 1};
+    return true;
+}
+
+int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const uint8_t fill[3], bool keep_hidden,
+                 image *out, failure *why)
 {
     const layer object = {soft && soft->colors.pixels ? &soft->colors : photo, mask, soft ? &soft->alpha : NULL};
     const bool grey = photo->channels <= 2, grey_fill = fill && fill[0] == fill[1] && fill[1] == fill[2];
@@ -104,7 +130,7 @@ int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, con
     if (fill)
         fill_in(&object, fill, out);
     else
-        cut(&object, out);
+        cut(&object, keep_hidden, out);
     /* a grey profile does not describe a picture that has become coloured */
     return grey && channels == 3 ? EXIT_DONE : copy_profile(photo, out, why);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "tilecut.h"
 
 /* ---- looking up ------------------------------------------------------------------------------- */
 
@@ -163,7 +164,7 @@ typedef struct walk {
     char **argv;
     int argc, next;              /* `next` is the word to look at */
     uint64_t given[OPTION_SETS]; /* bit i: row i of the set was used */
-    bool help;
+    bool help, version;
     failure *why;
 } walk;
 
@@ -221,11 +222,24 @@ static const char *next_word(walk *w, const option *row)
     return NULL;
 }
 
+/* The next word if it is a whole number, for an argument that may be left out. */
+static const char *next_number(walk *w)
+{
+    const char *const word = w->next < w->argc ? w->argv[w->next] : "";
+    if (!*word || strspn(word, "0123456789") != strlen(word)) return NULL;
+    w->next++;
+    return word;
+}
+
 static bool take_long(walk *w, const char *word)
 {
     const char *name = word + 2;
     const size_t length = strcspn(name, "=");
     place at;
+    if (!find_long(w->verb, name, length, &at) && !strcmp(name, "version")) {
+        w->version = true;
+        return true;
+    }
     if (!find_long(w->verb, name, length, &at))
         return refuse_unknown(w->verb, word, w->why);
     if (!at.row->argument) {
@@ -233,6 +247,7 @@ static bool take_long(walk *w, const char *word)
         fail(w->why, EXIT_USAGE, "--%s: takes no argument", at.row->name);
         return false;
     }
+    if (at.row->optional && !name[length]) return take(w, &at, next_number(w));
     const char *value = name[length] ? name + length + 1 : next_word(w, at.row);
     return value && take(w, &at, value);
 }
@@ -276,7 +291,7 @@ bool options_parse(const syntax *verb, int *argc, char **argv, int *status, fail
     walk w = {.verb = verb, .argv = argv, .argc = *argc, .why = why};
     int operands = 0;
     bool only_operands = false, good = true;
-    while (!w.help && w.next < w.argc) {
+    while (!w.help && !w.version && w.next < w.argc) {
         char *word = argv[w.next++];
         if (only_operands || word[0] != '-' || !word[1])
             argv[operands++] = word;
@@ -288,6 +303,11 @@ bool options_parse(const syntax *verb, int *argc, char **argv, int *status, fail
         }
     }
     *argc = operands;
+    if (w.version && good) {
+        printf("tilecut %s\n", tilecut_version());
+        *status = file_finish_lines(why);
+        return false;
+    }
     if (w.help && good) {
         options_help(verb, stdout);
         *status = file_finish_lines(why);

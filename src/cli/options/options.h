@@ -48,6 +48,7 @@ typedef struct option {
     const char *help;       /* what it does, with its default; '\n' begins a new line of it           */
     option_parser *parse;   /* NULL for a flag                                                        */
     size_t at;              /* offsetof its field in the structure that the table goes with           */
+    bool optional;          /* the argument, a whole number, may be left out: `parse` gets NULL then  */
     bool repeatable;        /* may be given more than once; without it, twice is refused (not flags)  */
     /* For arguments that name a row of some table: the names, and a line on each. --help lists them and
      * a wrong name is answered with the nearest. NULL past the end. */

@@ -41,9 +41,10 @@ bool seeds_conflict_parse(const char *text, enum seeds_conflict *out)
 
 bool seeds_color_parse(const char *text, seeds_color *out)
 {
-    if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
-        return false;
-    const unsigned long rgb = strtoul(text + 1, NULL, 16);
+    const size_t digits = text[0] == '#' ? strlen(text + 1) : 0;
+    if ((digits != 6 && digits != 3) || strspn(text + 1, "0123456789abcdefABCDEF") != digits) return false;
+    unsigned long rgb = strtoul(text + 1, NULL, 16);
+    if (digits == 3) rgb = ((rgb & 0xf00) << 8 | (rgb & 0xf0) << 4 | (rgb & 0xf)) * 0x11; /* #fff is #ffffff */
     *out = (seeds_color){true,
                          {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8 & 255), (uint8_t)(rgb & 255)}};
     return true;

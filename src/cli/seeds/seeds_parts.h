@@ -91,6 +91,7 @@ enum { SURVEY_COMMON = 8, SURVEY_MANY = 2000, BLACK_MAX = 31, MIDDLE_MIN = 96, M
 
 typedef struct survey {
     int64_t pixels, transparent; /* all; those less than half opaque. The rest counts opaque ones only */
+    int strongest;               /* alpha of the least transparent pixel, 0 .. 255       */
     bool grey;                   /* red = green = blue everywhere (within 8 in a JPEG)   */
     int64_t level[256];          /* pixels of each grey level, if grey                   */
     int64_t black, middle, white, between; /* groups of the trimap, if grey              */

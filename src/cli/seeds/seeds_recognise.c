@@ -88,6 +88,10 @@ int seeds_recognise(picture *pic, failure *why)
     const survey *s = &pic->survey;
     const int64_t opaque = s->pixels - s->transparent;
     if (s->transparent > 0) {
+        if (opaque == 0 && s->strongest > 0)
+            return fail(why, EXIT_SEEDS,
+                        "%s: its strokes are too faint, none covers more than %d %% of what is below; paint with an "
+                        "opaque brush (at least 50 %%)", pic->name, s->strongest * 100 / 255);
         if (opaque == 0)
             return fail(why, EXIT_SEEDS,
                         "%s: has no strokes, every pixel is transparent; paint foreground and background on it",

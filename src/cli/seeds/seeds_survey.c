@@ -111,6 +111,7 @@ bool survey_picture(const image *pic, survey *out)
     int64_t run = 0;
     for (size_t p = 0; p < pixels; p++) {
         const uint32_t argb = picture_argb(pic, p), rgb = argb & 0xffffff;
+        if ((int)(argb >> 24) > out->strongest) out->strongest = (int)(argb >> 24);
         if (argb_transparent(argb)) {
             out->transparent++;
         } else if (run && rgb == last) {

@@ -47,19 +47,11 @@ static int refuse_color(const picture *pic, failure *why)
                 pic->name, seeds_format_name(pic->format), pic->image.index ? " or labels" : "");
 }
 
+/* Whoever named the format knows what the greys in between are, of a soft brush or of JPEG: unknown. */
 static int read_trimap(const picture *pic, claims *all, notes *log, failure *why)
 {
     const survey *s = &pic->survey;
-    const int64_t opaque = s->pixels - s->transparent;
     if (!s->grey) return refuse_color(pic, why);
-    if (s->between * 200 > opaque)
-        return fail(why, EXIT_SEEDS,
-                    "%s: %.1f %% of it lies between the trimap's values (0..31 background, "
-                    "96..160 unknown, 224..255 foreground), more than the 0.5 %% that is allowed; "
-                    "%s",
-                    pic->name, 100.0 * (double)s->between / (double)opaque,
-                    pic->image.lossy ? "JPEG blurs edges, so save seeds as PNG"
-                                     : "draw without smoothing, and scale with nearest neighbour");
     if (s->between > 0)
         note(log, "%s: %lld pixels lie between the trimap's values and were taken as unknown",
              pic->name, (long long)s->between);

@@ -205,9 +205,14 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
         return error ? write_failed(file_output_name(name), error, why) : EXIT_DONE;
     }
     char path[PATH_MAX];
+    struct stat about;
+    /* What is no file, and descriptors of ours, which only look like links. */
+    const bool own = !strcmp(name, "/dev/stdout") || !strncmp(name, "/dev/fd/", 8) ||
+                     !strncmp(name, "/proc/self/fd/", 14);
+    if (stat(name, &about) == 0 && !S_ISDIR(about.st_mode) && (own || !S_ISREG(about.st_mode)))
+        return write_special(name, name, data, size, why);
     if (!*name) return fail(why, EXIT_RUNTIME, "'': not written: a file needs a name");
     if (follow_links(name, path, why)) return why->status;
-    struct stat about;
     if (stat(path, &about) != 0) {
         if (errno != ENOENT) return write_failed(name, errno, why);
         if (path[strlen(path) - 1] == '/')

@@ -38,8 +38,8 @@ static const option batch_options[] = {
      .at = offsetof(wanted, recursive)},
     {.name = "list", .argument = "FILE", .help = "lines of photo, seeds and mask, with tabs between; what is\n"
      "left out follows from -s, -O and --name; see below", .parse = option_file, .at = offsetof(wanted, list)},
-    {.name = "resume", .help = "skip photos whose results were made of the same contents\nwith the same options, and are "
-     "whole (.tilecut-state in\ntheir folders knows)",
+    {.name = "resume", .help = "skip photos whose results were made of the same contents\nwith the same options, and "
+     "are whole (.tilecut-state in\ntheir folders knows)",
      .at = offsetof(wanted, resume)},
     {.name = "fail-fast", .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
     OPTIONS_END
@@ -59,7 +59,7 @@ static const char EPILOGUE[] =
     "writes an object a line, as the jobs end. The first SIGINT lets jobs in flight finish.\n"
     "\n"
     "  tilecut batch photos/*.jpg -s 'seeds/{stem}.png' -O masks --resume\n"
-    "  printf 'image\\tbox\\ncat.jpg\\t9,9,80,60\\n' | tilecut batch --list - -O masks\n";
+    "  tilecut batch --list jobs.tsv -O masks\n";
 
 static int read_list(const wanted *my, const batch_names *names, batch_list *list, failure *why)
 {

@@ -27,7 +27,7 @@ static const option output_options[] = {
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .argument = "FILE",
      .help = "the mask: 8-bit grey, 0 background, 255 foreground; the\nextension names "
-             "the format (default: standard output)",
+             "the format (default: standard output, if no other\nresult is asked for)",
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "cutout", .argument = "FILE", .help = "the photo with the mask as its transparency (PNG, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
@@ -40,17 +40,14 @@ static const option output_options[] = {
     OPTIONS_END
 };
 
-/* The mask goes to standard output when no file is named, unless something else does. */
+/* The mask goes to standard output when no file is named and it is all that is wanted; a description of the run may be
+ * written beside it. */
 static const char *mask_path(const wanted *my)
 {
-    const char *const others[] = {my->cutout, my->overlay, my->graph, my->common.json};
+    const char *const report = my->common.json;
     if (my->output) return my->output;
-    bool taken = false, any = false;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        any = any || others[i];
-        taken = taken || (others[i] && !strcmp(others[i], "-"));
-    }
-    return taken || (any && isatty(STDOUT_FILENO)) ? NULL : "-";
+    if (my->cutout || my->overlay || my->graph || (report && !strcmp(report, "-"))) return NULL;
+    return report && isatty(STDOUT_FILENO) ? NULL : "-";
 }
 
 static void plan_device(const wanted *my, job *work, tilecut_params *params)
