@@ -90,11 +90,20 @@ static bool put_sum(bytes *all, const char *path)
 static bool matters(const char *name)
 {
     static const char *const others[] = {"output-dir", "name", "cutout", "overlay", "recursive", "list", "resume",
-                                         "fail-fast", "seeds", "max-pixels", "max-memory", "threads", "device",
+                                         "fail-fast", "max-pixels", "max-memory", "threads", "device",
                                          "solver", "quiet", "verbose", "json", "shard"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return false;
     return true;
+}
+
+/* An option; of those that name a picture, its content; of patterns of seeds, the format after the colon. */
+static bool put_option(bytes *all, const char *name, const char *value)
+{
+    const char *const colon = strrchr(value, ':');
+    if (!strcmp(name, "seeds")) return put(all, name) && put(all, colon ? colon : "");
+    const bool picture = !strcmp(name, "mask") || !strcmp(name, "previous");
+    return put(all, name) && (picture ? put_sum(all, value) : put(all, value));
 }
 
 bool batch_state_key(const batch_state *state, const batch_item *item, char key[SHA256_TEXT])
@@ -104,10 +113,10 @@ bool batch_state_key(const batch_state *state, const batch_item *item, char key[
     for (int i = 0; good && i < item->seed_count; i++) good = put(&all, "seeds") && put_sum(&all, item->seeds[i]);
     for (int i = 0; good && i < state->given->count; i++) {
         const struct option_given *const one = &state->given->items[i];
-        if (matters(one->name)) good = put(&all, one->name) && put(&all, one->value ? one->value : "yes");
+        if (matters(one->name)) good = put_option(&all, one->name, one->value ? one->value : "yes");
     }
     for (int i = 0; good && i < item->setting_count; i++)
-        good = put(&all, item->setting[i].name) && put(&all, item->setting[i].value);
+        good = put_option(&all, item->setting[i].name, item->setting[i].value);
     if (good) sha256(all.data, all.size, key);
     bytes_free(&all);
     return good;

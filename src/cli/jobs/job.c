@@ -184,7 +184,8 @@ int job_read(job *j, failure *why)
     start = machine_ms();
     STEP(inputs_read_mask(in, path, &j->photo, &j->start, &j->run.notes, why));
     if (j->start.format) run_mask_stage(&j->run, in, &j->start, machine_ms() - start);
-    if (!j->seeds.foreground && !j->start.format && j->request->model->colors && !strcmp(j->request->model->colors, "none"))
+    const char *const colors = j->request->model->colors;
+    if (!j->seeds.foreground && !j->start.format && colors && !strcmp(colors, "none"))
         return fail(why, EXIT_SEEDS, "%s: a box alone does not tell the object from what is around it without a colour "
                     "model; leave --colors none out, or mark the object with --fg \"X,Y X,Y\"", file_input_name(path));
     if (j->request->style->cleanup.connected && !j->seeds.foreground)
