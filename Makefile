@@ -56,5 +56,6 @@ include tools/make/web.mk
 include tools/make/test.mk
 include tools/make/peers.mk
 include tools/make/install.mk
+include tools/make/python.mk
 include tools/make/package.mk
 include tools/make/tell.mk

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Foreground/background segmentation by minimum cut, exactly: the mask is proven, and the same on every machine.
+
+    import numpy, tilecut
+    seeds = numpy.zeros(image.shape[:2], numpy.uint8)
+    seeds[40:60, 40:60] = tilecut.FOREGROUND
+    seeds[:5] = tilecut.BACKGROUND
+    result = tilecut.segment(image, seeds)
+    result.mask, result.flow == result.cut
+
+One to one with tilecut.h: segment() is tilecut_segment(), Session is tilecut_session, Graph is tilecut_graph from arrays.
+"""
+from ._grid import Graph, GridResult, maxflow_grid
+from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
+                      TILECUT_UNKNOWN as UNKNOWN)
+from ._library import (Cancelled, DeviceError, Error, Flag, InvalidValue, OutOfMemory, SeedsError, Unproven, library)
+from ._segment import Result, Session, segment
+
+__version__ = library.tilecut_version().decode()
+
+
+def solvers():
+    """Names of the solvers that are built in."""
+    return _names(library.tilecut_solver_name)
+
+
+def colors():
+    """Names of the colour models; the first is the default."""
+    return _names(library.tilecut_colors_name)
+
+
+def _names(function):
+    names = []
+    while True:
+        name = function(len(names))
+        if name is None:
+            return names
+        names.append(name.decode())
+
+
+__all__ = ["segment", "Session", "Graph", "maxflow_grid", "Result", "GridResult", "Flag", "solvers", "colors", "UNKNOWN",
+           "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
+           "Unproven", "OutOfMemory"]

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""python -m tilecut: the command line."""
+import os
+import shutil
+import sys
+
+
+def main():
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "tilecut")
+    program = here if os.path.exists(here) else shutil.which("tilecut")
+    if not program:
+        sys.exit("tilecut: the program is neither in the package nor in PATH")
+    try:
+        os.execv(program, ["tilecut"] + sys.argv[1:])
+    except OSError as error:
+        sys.exit(f"tilecut: {program}: {error.strerror}")
+
+
+if __name__ == "__main__":
+    main()

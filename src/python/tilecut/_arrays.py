@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""Arrays of any kind as pointers, shapes and strides. Nothing here needs NumPy, and nothing is copied if the layout fits."""
+import ctypes
+import sys
+
+
+class _Buffer(ctypes.Structure):  # Py_buffer of the stable interface
+    _fields_ = [
+        ("buf", ctypes.c_void_p), ("obj", ctypes.py_object), ("len", ctypes.c_ssize_t), ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int), ("ndim", ctypes.c_int), ("format", ctypes.c_char_p),
+        ("shape", ctypes.POINTER(ctypes.c_ssize_t)), ("strides", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("suboffsets", ctypes.POINTER(ctypes.c_ssize_t)), ("internal", ctypes.c_void_p),
+    ]
+
+
+_get = ctypes.pythonapi.PyObject_GetBuffer
+_get.argtypes = [ctypes.py_object, ctypes.POINTER(_Buffer), ctypes.c_int]
+_release = ctypes.pythonapi.PyBuffer_Release
+_release.argtypes = [ctypes.POINTER(_Buffer)]
+_WRITABLE, _FORMAT, _STRIDES = 0x1, 0x4, 0x18
+
+# Letters of the struct module -> (kind, bytes); NumPy's typestr says the same in its own way.
+_LETTERS = {"?": ("b", 1), "c": ("u", 1), "b": ("i", 1), "B": ("u", 1), "h": ("i", 2), "H": ("u", 2), "i": ("i", 4),
+            "I": ("u", 4), "l": ("i", ctypes.sizeof(ctypes.c_long)), "L": ("u", ctypes.sizeof(ctypes.c_long)),
+            "q": ("i", 8), "Q": ("u", 8), "e": ("f", 2), "f": ("f", 4), "d": ("f", 8)}
+
+
+def _letter(text):
+    """'<H' -> ('u', 2); None for what is no number or has the other byte order."""
+    order = text[:1] if text[:1] in "<>=@!|" else "@"
+    kind = _LETTERS.get(text.lstrip("<>=@!|") or "B")
+    foreign = order in (">!" if sys.byteorder == "little" else "<")
+    return None if not kind or (foreign and kind[1] > 1) else kind
+
+
+class View:
+    """An array that somebody else owns: address, shape, strides in bytes, and what its elements are.
+
+    kind is 'u', 'i', 'f' or 'b' (bool), itemsize in bytes. Holds the owner's buffer until it is released or dies.
+    """
+
+    def __init__(self, owner, what, writable=False):
+        self._buffer = None
+        self.owner = owner
+        if self._from_buffer(owner, what, writable) or self._from_interface(owner, what, writable):
+            return
+        raise TypeError(f"{what} must be an array (NumPy, memoryview, array.array, ...), not {type(owner).__name__}")
+
+    def _from_buffer(self, owner, what, writable):
+        buffer = _Buffer()
+        try:
+            _get(owner, ctypes.byref(buffer), _FORMAT | _STRIDES | (_WRITABLE if writable else 0))
+        except (BufferError, ValueError) as error:
+            if writable:
+                raise ValueError(f"{what} cannot be written: {error}") from None
+            return False
+        except TypeError:
+            return False
+        self._buffer = buffer
+        kind = _letter((buffer.format or b"B").decode("ascii", "replace"))
+        if kind is None:
+            raise TypeError(f"{what} has elements of the format {buffer.format!r}; numbers in native byte order are right")
+        self.kind, self.itemsize = kind
+        self.address = buffer.buf or 0
+        self.shape = tuple(buffer.shape[:buffer.ndim])
+        self.strides = tuple(buffer.strides[:buffer.ndim])
+        return True
+
+    def _from_interface(self, owner, what, writable):
+        interface = getattr(owner, "__array_interface__", None)
+        if interface is None:
+            return False
+        data = interface.get("data")
+        if not isinstance(data, tuple):  # bytes, as PIL hands them out
+            text = interface["typestr"]
+            self._from_buffer(data, what, writable)
+            self.shape = tuple(interface["shape"])
+            self.kind, self.itemsize = _typestr(text, what)
+            self.strides = packed(self.shape, self.itemsize)
+            return True
+        self.address, readonly = data
+        if writable and readonly:
+            raise ValueError(f"{what} cannot be written: it is read-only")
+        self.kind, self.itemsize = _typestr(interface["typestr"], what)
+        self.shape = tuple(interface["shape"])
+        self.strides = tuple(interface.get("strides") or packed(self.shape, self.itemsize))
+        return True
+
+    def __del__(self):
+        buffer, self._buffer = getattr(self, "_buffer", None), None
+        if buffer is not None:
+            _release(ctypes.byref(buffer))
+
+
+def _typestr(text, what):
+    order, kind, size = text[0], text[1], int(text[2:])
+    foreign = order == (">" if sys.byteorder == "little" else "<")
+    if kind not in "uifb" or (foreign and size > 1):
+        raise TypeError(f"{what} has elements of the type {text!r}; numbers in native byte order are right")
+    return kind, size
+
+
+def packed(shape, itemsize):
+    """Strides of an array whose elements follow each other."""
+    strides, step = [], itemsize
+    for length in reversed(shape):
+        strides.append(step)
+        step *= length
+    return tuple(reversed(strides))
+
+
+def type_name(view):
+    return {"u": "uint", "i": "int", "f": "float", "b": "bool"}[view.kind] + ("" if view.kind == "b" else str(8 * view.itemsize))
+
+
+def rows(owner, what, inner):
+    """A view whose rows may lie apart, and whose elements within a row follow each other; `inner` counts the dimensions of
+    a row. What lies otherwise (reversed, transposed, every second one) is copied."""
+    view = View(owner, what)
+    within = packed(view.shape[len(view.shape) - inner:], view.itemsize)
+    apart = view.shape[0] <= 1 or view.strides[0] >= (within[0] * view.shape[1] if inner else 0)
+    aligned = view.address % view.itemsize == 0 and (view.shape[0] <= 1 or view.strides[0] % view.itemsize == 0)
+    fits = all(n <= 1 or s == t for n, s, t in zip(view.shape[-inner:], view.strides[-inner:], within))
+    if fits and apart and aligned:
+        return view
+    copy = View(bytearray(_tobytes(owner, view)), what)
+    copy.kind, copy.itemsize, copy.shape = view.kind, view.itemsize, view.shape
+    copy.strides = packed(view.shape, view.itemsize)
+    return copy
+
+
+def _tobytes(owner, view):
+    try:
+        return memoryview(owner).tobytes()
+    except (TypeError, NotImplementedError):
+        return owner.tobytes()
+
+
+def new(shape, itemsize=1, letter="B"):
+    """A new array of zeros: NumPy's where the caller has loaded that, else a memoryview."""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        return numpy.zeros(shape, dtype={"B": numpy.uint8, "i": numpy.int32}[letter])
+    size = itemsize
+    for length in shape:
+        size *= length
+    return memoryview(bytearray(size)).cast("B").cast(letter, shape)

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Grids with capacities of one's own."""
+import ctypes
+from typing import Any, NamedTuple, Optional
+
+from . import _header as c
+from ._arrays import View, new, rows, type_name
+from ._library import Flag, call, library
+from ._segment import mask_for, new_report, params_of, report_of
+
+LINKS = ("right", "down", "down_right", "down_left")
+
+
+class GridResult(NamedTuple):
+    """What a minimum cut of a grid gave.
+
+    mask    (height, width) uint8: 255 where a pixel is on the source's side, 0 on the sink's
+    flow    maximum flow = cost of the cut, in the units of the capacities
+    report  everything else, by the names of tilecut_report
+    flows   with flows=True: what each link carries, by name: source, sink, right, down, ...; int32
+    """
+
+    mask: Any
+    flow: int
+    report: dict
+    flows: Optional[dict] = None
+
+
+def _plane(array, what, size, keep):
+    """The address of (height, width) int32, packed."""
+    view = View(array, what)
+    if view.shape != size:
+        raise ValueError(f"{what} has the shape {view.shape} but source has {size}")
+    if view.kind not in "iu" or view.itemsize != 4:
+        raise TypeError(f"{what} is {type_name(view)}; capacities are int32")
+    view = rows(array, what, 1)
+    if size[0] > 1 and view.strides[0] != 4 * size[1]:
+        view = View(bytearray(memoryview(array).tobytes()), what)
+    keep.append(view)
+    return view.address
+
+
+class Graph:
+    """A grid of (height, width) pixels with capacities of one's own: tilecut_graph_create().
+
+    source, sink      int32 (height, width): what the source may send to a pixel, and a pixel to the sink
+    right, down       int32 (height, width): links to the neighbour on the right, and below; what leads out of the image is
+                      ignored
+    left, up          the same links backwards, at the pixel where the forward one begins; None: as much as forward
+    down_right, down_left, up_left, up_right
+                      both forward ones make it 8 neighbours
+
+    The arrays are not copied if they are packed; they have to stay as they are while the graph lives, source and sink
+    excepted (see solve()).
+    """
+
+    BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up_right"}
+
+    def __init__(self, source, sink, right, down, *, left=None, up=None, down_right=None, down_left=None, up_left=None,
+                 up_right=None):
+        self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
+        shape = View(source, "source").shape
+        if len(shape) != 2:
+            raise ValueError(f"source has the shape {shape}; (height, width) is right")
+        self.size = shape
+        given = dict(right=right, down=down, left=left, up=up, down_right=down_right, down_left=down_left, up_left=up_left,
+                     up_right=up_right)
+        arrays = c.tilecut_arrays(size=ctypes.sizeof(c.tilecut_arrays), width=shape[1], height=shape[0],
+                                  source=_plane(source, "source", shape, self._keep),
+                                  sink=_plane(sink, "sink", shape, self._keep))
+        for k, name in enumerate(LINKS):
+            back = self.BACK[name]
+            if given[name] is not None:
+                arrays.to[k] = _plane(given[name], name, shape, self._keep)
+            if given[back] is not None:
+                getattr(arrays, "from")[k] = _plane(given[back], back, shape, self._keep)
+        self.connectivity = 8 if down_right is not None else 4
+        call(library.tilecut_graph_create, ctypes.byref(self._graph), ctypes.byref(arrays))
+
+    def solve(self, *, out=None, cancel=None, flows=False, warm=False, **options) -> GridResult:
+        """The minimum cut. options: solver, threads, device. With warm=True it goes on from the flow of the last solve with
+        warm=True; source and sink may have been changed in place since."""
+        keep = []
+        flag = cancel or Flag()
+        params = params_of(options, flag, keep)
+        mask, view = mask_for(out, self.size, keep)
+        params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
+        report = new_report()
+        told = None
+        if warm and not self._session:
+            call(library.tilecut_session_create, ctypes.byref(self._session), self._graph)
+        if flows:
+            told, flow = self._flows(keep)
+            call(library.tilecut_graph_flow, self._graph, ctypes.byref(params), view.address, ctypes.byref(flow),
+                 ctypes.byref(report), cancel=flag)
+        elif warm:
+            call(library.tilecut_session_solve, self._session, ctypes.byref(params), view.address, ctypes.byref(report),
+                 cancel=flag)
+        else:
+            call(library.tilecut_graph_solve, self._graph, ctypes.byref(params), view.address, ctypes.byref(report),
+                 cancel=flag)
+        return GridResult(mask, report.flow, report_of(report), told)
+
+    def _flows(self, keep):
+        told, flow = {}, c.tilecut_flow(size=ctypes.sizeof(c.tilecut_flow))
+        for name in ("source", "sink") + LINKS[:self.connectivity // 2]:
+            told[name] = new(self.size, 4, "i")
+            keep.append(View(told[name], name, writable=True))
+            if name in LINKS:
+                flow.to[LINKS.index(name)] = keep[-1].address
+            else:
+                setattr(flow, name, keep[-1].address)
+        return told, flow
+
+    def close(self):
+        session, self._session = self._session, ctypes.c_void_p()
+        graph, self._graph = self._graph, ctypes.c_void_p()
+        library.tilecut_session_destroy(session)
+        library.tilecut_graph_destroy(graph)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        if getattr(self, "_session", None) is not None:
+            self.close()
+
+
+def maxflow_grid(source, sink, right, down, *, flows=False, out=None, cancel=None, left=None, up=None, down_right=None,
+                 down_left=None, up_left=None, up_right=None, **options) -> GridResult:
+    """Maximum flow and minimum cut of a grid in one call. Capacities as of Graph, options as of Graph.solve()."""
+    with Graph(source, sink, right, down, left=left, up=up, down_right=down_right, down_left=down_left, up_left=up_left,
+               up_right=up_right) as graph:
+        return graph.solve(out=out, cancel=cancel, flows=flows, **options)

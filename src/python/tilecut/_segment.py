@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: MIT
+"""Images: one call, or a session whose seeds change."""
+import ctypes
+from typing import Any, NamedTuple
+
+from . import _header as c
+from ._arrays import View, new, rows, type_name
+from ._library import Flag, call, library
+
+OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if name not in ("size", "cancel", "seeds_stride",
+                                                                                 "mask_stride")}
+
+
+class Result(NamedTuple):
+    """What a cut gave.
+
+    mask    (height, width) uint8: 0 background, 255 foreground
+    flow    maximum flow, in quanta; equals cut, or there would be no result
+    cut     cost of the mask, in quanta
+    energy  the same in the units of the model
+    report  everything else, by the names of tilecut_report: times in ms, solver, device, ...
+    """
+
+    mask: Any
+    flow: int
+    cut: int
+    energy: float
+    report: dict
+
+
+class Change(NamedTuple):
+    """Where a mask has changed: all of it lies in the rectangle; pixels counts what has."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    pixels: int
+
+    @classmethod
+    def of(cls, struct):
+        return cls(struct.x, struct.y, struct.width, struct.height, struct.pixels)
+
+
+def params_of(options, cancel, keep):
+    """tilecut_params with these options. `keep` gets what has to outlive the call."""
+    params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
+    for name, value in options.items():
+        field = name.rstrip("_") if name == "lambda_" else name
+        if field not in OPTIONS:
+            raise TypeError(f"there is no option {name!r}; there are {', '.join(sorted(OPTIONS))}")
+        if OPTIONS[field] is ctypes.c_char_p and value is not None:
+            value = str(value).encode()
+            keep.append(value)
+        if field in ("lambda", "spatial") and value == 0 and value is not False:
+            value = c.TILECUT_NONE  # in Python a zero is a zero
+        try:
+            setattr(params, field, value)
+        except TypeError:
+            raise TypeError(f"{name} is {value!r}, which is no {_wanted(OPTIONS[field])}") from None
+    keep.append(cancel)
+    params.cancel = ctypes.pointer(cancel.struct)
+    return params
+
+
+def _wanted(kind):
+    return {ctypes.c_double: "number", ctypes.c_char_p: "name"}.get(kind, "whole number")
+
+
+def image_of(image, keep):
+    """tilecut_image over an array of (height, width) or (height, width, 1 or 3), uint8 or uint16."""
+    shape = View(image, "image").shape
+    if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] not in (1, 3)):
+        raise ValueError(f"image has the shape {shape}; (height, width) or (height, width, 3) is right")
+    view = rows(image, "image", len(shape) - 1)
+    if view.kind != "u" or view.itemsize > 2:
+        raise TypeError(f"image is {type_name(view)}; uint8 or uint16 is right")
+    keep.append(view)
+    return c.tilecut_image(size=ctypes.sizeof(c.tilecut_image), width=shape[1], height=shape[0],
+                           channels=shape[2] if len(shape) == 3 else 1, depth=8 * view.itemsize,
+                           stride=view.strides[0] if shape[0] > 1 else 0, pixels=view.address)
+
+
+def plane_of(array, what, size, keep):
+    """A view of (height, width) uint8 of that size: seeds."""
+    view = rows(array, what, 1) if len(View(array, what).shape) == 2 else None
+    if view is None or view.shape != size:
+        raise ValueError(f"{what} has the shape {View(array, what).shape} but the image is {size}")
+    if view.itemsize != 1 or view.kind not in "ub":
+        raise TypeError(f"{what} is {type_name(view)}; uint8 is right: 0 unknown, 1 background, 2 foreground, 3 outside")
+    keep.append(view)
+    return view
+
+
+def mask_for(out, size, keep):
+    """The array that a mask goes to, and its view."""
+    array = new(size) if out is None else out
+    view = View(array, "out", writable=True)
+    if view.shape != size or view.itemsize != 1 or view.kind not in "u":
+        raise ValueError(f"out is {type_name(view)} of the shape {view.shape}; uint8 of {size} is right")
+    if size[1] > 1 and view.strides[1] != 1 or size[0] > 1 and view.strides[0] < size[1]:
+        raise ValueError("out has to have its pixels side by side and its rows below each other")
+    keep.append(view)
+    return array, view
+
+
+def seeds_in_box(size, box):
+    """Seeds of a box (x, y, width, height): outside of it nothing is object."""
+    height, width = size
+    x, y, w, h = (int(v) for v in box)
+    left, top, right, bottom = max(x, 0), max(y, 0), min(x + w, width), min(y + h, height)
+    if w < 1 or h < 1 or left >= right or top >= bottom:
+        raise ValueError(f"box {tuple(box)} lies outside of the image, which is {width}x{height}")
+    seeds = bytearray([c.TILECUT_OUTSIDE]) * (width * height)
+    for row in range(top, bottom):
+        seeds[row * width + left:row * width + right] = bytes(right - left)
+    return memoryview(seeds).cast("B", size)
+
+
+def report_of(report):
+    out = {}
+    for name, _ in c.tilecut_report._fields_:
+        value = getattr(report, name)
+        if isinstance(value, bytes):
+            value = value.decode()
+        if name == "iteration_energy":
+            value = list(value[:report.iterations + 1])
+        if name == "decision":
+            value = [{n: _text(getattr(d, n)) for n, _ in d._fields_} for d in value[:report.decisions]]
+        if name not in ("size", "decisions"):
+            out[name] = value
+    return out
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def result_of(mask, report):
+    return Result(mask, report.flow, report.cut, report.energy, report_of(report))
+
+
+def new_report():
+    return c.tilecut_report(size=ctypes.sizeof(c.tilecut_report))
+
+
+def segment(image, seeds=None, *, box=None, out=None, cancel=None, **options) -> Result:
+    """Cuts an image along its seeds: tilecut_segment().
+
+    image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied
+    seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
+    box      (x, y, width, height) instead of or beside seeds: what lies outside is background
+    out      (height, width) uint8 to write the mask to; it is left alone if the call fails
+    cancel   a Flag
+    options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
+
+    Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
+    """
+    keep = []
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    labels = _labels(seeds, box, size, keep)
+    flag = cancel or Flag()
+    params = params_of(options, flag, keep)
+    params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
+    mask, view = mask_for(out, size, keep)
+    params.mask_stride = view.strides[0] if size[0] > 1 else 0
+    report = new_report()
+    call(library.tilecut_segment, ctypes.byref(picture), labels.address, ctypes.byref(params), view.address,
+         ctypes.byref(report), cancel=flag)
+    return result_of(mask, report)
+
+
+def _labels(seeds, box, size, keep):
+    if seeds is None and box is None:
+        raise TypeError("segment() needs seeds or a box")
+    if box is None:
+        return plane_of(seeds, "seeds", size, keep)
+    framed = seeds_in_box(size, box)
+    if seeds is not None:
+        given = plane_of(seeds, "seeds", size, keep)
+        flat = framed.cast("B")
+        for y in range(size[0]):
+            row = ctypes.string_at(given.address + y * given.strides[0], size[1])
+            if any(row):
+                base = y * size[1]
+                for x, label in enumerate(row):
+                    if label:
+                        flat[base + x] = label
+    return plane_of(framed, "seeds", size, keep)
+
+
+class Session:
+    """An image whose seeds change: every solve goes on from the flow of the one before.
+
+    image, seeds, box and options as of segment(). The colour model is learnt from the first seeds and stays; it is learnt
+    anew by making another session. Not for two threads at once; sessions do not disturb each other.
+    """
+
+    def __init__(self, image, seeds=None, *, box=None, cancel=None, **options):
+        self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
+        picture = image_of(image, self._keep)
+        self.size = (picture.height, picture.width)
+        labels = _labels(seeds, box, self.size, self._keep)
+        self._flag = cancel or Flag()
+        self._params = params_of(options, self._flag, self._keep)
+        self._params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0
+        call(library.tilecut_graph_from_image, ctypes.byref(self._graph), ctypes.byref(picture), labels.address,
+             ctypes.byref(self._params), cancel=self._flag)
+        call(library.tilecut_session_create, ctypes.byref(self._session), self._graph)
+
+    def reseed(self, seeds):
+        """Other seeds: (height, width) uint8, copied. They bind from the next solve() on."""
+        keep = []
+        labels = plane_of(seeds, "seeds", self.size, keep)
+        params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
+        params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0
+        call(library.tilecut_session_reseed, self._session, labels.address, ctypes.byref(params))
+
+    def solve(self, *, out=None) -> Result:
+        """The mask for the seeds as they are now."""
+        keep = []
+        mask, view = mask_for(out, self.size, keep)
+        self._params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
+        report = new_report()
+        call(library.tilecut_session_solve, self._session, ctypes.byref(self._params), view.address,
+             ctypes.byref(report), cancel=self._flag)
+        return result_of(mask, report)
+
+    def begin(self, mask):
+        """Begins from this mask, (height, width) uint8, not 0: foreground, instead of from one that was solved."""
+        keep = []
+        view = plane_of(mask, "mask", self.size, keep)
+        params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
+        params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
+        call(library.tilecut_session_begin, self._session, view.address, ctypes.byref(params))
+
+    def stroke(self, painted, label, *, at=(0, 0), out=None):
+        """Corrects the mask by a stroke: a stroke of foreground only adds foreground, one of background only takes it away,
+        and what changes hangs together with the stroke.
+
+        painted  (h, w) uint8, not 0 where it was painted: the whole image, or the part of it whose corner is `at` (x, y)
+        label    FOREGROUND or BACKGROUND
+        Returns the whole mask and a Change.
+        """
+        keep = []
+        view = rows(painted, "painted", 1)
+        if len(view.shape) != 2 or view.itemsize != 1:
+            raise TypeError(f"painted is {type_name(view)} of the shape {view.shape}; (h, w) uint8 is right")
+        keep.append(view)
+        stroke = c.tilecut_stroke(size=ctypes.sizeof(c.tilecut_stroke), x=at[0], y=at[1], width=view.shape[1],
+                                  height=view.shape[0], label=label, stride=view.strides[0] if view.shape[0] > 1 else 0,
+                                  painted=view.address)
+        return self._changed(library.tilecut_session_stroke, out, ctypes.byref(stroke))
+
+    def learn(self, *, out=None):
+        """Learns the colours anew from the mask and all seeds, and cuts the whole image: the one step that may undo what
+        was right. Returns the mask and a Change."""
+        return self._changed(library.tilecut_session_learn, out)
+
+    def undo(self, *, out=None):
+        """Takes back the last stroke or lesson, bit for bit. Returns the mask and a Change; None if there was none."""
+        keep, undone = [], ctypes.c_int()
+        mask, view = self._writes_to(out, keep)
+        change = c.tilecut_change(size=ctypes.sizeof(c.tilecut_change))
+        call(library.tilecut_session_undo, self._session, ctypes.byref(self._params), view.address, ctypes.byref(change),
+             ctypes.byref(undone))
+        return (mask, Change.of(change)) if undone.value else None
+
+    def _writes_to(self, out, keep):
+        mask, view = mask_for(out, self.size, keep)
+        self._params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
+        return mask, view
+
+    def _changed(self, function, out, *first):
+        keep = []
+        mask, view = self._writes_to(out, keep)
+        change = c.tilecut_change(size=ctypes.sizeof(c.tilecut_change))
+        report = new_report()
+        call(function, self._session, *first, ctypes.byref(self._params), view.address, ctypes.byref(change),
+             ctypes.byref(report), cancel=self._flag)
+        return mask, Change.of(change)
+
+    def close(self):
+        session, self._session = self._session, ctypes.c_void_p()
+        graph, self._graph = self._graph, ctypes.c_void_p()
+        library.tilecut_session_destroy(session)
+        library.tilecut_graph_destroy(graph)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        if getattr(self, "_session", None) is not None:
+            self.close()

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Tests of the binding for Python. Argument: the folder that `make python` made. The sizes of the structs are asked of the
+# compiler, so that what was made of the header can be held against it.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+folder=$1
+python=${PYTHON:-python3}
+"$python" -c 'import numpy' 2>/dev/null || python=/usr/bin/python3
+"$python" -c 'import numpy' 2>/dev/null || {
+    echo 'skipped: the binding, there is no NumPy for Python'
+    exit 0
+}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+{
+    printf '#include <stdio.h>\n#include <tilecut.h>\nint main(void)\n{\n'
+    sed -n 's/^class \(tilecut_[a-z]*\).*/    printf("\1=%zu ", sizeof(\1));/p' "$folder/tilecut/_header.py"
+    printf '    return 0;\n}\n'
+} >"$dir/sizes.c"
+"${CC:-cc}" -std=c11 -Isrc -o "$dir/sizes" "$dir/sizes.c" || exit 1
+TILECUT_SIZES=$("$dir/sizes")
+export TILECUT_SIZES
+PYTHONPATH=$folder PYTHONDONTWRITEBYTECODE=1 "$python" -W error -m unittest discover -s tests/python -p 'test_*.py' \
+    >"$dir/log" 2>&1
+status=$?
+[ $status = 0 ] || cat "$dir/log"
+grep -i 'skipped' "$dir/log" | sed 's/^/skipped: /'
+echo "binding: $(sed -n 's/^Ran \([0-9]*\) tests.*/\1/p' "$dir/log") tests, exit $status"
+exit $status

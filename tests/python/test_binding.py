@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT
+"""The binding as its callers meet it: values, layouts, errors, threads, cancelling. Needs NumPy; what has to work without
+it is run in a process of its own that cannot import it."""
+import array
+import ctypes
+import gc
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import tilecut
+from tilecut import _header, _library
+
+SEED = int(os.environ.get("TEST_SEED", "1"))
+
+
+def scene(height=48, width=64, channels=3, dtype=np.uint8, seed=SEED):
+    """A bright disc on a dark ground with noise, seeds in both, and the truth."""
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[:height, :width]
+    truth = (x - width / 2) ** 2 + (y - height / 2) ** 2 < (min(height, width) / 3) ** 2
+    top = np.iinfo(dtype).max
+    shape = (height, width, channels) if channels == 3 else (height, width)
+    levels = np.where(truth if channels == 1 else truth[..., None], 0.75, 0.25) + rng.normal(0, 0.04, shape)
+    image = (np.clip(levels, 0, 1) * top).astype(dtype)
+    seeds = np.zeros((height, width), np.uint8)
+    seeds[height // 2 - 2:height // 2 + 2, width // 2 - 2:width // 2 + 2] = tilecut.FOREGROUND
+    seeds[:2] = seeds[-2:] = tilecut.BACKGROUND
+    seeds[:, :2] = seeds[:, -2:] = tilecut.BACKGROUND
+    return image, seeds, truth
+
+
+class Segment(unittest.TestCase):
+    def test_finds_the_disc_and_proves_it(self):
+        image, seeds, truth = scene()
+        result = tilecut.segment(image, seeds)
+        self.assertEqual(result.flow, result.cut)
+        self.assertEqual(result.report["certified"], 1)
+        self.assertEqual(result.mask.dtype, np.uint8)
+        self.assertGreater(np.mean((result.mask == 255) == truth), 0.99)
+
+    def test_layouts_that_mean_the_same_give_the_same(self):
+        for channels in (1, 3):
+            for dtype in (np.uint8, np.uint16):
+                image, seeds, _ = scene(channels=channels, dtype=dtype)
+                want = tilecut.segment(image, seeds).mask
+                wide = np.zeros((image.shape[0], image.shape[1] + 7) + image.shape[2:], dtype)
+                wide[:, :image.shape[1]] = image
+                readonly = image.copy()
+                readonly.flags.writeable = False
+                layouts = {
+                    "rows apart": wide[:, :image.shape[1]], "readonly": readonly, "fortran": np.asfortranarray(image),
+                    "reversed twice": image[::-1].copy()[::-1], "every second": np.repeat(image, 2, 1)[:, ::2],
+                    "columns reversed twice": image[:, ::-1].copy()[:, ::-1],
+                }
+                for name, other in layouts.items():
+                    with self.subTest(name=name, channels=channels, dtype=dtype.__name__, seed=SEED):
+                        np.testing.assert_array_equal(tilecut.segment(other, seeds).mask, want)
+                flipped = seeds[::-1].copy()[::-1]
+                np.testing.assert_array_equal(tilecut.segment(image, flipped).mask, want)
+
+    def test_nothing_is_written_beside_the_mask(self):
+        image, seeds, _ = scene()
+        want = tilecut.segment(image, seeds).mask
+        frame = np.full((50, 80), 7, np.uint8)
+        result = tilecut.segment(image, seeds, out=frame[1:49, 3:67])
+        np.testing.assert_array_equal(result.mask, want)
+        frame[1:49, 3:67] = 7
+        self.assertTrue((frame == 7).all())
+
+    def test_an_image_with_fitting_layout_is_not_copied(self):
+        image, _, _ = scene(512, 512)
+        keep = []
+        picture = tilecut._segment.image_of(image[:, :400], keep)
+        self.assertEqual(picture.pixels, image.ctypes.data)
+        self.assertEqual(picture.stride, image.strides[0])
+
+    def test_a_box_and_seeds_within_it(self):
+        image, seeds, truth = scene()
+        result = tilecut.segment(image, box=(10, 4, 44, 40))
+        self.assertGreater(np.mean((result.mask == 255) == truth), 0.98)
+        both = tilecut.segment(image, seeds, box=(10, 4, 44, 40))
+        self.assertEqual(both.mask[0].max(), 0)
+        with self.assertRaises(ValueError):
+            tilecut.segment(image, box=(100, 100, 5, 5))
+
+    def test_every_solver_gives_the_same_bits(self):
+        image, seeds, _ = scene(70, 90)
+        masks = {}
+        for solver in tilecut.solvers():
+            try:
+                masks[solver] = tilecut.segment(image, seeds, solver=solver, threads=2).mask.tobytes()
+            except tilecut.DeviceError:
+                continue
+        self.assertGreater(len(masks), 2)
+        self.assertEqual(len(set(masks.values())), 1, sorted(masks))
+
+
+class Errors(unittest.TestCase):
+    def test_types_and_shapes_are_told(self):
+        image, seeds, _ = scene()
+        cases = [
+            (TypeError, "image is float", lambda: tilecut.segment(image.astype(float), seeds)),
+            (TypeError, "image must be an array", lambda: tilecut.segment(3, seeds)),
+            (ValueError, "shape", lambda: tilecut.segment(image[..., :2], seeds)),
+            (ValueError, "shape", lambda: tilecut.segment(image, seeds[:-1])),
+            (TypeError, "uint8", lambda: tilecut.segment(image, seeds.astype(np.int32))),
+            (TypeError, "no option", lambda: tilecut.segment(image, seeds, lamda=3)),
+            (TypeError, "lambda_", lambda: tilecut.segment(image, seeds, lambda_="much")),
+            (TypeError, "native byte order", lambda: tilecut.segment(image.astype(">u2"), seeds)),
+            (ValueError, "there is no solver", lambda: tilecut.segment(image, seeds, solver="none such")),
+            (tilecut.SeedsError, "seed", lambda: tilecut.segment(image, np.zeros_like(seeds))),
+            (ValueError, "read-only", lambda: tilecut.segment(image, seeds, out=bytes(10))),
+            (ValueError, "out is", lambda: tilecut.segment(image, seeds, out=np.zeros((3, 3), np.uint8))),
+            (TypeError, "seeds or a box", lambda: tilecut.segment(image)),
+        ]
+        for kind, text, action in cases:
+            with self.subTest(text=text):
+                with self.assertRaises(kind) as caught:
+                    action()
+                if text != "read-only":
+                    self.assertIn(text, str(caught.exception))
+
+    def test_a_mask_is_left_alone_by_a_failure(self):
+        image, seeds, _ = scene()
+        out = np.full(seeds.shape, 9, np.uint8)
+        with self.assertRaises(tilecut.SeedsError):
+            tilecut.segment(image, np.zeros_like(seeds), out=out)
+        self.assertTrue((out == 9).all())
+
+
+class Grid(unittest.TestCase):
+    @staticmethod
+    def cost(mask, source, sink, right, down, left, up):
+        label = mask == 255
+        cost = int(sink[label].sum()) + int(source[~label].sum())
+        cost += int(right[:, :-1][label[:, :-1] & ~label[:, 1:]].sum() + left[:, :-1][~label[:, :-1] & label[:, 1:]].sum())
+        cost += int(down[:-1][label[:-1] & ~label[1:]].sum() + up[:-1][~label[:-1] & label[1:]].sum())
+        return cost
+
+    def test_flow_equals_the_cost_of_the_mask_and_the_least_of_all(self):
+        rng = np.random.default_rng(SEED)
+        for _ in range(40):
+            height, width = rng.integers(1, 4), rng.integers(1, 5)
+            draw = [rng.integers(0, 9, (height, width)).astype(np.int32) for _ in range(6)]
+            source, sink, right, down, left, up = draw
+            result = tilecut.maxflow_grid(source, sink, right, down, left=left, up=up)
+            best = min(self.cost(np.array([255 if bits >> p & 1 else 0 for p in range(height * width)]).reshape(height, width),
+                                 *draw) for bits in range(1 << (height * width)))
+            with self.subTest(seed=SEED, shape=(height, width)):
+                self.assertEqual(result.flow, best)
+                self.assertEqual(self.cost(result.mask, *draw), best)
+
+    def test_flows_are_conserved_and_within_capacities(self):
+        rng = np.random.default_rng(SEED + 1)
+        source, sink, right, down = (rng.integers(0, 50, (9, 11)).astype(np.int32) for _ in range(4))
+        told = tilecut.maxflow_grid(source, sink, right, down, flows=True).flows
+        for name, capacity in (("right", right), ("down", down)):
+            self.assertTrue((np.abs(told[name]) <= capacity).all(), name)
+        net = told["source"].astype(int) - told["sink"]
+        net[:, :-1] -= told["right"][:, :-1]
+        net[:, 1:] += told["right"][:, :-1]
+        net[:-1] -= told["down"][:-1]
+        net[1:] += told["down"][:-1]
+        self.assertEqual(np.abs(net).max(), 0)
+
+    def test_goes_on_from_the_flow_before(self):
+        rng = np.random.default_rng(SEED + 2)
+        source, sink, right, down = (rng.integers(0, 50, (40, 50)).astype(np.int32) for _ in range(4))
+        with tilecut.Graph(source, sink, right, down) as graph:
+            graph.solve(warm=True)
+            source[3, 4] += 17
+            again = graph.solve(warm=True)
+            self.assertEqual(again.report["warm"], 1)
+            self.assertEqual(again.flow, tilecut.maxflow_grid(source, sink, right, down).flow)
+
+    def test_wrong_types_are_told(self):
+        plane = np.ones((3, 4), np.int32)
+        with self.assertRaisesRegex(TypeError, "int32"):
+            tilecut.maxflow_grid(plane.astype(float), plane, plane, plane)
+        with self.assertRaisesRegex(ValueError, "shape"):
+            tilecut.maxflow_grid(plane, plane[:2], plane, plane)
+        with self.assertRaises(ValueError):
+            tilecut.maxflow_grid(-plane, plane, plane, plane)
+
+
+class Sessions(unittest.TestCase):
+    def test_reseeded_is_what_the_session_would_have_cut(self):
+        image, seeds, _ = scene()
+        with tilecut.Session(image, seeds) as session:
+            first = session.solve()
+            more = seeds.copy()
+            more[10:12, 10:12] = tilecut.BACKGROUND
+            session.reseed(more)
+            second = session.solve()
+            self.assertEqual(second.report["warm"], 1)
+            self.assertEqual(second.mask[10, 10], 0)
+            session.reseed(seeds)
+            np.testing.assert_array_equal(session.solve().mask, first.mask)
+
+
+class Threads(unittest.TestCase):
+    def test_the_lock_is_released_while_cutting(self):
+        image, seeds, _ = scene(600, 800)
+        ticks, done = [0], threading.Event()
+
+        def tick():
+            while not done.is_set():
+                ticks[0] += 1
+                time.sleep(0.0005)
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        before = ticks[0]
+        _library.library.tilecut_version()
+        tilecut.segment(image, seeds, colors="none")
+        during = ticks[0] - before
+        done.set()
+        thread.join()
+        self.assertGreater(during, 3)
+
+    def test_many_at_once_give_the_same(self):
+        image, seeds, _ = scene(100, 120)
+        want = tilecut.segment(image, seeds).mask.tobytes()
+        got, errors = [], []
+
+        def work():
+            try:
+                for _ in range(5):
+                    got.append(tilecut.segment(image, seeds).mask.tobytes())
+                    with self.assertRaises(tilecut.SeedsError):
+                        tilecut.segment(image, np.zeros_like(seeds))
+            except BaseException as error:  # to be shown by the main thread
+                errors.append(error)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertFalse(errors)
+        self.assertEqual(set(got), {want})
+
+    def test_a_raised_flag_cancels(self):
+        image, seeds, _ = scene()
+        flag = tilecut.Flag()
+        flag.raise_()
+        with self.assertRaises(tilecut.Cancelled):
+            tilecut.segment(image, seeds, cancel=flag)
+        flag.lower()
+        tilecut.segment(image, seeds, cancel=flag)
+
+    def test_ctrl_c_ends_a_long_cut(self):
+        program = ("import os, signal, threading, numpy as n, tilecut\n"
+                   "r = n.random.default_rng(1); s = (1500, 1500)\n"
+                   "a, b = (r.integers(0, 3000, s).astype('i4') * (r.random(s) < .02) for _ in 'ab')\n"
+                   "c, d = (r.integers(0, 100, s).astype('i4') for _ in 'cd')\n"
+                   "threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+                   "try:\n"
+                   "    while True: tilecut.maxflow_grid(a, b, c, d, solver='bk')\n"
+                   "except KeyboardInterrupt: print('interrupted')\n")
+        out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        self.assertEqual(out.stdout.strip(), "interrupted", out.stderr)
+
+
+class Plain(unittest.TestCase):
+    def test_works_without_numpy(self):
+        program = ("import sys; sys.modules['numpy'] = None\n"
+                   "import tilecut, array\n"
+                   "w, h = 30, 20\n"
+                   "pixels = bytearray(200 if 8 < x < 22 else 30 for y in range(h) for x in range(w))\n"
+                   "image = memoryview(pixels).cast('B', (h, w))\n"
+                   "seeds = bytearray(w * h); seeds[10 * w + 15] = 2; seeds[10 * w + 1] = 1\n"
+                   "r = tilecut.segment(image, memoryview(seeds).cast('B', (h, w)), colors='none')\n"
+                   "assert [r.mask[5, x] for x in (2, 15)] == [0, 255], r.mask.tolist()[5]\n"
+                   "one = memoryview(array.array('i', [1] * 6)).cast('B').cast('i', (2, 3))\n"
+                   "assert tilecut.maxflow_grid(one, one, one, one).flow == 6\n"
+                   "print('fine')\n")
+        out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        self.assertEqual(out.stdout.strip(), "fine", out.stderr)
+
+    def test_structs_are_those_of_the_compiler(self):
+        sizes = os.environ.get("TILECUT_SIZES")
+        if not sizes:
+            self.skipTest("TILECUT_SIZES is not set")
+        for word in sizes.split():
+            name, size = word.split("=")
+            with self.subTest(struct=name):
+                self.assertEqual(ctypes.sizeof(getattr(_header, name)), int(size))
+
+    def test_nothing_is_kept_after_many_calls(self):
+        image, seeds, _ = scene(16, 16)
+
+        def resident():
+            with open("/proc/self/statm", encoding="ascii") as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+        calls = int(os.environ.get("TEST_CALLS", "1000"))
+        for _ in range(calls // 5):
+            tilecut.segment(image, seeds)
+        gc.collect()
+        before = resident()
+        for i in range(calls):
+            tilecut.segment(image, seeds)
+            if i % 10 == 0:
+                with self.assertRaises(tilecut.SeedsError):
+                    tilecut.segment(image, np.zeros_like(seeds))
+        gc.collect()
+        self.assertLess(resident() - before, 2 << 20)
+
+
+if __name__ == "__main__":
+    random.seed(SEED)
+    unittest.main()
