@@ -13,6 +13,7 @@ CC        := $(if $(filter default undefined,$(origin CC)),$(if $(shell command 
 # By one name whether it is there yet or not: flags that change compile everything anew.
 CXX       := $(if $(filter default undefined,$(origin CXX)),c++,$(CXX))
 PKG       ?= pkg-config
+PYTHON    ?= $(firstword $(wildcard /usr/bin/python3) python3)
 PREFIX    ?= /usr/local
 BINDIR    ?= $(PREFIX)/bin
 LIBDIR    ?= $(PREFIX)/lib

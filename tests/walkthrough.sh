@@ -1,69 +1,79 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Follows docs/design/adding-a-solver.md to the letter in a copy of the library: takes the solver from the page,
-# the prototype and the row too, builds, and lets it cut next to `bk`.
-set -eu
-cd "$(dirname "$0")/.."
+# Follows docs/design/adding-*.md to the letter in a copy of the tree: takes the file from each page, and the row,
+# builds with warnings as errors, and uses what was added. A page promises that file and row are all that it takes.
+set -u
+cd "$(dirname "$0")/.." || exit 1
 
-dir=$(mktemp -d)
+dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-page=docs/design/adding-a-solver.md table=src/solvers/solver
 die() { echo "walkthrough: $1"; exit 1; }
 
-mkdir "$dir/src" "$dir/cuda"
-find src -path src/cli -prune -o -name '*.[ch]' -print | xargs cp -t "$dir/src"
-find cuda -name '*.[ch]' -print | xargs cp -t "$dir/cuda"
+mkdir "$dir/tree"
+git ls-files -z --cached --others --exclude-standard 2>/dev/null | xargs -0 -r cp --parents -t "$dir/tree" 2>/dev/null
+[ -f "$dir/tree/Makefile" ] || cp -R . "$dir/tree"
 
-awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' $page >"$dir/src/solver_paths.c"
-prototype=$(sed -n 's/^    \(tilecut_status tc_solver_paths(.*;\)$/\1/p' $page)
-row=$(sed -n 's/^    \({"paths",.*},\)$/\1/p' $page)
-[ "$prototype" ] && [ "$row" ] || die 'the page has lost its prototype or its row'
-awk -v line="$prototype" '{ print } /^tilecut_status tc_solver_bk\(/ { print line }' "$table.h" >"$dir/src/solver.h"
-awk -v line="$row" '/^ *\{NULL, NULL, 0, NULL\}/ { print line } { print }' "$table.c" >"$dir/src/solver.c"
-grep -q tc_solver_paths "$dir/src/solver.h" || die 'solver.h is not as the page says'
-grep -q tc_solver_paths "$dir/src/solver.c" || die 'solver.c is not as the page says'
-
-cat >"$dir/use.c" <<'EOF'
-#include <stdio.h>
-#include <string.h>
-#include <tilecut.h>
-
-enum { W = 50, H = 37 };
-
-int main(void)
-{
-    static unsigned char pixels[W * H], seeds[W * H], mask[2][W * H];
-    const char *solvers[2] = {"bk", "paths"};
-    unsigned state = 1;
-    for (int round = 0; round < 20; round++) {
-        tilecut_image image = {.width = W, .height = H, .channels = 1, .depth = 8, .pixels = pixels};
-        tilecut_params params = tilecut_params_default();
-        tilecut_report report[2] = {{0}};
-        for (int p = 0; p < W * H; p++) {
-            state = state * 1664525 + 1013904223;
-            pixels[p] = (unsigned char)((p % W + p / W) * 2 + (int)(state >> 26));
-            seeds[p] = state % 97 ? TILECUT_UNKNOWN : p % W > W / 2 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
-        }
-        params.connectivity = round % 2 ? 8 : 4;
-        for (int i = 0; i < 2; i++) {
-            params.solver = solvers[i];
-            if (tilecut_segment(&image, seeds, &params, mask[i], &report[i]) != TILECUT_OK) {
-                printf("%s: %s\n", solvers[i], tilecut_error_detail());
-                return 1;
-            }
-        }
-        if (report[0].flow != report[1].flow || memcmp(mask[0], mask[1], sizeof mask[0]) != 0) {
-            printf("round %d: the two differ\n", round);
-            return 1;
-        }
-    }
-    return 0;
+# PAGE: writes the file that its heading names, and appends its row to the table named above it.
+follow() {
+    page=docs/design/$1.md
+    file=$(sed -n 's/^## The file: `\(.*\)`$/\1/p' "$page")
+    table=$(sed -n 's/^In `\(.*\.def\)`.*:$/\1/p' "$page")
+    row=$(sed -n 's/^    \([A-Z_]*(.*)\)$/\1/p' "$page")
+    [ "$file" ] && [ "$table" ] && [ "$row" ] || die "$page has lost its file, its table or its row"
+    [ ! -e "$file" ] && [ -f "$table" ] || die "$page: $file is there already, or $table is not"
+    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >"$dir/tree/$file"
+    echo "$row" >>"$dir/tree/$table"
 }
-EOF
-# shellcheck disable=SC2046 # no file or one without blanks
-${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
-    -pthread -I"$dir/src" -I"$dir/cuda" -o "$dir/use" "$dir/use.c" "$dir"/src/*.c $(find "$dir/cuda" -name stub.c) -lm
-"$dir/use" || die 'the solver of the page is wrong'
-echo 'walkthrough: the solver of docs/design/adding-a-solver.md builds, and agrees with bk on 20 graphs'
+
+for page in docs/design/adding-*.md; do follow "$(basename "$page" .md)"; done
+make -C "$dir/tree" CUDA=0 WERROR=1 all >"$dir/log" 2>&1 || {
+    tail -n 30 "$dir/log"
+    die 'what the pages add does not build'
+}
+tilecut=$dir/tree/tilecut images=$dir/tree/images
+cut() { "$tilecut" segment "$@" || die "cannot cut with $*"; }
+
+# A solver: the masks of `bk`, with both neighbourhoods.
+"$tilecut" make photo --image "$images/chelsea.png" -s "$images/chelsea_seeds.png" --size 64 -o "$dir/photo.ppm" \
+    --seeds-output "$dir/seeds.pgm" >/dev/null || die 'cannot make a small photo'
+for neighbours in 4 8; do
+    for solver in bk paths; do
+        cut "$dir/photo.ppm" -s "$dir/seeds.pgm" --connectivity $neighbours --solver $solver -o "$dir/$solver.png"
+    done
+    cmp "$dir/bk.png" "$dir/paths.png" || die "the solver of the page differs from bk with $neighbours neighbours"
+done
+
+# A GPU solver: it has its row; where there is nvcc it compiles, and without CUDA it says so.
+"$tilecut" help segment | grep -q 'cuda-eager ' || die '--help does not list the GPU solver of the page'
+status=0
+"$tilecut" segment "$dir/photo.ppm" -s "$dir/seeds.pgm" --solver cuda-eager -o "$dir/eager.png" 2>"$dir/said" ||
+    status=$?
+[ $status = 5 ] && grep -q 'without CUDA' "$dir/said" ||
+    die "the GPU solver of the page ends with $status: $(cat "$dir/said")"
+if make -C "$dir/tree" CUDA=1 config 2>/dev/null | grep -q '^  nvcc  *yes'; then
+    make -C "$dir/tree" CUDA=1 CUDA_ARCH=90 BUILD=build/gpu build/gpu/cuda/ladder/eager.cu.o >"$dir/log" 2>&1 || {
+        tail -n 30 "$dir/log"
+        die 'the GPU solver of the page does not compile'
+    }
+else
+    echo 'walkthrough: skipped: no nvcc, so the GPU solver of the page is not compiled'
+fi
+
+# A picture format: the mask of the same photo as PNG.
+"$tilecut" help segment >"$dir/help"
+printf 'farbfeld\0\0\0\002\0\0\0\001\377\377\0\0\0\0\377\377\0\0\0\0\0\0\377\377' >"$dir/two.ff"
+"$tilecut" size "$dir/two.ff" >"$dir/said" || die 'the format of the page cannot be read'
+[ "$(cat "$dir/said")" = "2 1 $dir/two.ff" ] || die "the format or the verb of the page says $(cat "$dir/said")"
+"$tilecut" info | grep -q farbfeld || die 'info does not list the format of the page'
+
+# A verb: in the overview, the completions and the man pages.
+"$tilecut" --help | grep -q '^  tilecut size ' || die '--help does not list the verb of the page'
+sh tools/completions bash "$tilecut" | grep -q -- ' size' || die 'the completion does not know the verb of the page'
+sh tools/manual "$tilecut" size | grep -q 'how large pictures are' || die 'the verb of the page has no man page'
+
+# A colour model.
+cut "$images/tulips.png" -s "$images/tulips_seeds.png" --colors mean -o "$dir/mean.png"
+"$tilecut" help segment | grep -q 'mean ' || die '--help does not list the colour model of the page'
+echo "walkthrough: $(ls docs/design/adding-*.md | wc -l) pages followed, each a file and a row"

@@ -15,14 +15,10 @@ extern "C" {
 
 /* As tc_solver asks for: the grid goes up, the residual grid comes back. stats->unfinished: it comes back before all
  * is pushed that can be, as a CPU is better at the rest. */
-tilecut_status tc_cuda_tiles(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-
-/* The ladder of history (cuda/ladder/), alike. */
-tilecut_status tc_ladder_basic(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_ladder_lockstep(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_ladder_tiled(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_ladder_lockfree(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_ladder_queue(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+#define CUDA_SOLVER(name, function, summary)      \
+    tilecut_status function(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+#include "cuda_solvers.def"
+#undef CUDA_SOLVER
 
 /* ---- The device's part of `hybrid` (src/solvers/hybrid/) ---------------------------------------- */
 

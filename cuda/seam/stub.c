@@ -18,19 +18,14 @@ tilecut_status tc_cuda_device(int index, char *name, size_t size)
     return tc_fail(TILECUT_ENODEVICE, "this tilecut was built without CUDA");
 }
 
-#define WITHOUT_CUDA(solver)                                                                       \
-    tilecut_status solver(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats) \
-    {                                                                                              \
-        (void)grid, (void)params, (void)stats;                                                     \
-        return tc_cuda_device(0, NULL, 0);                                                         \
+#define CUDA_SOLVER(name, function, summary)                                                     \
+    tilecut_status function(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats) \
+    {                                                                                            \
+        (void)grid, (void)params, (void)stats;                                                   \
+        return tc_cuda_device(0, NULL, 0);                                                       \
     }
-
-WITHOUT_CUDA(tc_cuda_tiles)
-WITHOUT_CUDA(tc_ladder_basic)
-WITHOUT_CUDA(tc_ladder_lockstep)
-WITHOUT_CUDA(tc_ladder_tiled)
-WITHOUT_CUDA(tc_ladder_lockfree)
-WITHOUT_CUDA(tc_ladder_queue)
+#include "cuda_solvers.def"
+#undef CUDA_SOLVER
 
 const tc_hybrid_device tc_cuda_hybrid = {0}, tc_cuda_hybrid_graph = {0};
 

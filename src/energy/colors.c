@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-static tilecut_status learn_nothing(tc_lesson *lesson, tc_color_costs *costs)
+tilecut_status tc_colors_none_learn(tc_lesson *lesson, tc_color_costs *costs)
 {
     (void)lesson, (void)costs;
     return TILECUT_OK;
 }
 
 const tc_colors tc_color_models[] = {
-    {"gmm", "five Gaussians for each class, as in GrabCut", tc_colors_gmm_learn, 4, TC_MIXTURE_PARTS,
-     tc_colors_gmm_part, TC_DEVICE_MIXTURES},
-    {"hist", "smoothed colour histograms of the seeded pixels", tc_colors_hist_learn, 1, 0, NULL, TC_DEVICE_HISTOGRAMS},
-    {"none", "no colour model: seeds and contrast alone", learn_nothing, 1, 0, NULL, TC_DEVICE_NO_COLORS},
-    {NULL, NULL, NULL, 0, 0, NULL, TC_NOT_ON_DEVICE},
+#define COLORS(name_, summary_, ...) \
+    {.name = #name_, .summary = summary_, .learn = tc_colors_##name_##_learn, __VA_ARGS__},
+#include "colors.def"
+#undef COLORS
+    {.name = NULL},
 };
 
 const tc_colors *tc_colors_find(const char *name)
@@ -30,7 +30,7 @@ const tc_colors *tc_colors_find(const char *name)
 
 bool tc_colors_learn(const tc_colors *model)
 {
-    return model->learn != learn_nothing;
+    return model->learn != tc_colors_none_learn;
 }
 
 const char *tilecut_colors_name(int index)

@@ -2,7 +2,7 @@
  *
  * colors.h - colour models: how well a colour fits the foreground and the background. A model is learnt from
  * labelled pixels and handed on as a table over a lattice of colours, so that evaluating it is one look-up
- * with the same bits on every processor. To add one: colors_x.c and a row of the table in colors.c.
+ * with the same bits on every processor. To add one: colors_x.c and a row in colors.def.
  */
 #ifndef TC_COLORS_H
 #define TC_COLORS_H
@@ -54,9 +54,10 @@ typedef struct tc_colors {
     tc_device_colors on_device;
 } tc_colors;
 
-tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs);
+#define COLORS(name, summary, ...) tilecut_status tc_colors_##name##_learn(tc_lesson *lesson, tc_color_costs *costs);
+#include "colors.def"
+#undef COLORS
 int tc_colors_gmm_part(const tc_lesson *lesson, uint32_t bin);
-tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs);
 
 extern const tc_colors tc_color_models[]; /* ends with a row whose name is NULL */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * solver.c - the table of solvers. A new one: its prototype in solver.h, its row here.
+ * solver.c - the table of solvers, and which of them takes a grid.
  */
 #include "solver.h"
 
@@ -13,26 +13,12 @@
 #include "survey.h"
 
 const tc_solver tc_solvers[] = {
-    {"bk", "search trees grown from both terminals (Boykov & Kolmogorov 2004)", TC_SOLVES_8, tc_solver_bk},
-    {"cascade", "excess runs downhill by rows of pixels; push for what is left",
-     TC_THREADED | TC_REVERSIBLE | TC_BY_ROWS, tc_solver_cascade},
-    {"push", "push-relabel in windowed sweeps, for long paths (Goldberg & Tarjan 1988)", TC_THREADED | TC_REVERSIBLE,
-     tc_solver_push},
-    {"wave", "levels of exact distances, top to bottom (Hussein et al. 2007)", TC_WIDE, tc_solver_wave},
-    {"trees", "search trees that know open links by bits, for few seeds (Boykov & Kolmogorov 2004)", 0,
-     tc_solver_trees},
-    {"cuda", "tiles in registers, relabelled on bit rows, all on the GPU", TC_ON_CUDA, tc_cuda_tiles},
-    {"hybrid", "cuda while it has enough to do, the CPU for the rest (after He & Hong 2010)",
-     TC_ON_CUDA, tc_solver_hybrid},
-    {"cuda-basic", "waves down BFS levels found by flags and prefix sums (Hussein et al. 2007)",
-     TC_ON_CUDA, tc_ladder_basic},
-    {"cuda-lockstep", "waves, with lockstep BFS (Hussein et al. 2007)", TC_ON_CUDA, tc_ladder_lockstep},
-    {"cuda-tiled", "waves, with lists of tiles in shared memory (Hussein et al. 2007)", TC_ON_CUDA,
-     tc_ladder_tiled},
-    {"cuda-lockfree", "lock-free push-relabel, relabelled by the CPU (He & Hong 2010)", TC_ON_CUDA,
-     tc_ladder_lockfree},
-    {"cuda-queue", "the same with a queue of active nodes (Hsieh et al. 2024)", TC_ON_CUDA,
-     tc_ladder_queue},
+#define SOLVER(name, function, can, summary) {name, summary, can, function},
+#include "solvers.def"
+#undef SOLVER
+#define CUDA_SOLVER(name, function, summary) {name, summary, TC_ON_CUDA, function},
+#include "cuda_solvers.def"
+#undef CUDA_SOLVER
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * solver.h - what a maximum-flow solver is, and the table of them. To add one: write solver_x.c with one
- * function, declare that function above the table here and give it a row in solver.c (docs/design/adding-a-solver.md).
+ * solver.h - what a maximum-flow solver is, and the table of them. To add one: a file with one
+ * function, and a row in solvers.def (docs/design/adding-a-solver.md).
  */
 #ifndef TC_SOLVER_H
 #define TC_SOLVER_H
@@ -29,12 +29,10 @@ typedef struct tc_solver {
     tilecut_status (*solve)(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 } tc_solver;
 
-tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_solver_trees(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
-tilecut_status tc_solver_hybrid(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+#define SOLVER(name, function, can, summary) \
+    tilecut_status function(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
+#include "solvers.def"
+#undef SOLVER
 
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 

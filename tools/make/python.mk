@@ -2,7 +2,6 @@
 #
 # python.mk - the binding for Python: a folder that can be imported, a wheel, its tests.
 
-PYTHON     ?= python3
 PYDIR      := $(BUILD)/python
 PY_SRC     := $(call files,src/python/tilecut,*.py) src/python/tilecut/py.typed
 
@@ -16,7 +15,10 @@ $(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py src/tilecut.h $(BUIL
 	$(Q)$(PYTHON) src/python/header.py src/tilecut.h > $@.new && mv $@.new $@
 
 # What `pip install` takes; needs Python's setuptools and wheel, and no network.
-wheel: python
+wheel:
+	@sh tools/install-deps --with-python
+	@$(MAKE) --no-print-directory $(JOBS) wheel-here
+wheel-here: python
 	$(Q)rm -rf $(PYDIR)/build $(PYDIR)/dist && cp src/python/setup.py LICENSE $(PYDIR)
 	$(Q)strip $(PYDIR)/tilecut/$(SO_NAME) $(PYDIR)/tilecut/bin/tilecut
 	$(Q)cd $(PYDIR) && TILECUT_VERSION=$(VERSION) $(PYTHON) setup.py -q bdist_wheel
@@ -25,4 +27,4 @@ wheel: python
 check-python: python
 	@TILECUT='$(abspath $(BUILD)/tilecut)' CC='$(CC)' PYTHON='$(PYTHON)' sh tests/python/run.sh $(PYDIR)
 
-.PHONY: python wheel check-python
+.PHONY: python wheel wheel-here check-python

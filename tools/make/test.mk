@@ -42,9 +42,9 @@ coverage:
 	@$(MAKE) --no-print-directory $(JOBS) MODE=coverage CC=gcc CUDA=0 BUILD=build/coverage check-all
 	@gcovr -r . --object-directory build/coverage -f src/ --sort-uncovered 2>/dev/null || gcovr -r . -f src/
 
-check-all: all $(SOFT_GPU) $(TESTS) $(REPLAYS)
+check-all: all $(SOFT_GPU) $(TESTS) $(REPLAYS) $(if $(shell command -v $(PYTHON)),python)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/program/run.sh $(SOFT_GPU) $(TESTS) \
-	  tests/fuzz/replay.sh tests/layers.sh tests/headers.sh tests/hardening.sh
+	  tests/fuzz/replay.sh tests/python/run.sh tests/layers.sh tests/headers.sh tests/hardening.sh
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`.
 check-unit: $(TESTS)

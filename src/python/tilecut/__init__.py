@@ -14,7 +14,7 @@ from ._grid import Graph, GridResult, maxflow_grid
 from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
                       TILECUT_UNKNOWN as UNKNOWN)
 from ._library import (Cancelled, DeviceError, Error, Flag, InvalidValue, OutOfMemory, SeedsError, Unproven, library)
-from ._segment import Result, Session, segment
+from ._segment import Change, Result, Session, segment
 
 __version__ = library.tilecut_version().decode()
 
@@ -38,6 +38,6 @@ def _names(function):
         names.append(name.decode())
 
 
-__all__ = ["segment", "Session", "Graph", "maxflow_grid", "Result", "GridResult", "Flag", "solvers", "colors", "UNKNOWN",
+__all__ = ["segment", "Session", "Graph", "maxflow_grid", "Result", "Change", "GridResult", "Flag", "solvers", "colors", "UNKNOWN",
            "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
            "Unproven", "OutOfMemory"]

@@ -7,8 +7,8 @@ from . import _header as c
 from ._arrays import View, new, rows, type_name
 from ._library import Flag, call, library
 
-OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if name not in ("size", "cancel", "seeds_stride",
-                                                                                 "mask_stride")}
+OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
+    "size", "cancel", "wish")}
 
 
 class Result(NamedTuple):
@@ -65,6 +65,13 @@ def params_of(options, cancel, keep):
 
 def _wanted(kind):
     return {ctypes.c_double: "number", ctypes.c_char_p: "name"}.get(kind, "whole number")
+
+
+def add_wish(params, wish, size, keep):
+    """Another tool's mask, as tilecut_params has it."""
+    if wish is not None:
+        view = plane_of(wish, "wish", size, keep)
+        params.wish, params.wish_stride = view.address, view.strides[0] if size[0] > 1 else 0
 
 
 def image_of(image, keep):
@@ -144,12 +151,13 @@ def new_report():
     return c.tilecut_report(size=ctypes.sizeof(c.tilecut_report))
 
 
-def segment(image, seeds=None, *, box=None, out=None, cancel=None, **options) -> Result:
+def segment(image, seeds=None, *, box=None, wish=None, out=None, cancel=None, **options) -> Result:
     """Cuts an image along its seeds: tilecut_segment().
 
     image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied
     seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
     box      (x, y, width, height) instead of or beside seeds: what lies outside is background
+    wish     (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
     out      (height, width) uint8 to write the mask to; it is left alone if the call fails
     cancel   a Flag
     options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
@@ -159,9 +167,10 @@ def segment(image, seeds=None, *, box=None, out=None, cancel=None, **options) ->
     keep = []
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
-    labels = _labels(seeds, box, size, keep)
+    labels = _labels(seeds, box, wish, size, keep)
     flag = cancel or Flag()
     params = params_of(options, flag, keep)
+    add_wish(params, wish, size, keep)
     params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
     mask, view = mask_for(out, size, keep)
     params.mask_stride = view.strides[0] if size[0] > 1 else 0
@@ -171,9 +180,11 @@ def segment(image, seeds=None, *, box=None, out=None, cancel=None, **options) ->
     return result_of(mask, report)
 
 
-def _labels(seeds, box, size, keep):
+def _labels(seeds, box, wish, size, keep):
+    if seeds is None and box is None and wish is None:
+        raise TypeError("segment() needs seeds, a box or a mask that is wished for")
     if seeds is None and box is None:
-        raise TypeError("segment() needs seeds or a box")
+        seeds = memoryview(bytes(size[0] * size[1])).cast("B", size)
     if box is None:
         return plane_of(seeds, "seeds", size, keep)
     framed = seeds_in_box(size, box)
@@ -193,17 +204,19 @@ def _labels(seeds, box, size, keep):
 class Session:
     """An image whose seeds change: every solve goes on from the flow of the one before.
 
-    image, seeds, box and options as of segment(). The colour model is learnt from the first seeds and stays; it is learnt
-    anew by making another session. Not for two threads at once; sessions do not disturb each other.
+    image, seeds, box, wish and options as of segment(). Two ways to go on from a mask: reseed() and solve(), which may
+    change any of it, or stroke(), whose changes are nested. The colour model stays what the first seeds and the strokes have
+    taught until learn(). Not for two threads at once; sessions do not disturb each other.
     """
 
-    def __init__(self, image, seeds=None, *, box=None, cancel=None, **options):
+    def __init__(self, image, seeds=None, *, box=None, wish=None, cancel=None, **options):
         self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
         picture = image_of(image, self._keep)
         self.size = (picture.height, picture.width)
-        labels = _labels(seeds, box, self.size, self._keep)
+        labels = _labels(seeds, box, wish, self.size, self._keep)
         self._flag = cancel or Flag()
         self._params = params_of(options, self._flag, self._keep)
+        add_wish(self._params, wish, self.size, self._keep)
         self._params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0
         call(library.tilecut_graph_from_image, ctypes.byref(self._graph), ctypes.byref(picture), labels.address,
              ctypes.byref(self._params), cancel=self._flag)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""The lines of Python in docs/guide/python.md run as they are written, from the folder with the photos."""
+import os
+import re
+import tempfile
+import unittest
+
+import tilecut
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+class Pages(unittest.TestCase):
+    def test_the_lines_of_the_page_run(self):
+        with open(os.path.join(ROOT, "docs/guide/python.md"), encoding="utf-8") as file:
+            blocks = re.findall(r"^```python\n(.*?)^```$", file.read(), flags=re.S | re.M)
+        self.assertEqual(len(blocks), 2)
+        try:
+            import PIL  # noqa: F401
+        except ImportError:
+            blocks = blocks[1:]
+            print("skipped: the first lines of python.md, there is no PIL")
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(os.path.join(ROOT, "images"), os.path.join(folder, "images"))
+            os.chdir(folder)
+            try:
+                for block in blocks:
+                    exec(compile(block, "python.md", "exec"), {"__name__": "page"})
+            finally:
+                os.chdir(before)
+
+    def test_every_name_of_the_page_is_there(self):
+        with open(os.path.join(ROOT, "docs/guide/python.md"), encoding="utf-8") as file:
+            names = set(re.findall(r"tilecut\.([a-zA-Z_]+)\b(?!\.h|-)", file.read()))
+        for name in names - {"h", "maxflow"}:
+            self.assertTrue(hasattr(tilecut, name), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
