@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device_scope.cuh"
 #include "grid_view.cuh"
 #include "stopwatch.cuh"
 
@@ -143,6 +144,7 @@ done:
 tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats)
 {
+    const device_scope here(params->device);
     tilecut_status status = TILECUT_OK;
     device_grid device = {};
     device_run run = {};

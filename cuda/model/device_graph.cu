@@ -66,16 +66,17 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     return total;
 }
 
-static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, void *const *stream)
+static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, int device, void *const *stream)
 {
     tilecut_status status = TILECUT_OK;
     size_t guarded;
     tc_cuda_graph *graph = NULL;
 
     *out = NULL;
-    TRY(tc_cuda_device(0, NULL, 0));
+    TRY(tc_cuda_device(device, NULL, 0));
     graph = new (std::nothrow) tc_cuda_graph();
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
+    graph->device = device;
     graph->hard = plan->hard;
     graph->view.width = plan->image.width, graph->view.height = plan->image.height;
     graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
@@ -152,8 +153,10 @@ done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, tc_cuda_origin *origin)
+extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, int device,
+                                               tc_cuda_origin *origin)
 {
+    const device_scope here(device);
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
     const bool near = energy->nearness != NULL;
@@ -165,7 +168,7 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
 
     *out = NULL;
     *origin = {};
-    TRY(take_memory(&graph, &plan, NULL));
+    TRY(take_memory(&graph, &plan, device, NULL));
     graph->energy.soft_seeds = energy->soft_seeds;
     TRY(upload_seeds(graph, energy->seeds));
     TRY(upload_pixels(graph, &energy->image));
@@ -219,6 +222,7 @@ done:
 extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
                                               const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
 {
+    const device_scope here(params->device);
     const model_request request = model_request_of(image, params);
     const bool near = request.spatial > 0, taught = request.bits > 0, hard = !taught && !near && !params->soft_seeds;
     const size_t learning = model_scratch_bytes(image, &request);
@@ -234,7 +238,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     *origin = {};
     if (request.colors->on_device == TC_NOT_ON_DEVICE)
         return tc_fail(TILECUT_EINVAL, "colour model '%s' is not learnt on the device", request.colors->name);
-    TRY(take_memory(&graph, &plan, stream));
+    TRY(take_memory(&graph, &plan, params->device, stream));
     graph->energy.soft_seeds = params->soft_seeds;
     graph->request = request;
     graph->totals = params->iterations > 0;
@@ -269,6 +273,7 @@ extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
 
 extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
 {
+    const device_scope here(graph->device);
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
     tilecut_status status = TILECUT_OK;
     graph->taught = graph->guessed = graph->totals = true;
@@ -284,12 +289,14 @@ done:
 
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
+    const device_scope here(graph->device);
     *origin = {};
     return learn(graph, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
 {
+    const device_scope here(graph->device);
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
     return tc_cuda_copy(mask, graph->kept, pixels, graph->stream);
 }
@@ -297,6 +304,7 @@ extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t
 extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 {
     if (!graph) return;
+    const device_scope here(graph->device);
     device_memory_give(&graph->memory);
     if (graph->stream && graph->own_stream) (void)cudaStreamDestroy(graph->stream);
     delete graph;
@@ -304,6 +312,7 @@ extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 
 extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
 {
+    const device_scope here(graph->device);
     const size_t width = (size_t)graph->energy.width;
     tilecut_status status = TILECUT_OK;
     int y0 = 0, y1 = graph->energy.height;
@@ -321,6 +330,7 @@ done:
 
 extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
 {
+    const device_scope here(graph->device);
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
     double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
@@ -358,6 +368,7 @@ tilecut_status graph_open(tc_cuda_graph *graph)
 extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params,
                                               tc_cuda_answer *answer)
 {
+    const device_scope here(graph->device);
     tilecut_status status = TILECUT_OK;
     stopwatch watch = {};
 
@@ -376,6 +387,7 @@ done:
 
 extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
+    const device_scope here(graph->device);
     const device_grid device = {graph->view, {}, NULL, graph->bytes};
     return device_grid_download(&device, grid, graph->stream);
 }

@@ -8,6 +8,7 @@
 #include "device_build.cuh"
 #include "device_certify.cuh"
 #include "device_model.cuh"
+#include "device_scope.cuh"
 #include "tiles_solver.cuh"
 
 extern "C" {
@@ -28,6 +29,7 @@ struct tc_cuda_graph {
     learnt *facts;
     proof_sums *sums;
     size_t bytes;
+    int device; /* its index */
     cudaStream_t stream;
     tiles_session session; /* of the last solve */
     bool own_stream;

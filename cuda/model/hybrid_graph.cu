@@ -12,6 +12,10 @@ typedef struct imaged {
     const tc_energy *energy;
     tc_cuda_graph *graph;
     double build_ms;
+    int device;
+    device_scope here; /* as long as it lives */
+
+    imaged(const tc_energy *from, int index) : work(), energy(from), graph(NULL), build_ms(0), device(index), here(index) {}
 } imaged;
 
 static tilecut_status build(void *self, const tc_grid *grid)
@@ -21,7 +25,7 @@ static tilecut_status build(void *self, const tc_grid *grid)
     tc_cuda_origin origin;
 
     (void)grid;
-    TRY(tc_cuda_graph_create(&u->graph, u->energy, &origin));
+    TRY(tc_cuda_graph_create(&u->graph, u->energy, u->device, &origin));
     u->build_ms = origin.build_ms;
     u->work.session = &u->graph->session;
     u->work.bytes = u->work.most = u->graph->bytes;
@@ -38,12 +42,11 @@ static tilecut_status download(void *self, tc_grid *grid)
 extern "C" const tc_hybrid_device tc_cuda_hybrid_graph = {build,         hybrid_work,    hybrid_inspect,
                                                           hybrid_gather, hybrid_scatter, download, true};
 
-extern "C" tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self)
+extern "C" tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self)
 {
-    imaged *const u = new (std::nothrow) imaged();
+    imaged *const u = new (std::nothrow) imaged(energy, device);
     *self = u;
     if (!u) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
-    u->energy = energy;
     return TILECUT_OK;
 }
 

@@ -34,13 +34,14 @@ typedef struct tc_cuda_origin {
     bool guess;           /* only a box is given: nothing can be solved before something is taught */
 } tc_cuda_origin;
 
-/* Both: `*graph` out, owned by the caller; NULL on failure. From tables that are there: `energy` has 4 neighbours, and
- * nothing of it is needed afterwards. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, tc_cuda_origin *origin);
+/* Both: `*graph` out, owned by the caller; NULL on failure. It lies on one device, where everything is done to it,
+ * whatever the caller's current device is. From tables that are there: `energy` has 4 neighbours, and nothing of it is
+ * needed afterwards. `device`: its index. */
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device, tc_cuda_origin *origin);
 
 /* Learning on the device what tc_energy_init() learns. Image and parameters have been checked; seeds are checked here.
  * With `stream`, pixels, seeds and the mask of the solve are device memory, which must outlive the graph, and all is
- * done on *stream, a cudaStream_t; NULL: they are host memory. */
+ * done on *stream, a cudaStream_t; NULL: they are host memory. The device is that of `params`. */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, tc_cuda_origin *origin);
 
@@ -78,14 +79,15 @@ void tc_cuda_give(void *memory, int index);
 
 /* The device's part of `hybrid` for a graph from an image with 4 neighbours, which it makes by itself instead of taking
  * it up: of a grid nothing but its size is looked at. *self is the caller's until tc_cuda_hybrid_graph_close(), which
- * gives the graph out, to be owned by the caller, if `graph` is not NULL. `energy` has to outlive it. */
+ * gives the graph out, to be owned by the caller, if `graph` is not NULL. `energy` has to outlive it. In
+ * between, calls of this thread go to `device`. */
 typedef struct tc_cuda_hybrid_told {
     double build_ms; /* of making the graph                   */
     size_t bytes;    /* of device memory, at most             */
 } tc_cuda_hybrid_told;
 
 extern const tc_hybrid_device tc_cuda_hybrid_graph;
-tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self);
+tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self);
 tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph); /* self NULL is fine */
 
 #ifdef __cplusplus

@@ -43,8 +43,9 @@ typedef struct tc_hybrid_device {
 extern const tc_hybrid_device tc_cuda_hybrid;
 
 /* What tc_cuda_hybrid works on. *self is the caller's until tc_cuda_hybrid_close(), which tells how many bytes of the
- * device it held at most; NULL, as after a failure, is fine there. */
-tilecut_status tc_cuda_hybrid_open(void **self);
+ * device it held at most; NULL, as after a failure, is fine there. In between, calls of this
+ * thread go to `device`. */
+tilecut_status tc_cuda_hybrid_open(int device, void **self);
 size_t tc_cuda_hybrid_close(void *self);
 
 #ifdef __cplusplus

@@ -29,10 +29,10 @@ tilecut_status tc_cuda_device(int index, char *name, size_t size)
 
 const tc_hybrid_device tc_cuda_hybrid = {0}, tc_cuda_hybrid_graph = {0};
 
-tilecut_status tc_cuda_hybrid_open(void **self)
+tilecut_status tc_cuda_hybrid_open(int device, void **self)
 {
     *self = NULL;
-    return tc_cuda_device(0, NULL, 0);
+    return tc_cuda_device(device, NULL, 0);
 }
 
 size_t tc_cuda_hybrid_close(void *self)
@@ -41,10 +41,10 @@ size_t tc_cuda_hybrid_close(void *self)
     return 0;
 }
 
-tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self)
+tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self)
 {
     (void)energy;
-    return tc_cuda_hybrid_open(self);
+    return tc_cuda_hybrid_open(device, self);
 }
 
 tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
@@ -55,9 +55,9 @@ tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph
 }
 
 /* Nobody gets past the first of these. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, tc_cuda_origin *origin)
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device, tc_cuda_origin *origin)
 {
-    (void)energy;
+    (void)energy, (void)device;
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
     return tc_cuda_device(0, NULL, 0);

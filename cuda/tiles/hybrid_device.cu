@@ -5,6 +5,7 @@
  */
 #include <new>
 
+#include "device_scope.cuh"
 #include "hybrid_device.cuh"
 
 /* A warp has a tile, a lane a row of it. Border heights are those last published: that of the tile itself too. */
@@ -131,6 +132,9 @@ typedef struct uploaded {
     device_grid grid;
     tiles_session session;
     cudaStream_t stream;
+    device_scope here; /* as long as it lives */
+
+    explicit uploaded(int device) : work(), grid(), session(), stream(NULL), here(device) {}
 } uploaded;
 
 static tilecut_status upload(void *self, const tc_grid *grid)
@@ -159,9 +163,9 @@ static tilecut_status download(void *self, tc_grid *grid)
 extern "C" const tc_hybrid_device tc_cuda_hybrid = {upload,         hybrid_work, hybrid_inspect, hybrid_gather,
                                                     hybrid_scatter, download,    false};
 
-extern "C" tilecut_status tc_cuda_hybrid_open(void **self)
+extern "C" tilecut_status tc_cuda_hybrid_open(int device, void **self)
 {
-    *self = new (std::nothrow) uploaded();
+    *self = new (std::nothrow) uploaded(device);
     return *self ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for a grid on the device");
 }
 

@@ -27,6 +27,7 @@ typedef struct tc_kept {
     tc_grid grid;                /* on the host                                               */
     struct tc_cuda_graph *there; /* on a device, made for `solver`                            */
     const tc_solver *solver;
+    int device;                  /* its index, of `there`                                     */
     enum {
         TC_NO_FLOW,
         TC_FLOW_UNFINISHED,   /* of this graph, and not yet maximal: given up by its backend                       */

@@ -48,6 +48,7 @@ static tilecut_status learn(tc_run *run)
     TRY(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->source.stream, &origin));
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
+    kept->device = run->how.device;
     run->pixels = (size_t)image->width * (size_t)image->height;
     run->guessed = origin.guess;
     run->learns = tc_colors_learn(tc_colors_find(run->params->colors));
@@ -124,7 +125,7 @@ static tilecut_status go_on_there(tc_run *run, const tc_costs *costs, tc_solve_s
     bool ended_there = false;
     void *self = NULL;
 
-    TRY(tc_cuda_hybrid_graph_open(&run->graph->energy, &self));
+    TRY(tc_cuda_hybrid_graph_open(&run->graph->energy, run->how.device, &self));
     TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, &run->kept->grid, &run->how, stats, &ended_there));
 done:
     told = tc_cuda_hybrid_graph_close(self, ended_there ? &run->kept->there : NULL);
@@ -186,12 +187,14 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tc_cuda_origin origin;
 
     if (!run->graph || !stays_there(run->solver)) return TILECUT_OK; /* it is there; or solving decides where */
-    report->warm = kept->there && kept->solver == run->solver && kept->flow == TC_FLOW_OF_THIS_GRAPH;
+    const bool same = kept->there && kept->solver == run->solver && kept->device == run->how.device;
+    report->warm = same && kept->flow == TC_FLOW_OF_THIS_GRAPH;
     if (report->warm) return TILECUT_OK;
     tc_kept_free(kept);
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
-    TRY(tc_cuda_graph_create(&kept->there, &run->graph->energy, &origin));
+    kept->device = run->how.device;
+    TRY(tc_cuda_graph_create(&kept->there, &run->graph->energy, run->how.device, &origin));
     report->copy_ms = origin.copy_ms;
     report->graph_ms = origin.build_ms;
 done:
@@ -207,6 +210,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     TRY(tc_cuda_graph_solve(run->kept->there, &run->how, &answer));
     report->solver = run->solver->name;
     report->device = "cuda";
+    report->device_index = run->how.device;
     report->solve_ms = answer.solve_ms;
     report->bytes_per_pixel = (double)answer.bytes / (double)run->pixels;
     if (answer.unfinished) run->kept->flow = TC_FLOW_UNFINISHED;
@@ -228,6 +232,7 @@ static tilecut_status finish(tc_run *run, tilecut_report *report)
     report->solve_ms += tc_lap_ms(&clock);
     report->solver = kept->solver->name;
     report->device = "cuda";
+    report->device_index = kept->device;
     tc_cuda_graph_destroy(kept->there);
     kept->there = NULL;
     kept->at = &tc_backend_host;

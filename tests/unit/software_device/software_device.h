@@ -124,8 +124,9 @@ BY_PUSH(tc_ladder_queue)
 
 const tc_hybrid_device tc_cuda_hybrid = {0};
 
-tilecut_status tc_cuda_hybrid_open(void **self)
+tilecut_status tc_cuda_hybrid_open(int device_index, void **self)
 {
+    (void)device_index;
     *self = NULL;
     return tc_fail(TILECUT_EDEVICE, "this test has no grid for `hybrid` to upload");
 }
@@ -197,11 +198,13 @@ static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
 }
 
 /* From tables of the host: they are copied by learning them again, which gives the same. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, tc_cuda_origin *origin)
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, int device_index,
+                                    tc_cuda_origin *origin)
 {
     tilecut_image image;
     tc_cuda_graph *const g = graph_of(&energy->image, energy->seeds, &image);
     const size_t bins = (size_t)1 << (energy->color_bits * image.channels), links = (size_t)energy->keys;
+    (void)device_index;
     ck_assert_int_eq(energy->connectivity, 4);
     device.created++;
     g->graph = calloc(1, sizeof *g->graph);
@@ -347,7 +350,7 @@ static tilecut_status make_here(void *self, const tc_grid *grid)
     made_here *const m = self;
     tc_cuda_origin origin;
     (void)grid;
-    return tc_cuda_graph_create(&m->graph, m->energy, &origin);
+    return tc_cuda_graph_create(&m->graph, m->energy, 0, &origin);
 }
 
 static tilecut_status work_here(void *self, int slice, int *rounds, bool *done)
@@ -362,8 +365,9 @@ static tilecut_status work_here(void *self, int slice, int *rounds, bool *done)
 
 const tc_hybrid_device tc_cuda_hybrid_graph = {.upload = make_here, .work = work_here, .keeps = true};
 
-tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, void **self)
+tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device_index, void **self)
 {
+    (void)device_index;
     made_here *const m = calloc(1, sizeof *m);
     ck_assert(m != NULL);
     m->energy = energy;
