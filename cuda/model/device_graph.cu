@@ -199,6 +199,7 @@ static tilecut_status learn(tc_cuda_graph *graph, nearness_search *near, tc_cuda
                                  (int32_t *)e->near_cost, graph->facts};
     tilecut_status status = TILECUT_OK;
     stopwatch building = {};
+    uint64_t labels[4];
     learnt facts;
 
     TRY(model_learn(e, request, &lesson, &tables, graph->scratch, graph->stream));
@@ -207,7 +208,8 @@ static tilecut_status learn(tc_cuda_graph *graph, nearness_search *near, tc_cuda
     CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     TRY(stopwatch_read(&building, &origin->build_ms));
-    TRY(tc_energy_check_labels(facts.labels, facts.bad, request->colors));
+    for (int label = 0; label < 4; label++) labels[label] = facts.labels[label];
+    TRY(tc_energy_check_labels(labels, facts.bad, request->colors));
     origin->guess = !graph->guessed && facts.labels[TILECUT_FOREGROUND] == 0;
     origin->beta = facts.beta;
     origin->quantum = facts.quantum;

@@ -67,7 +67,7 @@ tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *
 
 /* Whether seeds will do, of which there are of[label], and `bad` with none of the four labels: each class must occur. A
  * box alone will do, with a colour model. */
-tilecut_status tc_energy_check_labels(const uint32_t of[4], uint32_t bad, const tc_colors *model);
+tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const tc_colors *model);
 
 /* Whether `seeds` may take the place of energy->seeds. The tables stay what those have taught. */
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds);

@@ -111,8 +111,8 @@ typedef struct census {
     size_t of[4], all;
 } census;
 
-/* Adds up each of the labels 1 to 3 and those that are none. */
-TC_VECTOR_LOOP static void count_labels(const uint8_t *seeds, size_t n, uint32_t count[4])
+/* Adds up each of the labels 1 to 3 and those that are none, of fewer than 2^32 pixels. */
+TC_VECTOR_LOOP static void count_some(const uint8_t *seeds, size_t n, uint64_t count[4])
 {
     uint32_t background = 0, foreground = 0, outside = 0, bad = 0;
     for (size_t p = 0; p < n; p++) {
@@ -121,13 +121,20 @@ TC_VECTOR_LOOP static void count_labels(const uint8_t *seeds, size_t n, uint32_t
         outside += seeds[p] == TILECUT_OUTSIDE;
         bad += seeds[p] > TILECUT_OUTSIDE;
     }
-    count[TILECUT_BACKGROUND] = background, count[TILECUT_FOREGROUND] = foreground, count[TILECUT_OUTSIDE] = outside;
-    count[TILECUT_UNKNOWN] = (uint32_t)n - background - foreground - outside - bad;
+    count[TILECUT_BACKGROUND] += background, count[TILECUT_FOREGROUND] += foreground;
+    count[TILECUT_OUTSIDE] += outside;
+    count[TILECUT_UNKNOWN] += n - background - foreground - outside - bad;
 }
 
-tilecut_status tc_energy_check_labels(const uint32_t of[4], uint32_t bad, const tc_colors *model)
+static void count_labels(const uint8_t *seeds, size_t n, uint64_t count[4])
 {
-    if (bad) return tc_fail(TILECUT_EINVAL, "%lu seed labels are not 0 to 3", (unsigned long)bad);
+    const size_t some = (size_t)1 << 30;
+    for (size_t p = 0; p < n; p += some) count_some(seeds + p, n - p < some ? n - p : some, count);
+}
+
+tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const tc_colors *model)
+{
+    if (bad) return tc_fail(TILECUT_EINVAL, "%llu seed labels are not 0 to 3", (unsigned long long)bad);
     const bool box = of[TILECUT_OUTSIDE] > 0 && of[TILECUT_UNKNOWN] > 0;
     if (!of[TILECUT_FOREGROUND] && !(box && tc_colors_learn(model)))
         return tc_fail(TILECUT_ESEEDS, "no foreground seed");
@@ -138,14 +145,14 @@ tilecut_status tc_energy_check_labels(const uint32_t of[4], uint32_t bad, const 
 static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, census *n)
 {
     const tilecut_image *image = &energy->image;
-    uint32_t count[4];
+    uint64_t count[4] = {0};
     size_t bad;
     *n = (census){.all = (size_t)image->width * (size_t)image->height};
     count_labels(seeds, n->all, count);
     bad = n->all;
     for (int label = 0; label < 4; label++) bad -= n->of[label] = count[label];
     if (energy->wish && !bad) return TILECUT_OK; /* says where to begin */
-    return tc_energy_check_labels(count, (uint32_t)bad, energy->model);
+    return tc_energy_check_labels(count, bad, energy->model);
 }
 
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds)
@@ -211,14 +218,14 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
     uint32_t *const bin = malloc((size_t)image->width * sizeof *bin);
-    uint32_t *const all = calloc(3 * costs->count, sizeof *all); /* pixels of each colour; seeds of it */
+    uint64_t *const all = calloc(3 * costs->count, sizeof *all); /* pixels of each colour; seeds of it */
     int64_t parts = 0;
     if (!bin || !all) {
         free(bin);
         free(all);
         return tc_fail(TILECUT_ENOMEM, "no memory to count colours");
     }
-    uint32_t *const foreground = all + costs->count, *const background = foreground + costs->count;
+    uint64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
     for (int y = 0; y < image->height; y++) {
         const uint8_t *seed = energy->seeds + (size_t)y * (size_t)image->width;
         tc_color_bins(image, costs->bits, y, bin);
@@ -230,9 +237,9 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
         }
     }
     for (size_t i = 0; i < costs->count; i++) {
-        if (costs->common) parts += tc_cost_parts(costs->common[i]) * all[i];
-        parts += tc_cost_parts(costs->foreground[i]) * foreground[i];
-        parts += tc_cost_parts(costs->background[i]) * background[i];
+        if (costs->common) parts += tc_cost_parts(costs->common[i]) * (int64_t)all[i];
+        parts += tc_cost_parts(costs->foreground[i]) * (int64_t)foreground[i];
+        parts += tc_cost_parts(costs->background[i]) * (int64_t)background[i];
     }
     free(bin);
     free(all);

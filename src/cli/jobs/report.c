@@ -119,8 +119,16 @@ static bool run_is_minimum(const run *r)
     return !r->cleaned.pixels_dropped && !r->cleaned.pixels_filled;
 }
 
+const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE])
+{
+    if (cut->device_index == 0) return cut->device;
+    snprintf(name, RUN_DEVICE, "%s:%d", cut->device, cut->device_index);
+    return name;
+}
+
 void run_cut_stages(const run *r)
 {
+    char device[RUN_DEVICE];
     const tilecut_report *cut = &r->cut;
     run_stage(r, "model", cut->model_ms, "colours %s, lambda %g, beta %.6g, quantum %g", cut->colors,
               cut->lambda, cut->beta, cut->quantum);
@@ -130,7 +138,7 @@ void run_cut_stages(const run *r)
                     cut->iteration_energy[i]);
     run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity,
               cut->bytes_per_pixel);
-    run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, cut->device, cut->threads,
+    run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, run_device(cut, device), cut->threads,
               cut->threads == 1 ? "" : "s");
     show_decisions(r->common, cut);
     run_stage(r, "certify", cut->certify_ms, "flow %" PRId64 " = cut %" PRId64 ", energy %.6g", cut->flow,
@@ -280,6 +288,7 @@ static void put_crop(json *j, const run *r)
 
 static void put_cut(json *j, const run *r)
 {
+    char device[RUN_DEVICE];
     const tilecut_report *cut = &r->cut;
     const int64_t foreground = cut->foreground - r->cleaned.pixels_dropped + r->cleaned.pixels_filled;
     json_real(j, "lambda", cut->lambda);
@@ -289,7 +298,7 @@ static void put_cut(json *j, const run *r)
     json_text(j, "colors", cut->colors);
     json_integer(j, "iterations", cut->iterations);
     json_text(j, "solver", cut->solver);
-    json_text(j, "device", cut->device);
+    json_text(j, "device", run_device(cut, device));
     json_bool(j, "fallback", r->fell_back);
     json_integer(j, "threads", cut->threads);
     put_decisions(j, cut);

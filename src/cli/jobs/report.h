@@ -18,6 +18,10 @@
 #include "tilecut.h"
 
 /* Filled as the run goes on; what was not reached stays zero and becomes null in the JSON. */
+/* Where that was solved, as --device takes it: "cpu", "cuda", which is the first one, "cuda:1". `name`: room for it. */
+enum { RUN_DEVICE = 24 };
+const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE]);
+
 typedef struct run {
     const common *common;       /* -q -v --json                                            */
     const char *image;          /* name of the photo as given, or NULL                     */

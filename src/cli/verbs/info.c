@@ -45,11 +45,22 @@ static void print_table(const char *title, table_column *name, table_column *sum
     for (int i = 0; name(i); i++) printf("  %-12s %s\n", name(i), summary(i));
 }
 
-/* The device's name, or why there is none. */
-static const char *cuda_line(char *line, size_t size)
+/* What CUDA device `index` is called, or why it is none. */
+static const char *cuda_line(int index, char *line, size_t size)
 {
     if (!tilecut_cuda_built()) return "not in this build";
-    return tilecut_cuda_device(0, line, size) == TILECUT_OK ? line : tilecut_error_detail();
+    return tilecut_cuda_device(index, line, size) == TILECUT_OK ? line : tilecut_error_detail();
+}
+
+/* As --device takes them; without any, why there is none. */
+static void print_cuda_devices(void)
+{
+    const int count = tilecut_cuda_devices();
+    char line[256], name[24] = "cuda";
+    for (int i = 0; i < (count ? count : 1); i++) {
+        if (count) snprintf(name, sizeof name, "cuda:%d", i);
+        printf("  %-12s %s\n", name, cuda_line(i, line, sizeof line));
+    }
 }
 
 /* Where --device auto has its figures from. */
@@ -60,13 +71,12 @@ static const char *calibration_line(const calibration *known)
 
 static int print_text(const calibration *known, const notes *log, failure *why)
 {
-    char line[256];
     printf("tilecut %s\n", tilecut_version());
     print_table("solvers", tilecut_solver_name, tilecut_solver_summary);
     print_table("colour models", tilecut_colors_name, tilecut_colors_summary);
     printf("devices\n  %-12s %d of %d threads by default\n", "cpu", machine_threads(NULL),
            machine_processors());
-    printf("  %-12s %s\n", "cuda", cuda_line(line, sizeof line));
+    print_cuda_devices();
     printf("  %-12s %s\n", "calibration", calibration_line(known));
     for (int i = 0; known->measured && i < known->rows; i++) {
         const calibration_row *const row = &known->row[i];
@@ -137,6 +147,20 @@ static void json_calibration(json *j, const calibration *known)
     json_close(j, '}');
 }
 
+static void json_cuda_devices(json *j)
+{
+    char line[256], name[24];
+    for (int i = 0; i < tilecut_cuda_devices(); i++) {
+        snprintf(name, sizeof name, "cuda:%d", i);
+        const bool usable = tilecut_cuda_device(i, line, sizeof line) == TILECUT_OK;
+        json_open(j, NULL, '{');
+        json_text(j, "name", name);
+        json_bool(j, "usable", usable);
+        json_text(j, "model", usable ? line : NULL);
+        json_close(j, '}');
+    }
+}
+
 static int print_json(const calibration *known, const char *path, failure *why)
 {
     const uint64_t memory = machine_memory();
@@ -152,6 +176,7 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_integer(&j, "threads", machine_threads(NULL));
     if (memory != UINT64_MAX) json_integer(&j, "memory_available", (int64_t)memory);
     json_close(&j, '}');
+    json_cuda_devices(&j);
     json_close(&j, ']');
     json_calibration(&j, known);
     json_open(&j, "formats", '[');

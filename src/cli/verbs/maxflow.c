@@ -172,6 +172,7 @@ static void json_times(json *j, const work *w)
 /* What is only known when there is a cut. */
 static void json_cut(json *j, const work *w)
 {
+    char device[RUN_DEVICE];
     const double pixels = (double)w->saved.width * w->saved.height;
     json_text(j, "format", w->saved.format);
     json_integer(j, "width", w->saved.width);
@@ -179,7 +180,7 @@ static void json_cut(json *j, const work *w)
     json_integer(j, "connectivity", w->saved.connectivity);
     json_real(j, "quantum", w->saved.quantum);
     json_text(j, "solver", w->report.solver);
-    json_text(j, "device", w->report.device);
+    json_text(j, "device", run_device(&w->report, device));
     json_bool(j, "fallback", w->fell_back);
     json_integer(j, "threads", w->report.threads);
     put_decisions(j, &w->report);
