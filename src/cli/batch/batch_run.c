@@ -260,7 +260,8 @@ static void tell(batch *b, ticket *t, const failure *why)
         fprintf(stderr, "tilecut: %s: up to date\n", printable_name(r->output, name));
     if (asked->verbose && !why->status && !r->skipped)
         fprintf(stderr, "tilecut: %s: %dx%d, read %.1f ms, graph %.1f ms, cut %.1f ms (%s), written %.1f ms\n",
-                printable_name(r->output, name), r->width, r->height, t->ms[BATCH_READ], t->ms[BATCH_BUILD], t->ms[BATCH_CUT],
+                printable_name(r->output, name), r->width, r->height, t->ms[BATCH_READ], t->ms[BATCH_BUILD],
+                t->ms[BATCH_CUT],
                 r->cut.solver, t->ms[BATCH_WRITE]);
     put_json(b, t, why);
     sum->done += !why->status && !r->skipped;

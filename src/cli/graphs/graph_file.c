@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <strings.h>
 
 extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_bbk;
@@ -105,8 +106,14 @@ int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t ma
 
 int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *why)
 {
+    struct stat about;
     bytes file = {0};
     *out = (saved_graph){0};
+    /* More than is allowed is the same everywhere: EXIT_RESOURCES, as for a photo. */
+    if (max_bytes && strcmp(path, "-") && !stat(path, &about) && S_ISREG(about.st_mode) &&
+        (uint64_t)about.st_size > max_bytes)
+        return fail(why, EXIT_RESOURCES, "%s: is %lld bytes long; at most %llu are allowed", path,
+                    (long long)about.st_size, (unsigned long long)max_bytes);
     int status = file_read(path, max_bytes, &file, why);
     if (status == EXIT_DONE)
         status = graph_decode(file_input_name(path), file.data, file.size, max_bytes, out, why);

@@ -122,8 +122,8 @@ static int check_header(const char *name, const uint8_t *file, size_t size, cons
         return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within its header; save or copy it again",
                     name);
     if (memcmp(file + 12, "CgBI", 4) == 0)
-        return fail(why, EXIT_INPUT, "%s: is a PNG in Apple's own form (CgBI), as apps for iPhones hold it; convert it, "
-                    "by 'pngcrush -revert-iphone-optimizations' for instance", name);
+        return fail(why, EXIT_INPUT, "%s: is a PNG in Apple's own form (CgBI), as apps for iPhones hold it; convert "
+                    "it, by 'pngcrush -revert-iphone-optimizations' for instance", name);
     if (memcmp(file + 8, "\0\0\0\x0dIHDR", 8) != 0)
         return fail(why, EXIT_INPUT, "%s: is a damaged PNG (no header); save or copy it again", name);
     const uint64_t width = number(file + 16), height = number(file + 20);

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+#
+# docs/guide/json.md and what --json writes: a key that is not in the page fails, and so does one of the page that no
+# run has written.
+# shellcheck shell=sh disable=SC2154
+
+P="$IN/photo.png"
+S="$IN/seeds.png"
+json_page=$here/../../docs/guide/json.md
+
+# Keys of a page's section, one a line; those of runs, as it writes them.
+page_keys() { # SECTION
+    awk -v section="## $1" '$0 == section { inside = 1; next } /^## / { inside = 0 } inside && /^\| `/' "$json_page" |
+        sed 's/^| \([^|]*\) |.*/\1/' | grep -o '`[^`]*`' | tr -d '`' | sort -u
+}
+run_keys() { # FILES: leaves alone, and what stands in place of an object
+    jq -r 'paths(type != "object" and type != "array" or length == 0)
+        | map(if type == "number" then "[]" else . end) | join(".") | gsub("\\.\\[\\]"; "[]")' "$@" |
+        sed 's/^warnings.*/warnings/; s/^calibration.*/calibration/; s/^decisions.*/decisions/' | sort -u
+}
+# Both ways. Keys whose object is null in one run are those of another; those that need a GPU may be missing.
+compare_keys() { # SECTION FILES
+    section=$1
+    shift
+    page_keys "$section" >"$WORK/page-keys"
+    run_keys "$@" >"$WORK/run-keys"
+    for key in $(cat "$WORK/run-keys"); do
+        grep -qxF "$key" "$WORK/page-keys" || grep -q "^$key[.[]" "$WORK/page-keys" || complain "the page lacks $key"
+    done
+    for key in $(cat "$WORK/page-keys"); do
+        case $key in decisions | 'rows[].left_out') continue ;; esac
+        grep -qxF "$key" "$WORK/run-keys" || complain "no run has written $key"
+    done
+    expect 'keys were compared' test "$(wc -l <"$WORK/run-keys")" -gt 5
+}
+
+if ! command -v jq >/dev/null; then
+    echo 'skipped: the page about JSON: no jq'
+else
+
+begin 'json.md: segment, refine, batch, check'
+run "$P" -s "$S" -o m.png --keep-largest --crop --json 1.json
+run "$P" -s nothere.png -o n.png --json 2.json
+run refine "$P" "$IN/truth.png" -o r.png --json 3.json
+run check "$P" -s "$S" --json 4.json
+run batch "$P" "$IN/nothere.png" -s "$S" -O masks --json 5.json
+compare_keys 'segment, refine, batch, check' [1-5].json
+end
+
+begin 'json.md: maxflow, make, score, info, bench'
+run make random --size 64 -o g.tcg --json make.json
+run maxflow g.tcg --json maxflow.json
+run maxflow nothere.tcg --json failed.json
+"$TILECUT" "$P" -s "$S" -o m.png 2>/dev/null
+mkdir one two && cp m.png one && cp m.png two
+run score m.png m.png --json score.json
+run score one two --json folders.json
+run info --json info.json
+run bench --family random --sizes 64 --runs 1 --peers none --solvers bk --json bench.json
+for section in make info bench; do compare_keys $section $section.json; done
+compare_keys maxflow maxflow.json failed.json
+compare_keys score score.json folders.json
+end
+
+fi
