@@ -90,7 +90,8 @@ static tilecut_status tabulate_wish(tc_energy *energy)
         energy->near_cost[i][1] = tc_capacity(i > middle ? i - middle : 0, step);
     }
     tc_wish_levels(energy->wish, energy->wish_stride, image->width, image->height, energy->nearness);
-    return TILECUT_OK;
+    return tc_wish_doubt(energy->wish, energy->wish_stride, energy->seeds, image->width, image->height,
+                         energy->nearness);
 }
 
 /* The spatial term: weight * d_F / (d_F + d_B) for calling a pixel foreground, with the distances to the

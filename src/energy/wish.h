@@ -21,4 +21,14 @@ enum { TC_WISH_REACH = 10 };
  * weights 5, 7, 11). level: width * height bytes. */
 void tc_wish_levels(const uint8_t *wish, size_t stride, int width, int height, uint8_t *level);
 
+/* Pixels around a stroke against a wish in which the wish is doubted, where the stroke lies as deep in what was wished
+ * for as levels tell (docs/guide/quality.md). */
+enum { TC_WISH_DOUBT = 150 };
+
+/* Doubts a wish around seeds that contradict it: levels go towards the middle, all the way at such a seed, not at all
+ * from TC_WISH_DOUBT * m pixels on, where m, 0 .. 1, is the mean distance of those seeds' levels from the middle. A
+ * stroke beside the edge corrects the edge; one far from it says that the wish is wrong there, and how badly. */
+tilecut_status tc_wish_doubt(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
+                             uint8_t *level);
+
 #endif

@@ -56,6 +56,28 @@ START_TEST(one_label_alone_is_sure_everywhere)
 }
 END_TEST
 
+START_TEST(strokes_against_a_wish_put_it_in_doubt)
+{
+    uint8_t wish[N], level[N], doubted[N], seeds[N] = {0};
+    for (int p = 0; p < N; p++) wish[p] = p % WIDTH < 32 ? 255 : 0;
+    tc_wish_levels(wish, WIDTH, WIDTH, HEIGHT, level);
+    memcpy(doubted, level, N);
+    seeds[20 * WIDTH + 10] = TILECUT_FOREGROUND; /* says what was wished for */
+    seeds[20 * WIDTH + 50] = TILECUT_OUTSIDE;
+    ck_assert_int_eq(tc_wish_doubt(wish, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
+    ck_assert(memcmp(level, doubted, N) == 0);
+    seeds[20 * WIDTH + 33] = TILECUT_FOREGROUND; /* beside the edge: a little */
+    ck_assert_int_eq(tc_wish_doubt(wish, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
+    ck_assert_int_eq(doubted[20 * WIDTH + 33], MIDDLE);
+    ck_assert_int_eq(doubted[20 * WIDTH + 61], level[20 * WIDTH + 61]);
+    seeds[20 * WIDTH + 60] = TILECUT_FOREGROUND; /* far inside: all around */
+    memcpy(doubted, level, N);
+    ck_assert_int_eq(tc_wish_doubt(wish, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
+    for (int p = 0; p < N; p++) ck_assert_int_le(abs(doubted[p] - MIDDLE), abs(level[p] - MIDDLE));
+    ck_assert_int_lt(doubted[20 * WIDTH + 50] - MIDDLE, (level[20 * WIDTH + 50] - MIDDLE) / 2);
+}
+END_TEST
+
 /* A bright square, and a wish that is shifted by five pixels. */
 static void make_scene(uint8_t *grey, uint8_t *wish, uint8_t *truth)
 {
@@ -106,6 +128,7 @@ int main(void)
     tcase_add_test(tests, what_is_not_sure_counts_less);
     tcase_add_test(tests, one_label_alone_is_sure_everywhere);
     tcase_add_test(tests, a_wish_alone_is_refined_along_the_edges);
+    tcase_add_test(tests, strokes_against_a_wish_put_it_in_doubt);
     tcase_add_test(tests, strokes_win_against_a_wish);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
