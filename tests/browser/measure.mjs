@@ -61,3 +61,4 @@ async function measure(form, megapixels) {
 await measure('program', 12);
 await measure('page', 2);
 if (process.argv[3]) await measure('page', Number(process.argv[3]));
+process.exit(0);

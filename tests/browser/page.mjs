@@ -4,24 +4,11 @@
 import {writeFileSync} from 'node:fs';
 import {encodePng} from '../../src/web/png.js';
 import {until} from './browser.mjs';
+import {onScreen, stroke} from './hands.mjs';
 import {equal, holds, read, samePicture} from './expect.mjs';
 
 const tool = (page, name) => page.click(`input[value=${name}] + span`);
 const command = page => page.get("document.querySelector('#command').value");
-
-// Points of the photo, on the screen of a page in which it fits.
-async function onScreen(page, points) {
-  return Promise.all(points.map(point => page.get(`(() => { const box = document.querySelector('#canvas')
-    .getBoundingClientRect(), s = ${JSON.stringify(point)}; const w = ${page.size[0]}, h = ${page.size[1]};
-    const scale = Math.min(box.width / w, box.height / h) * 0.98;
-    return [box.x + (box.width - w * scale) / 2 + s[0] * scale, box.y + (box.height - h * scale) / 2 + s[1] * scale];
-  })()`)));
-}
-
-async function stroke(page, name, points) {
-  await tool(page, name);
-  await page.drag(await onScreen(page, points));
-}
 
 async function coffee(bench, how) {
   const page = await bench.open(bench.photo('coffee.png'), how);
