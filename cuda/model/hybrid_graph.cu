@@ -15,7 +15,10 @@ typedef struct imaged {
     int device;
     device_scope here; /* as long as it lives */
 
-    imaged(const tc_energy *from, int index) : work(), energy(from), graph(NULL), build_ms(0), device(index), here(index) {}
+    imaged(const tc_energy *from, int index)
+        : work(), energy(from), graph(NULL), build_ms(0), device(index), here(index)
+    {
+    }
 } imaged;
 
 static tilecut_status build(void *self, const tc_grid *grid)
