@@ -24,7 +24,7 @@
  *     E(L) = sum_p D_p(L_p) + lambda * sum_{p~q} exp(-beta |I_p - I_q|^2) / dist(p,q) * [L_p != L_q]
  *
  * where D_p is how badly the colour of p fits a label (a model learnt from the seeds) and, weighted by
- * `spatial`, how far the seeds of that label are; once every term is rounded to a whole number of quanta
+ * `spatial`, how p lies among the seeds; once every term is rounded to a whole number of quanta
  * (see tilecut_report.quantum). Of all minimum cuts it is the one with the least background, so every
  * solver, thread count and device returns the same mask bit for bit; and each run proves its answer: the
  * flow found equals the cost of the cut.
@@ -100,8 +100,8 @@ enum {
     TILECUT_UNKNOWN = 0,    /* to be decided                                                          */
     TILECUT_BACKGROUND = 1, /* hard background seed                                                   */
     TILECUT_FOREGROUND = 2, /* hard foreground seed                                                   */
-    TILECUT_OUTSIDE = 3     /* background by a box: as hard, but weaker evidence: `colors` learns
-                               from it only where there is no TILECUT_BACKGROUND at all              */
+    TILECUT_OUTSIDE = 3     /* background by a box: as hard. What is inside is then guessed at, and
+                               improved on: see `iterations`. Strokes inside help that              */
 };
 
 /* A request to stop: all zero, it is not raised. Shared by those who raise it and by the calls that look at it, and
@@ -128,22 +128,24 @@ typedef struct tilecut_params {
     double sigma;               /* contrast scale in 8-bit grey levels, 1e-3 to 1e6: beta = 1/(2 sigma^2);
                                    0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
     double data_weight;         /* factor on the colour terms D_p, up to 1e12; 0: 1                   */
-    double spatial;             /* weight of the spatial term d_F/(d_F+d_B): which class's seeds are
-                                   nearer, times 0.83 to 0.21, less the more was seeded; up to 1e12; 0: 2;
-                                   TILECUT_NONE: 0. Without colours, or without seeds of both, there is
-                                   no such term either                                                */
+    double spatial;             /* weight of the spatial term: which class's seeds are nearer, how far
+                                   those of the foreground are for their length, whether the border of the
+                                   image is near (docs/guide/quality.md); up to 1e12; 0: 2; TILECUT_NONE: 0.
+                                   Without colours, and where a box gives a guess, there is none either */
     int connectivity;           /* 4 or 8 neighbours; 0: 4. Diagonal links weigh 1/sqrt(2)            */
     int iterations;             /* times at most that the colour model is learnt anew from the cut, and cut
                                    again (Rother et al. 2004), up to TILECUT_MAX_ITERATIONS; TILECUT_NONE
-                                   or another negative number: none; 0: 5 where no foreground is seeded
-                                   (of the copy alone, if there is one, see below), else none         */
-    int effort;                 /* where no foreground is seeded, and it is iterated: 1: from one guess at
-                                   it; 2: from four (above 80000 pixels in a smaller copy of the image), of
-                                   which the one goes on that costs the least after two iterations; 3 or
-                                   0: then also without some of the colours of the foreground, where that
-                                   comes to clearly less                                              */
+                                   or another negative number: none; 0: 5 where there is a box, 3 with
+                                   strokes alone, above 120000 pixels in a smaller copy of the image. What
+                                   is asked for is done in the image itself, too                      */
+    int effort;                 /* 1: without a smaller copy, and in a box from one guess; 2: in a box from
+                                   four, of which the one goes on that costs the least after two
+                                   iterations; 3 or 0: then also without some of the colours of the
+                                   foreground, where that comes to clearly less                       */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels;
                                    0: they bind                                                       */
+    int islands;                /* nonzero: where strokes alone teach colours, foreground that hangs together
+                                   with none of them is kept, too; 0: it is left out                   */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     int device;                 /* for solvers on a GPU: which one, as CUDA counts those it may see, up
                                    from 0, the first. tilecut_segment_cuda() takes the one that has the
@@ -205,6 +207,8 @@ typedef struct tilecut_report {
     int connectivity, threads;
     int warm;               /* 1: went on from the flow of a solve before                               */
     int64_t foreground;     /* pixels of the mask that are foreground                                   */
+    int64_t islands;        /* pixels of the minimum cut that are not, as they hang together with no stroke:
+                               the mask is a minimum cut with them seeded as background                  */
     double model_ms;        /* contrast scale, tables, colour model                                     */
     double graph_ms;        /* capacities into the grid                                                 */
     double copy_ms;         /* to and from a device                                                     */
@@ -237,8 +241,8 @@ TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uin
 
 /* The same for a caller whose data are on a GPU already: image->pixels, seeds and mask are memory of one device, and
  * `stream` is a cudaStream_t of it (NULL: the default stream), on which all work is ordered; it has come to its end
- * when the call returns. Pixels do not leave the device and nothing is learnt elsewhere, but with 8 neighbours, a box
- * alone or a solver of the CPU, for which they are copied. "auto" is "cuda". Without CUDA: ENODEVICE. */
+ * when the call returns. Colours are learnt on the CPU, for which pixels and seeds are copied there; with "none", 4
+ * neighbours and a solver of the GPU nothing leaves the device. "auto" is "cuda". Without CUDA: ENODEVICE. */
 TILECUT_API tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds,
                                                 const tilecut_params *params, uint8_t *mask, void *stream,
                                                 tilecut_report *report);

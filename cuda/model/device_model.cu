@@ -195,12 +195,6 @@ static __device__ inline double total_of(const model &m, int k)
     return k == 0 ? m.lesson.foreground : pixels_of(m) - m.lesson.foreground;
 }
 
-static __device__ inline double trust_of(const model &m)
-{
-    const learnt &facts = *m.tables.facts;
-    return tc_trust(seeds_of(facts, 0), seeds_of(facts, 1), pixels_of(m));
-}
-
 /* ---- Samples in the order of their bins ------------------------------------------------------- */
 
 static __global__ void count_used_kernel(model m)
@@ -238,7 +232,7 @@ static __global__ void take_samples_kernel(model m)
     if (!count) return;
     const size_t at = before[warp] + (unsigned)__popc(votes & ((1u << lane) - 1)), most = m.scratch.most;
     double color[3], *sample = m.scratch.sample[k];
-    tc_gmm_color(m.energy.channels, m.bits, m.lesson.guessed, (uint32_t)bin, color);
+    tc_gmm_color(m.energy.channels, m.bits, (uint32_t)bin, color);
     sample[at] = color[0], sample[most + at] = color[1], sample[2 * most + at] = color[2];
     sample[3 * most + at] = count;
 }
@@ -281,12 +275,11 @@ static __global__ void cost_kernel(model m)
     float cost[2] = {0, 0}, common = 0;
     if (bin < m.bins && m.gmm && count_all(m, bin)) {
         double color[3];
-        tc_gmm_color(m.energy.channels, m.bits, m.lesson.guessed, (uint32_t)bin, color);
+        tc_gmm_color(m.energy.channels, m.bits, (uint32_t)bin, color);
         const double fg = mixture_density(facts.mixture[0], color), bg = mixture_density(facts.mixture[1], color);
-        const double evidence = tc_gmm_evidence(m.lesson.guessed, trust_of(m));
-        const double favour = tc_gmm_favour(evidence, fg, bg);
+        const double favour = tc_gmm_favour(fg, bg);
         cost[0] = (float)(favour < 0 ? -favour : 0), cost[1] = (float)(favour > 0 ? favour : 0);
-        common = (float)tc_gmm_common(evidence, fg, bg);
+        common = (float)tc_gmm_common(fg, bg);
     }
     for (int k = 0; bin < m.bins && !m.gmm && k < 2; k++)
         cost[k] = (float)tc_hist_cost(count_in(m, k, bin), total_of(m, k), (double)m.bins);
@@ -310,9 +303,9 @@ static __global__ void settle_kernel(model m)
     for (int i = 0; i * ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
     facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)
                               : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, 4));
-    facts->spatial = m.spatial > 0 ? tc_spatial_weight(m.spatial, trust_of(m)) : 0;
+    facts->spatial = m.spatial;
     facts->quantum = tc_choose_quantum(m.lambda, 4, (double)__int_as_float(facts->highest) * m.data_weight +
-                                                        facts->spatial);
+                                                        facts->spatial * TC_NEARNESS_MOST);
     const double strongest = tc_link_weight(m.lambda / facts->quantum, facts->beta, 0);
     facts->seed_capacity = tc_seed_capacity((int32_t)tc_round(strongest), 0, facts->quantum);
 }
@@ -331,9 +324,9 @@ static __global__ void table_kernel(model m)
         m.tables.sink_cost[i] = tc_capacity((double)m.scratch.cost[0][i], scale);
     }
     if (m.spatial > 0 && i < TC_NEARNESS_LEVELS) {
-        const double step = facts.spatial / facts.quantum / (TC_NEARNESS_LEVELS - 1);
-        m.tables.near_cost[2 * i] = tc_capacity((double)(TC_NEARNESS_LEVELS - 1 - (int)i), step);
-        m.tables.near_cost[2 * i + 1] = tc_capacity((double)i, step);
+        const double scale = facts.spatial / facts.quantum, favour = tc_nearness_favour((int)i);
+        m.tables.near_cost[2 * i] = tc_capacity(favour > 0 ? favour : 0, scale);
+        m.tables.near_cost[2 * i + 1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }
 }
 

@@ -67,6 +67,7 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
                         .sigma = p.sigma, .connectivity = p.connectivity ? p.connectivity : 4,
                         .iterations = p.iterations < 0 ? -1 : p.iterations,
                         .effort = p.effort ? p.effort : TILECUT_MAX_EFFORT, .soft_seeds = p.soft_seeds != 0,
+                        .islands = p.islands != 0,
                         .threads = p.threads ? p.threads : 1, .device = p.device, .seeds_stride = p.seeds_stride,
                         .mask_stride = p.mask_stride, .wish = p.wish, .wish_stride = p.wish_stride,
                         .cancel = p.cancel};

@@ -24,7 +24,7 @@ typedef struct tc_setup {
     int connectivity;           /* 4 or 8                                              */
     int iterations;             /* at most; 0: as many as suit the seeds; -1: none     */
     int effort;                 /* 1 .. TILECUT_MAX_EFFORT                             */
-    bool soft_seeds;
+    bool soft_seeds, islands;
     int threads;                /* >= 1                                                */
     int device;                 /* CUDA's index, >= 0                                  */
     const uint8_t *wish;        /* NULL: none                                          */

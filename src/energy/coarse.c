@@ -39,16 +39,28 @@ static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y
     }
 }
 
+/* What a cell is that has shown `before`, with one more label in it: each stands for a set of those that were met. */
+static uint8_t join(uint8_t before, uint8_t label)
+{
+    enum { BOTH = 4 };
+    if (label == TILECUT_UNKNOWN || before == BOTH) return before;
+    if (before == TILECUT_UNKNOWN || before == TILECUT_OUTSIDE) return label;
+    return label == TILECUT_OUTSIDE || label == before ? before : BOTH;
+}
+
 static void shrink_seeds(const tc_coarse *coarse, const uint8_t *seeds, int width, int height)
 {
-    memset(coarse->seeds, TILECUT_UNKNOWN, (size_t)coarse->image.width * (size_t)coarse->image.height);
+    const size_t cells = (size_t)coarse->image.width * (size_t)coarse->image.height;
+    memset(coarse->seeds, TILECUT_UNKNOWN, cells);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const uint8_t seed = seeds[(size_t)y * (size_t)width + (size_t)x];
             uint8_t *const cell = coarse->seeds + (size_t)(y / coarse->factor) * (size_t)coarse->image.width +
                                   (size_t)(x / coarse->factor);
-            if (seed != TILECUT_UNKNOWN && *cell != TILECUT_BACKGROUND) *cell = seed;
+            *cell = join(*cell, seed);
         }
+    for (size_t i = 0; i < cells; i++)
+        if (coarse->seeds[i] > TILECUT_OUTSIDE) coarse->seeds[i] = TILECUT_UNKNOWN;
 }
 
 tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, const uint8_t *seeds, int factor)
@@ -85,9 +97,12 @@ void tc_coarse_free(tc_coarse *coarse)
     memset(coarse, 0, sizeof *coarse);
 }
 
-bool tc_coarse_has_unknown(const tc_coarse *coarse)
+bool tc_coarse_will_do(const tc_coarse *coarse, const uint8_t *seeds, size_t pixels)
 {
-    return memchr(coarse->seeds, TILECUT_UNKNOWN, (size_t)coarse->image.width * (size_t)coarse->image.height) != NULL;
+    const size_t cells = (size_t)coarse->image.width * (size_t)coarse->image.height;
+    for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++)
+        if (memchr(seeds, label, pixels) && !memchr(coarse->seeds, label, cells)) return false;
+    return memchr(coarse->seeds, TILECUT_UNKNOWN, cells) != NULL;
 }
 
 void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, uint8_t *mask)

@@ -12,14 +12,16 @@
 typedef struct tc_coarse {
     int factor;          /* of both sides; cells at the right and at the bottom may be cut off */
     tilecut_image image; /* mean samples of the cells; owned                                   */
-    uint8_t *seeds;      /* background if one of a cell's pixels is, else outside if one is; none is foreground */
+    uint8_t *seeds;      /* foreground if one of a cell's pixels is and none background; the other way round; else
+                            outside if one is                                                               */
 } tc_coarse;
 
-/* `factor` >= 1, no foreground in `seeds`. On failure `coarse` is empty. */
+/* `factor` >= 1. On failure `coarse` is empty. */
 tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, const uint8_t *seeds, int factor);
 void tc_coarse_free(tc_coarse *coarse);
 
-bool tc_coarse_has_unknown(const tc_coarse *coarse);
+/* Whether there is something to decide in the copy, and each class that `seeds` have. */
+bool tc_coarse_will_do(const tc_coarse *coarse, const uint8_t *seeds, size_t pixels);
 
 /* The mask of the large image, width * height, in which each pixel is as its cell in `small`. */
 void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, uint8_t *mask);

@@ -28,8 +28,9 @@ typedef struct tc_lesson {
     const tilecut_image *image;
     const uint8_t *labels; /* pixels labelled TILECUT_FOREGROUND and, for the background, TILECUT_BACKGROUND or,
                               where there is none, TILECUT_OUTSIDE                                              */
-    bool guessed;          /* nobody has seeded foreground: the labels of it are a guess, to be improved on      */
-    double trust;          /* 0 .. 1: how much has been seen of the class that was seeded less                  */
+    bool guessed;          /* there is a box: the labels inside it are a guess, to be improved on                */
+    const uint8_t *seeds;  /* whose strokes count beside the labels, which contain them                          */
+    double share[2];       /* of the weight of foreground and background: what the strokes' own colours have     */
     int start;             /* which of several attempts at a first model                                       */
     bool learnt;           /* `mixture` is there: from other labels of the same image                          */
     tc_mixture mixture[2]; /* foreground, background: kept from lesson to lesson by the model that uses it      */

@@ -55,7 +55,7 @@ tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
     total = count_bins(image, labels, TILECUT_FOREGROUND, bits, bin, count);
     costs_of(count, total, costs->count, costs->foreground);
     total = count_bins(image, labels, TILECUT_BACKGROUND, bits, bin, count + costs->count);
-    if (total == 0) total = count_bins(image, labels, TILECUT_OUTSIDE, bits, bin, count + costs->count);
+    total += count_bins(image, labels, TILECUT_OUTSIDE, bits, bin, count + costs->count);
     costs_of(count + costs->count, total, costs->count, costs->background);
 done:
     free(bin);

@@ -16,12 +16,6 @@ enum { TC_GMM_COLOUR_BITS = 6, TC_GMM_GREY_BITS = 8 };
 /* A share of every density is uniform over all colours. */
 #define TC_GMM_FLOOR (0.02 / (256.0 * 256.0 * 256.0))
 
-/* The fraction of the log-likelihood that counts. */
-static TC_BOTH inline double tc_gmm_evidence(bool guessed, double trust)
-{
-    return guessed ? 1 : 0.125 + 0.083 * trust;
-}
-
 static TC_BOTH inline double tc_srgb_to_linear(double level)
 {
     const double v = level / 255;
@@ -46,27 +40,27 @@ static TC_BOTH inline void tc_to_lab(double *color)
     color[2] = 2.55 * 200 * (y - z);
 }
 
-/* The colour at the middle of a bin, in the space of the lesson; grey on the grey axis. */
-static TC_BOTH inline void tc_gmm_color(int channels, int bits, bool guessed, uint32_t bin, double *color)
+/* The colour at the middle of a bin, in CIELAB; grey on the grey axis. */
+static TC_BOTH inline void tc_gmm_color(int channels, int bits, uint32_t bin, double *color)
 {
     const double width = 256.0 / (1 << bits);
     for (int c = 2; c >= 0; c--) {
         color[c] = ((double)(bin & ((1u << bits) - 1)) + 0.5) * width - 0.5;
         if (channels == 3) bin >>= bits;
     }
-    if (guessed) tc_to_lab(color);
+    tc_to_lab(color);
 }
 
 /* What a colour of these densities speaks for: > 0 the foreground. */
-static TC_BOTH inline double tc_gmm_favour(double evidence, double foreground, double background)
+static TC_BOTH inline double tc_gmm_favour(double foreground, double background)
 {
-    return evidence * tc_log((foreground + TC_GMM_FLOOR) / (background + TC_GMM_FLOOR));
+    return tc_log((foreground + TC_GMM_FLOOR) / (background + TC_GMM_FLOOR));
 }
 
 /* What such a colour costs either class, and is left out of both. */
-static TC_BOTH inline double tc_gmm_common(double evidence, double foreground, double background)
+static TC_BOTH inline double tc_gmm_common(double foreground, double background)
 {
-    return -evidence * tc_log((foreground > background ? foreground : background) + TC_GMM_FLOOR);
+    return -tc_log((foreground > background ? foreground : background) + TC_GMM_FLOOR);
 }
 
 /* ---- hist: see colors_hist.c ------------------------------------------------------------------ */

@@ -94,26 +94,28 @@ static tilecut_status tabulate_wish(tc_energy *energy)
                          energy->nearness);
 }
 
-/* The spatial term: weight * d_F / (d_F + d_B) for calling a pixel foreground, with the distances to the
- * nearest seeds of each class, and the rest of the weight for calling it background. */
+/* The spatial term: by the level of nearness, see there, a cost of calling a pixel background or of calling it
+ * foreground. */
 static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 {
     const tilecut_image *image = &energy->image;
-    const double step = weight / energy->quantum / (TC_NEARNESS_LEVELS - 1);
+    const double scale = weight / energy->quantum;
     if (energy->wish) return tabulate_wish(energy);
     if (!(weight > 0)) return TILECUT_OK;
     energy->nearness = malloc((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
     for (int i = 0; i < TC_NEARNESS_LEVELS; i++) {
-        energy->near_cost[i][0] = tc_capacity(TC_NEARNESS_LEVELS - 1 - i, step);
-        energy->near_cost[i][1] = tc_capacity(i, step);
+        const double favour = tc_nearness_favour(i);
+        energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, scale);
+        energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }
     return tc_nearness(energy->seeds, image->width, image->height, energy->nearness);
 }
 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)
 {
-    const double highest = highest_cost(costs) * energy->data_weight + (energy->wish ? energy->wish_weight : spatial);
+    const double place = energy->wish ? energy->wish_weight : spatial * TC_NEARNESS_MOST;
+    const double highest = highest_cost(costs) * energy->data_weight + place;
     tilecut_status status = TILECUT_OK;
     energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity, highest);
     TRY(tabulate_links(energy));

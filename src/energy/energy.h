@@ -23,10 +23,11 @@ typedef struct tc_energy {
     int connectivity;
     bool soft_seeds;
     double lambda, beta;   /* beta per squared 8-bit grey level                                       */
-    double data_weight, spatial; /* of colours; of nearness, 0: none                                      */
+    double data_weight, spatial; /* of colours; of where a pixel lies, 0: none                            */
     double quantum;        /* model units per quantum, a power of two                                 */
     const tc_colors *model;
     tc_lesson lesson;      /* what the model has learnt from; its labels only while it learns         */
+    bool painted;          /* some strokes are there beside a box, or alone                           */
     bool totals;           /* whether `shared` is wanted                                              */
     double shared;         /* what all labellings cost, in model units: with it, energies of different
                               models of one image can be compared                                     */
@@ -42,7 +43,7 @@ typedef struct tc_energy {
     const uint8_t *wish;   /* the caller's mask that is wished for, see wish.h; NULL: none                     */
     size_t wish_stride;
     double wish_weight;    /* of that term, in model units, far from the mask's edge                        */
-    uint8_t *nearness;     /* [pixels] which strokes are near, see nearness.h; NULL: no spatial term     */
+    uint8_t *nearness;     /* [pixels] how it lies among the strokes, see nearness.h; NULL: no such term */
     int32_t near_cost[255][2]; /* by nearness: what it adds to source and sink                          */
     double model_ms;
 } tc_energy;
@@ -72,7 +73,7 @@ tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const 
 /* Whether `seeds` may take the place of energy->seeds. The tables stay what those have taught. */
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds);
 
-/* Chooses the quantum and fills the tables, for a colour model's costs and so much for nearness; the rest is set. */
+/* Chooses the quantum and fills the tables, for a colour model's costs and that weight of nearness; the rest is set. */
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial);
 void tc_energy_free(tc_energy *energy);
 

@@ -161,11 +161,15 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
     return check_seeds(energy, seeds, &n);
 }
 
-static double trust_in(const census *n)
+/* The share of a class's colours that its `seeded` pixels have by themselves. Where a box gives a guess to begin with,
+ * a dot is to leave a good guess alone, and strokes along the parts are to overrule a bad one: the share grows with the
+ * square root of what they cover of the guess. */
+static double share_of(const census *n, size_t seeded, bool guessed)
 {
-    const size_t strokes = n->of[TILECUT_BACKGROUND];
-    return tc_trust((double)n->of[TILECUT_FOREGROUND], (double)(strokes ? strokes : n->of[TILECUT_OUTSIDE]),
-                    (double)n->all);
+    const double guess = 0.64 * (double)(n->all - n->of[TILECUT_OUTSIDE]);
+    if (!guessed) return 0.5;
+    const double share = 3 * sqrt((double)seeded / guess);
+    return share < 0.6 ? share : 0.6;
 }
 
 /* A mask that is wished for, with what the seeds say of it. NULL: no memory. */
@@ -182,8 +186,8 @@ static uint8_t *guess_as_wished(const tc_energy *energy)
     return labels;
 }
 
-/* A first guess at the foreground, where only a box was given: an ellipse that leaves a tenth of the box free at
- * each side, as its corners and rims mostly show background. NULL: no memory. */
+/* A first guess at the foreground, where a box was given: an ellipse that leaves a tenth of the box free at each side,
+ * as its corners and rims mostly show background. What is seeded inside is as it is seeded. NULL: no memory. */
 static uint8_t *guess_foreground(const tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height;
@@ -255,14 +259,14 @@ static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
 
     energy->lesson.image = &energy->image;
     energy->lesson.labels = labels;
+    energy->lesson.seeds = energy->seeds;
     TRY(energy->model->learn(&energy->lesson, &costs));
     /* Without colours there is no spatial term either: "none" means seeds and contrast alone. */
     const bool near = costs.foreground && !energy->lesson.guessed;
-    const double spatial = near ? tc_spatial_weight(energy->spatial, energy->lesson.trust) : 0;
-    TRY(tc_energy_tabulate(energy, &costs, spatial));
+    TRY(tc_energy_tabulate(energy, &costs, near ? energy->spatial : 0));
     if (energy->totals && costs.foreground) TRY(sum_shared(energy, &costs));
 done:
-    energy->lesson.labels = NULL;
+    energy->lesson.labels = energy->lesson.seeds = NULL;
     tc_color_costs_free(&costs);
     return status;
 }
@@ -287,8 +291,12 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
         energy->wish_weight = params->wish_weight;
     }
     TRY(check_seeds(energy, energy->seeds, &n));
-    energy->lesson = (tc_lesson){.guessed = params->wish || !n.of[TILECUT_FOREGROUND], .trust = trust_in(&n)};
-    energy->totals = energy->lesson.guessed || params->iterations > 0;
+    const bool guessed = params->wish || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
+    energy->lesson = (tc_lesson){.guessed = guessed};
+    for (int k = 0; k < 2 && !params->wish; k++)
+        energy->lesson.share[k] = share_of(&n, n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND], guessed);
+    energy->painted = !params->wish && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
+    energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
     else TRY(find_beta(image, energy->connectivity, params->threads, &energy->beta));
     if (energy->lesson.guessed && !(guess = guess_foreground(energy))) {

@@ -65,20 +65,6 @@ static TC_BOTH inline double tc_shared_cost(double data_weight, int64_t parts)
     return data_weight * ((double)parts / TC_COST_PARTS);
 }
 
-/* How much a colour model can be trusted, 0 .. 1: by the share of the image that was seeded, of the class that
- * was seeded less. Half at 0.6 %; sparse strokes have 0.3 %, full ones 1.5 % (docs/guide/quality.md). */
-static TC_BOTH inline double tc_trust(double foreground, double background, double all)
-{
-    const double share = (foreground < background ? foreground : background) / all;
-    return share / (share + 0.006);
-}
-
-/* The less a colour model is to be trusted, the more it counts who is nearer. */
-static TC_BOTH inline double tc_spatial_weight(double spatial, double trust)
-{
-    return spatial * (0.83 - 0.62 * trust);
-}
-
 /* The finest power of two for which links, terminals and K keep their bounds. */
 static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, double highest_terminal)
 {

@@ -21,7 +21,7 @@ static size_t mark_bins(const tilecut_image *image, int bits, uint32_t *bin, uin
     return count;
 }
 
-tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, bool guessed)
+tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits)
 {
     const size_t bins = (size_t)1 << (image->channels * bits);
     tc_palette *p = calloc(1, sizeof *p);
@@ -39,7 +39,7 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
     for (size_t b = 0, i = 0; b < bins; b++) {
         double color[3];
         if (!p->entry[b]) continue;
-        tc_gmm_color(image->channels, bits, guessed, (uint32_t)b, color);
+        tc_gmm_color(image->channels, bits, (uint32_t)b, color);
         p->bin[i] = (uint32_t)b;
         p->x[i] = color[0], p->y[i] = color[1], p->z[i] = color[2];
         p->entry[b] = (uint32_t)i++;

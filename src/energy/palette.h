@@ -6,8 +6,6 @@
 #ifndef TC_PALETTE_H
 #define TC_PALETTE_H
 
-#include <stdbool.h>
-
 #include "tilecut.h"
 
 typedef struct tc_palette {
@@ -20,7 +18,7 @@ typedef struct tc_palette {
 } tc_palette;
 
 /* With one holder; colours as tc_gmm_color() has them. */
-tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, bool guessed);
+tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits);
 tc_palette *tc_palette_hold(tc_palette *palette); /* one more; NULL is none */
 void tc_palette_drop(tc_palette *palette);        /* one less: the last one frees it */
 

@@ -101,10 +101,9 @@ static void tabulate(const tc_taught *taught)
 {
     const tc_energy *const energy = taught->energy;
     const tc_palette *const palette = energy->lesson.palette;
-    const double evidence = tc_gmm_evidence(energy->lesson.guessed, energy->lesson.trust);
     const double scale = energy->data_weight / energy->quantum;
     for (size_t k = 0; k < palette->count; k++) {
-        const double favour = tc_gmm_favour(evidence, taught->density[0][k], taught->density[1][k]);
+        const double favour = tc_gmm_favour(taught->density[0][k], taught->density[1][k]);
         taught->source_cost[palette->bin[k]] = capacity((double)(float)(favour > 0 ? favour : 0), scale);
         taught->sink_cost[palette->bin[k]] = capacity((double)(float)(favour < 0 ? -favour : 0), scale);
     }

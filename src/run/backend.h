@@ -63,6 +63,7 @@ typedef struct tc_run {
     tilecut_report facts;
     double shared; /* what all labellings cost: with it, energies of different models can be compared       */
     bool guessed;  /* no foreground is seeded                                                               */
+    bool painted;  /* there are strokes, in a box or alone, that have taught it                             */
     bool learns;   /* a mask could teach it something                                                       */
 
     /* What came out. masks[0] is the answer so far, masks[1] that of the last cut; where the learner is a device, both

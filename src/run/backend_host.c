@@ -38,6 +38,7 @@ void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
     run->energy = energy;
     run->pixels = (size_t)graph->width * (size_t)graph->height;
     run->guessed = graph->from_image && graph->energy.lesson.guessed;
+    run->painted = graph->from_image && graph->energy.painted;
     run->learns = energy && energy->color_bits && energy->totals;
     describe(run);
 }

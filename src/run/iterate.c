@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "coarse.h"
+#include "islands.h"
 #include "iterate.h"
 #include "solve.h"
 #include "status.h"
@@ -18,14 +19,31 @@ static bool changed(const tc_run *run)
     return run->masks[0] ? memcmp(run->masks[0], run->masks[1], run->pixels) != 0 : run->changed;
 }
 
+/* A cut into masks[1], and of it what hangs together with the strokes, where those have taught the colours: the colours
+ * of an object occur elsewhere, too. In a box the guess stands for itself. */
+static tilecut_status cut_into(tc_run *run, uint8_t *mask, tilecut_report *told)
+{
+    const tilecut_graph *const graph = run->graph;
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_run_cut(run, mask, told));
+    if (!run->painted || run->guessed || run->gave_up || run->params->islands || !graph->energy.color_bits) goto done;
+    const int64_t all = told->foreground;
+    TRY(tc_drop_islands(graph->energy.seeds, graph->width, graph->height, graph->connectivity, mask,
+                        &told->foreground));
+    told->islands = all - told->foreground;
+done:
+    return status;
+}
+
 /* The energy of the answer so far, with what all labellings cost. */
 static double energy_of(const tc_run *run)
 {
     return run->told.iteration_energy[run->told.iterations];
 }
 
-/* One iteration: learnt from masks[0] and cut into masks[1]. Both are taken over if that costs no more than before and
- * changes a pixel; else *more becomes false. */
+/* One iteration: learnt from masks[0] and cut into masks[1]. Both are taken over if that changes a pixel and, as long
+ * as no stroke teaches, costs no more than before; else *more becomes false. With strokes the energy may rise: their
+ * colours have a share of the model that does not follow from what they cover. */
 static tilecut_status iterate(tc_run *run, bool *more)
 {
     tilecut_status status = TILECUT_OK;
@@ -33,9 +51,9 @@ static tilecut_status iterate(tc_run *run, bool *more)
 
     *more = false;
     TRY(run->learner->relearn(run));
-    TRY(tc_run_cut(run, run->masks[1], &next));
+    TRY(cut_into(run, run->masks[1], &next));
     const double energy = next.energy + run->shared;
-    *more = !run->gave_up && changed(run) && energy <= energy_of(run);
+    *more = !run->gave_up && changed(run) && (run->painted || energy <= energy_of(run));
     if (*more) {
         run->learner->keep(run);
         tc_report_iterated(&run->told, &next, energy);
@@ -61,7 +79,7 @@ done:
 static tilecut_status cut(tc_run *run)
 {
     tilecut_status status = TILECUT_OK;
-    TRY(tc_run_cut(run, run->masks[1], &run->told));
+    TRY(cut_into(run, run->masks[1], &run->told));
     if (run->gave_up) goto done;
     run->told.iteration_energy[0] = run->told.energy + run->shared;
     run->learner->keep(run);
@@ -82,17 +100,16 @@ done:
 /* How many iterations at most, of a model of colours. */
 static int iterations_for(const tc_setup *params, bool guessed)
 {
-    enum { OF_A_GUESS = 5, OF_A_WISH = 2 };
+    enum { OF_A_GUESS = 5, OF_A_WISH = 2, OF_STROKES = 3 };
     if (params->iterations < 0) return 0;
     if (params->iterations > 0) return params->iterations;
-    return params->wish ? OF_A_WISH : guessed ? OF_A_GUESS : 0;
+    return params->wish ? OF_A_WISH : guessed ? OF_A_GUESS : OF_STROKES;
 }
 
-/* params->effort, where there is something to search for. */
+/* The effort of a search for other minima: there is none where strokes are all there is, or starts are all alike. */
 static int effort_on(const tc_setup *params, bool guessed)
 {
-    if (!guessed || params->wish || tc_colors_find(params->colors)->starts == 1) return 1;
-    return params->effort;
+    return !guessed || params->wish || tc_colors_find(params->colors)->starts == 1 ? 1 : params->effort;
 }
 
 /* ---- The search for a lower minimum ------------------------------------------------------------ */
@@ -194,7 +211,7 @@ static void place_masks(uint8_t *masks[MASKS], uint8_t *memory, size_t pixels)
 /* How much smaller an image may be for a search to find the same, as a rule: 1 where there is none, or no need. */
 static int factor_for(const tilecut_image *image, int effort)
 {
-    const double enough = 80000; /* pixels */
+    const double enough = 120000; /* pixels */
     const double factor = ceil(sqrt((double)image->width * image->height / enough));
     return effort > 1 ? (int)factor : 1;
 }
@@ -217,7 +234,7 @@ static tilecut_status search_coarse(const tc_run *run, const tc_coarse *coarse, 
     small.again = true;
     small.source = (tc_source){&coarse->image, coarse->seeds, NULL};
     TRY(tc_backend_host.learn(&small));
-    TRY(search(&small, iterations_for(&params, true)));
+    TRY(search(&small, iterations_for(&params, run->guessed)));
     tc_coarse_spread(coarse, masks[0], run->source.image->width, run->source.image->height, finding->mask);
     memcpy(finding->mixture, small.energy->lesson.mixture, sizeof finding->mixture);
     finding->told = small.told;
@@ -228,20 +245,20 @@ done:
     return status;
 }
 
-/* A box alone: what a search in a smaller copy finds is what the run goes on from. *found: false where a copy is not
- * smaller, or the parameters want no search. */
+/* What a search in a smaller copy finds is what the run goes on from. *found: false where a copy is not smaller,
+ * loses what is seeded, or the parameters want none. */
 static tilecut_status search_small(const tc_run *run, tc_finding *finding, bool *found)
 {
-    const int factor = factor_for(run->source.image, effort_on(run->params, true));
+    const int factor = factor_for(run->source.image, run->params->effort);
     tilecut_status status = TILECUT_OK;
     tc_coarse coarse = {0};
     tc_fetched here = {0};
 
     *found = false;
-    if (factor == 1) return TILECUT_OK;
+    if (factor == 1 || run->params->wish) return TILECUT_OK;
     TRY(tc_source_fetch(&run->source, &here));
     TRY(tc_coarse_init(&coarse, &here.image, here.seeds, factor));
-    *found = tc_coarse_has_unknown(&coarse); /* a box thinner than the cells is in none of them */
+    *found = tc_coarse_will_do(&coarse, here.seeds, run->pixels);
     if (*found) TRY(search_coarse(run, &coarse, finding));
 done:
     tc_coarse_free(&coarse);
@@ -257,7 +274,7 @@ static tilecut_status go_on(tc_run *run, const tc_finding *finding)
     tilecut_status status = TILECUT_OK;
     TRY(run->learner->teach(run, finding));
     /* Hardly a pixel changes when it is iterated here, too: only if it was asked for. */
-    TRY(begin(run, iterations_for(run->params, false)));
+    TRY(begin(run, run->params->iterations));
     tc_report_add_times(&run->told, &finding->told);
 done:
     return status;
@@ -273,13 +290,13 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     bool found = false;
 
     run->told = run->facts;
-    if (most == 0 && (can_search || !run->guessed)) return tc_run_cut(run, mask, &run->told);
+    if (most == 0 && (can_search || !run->guessed)) return cut_into(run, mask, &run->told);
     if (can_search || run->guessed) finding.mask = memory = malloc((can_search ? MASKS : 1) * run->pixels);
     if ((can_search || run->guessed) && !memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
     if (can_search) place_masks(masks, memory, run->pixels);
     run->masks = masks;
     run->again = true;
-    if (run->guessed && most > 0) TRY(search_small(run, &finding, &found));
+    if (most > 0) TRY(search_small(run, &finding, &found));
     run->gave_up = run->guessed && !found && !can_search;
     if (found) TRY(go_on(run, &finding));
     else if (!run->gave_up) TRY(search(run, most));

@@ -18,7 +18,7 @@ draw_specks() {
     }' >specks.pgm
 }
 cut_specks() {
-    run specks.pgm --fg 3,3 --bg '0,0 15,0' --brush 0 --lambda 0.1 --spatial 0 -o mask.pgm --json r.json "$@"
+    run specks.pgm --islands --fg 3,3 --bg '0,0 15,0' --brush 0 --lambda 0.1 --spatial 0 -o mask.pgm --json r.json "$@"
 }
 count_white() { tail -c 192 "$1" | tr -d '\000' | wc -c | tr -d ' '; }
 regions() { value "$1" r.json; }

@@ -111,6 +111,7 @@ START_TEST(all_of_a_job_stays_on_the_device)
         uint64_t state = seed;
         draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
         draw_params(&state);
+        s.params.colors = "none"; /* what has colours to learn is learnt on the host */
         begin_with_host();
         segment("strokes");
         ck_assert_int_eq(device.learnt, 1);
@@ -147,6 +148,7 @@ START_TEST(what_the_device_gives_up_is_finished)
         uint64_t state = seed;
         draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
         draw_params(&state);
+        s.params.colors = "none";
         begin_with_host();
         device.gives_up = 1 + (int)(seed % 3);
         segment("given up");
@@ -171,14 +173,13 @@ START_TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
         s.params.effort = turn == 3 ? 2 : 0;
         begin_with_host();
         segment("box");
-        ck_assert_int_eq(device.learnt, 1);
-        ck_assert_int_ge(device.relearnt, turn == 2 ? 0 : 1);
-        if (turn != 2) ck_assert(there.copy_ms >= 1);
+        ck_assert_int_eq(device.learnt + device.relearnt, 0);
+        ck_assert_int_ge(device.created, 1);
     }
 }
 END_TEST
 
-/* Too small for a copy, or no iterations: the device cannot cut a guess, and leaves the learning to the host. */
+/* Too small for a copy, or no iterations. */
 START_TEST(a_guess_is_learnt_on_the_host)
 {
     for (int turn = 0; turn < 3; turn++) {
@@ -187,7 +188,7 @@ START_TEST(a_guess_is_learnt_on_the_host)
         s.params.iterations = turn == 0 ? 0 : -1;
         begin_with_host();
         segment("guess");
-        ck_assert_int_eq(device.learnt, 1);
+        ck_assert_int_eq(device.learnt, 0);
         ck_assert_int_eq(device.relearnt, 0);
         ck_assert_int_ge(device.created, 1);
     }
@@ -220,7 +221,7 @@ START_TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
         device.gives_up = seed % 3 ? 0 : 1;
         segment_there(TILECUT_OK);
         check_same("device memory");
-        ck_assert_int_eq(device.learnt, 1);
+        ck_assert_int_eq(device.learnt, s.params.colors && strcmp(s.params.colors, "none") == 0);
     }
 }
 END_TEST
@@ -280,6 +281,7 @@ START_TEST(hybrid_ends_where_its_flow_is)
     for (int side = 60; side <= 200; side += 140) { /* too small for the device; not so */
         uint64_t state = 3;
         draw(side, side, false, &state);
+        s.params.iterations = TILECUT_NONE; /* later cuts go on from the flow of the first, in its grid */
         begin_with_host();
         s.params.solver = "hybrid";
         segment("hybrid");
@@ -310,7 +312,7 @@ START_TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
     for (int turn = 0; turn < 2; turn++) {
         uint64_t state = 3;
         draw(50, 40, false, &state);
-        s.params.iterations = turn;
+        s.params.iterations = turn ? 1 : TILECUT_NONE;
         s.params.colors = "made-up";
         begin_with_host();
         segment("made-up");
@@ -337,7 +339,7 @@ START_TEST(the_device_learns_what_its_rows_say)
 {
     for (const tc_colors *model = tc_color_models; model->name; model++)
         for (const tc_solver *solver = tc_solvers; solver->name; solver++) {
-            const bool able = strcmp(model->name, "made-up") != 0 && strcmp(solver->name, "cuda") == 0;
+            const bool able = strcmp(model->name, "none") == 0 && strcmp(solver->name, "cuda") == 0;
             const tc_backend *const expected = able ? &tc_backend_cuda : &tc_backend_host;
             ck_assert_ptr_eq(learner_of(model, 4, solver), expected);
             ck_assert_ptr_eq(learner_of(model, 8, solver), &tc_backend_host);
@@ -365,6 +367,7 @@ START_TEST(a_new_solver_of_a_device_solves_by_itself)
     tc_setup setup;
     tc_run run;
     draw(50, 40, false, &state);
+    s.params.iterations = TILECUT_NONE, s.params.islands = 1;
     begin_with_host();
     ck_assert_int_eq(tc_setup_resolve(&setup, &s.params), TILECUT_OK);
     ck_assert_ptr_eq(learner_of(&tc_color_models[0], 4, &made_up), &tc_backend_host);

@@ -116,7 +116,7 @@ void run_mask_stage(run *r, const inputs *in, const mask_file *mask, double ms)
 /* Nothing was changed after the cut. (A step may undo another: then this errs on the side of caution.) */
 static bool run_is_minimum(const run *r)
 {
-    return !r->cleaned.pixels_dropped && !r->cleaned.pixels_filled;
+    return !r->cleaned.pixels_dropped && !r->cleaned.pixels_filled && !r->cut.islands;
 }
 
 const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE])
@@ -230,7 +230,7 @@ static void put_no_cut(json *j)
 {
     static const char *const keys[] = {
         "lambda", "beta", "quantum", "connectivity", "colors", "iterations", "solver", "device", "fallback",
-        "threads", "flow", "cut", "certified", "energy", "cleaned", "foreground_fraction",
+        "threads", "flow", "cut", "certified", "energy", "islands", "cleaned", "foreground_fraction",
         "mask_sha256", "crop"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
 }
@@ -306,6 +306,7 @@ static void put_cut(json *j, const run *r)
     json_integer(j, "cut", cut->cut);
     json_bool(j, "certified", cut->certified != 0);
     json_real(j, "energy", cut->energy);
+    json_integer(j, "islands", cut->islands);
     put_cleaned(j, r);
     json_real(j, "foreground_fraction", (double)foreground / ((double)r->width * (double)r->height));
     json_text(j, "mask_sha256", r->mask_sha256);

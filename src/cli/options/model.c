@@ -51,7 +51,7 @@ const option model_options[] = {
     {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_weight,
      .at = offsetof(model, lambda)},
     {.name = "spatial", .argument = "F",
-     .help = "weight of being nearer to the strokes of a class,\nwith a colour model (default 2; 0: off)",
+     .help = "weight of how a pixel lies among the strokes, with a\ncolour model (default 2; 0: off)",
      .parse = parse_weight, .at = offsetof(model, spatial)},
     {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
      .parse = parse_sigma, .at = offsetof(model, sigma)},
@@ -59,11 +59,15 @@ const option model_options[] = {
      .parse = option_colors, .at = offsetof(model, colors), .choice = tilecut_colors_name,
      .choice_summary = tilecut_colors_summary},
     {.name = "iterations", .argument = "N",
-     .help = "learn the colours anew from the cut and cut again, at\nmost N times (default 5 with a box alone, "
-             "else 0)", .parse = parse_iterations, .at = offsetof(model, iterations)},
+     .help = "learn the colours anew from the cut and cut again, at\nmost N times (default 5 with a box, else 3)",
+     .parse = parse_iterations, .at = offsetof(model, iterations)},
     {.name = "effort", .argument = "N",
-     .help = "with a box alone: 1 begins once, 2 from four guesses, 3\nalso drops single colours (default 3)",
+     .help = "1 searches in the photo itself, and in a box from one\nguess; 2 in a smaller copy, from "
+             "four; 3 also drops\n"
+             "single colours (default 3)",
      .parse = parse_effort, .at = offsetof(model, effort)},
+    {.name = "islands", .help = "keep foreground that hangs together with no stroke",
+     .at = offsetof(model, islands)},
     {.name = "connectivity", .argument = "N", .help = "neighbours of a pixel, 4 or 8 (default 4)",
      .parse = parse_connectivity, .at = offsetof(model, connectivity)},
     OPTIONS_END
@@ -83,4 +87,5 @@ void model_apply(const model *m, tilecut_params *params)
     params->spatial = m->spatial > 0 ? m->spatial : TILECUT_NONE;
     params->iterations = m->iterations;
     params->effort = m->effort;
+    params->islands = m->islands;
 }

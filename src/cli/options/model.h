@@ -6,6 +6,8 @@
 #ifndef CLI_MODEL_H
 #define CLI_MODEL_H
 
+#include <stdbool.h>
+
 #include "options.h"
 #include "tilecut.h"
 
@@ -14,6 +16,7 @@ typedef struct model {
     double lambda, sigma, spatial;
     int iterations, effort; /* as in tilecut_params */
     int connectivity;
+    bool islands;
 } model;
 
 extern const option model_options[]; /* into a model */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_evidence.c - what strokes do to a mask: in a box they leave a good guess alone, alone they do not flood what
+ * they say nothing of.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "islands.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut.h"
+
+enum { W = 96, H = 72, N = W * H };
+
+typedef struct scene {
+    uint8_t pixels[3 * N], seeds[N], truth[N];
+    tilecut_image image;
+} scene;
+
+static bool inside(int p, int x, int y, int radius)
+{
+    const int dx = p % W - x, dy = p / W - y;
+    return dx * dx + dy * dy <= radius * radius;
+}
+
+static void paint(scene *s, int p, const int color[3], uint64_t *noise)
+{
+    for (int c = 0; c < 3; c++) s->pixels[3 * p + c] = (uint8_t)(color[c] + random_below(noise, 24));
+}
+
+/* A red disc, and a smaller one far from it, before grass on the left and water on the right. */
+static void scene_init(scene *s)
+{
+    static const int red[3] = {190, 50, 40}, grass[3] = {60, 150, 50}, water[3] = {50, 90, 190};
+    uint64_t noise = 5;
+    memset(s, 0, sizeof *s);
+    s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
+    for (int p = 0; p < N; p++) {
+        s->truth[p] = inside(p, 44, 36, 15) ? 255 : 0;
+        paint(s, p, s->truth[p] || inside(p, 84, 60, 6) ? red : p % W < 50 ? grass : water, &noise);
+    }
+}
+
+static void dot(scene *s, int x, int y, int radius, uint8_t label)
+{
+    for (int p = 0; p < N; p++)
+        if (inside(p, x, y, radius)) s->seeds[p] = label;
+}
+
+static void box(scene *s, int x0, int y0, int x1, int y1)
+{
+    for (int p = 0; p < N; p++)
+        if (p % W < x0 || p % W >= x1 || p / W < y0 || p / W >= y1) s->seeds[p] = TILECUT_OUTSIDE;
+}
+
+static int wrong_pixels(const scene *s, const uint8_t *mask)
+{
+    int wrong = 0;
+    for (int p = 0; p < N; p++) wrong += mask[p] != s->truth[p];
+    return wrong;
+}
+
+static int cut(const scene *s, uint8_t *mask)
+{
+    tilecut_report report = {0};
+    ck_assert_int_eq(tilecut_segment(&s->image, s->seeds, NULL, mask, &report), TILECUT_OK);
+    int foreground = 0;
+    for (int p = 0; p < N; p++) {
+        foreground += mask[p] == 255;
+        if (s->seeds[p] == TILECUT_FOREGROUND) ck_assert_int_eq(mask[p], 255);
+        if (s->seeds[p] == TILECUT_BACKGROUND || s->seeds[p] == TILECUT_OUTSIDE) ck_assert_int_eq(mask[p], 0);
+    }
+    ck_assert_int_eq(report.foreground, foreground);
+    return wrong_pixels(s, mask);
+}
+
+START_TEST(a_correct_dot_in_a_box_leaves_the_mask)
+{
+    static scene s;
+    static uint8_t before[N], mask[N];
+    scene_init(&s);
+    box(&s, 25, 17, 64, 56);
+    const int without = cut(&s, before);
+    ck_assert_int_le(without, N / 100);
+    if (_i % 2 == 0) dot(&s, 44, 36, 1 + _i / 2, TILECUT_FOREGROUND);
+    else dot(&s, 28, 20, 1 + _i / 2, TILECUT_BACKGROUND);
+    ck_assert_int_le(cut(&s, mask), without + N / 500);
+}
+END_TEST
+
+START_TEST(a_stroke_in_a_box_mends_what_it_touches)
+{
+    static scene s;
+    static uint8_t mask[N];
+    scene_init(&s);
+    /* The object has a second colour, which is also outside of the box: a box alone cannot tell. */
+    for (int p = 0; p < N; p++)
+        if (inside(p, 44, 36, 15) && p / W > 36) memcpy(s.pixels + 3 * p, s.pixels + 3 * (p % W < 50 ? 1 : 70), 3);
+    box(&s, 25, 17, 64, 56);
+    const int without = cut(&s, mask);
+    for (int y = 26; y < 49; y++) s.seeds[y * W + 40] = s.seeds[y * W + 41] = TILECUT_FOREGROUND;
+    ck_assert_int_le(cut(&s, mask), without);
+}
+END_TEST
+
+START_TEST(strokes_on_one_side_do_not_flood_the_other)
+{
+    static scene s;
+    static uint8_t mask[N];
+    scene_init(&s);
+    dot(&s, 44, 36, 6, TILECUT_FOREGROUND);
+    for (int y = 20; y < 50; y++) s.seeds[y * W + 10] = s.seeds[y * W + 11] = TILECUT_BACKGROUND; /* grass alone */
+    ck_assert_int_le(cut(&s, mask), N / 50);
+}
+END_TEST
+
+START_TEST(what_hangs_together_with_no_stroke_is_left_out)
+{
+    static scene s;
+    static uint8_t mask[N];
+    scene_init(&s);
+    dot(&s, 44, 36, 6, TILECUT_FOREGROUND);
+    dot(&s, 10, 36, 4, TILECUT_BACKGROUND);
+    dot(&s, 80, 10, 4, TILECUT_BACKGROUND);
+    cut(&s, mask);
+    ck_assert_int_eq(mask[60 * W + 84], 0);
+    dot(&s, 84, 60, 2, TILECUT_FOREGROUND);
+    cut(&s, mask);
+    ck_assert_int_eq(mask[60 * W + 84], 255);
+}
+END_TEST
+
+START_TEST(islands_are_regions_of_4_or_8_neighbours)
+{
+    static const uint8_t before[12] = {255, 0, 0, 255, 0, 255, 0, 0, 0, 0, 255, 0};
+    static const uint8_t with_8[12] = {255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0};
+    uint8_t mask[12], seeds[12] = {TILECUT_FOREGROUND};
+    int64_t foreground = 0;
+    memcpy(mask, before, 12);
+    ck_assert_int_eq(tc_drop_islands(seeds, 4, 3, 8, mask, &foreground), TILECUT_OK);
+    ck_assert_mem_eq(mask, with_8, 12);
+    ck_assert_int_eq(foreground, 3);
+    ck_assert_int_eq(tc_drop_islands(seeds, 4, 3, 4, mask, &foreground), TILECUT_OK);
+    ck_assert_int_eq(foreground, 1);
+    seeds[0] = TILECUT_UNKNOWN; /* no stroke of foreground: nothing is left out */
+    memcpy(mask, before, 12);
+    ck_assert_int_eq(tc_drop_islands(seeds, 4, 3, 4, mask, &foreground), TILECUT_OK);
+    ck_assert_mem_eq(mask, before, 12);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("evidence");
+    TCase *cases = tcase_create("cases");
+    tcase_add_loop_test(cases, a_correct_dot_in_a_box_leaves_the_mask, 0, 8);
+    tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
+    tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
+    tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
+    tcase_add_test(cases, islands_are_regions_of_4_or_8_neighbours);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
