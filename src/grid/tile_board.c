@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "tuning.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

@@ -198,15 +198,14 @@ static inline TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
 
 static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps)
 {
-    enum { VISITS = 2, AHEAD = 4 };
     NAME(row) row = {.here = *here, .ready = here->board->ready, .stale = here->board->stale};
     for (int d = 0; d < 4; d++) row.around[d] = around[d];
     for (int sweep = 0; sweep < sweeps && row.ready; sweep++) {
         for (uint32_t ahead = ~0u; row.ready & ahead;) {
             const uint32_t waiting = row.ready & ahead;
             const int y = row.y = sweep & 1 ? 31 - __builtin_clz(waiting) : __builtin_ctz(waiting);
-            if (sweep == 0 && y + AHEAD < TC_TILE) NAME(fetch_row)(&row.here, y + AHEAD);
-            if (!NAME(drain_row)(&row, VISITS)) row.ready &= ~(1u << y);
+            if (sweep == 0 && y + TC_DRAIN_AHEAD < TC_TILE) NAME(fetch_row)(&row.here, y + TC_DRAIN_AHEAD);
+            if (!NAME(drain_row)(&row, TC_DRAIN_VISITS)) row.ready &= ~(1u << y);
             ahead = sweep & 1 ? (1u << y) - 1 : ~1u << y;
         }
     }

@@ -6,6 +6,7 @@
 #define TC_SURVEY_H
 
 #include "grid.h"
+#include "tuning.h"
 
 typedef struct tc_survey {
     int64_t pixels;    /* looked at                               */
@@ -28,10 +29,9 @@ static inline void tc_survey_pixel(tc_survey *s, int excess, bool right, bool do
 /* The rows that are looked at in a grid of that size: `first`, and every `step` rows after it. */
 static inline void tc_survey_rows(int width, int height, int *first, int *step)
 {
-    enum { ENOUGH = 1 << 14 }; /* pixels */
     const int64_t all = (int64_t)width * ((height + TC_TILE - 1) / TC_TILE);
     *first = TC_TILE / 2;
-    *step = TC_TILE * (all > ENOUGH ? (int)(all / ENOUGH) : 1);
+    *step = TC_TILE * (all > TC_SURVEY_ENOUGH ? (int)(all / TC_SURVEY_ENOUGH) : 1);
 }
 
 /* Whether few pixels have terminals: less than a quarter. */

@@ -17,13 +17,8 @@
 #include "parallel.h"
 #include "push.h"
 #include "status.h"
+#include "tuning.h"
 #include "drain.h"
-
-/* Strips are unequal work, so there are more of them than threads. */
-enum { STRIPS_A_THREAD = 4 };
-
-/* How far push reaches at first, in levels: about as far as descents did. */
-enum { REACH = 64 };
 
 /* What came of pushing in a strip. */
 typedef struct strip_result {
@@ -54,7 +49,6 @@ static void revive(const tc_drain *s, int tile)
 /* Makes the board of a tile, and its first descent while the tile is in the cache. */
 static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
 {
-    enum { SAMPLE = 16 }; /* one tile of so many */
     const int tile = y * s->grid->tiles_x + x;
     const tc_tile_view here = tc_drain_view(s, tile);
 
@@ -64,7 +58,7 @@ static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
     s->kernel->read_off(&here, ~0u);
     w->first_x = x, w->end_x = x + 1;
     w->first_y = y, w->end_y = y + 1;
-    if ((x + 5 * y) % SAMPLE == 0) tc_drain_sample(w);
+    if ((x + 5 * y) % TC_DRAIN_SAMPLE == 0) tc_drain_sample(w);
     else (void)tc_drain_run(w, 1);
     revive(s, tile);
 }
@@ -73,30 +67,26 @@ static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
  * still does in the last. */
 static bool is_near(const int64_t met[TC_DRAIN_SAMPLES])
 {
-    enum { NEAR = 64 }; /* measured: photographs have 1 in 10 to 42, `hussein` 1 in 150 and fewer */
-    return NEAR * met[TC_DRAIN_SAMPLES - 1] < met[0];
+    return TC_DRAIN_IS_NEAR * met[TC_DRAIN_SAMPLES - 1] < met[0];
 }
-
-enum { BLOCK = 4 }; /* tiles along a side: 300 KB */
 
 static int blocks_across(const tc_grid *grid)
 {
-    return (grid->tiles_x + BLOCK - 1) / BLOCK;
+    return (grid->tiles_x + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
 }
 
 static int blocks_down(const tc_grid *grid)
 {
-    return (grid->tiles_y + BLOCK - 1) / BLOCK;
+    return (grid->tiles_y + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
 }
 
 /* The tiles of a block; then descents in all of it, if flow is near as far as this worker knows. */
 static void run_block(void *context, int block, int number)
 {
-    enum { DESCENTS = 3 };
     const tc_drain *const s = &((cascade *)context)->drain;
-    const int first_x = block % blocks_across(s->grid) * BLOCK, first_y = block / blocks_across(s->grid) * BLOCK;
-    const int end_x = first_x + BLOCK < s->grid->tiles_x ? first_x + BLOCK : s->grid->tiles_x;
-    const int end_y = first_y + BLOCK < s->grid->tiles_y ? first_y + BLOCK : s->grid->tiles_y;
+    const int first_x = block % blocks_across(s->grid) * TC_DRAIN_BLOCK, first_y = block / blocks_across(s->grid) * TC_DRAIN_BLOCK;
+    const int end_x = first_x + TC_DRAIN_BLOCK < s->grid->tiles_x ? first_x + TC_DRAIN_BLOCK : s->grid->tiles_x;
+    const int end_y = first_y + TC_DRAIN_BLOCK < s->grid->tiles_y ? first_y + TC_DRAIN_BLOCK : s->grid->tiles_y;
     tc_drain_worker *const w = &s->worker[number];
 
     for (int y = first_y; y < end_y; y++)
@@ -104,7 +94,7 @@ static void run_block(void *context, int block, int number)
     if (!is_near(w->met_in)) return;
     w->first_x = first_x, w->end_x = end_x;
     w->first_y = first_y, w->end_y = end_y;
-    (void)tc_drain_run(w, DESCENTS);
+    (void)tc_drain_run(w, TC_DRAIN_IN_BLOCK);
     for (int y = first_y; y < end_y; y++)
         for (int x = first_x; x < end_x; x++) revive(s, y * s->grid->tiles_x + x);
 }
@@ -151,7 +141,7 @@ static void push_in_strip(void *context, int i, int number)
     part.excess += nodes_a_row * (size_t)first;
     result->base = c->base;
     result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->drain.board, first * part.tiles_x), &params,
-                                REACH, &result->base, &result->stats);
+                                TC_PUSH_REACH_ON, &result->base, &result->stats);
 }
 
 /* Goes through what the strips left. `bytes`: what they took together. */
@@ -192,30 +182,28 @@ done:
 /* Whether flow is neither near nor far: far is where few sources met a sink in the second descent of a tile. */
 static bool strips_pay(const cascade *c)
 {
-    enum { FAR = 10 }; /* measured */
     int64_t met[TC_DRAIN_SAMPLES] = {0};
     for (int i = 0; i < c->threads; i++)
         for (int k = 0; k < TC_DRAIN_SAMPLES; k++) met[k] += c->drain.worker[i].met_in[k];
-    return !is_near(met) && FAR * met[1] >= met[0];
+    return !is_near(met) && TC_DRAIN_IS_FAR * met[1] >= met[0];
 }
 
 /* ---- The solver ------------------------------------------------------------------------------- */
 
 static tilecut_status solve(cascade *c, tc_solve_stats *stats)
 {
-    enum { DESCENTS = 32 };
     tilecut_status status = TILECUT_OK;
     const int tiles = c->grid->tiles_x * c->grid->tiles_y;
     size_t bytes = 0;
 
     tc_parallel(c->threads, blocks_across(c->grid) * blocks_down(c->grid), run_block, c);
-    const bool finished = tc_drain_run_whole(&c->drain, DESCENTS);
+    const bool finished = tc_drain_run_whole(&c->drain, TC_DRAIN_WHOLE);
     if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
     tc_grid_arrange(c->grid, false, c->threads);
     tc_parallel(c->threads, tiles, hand_on_tile, c);
     if (c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c)) TRY(push_in_strips(c, &bytes));
-    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0), c->params, REACH, &c->base, stats));
+    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0), c->params, TC_PUSH_REACH_ON, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
     return status;
@@ -223,16 +211,15 @@ done:
 
 tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    enum { ROWS_A_STRIP = 4 }; /* at least: else too much crosses strips */
     tilecut_status status = TILECUT_OK;
     const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
-    const int even = (grid->tiles_y + STRIPS_A_THREAD * threads - 1) / (STRIPS_A_THREAD * threads);
+    const int even = (grid->tiles_y + TC_STRIPS_A_THREAD * threads - 1) / (TC_STRIPS_A_THREAD * threads);
     cascade c = {
         .drain = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid, .threads = threads},
         .grid = grid,
         .params = params,
         .threads = threads,
-        .rows = even < ROWS_A_STRIP ? ROWS_A_STRIP : even,
+        .rows = even < TC_CASCADE_ROWS_A_STRIP ? TC_CASCADE_ROWS_A_STRIP : even,
     };
 
     if (tc_drain_take(&c.drain)) status = solve(&c, stats);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "steps.h"
+#include "tuning.h"
 
 typedef tc_drain_worker worker;
 
@@ -192,23 +193,19 @@ static void search_row(worker *w, int y, int level)
     if (last) __atomic_store_n(&w->searched[1], level, __ATOMIC_RELEASE);
 }
 
-enum { NEAR = 5, FAR = 50, /* levels; measured */
-       HARDLY = 8 };       /* steps of a search for each source that it meets */
-
 static inline int farther(int reach)
 {
     return 2 * reach + 1;
 }
 
 /* Finds the shortest ways to the sinks, at least as far as the farthest source or for *reach levels; twice as many
- * where it has met hardly a source, which is not worth searching again, but not beyond FAR. A level of a row
+ * where it has met hardly a source, which is not worth searching again, but not beyond TC_DRAIN_FAR. A level of a row
  * needs the level before of the rows beside it and no more, so that several levels follow each other through the rows,
  * while the boards are in the cache: from the top down, and in every other band from the bottom up, so that neighbours
  * come to where they touch at the same time. */
 static sums search(worker *w, int *reach)
 {
-    enum { LEVELS = 6 };
-    const int rows = w->end_y - w->first_y, at_once = rows > 1 ? LEVELS : 1;
+    const int rows = w->end_y - w->first_y, at_once = rows > 1 ? TC_DRAIN_LEVELS : 1;
     sums all = {.waiting = 1, .sources = 1};
 
     w->met = w->steps = w->waiting = 0;
@@ -225,8 +222,8 @@ static sums search(worker *w, int *reach)
                 search_row(w, w->number & 1 ? w->end_y - 1 - row : w->first_y + row, level + i);
             }
         all = together(w);
-        const bool hardly = HARDLY * all.met < all.steps;
-        if (level + at_once >= *reach && hardly && farther(*reach) <= FAR) *reach = farther(*reach);
+        const bool hardly = TC_DRAIN_HARDLY * all.met < all.steps;
+        if (level + at_once >= *reach && hardly && farther(*reach) <= TC_DRAIN_FAR) *reach = farther(*reach);
     }
     return all;
 }
@@ -254,13 +251,12 @@ static void read_off(worker *w, const tc_tile_view *tile)
 /* Drains one tile, and queues it and those it fed for the next turn as needed. */
 static void drain_tile(worker *w, int tile, int y, int turn)
 {
-    enum { SWEEPS = 4 };
     const int step[4] = TC_TILE_STEPS(w->s->grid->tiles_x), step_y[4] = {0, 0, 1, -1};
     const tc_tile_view here = tc_drain_view(w->s, tile);
     tc_tile_view around[4];
 
     for (int d = 0; d < 4; d++) around[d] = here.board->inside >> d & 1 ? tc_drain_view(w->s, tile + step[d]) : here;
-    const uint32_t over = w->s->kernel->drain(&here, around, SWEEPS);
+    const uint32_t over = w->s->kernel->drain(&here, around, TC_DRAIN_SWEEPS);
     if (here.board->ready) queue_tile(w, tile, y, turn + 1);
     else read_off(w, &here);
     for (int d = 0; d < 4; d++)
@@ -284,17 +280,15 @@ static void queue_ready(worker *w)
 /* Lets all excess of the rectangle run down, turn by turn over the tiles where any can. */
 static void drain(worker *w)
 {
-    enum { TURNS = 64,  /* a few pixels on a very long way need not hold up the next search */
-           WEIGHT = 20 }; /* of draining a tile, in steps of a search */
     int turn = 0, count, first, end;
     queue_ready(w);
-    for (; turn < TURNS && together(w).waiting; turn++)
+    for (; turn < TC_DRAIN_TURNS && together(w).waiting; turn++)
         for (int half = 0; half < 2; half++) {
             if (half) meet(w);
             half_rows(w, half, &first, &end);
             for (int y = first; y < end; y++) {
                 const int *const tiles = take_row(w, y, turn, &count);
-                if (w->team) w->queue.row[y].weight += WEIGHT * count;
+                if (w->team) w->queue.row[y].weight += TC_DRAIN_WEIGHT * count;
                 for (int i = 0; i < count; i++) drain_tile(w, tiles[i], y, turn);
             }
         }
@@ -330,7 +324,6 @@ static void enter(worker *w)
 /* Descents in the tile at (x, y) and the eight around it. */
 static void run_around(worker *w, int x, int y)
 {
-    enum { DESCENTS = 8 };
     const worker *const last = w->mate + w->mates - 1;
     worker part = {.s = w->s, .mate = &part, .mates = 1, .queue = w->own};
 
@@ -338,7 +331,7 @@ static void run_around(worker *w, int x, int y)
     part.first_y = y > w->mate->first_y ? y - 1 : y, part.end_y = y + 1 < last->end_y ? y + 2 : y + 1;
     enter(&part);
     const int64_t before = part.sources;
-    for (int i = 0; i < DESCENTS && part.sources > 0; i++) {
+    for (int i = 0; i < TC_DRAIN_AROUND && part.sources > 0; i++) {
         int all = INT_MAX;
         if (search(&part, &all).met == 0) break;
         drain(&part);
@@ -364,12 +357,11 @@ static void run_around_sources(worker *w)
 
 bool tc_drain_run(worker *w, int descents)
 {
-    enum { FEW = 8 }; /* tiles for each source */
     bool around = true;
     int64_t first = 0; /* sources that the first descent of reach `since` met */
     enter(w);
     sums now = together(w);
-    int reach = now.tiles > 1 ? NEAR : INT_MAX, since = 0;
+    int reach = now.tiles > 1 ? TC_DRAIN_NEAR : INT_MAX, since = 0;
     for (int i = 0; i < descents && now.sources > 0 && !now.stop; i++) {
         if (w->team && i > 0) share(w);
         const sums found = search(w, &reach);
@@ -382,11 +374,11 @@ bool tc_drain_run(worker *w, int descents)
             if (reach != since) first = found.met, since = reach;
             if (3 * found.met > 2 * first) continue;
             reach = farther(reach);
-            if (reach > FAR) break;
+            if (reach > TC_DRAIN_FAR) break;
             continue;
         }
         if (found.steps > found.met && 3 * now.sources > 2 * found.met) break;
-        if (around && FEW * now.sources < now.tiles) {
+        if (around && TC_DRAIN_FEW * now.sources < now.tiles) {
             const int64_t before = now.sources;
             run_around_sources(w);
             now = together(w);

@@ -29,6 +29,7 @@
 #include "push_strips.h"
 #include "push.h"
 #include "status.h"
+#include "tuning.h"
 
 typedef tc_push push;
 
@@ -61,8 +62,6 @@ static uint32_t next_base(push *s, tc_team *team, int number)
 
 static void solve(void *context, tc_team *team, int number)
 {
-    enum { WORK_A_STEP = 2, /* another sweep while searching was more work than pushing */
-           LEFT = 12 };     /* twice as far when one in so many is left */
     push *const s = context;
     int64_t wanted = INT64_MAX, first = 0; /* active pixels that the first search of this reach met */
     int reach = s->reach;
@@ -75,12 +74,12 @@ static void solve(void *context, tc_team *team, int number)
         if (!found.active && !further) return;
         if (found.active) {
             tc_push_fill(s, team, number, &found);
-            wanted = tc_push_sweep(s, team, number, WORK_A_STEP * found.steps);
+            wanted = tc_push_sweep(s, team, number, TC_PUSH_WORK_A_STEP * found.steps);
         }
         if (!further || wanted < 0) continue;
         wanted = INT64_MAX;
         if (first == 0) first = found.active;
-        if (LEFT * found.active <= first) reach *= 2, first = 0;
+        if (TC_PUSH_LEFT * found.active <= first) reach *= 2, first = 0;
     }
 }
 
@@ -99,9 +98,8 @@ static void set_up_boards(const push *s)
 /* More than two for each thread, since some have little to do. */
 static int strips_for(int threads, int rows)
 {
-    enum { STRIPS_A_THREAD = 4 };
     const int most = rows / TC_ROWS_A_STRIP;
-    return STRIPS_A_THREAD * threads < most ? STRIPS_A_THREAD * threads : most;
+    return TC_STRIPS_A_THREAD * threads < most ? TC_STRIPS_A_THREAD * threads : most;
 }
 
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
@@ -168,7 +166,6 @@ static void set_up_tile(void *context, int tile, int number)
 
 tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
-    enum { REACH = 16 }; /* levels; measured */
     const int tiles = grid->tiles_x * grid->tiles_y;
     tc_board *const board = tc_boards_take(tiles);
     uint32_t base = 0;
@@ -176,7 +173,7 @@ tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_s
 
     if (!board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     tc_parallel(params->threads, tiles, set_up_tile, &set);
-    const tilecut_status status = tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, REACH, &base, stats);
+    const tilecut_status status = tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, TC_PUSH_REACH, &base, stats);
     stats->bytes += (size_t)tiles * sizeof *board;
     free(board);
     return status;

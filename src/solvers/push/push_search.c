@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "push_strips.h"
+#include "tuning.h"
 
 typedef tc_push push;
 typedef tc_push_part part;
@@ -333,8 +334,6 @@ static int levels_at_once(const tc_team *team, int level, int reach)
 
 tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, int64_t wanted, int reach)
 {
-    enum { FURTHER = 4, PRICE = 128, /* of placing parts anew, in tiles */
-           FEW = 64 };              /* steps for each active pixel; measured */
     const int size = tc_team_size(team);
     part *const t = &s->part[number];
     tc_push_found here = {0};
@@ -353,8 +352,8 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
         forget_ghosts(t, level);
         here.waiting = t->queue[level & 1].count;
         tc_push_found all = meet(t, team, turn, &here, &waits);
-        while (level > reach && reach <= INT_MAX / 2 && FEW * all.active < (int64_t)all.steps) reach *= 2;
-        const bool enough = all.active == wanted && (uint32_t)level > all.highest + FURTHER;
+        while (level > reach && reach <= INT_MAX / 2 && TC_PUSH_FEW * all.active < (int64_t)all.steps) reach *= 2;
+        const bool enough = all.active == wanted && (uint32_t)level > all.highest + TC_PUSH_FURTHER;
         if (!all.waiting || enough || level > reach) {
             all.levels = (uint32_t)level;
             all.reach = reach;
@@ -364,7 +363,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
             return all;
         }
         waited += waits;
-        const bool anew = waited > PRICE;
+        const bool anew = waited > TC_PUSH_PRICE;
         if (anew) share_out(t, team, number, level);
         copy_ghosts(t, team, level, since, anew);
         if (anew) waited = 0;

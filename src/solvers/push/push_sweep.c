@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "push_strips.h"
+#include "tuning.h"
 
 typedef tc_push push;
 typedef tc_push_strip strip;
@@ -227,11 +228,11 @@ static void enlist_tile(strip *t, int tile)
         }
 }
 
-/* Where paths are long, obstacles are far apart and detours long. The numbers are measured. */
+/* Where paths are long, obstacles are far apart and detours long. */
 static uint32_t window_for(uint32_t highest)
 {
-    const uint32_t window = (uint32_t)(0.07 * cbrt((double)highest * highest));
-    return window > 2 ? window : 2;
+    const uint32_t window = (uint32_t)(TC_PUSH_WINDOW * cbrt((double)highest * highest));
+    return window > TC_PUSH_WINDOW_LEAST ? window : TC_PUSH_WINDOW_LEAST;
 }
 
 /* Makes a strip ready to sweep what was found. */
