@@ -32,6 +32,9 @@ int image_answers(int count);
 /* `count` pictures with a box alone, learnt and cut there. Returns how many went wrong. */
 int box_answers(int count);
 
+/* Every device by its index, and rows in its memory. Returns how much was wrong. */
+int device_indexes(void);
+
 /* A device that breaks in the middle of a call: what is said then, and that the CPU goes on. The process has no device
  * afterwards. Returns how much was wrong. */
 int device_lost(void);
