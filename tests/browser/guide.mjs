@@ -47,6 +47,7 @@ page = await open('coffee.png', 600, 400);
 await page.set('#look', 'dimmed');
 await paint(page, hands.coffee.slice(0, 2));
 await picture(page, 'stroke');
+for (const id of ['keep-largest', 'fill-holes']) await page.set(`#${id}`, id === 'fill-holes' ? '300' : true);
 await paint(page, hands.coffee.slice(2));
 await picture(page, 'correction');
 await page.set('#look', 'checker');

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // modules.mjs - the page's modules that need no page: strokes and their undoing, the mask on the screen.
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {Answer} from '../../src/web/answer.js';
-import {FOREGROUND, OUTSIDE, Strokes, UNKNOWN} from '../../src/web/strokes.js';
-import {equal, holds} from './expect.mjs';
+import {encodePng} from '../../src/web/png.js';
+import {BACKGROUND, FOREGROUND, OUTSIDE, Strokes, UNKNOWN, toTrimap} from '../../src/web/strokes.js';
+import {equal, holds, read} from './expect.mjs';
+import {hands, truth} from './hands.mjs';
 
 function dice(seed) {
   let state = seed;
@@ -31,7 +35,34 @@ function change(strokes, roll) {
   return rect;
 }
 
+const isInside = (outline, x, y) => outline.reduce((inside, [ax, ay], i) => {
+  const [bx, by] = outline[(i + 1) % outline.length];
+  return ay > y !== by > y && x < (bx - ax) * (y - ay) / (by - ay) + ax ? !inside : inside;
+}, false);
+
 export const moduleTests = {
+  'coffee.png is cut with six strokes': async bench => {
+    const strokes = new Strokes(600, 400), labels = {foreground: FOREGROUND, background: BACKGROUND};
+    holds('six strokes at most', hands.coffee.length <= 6);
+    for (const [tool, size, points] of hands.coffee) {
+      strokes.begin(labels[tool], size / 2, points[0]);
+      points.slice(1).forEach(point => strokes.extend(point));
+    }
+    writeFileSync(bench.path('strokes.png'), await encodePng(toTrimap(strokes)));
+    bench.run('segment', join(bench.root, 'images/coffee.png'), '-s', 'strokes.png', '--seeds-format', 'trimap',
+      ...hands.options, '-o', 'mask.png', '-q');
+    const {pixels} = await read(bench.path('mask.png'));
+    let both = 0, either = 0, wrong = 0;
+    for (let p = 0; p < pixels.length; p++) {
+      const inside = isInside(truth.coffee, p % 600 + 0.5, Math.floor(p / 600) + 0.5), cut = pixels[p] > 0;
+      both += inside && cut;
+      either += inside || cut;
+      wrong += inside !== cut;
+    }
+    console.log(`      IoU ${(both / either).toFixed(4)}, ${(100 * wrong / pixels.length).toFixed(2)} % wrong`);
+    holds(`IoU ${both / either}`, both / either > 0.97);
+  },
+
   'what is undone and done again is what is painted anew': () => {
     for (let seed = 1; seed <= 200; seed++) {
       const roll = dice(seed), strokes = new Strokes(50, 40);
