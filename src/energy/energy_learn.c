@@ -164,9 +164,10 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
 /* The share of a class's colours that its `seeded` pixels have by themselves. Where a box gives a guess to begin with,
  * a dot is to leave a good guess alone, and strokes along the parts are to overrule a bad one: the share grows with the
  * square root of what they cover of the guess. */
-static double share_of(const census *n, size_t seeded, bool guessed)
+static double share_of(const census *n, size_t seeded, bool guessed, bool wished)
 {
     const double guess = 0.64 * (double)(n->all - n->of[TILECUT_OUTSIDE]);
+    if (wished) return 0.1; /* a mask has seen most of the colours already */
     if (!guessed) return 0.5;
     const double share = 3 * sqrt((double)seeded / guess);
     return share < 0.6 ? share : 0.6;
@@ -293,8 +294,9 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     TRY(check_seeds(energy, energy->seeds, &n));
     const bool guessed = params->wish || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
     energy->lesson = (tc_lesson){.guessed = guessed};
-    for (int k = 0; k < 2 && !params->wish; k++)
-        energy->lesson.share[k] = share_of(&n, n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND], guessed);
+    for (int k = 0; k < 2; k++)
+        energy->lesson.share[k] = share_of(&n, n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND], guessed,
+                                            params->wish != NULL);
     energy->painted = !params->wish && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
