@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * steps.h - from a node to its neighbours and from a tile to those beside it, by tables: what tc_neighbour() says, in 32
- * bits and without a switch.
+ * steps.h - from a node to its neighbours and from a tile to those beside it, by tables: what tc_neighbour() says, in
+ * 32 bits and without a switch.
  */
 #ifndef TC_STEPS_H
 #define TC_STEPS_H

@@ -33,7 +33,7 @@ typedef struct tc_board {
     /* `ready` and `stale` are written one after the other: side by side, compilers read them as one before they are
      * in the cache, which stalls. */
     uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
-    int32_t level, counted;    /* of push: the first level that reached it, and how far its planes count: push_strips.h */
+    int32_t level, counted;    /* of push: the first level that reached it, how far its planes count: push_strips.h */
     uint32_t stale;            /* bit y: open, source and sink of row y are out of date     */
     uint32_t visits;           /* of push, to balance threads                               */
 } tc_board;
@@ -52,8 +52,8 @@ typedef struct tc_board_kernels {
     /* Makes `board` ready for a search, by advance_leading() if `leading`: only the sinks are seen. */
     void (*restart)(tc_board *board, bool leading);
     /* Moves the search in `board` on to `level`, from its front and the halo told for that level, which is empty
-     * afterwards: front, seen and wanted are updated. False when nothing new was reached. rim: of the new front. sources:
-     * how many of the new pixels are sources. */
+     * afterwards: front, seen and wanted are updated. False when nothing new was reached. rim: of the new front.
+     * sources: how many of the new pixels are sources. */
     bool (*advance)(tc_board *board, int level, tc_halo *rim, int *sources);
     /* The same, and adds to `lead` the links from new pixels to the front they were reached from, and to `ready`
      * the rows of new sources. */

@@ -27,8 +27,8 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
     *(VEC *)words = v;
 }
 
-static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, int level, tc_halo *rim, int *sources,
-                                                                  bool leading)
+static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, int level, tc_halo *rim,
+                                                                  int *sources, bool leading)
 {
     const tc_halo halo = board->halo[level & 1];
     const VEC top = (VEC){0} + halo.side[TC_UP], bottom = (VEC){0} + halo.side[TC_DOWN];

@@ -103,7 +103,7 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
 
 /* Measured rules (performance.md). With few terminals, search trees are fastest where most links are closed, so
  * that ways are a pixel wide and there is nothing to choose; and in a closed frame where a contour lets little flow
- * through, as they meet once. Along wider corridors it is push-relabel at once. Elsewhere excess runs downhill first. */
+ * through, as they meet once. Along wider corridors it is push-relabel at once. Else excess runs downhill first. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);

@@ -157,8 +157,8 @@ static void soft_free(software *s)
     *s = (software){0};
 }
 
-static const tc_hybrid_device soft_device = {soft_upload, soft_work, soft_inspect, soft_gather, soft_scatter, soft_download,
-                                      false};
+static const tc_hybrid_device soft_device = {soft_upload,  soft_work,    soft_inspect, soft_gather,
+                                             soft_scatter, soft_download, false};
 
 /* ---- solving with it --------------------------------------------------------------------------- */
 

@@ -84,7 +84,8 @@ static int blocks_down(const tc_grid *grid)
 static void run_block(void *context, int block, int number)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
-    const int first_x = block % blocks_across(s->grid) * TC_DRAIN_BLOCK, first_y = block / blocks_across(s->grid) * TC_DRAIN_BLOCK;
+    const int first_x = block % blocks_across(s->grid) * TC_DRAIN_BLOCK;
+    const int first_y = block / blocks_across(s->grid) * TC_DRAIN_BLOCK;
     const int end_x = first_x + TC_DRAIN_BLOCK < s->grid->tiles_x ? first_x + TC_DRAIN_BLOCK : s->grid->tiles_x;
     const int end_y = first_y + TC_DRAIN_BLOCK < s->grid->tiles_y ? first_y + TC_DRAIN_BLOCK : s->grid->tiles_y;
     tc_drain_worker *const w = &s->worker[number];
@@ -203,7 +204,8 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     tc_grid_arrange(c->grid, false, c->threads);
     tc_parallel(c->threads, tiles, hand_on_tile, c);
     if (c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c)) TRY(push_in_strips(c, &bytes));
-    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0), c->params, TC_PUSH_REACH_ON, &c->base, stats));
+    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0), c->params, TC_PUSH_REACH_ON, &c->base,
+                   stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
     return status;

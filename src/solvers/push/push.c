@@ -173,7 +173,8 @@ tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_s
 
     if (!board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     tc_parallel(params->threads, tiles, set_up_tile, &set);
-    const tilecut_status status = tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, TC_PUSH_REACH, &base, stats);
+    const tilecut_status status =
+        tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, TC_PUSH_REACH, &base, stats);
     stats->bytes += (size_t)tiles * sizeof *board;
     free(board);
     return status;

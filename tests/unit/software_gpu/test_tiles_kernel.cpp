@@ -137,7 +137,9 @@ static const char *try_graph(const tilecut_arrays &a, unsigned blocks, int slice
     for (int launch = 0; !s.state.done; launch++) {
         if (s.state.run.rounds + s.state.run.relabel_rounds >= ROUNDS) return "no end";
         memset(&s.state.launch, 0, sizeof s.state.launch);
-        soft_launch(blocks, [&] { tiles_kernel(s.view, plan, &s.state, launch ? TILES_ON : soft ? TILES_LOOK : TILES_FRESH); });
+        soft_launch(blocks, [&] {
+            tiles_kernel(s.view, plan, &s.state, launch ? TILES_ON : soft ? TILES_LOOK : TILES_FRESH);
+        });
     }
     for (int y = 0; y < a.height; y++)
         for (int x = 0; x < a.width; x++) {
