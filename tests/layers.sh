@@ -27,6 +27,7 @@ src/solvers/push: src/solvers
 src/solvers/cascade: src/solvers/push
 src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
+src/matting: src/graph
 src/run: src/graph src/solvers/hybrid cuda/seam
 cuda/seam: src/energy src/solvers/hybrid
 cuda/common: src/solvers

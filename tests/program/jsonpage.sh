@@ -39,7 +39,7 @@ if ! command -v jq >/dev/null; then
 else
 
 begin 'json.md: segment, refine, batch, check'
-run "$P" -s "$S" -o m.png --keep-largest --crop --json 1.json
+run "$P" -s "$S" -o m.png --keep-largest --crop --alpha a.png --matte auto --json 1.json
 run "$P" -s nothere.png -o n.png --json 2.json
 run refine "$P" "$IN/truth.png" -o r.png --json 3.json
 run check "$P" -s "$S" --json 4.json

@@ -295,7 +295,7 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     int status = batch_how_make(&t->how, plan->inputs, plan->model, plan->style, item->setting, item->setting_count,
                                 &what);
     if (!status && item->setting_count)
-        status = job_check_style(&t->how.style, item->cutout != NULL, "PATTERN", NULL, t->how.model.connectivity,
+        status = job_check_style(&t->how.style, item->cutout != NULL, false, "PATTERN", NULL, t->how.model.connectivity,
                                  &t->how.inputs, &what);
     if (status) fail(why, status, "%s: %s", item->photo, what.text);
     t->how.inputs.free_memory = b->budget; /* not what other jobs have left of it */

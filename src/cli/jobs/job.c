@@ -12,6 +12,7 @@
 #include "graph_file.h"
 #include "machine.h"
 #include "paint.h"
+#include "pixel.h"
 
 #define STEP(call)                                   \
     do {                                             \
@@ -57,6 +58,13 @@ static const char *parse_margin(const char *text, void *field)
     return NULL;
 }
 
+static const char *parse_matte(const char *text, void *field)
+{
+    matting_band *const band = field;
+    *band = !strcmp(text, "auto") ? MATTING_AUTO : !strcmp(text, "seeds") ? MATTING_SEEDS : MATTING_OFF;
+    return *band ? NULL : "auto or seeds";
+}
+
 const option style_options[] = {
     {.name = "invert", .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
     {.name = "background", .argument = "#RRGGBB",
@@ -65,6 +73,10 @@ const option style_options[] = {
     {.name = "feather", .argument = "R",
      .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
      .parse = parse_feather, .at = offsetof(job_style, feather)},
+    {.name = "matte", .argument = "BAND",
+     .help = "soft edge of the cutout by matting, for hair and fur.\nauto: in a band found around the cut; seeds: in "
+             "all\nthat is not seeded, as of a trimap",
+     .parse = parse_matte, .at = offsetof(job_style, matte)},
     {.name = "format", .argument = "F",
      .help = "of results whose names tell none: of -, pipes, /dev/stdout\n(default png for -)",
      .parse = parse_format, .at = offsetof(job_style, format), .choice = image_extension},
@@ -86,11 +98,28 @@ static void ask_for_memory(const job_style *style, const char *graph, int connec
     const uint64_t file = graph ? graph_file_bytes(graph, connectivity) : 0;
     if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
     if (graph && style->feather) in->beside = MATTE_BYTES;
+    if (style->matte) in->beside = MATTE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
     if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
     if (style->feather) in->workspace = matte_workspace(style->feather);
 }
 
-int job_check_style(const job_style *style, bool cutout, const char *missing, const char *graph,
+/* The options of the soft edge. */
+static int check_edge(const job_style *style, bool shown, bool alpha, const char *missing, failure *why)
+{
+    const bool soft = style->feather || style->matte;
+    if (style->feather && style->matte)
+        return fail(why, EXIT_USAGE, "--matte: and --feather are two ways to one soft edge; give one of them");
+    if (alpha && !soft)
+        return fail(why, EXIT_USAGE, "--alpha: is the alpha of a soft edge; --matte auto or --feather R is missing");
+    if (soft && !shown)
+        return fail(why, EXIT_USAGE, "--%s: softens the edge of the cutout; --cutout %s is missing",
+                    style->matte ? "matte" : "feather", missing);
+    if (style->keep_colors && !soft)
+        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --feather R is missing");
+    return EXIT_DONE;
+}
+
+int job_check_style(const job_style *style, bool cutout, bool alpha, const char *missing, const char *graph,
                     int connectivity, inputs *in, failure *why)
 {
     ask_for_memory(style, graph, connectivity, in);
@@ -100,11 +129,7 @@ int job_check_style(const job_style *style, bool cutout, const char *missing, co
     if (style->keep_hidden && !cutout)
         return fail(why, EXIT_USAGE, "--keep-hidden: is about the colours of the cutout; --cutout %s is missing",
                     missing);
-    if (style->feather && !cutout)
-        return fail(why, EXIT_USAGE, "--feather: softens the edge of the cutout; --cutout %s is missing", missing);
-    if (style->keep_colors && !style->feather)
-        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --feather R is missing");
-    return EXIT_DONE;
+    return check_edge(style, cutout || alpha, alpha, missing, why);
 }
 
 void job_init(job *j, const job_request *request, const job_files *files)
@@ -136,6 +161,7 @@ static int plan_formats(const job *j, int photo_channels, failure *why)
     const char *const as = j->request->style->format;
     if (j->mask_out) STEP(image_can_write_as(j->mask_out->path, as, IMAGE_MASK, 1, why));
     if (j->cutout_out) STEP(image_can_write_as(j->files.cutout, as, IMAGE_CUTOUT, color + alpha, why));
+    if (j->alpha_out) STEP(image_can_write_as(j->alpha_out->path, as, IMAGE_MASK, 1, why));
     if (j->overlay_out) STEP(image_can_write_as(j->files.overlay, as, IMAGE_PICTURE, 3, why));
     if (j->graph_out) STEP(graph_can_write(j->files.graph, why));
     return EXIT_DONE;
@@ -157,6 +183,7 @@ int job_plan(job *j, failure *why)
     if (in->previous) read[count++] = in->previous;
     j->mask_out = outputs_add(&j->outputs, "--output", files->mask, true);
     j->cutout_out = outputs_add(&j->outputs, "--cutout", files->cutout, true);
+    j->alpha_out = outputs_add(&j->outputs, "--alpha", files->alpha, true);
     j->overlay_out = outputs_add(&j->outputs, "--overlay", files->overlay, true);
     j->graph_out = outputs_add(&j->outputs, "--save-graph", files->graph, true);
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
@@ -254,6 +281,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     tilecut_status status;
 
     model_apply(j->request->model, &how);
+    j->threads = params->threads;
     how.wish = j->start.foreground;
     if (!j->mask) { /* the first time */
         STEP(opaque_view(j, &j->view, why));
@@ -282,29 +310,64 @@ static int encode_painted(const job *j, output *out, enum image_purpose purpose,
     return status;
 }
 
-static int paint_soft_cutout(job *j, const uint8_t *fill, image *painted, failure *why)
+/* The soft edge, if one is asked for. */
+static int soften(job *j, matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
+    const bool clean = j->cutout_out && !style->keep_colors;
+    const char *const colors = clean ? "cleaned" : "kept";
     const double start = machine_ms();
-    matte soft;
-    STEP(matte_make(&j->photo, j->mask, j->seeds.label, style->feather, !style->keep_colors, &soft, why));
-    run_stage(&j->run, "feather", machine_ms() - start, "%d pixels on either side of the cut, colours %s",
-              style->feather, style->keep_colors ? "kept" : "cleaned");
-    const int status = paint_cutout(&j->photo, j->mask, &soft, fill, style->keep_hidden, painted, why);
-    matte_free(&soft);
-    return status;
+    *soft = (matte){0};
+    if (style->feather) {
+        STEP(matte_make(&j->photo, j->mask, j->seeds.label, style->feather, clean, soft, why));
+        run_stage(&j->run, "feather", machine_ms() - start, "%d pixels on either side of the cut, colours %s",
+                  style->feather, colors);
+    }
+    if (style->matte) {
+        const matting_request how = {style->matte, j->threads, clean, inputs_memory(j->request->inputs)};
+        STEP(matting_make(&j->photo, &j->view, j->mask, j->seeds.label, &how, soft, &j->run.matte_band, why));
+        j->run.matte = style->matte == MATTING_AUTO ? "auto" : "seeds";
+        j->run.matte_ms = machine_ms() - start;
+        run_stage(&j->run, "matte", j->run.matte_ms, "a band of %lld pixels, colours %s",
+                  (long long)j->run.matte_band, colors);
+    }
+    return EXIT_DONE;
 }
 
 /* What of the photo the results show. The soft edge of a cutout is part of the object. */
-static void plan_crop(job *j)
+static int plan_crop(job *j, const matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
-    if (!style->crop) return;
-    j->run.cropped =
-        paint_bounds(j->mask, j->photo.width, j->photo.height, style->margin + style->feather, &j->run.crop);
+    const size_t pixels = image_area(&j->photo);
+    uint8_t *const seen = style->crop && style->matte ? malloc(pixels) : NULL;
+    if (!style->crop) return EXIT_DONE;
+    if (style->matte && !seen) return fail(why, EXIT_RESOURCES, "not enough memory for --crop");
+    for (size_t p = 0; seen && p < pixels; p++) seen[p] = j->mask[p] || sample_at(&soft->alpha, p);
+    j->run.cropped = paint_bounds(seen ? seen : j->mask, j->photo.width, j->photo.height,
+                                  style->margin + style->feather, &j->run.crop);
+    free(seen);
     if (!j->run.cropped)
         note(&j->run.notes, "%s: nothing of it is foreground, so its results are not cropped",
              file_input_name(j->files.photo));
+    return EXIT_DONE;
+}
+
+/* The cutout, then the alpha, which is cropped in place. */
+static int encode_soft(job *j, matte *soft, failure *why)
+{
+    const job_style *const style = j->request->style;
+    const uint8_t *const fill = style->background.given ? style->background.rgb : NULL;
+    image painted = {0};
+    if (j->cutout_out) {
+        STEP(paint_cutout(&j->photo, j->mask, soft->alpha.pixels ? soft : NULL, fill, style->keep_hidden, &painted,
+                          why));
+        if (j->run.cropped) image_crop(&painted, &j->run.crop);
+        STEP(encode_painted(j, j->cutout_out, IMAGE_CUTOUT, &painted, why));
+    }
+    if (!j->alpha_out) return EXIT_DONE;
+    if (j->run.cropped) image_crop(&soft->alpha, &j->run.crop);
+    const image_view alpha = image_as_view(&soft->alpha);
+    return image_encode_as(j->alpha_out->path, style->format, IMAGE_MASK, &alpha, &j->alpha_out->data, why);
 }
 
 /* Paints with the true mask, then inverts it for its own file if asked to: it is not needed after that. */
@@ -315,14 +378,12 @@ static int encode_outputs(job *j, failure *why)
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
     image painted = {0};
 
-    plan_crop(j);
-    if (j->cutout_out) {
-        const uint8_t *const fill = style->background.given ? style->background.rgb : NULL;
-        STEP(style->feather ? paint_soft_cutout(j, fill, &painted, why)
-                            : paint_cutout(photo, j->mask, NULL, fill, style->keep_hidden, &painted, why));
-        if (j->run.cropped) image_crop(&painted, &j->run.crop);
-        STEP(encode_painted(j, j->cutout_out, IMAGE_CUTOUT, &painted, why));
-    }
+    matte soft;
+    STEP(soften(j, &soft, why));
+    int status = plan_crop(j, &soft, why);
+    if (!status) status = encode_soft(j, &soft, why);
+    matte_free(&soft);
+    if (status) return status;
     if (j->overlay_out) {
         STEP(paint_overlay(photo, j->mask, j->seeds.label, &painted, why));
         STEP(encode_painted(j, j->overlay_out, IMAGE_PICTURE, &painted, why));

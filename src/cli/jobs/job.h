@@ -9,6 +9,7 @@
 
 #include "cleanup.h"
 #include "inputs.h"
+#include "matting.h"
 #include "model.h"
 #include "outputs.h"
 #include "report.h"
@@ -18,6 +19,7 @@ typedef struct job_style {
     bool invert;            /* of the mask                               */
     cleanup cleanup;        /* of the mask, before it is used for anything */
     int feather;            /* radius of the cutout's soft edge; 0: hard */
+    matting_band matte;     /* or a soft edge by matting                 */
     bool keep_colors;       /* of that edge                              */
     seeds_color background; /* given: fills the cutout                   */
     const char *format;     /* of names that tell none, NULL: none given */
@@ -40,7 +42,7 @@ typedef struct job_files {
     const char *photo;
     const char *const *seeds; /* pictures */
     int seed_count;
-    const char *mask, *cutout, *overlay, *graph, *json;
+    const char *mask, *cutout, *alpha, *overlay, *graph, *json;
 } job_files;
 
 /* Zero-initialise, job_init(), and job_free() wherever it ended. */
@@ -49,7 +51,7 @@ typedef struct job {
     job_files files;
     run run;
     outputs outputs;
-    output *mask_out, *cutout_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
+    output *mask_out, *cutout_out, *alpha_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
     image photo;
     uint8_t *opaque;  /* pixels of the photo without its alpha; NULL if it has none */
     seeds seeds;
@@ -57,15 +59,16 @@ typedef struct job {
     tilecut_image view;   /* what is cut of the photo */
     tilecut_graph *graph; /* if it is to be written   */
     uint8_t *mask;    /* 0 or 255 a pixel */
+    int threads;      /* of the last cut  */
 } job;
 
 void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
 
-/* Before the inputs are read: EXIT_USAGE when options for the cutout are given and no `cutout` is ("FILE" or "PATTERN"
- * is `missing`). Tells `in` what memory style and saved `graph` (NULL: none) take beside the cut. */
-int job_check_style(const job_style *style, bool cutout, const char *missing, const char *graph, int connectivity,
-                    inputs *in, failure *why);
+/* Before the inputs are read: EXIT_USAGE when options for the cutout or its `alpha` are given and neither is ("FILE" or
+ * "PATTERN" is `missing`). Tells `in` what memory style and saved `graph` (NULL: none) take beside the cut. */
+int job_check_style(const job_style *style, bool cutout, bool alpha, const char *missing, const char *graph,
+                    int connectivity, inputs *in, failure *why);
 
 /* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other

@@ -286,6 +286,18 @@ static void put_crop(json *j, const run *r)
     json_close(j, '}');
 }
 
+static void put_matte(json *j, const run *r)
+{
+    if (!r->matte) {
+        json_null(j, "matte");
+        return;
+    }
+    json_open(j, "matte", '{');
+    json_text(j, "band", r->matte);
+    json_integer(j, "pixels", r->matte_band);
+    json_close(j, '}');
+}
+
 static void put_cut(json *j, const run *r)
 {
     char device[RUN_DEVICE];
@@ -318,7 +330,7 @@ static void put_times(json *j, const run *r)
     const tilecut_report *cut = &r->cut;
     const struct { const char *key; double ms; } times[] = {
         {"read", r->read_ms}, {"seeds", r->seeds_ms}, {"model", cut->model_ms}, {"graph", cut->graph_ms},
-        {"copy", cut->copy_ms}, {"solve", cut->solve_ms}, {"certify", cut->certify_ms},
+        {"copy", cut->copy_ms}, {"solve", cut->solve_ms}, {"certify", cut->certify_ms}, {"matte", r->matte_ms},
         {"write", r->write_ms}, {"total", machine_ms() - r->start_ms}};
     json_open(j, "ms", '{');
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
@@ -342,6 +354,7 @@ void run_put_json(json *to, const run *r, const failure *error)
         put_cut(to, r);
     else
         put_no_cut(to);
+    put_matte(to, r);
     put_times(to, r);
     if (r->solved)
         json_real(to, "bytes_per_pixel", r->cut.bytes_per_pixel);

@@ -43,7 +43,9 @@ typedef struct run {
     bool cropped;               /* mask and cutout are `crop` of the photo                   */
     image_box crop;
     char mask_sha256[SHA256_TEXT]; /* of the mask as cleaned, 0 or 255 a pixel, row by row, before --invert */
-    double read_ms, seeds_ms, write_ms;
+    const char *matte;          /* NULL, or which band: "auto", "seeds"                    */
+    int64_t matte_band;         /* pixels in it                                            */
+    double read_ms, seeds_ms, matte_ms, write_ms;
     double start_ms;            /* machine_ms() at the beginning                           */
 } run;
 

@@ -20,7 +20,7 @@ typedef struct wanted {
     inputs in;
     model model;
     job_style style;
-    const char *output, *cutout, *overlay, *graph; /* NULL: not asked for */
+    const char *output, *cutout, *alpha, *overlay, *graph; /* NULL: not asked for */
 } wanted;
 
 static const option output_options[] = {
@@ -31,6 +31,8 @@ static const option output_options[] = {
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "cutout", .argument = "FILE", .help = "the photo with the mask as its transparency (PNG, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
+    {.name = "alpha", .argument = "FILE", .help = "the alpha of its soft edge in grey (see --matte, --feather)",
+     .parse = option_file, .at = offsetof(wanted, alpha)},
     {.name = "overlay", .argument = "FILE",
      .help = "dimmed background, contour and seeds drawn\n(PNG, JPEG, BMP, TGA)", .parse = option_file,
      .at = offsetof(wanted, overlay)},
@@ -46,7 +48,7 @@ static const char *mask_path(const wanted *my)
 {
     const char *const report = my->common.json;
     if (my->output) return my->output;
-    if (my->cutout || my->overlay || my->graph || (report && !strcmp(report, "-"))) return NULL;
+    if (my->cutout || my->alpha || my->overlay || my->graph || (report && !strcmp(report, "-"))) return NULL;
     return report && isatty(STDOUT_FILENO) ? NULL : "-";
 }
 
@@ -66,7 +68,8 @@ static int segment(wanted *my, job *work, failure *why)
     tilecut_params params = tilecut_params_default();
     int status = inputs_check(&my->in, work->files.photo, why);
     if (!status)
-        status = job_check_style(&my->style, my->cutout, "FILE", my->graph, my->model.connectivity, &my->in, why);
+        status = job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in,
+                                 why);
     if (!status) status = job_plan(work, why);
     if (!status) status = job_read(work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
@@ -78,8 +81,8 @@ static int segment(wanted *my, job *work, failure *why)
 /* The JSON of a failed run, where it can do no harm: on a path that is neither read nor written otherwise. */
 static void report_failure(const wanted *my, job *work, const failure *why)
 {
-    const char *const named[] = {work->run.image, my->in.mask, my->in.previous, my->output, my->cutout, my->overlay,
-                                 my->graph};
+    const char *const named[] = {work->run.image, my->in.mask, my->in.previous, my->output, my->cutout, my->alpha,
+                                 my->overlay, my->graph};
     const int files = my->in.files.count, most = files + (int)(sizeof named / sizeof *named);
     const char **others = malloc((size_t)most * sizeof *others);
     outputs only = {0};
@@ -115,7 +118,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     const job_request request = {&my.common, &my.in, &my.model, &my.style};
     const job_files files = {.photo = argc > 0 ? argv[0] : NULL, .seeds = my.in.files.items,
                              .seed_count = my.in.files.count, .mask = mask_path(&my), .cutout = my.cutout,
-                             .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
+                             .alpha = my.alpha, .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
     if (parsed) status = segment(&my, &work, why);
     if (status != EXIT_DONE && my.common.json) report_failure(&my, &work, why);

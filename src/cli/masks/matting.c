@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * matting.c - see matting.h.
+ */
+#include "matting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pixel.h"
+
+/* A failure of the library, in the program's words. */
+static int refused(tilecut_status status, failure *why)
+{
+    return fail(why, status == TILECUT_ESEEDS ? EXIT_SEEDS : EXIT_RESOURCES, "--matte: %s", tilecut_error_detail());
+}
+
+static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
+                     const matting_request *request, uint8_t *trimap, failure *why)
+{
+    const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
+    if (request->band == MATTING_AUTO) {
+        const tilecut_status status = tilecut_matte_band(opaque, mask, seeds, request->threads, trimap);
+        return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
+    }
+    for (size_t p = 0; p < pixels; p++)
+        trimap[p] = seeds[p] == TILECUT_UNKNOWN      ? TILECUT_MATTE_UNKNOWN
+                    : seeds[p] == TILECUT_FOREGROUND ? TILECUT_MATTE_FOREGROUND
+                                                     : TILECUT_MATTE_BACKGROUND;
+    return EXIT_DONE;
+}
+
+/* Without a band, a mask of one label say, alpha is the trimap's. */
+static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const matting_request *request, int64_t *band,
+                      uint16_t *alpha, failure *why)
+{
+    const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
+    *band = 0;
+    for (size_t p = 0; p < pixels; p++) *band += trimap[p] == TILECUT_MATTE_UNKNOWN;
+    const uint64_t need = pixels * MATTING_BYTES + (uint64_t)*band * MATTING_BAND_BYTES;
+    if (need > request->memory)
+        return fail(why, EXIT_RESOURCES, "--matte: a band of %lld pixels takes about %.0f MB of memory but %.0f MB are "
+                    "there; seed more of the photo, or use --feather", (long long)*band, (double)need / 1e6,
+                    (double)request->memory / 1e6);
+    for (size_t p = 0; p < pixels; p++) alpha[p] = trimap[p] == TILECUT_MATTE_FOREGROUND ? 65535 : 0;
+    if (!*band) return EXIT_DONE;
+    const tilecut_status status = tilecut_matte(opaque, trimap, request->threads, alpha);
+    return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
+}
+
+/* The colours of the library's answer, packed without alpha, beside the alpha of the photo. */
+static int clean_colors(const image *photo, const tilecut_image *opaque, const uint16_t *alpha, int threads, matte *out,
+                        failure *why)
+{
+    const size_t pixels = image_area(photo), sample = (size_t)photo->depth / 8;
+    const size_t to = (size_t)photo->channels * sample, from = (size_t)opaque->channels * sample;
+    uint8_t *const colors = malloc(pixels * from);
+    out->colors = (image){.width = photo->width, .height = photo->height, .channels = photo->channels,
+                          .depth = photo->depth, .pixels = malloc(pixels * to)};
+    tilecut_status status = TILECUT_OK;
+    const bool room = colors && out->colors.pixels;
+    if (room) status = tilecut_matte_colors(opaque, alpha, threads, colors);
+    if (room && status == TILECUT_OK) {
+        memcpy(out->colors.pixels, photo->pixels, pixels * to);
+        for (size_t p = 0; p < pixels; p++) memcpy(out->colors.pixels + p * to, colors + p * from, from);
+    }
+    free(colors);
+    if (!room) return fail(why, EXIT_RESOURCES, "not enough memory for the soft edge");
+    return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
+}
+
+static void store_alpha(const uint16_t *alpha, image *out)
+{
+    for (size_t p = 0; p < image_area(out); p++)
+        sample_set(out, p, out->depth == 16 ? alpha[p] : (alpha[p] * 255U + 32767) / 65535);
+}
+
+int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
+                 const matting_request *request, matte *out, int64_t *band, failure *why)
+{
+    const size_t pixels = image_area(photo);
+    uint8_t *const trimap = malloc(pixels);
+    uint16_t *const alpha = malloc(pixels * sizeof *alpha);
+    int status = EXIT_DONE;
+    *out = (matte){.alpha = {.width = photo->width, .height = photo->height, .channels = 1, .depth = photo->depth,
+                             .pixels = malloc(pixels * (size_t)photo->depth / 8)}};
+    if (!trimap || !alpha || !out->alpha.pixels)
+        status = fail(why, EXIT_RESOURCES, "not enough memory for the soft edge");
+    if (!status) status = find_band(opaque, mask, seeds, request, trimap, why);
+    if (!status) status = find_alpha(opaque, trimap, request, band, alpha, why);
+    free(trimap);
+    if (!status) store_alpha(alpha, &out->alpha);
+    if (!status && request->clean) status = clean_colors(photo, opaque, alpha, request->threads, out, why);
+    free(alpha);
+    if (status) matte_free(out);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * matting.h - the soft edge for hair and fur: alpha and colours by the library's matting, in a band that it finds by
+ * itself or in everything that is not seeded.
+ */
+#ifndef CLI_MATTING_H
+#define CLI_MATTING_H
+
+#include "matte.h"
+#include "tilecut.h"
+
+typedef enum matting_band {
+    MATTING_OFF,
+    MATTING_AUTO, /* around the cut, as wide as the photo wants it */
+    MATTING_SEEDS /* all that has no seed                          */
+} matting_band;
+
+/* Memory while it works: bytes a pixel of the photo, and a pixel of the band. */
+enum { MATTING_BYTES = 62, MATTING_BAND_BYTES = 240 };
+
+typedef struct matting_request {
+    matting_band band;
+    int threads;     /* 0: one                                  */
+    bool clean;      /* colours, too                            */
+    uint64_t memory; /* bytes that may be taken; refused beyond */
+} matting_request;
+
+/* Alpha of `photo`, whose colours without alpha are `opaque`, for a mask (0 or 255) and seeds (labels of tilecut.h).
+ * `*band` becomes the number of pixels in the band. EXIT_RESOURCES: not enough memory; EXIT_SEEDS: MATTING_SEEDS, and
+ * a class has no seed; `out` is empty then. */
+int matting_make(const image *photo, const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
+                 const matting_request *request, matte *out, int64_t *band, failure *why);
+
+#endif

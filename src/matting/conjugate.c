@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * conjugate.c - see conjugate.h. The factors are L D L' with a unit lower L on the links that A has; what elimination
+ * would add elsewhere is left out. A pivot that this makes too small is replaced by the diagonal of A, so the
+ * preconditioner is positive whatever the photo.
+ */
+#include "conjugate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+
+/* The diagonal is raised by this share before it is factored: A is not an M-matrix, and without that its incomplete
+ * factors may grow without bound. A pivot below LEAST_PIVOT of the diagonal is no longer trusted. */
+static const double RAISED = 0.1, LEAST_PIVOT = 0.1;
+
+typedef struct solver {
+    const matting_system *s;
+    float *factor[MATTING_LINKS];
+    double *pivot;                  /* 1 / D; zero at known places */
+    double *x, *residual, *step, *image, *solved;
+    double *part;                   /* [2][pieces]: sums           */
+    double along, back;             /* of the iteration            */
+} solver;
+
+/* Rows above and columns left or right of the neighbours before a pixel. */
+static const int up[MATTING_LINKS] = {2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0, 0};
+static const int aside[MATTING_LINKS] = {-2, -1, 0, 1, 2, -2, -1, 0, 1, 2, -2, -1};
+
+/* The place of neighbour k of the first pixel of a run, and of the pixel whose neighbour k that pixel is. */
+static int32_t before(const ribbon_run *r, int k) { return r->at[RIBBON_REACH - up[k]] + aside[k]; }
+static int32_t after(const ribbon_run *r, int k) { return r->at[RIBBON_REACH + up[k]] - aside[k]; }
+
+/* The first link of a run that stays in its piece. */
+static int first_link(const solver *v, int piece, const ribbon_run *r)
+{
+    const int depth = r->y - v->s->shape->run[v->s->shape->piece[piece]].y;
+    return depth >= 2 ? 0 : depth == 1 ? 5 : 10;
+}
+
+/* ---- the preconditioner ----------------------------------------------------------------------- */
+
+/* Which link of neighbour k leads to neighbour j, j before k; -1: none. */
+static int link_between(int k, int j)
+{
+    for (int m = 0; m < MATTING_LINKS; m++)
+        if (up[j] - up[k] == up[m] && aside[j] - aside[k] == aside[m]) return m;
+    return -1;
+}
+
+static void factor_pixel(const solver *v, const ribbon_run *r, int i, int first, int meet[MATTING_LINKS][MATTING_LINKS])
+{
+    const int32_t p = r->at[RIBBON_REACH] + i;
+    double row[MATTING_LINKS] = {0}, pivot = (1 + RAISED) * v->s->diagonal[p]; /* row: L D */
+    for (int k = first; k < MATTING_LINKS; k++) {
+        const int32_t q = before(r, k) + i;
+        double value = (double)v->s->link[k][p];
+        for (int j = first; j < k; j++)
+            if (meet[k][j] >= 0) value -= row[j] * (double)v->factor[meet[k][j]][q];
+        row[k] = v->pivot[q] != 0 ? value : 0;
+    }
+    for (int k = first; k < MATTING_LINKS; k++) {
+        const double l = row[k] * v->pivot[before(r, k) + i];
+        v->factor[k][p] = (float)l;
+        pivot -= l * row[k];
+    }
+    if (!(pivot > LEAST_PIVOT * v->s->diagonal[p])) pivot = v->s->diagonal[p];
+    v->pivot[p] = pivot > 0 ? 1 / pivot : 1;
+}
+
+static void factor_piece(void *context, int piece, int worker)
+{
+    const solver *const v = context;
+    const ribbon *const shape = v->s->shape;
+    int meet[MATTING_LINKS][MATTING_LINKS];
+    (void)worker;
+    for (int k = 0; k < MATTING_LINKS; k++)
+        for (int j = 0; j < k; j++) meet[k][j] = link_between(k, j);
+    for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
+        const ribbon_run *const r = &shape->run[n];
+        const int first = first_link(v, piece, r);
+        for (int i = 0; i < r->length; i++) factor_pixel(v, r, i, first, meet);
+    }
+}
+
+/* solved = (L D L')^-1 residual, in one piece. */
+static void precondition(const solver *v, int piece)
+{
+    const ribbon *const shape = v->s->shape;
+    const int from = shape->piece[piece], to = shape->piece[piece + 1];
+    double *const z = v->solved;
+    for (int n = from; n < to; n++) {
+        const ribbon_run *const r = &shape->run[n];
+        const int32_t at = r->at[RIBBON_REACH];
+        for (int i = 0; i < r->length; i++) z[at + i] = v->residual[at + i];
+        for (int k = first_link(v, piece, r); k < 10; k++) {
+            const double *const other = z + before(r, k);
+            const float *const l = v->factor[k] + at;
+            for (int i = 0; i < r->length; i++) z[at + i] -= (double)l[i] * other[i];
+        }
+        for (int i = 0; i < r->length; i++)
+            z[at + i] -= (double)v->factor[10][at + i] * z[at + i - 2] + (double)v->factor[11][at + i] * z[at + i - 1];
+    }
+    for (int n = from; n < to; n++) {
+        const ribbon_run *const r = &shape->run[n];
+        const int32_t at = r->at[RIBBON_REACH];
+        for (int i = 0; i < r->length; i++) z[at + i] *= v->pivot[at + i];
+    }
+    for (int n = to - 1; n >= from; n--) {
+        const ribbon_run *const r = &shape->run[n];
+        const int32_t at = r->at[RIBBON_REACH];
+        for (int i = r->length - 1; i >= 0; i--) {
+            if (i > 0) z[at + i - 1] -= (double)v->factor[11][at + i] * z[at + i];
+            if (i > 1) z[at + i - 2] -= (double)v->factor[10][at + i] * z[at + i];
+        }
+        for (int k = first_link(v, piece, r); k < 10; k++) {
+            double *const other = z + before(r, k);
+            const float *const l = v->factor[k] + at;
+            for (int i = 0; i < r->length; i++) other[i] -= (double)l[i] * z[at + i];
+        }
+    }
+}
+
+/* ---- products --------------------------------------------------------------------------------- */
+
+/* out = A in, along one run. */
+static void multiply_run(const matting_system *s, const ribbon_run *r, const double *in, double *out)
+{
+    const int32_t at = r->at[RIBBON_REACH];
+    for (int i = 0; i < r->length; i++) out[at + i] = s->diagonal[at + i] * in[at + i];
+    for (int k = 0; k < MATTING_LINKS; k++) {
+        const double *const b = in + before(r, k), *const a = in + after(r, k);
+        const float *const own = s->link[k] + at, *const theirs = s->link[k] + after(r, k);
+        for (int i = 0; i < r->length; i++) out[at + i] += (double)own[i] * b[i] + (double)theirs[i] * a[i];
+    }
+}
+
+static double dot_runs(const ribbon *shape, int piece, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
+        const ribbon_run *const r = &shape->run[n];
+        for (int i = 0; i < r->length; i++) sum += a[r->at[RIBBON_REACH] + i] * b[r->at[RIBBON_REACH] + i];
+    }
+    return sum;
+}
+
+static double total(const solver *v, int which)
+{
+    double sum = 0;
+    for (int i = 0; i < v->s->shape->pieces; i++) sum += v->part[which * v->s->shape->pieces + i];
+    return sum;
+}
+
+/* ---- the steps of an iteration, each a parallel loop over the pieces --------------------------- */
+
+/* residual = b - A x, what it is preconditioned, and the products of both b and the residual. */
+static void begin_piece(void *context, int piece, int worker)
+{
+    const solver *const v = context;
+    const ribbon *const shape = v->s->shape;
+    (void)worker;
+    for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
+        const int32_t at = shape->run[n].at[RIBBON_REACH];
+        memcpy(v->residual + at, v->s->right + at, (size_t)shape->run[n].length * sizeof *v->residual);
+    }
+    precondition(v, piece);
+    v->part[shape->pieces + piece] = dot_runs(shape, piece, v->residual, v->solved);
+    for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
+        const ribbon_run *const r = &shape->run[n];
+        multiply_run(v->s, r, v->x, v->image);
+        for (int i = 0; i < r->length; i++) v->residual[r->at[RIBBON_REACH] + i] -= v->image[r->at[RIBBON_REACH] + i];
+    }
+    precondition(v, piece);
+    v->part[piece] = dot_runs(shape, piece, v->residual, v->solved);
+}
+
+/* image = A step, and step . image */
+static void multiply_piece(void *context, int piece, int worker)
+{
+    const solver *const v = context;
+    const ribbon *const shape = v->s->shape;
+    (void)worker;
+    for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++)
+        multiply_run(v->s, &shape->run[n], v->step, v->image);
+    v->part[piece] = dot_runs(shape, piece, v->step, v->image);
+}
+
+/* x += along step, residual -= along image; preconditioned; residual . solved */
+static void advance_piece(void *context, int piece, int worker)
+{
+    const solver *const v = context;
+    const ribbon *const shape = v->s->shape;
+    (void)worker;
+    for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
+        const int32_t at = shape->run[n].at[RIBBON_REACH], end = at + shape->run[n].length;
+        for (int32_t p = at; p < end; p++) {
+            v->x[p] += v->along * v->step[p];
+            v->residual[p] -= v->along * v->image[p];
+        }
+    }
+    precondition(v, piece);
+    v->part[piece] = dot_runs(shape, piece, v->residual, v->solved);
+}
+
+/* step = solved + back step */
+static void turn_piece(void *context, int piece, int worker)
+{
+    const solver *const v = context;
+    const ribbon *const shape = v->s->shape;
+    (void)worker;
+    for (int n = shape->piece[piece]; n < shape->piece[piece + 1]; n++) {
+        const int32_t at = shape->run[n].at[RIBBON_REACH], end = at + shape->run[n].length;
+        for (int32_t p = at; p < end; p++) v->step[p] = v->solved[p] + v->back * v->step[p];
+    }
+}
+
+static int iterate(solver *v, const conjugate_limits *limits)
+{
+    const int pieces = v->s->shape->pieces, threads = limits->threads;
+    int count = 0;
+    tc_parallel(threads, pieces, begin_piece, v);
+    double now = total(v, 0);
+    const double enough = limits->tolerance * limits->tolerance * total(v, 1);
+    v->back = 0;
+    while (now > enough && now > 0 && count < limits->iterations) {
+        tc_parallel(threads, pieces, turn_piece, v);
+        tc_parallel(threads, pieces, multiply_piece, v);
+        const double curvature = total(v, 0);
+        if (!(curvature > 0)) break; /* rounding: nothing left to gain */
+        v->along = now / curvature;
+        tc_parallel(threads, pieces, advance_piece, v);
+        const double next = total(v, 0);
+        v->back = next / now;
+        now = next;
+        count++;
+    }
+    return count;
+}
+
+int tc_conjugate_solve(const matting_system *s, const conjugate_limits *limits, double *x)
+{
+    const size_t n = (size_t)s->shape->places + 1, vectors = 5;
+    const size_t doubles = vectors * n + 2 * (size_t)s->shape->pieces;
+    const size_t bytes = doubles * sizeof(double) + MATTING_LINKS * n * sizeof(float);
+    solver v = {.s = s, .x = x};
+    double *const memory = calloc(1, bytes);
+    if (!memory) return -1;
+    double **const each[] = {&v.pivot, &v.residual, &v.step, &v.image, &v.solved};
+    for (size_t i = 0; i < vectors; i++) *each[i] = memory + i * n;
+    v.part = memory + vectors * n;
+    for (int k = 0; k < MATTING_LINKS; k++) v.factor[k] = (float *)(v.part + 2 * s->shape->pieces) + (size_t)k * n;
+    tc_parallel(limits->threads, s->shape->pieces, factor_piece, &v);
+    const int count = iterate(&v, limits);
+    free(memory);
+    return count;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * foreground.c - see foreground.h. Colours F of the object and B of the background are sought that explain the photo
+ * and change little from pixel to pixel, less where alpha changes:
+ *
+ *   sum over p  |alpha F + (1 - alpha) B - I|^2 + sum over neighbours q  w(p, q) (|F_p - F_q|^2 + |B_p - B_q|^2),
+ *   w(p, q) = SMOOTH + |alpha_p - alpha_q|
+ *
+ * From a copy of one pixel to the photo itself; a level starts with the one before and solves for each pixel's two
+ * colours a few times, its neighbours held. Pixels are visited like the white and then the black fields of a
+ * chessboard, whose neighbours are all of the other colour: rows are independent, and the answer the same for any
+ * number of threads.
+ */
+#include "foreground.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+
+static const float SMOOTH = 1e-5F;
+/* Visits to a pixel; levels with sides up to SMALL_SIDE have more. */
+enum { SMALL_SIDE = 32, SMALL_VISITS = 10, VISITS = 2, MOST_LEVELS = 20 };
+
+typedef struct level {
+    int width, height;
+    const float *color, *alpha; /* of the photo, or `memory` */
+    float *object, *background; /* [pixels * 3]              */
+    float *memory;
+} level;
+
+typedef struct sweep {
+    const level *at, *below; /* below: NULL at the bottom */
+    int field;               /* 0 or 1: of the chessboard */
+} sweep;
+
+static int at_most(int a, int b) { return a < b ? a : b; }
+
+static void halve_row(void *context, int y, int worker)
+{
+    const sweep *const s = context;
+    const level *const from = s->at, *const to = s->below;
+    float *const color = to->memory, *const alpha = color + 3 * (size_t)to->width * (size_t)to->height;
+    (void)worker;
+    for (int x = 0; x < to->width; x++) {
+        float sum[4] = {0};
+        for (int k = 0; k < 4; k++) {
+            const int i = at_most(2 * x + k % 2, from->width - 1), j = at_most(2 * y + k / 2, from->height - 1);
+            const size_t p = (size_t)j * (size_t)from->width + (size_t)i;
+            for (size_t c = 0; c < 3; c++) sum[c] += from->color[3 * p + c];
+            sum[3] += from->alpha[p];
+        }
+        const size_t p = (size_t)y * (size_t)to->width + (size_t)x;
+        for (size_t c = 0; c < 3; c++) color[3 * p + c] = sum[c] / 4;
+        alpha[p] = sum[3] / 4;
+    }
+}
+
+/* What is opaque is the object's, what is transparent the background's; all else begins as it was found below. */
+static void start_row(void *context, int y, int worker)
+{
+    const sweep *const s = context;
+    const level *const l = s->at;
+    (void)worker;
+    for (int x = 0; x < l->width; x++) {
+        const size_t p = (size_t)y * (size_t)l->width + (size_t)x;
+        const size_t q = s->below ? (size_t)(y / 2) * (size_t)s->below->width + (size_t)(x / 2) : 0;
+        const bool opaque = !s->below || l->alpha[p] >= 1, clear = !s->below || l->alpha[p] <= 0;
+        memcpy(l->object + 3 * p, opaque ? l->color + 3 * p : s->below->object + 3 * q, 3 * sizeof(float));
+        memcpy(l->background + 3 * p, clear ? l->color + 3 * p : s->below->background + 3 * q, 3 * sizeof(float));
+    }
+}
+
+static float clamp(float v) { return v > 0 ? v < 1 ? v : 1 : 0; }
+
+/* The best two colours of one pixel while its neighbours stay: per channel two equations with one matrix. */
+static void visit(const level *l, int x, int y)
+{
+    static const int way[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    const size_t p = (size_t)y * (size_t)l->width + (size_t)x;
+    const float a = l->alpha[p], b = 1 - a;
+    float weight = 0, object[3] = {0}, background[3] = {0};
+    for (int k = 0; k < 4; k++) {
+        const int i = x + way[k][0], j = y + way[k][1];
+        if (i < 0 || j < 0 || i >= l->width || j >= l->height) continue;
+        const size_t q = (size_t)j * (size_t)l->width + (size_t)i;
+        const float w = SMOOTH + fabsf(a - l->alpha[q]);
+        weight += w;
+        for (size_t c = 0; c < 3; c++) {
+            object[c] += w * l->object[3 * q + c];
+            background[c] += w * l->background[3 * q + c];
+        }
+    }
+    const float aa = a * a + weight, ab = a * b, bb = b * b + weight, determinant = aa * bb - ab * ab;
+    if (!(determinant > 0)) return;
+    for (size_t c = 0; c < 3; c++) {
+        const float f = object[c] + a * l->color[3 * p + c], g = background[c] + b * l->color[3 * p + c];
+        l->object[3 * p + c] = clamp((bb * f - ab * g) / determinant);
+        l->background[3 * p + c] = clamp((aa * g - ab * f) / determinant);
+    }
+}
+
+static void visit_row(void *context, int y, int worker)
+{
+    const sweep *const s = context;
+    (void)worker;
+    for (int x = (y + s->field) % 2; x < s->at->width; x += 2) {
+        const float a = s->at->alpha[(size_t)y * (size_t)s->at->width + (size_t)x];
+        if (a > 0 && a < 1) visit(s->at, x, y);
+    }
+}
+
+static void solve_level(const level *l, const level *below, int threads)
+{
+    const int visits = l->width <= SMALL_SIDE && l->height <= SMALL_SIDE ? SMALL_VISITS : VISITS;
+    sweep s = {.at = l, .below = below};
+    tc_parallel(threads, l->height, start_row, &s);
+    for (int i = 0; i < 2 * visits; i++) {
+        s.field = i % 2;
+        tc_parallel(threads, l->height, visit_row, &s);
+    }
+}
+
+static bool take_level(level *l, bool copied)
+{
+    const size_t pixels = (size_t)l->width * (size_t)l->height;
+    l->memory = malloc((copied ? 10 : 6) * pixels * sizeof *l->memory);
+    if (!l->memory) return false;
+    if (copied) {
+        l->color = l->memory;
+        l->alpha = l->memory + 3 * pixels;
+    }
+    l->object = l->memory + (copied ? 4 : 0) * pixels;
+    l->background = l->object + 3 * pixels;
+    return true;
+}
+
+bool tc_foreground_estimate(float *color, const float *alpha, int width, int height, int threads)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    level l[MOST_LEVELS] = {{.width = width, .height = height, .color = color, .alpha = alpha}};
+    int count = 1;
+    bool room = take_level(&l[0], false);
+    for (; room && (l[count - 1].width > 1 || l[count - 1].height > 1); count++) {
+        l[count] = (level){.width = (l[count - 1].width + 1) / 2, .height = (l[count - 1].height + 1) / 2};
+        sweep s = {.at = &l[count - 1], .below = &l[count]};
+        room = take_level(&l[count], true);
+        if (room) tc_parallel(threads, l[count].height, halve_row, &s);
+    }
+    for (int i = count - 1; room && i >= 0; i--) solve_level(&l[i], i + 1 < count ? &l[i + 1] : NULL, threads);
+    for (size_t p = 0; room && p < pixels; p++)
+        if (alpha[p] > 0 && alpha[p] < 1) memcpy(color + 3 * p, l[0].object + 3 * p, 3 * sizeof *color);
+    for (int i = 0; i < count; i++) free(l[i].memory);
+    return room;
+}

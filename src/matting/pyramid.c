@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pyramid.c - see pyramid.h. A level halves the photo's sides; a pixel of it is known where all four below agree. An
+ * answer goes up as what the method takes it for: in each window of the coarse level alpha is fitted as a linear
+ * function of the colour, and the fine level's colours are put in. That is so near the answer that few iterations are
+ * left.
+ *
+ * Conjugate gradients are stopped early on purpose. They find the smooth part of the answer first; what they would add
+ * last is noise, and against true mattes the error is least before they are done.
+ */
+#include "pyramid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conjugate.h"
+#include "parallel.h"
+#include "samples.h"
+
+/* Unknown pixels that are solved without a coarser level. */
+enum { FEW = 200000, LEAST_SIDE = 32, FIRST_ITERATIONS = 400, LATER_ITERATIONS = 12 };
+static const double TOLERANCE[] = {[PYRAMID_FINE] = 3e-4, [PYRAMID_ROUGH] = 3e-3};
+/* eps of the equations: of Levin et al.'s program. Of the fits between levels, on means of four pixels. */
+static const double NOISE = 1e-7, NOISE_BETWEEN = 1e-5;
+
+typedef struct level {
+    matte_photo photo;
+    const uint8_t *trimap;
+    uint8_t *unknown;
+    float *alpha;
+    ribbon shape;
+    pyramid_care care;
+    int threads;
+} level;
+
+/* ---- one level -------------------------------------------------------------------------------- */
+
+static void load(const level *l, double *x)
+{
+    for (int n = 0; n < l->shape.runs; n++) {
+        const ribbon_run *const r = &l->shape.run[n];
+        const float *const from = l->alpha + (size_t)r->y * (size_t)l->photo.width + (size_t)r->x;
+        for (int i = 0; i < r->length; i++) x[r->at[RIBBON_REACH] + i] = (double)from[i];
+    }
+}
+
+static void unload(const level *l, const double *x)
+{
+    for (int n = 0; n < l->shape.runs; n++) {
+        const ribbon_run *const r = &l->shape.run[n];
+        float *const to = l->alpha + (size_t)r->y * (size_t)l->photo.width + (size_t)r->x;
+        for (int i = 0; i < r->length; i++) {
+            const double v = x[r->at[RIBBON_REACH] + i];
+            to[i] = v > 0 ? v < 1 ? (float)v : 1 : 0;
+        }
+    }
+}
+
+/* From the alpha that is there; with samples or with what the start says. */
+static bool solve_level(const level *l, bool sampled)
+{
+    const size_t pixels = (size_t)l->photo.width * (size_t)l->photo.height;
+    matting_known known = {.width = l->photo.width, .height = l->photo.height, .color = l->photo.color,
+                           .alpha = l->alpha, .unknown = l->unknown, .noise = NOISE};
+    const conjugate_limits limits = {TOLERANCE[l->care], sampled ? FIRST_ITERATIONS : LATER_ITERATIONS, l->threads};
+    float *const wish = sampled ? malloc(2 * pixels * sizeof *wish) : NULL;
+    double *const x = calloc((size_t)l->shape.places + 1, sizeof *x);
+    matting_system system = {0};
+    bool done = x && (wish || !sampled);
+    if (done && sampled) {
+        tc_samples_take(&l->shape, &known, l->threads, wish, wish + pixels);
+        known.wish = wish;
+        known.trust = wish + pixels;
+    }
+    done = done && tc_laplacian_init(&system, &l->shape, &known, l->threads);
+    free(wish);
+    if (done) load(l, x);
+    done = done && tc_conjugate_solve(&system, &limits, x) >= 0;
+    if (done) unload(l, x);
+    tc_laplacian_free(&system);
+    free(x);
+    return done;
+}
+
+/* ---- between levels --------------------------------------------------------------------------- */
+
+static int at_least(int a, int b) { return a > b ? a : b; }
+static int at_most(int a, int b) { return a < b ? a : b; }
+
+typedef struct step {
+    const level *fine, *coarse;
+    float *color;     /* of the coarse level */
+    uint8_t *trimap;
+    float (*line)[4]; /* alpha = line . (r, g, b, 1) around each pixel of the coarse level */
+} step;
+
+static void halve_row(void *context, int y, int worker)
+{
+    const step *const s = context;
+    const int width = s->fine->photo.width, height = s->fine->photo.height, half = (width + 1) / 2;
+    const int rows[2] = {2 * y, at_most(2 * y + 1, height - 1)};
+    (void)worker;
+    for (int x = 0; x < half; x++) {
+        const size_t to = (size_t)y * (size_t)half + (size_t)x;
+        float sum[3] = {0};
+        int known[2] = {0};
+        for (int j = 0; j < 4; j++) {
+            const size_t p = (size_t)rows[j / 2] * (size_t)width + (size_t)at_most(2 * x + j % 2, width - 1);
+            for (size_t c = 0; c < 3; c++) sum[c] += s->fine->photo.color[3 * p + c];
+            known[0] += s->fine->trimap[p] == MATTE_BACKGROUND;
+            known[1] += s->fine->trimap[p] == MATTE_OBJECT;
+        }
+        for (size_t c = 0; c < 3; c++) s->color[3 * to + c] = sum[c] / 4;
+        s->trimap[to] = known[0] == 4 ? MATTE_BACKGROUND : known[1] == 4 ? MATTE_OBJECT : MATTE_UNKNOWN;
+    }
+}
+
+/* (S + noise) a = v, symmetric, S as xx xy xz yy yz zz; by cofactors. */
+static void solve_three(const double s[6], const double v[3], double a[3])
+{
+    const double c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
+    const double c11 = s[0] * s[5] - s[2] * s[2], c12 = s[1] * s[2] - s[0] * s[4], c22 = s[0] * s[3] - s[1] * s[1];
+    const double by = 1 / (s[0] * c00 + s[1] * c01 + s[2] * c02);
+    a[0] = (c00 * v[0] + c01 * v[1] + c02 * v[2]) * by;
+    a[1] = (c01 * v[0] + c11 * v[1] + c12 * v[2]) * by;
+    a[2] = (c02 * v[0] + c12 * v[1] + c22 * v[2]) * by;
+}
+
+/* The best linear function in the window around x, y. */
+static void fit_line(const level *l, int x, int y, float line[4])
+{
+    const int width = l->photo.width, x1 = at_most(x + 1, width - 1), y1 = at_most(y + 1, l->photo.height - 1);
+    double n = 0, mean[4] = {0}, s[6] = {0}, v[3] = {0}, a[3];
+    for (int j = at_least(y - 1, 0); j <= y1; j++)
+        for (int i = at_least(x - 1, 0); i <= x1; i++) {
+            const size_t p = (size_t)j * (size_t)width + (size_t)i;
+            for (size_t c = 0; c < 3; c++) mean[c] += (double)l->photo.color[3 * p + c];
+            mean[3] += (double)l->alpha[p];
+            n++;
+        }
+    for (int c = 0; c < 4; c++) mean[c] /= n;
+    for (int j = at_least(y - 1, 0); j <= y1; j++)
+        for (int i = at_least(x - 1, 0); i <= x1; i++) {
+            const size_t p = (size_t)j * (size_t)width + (size_t)i;
+            double d[3];
+            for (size_t c = 0; c < 3; c++) d[c] = (double)l->photo.color[3 * p + c] - mean[c];
+            for (int c = 0, k = 0; c < 3; c++) {
+                v[c] += d[c] * ((double)l->alpha[p] - mean[3]) / n;
+                for (int e = c; e < 3; e++, k++) s[k] += d[c] * d[e] / n;
+            }
+        }
+    s[0] += NOISE_BETWEEN;
+    s[3] += NOISE_BETWEEN;
+    s[5] += NOISE_BETWEEN;
+    solve_three(s, v, a);
+    for (int c = 0; c < 3; c++) line[c] = (float)a[c];
+    line[3] = (float)(mean[3] - a[0] * mean[0] - a[1] * mean[1] - a[2] * mean[2]);
+}
+
+static void fit_row(void *context, int y, int worker)
+{
+    const step *const s = context;
+    const level *const l = s->coarse;
+    const int y0 = at_least(y - 1, 0), y1 = at_most(y + 1, l->photo.height - 1);
+    (void)worker;
+    for (int x = 0; x < l->photo.width; x++) {
+        bool wanted = false;
+        for (int j = y0; j <= y1; j++)
+            for (int i = at_least(x - 1, 0); i <= at_most(x + 1, l->photo.width - 1); i++)
+                wanted = wanted || l->unknown[(size_t)j * (size_t)l->photo.width + (size_t)i];
+        if (wanted) fit_line(l, x, y, s->line[(size_t)y * (size_t)l->photo.width + (size_t)x]);
+    }
+}
+
+/* Of a pixel's own line and its neighbour's in a row or column of the coarse level: where those lie. */
+static void between(int at, int size, int out[2])
+{
+    out[0] = at / 2;
+    out[1] = at % 2 ? at_most(out[0] + 1, size - 1) : at_least(out[0] - 1, 0);
+}
+
+/* The four lines around a pixel, weighted by nearness, with its own colour put in. */
+static float raised(const step *s, int x, int y)
+{
+    static const float weight[2] = {0.75F, 0.25F};
+    const matte_photo *const fine = &s->fine->photo, *const coarse = &s->coarse->photo;
+    const float *const color = fine->color + 3 * ((size_t)y * (size_t)fine->width + (size_t)x);
+    int column[2], row[2];
+    float sum = 0;
+    between(x, coarse->width, column);
+    between(y, coarse->height, row);
+    for (int k = 0; k < 4; k++) {
+        const float *const line = s->line[(size_t)row[k / 2] * (size_t)coarse->width + (size_t)column[k % 2]];
+        sum += weight[k / 2] * weight[k % 2] * (line[0] * color[0] + line[1] * color[1] + line[2] * color[2] + line[3]);
+    }
+    return sum > 0 ? sum < 1 ? sum : 1 : 0;
+}
+
+/* The start of the fine level. */
+static void raise_piece(void *context, int piece, int worker)
+{
+    const step *const s = context;
+    const level *const l = s->fine;
+    (void)worker;
+    for (int n = l->shape.piece[piece]; n < l->shape.piece[piece + 1]; n++) {
+        const ribbon_run *const r = &l->shape.run[n];
+        for (int x = r->x; x < r->x + r->length; x++)
+            l->alpha[(size_t)r->y * (size_t)l->photo.width + (size_t)x] = raised(s, x, r->y);
+    }
+}
+
+/* ---- the whole -------------------------------------------------------------------------------- */
+
+static void level_free(level *l)
+{
+    tc_ribbon_free(&l->shape);
+    free(l->unknown);
+}
+
+static bool start_level(level *l)
+{
+    const size_t pixels = (size_t)l->photo.width * (size_t)l->photo.height;
+    l->unknown = malloc(pixels);
+    if (!l->unknown) return false;
+    for (size_t p = 0; p < pixels; p++) {
+        l->unknown[p] = l->trimap[p] == MATTE_UNKNOWN;
+        l->alpha[p] = l->unknown[p] ? 0.5F : (float)(l->trimap[p] == MATTE_OBJECT);
+    }
+    return tc_ribbon_init(&l->shape, l->unknown, l->photo.width, l->photo.height);
+}
+
+static bool alpha_from_below(const level *l);
+
+/* Solves a level, coarser ones first where it is large. */
+static bool alpha_of_level(const level *l)
+{
+    const bool alone = l->shape.unknown <= FEW || l->photo.width < LEAST_SIDE || l->photo.height < LEAST_SIDE;
+    return (alone || alpha_from_below(l)) && solve_level(l, alone);
+}
+
+static bool alpha_from_below(const level *l)
+{
+    const int width = (l->photo.width + 1) / 2, height = (l->photo.height + 1) / 2;
+    const size_t pixels = (size_t)width * (size_t)height;
+    level below = {.care = l->care, .threads = l->threads};
+    step s = {.fine = l, .coarse = &below, .color = malloc(3 * pixels * sizeof *s.color), .trimap = malloc(pixels)};
+    below.photo = (matte_photo){width, height, s.color};
+    below.trimap = s.trimap;
+    below.alpha = malloc(pixels * sizeof *below.alpha);
+    bool done = s.color && s.trimap && below.alpha;
+    if (done) tc_parallel(l->threads, height, halve_row, &s);
+    done = done && start_level(&below) && alpha_of_level(&below);
+    s.line = done ? malloc(pixels * sizeof *s.line) : NULL;
+    done = s.line != NULL;
+    if (done) {
+        tc_parallel(l->threads, height, fit_row, &s);
+        tc_parallel(l->threads, l->shape.pieces, raise_piece, &s);
+    }
+    level_free(&below);
+    free(below.alpha);
+    free(s.color);
+    free(s.trimap);
+    free(s.line);
+    return done;
+}
+
+bool tc_pyramid_alpha(const matte_photo *photo, const uint8_t *trimap, pyramid_care care, int threads, float *alpha)
+{
+    level l = {.photo = *photo, .trimap = trimap, .alpha = alpha, .care = care, .threads = threads};
+    const bool done = start_level(&l) && alpha_of_level(&l);
+    level_free(&l);
+    return done;
+}

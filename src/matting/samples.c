@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * samples.c - see samples.h.
+ */
+#include "samples.h"
+
+#include "exact_math.h"
+#include "parallel.h"
+
+/* Pixels that a ray goes at most, and beyond the first thing it meets. */
+enum { RAYS = 8, LONGEST_RAY = 256, BEYOND = 40 };
+
+/* Of colours 0 .. 1, squared: what a mixture may leave unexplained; how far apart two colours must be to tell. */
+static const double UNEXPLAINED = 0.002, APART = 0.1;
+/* A sample twice as far as the nearest costs as much as this much unexplained colour. */
+static const double FARNESS = 0.001;
+/* Weight of a wish that is trusted wholly, beside the 9 or so of a pixel's windows. */
+static const double TRUST = 0.001;
+
+typedef struct sampling {
+    const ribbon *shape;
+    const matting_known *known;
+    float *wish, *trust;
+} sampling;
+
+typedef struct sample {
+    double color[3], distance;
+} sample;
+
+/* What the rays from x, y meet. */
+typedef struct met {
+    sample object[RAYS], background[RAYS];
+    int objects, backgrounds;
+} met;
+
+static sample sample_of(const matting_known *k, size_t p, double distance)
+{
+    return (sample){{(double)k->color[3 * p], (double)k->color[3 * p + 1], (double)k->color[3 * p + 2]}, distance};
+}
+
+static void follow(const matting_known *k, int x, int y, int dx, int dy, met *m)
+{
+    const double length = dx && dy ? 1.4142135623730951 : 1;
+    bool object = false, background = false;
+    int end = LONGEST_RAY;
+    for (int n = 1; n <= end && !(object && background); n++) {
+        const int i = x + n * dx, j = y + n * dy;
+        if (i < 0 || j < 0 || i >= k->width || j >= k->height) return;
+        const size_t p = (size_t)j * (size_t)k->width + (size_t)i;
+        if (k->unknown[p]) continue;
+        if (!object && !background && n + BEYOND < end) end = n + BEYOND;
+        if (k->alpha[p] > 0.5F && !object) {
+            m->object[m->objects++] = sample_of(k, p, n * length);
+            object = true;
+        } else if (k->alpha[p] <= 0.5F && !background) {
+            m->background[m->backgrounds++] = sample_of(k, p, n * length);
+            background = true;
+        }
+    }
+}
+
+static double nearest(const sample *s, int count)
+{
+    double least = s[0].distance;
+    for (int i = 1; i < count; i++) least = s[i].distance < least ? s[i].distance : least;
+    return least;
+}
+
+/* The best pair for the pixel's colour: its alpha, and how much that is to be trusted, 0 .. 1. */
+static void best_pair(const met *m, const float *color, float *wish, float *trust)
+{
+    const double near_object = nearest(m->object, m->objects), near_background = nearest(m->background, m->backgrounds);
+    double least = 1e30, alpha = 0.5, unexplained = 1, apart = 0;
+    for (int f = 0; f < m->objects; f++)
+        for (int b = 0; b < m->backgrounds; b++) {
+            double along = 0, square = 1e-4, left = 0;
+            for (int c = 0; c < 3; c++) {
+                const double d = m->object[f].color[c] - m->background[b].color[c];
+                along += ((double)color[c] - m->background[b].color[c]) * d;
+                square += d * d;
+            }
+            double a = along / square;
+            a = a < 0 ? 0 : a > 1 ? 1 : a;
+            for (int c = 0; c < 3; c++) {
+                const double off = (double)color[c] - a * m->object[f].color[c] - (1 - a) * m->background[b].color[c];
+                left += off * off;
+            }
+            const double cost = left + FARNESS * (m->object[f].distance / near_object +
+                                                  m->background[b].distance / near_background);
+            if (!(cost < least)) continue;
+            least = cost;
+            alpha = a;
+            unexplained = left;
+            apart = square;
+        }
+    *wish = (float)alpha;
+    *trust = (float)(TRUST * tc_exp(-unexplained / UNEXPLAINED) * (1 - tc_exp(-apart / APART)));
+}
+
+static void sample_piece(void *context, int piece, int worker)
+{
+    static const int way[RAYS][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+    const sampling *const s = context;
+    (void)worker;
+    for (int n = s->shape->piece[piece]; n < s->shape->piece[piece + 1]; n++) {
+        const ribbon_run *const r = &s->shape->run[n];
+        for (int x = r->x; x < r->x + r->length; x++) {
+            const size_t p = (size_t)r->y * (size_t)s->known->width + (size_t)x;
+            met m = {.objects = 0};
+            for (int i = 0; i < RAYS; i++) follow(s->known, x, r->y, way[i][0], way[i][1], &m);
+            s->wish[p] = 0.5F;
+            s->trust[p] = 0;
+            if (m.objects && m.backgrounds) best_pair(&m, s->known->color + 3 * p, &s->wish[p], &s->trust[p]);
+        }
+    }
+}
+
+void tc_samples_take(const ribbon *shape, const matting_known *known, int threads, float *wish, float *trust)
+{
+    sampling s = {shape, known, wish, trust};
+    tc_parallel(threads, shape->pieces, sample_piece, &s);
+}

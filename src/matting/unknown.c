@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * unknown.c - see unknown.h. The band begins narrow and its matte is computed. Where alpha at the band's rim is not yet
+ * what the mask says beyond it, something soft goes on out there: the band grows there, and once more. Large photos do
+ * this in a smaller copy.
+ */
+#include "unknown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels of the copy, whose sides are at most SIDE: half the band's first width, its last, how deep its rim is, how far
+ * it grows at a time; and how often. */
+enum { SIDE = 1000, FIRST = 6, LAST = 40, RIM = 3, GROWTH = 8, ROUNDS = 6 };
+/* An alpha this far from the mask's is not yet certain. */
+static const float UNCERTAIN = 0.05F;
+
+typedef struct copy {
+    int width, height;
+    float *color;            /* NULL: the photo's own */
+    uint8_t *mask, *seeded, *trimap, *band, *rim;
+    float *alpha;
+} copy;
+
+/* ---- squares around pixels -------------------------------------------------------------------- */
+
+/* out[x] = whether a nonzero in[] lies within r, over n entries `step` apart. */
+static void widen(const uint8_t *in, uint8_t *out, int n, size_t step, int r)
+{
+    int ahead = 0, count = 0;
+    for (int x = 0; x < n; x++) {
+        for (; ahead < n && ahead <= x + r; ahead++) count += in[(size_t)ahead * step] != 0;
+        if (x > r) count -= in[(size_t)(x - r - 1) * step] != 0;
+        out[(size_t)x * step] = count > 0;
+    }
+}
+
+/* set[p] becomes whether a nonzero pixel lies within r rows and columns. */
+static void dilate(uint8_t *set, uint8_t *spare, int width, int height, int r)
+{
+    const size_t w = (size_t)width;
+    for (int y = 0; y < height; y++) widen(set + (size_t)y * w, spare + (size_t)y * w, width, 1, r);
+    for (size_t x = 0; x < w; x++) widen(spare + x, set + x, height, w, r);
+}
+
+/* ---- a smaller copy --------------------------------------------------------------------------- */
+
+static bool copy_init(copy *c, const matte_photo *photo, int by)
+{
+    *c = (copy){.width = (photo->width + by - 1) / by, .height = (photo->height + by - 1) / by};
+    const size_t pixels = (size_t)c->width * (size_t)c->height;
+    uint8_t **const planes[] = {&c->mask, &c->seeded, &c->trimap, &c->band, &c->rim};
+    uint8_t *const memory = calloc(5, pixels);
+    for (size_t i = 0; memory && i < 5; i++) *planes[i] = memory + i * pixels;
+    c->alpha = malloc(pixels * sizeof *c->alpha);
+    c->color = by > 1 ? malloc(3 * pixels * sizeof *c->color) : NULL;
+    return memory && c->alpha && (c->color || by == 1);
+}
+
+static void copy_free(copy *c)
+{
+    free(c->mask);
+    free(c->alpha);
+    free(c->color);
+}
+
+static int at_most(int a, int b) { return a < b ? a : b; }
+
+/* A pixel of the copy: mean colour, the majority's label, seeded when anything below is. */
+static void shrink_pixel(const copy *c, const matte_photo *photo, const uint8_t *mask, const uint8_t *seeds, int by,
+                         int x, int y)
+{
+    const int x1 = at_most((x + 1) * by, photo->width), y1 = at_most((y + 1) * by, photo->height);
+    const size_t to = (size_t)y * (size_t)c->width + (size_t)x;
+    double sum[3] = {0};
+    int inside = 0, seeded = 0, count = 0;
+    for (int j = y * by; j < y1; j++)
+        for (int i = x * by; i < x1; i++, count++) {
+            const size_t p = (size_t)j * (size_t)photo->width + (size_t)i;
+            for (size_t k = 0; k < 3; k++) sum[k] += (double)photo->color[3 * p + k];
+            inside += mask[p] != 0;
+            seeded += seeds && seeds[p];
+        }
+    for (size_t k = 0; k < 3 && c->color; k++) c->color[3 * to + k] = (float)(sum[k] / count);
+    c->mask[to] = 2 * inside >= count;
+    c->seeded[to] = seeded > 0;
+}
+
+/* ---- growing ---------------------------------------------------------------------------------- */
+
+/* band: unseeded pixels within `reach` of the other label. */
+static void along_the_cut(copy *c, int reach)
+{
+    const size_t pixels = (size_t)c->width * (size_t)c->height;
+    memcpy(c->band, c->mask, pixels);
+    dilate(c->band, c->trimap, c->width, c->height, reach);
+    for (size_t p = 0; p < pixels; p++) c->rim[p] = !c->mask[p];
+    dilate(c->rim, c->trimap, c->width, c->height, reach);
+    for (size_t p = 0; p < pixels; p++) c->band[p] = c->band[p] && c->rim[p] && !c->seeded[p];
+}
+
+static void make_trimap(const copy *c)
+{
+    for (size_t p = 0; p < (size_t)c->width * (size_t)c->height; p++)
+        c->trimap[p] = c->band[p] ? MATTE_UNKNOWN : c->mask[p] ? MATTE_OBJECT : MATTE_BACKGROUND;
+}
+
+/* Adds to the band what lies near a rim that is not certain, within `room`; false: nothing. */
+static bool grow(copy *c, const uint8_t *room)
+{
+    const size_t pixels = (size_t)c->width * (size_t)c->height;
+    bool grown = false;
+    for (size_t p = 0; p < pixels; p++) c->rim[p] = !c->band[p];
+    dilate(c->rim, c->trimap, c->width, c->height, RIM);
+    for (size_t p = 0; p < pixels; p++) {
+        const float off = c->alpha[p] - (float)c->mask[p];
+        c->rim[p] = c->rim[p] && c->band[p] && (off > UNCERTAIN || off < -UNCERTAIN);
+    }
+    dilate(c->rim, c->trimap, c->width, c->height, GROWTH);
+    for (size_t p = 0; p < pixels; p++) {
+        const bool more = c->rim[p] && room[p] && !c->band[p];
+        grown = grown || more;
+        c->band[p] = c->band[p] || more;
+    }
+    return grown;
+}
+
+static bool find_band(copy *c, const matte_photo *photo, int threads)
+{
+    const size_t pixels = (size_t)c->width * (size_t)c->height;
+    uint8_t *const room = malloc(pixels);
+    bool done = room != NULL, grown = true;
+    if (!done) return false;
+    along_the_cut(c, LAST);
+    memcpy(room, c->band, pixels);
+    along_the_cut(c, FIRST);
+    for (int i = 0; done && grown && i < ROUNDS; i++) {
+        make_trimap(c);
+        done = tc_pyramid_alpha(photo, c->trimap, PYRAMID_ROUGH, threads, c->alpha);
+        grown = done && grow(c, room);
+    }
+    free(room);
+    return done;
+}
+
+bool tc_unknown_find(const matte_photo *photo, const uint8_t *mask, const uint8_t *seeds, int threads, uint8_t *trimap)
+{
+    const int side = photo->width > photo->height ? photo->width : photo->height, by = (side + SIDE - 1) / SIDE;
+    copy c = {0};
+    bool done = copy_init(&c, photo, by);
+    if (done) {
+        const matte_photo small = {c.width, c.height, c.color ? c.color : photo->color};
+        for (int y = 0; y < c.height; y++)
+            for (int x = 0; x < c.width; x++) shrink_pixel(&c, photo, mask, seeds, by, x, y);
+        done = find_band(&c, &small, threads);
+    }
+    for (int y = 0; done && y < photo->height; y++)
+        for (int x = 0; x < photo->width; x++) {
+            const size_t p = (size_t)y * (size_t)photo->width + (size_t)x;
+            const bool unknown = c.band[(size_t)(y / by) * (size_t)c.width + (size_t)(x / by)] && !(seeds && seeds[p]);
+            trimap[p] = unknown ? MATTE_UNKNOWN : mask[p] ? MATTE_OBJECT : MATTE_BACKGROUND;
+        }
+    copy_free(&c);
+    return done;
+}
