@@ -281,9 +281,14 @@ int device_lost(void)
     mask = malloc(p.count);
     if (!mask) return 1;
     memset(mask, 7, p.count);
-    tilecut_image nowhere = p.image;
-    nowhere.pixels = (void *)(uintptr_t)4096;
-    tilecut_status status = tilecut_segment_cuda(&nowhere, nowhere.pixels, &params, mask, NULL, &report);
+    const uint8_t *const nowhere = (const uint8_t *)(uintptr_t)4096;
+    tilecut_image there = p.image;
+    there.pixels = nowhere;
+    bad += tilecut_segment_cuda(&there, p.seeds, &params, mask, NULL, &report) != TILECUT_EINVAL; /* no harm is done */
+    void *memory = NULL;
+    if (cudaMalloc(&memory, p.count * 3)) return 1;
+    there.pixels = memory;
+    tilecut_status status = tilecut_segment_cuda(&there, nowhere, &params, mask, NULL, &report);
     printf("%-14s lost: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
     bad += status != TILECUT_EDEVICE;
     params.solver = "cuda";
