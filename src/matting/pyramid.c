@@ -22,6 +22,8 @@ enum { FEW = 200000, LEAST_SIDE = 32, FIRST_ITERATIONS = 400, LATER_ITERATIONS =
 static const double TOLERANCE[] = {[PYRAMID_FINE] = 3e-4, [PYRAMID_ROUGH] = 3e-3};
 /* eps of the equations: of Levin et al.'s program. Of the fits between levels, on means of four pixels. */
 static const double NOISE = 1e-7, NOISE_BETWEEN = 1e-5;
+/* An alpha of the coarse level that is so near 0 or 1, all around, is final. */
+static const float CERTAIN = 0.01F;
 
 typedef struct level {
     matte_photo photo;
@@ -196,16 +198,33 @@ static float raised(const step *s, int x, int y)
     return sum > 0 ? sum < 1 ? sum : 1 : 0;
 }
 
-/* The start of the fine level. */
-static void raise_piece(void *context, int piece, int worker)
+/* Whether the coarse level is certain around pixel x, y of the fine one: 0 or 1 then, else -1. */
+static int settled(const step *s, int x, int y)
+{
+    const matte_photo *const coarse = &s->coarse->photo;
+    const int x1 = at_most(x / 2 + 1, coarse->width - 1), y1 = at_most(y / 2 + 1, coarse->height - 1);
+    bool clear = true, opaque = true;
+    for (int j = at_least(y / 2 - 1, 0); j <= y1; j++)
+        for (int i = at_least(x / 2 - 1, 0); i <= x1; i++) {
+            const float alpha = s->coarse->alpha[(size_t)j * (size_t)coarse->width + (size_t)i];
+            clear = clear && alpha < CERTAIN;
+            opaque = opaque && alpha > 1 - CERTAIN;
+        }
+    return clear ? 0 : opaque ? 1 : -1;
+}
+
+/* The start of the fine level. What is settled is no longer unknown. */
+static void raise_row(void *context, int y, int worker)
 {
     const step *const s = context;
     const level *const l = s->fine;
     (void)worker;
-    for (int n = l->shape.piece[piece]; n < l->shape.piece[piece + 1]; n++) {
-        const ribbon_run *const r = &l->shape.run[n];
-        for (int x = r->x; x < r->x + r->length; x++)
-            l->alpha[(size_t)r->y * (size_t)l->photo.width + (size_t)x] = raised(s, x, r->y);
+    for (int x = 0; x < l->photo.width; x++) {
+        const size_t p = (size_t)y * (size_t)l->photo.width + (size_t)x;
+        if (!l->unknown[p]) continue;
+        const int answer = settled(s, x, y);
+        l->unknown[p] = answer < 0;
+        l->alpha[p] = answer < 0 ? raised(s, x, y) : (float)answer;
     }
 }
 
@@ -226,16 +245,19 @@ static bool start_level(level *l)
         l->unknown[p] = l->trimap[p] == MATTE_UNKNOWN;
         l->alpha[p] = l->unknown[p] ? 0.5F : (float)(l->trimap[p] == MATTE_OBJECT);
     }
-    return tc_ribbon_init(&l->shape, l->unknown, l->photo.width, l->photo.height);
+    return true;
 }
 
 static bool alpha_from_below(const level *l);
 
 /* Solves a level, coarser ones first where it is large. */
-static bool alpha_of_level(const level *l)
+static bool alpha_of_level(level *l)
 {
-    const bool alone = l->shape.unknown <= FEW || l->photo.width < LEAST_SIDE || l->photo.height < LEAST_SIDE;
-    return (alone || alpha_from_below(l)) && solve_level(l, alone);
+    int64_t unknown = 0;
+    for (size_t p = 0; p < (size_t)l->photo.width * (size_t)l->photo.height; p++) unknown += l->unknown[p];
+    const bool alone = unknown <= FEW || l->photo.width < LEAST_SIDE || l->photo.height < LEAST_SIDE;
+    return (alone || alpha_from_below(l)) && tc_ribbon_init(&l->shape, l->unknown, l->photo.width, l->photo.height) &&
+           solve_level(l, alone);
 }
 
 static bool alpha_from_below(const level *l)
@@ -254,7 +276,7 @@ static bool alpha_from_below(const level *l)
     done = s.line != NULL;
     if (done) {
         tc_parallel(l->threads, height, fit_row, &s);
-        tc_parallel(l->threads, l->shape.pieces, raise_piece, &s);
+        tc_parallel(l->threads, l->photo.height, raise_row, &s);
     }
     level_free(&below);
     free(below.alpha);
