@@ -219,8 +219,8 @@ typedef struct tilecut_report {
     int iterations;         /* that were kept; tilecut_segment() and tilecut_graph_segment() only. Times are
                                sums over all, the rest is of the last that was kept                        */
     double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* of the first mask and after each iteration, with the
-                               cost that all masks share, so that they can be compared: they never rise; 0
-                               without iterations                                                          */
+                               cost that all masks share, so that they can be compared; they never rise where
+                               no stroke teaches; 0 without iterations                                     */
     int decisions;          /* of `hybrid`, in order; of too many the first ones and the last             */
     tilecut_decision decision[TILECUT_DECISIONS];
 } tilecut_report;

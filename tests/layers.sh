@@ -102,6 +102,7 @@ wrong=$(awk -v arrows="$arrows" '
     bad=$((bad + $(echo "$wrong" | wc -l)))
 }
 
+# shellcheck disable=SC2044 # names have no blanks
 for file in $(find src cuda tools -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp'); do
     for header in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
         case $header in
@@ -113,6 +114,7 @@ done
 # ---- Rooms ---------------------------------------------------------------------------------------
 
 most_files=25 most_lines=4500
+# shellcheck disable=SC2044
 for folder in $(find src cuda -type d); do
     # shellcheck disable=SC2046
     set -- $(find "$folder" -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \

@@ -27,8 +27,8 @@ static TC_BOTH inline double tc_nearness_favour(int level)
  *
  * with its distances to the nearest foreground and the nearest background seed, the diagonal s of the box around all
  * foreground seeds (a fiftieth of the image's at least), its distance e to the border of the image, and a tenth m of
- * the image's shorter side. So what lies half way is rather background, and so is what is far from the foreground's strokes
- * when compared to their own length, and what lies along the border. The weights were fitted on photographs
+ * the image's shorter side. So what lies half way is rather background, and so is what is far from the foreground's
+ * strokes when compared to their own length, and what lies along the border. The weights were fitted on photographs
  * (docs/guide/quality.md). Foreground must occur; without background the second term is 0. level: width * height bytes.
  * Distances are chamfer distances in integers (Borgefors 1986, weights 5, 7, 11): every machine gets the same. */
 tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, uint8_t *level);

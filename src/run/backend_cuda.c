@@ -14,8 +14,8 @@
 
 /* ---- Learning --------------------------------------------------------------------------------- */
 
-/* Graphs that stay on the device are solved there by one solver, whatever a row is called. Other solvers on a device get
- * a grid of the host, and give it back. */
+/* Graphs that stay on the device are solved there by one solver, whatever a row is called. Other solvers on a device
+ * get a grid of the host, and give it back. */
 static bool stays_there(const tc_solver *solver)
 {
     return solver && solver->solve == tc_cuda_tiles;

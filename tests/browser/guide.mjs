@@ -11,7 +11,8 @@ import {Bench} from './bench.mjs';
 import {Browser} from './browser.mjs';
 import {hands, onScreen, stroke} from './hands.mjs';
 
-const browser = new Browser(), bench = new Bench(browser, 'page'), folder = process.argv[2] ?? join(bench.root, 'docs/img');
+const browser = new Browser(), bench = new Bench(browser, 'page');
+const folder = process.argv[2] ?? join(bench.root, 'docs/img');
 
 async function picture(page, name) {
   await page.at('mouseMoved', 5, 795);

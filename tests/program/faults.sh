@@ -75,7 +75,8 @@ walk_batch() {
                 same masks/b$i.png reference/masks/b$i.png || show "allocation $at: b$i.png is another"
             fi
         done
-        [ -z "$(find masks -type f ! -name 'b[12].png' ! -name .tilecut-state 2>/dev/null)" ] || show "allocation $at: left behind"
+        [ -z "$(find masks -type f ! -name 'b[12].png' ! -name .tilecut-state 2>/dev/null)" ] ||
+            show "allocation $at: left behind"
         case $status in
         0) [ $done = 2 ] || show "allocation $at: masks are missing" ;;
         1) { grep -q "tilecut: $done done, 0 skipped, $((2 - done)) failed" "$ERR" &&

@@ -81,7 +81,7 @@ tidy:
 lint:
 	@sh tests/layers.sh
 	@sh tests/style.sh
-	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(filter-out %.c %.cpp tools/peers tools/debian tools/make tools/robot tools/robots,$(wildcard tools/*)) $(wildcard tests/*.sh) .ci/run; else echo 'lint: no shellcheck, skipped'; fi
+	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(shell grep -ls '^.!/bin/sh' $(wildcard tools/*)) $(wildcard tests/*.sh) .ci/run; else echo 'lint: no shellcheck, skipped'; fi
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
