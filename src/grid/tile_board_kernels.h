@@ -13,18 +13,19 @@
  *   PREV_ROW(before, v), NEXT_ROW(v, after)   v moved on by a word, the free place filled from the last word of
  *                `before` or the first of `after`
  */
-typedef uint32_t NAME(vec) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef uint32_t NAME(vec) __attribute__((vector_size(4 * LANES)));
+typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES), aligned(4), may_alias)); /* in memory */
 #define VEC NAME(vec)
 #define EACH_VECTOR(y) for (int y = 0; y < TC_TILE; y += LANES)
 
 static inline TARGET VEC NAME(load)(const uint32_t *words)
 {
-    return *(const VEC *)words;
+    return (VEC) * (const NAME(words) *)words;
 }
 
 static inline TARGET void NAME(store)(uint32_t *words, VEC v)
 {
-    *(VEC *)words = v;
+    *(NAME(words) *)words = v;
 }
 
 static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, int level, tc_halo *rim,

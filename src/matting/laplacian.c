@@ -153,7 +153,7 @@ static bool take_memory(matting_system *s)
     if (!s->memory) return false;
     s->diagonal = s->memory;
     s->right = s->diagonal + n;
-    for (int k = 0; k < MATTING_LINKS; k++) s->link[k] = (float *)(s->right + n) + (size_t)k * n;
+    for (int k = 0; k < MATTING_LINKS; k++) s->link[k] = (float *)(void *)(s->right + n) + (size_t)k * n;
     return true;
 }
 

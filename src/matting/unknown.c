@@ -129,8 +129,8 @@ static bool find_band(copy *c, const matte_photo *photo, int threads)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
     uint8_t *const room = malloc(pixels);
-    bool done = room != NULL, grown = true;
-    if (!done) return false;
+    bool done = true, grown = true;
+    if (!room) return false;
     along_the_cut(c, LAST);
     memcpy(room, c->band, pixels);
     along_the_cut(c, FIRST);
