@@ -9,17 +9,18 @@
  * Of the bits only `lead` is kept right on the way; the others of a row are read off once in the end.
  */
 #define FLOATS NAME(floats)
-typedef float NAME(floats) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
+typedef float NAME(row_of_floats) __attribute__((vector_size(4 * LANES), aligned(4), may_alias)); /* in memory */
 #define VECTORS (TC_TILE / LANES)
 
 static inline TARGET FLOATS NAME(floats_at)(const float *p)
 {
-    return *(const FLOATS *)p;
+    return (FLOATS) * (const NAME(row_of_floats) *)p;
 }
 
 static inline TARGET void NAME(put_floats)(float *p, FLOATS v)
 {
-    *(FLOATS *)p = v;
+    *(NAME(row_of_floats) *)p = v;
 }
 
 /* ---- Links ------------------------------------------------------------------------------------ */

@@ -251,7 +251,8 @@ int tc_conjugate_solve(const matting_system *s, const conjugate_limits *limits, 
     double **const each[] = {&v.pivot, &v.residual, &v.step, &v.image, &v.solved};
     for (size_t i = 0; i < vectors; i++) *each[i] = memory + i * n;
     v.part = memory + vectors * n;
-    for (int k = 0; k < MATTING_LINKS; k++) v.factor[k] = (float *)(void *)(v.part + 2 * s->shape->pieces) + (size_t)k * n;
+    float *const factors = (float *)(void *)(v.part + 2 * s->shape->pieces);
+    for (int k = 0; k < MATTING_LINKS; k++) v.factor[k] = factors + (size_t)k * n;
     tc_parallel(limits->threads, s->shape->pieces, factor_piece, &v);
     const int count = iterate(&v, limits);
     free(memory);

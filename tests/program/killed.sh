@@ -48,7 +48,10 @@ for signal in HUP INT QUIT ABRT ALRM USR1 USR2 XCPU VTALRM PROF SYS TRAP IO PWR 
         # Where the tests themselves run after nohup, HUP is ignored, too: the last bit of SigIgn.
         case $signal in
         INT | QUIT) kill -TERM $child ;;
-        HUP) if grep -q '^SigIgn:.*[13579bdf]$' /proc/$child/status; then kill -TERM $child; else kill -HUP $child; fi ;;
+        HUP)
+            hup=HUP
+            grep -q '^SigIgn:.*[13579bdf]$' /proc/$child/status && hup=TERM
+            kill -s $hup $child ;;
         *) kill -s $signal $child ;;
         esac
         wait $child 2>/dev/null
