@@ -164,7 +164,7 @@ static int read_member(reader *r, bytes *column, bytes *value)
     bool repeatable;
     int status = read_text(r, column);
     if (status) return status;
-    const char *const name = (const char *)column->data;
+    const char *const name = column->data ? (const char *)column->data : "";
     if (!batch_column_known(name, &repeatable))
         return fail(r->why, EXIT_INPUT, "%s: '%.80s' is neither a file nor an option of a photo", r->from, name);
     for (int i = 0; i < r->line->count; i++)

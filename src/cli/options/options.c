@@ -93,6 +93,7 @@ static int edit_distance(const char *a, const char *b)
 void nearest_try(nearest *near, const char *candidate)
 {
     /* A third of the word may be wrong, but a beginning that was cut short is as good as right. */
+    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): who asks has a word
     const size_t length = strlen(near->word);
     int distance = edit_distance(near->word, candidate);
     if (length >= 3 && !strncmp(near->word, candidate, length)) distance = 1;
