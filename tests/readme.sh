@@ -41,12 +41,12 @@ expect() { # WHAT COMMAND
 # ---- Taking the commands from the page -----------------------------------------------------------
 
 # Indented lines, those that end in a backslash joined with the next; formulas are no commands, and the program's own
-# lines are run elsewhere.
+# lines are run elsewhere (`edit`, which waits for a browser, by tests/browser).
 awk '/^```/ { fenced = !fenced }
     fenced || !/^    / { next }
     { sub(/^ */, line == "" ? "" : " "); line = line $0 }
     sub(/ *\\$/, "", line) { next }
-    line !~ /^E\(L\) =|^\.\/tilecut |^cat / { print line }
+    line !~ /^E\(L\) =|^\.\/tilecut |^tilecut edit |^cat / { print line }
     { line = "" }' README.md >"$dir/commands"
 # shellcheck disable=SC2016 # the backticks are Markdown's
 tr '\n' ' ' <README.md | grep -oE '`(make [a-z]+|tilecut help [a-z]+)`' | tr -d '`' |

@@ -2,7 +2,7 @@
 //
 // lemon.cpp - Preflow of the LEMON library (Debian package liblemon-dev; not linked by tilecut) on its static,
 // compact digraph. The first phase is enough for the flow and the cut.
-#include <lemon/check_residuals.h>
+#include <lemon/preflow.h>
 #include <lemon/static_graph.h>
 
 #include <algorithm>
