@@ -150,7 +150,7 @@ static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds,
     *n = (census){.all = (size_t)image->width * (size_t)image->height};
     count_labels(seeds, n->all, count);
     bad = n->all;
-    for (int label = 0; label < 4; label++) bad -= n->of[label] = count[label];
+    for (int label = 0; label < 4; label++) bad -= n->of[label] = (size_t)count[label];
     if (energy->wish && !bad) return TILECUT_OK; /* says where to begin */
     return tc_energy_check_labels(count, bad, energy->model);
 }

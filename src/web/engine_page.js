@@ -6,7 +6,7 @@
 // An engine has: open(picture), wish(mask or null), sketch(rect, labels, options), cut(labels, options),
 // cutout(options), colors, factor. sketch() and cut() give {mask, fields, ms}; a cut that was overtaken gives null.
 
-const SKETCH_CELLS = 1 << 17;   // pixels of the small copy at most
+const SKETCH_CELLS = 1 << 16;   // pixels of the small copy at most
 const PATIENCE = 300;           // milliseconds that a cut may have worked and is still waited for
 
 export const fieldsOf = text => Object.fromEntries(text.trim().split('\n').map(line => line.split('\t')));

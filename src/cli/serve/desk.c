@@ -11,7 +11,7 @@
 #include "paint.h"
 #include "pixel.h"
 
-enum { SKETCH_CELLS = 1 << 18 }; /* pixels of the small copy at most */
+enum { SKETCH_CELLS = 1 << 16 }; /* pixels of the small copy at most */
 
 int desk_init(desk *d, image *photo, const uint8_t *first, failure *why)
 {
