@@ -14,7 +14,7 @@ import {Strokes, union} from './strokes.js';
 import {View} from './view.js';
 
 const $ = id => document.getElementById(id);
-const REST = 80; // milliseconds without a change before the photo itself is cut
+const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
 
 export class Editor {
   constructor() {

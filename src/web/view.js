@@ -177,16 +177,17 @@ export class View {
     for (let y = 0; y < height; y++) {
       if (ys[y] < 0) continue;
       const up = y > 0 && ys[y - 1] >= 0 ? width : 0, down = y + 1 < height && ys[y + 1] >= 0 ? width : 0;
+      const wide = up && down && ys[y - 2] >= 0 && ys[y + 2] >= 0;
       for (let x = 0, to = y * width; x < width; x++, to++) {
         if (xs[x] < 0) continue;
         const here = inside[to];
         let color = here ? NOTHING : look.back(x, y);
         if (look.edge) {
           const left = x > 0 && xs[x - 1] >= 0 ? 1 : 0, right = x + 1 < width && xs[x + 1] >= 0 ? 1 : 0;
-          const differ = step => inside[to - left * step] !== here || inside[to + right * step] !== here ||
-            inside[to - up * step] !== here || inside[to + down * step] !== here;
-          if (differ(1)) color = here ? EDGE : RIM;
-          else if (here && x > 1 && x + 2 < width && y > 1 && y + 2 < height && differ(2)) color = EDGE;
+          if (inside[to - left] !== here || inside[to + right] !== here || inside[to - up] !== here ||
+              inside[to + down] !== here) color = here ? EDGE : RIM;
+          else if (here && wide && xs[x - 2] >= 0 && xs[x + 2] >= 0 && (inside[to - 2] !== 1 || inside[to + 2] !== 1 ||
+              inside[to - 2 * width] !== 1 || inside[to + 2 * width] !== 1)) color = EDGE;
         }
         out[to] = color;
       }
