@@ -331,18 +331,19 @@ class Plain(unittest.TestCase):
             with open("/proc/self/statm", encoding="ascii") as file:
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
-        calls = int(os.environ.get("TEST_CALLS", "1000"))
-        for _ in range(calls):
-            tilecut.segment(image, seeds)
-        gc.collect()
-        before = resident()
-        for i in range(calls):
-            tilecut.segment(image, seeds)
-            if i % 10 == 0:
-                with self.assertRaises(tilecut.SeedsError):
-                    tilecut.segment(image, np.zeros_like(seeds))
-        gc.collect()
-        self.assertLess(resident() - before, 2 << 20)
+        def growth(calls):
+            before = resident()
+            for i in range(calls):
+                tilecut.segment(image, seeds)
+                if i % 10 == 0:
+                    with self.assertRaises(tilecut.SeedsError):
+                        tilecut.segment(image, np.zeros_like(seeds))
+            gc.collect()
+            return resident() - before
+
+        # A leak grows in every round. The allocator takes a new arena in one of them, now and then.
+        calls = int(os.environ.get("TEST_CALLS", "1000")) // 4
+        self.assertLess(min(growth(calls) for _ in range(5)), calls * 512)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Optional
 
 from . import _header as c
 from ._arrays import View, new, rows, type_name
-from ._library import Flag, call, library
+from ._library import Flag, Owner, call, library
 from ._segment import mask_for, new_report, params_of, report_of
 
 LINKS = ("right", "down", "down_right", "down_left")
@@ -40,7 +40,7 @@ def _plane(array, what, size, keep):
     return view.address
 
 
-class Graph:
+class Graph(Owner):
     """A grid of (height, width) pixels with capacities of one's own: tilecut_graph_create().
 
     source, sink      int32 (height, width): what the source may send to a pixel, and a pixel to the sink
@@ -111,22 +111,6 @@ class Graph:
             else:
                 setattr(flow, name, keep[-1].address)
         return told, flow
-
-    def close(self):
-        session, self._session = self._session, ctypes.c_void_p()
-        graph, self._graph = self._graph, ctypes.c_void_p()
-        library.tilecut_session_destroy(session)
-        library.tilecut_graph_destroy(graph)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def __del__(self):
-        if getattr(self, "_session", None) is not None:
-            self.close()
 
 
 def maxflow_grid(source, sink, right, down, *, flows=False, out=None, cancel=None, left=None, up=None, down_right=None,

@@ -125,3 +125,23 @@ def call(function, *arguments, cancel=None):
         raise
     if outcome[0] is not None:
         raise outcome[0]
+
+
+class Owner:
+    """Has a graph and perhaps a session of the library, and gives both back: at once with close() or `with`."""
+
+    def close(self):
+        session, self._session = self._session, ctypes.c_void_p()
+        graph, self._graph = self._graph, ctypes.c_void_p()
+        library.tilecut_session_destroy(session)
+        library.tilecut_graph_destroy(graph)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        if getattr(self, "_session", None) is not None:
+            self.close()

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from . import _header as c
 from ._arrays import View, new, rows, type_name
-from ._library import Flag, call, library
+from ._library import Flag, Owner, call, library
 
 OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
     "size", "cancel", "wish")}
@@ -201,7 +201,7 @@ def _labels(seeds, box, wish, size, keep):
     return plane_of(framed, "seeds", size, keep)
 
 
-class Session:
+class Session(Owner):
     """An image whose seeds change: every solve goes on from the flow of the one before.
 
     image, seeds, box, wish and options as of segment(). Two ways to go on from a mask: reseed() and solve(), which may
@@ -293,19 +293,3 @@ class Session:
         call(function, self._session, *first, ctypes.byref(self._params), view.address, ctypes.byref(change),
              ctypes.byref(report), cancel=self._flag)
         return mask, Change.of(change)
-
-    def close(self):
-        session, self._session = self._session, ctypes.c_void_p()
-        graph, self._graph = self._graph, ctypes.c_void_p()
-        library.tilecut_session_destroy(session)
-        library.tilecut_graph_destroy(graph)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def __del__(self):
-        if getattr(self, "_session", None) is not None:
-            self.close()
