@@ -22,7 +22,7 @@ arrows='
 src/energy: src/base
 src/grid: src/base
 src/graph: src/energy src/grid
-src/solvers: src/grid cuda/seam/cuda_solvers.h cuda/seam/cuda_device.h
+src/solvers: src/grid cuda/seam/cuda_solvers.h cuda/seam/cuda_solvers.def cuda/seam/cuda_device.h
 src/solvers/push: src/solvers
 src/solvers/cascade: src/solvers/push
 src/solvers/hybrid: src/solvers
@@ -109,6 +109,10 @@ for file in $(find src cuda tools -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh
         */*) complain "$file includes \"$header\": headers are found by name, not by path" ;;
         esac
     done
+done
+
+for name in $(find src cuda -name '*.h' -o -name '*.cuh' -o -name '*.def' | sed 's|.*/||' | sort | uniq -d); do
+    complain "two headers are called $name, and headers are found by name"
 done
 
 # ---- Rooms ---------------------------------------------------------------------------------------

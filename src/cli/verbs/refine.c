@@ -3,7 +3,7 @@
  * refine.c - the verb `refine`: photo + another tool's mask -> a mask that keeps to the photo's edges, and to strokes
  * if there are any. It is `segment` with --mask.
  */
-#include "segment.h"
+#include "segment_form.h"
 #include "verbs.h"
 
 int verb_refine(int argc, char **argv, failure *why)

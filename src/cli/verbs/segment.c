@@ -12,7 +12,7 @@
 #include "model.h"
 #include "outputs.h"
 #include "report.h"
-#include "segment.h"
+#include "segment_form.h"
 #include "verbs.h"
 
 typedef struct wanted {

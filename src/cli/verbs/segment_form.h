@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * segment.h - one job of the program as a verb, for the verbs that begin from different things.
+ * segment_form.h - one job of the program as a verb, for the verbs that begin from different things.
  */
-#ifndef CLI_SEGMENT_H
-#define CLI_SEGMENT_H
+#ifndef CLI_SEGMENT_FORM_H
+#define CLI_SEGMENT_FORM_H
 
 #include <stdbool.h>
 
