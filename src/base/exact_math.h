@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * exact_math.h - exp and log from plain additions and multiplications, so that every machine, compiler, C library and
- * GPU gives the same bits, and loops over them become vector loops. Rounded to within two units in the last
- * place, which is all that their users need. Compile without contraction of a*b+c (the Makefile does).
+ * exact_math.h - exp and log from plain additions and multiplications. Every machine, compiler, C library and GPU
+ * gives the same bits, and loops that call them can be vectorised. The error is at most two units in the last place,
+ * which is enough for all callers. Compile without contraction of a*b+c to one instruction (the Makefile does).
  */
 #ifndef TC_EXACT_MATH_H
 #define TC_EXACT_MATH_H
@@ -16,7 +16,7 @@
 #define TC_BOTH
 #endif
 
-/* 1.5 * 2^52: what is added to it is rounded to a whole number, ties to even, in the low bits of the sum. */
+/* 1.5 * 2^52. Adding it rounds x to a whole number, ties to even, which is then in the low bits of the sum. */
 #define TC_ROUNDING 6755399441055744.0
 
 static TC_BOTH inline uint64_t tc_bits(double x)
@@ -59,7 +59,7 @@ static TC_BOTH inline double tc_exp(double x)
     sum = sum * r + 0.5;
     sum = sum * r + 1;
     sum = sum * r + 1;
-    /* 2^n: n is in the low bits of `shifted`, and belongs into the exponent. */
+    /* 2^n: n is in the low bits of `shifted`; moved to the exponent. */
     const double power = tc_from_bits((tc_bits(shifted) << 52) + (UINT64_C(1023) << 52));
     return x < -700 ? 0 : sum * power;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * parallel.c - loops and teams over pthreads. Threads live for one of them: starting one takes some tens of
- * microseconds, they take milliseconds. In a loop workers draw their next turns from one atomic counter.
+ * parallel.c - loops and teams on pthreads. Threads live for one loop or one team: starting a thread takes some tens
+ * of microseconds, a loop takes milliseconds.
  *
- * A draw is a share of what is left, so that turns next to each other, which lie next to each other in memory, are
- * mostly one worker's, and the last ones are single: taken one by one, tiles side by side made each other's lines of
- * the cache move between the processors, which cost a quarter of the time.
+ * In a loop, workers draw their next turns from one atomic counter. Each draw takes a share of the turns that are
+ * left, so draws shrink to single turns at the end. Consecutive turns work on neighbouring memory and so mostly
+ * belong to one worker. When turns were drawn singly from the start, neighbouring tiles fell to different workers,
+ * cache lines moved between processors, and that cost a quarter of the time.
  */
 #include "parallel.h"
 
@@ -28,10 +29,10 @@ typedef struct worker {
     pthread_t thread;
 } worker;
 
-/* Turns *first .. *end - 1; false when there is none left. */
+/* Draws turns *first .. *end - 1; false if none is left. */
 static bool draw(loop *l, int *first, int *end)
 {
-    enum { DRAWS = 4 }; /* for each worker in what is left */
+    enum { DRAWS = 4 }; /* per worker, into which the turns left are divided */
     *first = atomic_load(&l->next);
     do {
         if (*first >= l->count) return false;
@@ -87,7 +88,7 @@ int tc_team_size(const tc_team *team)
     return team->size;
 }
 
-/* The next turn begins for those who wait. */
+/* Starts the next turn and wakes the members that wait for it. */
 static void begin_turn(tc_team *team)
 {
     pthread_mutex_lock(&team->mutex);
@@ -96,7 +97,8 @@ static void begin_turn(tc_team *team)
     pthread_mutex_unlock(&team->mutex);
 }
 
-/* Most waits are shorter than falling asleep and waking up. */
+/* Waits until `turn` is over. Looks, then yields, then sleeps: most waits are shorter than falling asleep and
+ * waking. */
 static void wait_for_turn_after(tc_team *team, unsigned turn)
 {
     enum { LOOKS = 200, YIELDS = 200 };
@@ -124,7 +126,7 @@ void tc_team_meet(tc_team *team)
 static void *join_team(void *argument)
 {
     const member *self = argument;
-    wait_for_turn_after(self->team, 0); /* its size is known from then on */
+    wait_for_turn_after(self->team, 0); /* then the team's size is known */
     self->team->body(self->team->context, self->team, self->number);
     return NULL;
 }

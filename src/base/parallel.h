@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: MIT
  *
- * parallel.h - the two ways the library uses threads: a loop whose turns are independent, and a team that goes in step.
+ * parallel.h - the two ways the library uses threads: a loop whose turns are independent of each other, and a team
+ * whose members meet at barriers.
  */
 #ifndef TC_PARALLEL_H
 #define TC_PARALLEL_H
 
 #include <stdint.h>
 
-/* Calls body(context, i, worker) once for each i in 0 .. count-1 on up to `threads` threads (the caller is
- * one of them, worker 0) and returns when all are done. Turns are handed out in increasing order. When
- * threads cannot be started, those that could, at worst the caller alone, do all the work. */
+/* Calls body(context, i, worker) once for each turn i in 0 .. count - 1 and returns when all are done. Uses up to
+ * `threads` threads; the caller is one of them, worker 0. Turns are handed out in increasing order. If some threads
+ * cannot be started, the others do all the work, at worst the caller alone. */
 void tc_parallel(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
 
 enum { TC_MAX_THREADS = 256 };
 
-/* Threads that take the same steps together. */
+/* Threads that take the same steps at the same time. */
 typedef struct tc_team tc_team;
 
-/* Calls body(context, team, worker) on up to `threads` threads at a time, worker = 0 .. size - 1, and returns when
- * all are done. When threads cannot be started, the team is smaller. */
+/* Calls body(context, team, worker) once in each of up to `threads` threads, all at the same time, with worker = 0 ..
+ * size - 1, and returns when all are done. If some threads cannot be started, the team is smaller. */
 void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, int worker), void *context);
 
 int tc_team_size(const tc_team *team);
 
-/* Returns when all of the team have called it. What each wrote before, all see after. Takes a third of a microsecond
- * when all come at the same time; who has to wait longer falls asleep. */
+/* A barrier: returns when all members have called it. Each then sees what the others wrote before it. Takes a third
+ * of a microsecond when all come at the same time; a member that has to wait longer falls asleep. */
 void tc_team_meet(tc_team *team);
 
-/* Divides `rows` >= parts * least rows into parts next to each other, first[i] .. first[i + 1] - 1, that weigh about
- * the same and have `least` rows or more. first: [parts + 1]. */
+/* Divides `rows` rows into `parts` runs of consecutive rows of about equal weight, each of `least` rows or more. Run
+ * i is first[i] .. first[i + 1] - 1; first: [parts + 1]. Needs rows >= parts * least. */
 void tc_share_rows(const int64_t *weight, int rows, int parts, int least, int *first);
 
 /* Wall-clock milliseconds from an arbitrary start. */
 double tc_now_ms(void);
 
-/* Those since *since, which becomes now. */
+/* The milliseconds since *since; sets *since to now. */
 double tc_lap_ms(double *since);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * params.c - see params.h; and the flag that stops a call.
+ * params.c - see params.h; also the flag that stops a call.
  */
 #include "params.h"
 
@@ -23,7 +23,7 @@ void tilecut_params_init(tilecut_params *params, size_t size)
     memcpy(params, &defaults, size < sizeof defaults ? size : sizeof defaults);
 }
 
-/* A weight of which 0 is the default, and TILECUT_NONE is none if that is `possible`. */
+/* Fills in one weight: 0 is the default, and TILECUT_NONE turns the term off if `none` allows that. */
 static tilecut_status resolve_weight(double given, double by_default, bool none, const char *name, double *weight)
 {
     *weight = none && given == TILECUT_NONE ? 0 : given == 0 ? by_default : given;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * params.h - what the caller's tilecut_params come to: ranges are checked and defaults filled in once, at the door, so
- * that nobody behind it asks what zero means.
+ * params.h - the caller's tilecut_params with ranges checked and defaults filled in. That is done once, where the
+ * library is entered; no code behind that asks what zero means.
  */
 #ifndef TC_PARAMS_H
 #define TC_PARAMS_H
@@ -30,7 +30,7 @@ typedef struct tc_setup {
     const uint8_t *wish;        /* NULL: none                                          */
     size_t wish_stride;         /* 0: the width                                        */
     double wish_weight;         /* >= 0                                                */
-    size_t seeds_stride, mask_stride; /* 0: the width. Behind the door all rows follow each other */
+    size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */
 } tc_setup;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * rows.h - seeds and masks as callers have them: rows of bytes, some stride apart. Behind the door they follow each
- * other.
+ * rows.h - seeds and masks as callers have them: rows of bytes, a stride apart. Inside the library rows are packed.
  */
 #ifndef TC_ROWS_H
 #define TC_ROWS_H
@@ -16,30 +15,30 @@
 extern "C" {
 #endif
 
-/* Whether `height` rows of `bytes` bytes, `stride` apart from `first` on, can lie in memory; messages call them `name`.
- * A stride of 0 is that of rows that follow each other. */
+/* Checks that `height` rows of `bytes` bytes each, `stride` apart and starting at `first`, can lie in memory. Error
+ * messages call them `name`. A stride of 0 means packed rows. */
 tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int height, const char *name);
 
-/* The seeds of the caller, or a copy of them. */
+/* The caller's seeds, or a packed copy of them. */
 typedef struct tc_seeds {
     const uint8_t *label; /* [width * height]                                */
-    uint8_t *own;         /* the copy; NULL: there is none. Owned            */
+    uint8_t *own;         /* the copy, owned; NULL: label is the caller's    */
 } tc_seeds;
 
 tilecut_status tc_seeds_open(tc_seeds *seeds, const uint8_t *label, size_t stride, int width, int height);
 void tc_seeds_close(tc_seeds *seeds);
 
-/* Where a mask is written: in place, or beside it until it is complete. */
+/* Where a mask is written: into the caller's memory, or into a packed copy until it is complete. */
 typedef struct tc_mask {
-    uint8_t *pixel; /* [width * height]                 */
-    uint8_t *own;   /* the same; NULL: in place. Owned  */
-    uint8_t *to;    /* the caller's                     */
+    uint8_t *pixel; /* [width * height]                                     */
+    uint8_t *own;   /* the packed copy, owned; NULL: pixel is the caller's  */
+    uint8_t *to;    /* the caller's mask                                    */
     size_t stride;
     int width, height;
 } tc_mask;
 
 tilecut_status tc_mask_open(tc_mask *mask, uint8_t *to, size_t stride, int width, int height);
-void tc_mask_close(tc_mask *mask, bool complete); /* writes the caller's if it is complete */
+void tc_mask_close(tc_mask *mask, bool complete); /* copies to the caller's mask if `complete` */
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,8 @@
 #include "status.h"
 #include "version.h"
 
-/* More bytes than a struct of this interface will ever have: what asks for more was not set to zero before. */
+/* More bytes than a struct of this interface will ever have. A larger size means that the struct was not set to
+ * zero. */
 enum { MOST = 1 << 16 };
 
 static size_t size_of(const void *given)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * sized.h - structs that cross the door of the library with their size in front. A program and the library that it runs
- * with may have been compiled years apart, so the struct may be shorter or longer than the one known here. Behind the
- * door everybody works on a copy that is complete.
+ * sized.h - structs that are exchanged with the caller and have their size in front. A program and the library that it
+ * runs with may have been compiled years apart, so the caller's struct may be shorter or longer than the one known
+ * here. Inside the library all code works on a complete copy.
  *
- * To add a field: append it, so that nothing in the struct moves, and leave no padding behind it, which would hide the
- * next one from its size (test_sized.c looks). Zero has to mean what happened before there was that field. Then its
- * struct's TC_FIRST_ number below becomes the offset of the first field that is newer than the first release with this
- * soname.
+ * To add a field:
+ *   1. Append it, so that nothing in the struct moves. Leave no padding behind it: the struct's size would then not
+ *      change when the next field is added (test_sized.c checks that).
+ *   2. Zero has to mean what happened before the field existed.
+ *   3. Set the struct's TC_FIRST_ number below to the offset of the first field that is newer than the first release
+ *      with this soname.
  */
 #ifndef TC_SIZED_H
 #define TC_SIZED_H
@@ -30,18 +32,19 @@ extern "C" {
 #define TC_FIRST_STROKE sizeof(tilecut_stroke)
 #define TC_FIRST_CHANGE sizeof(tilecut_change)
 
-/* Reads the struct `given` of the type that messages call `name`, in which `first` bytes are meant by a size of 0, into
- * `copy`, of `known` bytes. What the caller's struct lacks becomes zero; copy's own size is `known`. EINVAL for a size
- * that cannot be, and for something other than zero in fields that are not known. */
+/* Reads the caller's struct `given` into `copy`, which has `known` bytes. A size of 0 means `first` bytes; error
+ * messages call the type `name`. Fields that the caller's struct lacks become zero; copy's own size becomes `known`.
+ * EINVAL for an impossible size, and if a field that is not known here is not zero. */
 tilecut_status tc_sized_read(void *copy, size_t known, size_t first, const void *given, const char *name);
 
-/* Whether tc_sized_write() can write to `given`, which may be NULL: asked before any work is done. */
+/* Checks that tc_sized_write() can write to `given`, which may be NULL. Asked before any work is done. */
 tilecut_status tc_sized_check(const void *given, const char *name);
 
-/* Writes as much of `told`, of `known` bytes, as the caller's struct has room for; its size stays. NULL: nothing. */
+/* Copies `told`, of `known` bytes, to the caller's struct as far as that has room; its size stays. NULL: does
+ * nothing. */
 void tc_sized_write(void *given, size_t first, const void *told, size_t known);
 
-/* These with the numbers of a type: TC_READ(&image, given, image). */
+/* The two functions with the numbers of a type filled in: TC_READ(&image, given, image). */
 #define TC_SIZED_FIRST_image TC_FIRST_IMAGE
 #define TC_SIZED_FIRST_params TC_FIRST_PARAMS
 #define TC_SIZED_FIRST_arrays TC_FIRST_ARRAYS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * status.h - how the library reports a failure: raised once with a sentence by tc_fail(), passed up with
- * TRY(), cleaned up at the one `done:` label of each function.
+ * status.h - how the library reports a failure. tc_fail() raises it, once, with a sentence; TRY() passes it up; each
+ * function cleans up at its one `done:` label.
  */
 #ifndef TC_STATUS_H
 #define TC_STATUS_H
@@ -14,7 +14,7 @@ __attribute__((format(printf, 2, 3)))
 #endif
 tilecut_status tc_fail(tilecut_status status, const char *format, ...);
 
-/* In a function with `tilecut_status status` and a label `done`. */
+/* For a function with a variable `tilecut_status status` and a label `done`. */
 #define TRY(call)                                                                                            \
     do {                                                                                                     \
         status = (call);                                                                                     \
