@@ -9,7 +9,10 @@
     result.mask, result.flow == result.cut
 
 One to one with tilecut.h: segment() is tilecut_segment(), Session is tilecut_session, Graph is tilecut_graph from arrays.
+tilecut.maxflow, tilecut.cv, tilecut.numpymaxflow and tilecut.torchmaxflow have the interfaces of other packages.
 """
+import importlib
+
 from ._grid import Graph, GridResult, maxflow_grid
 from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
                       TILECUT_UNKNOWN as UNKNOWN)
@@ -27,6 +30,12 @@ def solvers():
 def colors():
     """Names of the colour models; the first is the default."""
     return _names(library.tilecut_colors_name)
+
+
+def __getattr__(name):
+    if name in ("cv", "maxflow", "numpymaxflow", "torchmaxflow"):  # they need NumPy, so they wait until they are asked for
+        return importlib.import_module("." + name, __name__)
+    raise AttributeError(f"module 'tilecut' has no attribute {name!r}")
 
 
 def _names(function):

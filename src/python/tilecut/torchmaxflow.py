@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""The interface of torchmaxflow: as tilecut.numpymaxflow, with a leading axis of one and tensors of PyTorch on the CPU.
+
+    label = torchmaxflow.maxflow(image, prob, lamda, sigma, 4)   # (1, channels, height, width), (1, 2, height, width)
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from . import numpymaxflow as _plain
+
+
+def _array(tensor: Any, what: str) -> Any:
+    if tensor.device.type != "cpu":
+        raise TypeError(f"{what} is on {tensor.device}; a tensor on the CPU is right: {what}.cpu()")
+    if tensor.ndim == 5:
+        raise NotImplementedError("tilecut.torchmaxflow: volumes are not there yet; (1, channels, height, width) is right")
+    if tensor.ndim != 4 or tensor.shape[0] != 1:
+        raise ValueError(f"{what} has the shape {tuple(tensor.shape)}; (1, channels, height, width) is right")
+    return tensor.detach().numpy()[0]
+
+
+def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
+    """numpymaxflow.maxflow() of tensors (1, channels, height, width) and (1, 2, height, width); a tensor (1, 1, height,
+    width) of float32. Raises as that does, and TypeError for tensors on other devices."""
+    return _tensor(_plain.maxflow(_array(image, "image"), _array(prob, "prob"), lamda, sigma, connectivity))
+
+
+def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
+    """numpymaxflow.maxflow_interactive() of tensors, seed (1, 2, height, width)."""
+    return _tensor(_plain.maxflow_interactive(_array(image, "image"), _array(prob, "prob"), _array(seed, "seed"), lamda,
+                                              sigma, connectivity))
+
+
+def _tensor(label: Any) -> Any:
+    import torch
+    return torch.from_numpy(label)[None, None]
