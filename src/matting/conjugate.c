@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * conjugate.c - see conjugate.h. The factors are L D L' with a unit lower L on the links that A has; what elimination
- * would add elsewhere is left out. A pivot that this makes too small is replaced by the diagonal of A, so the
- * preconditioner is positive whatever the photo.
+ * conjugate.c - see conjugate.h. The incomplete factors are L D L', where the unit lower matrix L has entries only
+ * where A has links; the entries that a complete elimination would add elsewhere are left out. A pivot that becomes
+ * too small by this is replaced by the diagonal of A, so the preconditioner is positive for every photo.
  */
 #include "conjugate.h"
 
@@ -12,28 +12,29 @@
 
 #include "parallel.h"
 
-/* The diagonal is raised by this share before it is factored: A is not an M-matrix, and without that its incomplete
- * factors may grow without bound. A pivot below LEAST_PIVOT of the diagonal is no longer trusted. */
+/* Before factoring, the diagonal is raised by the share RAISED: A is not an M-matrix, and without this its incomplete
+ * factors may grow without bound. A pivot below LEAST_PIVOT times the diagonal is not trusted. */
 static const double RAISED = 0.1, LEAST_PIVOT = 0.1;
 
 typedef struct solver {
     const matting_system *s;
     float *factor[MATTING_LINKS];
-    double *pivot;                  /* 1 / D; zero at known places */
+    double *pivot;                  /* 1 / D; zero at known places    */
     double *x, *residual, *step, *image, *solved;
-    double *part;                   /* [2][pieces]: sums           */
-    double along, back;             /* of the iteration            */
+    double *part;                   /* [2][pieces]: partial sums      */
+    double along, back;             /* factors of this iteration: on the step, on the step before */
 } solver;
 
-/* Rows above and columns left or right of the neighbours before a pixel. */
+/* Neighbour k of a pixel lies up[k] rows above it and aside[k] columns to the right. */
 static const int up[MATTING_LINKS] = {2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0, 0};
 static const int aside[MATTING_LINKS] = {-2, -1, 0, 1, 2, -2, -1, 0, 1, 2, -2, -1};
 
-/* The place of neighbour k of the first pixel of a run, and of the pixel whose neighbour k that pixel is. */
+/* before(): the place of neighbour k of the run's first pixel p. after(): the place of the pixel whose neighbour k is
+ * p. */
 static int32_t before(const ribbon_run *r, int k) { return r->at[RIBBON_REACH - up[k]] + aside[k]; }
 static int32_t after(const ribbon_run *r, int k) { return r->at[RIBBON_REACH + up[k]] - aside[k]; }
 
-/* The first link of a run that stays in its piece. */
+/* The first link of a run that leads to a pixel of the same piece. */
 static int first_link(const solver *v, int piece, const ribbon_run *r)
 {
     const int depth = r->y - v->s->shape->run[v->s->shape->piece[piece]].y;
@@ -42,7 +43,7 @@ static int first_link(const solver *v, int piece, const ribbon_run *r)
 
 /* ---- the preconditioner ----------------------------------------------------------------------- */
 
-/* Which link of neighbour k leads to neighbour j, j before k; -1: none. */
+/* If neighbours k and j of a pixel are linked (j comes before k): the index of k's link to j. -1: not linked. */
 static int link_between(int k, int j)
 {
     for (int m = 0; m < MATTING_LINKS; m++)
@@ -156,7 +157,7 @@ static double total(const solver *v, int which)
 
 /* ---- the steps of an iteration, each a parallel loop over the pieces --------------------------- */
 
-/* residual = b - A x, what it is preconditioned, and the products of both b and the residual. */
+/* Sets residual = b - A x and preconditions it. Partial sums: b and the residual, each times itself preconditioned. */
 static void begin_piece(void *context, int piece, int worker)
 {
     const solver *const v = context;
@@ -177,7 +178,7 @@ static void begin_piece(void *context, int piece, int worker)
     v->part[piece] = dot_runs(shape, piece, v->residual, v->solved);
 }
 
-/* image = A step, and step . image */
+/* Sets image = A step. Partial sum: step . image */
 static void multiply_piece(void *context, int piece, int worker)
 {
     const solver *const v = context;
@@ -188,7 +189,7 @@ static void multiply_piece(void *context, int piece, int worker)
     v->part[piece] = dot_runs(shape, piece, v->step, v->image);
 }
 
-/* x += along step, residual -= along image; preconditioned; residual . solved */
+/* x += along * step, residual -= along * image, then preconditions the residual. Partial sum: residual . solved */
 static void advance_piece(void *context, int piece, int worker)
 {
     const solver *const v = context;
@@ -205,7 +206,7 @@ static void advance_piece(void *context, int piece, int worker)
     v->part[piece] = dot_runs(shape, piece, v->residual, v->solved);
 }
 
-/* step = solved + back step */
+/* step = solved + back * step */
 static void turn_piece(void *context, int piece, int worker)
 {
     const solver *const v = context;
@@ -229,7 +230,7 @@ static int iterate(solver *v, const conjugate_limits *limits)
         tc_parallel(threads, pieces, turn_piece, v);
         tc_parallel(threads, pieces, multiply_piece, v);
         const double curvature = total(v, 0);
-        if (!(curvature > 0)) break; /* rounding: nothing left to gain */
+        if (!(curvature > 0)) break; /* only by rounding: nothing left to gain */
         v->along = now / curvature;
         tc_parallel(threads, pieces, advance_piece, v);
         const double next = total(v, 0);

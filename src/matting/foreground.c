@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * foreground.c - see foreground.h. Colours F of the object and B of the background are sought that explain the photo
- * and change little from pixel to pixel, less where alpha changes:
+ * foreground.c - see foreground.h. Looks for colours F of the object and B of the background that explain the photo
+ * and change little from pixel to pixel, and still less where alpha changes:
  *
  *   sum over p  |alpha F + (1 - alpha) B - I|^2 + sum over neighbours q  w(p, q) (|F_p - F_q|^2 + |B_p - B_q|^2),
  *   w(p, q) = SMOOTH + |alpha_p - alpha_q|
  *
- * From a copy of one pixel to the photo itself; a level starts with the one before and solves for each pixel's two
- * colours a few times, its neighbours held. Pixels are visited like the white and then the black fields of a
- * chessboard, whose neighbours are all of the other colour: rows are independent, and the answer the same for any
- * number of threads.
+ * Levels go from a copy of one pixel up to the photo itself, and each level starts from the colours of the coarser
+ * one. A visit to a pixel solves for its two colours while those of its neighbours are held. Pixels are visited like
+ * the fields of a chessboard: first all white ones, then all black ones. All neighbours of a field have the other
+ * colour, so rows are independent, and the answer is the same for any number of threads.
  */
 #include "foreground.h"
 
@@ -20,7 +20,7 @@
 #include "parallel.h"
 
 static const float SMOOTH = 1e-5F;
-/* Visits to a pixel; levels with sides up to SMALL_SIDE have more. */
+/* Visits per pixel; levels whose sides are at most SMALL_SIDE get SMALL_VISITS. */
 enum { SMALL_SIDE = 32, SMALL_VISITS = 10, VISITS = 2, MOST_LEVELS = 20 };
 
 typedef struct level {
@@ -31,8 +31,8 @@ typedef struct level {
 } level;
 
 typedef struct sweep {
-    const level *at, *below; /* below: NULL at the bottom */
-    int field;               /* 0 or 1: of the chessboard */
+    const level *at, *below; /* this level and the coarser one; NULL: there is none */
+    int field;               /* 0 or 1: the colour of the chessboard's fields       */
 } sweep;
 
 static int at_most(int a, int b) { return a < b ? a : b; }
@@ -57,7 +57,8 @@ static void halve_row(void *context, int y, int worker)
     }
 }
 
-/* What is opaque is the object's, what is transparent the background's; all else begins as it was found below. */
+/* Sets the start of row y: opaque pixels have the object's colour, transparent ones the background's; the others
+ * start from the coarser level. */
 static void start_row(void *context, int y, int worker)
 {
     const sweep *const s = context;
@@ -74,7 +75,8 @@ static void start_row(void *context, int y, int worker)
 
 static float clamp(float v) { return v > 0 ? v < 1 ? v : 1 : 0; }
 
-/* The best two colours of one pixel while its neighbours stay: per channel two equations with one matrix. */
+/* The best two colours of one pixel while its neighbours are held: two equations per channel, all with the same
+ * matrix. */
 static void visit(const level *l, int x, int y)
 {
     static const int way[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};

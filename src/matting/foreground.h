@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* color[width * height * 3], the photo's, becomes the object's in pixels with 0 < alpha < 1. False: no memory, and it
- * is as it was. */
+/* In pixels with 0 < alpha < 1, replaces the photo's colour in color[width * height * 3] by the object's. False: no
+ * memory, and `color` is unchanged. */
 bool tc_foreground_estimate(float *color, const float *alpha, int width, int height, int threads);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * laplacian.c - see laplacian.h. A pixel gathers its row of the matrix from the nine windows that hold it, so that
- * pieces of the ribbon are independent. The windows' statistics live in three rows that go down with the pixels.
+ * laplacian.c - see laplacian.h. A pixel collects its row of the matrix from the nine windows that contain it, so
+ * pieces of the ribbon are independent. Each thread keeps the statistics of the windows in three rows of the photo;
+ * as it goes down, a new row replaces the oldest.
  */
 #include "laplacian.h"
 
@@ -21,10 +22,10 @@ typedef struct assembly {
     matting_system *to;
     const matting_known *known;
     window *rows;   /* [threads][SIDE][width] */
-    int *row_of;    /* [threads][SIDE]: which row of the photo each of them holds, -1: none */
+    int *row_of;    /* [threads][SIDE]: the row of the photo that each of them holds, -1: none */
 } assembly;
 
-/* m becomes its inverse, by cofactors; symmetric. */
+/* Replaces the symmetric matrix m by its inverse, by cofactors. */
 static void invert(double m[6])
 {
     const double c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5], c02 = m[1] * m[4] - m[2] * m[3];
@@ -39,7 +40,7 @@ static const float *color_at(const matting_known *k, int x, int y)
     return k->color + 3 * ((size_t)y * (size_t)k->width + (size_t)x);
 }
 
-/* Its distance from a mean colour. */
+/* The difference between a colour and a mean colour. */
 static void offset(const float *color, const double mean[3], double out[3])
 {
     for (int c = 0; c < 3; c++) out[c] = (double)color[c] - mean[c];
@@ -101,7 +102,7 @@ static void add_window(const matting_known *k, const window *w, int wx, int wy, 
         }
 }
 
-/* Row i of the system. A row of L sums to zero: the diagonal is what its links, as they are stored, leave. */
+/* Writes row i of the system. A row of L sums to zero, so the diagonal is minus the sum of the links as stored. */
 static void store_row(const assembly *a, int x, int y, int32_t i, double sum[RIBBON_ROWS][RIBBON_ROWS])
 {
     const matting_known *const k = a->known;

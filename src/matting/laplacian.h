@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
  * laplacian.h - the equations of closed-form matting (Levin, Lischinski & Weiss, "A closed-form solution to natural
- * image matting", PAMI 2008). In every window of 3 x 3 pixels alpha is taken for a linear function of the colour; what
- * the best such function leaves is a quadratic form in alpha, and the sum over all windows that of the matting
- * Laplacian
+ * image matting", PAMI 2008). Alpha is assumed to be a linear function of the colour in every window of 3 x 3 pixels.
+ * What the best linear function leaves unexplained in a window is a quadratic form in alpha; the sum of these forms
+ * over all windows is given by the matting Laplacian
  *
  *   L(i, j) = sum over windows w with i and j:  [i = j] - (1 + (I_i - m)' (S + eps / |w| 1)^-1 (I_j - m)) / |w|
  *
- * with the window's mean colour m and covariance S. Known alphas move to the right side. The windows at the photo's
- * border are as large as fits.
+ * with the window's mean colour m and covariance S. Terms with known alphas move to the right side. Windows at the
+ * photo's border are cut off there.
  */
 #ifndef TC_LAPLACIAN_H
 #define TC_LAPLACIAN_H
 
 #include "ribbon.h"
 
-enum { MATTING_LINKS = 12 }; /* neighbours before a pixel: 2 in its row, 5 in each of the two rows above */
+enum { MATTING_LINKS = 12 }; /* neighbours that come before a pixel: 2 in its row, 5 in each of the two rows above */
 
-/* A x = b over a ribbon. Row i of A: diagonal[i], and for the neighbours before it link[k][i]: k = 0 .. 4 row y - 2,
- * x - 2 .. x + 2; 5 .. 9 row y - 1; 10, 11 the two to the left. A is symmetric. Zeros at known places. */
+/* The equations A x = b over the places of a ribbon; A is symmetric. diagonal[i] is A(i, i). link[k][i] couples pixel
+ * i at x, y with its k-th neighbour before it: k = 0 .. 4 are x - 2 .. x + 2 in row y - 2, 5 .. 9 the same in row y -
+ * 1, and 10, 11 are x - 2, x - 1 in row y. All is zero at known places. */
 typedef struct matting_system {
     const ribbon *shape;
     float *link[MATTING_LINKS];
@@ -26,17 +27,17 @@ typedef struct matting_system {
     void *memory;
 } matting_system;
 
-/* What is known: the photo's colours, and alpha. */
+/* What is known: the photo's colours, and alpha outside the unknown pixels. */
 typedef struct matting_known {
     int width, height;
     const float *color;      /* width * height * 3, 0 .. 1 */
-    const float *alpha;      /* width * height; read where not unknown */
+    const float *alpha;      /* width * height; not read at unknown pixels */
     const uint8_t *unknown;
-    const float *wish, *trust; /* NULL, or width * height: alpha is wished to be wish[p] with weight trust[p] */
-    double noise;            /* eps: variances of colour below it count for nothing */
+    const float *wish, *trust; /* NULL, or width * height: a term trust[p] * (alpha[p] - wish[p])^2 is added */
+    double noise;            /* eps: a colour variance far below this counts as zero */
 } matting_known;
 
-/* False: no memory, and `s` is empty. */
+/* Assembles the equations. False: no memory, and `s` is empty. */
 bool tc_laplacian_init(matting_system *s, const ribbon *shape, const matting_known *known, int threads);
 void tc_laplacian_free(matting_system *s);
 

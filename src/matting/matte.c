@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * matte.c - soft edges: the calls of tilecut.h on the parts of src/matting.
+ * matte.c - soft edges: the functions of tilecut.h that are made of the parts in src/matting.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static tilecut_status check_threads(int *threads)
     return TILECUT_OK;
 }
 
-/* Three channels, 0 .. 1. */
+/* Converts any image to three channels, 0 .. 1. */
 static tilecut_status load_colors(const tilecut_image *image, float **out)
 {
     const size_t channels = (size_t)image->channels;
@@ -113,7 +113,7 @@ done:
     return status;
 }
 
-/* Only what is half-transparent: the other samples of the photo stay as they are, to the bit. */
+/* Writes the colours of half-transparent pixels only. The other samples of the photo stay as they are, to the bit. */
 static void store_colors(const tilecut_image *image, const uint16_t *alpha, const float *color, void *colors)
 {
     const size_t channels = (size_t)image->channels;

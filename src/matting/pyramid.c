@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * pyramid.c - see pyramid.h. A level halves the photo's sides; a pixel of it is known where all four below agree. An
- * answer goes up as what the method takes it for: in each window of the coarse level alpha is fitted as a linear
- * function of the colour, and the fine level's colours are put in. That is so near the answer that few iterations are
- * left.
+ * pyramid.c - see pyramid.h. Each coarser level halves the photo's sides; a coarse pixel is known where its four fine
+ * pixels are known and agree.
  *
- * Conjugate gradients are stopped early on purpose. They find the smooth part of the answer first; what they would add
- * last is noise, and against true mattes the error is least before they are done.
+ * The answer of a coarse level becomes the start of the finer one. In each window of the coarse level, alpha is
+ * fitted as a linear function of the colour, which is also the assumption of the method. The finer level evaluates
+ * these functions at its own colours. This start is so close that few iterations are left.
+ *
+ * Conjugate gradients are stopped early on purpose. They find the smooth part of the answer first and noise last;
+ * measured against true mattes, the error is smallest before they converge.
  */
 #include "pyramid.h"
 
@@ -17,12 +19,13 @@
 #include "parallel.h"
 #include "samples.h"
 
-/* Unknown pixels that are solved without a coarser level. */
+/* FEW: with at most so many unknown pixels, no coarser level is used. */
 enum { FEW = 200000, LEAST_SIDE = 32, FIRST_ITERATIONS = 400, LATER_ITERATIONS = 12 };
 static const double TOLERANCE[] = {[PYRAMID_FINE] = 3e-4, [PYRAMID_ROUGH] = 3e-3};
-/* eps of the equations: of Levin et al.'s program. Of the fits between levels, on means of four pixels. */
+/* The eps of Levin et al.: NOISE in the equations, as in their program; NOISE_BETWEEN in the fits between levels,
+ * whose pixels are means of four. */
 static const double NOISE = 1e-7, NOISE_BETWEEN = 1e-5;
-/* An alpha of the coarse level that is so near 0 or 1, all around, is final. */
+/* A pixel is settled if alpha is this near to 0, or to 1, in the whole window around it in the coarse level. */
 static const float CERTAIN = 0.01F;
 
 typedef struct level {
@@ -58,7 +61,7 @@ static void unload(const level *l, const double *x)
     }
 }
 
-/* From the alpha that is there; with samples or with what the start says. */
+/* Solves the equations, starting from l->alpha. With `sampled`, the samples' wishes are part of the equations. */
 static bool solve_level(const level *l, bool sampled)
 {
     const size_t pixels = (size_t)l->photo.width * (size_t)l->photo.height;
@@ -93,7 +96,7 @@ typedef struct step {
     const level *fine, *coarse;
     float *color;     /* of the coarse level */
     uint8_t *trimap;
-    float (*line)[4]; /* alpha = line . (r, g, b, 1) around each pixel of the coarse level */
+    float (*line)[4]; /* for each coarse pixel the fit of its window: alpha = line . (r, g, b, 1) */
 } step;
 
 static void halve_row(void *context, int y, int worker)
@@ -117,7 +120,7 @@ static void halve_row(void *context, int y, int worker)
     }
 }
 
-/* (S + noise) a = v, symmetric, S as xx xy xz yy yz zz; by cofactors. */
+/* Solves S a = v for a symmetric 3 x 3 matrix S, given as xx xy xz yy yz zz, by cofactors. */
 static void solve_three(const double s[6], const double v[3], double a[3])
 {
     const double c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
@@ -128,7 +131,7 @@ static void solve_three(const double s[6], const double v[3], double a[3])
     a[2] = (c02 * v[0] + c12 * v[1] + c22 * v[2]) * by;
 }
 
-/* The best linear function in the window around x, y. */
+/* The linear function of the colour that fits alpha best in the window around x, y. */
 static void fit_line(const level *l, int x, int y, float line[4])
 {
     const int width = l->photo.width, x1 = at_most(x + 1, width - 1), y1 = at_most(y + 1, l->photo.height - 1);
@@ -174,14 +177,14 @@ static void fit_row(void *context, int y, int worker)
     }
 }
 
-/* Of a pixel's own line and its neighbour's in a row or column of the coarse level: where those lie. */
+/* For one axis: the coarse pixel that contains fine pixel `at`, and the coarse pixel next nearest to it. */
 static void between(int at, int size, int out[2])
 {
     out[0] = at / 2;
     out[1] = at % 2 ? at_most(out[0] + 1, size - 1) : at_least(out[0] - 1, 0);
 }
 
-/* The four lines around a pixel, weighted by nearness, with its own colour put in. */
+/* The alpha of a fine pixel: the fits of the four nearest coarse pixels at its own colour, weighted by nearness. */
 static float raised(const step *s, int x, int y)
 {
     static const float weight[2] = {0.75F, 0.25F};
@@ -198,7 +201,7 @@ static float raised(const step *s, int x, int y)
     return sum > 0 ? sum < 1 ? sum : 1 : 0;
 }
 
-/* Whether the coarse level is certain around pixel x, y of the fine one: 0 or 1 then, else -1. */
+/* 0 or 1 if the coarse level is certain of that alpha in the window around fine pixel x, y; else -1. */
 static int settled(const step *s, int x, int y)
 {
     const matte_photo *const coarse = &s->coarse->photo;
@@ -213,7 +216,7 @@ static int settled(const step *s, int x, int y)
     return clear ? 0 : opaque ? 1 : -1;
 }
 
-/* The start of the fine level. What is settled is no longer unknown. */
+/* Sets the start of row y of the fine level. Settled pixels are no longer unknown. */
 static void raise_row(void *context, int y, int worker)
 {
     const step *const s = context;
@@ -250,7 +253,7 @@ static bool start_level(level *l)
 
 static bool alpha_from_below(const level *l);
 
-/* Solves a level, coarser ones first where it is large. */
+/* Solves a level. With many unknown pixels the coarser levels are solved first. */
 static bool alpha_of_level(level *l)
 {
     int64_t unknown = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * pyramid.h - the alpha of a trimap: samples and the matting equations (samples.h, laplacian.h, conjugate.h), solved as
- * they are where there are few unknown pixels, from coarse to fine where there are many.
+ * pyramid.h - computes the alpha of a trimap from samples and the matting equations (samples.h, laplacian.h,
+ * conjugate.h). With few unknown pixels the equations are solved directly, with many from coarse to fine.
  */
 #ifndef TC_PYRAMID_H
 #define TC_PYRAMID_H
@@ -16,10 +16,10 @@ typedef struct matte_photo {
     const float *color; /* width * height * 3, 0 .. 1 */
 } matte_photo;
 
-/* How near the answer is to be: to look at, or only to tell where it is neither 0 nor 1. */
+/* How accurate alpha has to be: fine enough to look at, or only enough to tell where it is neither 0 nor 1. */
 typedef enum pyramid_care { PYRAMID_FINE, PYRAMID_ROUGH } pyramid_care;
 
-/* alpha[width * height], 0 .. 1: exactly 0 and 1 where the trimap knows. False: no memory. */
+/* alpha[width * height], 0 .. 1; exactly 0 or 1 at known pixels of the trimap. False: no memory. */
 bool tc_pyramid_alpha(const matte_photo *photo, const uint8_t *trimap, pyramid_care care, int threads, float *alpha);
 
 #endif

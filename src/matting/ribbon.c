@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * ribbon.c - see ribbon.h. Two passes over the rows with the same code: the first counts, the second writes.
+ * ribbon.c - see ribbon.h. Two passes over the rows use the same code: the first counts, the second writes.
  */
 #include "ribbon.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Unknown pixels of a piece of work: enough for a thread to be worth waking. */
+/* PIECE: unknown pixels of a piece at least, so many that waking a thread for it pays. */
 enum { PIECE = 8192, MOST_PLACES = 1 << 30 };
 
-/* Pixels x0 .. x1 - 1 of a row, stored from `at` on. */
+/* Pixels x0 .. x1 - 1 of a row have places at, at + 1, .. */
 typedef struct span {
     int x0, x1;
     int32_t at;
@@ -19,14 +19,14 @@ typedef struct span {
 typedef struct layout {
     const uint8_t *unknown;
     int width, height;
-    uint8_t *near;      /* [width + 2 REACH]: the row that is looked at, whether a pixel is stored */
-    span *spans;        /* of all rows -REACH .. height + REACH - 1; NULL while they are counted   */
-    size_t *first;      /* [height + 2 REACH + 1]: the first span of each row                      */
+    uint8_t *near;      /* [width + 2 REACH]: of the current row, whether a pixel has a place    */
+    span *spans;        /* of rows -REACH .. height + REACH - 1; NULL in the pass that counts    */
+    size_t *first;      /* [height + 2 REACH + 1]: index of each row's first span                */
     size_t count;
     int64_t places;
 } layout;
 
-/* Marks what is stored of row y; false: nothing is. */
+/* Marks in l->near the pixels of row y that have places; false: none has. */
 static bool mark_row(const layout *l, int y)
 {
     bool any = false;
@@ -63,7 +63,7 @@ static void find_spans(layout *l)
     l->first[l->height + 2 * RIBBON_REACH] = l->count;
 }
 
-/* The place of pixel x in the row whose spans `next` goes through, from left to right. */
+/* The place of pixel x. `next` is a cursor into the spans of the row; calls for one row go from left to right. */
 static int32_t place_of(const layout *l, size_t *next, int x)
 {
     while (l->spans[*next].x1 <= x) ++*next;
@@ -97,7 +97,7 @@ static void find_runs(const layout *l, ribbon *r)
     }
 }
 
-/* Whole rows, until they hold enough. */
+/* Divides the runs into pieces: whole rows, until a piece has PIECE unknown pixels. */
 static bool find_pieces(ribbon *r)
 {
     int64_t pixels = 0;

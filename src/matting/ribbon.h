@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * ribbon.h - the unknown pixels of a trimap, stored close together: a matte is unknown along an edge only, and vectors
+ * ribbon.h - stores the unknown pixels of a trimap close together. A matte is unknown only along an edge, so vectors
  * over the whole photo would be nearly empty.
  *
- * A ribbon has a place for every unknown pixel and for every pixel within RIBBON_REACH rows and columns of one, in the
- * order of rows. Unknown pixels next to each other in a row form a run. The places of a run are consecutive, and so
- * are, in each of the four rows around it, the places of the pixels from RIBBON_REACH left of it to RIBBON_REACH
- * right: a loop along a run meets its neighbours by constant offsets. Places of known pixels, and of pixels beyond the
- * border of the photo, hold zeros in every vector.
+ * A place is an index into the vectors. Every unknown pixel has one, and so has every pixel within RIBBON_REACH rows
+ * and columns of an unknown pixel; places are in the order of rows. Unknown pixels that are adjacent in a row form a
+ * run, and the places of a run are consecutive. In each of the rows up to RIBBON_REACH above and below, the places
+ * from RIBBON_REACH left of the run to RIBBON_REACH right of it are consecutive, too. So a loop along a run reaches
+ * its neighbours by constant offsets. Places of known pixels, and of pixels beyond the photo's border, hold zero in
+ * every vector.
  */
 #ifndef TC_RIBBON_H
 #define TC_RIBBON_H
@@ -29,12 +30,12 @@ typedef struct ribbon {
     int64_t unknown;           /* pixels                                                            */
     ribbon_run *run;           /* [runs], by rows                                                   */
     int runs;
-    int *piece;                /* [pieces + 1]: runs piece[i] .. piece[i + 1] - 1 are whole rows, and one turn of a
-                                  parallel loop; they depend on the trimap alone                    */
+    int *piece;                /* [pieces + 1]: runs piece[i] .. piece[i + 1] - 1 are whole rows, and the work of one
+                                  turn of a parallel loop. Pieces depend on the trimap alone        */
     int pieces;
 } ribbon;
 
-/* Lays the ribbon of `unknown` (width * height bytes, nonzero where unknown) out. False: no memory, or more than 2^30
+/* Builds the ribbon of `unknown`, width * height bytes, nonzero where unknown. False: no memory, or more than 2^30
  * places; then `r` is empty. */
 bool tc_ribbon_init(ribbon *r, const uint8_t *unknown, int width, int height);
 void tc_ribbon_free(ribbon *r);

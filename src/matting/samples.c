@@ -7,14 +7,15 @@
 #include "exact_math.h"
 #include "parallel.h"
 
-/* Pixels that a ray goes at most, and beyond the first thing it meets. */
+/* A ray ends LONGEST_RAY pixels away, or BEYOND pixels after the first known pixel that it meets. */
 enum { RAYS = 8, LONGEST_RAY = 256, BEYOND = 40 };
 
-/* Of colours 0 .. 1, squared: what a mixture may leave unexplained; how far apart two colours must be to tell. */
+/* Squared colour distances, of colours 0 .. 1. A mixture that leaves UNEXPLAINED, or a pair only APART apart, is
+ * trusted clearly less. */
 static const double UNEXPLAINED = 0.002, APART = 0.1;
-/* A sample twice as far as the nearest costs as much as this much unexplained colour. */
+/* Cost of distance, as squared colour: a sample twice as far as the nearest costs this much more. */
 static const double FARNESS = 0.001;
-/* Weight of a wish that is trusted wholly, beside the 9 or so of a pixel's windows. */
+/* The weight of a wish with full trust; the nine windows of a pixel together weigh about 9. */
 static const double TRUST = 0.001;
 
 typedef struct sampling {
@@ -27,7 +28,7 @@ typedef struct sample {
     double color[3], distance;
 } sample;
 
-/* What the rays from x, y meet. */
+/* The samples that the rays from a pixel have met. */
 typedef struct met {
     sample object[RAYS], background[RAYS];
     int objects, backgrounds;
@@ -66,7 +67,7 @@ static double nearest(const sample *s, int count)
     return least;
 }
 
-/* The best pair for the pixel's colour: its alpha, and how much that is to be trusted, 0 .. 1. */
+/* Finds the pair that explains the colour best. Returns its alpha, and the weight that this wish is to get. */
 static void best_pair(const met *m, const float *color, float *wish, float *trust)
 {
     const double near_object = nearest(m->object, m->objects), near_background = nearest(m->background, m->backgrounds);

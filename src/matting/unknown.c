@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * unknown.c - see unknown.h. The band begins narrow and its matte is computed. Where alpha at the band's rim is not yet
- * what the mask says beyond it, something soft goes on out there: the band grows there, and once more. Large photos do
- * this in a smaller copy.
+ * unknown.c - see unknown.h. The band starts narrow, and its matte is computed. Where alpha at the band's rim still
+ * differs from the mask's label, the soft edge continues outside the band, so the band grows there. This is repeated.
+ * Large photos are handled in a smaller copy.
  */
 #include "unknown.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels of the copy, whose sides are at most SIDE: half the band's first width, its last, how deep its rim is, how far
- * it grows at a time; and how often. */
+/* SIDE: the most pixels that a side of the copy has. In pixels of the copy: FIRST is half the band's width at the
+ * start, LAST half its largest width, RIM the depth of the rim that is checked, GROWTH how far the band grows in one
+ * round. ROUNDS: the most rounds. */
 enum { SIDE = 1000, FIRST = 6, LAST = 40, RIM = 3, GROWTH = 8, ROUNDS = 6 };
-/* An alpha this far from the mask's is not yet certain. */
+/* An alpha at the rim that differs from the mask by more than this lets the band grow. */
 static const float UNCERTAIN = 0.05F;
 
 typedef struct copy {
@@ -24,7 +25,7 @@ typedef struct copy {
 
 /* ---- squares around pixels -------------------------------------------------------------------- */
 
-/* out[x] = whether a nonzero in[] lies within r, over n entries `step` apart. */
+/* out[x] = whether any in[] from x - r to x + r is nonzero; n entries, `step` apart. */
 static void widen(const uint8_t *in, uint8_t *out, int n, size_t step, int r)
 {
     int ahead = 0, count = 0;
@@ -35,7 +36,7 @@ static void widen(const uint8_t *in, uint8_t *out, int n, size_t step, int r)
     }
 }
 
-/* set[p] becomes whether a nonzero pixel lies within r rows and columns. */
+/* Sets set[p] wherever a pixel within r rows and r columns of p is set. */
 static void dilate(uint8_t *set, uint8_t *spare, int width, int height, int r)
 {
     const size_t w = (size_t)width;
@@ -66,7 +67,7 @@ static void copy_free(copy *c)
 
 static int at_most(int a, int b) { return a < b ? a : b; }
 
-/* A pixel of the copy: mean colour, the majority's label, seeded when anything below is. */
+/* Computes a pixel of the copy: the mean colour and the majority's label of its block; seeded if any pixel of it is. */
 static void shrink_pixel(const copy *c, const matte_photo *photo, const uint8_t *mask, const uint8_t *seeds, int by,
                          int x, int y)
 {
@@ -88,7 +89,7 @@ static void shrink_pixel(const copy *c, const matte_photo *photo, const uint8_t 
 
 /* ---- growing ---------------------------------------------------------------------------------- */
 
-/* band: unseeded pixels within `reach` of the other label. */
+/* band = the unseeded pixels within `reach` of a pixel with the other label. */
 static void along_the_cut(copy *c, int reach)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
@@ -105,7 +106,7 @@ static void make_trimap(const copy *c)
         c->trimap[p] = c->band[p] ? MATTE_UNKNOWN : c->mask[p] ? MATTE_OBJECT : MATTE_BACKGROUND;
 }
 
-/* Adds to the band what lies near a rim that is not certain, within `room`; false: nothing. */
+/* Extends the band near rim pixels that are not certain, but not beyond `room`. False: nothing was added. */
 static bool grow(copy *c, const uint8_t *room)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
