@@ -32,20 +32,11 @@ static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y
         const uint64_t pixels = (uint64_t)width * (uint64_t)height;
         for (int c = 0; c < small->channels; c++) {
             const int i = x * small->channels + c;
-            const uint64_t mean = (sum[i] + pixels / 2) / pixels;
+            const uint64_t mean = tc_coarse_mean(sum[i], pixels);
             if (small->depth == 8) bytes[i] = (uint8_t)mean;
             else words[i] = (uint16_t)mean;
         }
     }
-}
-
-/* What a cell is that has shown `before`, with one more label in it: each stands for a set of those that were met. */
-static uint8_t join(uint8_t before, uint8_t label)
-{
-    enum { BOTH = 4 };
-    if (label == TILECUT_UNKNOWN || before == BOTH) return before;
-    if (before == TILECUT_UNKNOWN || before == TILECUT_OUTSIDE) return label;
-    return label == TILECUT_OUTSIDE || label == before ? before : BOTH;
 }
 
 static void shrink_seeds(const tc_coarse *coarse, const uint8_t *seeds, int width, int height)
@@ -57,10 +48,10 @@ static void shrink_seeds(const tc_coarse *coarse, const uint8_t *seeds, int widt
             const uint8_t seed = seeds[(size_t)y * (size_t)width + (size_t)x];
             uint8_t *const cell = coarse->seeds + (size_t)(y / coarse->factor) * (size_t)coarse->image.width +
                                   (size_t)(x / coarse->factor);
-            *cell = join(*cell, seed);
+            *cell = tc_coarse_join(*cell, seed);
         }
     for (size_t i = 0; i < cells; i++)
-        if (coarse->seeds[i] > TILECUT_OUTSIDE) coarse->seeds[i] = TILECUT_UNKNOWN;
+        if (coarse->seeds[i] == TC_COARSE_BOTH) coarse->seeds[i] = TILECUT_UNKNOWN;
 }
 
 tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, const uint8_t *seeds, int factor)

@@ -55,7 +55,6 @@ static tilecut_status take_samples(const tc_palette *palette, const uint32_t *co
                                    double share, tc_samples *samples)
 {
     const double all = total(count, palette->count), painted = total(seeded, palette->count);
-    const double own = painted > 0 ? share * all / painted : 0, rest = painted > 0 ? 1 - share : 1;
     tilecut_status status = TILECUT_OK;
     size_t used = 0;
     for (size_t i = 0; i < palette->count; i++) used += count[i] + seeded[i] > 0;
@@ -64,7 +63,7 @@ static tilecut_status take_samples(const tc_palette *palette, const uint32_t *co
     for (size_t i = 0; i < palette->count; i++) {
         if (count[i] + seeded[i] == 0) continue;
         samples->x[used] = palette->x[i], samples->y[used] = palette->y[i], samples->z[used] = palette->z[i];
-        samples->weight[used++] = rest * count[i] + own * seeded[i];
+        samples->weight[used++] = tc_sample_weight(count[i], seeded[i], all, painted, share);
     }
 done:
     return status;
@@ -118,14 +117,7 @@ int tc_colors_gmm_part(const tc_lesson *lesson, uint32_t bin)
 {
     const tc_palette *const palette = lesson->palette;
     const size_t i = palette->entry[bin];
-    double most = -1;
-    int found = 0;
-    for (int k = 0; k < TC_MIXTURE_PARTS; k++) {
-        const tc_gaussian *const g = &lesson->mixture[0].part[k];
-        const double density = g->weight > 0 ? tc_gaussian_density(g, palette->x[i], palette->y[i], palette->z[i]) : 0;
-        if (density > most) most = density, found = k;
-    }
-    return found;
+    return tc_likeliest_part(&lesson->mixture[0], palette->x[i], palette->y[i], palette->z[i]);
 }
 
 tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)

@@ -11,6 +11,7 @@
 
 #include "energy.h"
 #include "energy_math.h"
+#include "nearness.h"
 #include "parallel.h"
 #include "simd.h"
 #include "status.h"
@@ -161,18 +162,6 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
     return check_seeds(energy, seeds, &n);
 }
 
-/* The share of a class's colours that its `seeded` pixels have by themselves. Where a box gives a guess to begin with,
- * a dot is to leave a good guess alone, and strokes along the parts are to overrule a bad one: the share grows with the
- * square root of what they cover of the guess. */
-static double share_of(const census *n, size_t seeded, bool guessed, bool wished)
-{
-    const double guess = 0.64 * (double)(n->all - n->of[TILECUT_OUTSIDE]);
-    if (wished) return 0.1; /* a mask has seen most of the colours already */
-    if (!guessed) return 0.5;
-    const double share = 3 * sqrt((double)seeded / guess);
-    return share < 0.6 ? share : 0.6;
-}
-
 /* A mask that is wished for, with what the seeds say of it. NULL: no memory. */
 static uint8_t *guess_as_wished(const tc_energy *energy)
 {
@@ -187,31 +176,20 @@ static uint8_t *guess_as_wished(const tc_energy *energy)
     return labels;
 }
 
-/* A first guess at the foreground, where a box was given: an ellipse that leaves a tenth of the box free at each side,
- * as its corners and rims mostly show background. What is seeded inside is as it is seeded. NULL: no memory. */
+/* A first guess at the foreground, where a box was given. What is seeded inside is as it is seeded. NULL: no memory. */
 static uint8_t *guess_foreground(const tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height;
     const size_t pixels = (size_t)width * (size_t)height;
-    int x0 = width, x1 = -1, y0 = height, y1 = -1;
     if (energy->wish) return guess_as_wished(energy);
     uint8_t *labels = malloc(pixels);
     if (!labels) return NULL;
     memcpy(labels, energy->seeds, pixels);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            if (labels[(size_t)y * (size_t)width + (size_t)x] != TILECUT_UNKNOWN) continue;
-            if (x < x0) x0 = x;
-            if (x > x1) x1 = x;
-            if (y < y0) y0 = y;
-            y1 = y;
-        }
-    const double radius_x = 0.45 * (x1 - x0 + 1), radius_y = 0.45 * (y1 - y0 + 1);
-    for (int y = y0; y <= y1; y++)
-        for (int x = x0; x <= x1; x++) {
+    const tc_extent box = tc_extent_of(labels, width, height, TILECUT_UNKNOWN);
+    for (int y = box.y0; y <= box.y1; y++)
+        for (int x = box.x0; x <= box.x1; x++) {
             uint8_t *label = &labels[(size_t)y * (size_t)width + (size_t)x];
-            const double u = (x - 0.5 * (x0 + x1)) / radius_x, v = (y - 0.5 * (y0 + y1)) / radius_y;
-            if (*label == TILECUT_UNKNOWN && u * u + v * v <= 1) *label = TILECUT_FOREGROUND;
+            if (*label == TILECUT_UNKNOWN && tc_in_guess(&box, x, y)) *label = TILECUT_FOREGROUND;
         }
     return labels;
 }
@@ -295,8 +273,9 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     const bool guessed = params->wish || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
     energy->lesson = (tc_lesson){.guessed = guessed};
     for (int k = 0; k < 2; k++)
-        energy->lesson.share[k] = share_of(&n, n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND], guessed,
-                                            params->wish != NULL);
+        energy->lesson.share[k] = tc_seeds_share((double)n.all, (double)n.of[TILECUT_OUTSIDE],
+                                                 (double)n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND],
+                                                 guessed, params->wish != NULL);
     energy->painted = !params->wish && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);

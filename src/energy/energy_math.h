@@ -6,6 +6,7 @@
 #define TC_ENERGY_MATH_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "exact_math.h"
 
@@ -75,6 +76,32 @@ static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, 
     if (highest_terminal > 0) finest = fmin(finest, TC_MAX_TERMINAL / highest_terminal);
     (void)frexp(finest, &exponent); /* finest in [2^(exponent-1), 2^exponent) */
     return ldexp(1.0, 1 - exponent);
+}
+
+/* The share of a class's colours that its `seeded` pixels have by themselves, of an image of `pixels`, of which
+ * `outside` lie outside of a box. Where a box gives a guess to begin with, a dot is to leave a good guess alone, and
+ * strokes along the parts are to overrule a bad one: the share grows with the square root of what they cover of the
+ * guess. A mask that is wished for has seen most of the colours already. */
+static TC_BOTH inline double tc_seeds_share(double pixels, double outside, double seeded, bool guessed, bool wished)
+{
+    if (wished) return 0.1;
+    if (!guessed) return 0.5;
+    const double share = 3 * sqrt(seeded / (0.64 * (pixels - outside)));
+    return share < 0.6 ? share : 0.6;
+}
+
+/* Columns x0 to x1 and rows y0 to y1; of nothing, if x1 < x0. */
+typedef struct tc_extent {
+    int x0, x1, y0, y1;
+} tc_extent;
+
+/* Whether a pixel is guessed to be foreground where all that is known is a box: in an ellipse that leaves a tenth of
+ * it free at each side, as its corners and rims mostly show background. */
+static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
+{
+    const double radius_x = 0.45 * (box->x1 - box->x0 + 1), radius_y = 0.45 * (box->y1 - box->y0 + 1);
+    const double u = (x - 0.5 * (box->x0 + box->x1)) / radius_x, v = (y - 0.5 * (box->y0 + box->y1)) / radius_y;
+    return u * u + v * v <= 1;
 }
 
 /* K: more than all links of a pixel can carry. */

@@ -89,6 +89,14 @@ static TC_BOTH inline double tc_share(int k, double density, double all)
     return all > 0 ? density / all : k == 0;
 }
 
+/* The weight of a colour of `count` pixels, `seeded` of which are painted, where a class has `all` pixels and `painted`
+ * of them: `share` of all weight goes by what is painted, the rest by all. */
+static TC_BOTH inline double tc_sample_weight(double count, double seeded, double all, double painted, double share)
+{
+    const double own = painted > 0 ? share * all / painted : 0, rest = painted > 0 ? 1 - share : 1;
+    return rest * count + own * seeded;
+}
+
 /* The density of a part that is in use. */
 static TC_BOTH inline double tc_gaussian_density(const tc_gaussian *g, double red, double green, double blue)
 {
@@ -96,6 +104,19 @@ static TC_BOTH inline double tc_gaussian_density(const tc_gaussian *g, double re
     const double *p = g->precision;
     return g->weight * g->scale *
            tc_exp(-0.5 * (p[0] * x * x + p[3] * y * y + p[5] * z * z) - p[1] * x * y - p[2] * x * z - p[4] * y * z);
+}
+
+/* The part that a colour is most likely of, by its densities alone. */
+static TC_BOTH inline int tc_likeliest_part(const tc_mixture *mixture, double x, double y, double z)
+{
+    double most = -1;
+    int found = 0;
+    for (int k = 0; k < TC_MIXTURE_PARTS; k++) {
+        const tc_gaussian *const g = &mixture->part[k];
+        const double density = g->weight > 0 ? tc_gaussian_density(g, x, y, z) : 0;
+        if (density > most) most = density, found = k;
+    }
+    return found;
 }
 
 #endif

@@ -13,9 +13,6 @@
 
 static const int32_t far = 1 << 29;
 
-/* What a step to the next pixel costs. */
-enum { STEP = 5 };
-
 static inline int32_t least(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -73,43 +70,29 @@ static void spread(int32_t *map, int width, int height, const int32_t *nowhere)
     }
 }
 
-/* The square of the diagonal of the box around all foreground seeds, in the units of distances; of a fiftieth of the
- * image's at least. */
-static double squared_extent(const uint8_t *seeds, int width, int height)
+tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label)
 {
-    int x0 = width, x1 = -1, y0 = height, y1 = -1;
+    tc_extent box = {width, -1, height, -1};
     for (int y = 0; y < height; y++) {
         const uint8_t *const seed = seeds + (size_t)y * (size_t)width;
         for (int x = 0; x < width; x++) {
-            if (seed[x] != TILECUT_FOREGROUND) continue;
-            if (x < x0) x0 = x;
-            if (x > x1) x1 = x;
-            if (y < y0) y0 = y;
-            y1 = y;
+            if (seed[x] != label) continue;
+            if (x < box.x0) box.x0 = x;
+            if (x > box.x1) box.x1 = x;
+            if (y < box.y0) box.y0 = y;
+            box.y1 = y;
         }
     }
-    const double w = x1 - x0 + 1, h = y1 - y0 + 1, seeded = w * w + h * h;
-    const double least = ((double)width * width + (double)height * height) / (50 * 50);
-    return STEP * STEP * (seeded > least ? seeded : least);
-}
-
-static int rim_distance(int x, int width)
-{
-    return x < width - 1 - x ? x : width - 1 - x;
+    return box;
 }
 
 /* The levels of a row, from its distances. `rim`: of the row to the border; `margin`: where that ends to count. */
 static void write_levels(const int32_t *fg, const int32_t *bg, double extent, int rim, double margin, int width,
                          uint8_t *level)
 {
-    const double steps = (TC_NEARNESS_LEVELS - 1) / (TC_NEARNESS_BEST - TC_NEARNESS_WORST);
     for (int x = 0; x < width; x++) {
-        const double to_fg = fg[x], to_bg = bg[x]; /* not both 0 */
-        const double spread = to_fg * to_fg / extent, across = rim_distance(x, width);
-        const double e = (across < rim ? across : rim) / margin;
-        double against = 0.25 * (spread < 9 ? spread : 9) + (e < 1 ? 0.5 * (1 - e) : 0);
-        if (bg[x] < far) against += to_fg / (to_fg + to_bg);
-        level[x] = (uint8_t)tc_round(steps * against);
+        const int across = tc_rim_distance(x, width);
+        level[x] = tc_nearness_level(fg[x], bg[x], bg[x] < far, extent, across < rim ? across : rim, margin);
     }
 }
 
@@ -129,10 +112,11 @@ tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, uint8_t 
     mark(seeds, width, height, false, bg);
     spread(fg, width, height, nowhere + RIM);
     spread(bg, width, height, nowhere + RIM);
-    const double extent = squared_extent(seeds, width, height), margin = 0.1 * (width < height ? width : height);
+    const tc_extent seeded = tc_extent_of(seeds, width, height, TILECUT_FOREGROUND);
+    const double extent = tc_squared_extent(&seeded, width, height), margin = tc_nearness_margin(width, height);
     for (int y = 0; y < height; y++) {
         const size_t at = (size_t)y * step + RIM;
-        write_levels(fg + at, bg + at, extent, rim_distance(y, height), margin, width,
+        write_levels(fg + at, bg + at, extent, tc_rim_distance(y, height), margin, width,
                      level + (size_t)y * (size_t)width);
     }
 done:

@@ -5,7 +5,9 @@
 #ifndef TC_NEARNESS_H
 #define TC_NEARNESS_H
 
-#include "exact_math.h"
+#include <stdbool.h>
+
+#include "energy_math.h"
 #include "tilecut.h"
 
 /* Levels of nearness, 0 for what lies best for the foreground. */
@@ -20,6 +22,43 @@ static TC_BOTH inline double tc_nearness_favour(int level)
 {
     return TC_NEARNESS_BEST - (TC_NEARNESS_BEST - TC_NEARNESS_WORST) * level / (TC_NEARNESS_LEVELS - 1);
 }
+
+/* What one step to the next pixel counts in chamfer distances. */
+enum { TC_NEARNESS_STEP = 5 };
+
+/* s^2 below, in the units of distances: of the box around all foreground seeds in an image of that size. */
+static TC_BOTH inline double tc_squared_extent(const tc_extent *seeded, int width, int height)
+{
+    const double w = seeded->x1 - seeded->x0 + 1, h = seeded->y1 - seeded->y0 + 1, squared = w * w + h * h;
+    const double least = ((double)width * width + (double)height * height) / (50 * 50);
+    return TC_NEARNESS_STEP * TC_NEARNESS_STEP * (squared > least ? squared : least);
+}
+
+/* m below. */
+static TC_BOTH inline double tc_nearness_margin(int width, int height)
+{
+    return 0.1 * (width < height ? width : height);
+}
+
+/* e below along one axis of `length` pixels. */
+static TC_BOTH inline int tc_rim_distance(int x, int length)
+{
+    return x < length - 1 - x ? x : length - 1 - x;
+}
+
+/* The level of a pixel at distances d_F and d_B, where there is background at all; both are not 0. */
+static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool background, double extent, double rim,
+                                                double margin)
+{
+    const double steps = (TC_NEARNESS_LEVELS - 1) / (TC_NEARNESS_BEST - TC_NEARNESS_WORST);
+    const double spread = to_fg * to_fg / extent, e = rim / margin;
+    double against = 0.25 * (spread < 9 ? spread : 9) + (e < 1 ? 0.5 * (1 - e) : 0);
+    if (background) against += to_fg / (to_fg + to_bg);
+    return (uint8_t)tc_round(steps * against);
+}
+
+/* The box around all pixels of that label. */
+tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label);
 
 /* Writes for each pixel the level of
  *
