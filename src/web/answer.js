@@ -15,16 +15,26 @@ export class Answer {
     this.factor = 1;
   }
 
-  // The pixels of the cells that the new sketch changes take its value, or that of `proved` again.
+  // The pixels of the cells that the new sketch changes take its value, or that of `proved` again. Returns the
+  // rectangle of the photo in which the mask has changed, or null.
   takeSketch(cells, factor) {
     const w = Math.ceil(this.width / factor), h = Math.ceil(this.height / factor);
     const before = this.sketch;
+    let left = w, right = -1, top = h, bottom = -1;
     this.factor = factor;
     for (let cy = 0, c = 0; cy < h; cy++)
-      for (let cx = 0; cx < w; cx++, c++)
-        if (!before || before[c] !== cells[c])
-          this.fillCell(cx, cy, this.anchor?.[c] === cells[c] ? this.proved : null, cells[c]);
+      for (let cx = 0; cx < w; cx++, c++) {
+        if (before && before[c] === cells[c]) continue;
+        this.fillCell(cx, cy, this.anchor?.[c] === cells[c] ? this.proved : null, cells[c]);
+        left = Math.min(left, cx);
+        right = Math.max(right, cx);
+        top = Math.min(top, cy);
+        bottom = cy;
+      }
     this.sketch = cells;
+    if (right < 0) return null;
+    return {x: left * factor, y: top * factor, width: Math.min(this.width, (right + 1) * factor) - left * factor,
+            height: Math.min(this.height, (bottom + 1) * factor) - top * factor};
   }
 
   fillCell(cx, cy, from, value) {

@@ -14,6 +14,7 @@ import {Strokes, union} from './strokes.js';
 import {View} from './view.js';
 
 const $ = id => document.getElementById(id);
+const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
 
 export class Editor {
@@ -80,11 +81,12 @@ export class Editor {
   // `rect`: where labels may have changed; null: only options have.
   changed(rect) {
     this.version++;
+    const soft = this.view.softNow();
     this.view.soft = null;
     this.pending = union(this.pending, rect);
     this.due = true;
     this.since ??= performance.now();
-    this.view.redraw();
+    this.view.redraw(soft ? null : rect);
     this.refresh();
     this.pump();
   }
@@ -111,10 +113,11 @@ export class Editor {
       }
       const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), options.text(), this.strokes.box);
       if (!got || answer !== this.answer) return;
-      answer.takeSketch(got.mask, this.engine.factor);
+      const first = answer.empty, part = answer.takeSketch(got.mask, this.engine.factor);
       this.stage('sketched', `Sketch in ${Math.round(got.ms)} ms; the full size is being cut…`);
       this.started = start;
-      this.view.redraw();
+      // A mask where there was none changes the look of all. One that is the same still ends the waiting.
+      this.view.redraw(first ? null : part ?? NOWHERE);
     } catch (error) {
       this.failed(error);
     }
@@ -171,7 +174,7 @@ export class Editor {
       this.stage('proved', `${proved ? 'Proved' : 'NOT PROVED'}: flow ${flow} = cut ${cut}`);
       this.say(`Object: ${share} % of the photo, at full size in ${seconds} s.`);
       performance.measure('full cut', {start});
-      this.view.redraw();
+      this.view.redraw(this.strokes.all);
       await this.soften(version);
       return proved;
     } catch (error) {

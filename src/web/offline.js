@@ -4,7 +4,8 @@
 // page is seen at once, and what was seen last otherwise. Photos never pass through here.
 
 const FILES = ['./', 'answer.js', 'controls.js', 'editor.css', 'editor.js', 'engine_page.js', 'engine_program.js',
-  'icon.svg', 'options.js', 'photo.js', 'png.js', 'pointer.js', 'strokes.js', 'tilecut.wasm', 'view.js', 'worker.js'];
+  'icon.svg', 'options.js', 'overlay.js', 'photo.js', 'png.js', 'pointer.js',
+  'strokes.js', 'tilecut.wasm', 'view.js', 'worker.js'];
 const CACHE = 'tilecut';
 
 addEventListener('install', event => {

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // view.js - photo, mask and strokes on the screen. Two canvases of the window's size: the photo below, drawn by the
-// browser, and above it, pixel by pixel of the screen, what mask and labels say there. So the work is that of the
-// screen, whatever the size of the photo.
-import {BACKGROUND, FOREGROUND} from './strokes.js';
+// browser, and above it what mask and strokes say there (overlay.js). Where only these have changed, the photo below
+// is not drawn again.
+import {LOOKS, Overlay} from './overlay.js';
+import {union} from './strokes.js';
 
-const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
-const NOTHING = 0, EDGE = rgba(255, 214, 0, 255), RIM = rgba(20, 20, 20, 220);
-const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 170), [BACKGROUND]: rgba(235, 60, 50, 170)};
-const LOOKS = {
-  contour: {edge: true, back: () => NOTHING},
-  dimmed: {edge: true, back: () => rgba(0, 0, 0, 165)},
-  veil: {edge: false, back: () => rgba(230, 20, 30, 125)},
-  white: {edge: false, back: () => rgba(255, 255, 255, 255)},
-  black: {edge: false, back: () => rgba(0, 0, 0, 255)},
-  checker: {edge: false, back: (x, y) => (x >> 3 ^ y >> 3) & 1 ? rgba(255, 255, 255, 255) : rgba(190, 190, 190, 255)},
-  photo: {edge: false, back: () => NOTHING},
-};
 const REDUCED = 2048; // side of the smaller copy that is drawn when the photo is shown smaller than that
 
 export class View {
@@ -58,7 +47,7 @@ export class View {
       canvas.width = width;
       canvas.height = height;
     }
-    this.frame = new ImageData(width, height);
+    this.overlay = new Overlay(width, height);
     if (this.bitmap && this.fitted) this.fit();
     this.redraw();
   }
@@ -110,7 +99,10 @@ export class View {
 
   // ---- drawing ----
 
-  redraw() {
+  // `rect`: the part of the photo where mask or strokes have changed; without it, all is drawn.
+  redraw(rect = null) {
+    if (!rect) this.stale = true;
+    else if (rect.width > 0) this.changed = union(this.changed, rect);
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => {
@@ -120,6 +112,15 @@ export class View {
   }
 
   draw() {
+    const {stale, changed} = this;
+    this.changed = null;
+    this.stale = false;
+    if (stale) this.drawBelow();
+    if (this.bitmap && this.strokes && (stale || changed)) this.drawAbove(stale ? null : changed);
+    this.drawn?.();
+  }
+
+  drawBelow() {
     const context = this.below.getContext('2d', {alpha: false});
     context.fillStyle = getComputedStyle(this.above.parentElement).backgroundColor;
     context.fillRect(0, 0, this.below.width, this.below.height);
@@ -130,8 +131,6 @@ export class View {
     if (soft) this.drawGround(context, w, h);
     const small = w <= this.reduced.width ? this.reduced : this.bitmap;
     context.drawImage(soft ?? small, this.left, this.top, w, h);
-    if (this.strokes) this.drawAbove(soft !== null);
-    this.drawn?.();
   }
 
   softNow() { return this.soft && ['white', 'black', 'checker'].includes(this.look) ? this.soft : null; }
@@ -157,59 +156,24 @@ export class View {
     });
   }
 
-  // Which pixels of the screen show the object: 1 or 0; beside the photo what its border says.
-  sample(width, height, xs, ys) {
-    const {shown} = this.answer, out = new Uint8Array(width * height);
-    for (let y = 0; y < height; y++) {
-      if (ys[y] < 0) continue;
-      for (let x = 0, row = ys[y] * this.width, to = y * width; x < width; x++, to++)
-        if (xs[x] >= 0 && shown[row + xs[x]]) out[to] = 1;
-    }
-    return out;
-  }
-
-  drawAbove(soft) {
-    const {width, height} = this.above, out = new Uint32Array(this.frame.data.buffer);
-    const xs = this.columns(width, this.left, this.width), ys = this.columns(height, this.top, this.height);
-    const look = soft || this.answer.empty ? LOOKS.photo : LOOKS[this.look];
-    const inside = this.sample(width, height, xs, ys);
-    out.fill(NOTHING);
-    for (let y = 0; y < height; y++) {
-      if (ys[y] < 0) continue;
-      const up = y > 0 && ys[y - 1] >= 0 ? width : 0, down = y + 1 < height && ys[y + 1] >= 0 ? width : 0;
-      const wide = up && down && ys[y - 2] >= 0 && ys[y + 2] >= 0;
-      for (let x = 0, to = y * width; x < width; x++, to++) {
-        if (xs[x] < 0) continue;
-        const here = inside[to];
-        let color = here ? NOTHING : look.back(x, y);
-        if (look.edge) {
-          const left = x > 0 && xs[x - 1] >= 0 ? 1 : 0, right = x + 1 < width && xs[x + 1] >= 0 ? 1 : 0;
-          if (inside[to - left] !== here || inside[to + right] !== here || inside[to - up] !== here ||
-              inside[to + down] !== here) color = here ? EDGE : RIM;
-          else if (here && wide && xs[x - 2] >= 0 && xs[x + 2] >= 0 && (inside[to - 2] !== 1 || inside[to + 2] !== 1 ||
-              inside[to - 2 * width] !== 1 || inside[to + 2 * width] !== 1)) color = EDGE;
-        }
-        out[to] = color;
-      }
-    }
-    if (this.strokesShown) this.paintStrokes(out, width, height, xs, ys);
+  // `rect` as of redraw(); null: all of it, and the photo may lie elsewhere.
+  drawAbove(rect) {
+    const {overlay, answer} = this, {width, height} = this.above;
+    const look = this.softNow() || answer.empty ? LOOKS.photo : LOOKS[this.look];
+    if (!rect)
+      overlay.place(this.columns(width, this.left, this.width), this.columns(height, this.top, this.height));
+    const part = rect ? overlay.part(rect, this.scale, this.left, this.top) : overlay.all;
+    const {left, top, right, bottom} =
+      overlay.paint(part, answer.shown, this.width, this.strokesShown ? this.strokes : null, look);
     const context = this.above.getContext('2d');
-    context.putImageData(this.frame, 0, 0);
+    context.putImageData(overlay.frame, 0, 0, left, top, right - left, bottom - top);
+    context.save();
+    context.beginPath();
+    context.rect(left, top, right - left, bottom - top);
+    context.clip();
     this.drawBox(context);
     this.drawCross(context);
-  }
-
-  // What was painted; not what a loaded mask says.
-  paintStrokes(out, width, height, xs, ys) {
-    const {labels, base} = this.strokes;
-    for (let y = 0; y < height; y++) {
-      if (ys[y] < 0) continue;
-      for (let x = 0, row = ys[y] * this.width, to = y * width; x < width; x++, to++) {
-        const p = row + xs[x], label = labels[p];
-        if (xs[x] < 0 || (label !== FOREGROUND && label !== BACKGROUND) || base?.[p] === label) continue;
-        out[to] = STROKE[label];
-      }
-    }
+    context.restore();
   }
 
   drawBox(context) {

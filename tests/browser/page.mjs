@@ -65,7 +65,7 @@ export const pageTests = {
     await page.set('#look', 'checker');
     await page.set('#feather', '4');
     await page.stage('proved', 60000);
-    await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"));
+    await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"), 60000);
     await bench.shot(page, '7-feather');
     await compare(bench, page, 'coffee', true);
     await page.set('#crop', true);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// overlay.js - what lies above the photo, pixel by pixel of the screen: the mask in one of the looks, and the strokes.
+// The work is that of the screen, whatever the size of the photo; and when a stroke has changed a part of it, that of
+// the part.
+import {BACKGROUND, FOREGROUND} from './strokes.js';
+
+const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
+const NOTHING = 0, EDGE = rgba(255, 214, 0, 255), RIM = rgba(20, 20, 20, 220);
+const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 170), [BACKGROUND]: rgba(235, 60, 50, 170)};
+export const LOOKS = {
+  contour: {edge: true, back: () => NOTHING},
+  dimmed: {edge: true, back: () => rgba(0, 0, 0, 165)},
+  veil: {edge: false, back: () => rgba(230, 20, 30, 125)},
+  white: {edge: false, back: () => rgba(255, 255, 255, 255)},
+  black: {edge: false, back: () => rgba(0, 0, 0, 255)},
+  checker: {edge: false, back: (x, y) => (x >> 3 ^ y >> 3) & 1 ? rgba(255, 255, 255, 255) : rgba(190, 190, 190, 255)},
+  photo: {edge: false, back: () => NOTHING},
+};
+const EDGE_WIDTH = 2; // pixels of the contour: so far from a change of the mask may a colour change
+
+export class Overlay {
+  constructor(width, height) {
+    this.width = width;
+    this.height = height;
+    this.frame = new ImageData(width, height);
+    this.out = new Uint32Array(this.frame.data.buffer);
+    this.inside = new Uint8Array(width * height); // 1: the pixel shows the object
+  }
+
+  // `xs`: the column of the photo under each column of the screen, or -1; `ys`: the same for rows.
+  place(xs, ys) {
+    this.xs = xs;
+    this.ys = ys;
+    this.inside.fill(0);
+    this.out.fill(NOTHING);
+  }
+
+  get all() { return {left: 0, top: 0, right: this.width, bottom: this.height}; }
+
+  // The screen's pixels under a rectangle of the photo, at `scale`, the photo's corner being at (left, top).
+  part({x, y, width, height}, scale, left, top) {
+    const clip = (at, most) => Math.max(0, Math.min(most, at));
+    return {left: clip(Math.floor(x * scale + left) - 1, this.width), top: clip(Math.floor(y * scale + top) - 1, this.height),
+            right: clip(Math.ceil((x + width) * scale + left) + 1, this.width),
+            bottom: clip(Math.ceil((y + height) * scale + top) + 1, this.height)};
+  }
+
+  // Paints `part` anew, {left, top, right, bottom}, and returns what may have changed. `mask`: 0 or 255 a pixel of a
+  // photo `stride` pixels wide. `strokes`: NULL where they are not shown.
+  paint(part, mask, stride, strokes, look) {
+    const changed = {left: Math.max(0, part.left - EDGE_WIDTH), top: Math.max(0, part.top - EDGE_WIDTH),
+                     right: Math.min(this.width, part.right + EDGE_WIDTH),
+                     bottom: Math.min(this.height, part.bottom + EDGE_WIDTH)};
+    this.sample(part, mask, stride);
+    this.color(changed, look);
+    if (strokes) this.paintStrokes(changed, stride, strokes);
+    return changed;
+  }
+
+  // Beside the photo nothing is the object.
+  sample({left, top, right, bottom}, mask, stride) {
+    const {xs, ys, inside, width} = this;
+    for (let y = top; y < bottom; y++) {
+      if (ys[y] < 0) continue;
+      for (let x = left, row = ys[y] * stride, to = y * width + left; x < right; x++, to++)
+        inside[to] = xs[x] >= 0 && mask[row + xs[x]] ? 1 : 0;
+    }
+  }
+
+  color({left, top, right, bottom}, look) {
+    const {width, height, xs, ys, inside, out} = this;
+    for (let y = top; y < bottom; y++) {
+      if (ys[y] < 0) continue;
+      const up = y > 0 && ys[y - 1] >= 0 ? width : 0, down = y + 1 < height && ys[y + 1] >= 0 ? width : 0;
+      const wide = up && down && ys[y - 2] >= 0 && ys[y + 2] >= 0;
+      for (let x = left, to = y * width + left; x < right; x++, to++) {
+        if (xs[x] < 0) continue;
+        const here = inside[to];
+        let color = here ? NOTHING : look.back(x, y);
+        if (look.edge) {
+          const before = x > 0 && xs[x - 1] >= 0 ? 1 : 0, after = x + 1 < width && xs[x + 1] >= 0 ? 1 : 0;
+          if (inside[to - before] !== here || inside[to + after] !== here || inside[to - up] !== here ||
+              inside[to + down] !== here) color = here ? EDGE : RIM;
+          else if (here && wide && xs[x - 2] >= 0 && xs[x + 2] >= 0 && (inside[to - 2] !== 1 || inside[to + 2] !== 1 ||
+              inside[to - 2 * width] !== 1 || inside[to + 2 * width] !== 1)) color = EDGE;
+        }
+        out[to] = color;
+      }
+    }
+  }
+
+  // What was painted; not what a loaded mask says.
+  paintStrokes({left, top, right, bottom}, stride, {labels, base}) {
+    const {width, xs, ys, out} = this;
+    for (let y = top; y < bottom; y++) {
+      if (ys[y] < 0) continue;
+      for (let x = left, row = ys[y] * stride, to = y * width + left; x < right; x++, to++) {
+        const p = row + xs[x], label = labels[p];
+        if (xs[x] < 0 || (label !== FOREGROUND && label !== BACKGROUND) || base?.[p] === label) continue;
+        out[to] = STROKE[label];
+      }
+    }
+  }
+}
