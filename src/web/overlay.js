@@ -41,13 +41,14 @@ export class Overlay {
   // The screen's pixels under a rectangle of the photo, at `scale`, the photo's corner being at (left, top).
   part({x, y, width, height}, scale, left, top) {
     const clip = (at, most) => Math.max(0, Math.min(most, at));
-    return {left: clip(Math.floor(x * scale + left) - 1, this.width), top: clip(Math.floor(y * scale + top) - 1, this.height),
+    return {left: clip(Math.floor(x * scale + left) - 1, this.width),
+            top: clip(Math.floor(y * scale + top) - 1, this.height),
             right: clip(Math.ceil((x + width) * scale + left) + 1, this.width),
             bottom: clip(Math.ceil((y + height) * scale + top) + 1, this.height)};
   }
 
   // Paints `part` anew, {left, top, right, bottom}, and returns what may have changed. `mask`: 0 or 255 a pixel of a
-  // photo `stride` pixels wide. `strokes`: NULL where they are not shown.
+  // photo `stride` pixels wide. `strokes`: null where they are not shown.
   paint(part, mask, stride, strokes, look) {
     const changed = {left: Math.max(0, part.left - EDGE_WIDTH), top: Math.max(0, part.top - EDGE_WIDTH),
                      right: Math.min(this.width, part.right + EDGE_WIDTH),
