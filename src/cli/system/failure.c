@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * failure.c - one printable line out of a format and whatever names and messages go into it.
+ * failure.c - makes one printable line from a format and any names and messages in it.
  */
 #include "failure.h"
 
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters that are not seen but change what is seen: marks and overrides of direction, ends of lines and paragraphs,
- * what has no width. */
+/* Invisible characters that change how other text is shown: direction marks and overrides, line and paragraph
+ * separators, characters without width. */
 static bool turns_text(unsigned code)
 {
     return code == 0x61c || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
            (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
 }
 
-/* Length of the printable UTF-8 character at `s`, 0 if there is none: control characters (C0, DEL, C1),
- * stray bytes, overlong forms and surrogates could all make a terminal do something else than show them. */
+/* Length of the printable UTF-8 character at `s`, or 0. Control characters (C0, DEL, C1), stray bytes, overlong forms
+ * and surrogates are not printable, because a terminal might act on them. */
 static size_t printable(const unsigned char *s)
 {
     if (s[0] < 0x80) return s[0] >= 0x20 && s[0] != 0x7f;
@@ -44,7 +44,7 @@ static void make_printable(char *text)
     }
 }
 
-/* A path may be as long as it likes; what is wrong comes at the end, so the middle is what goes. */
+/* Shortens a long path in the middle, because the end of the line says what is wrong. */
 static void shorten(const char *text, char *out, size_t room)
 {
     const size_t length = strlen(text);
@@ -101,7 +101,7 @@ void note(notes *list, const char *format, ...)
     va_start(arguments, format);
     format_line(line, sizeof line, format, arguments);
     va_end(arguments);
-    /* A note is worth nothing if it costs the run: without memory it is dropped. */
+    /* A note must not end the run: without memory it is dropped. */
     char **const text = realloc(list->text, ((size_t)list->count + 1) * sizeof *text);
     if (!text) return;
     list->text = text;

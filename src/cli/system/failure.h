@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * failure.h - exit statuses, and how a failure and its one line travel up to main(), which prints it.
- * Nothing below main() and the verbs prints errors, so that a batch can collect them.
+ * failure.h - exit statuses, and the one line that describes a failure. Failures travel up to main(), which prints
+ * them. Nothing below main() and the verbs prints errors, so that a batch can collect them.
  */
 #ifndef CLI_FAILURE_H
 #define CLI_FAILURE_H
@@ -18,8 +18,8 @@ enum {
 
 typedef struct failure {
     int status;     /* one of the above */
-    char text[640]; /* "seeds.png: is 640x480 but photo.jpg is 800x600; ..." without "tilecut: "; one line,
-                       bytes of file names that are not printable are shown as '?' */
+    char text[640]; /* "seeds.png: is 640x480 but photo.jpg is 800x600; ..." without "tilecut: "; one line. In file
+                       names, bytes that are not printable are shown as '?' */
 } failure;
 
 /* Sets `failure` and returns `status`, so that `return fail(f, EXIT_INPUT, "%s: ...", path)` reads well. */
@@ -28,11 +28,11 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int fail(failure *failure, int status, const char *format, ...);
 
-/* `text`, the name of a file say, as fail() would show it: in `line`, which it returns. */
+/* Writes `text`, a file name for example, to `line` as fail() would show it. Returns `line`. */
 enum { PRINTABLE_ROOM = 640 };
 const char *printable_name(const char *text, char line[PRINTABLE_ROOM]);
 
-/* Notes: what a user should know though the run goes on. Collected for -v, stderr and the JSON. */
+/* Notes: what a user should know although the run goes on. Collected for -v, stderr and the JSON. */
 typedef struct notes {
     char **text; /* each one line, owned */
     int count;

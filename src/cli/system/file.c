@@ -58,8 +58,9 @@ void bytes_free(bytes *buffer)
     buffer->size = buffer->room = 0;
 }
 
-/* Bytes read, 0 at the end; -1 with errno. A pipe was opened without waiting: a read() that finds no writer is the end
- * only if there was one, else it is waited for until a signal comes, which nothing else would tell. */
+/* Reads up to `size` bytes; 0 at the end, -1 with errno. A pipe was opened without blocking, so read() also returns 0
+ * before any writer has come. That is the end only if there has been a writer; otherwise this waits for one, and
+ * polls again and again, because no event announces a writer. A signal ends the wait. */
 static ssize_t read_some(int descriptor, bool pipe, void *to, size_t size)
 {
     enum { LOOK_AGAIN = 50 }; /* ms */
@@ -78,7 +79,7 @@ static ssize_t read_some(int descriptor, bool pipe, void *to, size_t size)
     }
 }
 
-/* From the open `descriptor` to its end. */
+/* Reads from the open `descriptor` to the end of the file. */
 static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *out, failure *why)
 {
     struct stat about;
@@ -89,7 +90,7 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *
     if (max_size && size > max_size)
         return fail(why, EXIT_INPUT, "%s: is %llu bytes long; at most %llu are read", name,
                     (unsigned long long)size, (unsigned long long)max_size);
-    /* One byte more than the file, so that its end is seen without growing. */
+    /* One byte more than the file has, so that its end is found without growing the buffer. */
     size_t want = size ? (size_t)size + 1 : 1 << 16;
     for (;;) {
         if (out->size == out->room && !reserve(out, out->room ? 2 * out->room : want))

@@ -2,10 +2,11 @@
  *
  * file_beside.c - see file_beside.h.
  *
- * Names of files in the making are in a fixed table, so that a signal handler can remove them: a slot is FREE, CLAIMED
- * while it has no name, and ARMED while the handler is to remove that path. A file is locked (flock) from its making to
- * its end: what has such a name and can be locked was left by a run that was killed, and is removed by the next that
- * writes to the folder.
+ * The names of temporary files are kept in a fixed table, so that a signal handler can remove the files. A slot is
+ * FREE, CLAIMED (in use, but without a name yet) or ARMED (the handler is to remove its path).
+ *
+ * Each temporary file is locked (flock) as long as it exists. A file with such a name that can be locked was left by
+ * a killed run; the next run that writes to the folder removes it.
  */
 #include "file_beside.h"
 
@@ -33,7 +34,7 @@ struct beside {
 };
 
 static beside files[32];
-static atomic_bool ending; /* a handler has run: the program is about to end */
+static atomic_bool ending; /* a signal handler has run: the program is about to end */
 
 void file_remove_temporaries(void)
 {
@@ -44,7 +45,7 @@ void file_remove_temporaries(void)
     errno = error;
 }
 
-/* More writes at once than slots wait for one another. */
+/* Takes a slot. If all are in use, waits until one is free. */
 static beside *claim(void)
 {
     for (;;) {
@@ -56,7 +57,7 @@ static beside *claim(void)
     }
 }
 
-/* Sets the path to DIRECTORY-OF-path/.tilecut-RANDOM; false with errno. */
+/* Sets the path to FOLDER-OF-path/.tilecut-RANDOM; false with errno. */
 static bool draw_name(beside *file, const char *path)
 {
     const char *const slash = strrchr(path, '/');
@@ -76,16 +77,16 @@ static bool draw_name(beside *file, const char *path)
     return true;
 }
 
-/* Whether the file is still there now that it is ours: another run may have taken it for one that was left. */
+/* Locks the new file and checks that it still exists: before the lock, another run may have removed it as left over. */
 static bool lock(int descriptor)
 {
     struct stat about;
     while (flock(descriptor, LOCK_EX) != 0)
-        if (errno != EINTR) break; /* not on this file system: nobody else can lock it either */
+        if (errno != EINTR) break; /* no locks on this file system: other runs cannot lock it either */
     return fstat(descriptor, &about) == 0 && about.st_nlink > 0;
 }
 
-/* A file with a name of its own, armed before it exists. Descriptor, or -1 with errno. */
+/* Creates a file with a temporary name. The slot is armed before the file exists. Descriptor, or -1 with errno. */
 static int create_named(beside *file, const char *path, mode_t mode)
 {
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -101,7 +102,7 @@ static int create_named(beside *file, const char *path, mode_t mode)
     return -1;
 }
 
-/* A file without a name, which linkat() is to give it. -1: not here. */
+/* Creates a file without a name, which linkat() can name later. -1: not possible here. */
 static int create_nameless(const char *path, mode_t mode)
 {
 #ifdef O_TMPFILE
@@ -128,7 +129,7 @@ beside *beside_open(const char *path, mode_t mode, bool nameless, int *descripto
     return NULL;
 }
 
-/* Gives the nameless file a name. 0 or errno. */
+/* Gives the nameless file the name `path`. 0 or errno. */
 static int name_it(int descriptor, const char *path)
 {
     char link[64];
@@ -136,7 +137,7 @@ static int name_it(int descriptor, const char *path)
     return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
-/* The same where `path` may be taken: by another name first. */
+/* The same if a file `path` may exist already: names the file temporarily, then renames it. */
 static int name_beside(beside *file, int descriptor, const char *path)
 {
     int error = EEXIST;
@@ -154,7 +155,7 @@ int beside_publish(beside *file, int descriptor, const char *path, bool replaces
     *unnamed = false;
     while (fsync(descriptor) != 0)
         if (errno != EINTR) {
-            if (errno == EINVAL || errno == EROFS) break; /* nothing to bring anywhere here */
+            if (errno == EINVAL || errno == EROFS) break; /* such a file cannot be synchronised */
             return errno;
         }
     if (atomic_load(&ending)) return EINTR;
@@ -175,6 +176,6 @@ int beside_publish(beside *file, int descriptor, const char *path, bool replaces
 void beside_close(beside *file, int descriptor)
 {
     if (atomic_load(&file->state) == ARMED) unlink(file->path);
-    close(descriptor); /* and gives up the lock */
+    close(descriptor); /* which also gives up the lock */
     atomic_store(&file->state, FREE);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * file_beside.h - files that are written beside their place and get its name when they are whole. Where the file system
- * can (O_TMPFILE), a file has no name at all until then, so that a killed run leaves nothing; elsewhere, and where an
- * older file is replaced, it is called .tilecut- and 16 letters, for a moment or as long as it is written.
+ * file_beside.h - files that are written beside their target and get its name only when they are complete. If the
+ * file system offers O_TMPFILE, the file has no name until then, so a killed run leaves nothing behind. Otherwise it
+ * is called .tilecut- and 16 letters while it is written. Where it replaces an older file, it has such a name for the
+ * moment of the replacement.
  */
 #ifndef CLI_FILE_BESIDE_H
 #define CLI_FILE_BESIDE_H
@@ -10,15 +11,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* One such file in the making. */
+/* A file that is being written. */
 typedef struct beside beside;
 
-/* Creates a file in the folder of `path` and says by *descriptor how to write it; -1 with errno: NULL. `nameless`: if
- * it can be had without a name. First removes what killed runs have left in that folder, once a run. */
+/* Creates a file in the folder of `path`. *descriptor is for writing to it. `nameless`: without a name if the file
+ * system allows that. The first call for a folder removes what killed runs have left there. NULL: failed, with
+ * errno. */
 beside *beside_open(const char *path, mode_t mode, bool nameless, int *descriptor);
 
-/* Brings all that was written to the disk and gives the file the name `path`, which `replaces` another or is not there
- * yet. 0, or the errno of what went wrong. *unnamed: nothing but that the nameless file could not be given one. */
+/* Brings the contents to the disk and gives the file the name `path`. `replaces`: an older file of that name exists.
+ * Returns 0, or the errno of what went wrong. *unnamed: the only failure was that the nameless file could not be
+ * given a name. */
 int beside_publish(beside *file, int descriptor, const char *path, bool replaces, bool *unnamed);
 
 /* Removes the file if it was not published, and closes its descriptor. */

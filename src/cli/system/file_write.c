@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * file_write.c - whole files out of memory: written beside the target, then given its name (file_beside.h). What is not
- * a regular file (a pipe, /dev/null) is written directly.
+ * file_write.c - writes whole files from memory: beside the target, then renamed to it (file_beside.h). A target that
+ * is not a regular file (a pipe, /dev/null) is written directly.
  */
 #include "file.h"
 
@@ -19,8 +19,7 @@
 #include "file_beside.h"
 #include "signals.h"
 
-/* 0, or the errno of what went wrong. That SIGPIPE and SIGXFSZ are ignored, so that they come as errors, is
- * main()'s doing. */
+/* Returns 0, or the errno of what went wrong. main() has SIGPIPE and SIGXFSZ ignored, so that they arrive as errors. */
 static int write_all(int descriptor, const uint8_t *data, size_t size)
 {
     int error = 0;
@@ -33,7 +32,7 @@ static int write_all(int descriptor, const uint8_t *data, size_t size)
         } else if (done == 0) {
             error = EIO;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            /* Somebody made our standard output non-blocking. */
+            /* Another process made our standard output non-blocking. */
             struct pollfd room = {.fd = descriptor, .events = POLLOUT};
             poll(&room, 1, -1);
         } else if (errno != EINTR) {
@@ -57,9 +56,9 @@ static int write_failed(const char *name, int error, failure *why)
     }
 }
 
-/* Whether a link may be followed: not one that somebody else has put into a folder that all may write to, /tmp say,
- * which is how others are made to overwrite their own files. The kernel has that rule, too (protected_symlinks), but it
- * does not see a link that is read and then followed by hand. */
+/* Whether a link may be followed. A link is not trusted if another user has put it into a folder where all may write,
+ * such as /tmp: in this way people are made to overwrite their own files. The kernel has the same rule
+ * (protected_symlinks), but it does not apply to a link that a program reads and follows itself. */
 static bool is_trusted(const struct stat *link, const char *path)
 {
     struct stat folder;
@@ -73,8 +72,8 @@ static bool is_trusted(const struct stat *link, const char *path)
     return !shared || link->st_uid == geteuid() || link->st_uid == folder.st_uid;
 }
 
-/* What the link at `path` says, PATH_MAX - 1 bytes at most: of the very link that was looked at. Its length; 0: no
- * link, or not there; -1: not to be followed, with errno. */
+/* Reads the target of the link at `path`, at most PATH_MAX - 1 bytes, from the very link that was checked. Returns
+ * its length; 0: no link, or nothing there; -1: must not be followed, with errno. */
 static ssize_t read_link(const char *path, char target[PATH_MAX])
 {
     struct stat about;
@@ -89,7 +88,7 @@ static ssize_t read_link(const char *path, char target[PATH_MAX])
     return length;
 }
 
-/* Follows symbolic links, also to what does not exist yet, so that the link stays and its target is written. */
+/* Follows symbolic links, even to a file that does not exist yet. So the link stays, and its target is written. */
 static int follow_links(const char *name, char path[PATH_MAX], failure *why)
 {
     if (strlen(name) >= PATH_MAX) return write_failed(name, ENAMETOOLONG, why);
@@ -97,7 +96,7 @@ static int follow_links(const char *name, char path[PATH_MAX], failure *why)
     for (int links = 0; links < 40; links++) {
         char target[PATH_MAX];
         const ssize_t length = read_link(path, target);
-        if (length == 0) return EXIT_DONE; /* the caller finds out what it is */
+        if (length == 0) return EXIT_DONE; /* the caller checks what it is */
         if (length < 0)
             return fail(why, EXIT_RUNTIME, "%s: not written: is a link that another user has put into a folder for "
                         "all; remove it, or name another file", name);
@@ -110,13 +109,13 @@ static int follow_links(const char *name, char path[PATH_MAX], failure *why)
     return write_failed(name, ELOOP, why);
 }
 
-/* A pipe that nobody reads yet is waited for, until a signal comes. Descriptor, or -1 with errno. */
+/* Opens a special file. If a pipe has no reader yet, waits for one or for a signal. Descriptor, or -1 with errno. */
 static int open_special(const char *path)
 {
     const struct timespec pause = {.tv_nsec = 20000000};
     for (;;) {
         const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-        if (descriptor >= 0) return descriptor; /* write_all() waits for room */
+        if (descriptor >= 0) return descriptor; /* write_all() waits until there is room */
         struct stat about;
         if (errno != ENXIO || stat(path, &about) != 0 || !S_ISFIFO(about.st_mode)) return -1;
         if (signals_number()) {
@@ -127,7 +126,7 @@ static int open_special(const char *path)
     }
 }
 
-/* Pipes, terminals, /dev/null: there is no "whole or not at all" for them. */
+/* Pipes, terminals and /dev/null cannot be written "whole or not at all". */
 static int write_special(const char *name, const char *path, const void *data, size_t size, failure *why)
 {
     const int descriptor = open_special(path);
@@ -146,14 +145,14 @@ static int create_failed(const char *name, const char *path, int error, failure 
     snprintf(parent, sizeof parent, "%.*s", folder, from);
     if (error == ENOENT && access(parent, F_OK))
         return fail(why, EXIT_RUNTIME, "%s: not written: there is no folder %s", name, parent);
-    /* ENOENT: of a folder that is there but takes no files, such as /proc. */
+    /* ENOENT: the folder exists but takes no files, such as /proc. */
     if (error == EACCES || error == EPERM || error == EROFS || error == ENOENT)
         return fail(why, EXIT_RUNTIME, "%s: not written: no file may be created in the folder %s", name, parent);
     return write_failed(name, error, why);
 }
 
-/* The new file gets owner and mode of the one that it replaces. The owner comes first, as changing it may take mode
- * bits away; if it cannot be kept, it is ours. 0 or errno. */
+/* Gives the new file the owner and the mode of the file that it replaces. The owner comes first, because changing it
+ * may clear mode bits. If the owner cannot be kept, the file stays ours. 0 or errno. */
 static int keep_rights(int descriptor, const struct stat *about)
 {
     if ((about->st_uid != geteuid() || about->st_gid != getegid()) &&
@@ -162,8 +161,8 @@ static int keep_rights(int descriptor, const struct stat *about)
     return fchmod(descriptor, about->st_mode & 0777) != 0 ? errno : 0;
 }
 
-/* Fills a file beside `path` and gives it that name. `about` is of the file to be replaced, NULL if there is none.
- * *unnamed: as of beside_publish(). */
+/* Fills a file beside `path` and renames it to `path`. `about` describes the file to be replaced; NULL: there is
+ * none. *unnamed: as in beside_publish(). */
 static int write_beside(const char *name, const char *path, const struct stat *about, const void *data,
                         size_t size, bool *unnamed, failure *why)
 {
@@ -206,7 +205,7 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
     }
     char path[PATH_MAX];
     struct stat about;
-    /* What is no file, and descriptors of ours, which only look like links. */
+    /* These are not files but our own descriptors, which only look like links. */
     const bool own = !strcmp(name, "/dev/stdout") || !strncmp(name, "/dev/fd/", 8) ||
                      !strncmp(name, "/proc/self/fd/", 14);
     if (stat(name, &about) == 0 && !S_ISDIR(about.st_mode) && (own || !S_ISREG(about.st_mode)))
@@ -222,7 +221,7 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
     if (S_ISDIR(about.st_mode))
         return fail(why, EXIT_RUNTIME, "%s: not written: it is a directory; name a file in it", name);
     if (!S_ISREG(about.st_mode)) return write_special(name, path, data, size, why);
-    /* A rename would get around the write protection of the file itself. */
+    /* Replacing a file by a rename would ignore its write protection. */
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
         return fail(why, EXIT_RUNTIME, "%s: not written: the file there is write-protected", name);
     return write_whole(name, path, &about, data, size, why);

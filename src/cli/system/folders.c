@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * folders.c - see folders.h. What cannot be done (no memory, no right) is left undone: results are as whole without.
+ * folders.c - see folders.h. What fails here (no memory, no permission) is skipped without an error: results are
+ * complete without it.
  */
 #include "folders.h"
 
@@ -49,7 +50,7 @@ int folders_make(const char *path)
     return error;
 }
 
-/* The one in which the last results went is looked at first. With the lock held. */
+/* The folder of the last result is tried first. The caller holds the lock. */
 static folder *find(const struct stat *about)
 {
     for (size_t i = count; i-- > 0;)
@@ -57,7 +58,7 @@ static folder *find(const struct stat *about)
     return NULL;
 }
 
-/* With the lock held; NULL: no memory. */
+/* The caller holds the lock. NULL: no memory. */
 static folder *add(const char *path, const struct stat *about)
 {
     if (count == room) {
@@ -80,7 +81,8 @@ static bool in_the_making(const char *name)
            strspn(name + prefix, FOLDERS_ALPHABET) == FOLDERS_LETTERS;
 }
 
-/* What somebody still writes is locked; a name is never given twice. */
+/* Removes a temporary file unless it is locked, which means that somebody still writes it. No name is ever used
+ * twice. */
 static void remove_left(int at, const char *name)
 {
     const int descriptor = openat(at, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -43,7 +43,7 @@ static void put_string(json *j, const char *text)
         char escape[8];
         const unsigned code = length == 3 ? (s[0] & 15u) << 12 | (s[1] & 63u) << 6 | (s[2] & 63u) : *s;
         const bool hidden = length == 3 && ((code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069));
-        if (!length || *s < 0x20 || *s == 0x7f || hidden) { /* JSON is looked at in terminals, too */
+        if (!length || *s < 0x20 || *s == 0x7f || hidden) { /* escaped, because people read JSON in terminals */
             snprintf(escape, sizeof escape, "\\u%04x", length ? code : 0xfffdU);
             put_word(j, escape);
         } else {
@@ -55,7 +55,7 @@ static void put_string(json *j, const char *text)
     put_word(j, "\"");
 }
 
-/* What stands before a value: a comma if it is not the first, and its key. */
+/* Writes what precedes a value: a comma unless it is the first, and its key. */
 static void put_key(json *j, const char *key)
 {
     if (j->comma) put_word(j, ", ");
@@ -96,8 +96,8 @@ void json_integer(json *j, const char *key, int64_t value)
     put_word(j, text);
 }
 
-/* The shortest of 6, 15 and 17 digits that reads back as the same number. The program never sets a
- * locale, so the point is a point. */
+/* Writes `value` with 6, 15 or 17 digits: the shortest that reads back as the same number. The program never sets a
+ * locale, so the decimal point is a point. */
 void json_real(json *j, const char *key, double value)
 {
     static const int digits[] = {6, 15, 17};

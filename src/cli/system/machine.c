@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * machine.c - see machine.h. Everything is read from /proc and /sys/fs/cgroup; what is not there does not
- * limit. Limits of control groups hold for all groups above too, so the path is walked to the root.
+ * machine.c - see machine.h. All figures are read from /proc and /sys/fs/cgroup; a missing file means no limit. A
+ * control group is also bound by the limits of the groups above it, so all groups up to the root are read.
  */
 #include "machine.h"
 
@@ -20,7 +20,7 @@
 
 enum { MOST_THREADS = 256 };
 
-/* Reads up to two words that are whole numbers from a file; "max" is UINT64_MAX. How many were read. */
+/* Reads up to two whole numbers from a file; "max" becomes UINT64_MAX. Returns how many were read. */
 static int read_numbers(const char *path, uint64_t number[2])
 {
     char words[2][32];
@@ -61,8 +61,8 @@ static int cgroup_path(const char *root, const char *controller, char *path, siz
 
 typedef void visit_group(const char *folder, void *result);
 
-/* Visits the folder of each group from ours up to the root of the hierarchy. Inside a container our own
- * path may not be mounted; its root then is our group. */
+/* Calls `visit` for the folder of each group from this process's own up to the root of the hierarchy. In a container,
+ * the own path may not be mounted; then the mounted root is this process's group. */
 static void each_group(const char *root, const char *mount, const char *controller, visit_group *visit,
                        void *result)
 {
@@ -86,7 +86,8 @@ static int in_folder(const char *folder, const char *name, uint64_t number[2])
 
 /* ---- processors ------------------------------------------------------------------------------- */
 
-/* A quota of 1.5 processors keeps 2 threads busier than 1. */
+/* Divides the time share by the period and rounds up: a quota of 1.5 processors is used better by 2 threads than by
+ * 1. */
 static void quota(uint64_t share, uint64_t period, uint64_t *limit)
 {
     if (share == UINT64_MAX || !period || !share) return;
@@ -124,7 +125,7 @@ int machine_processors(void)
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     if (!sched_getaffinity(0, sizeof allowed, &allowed))
         limit = (uint64_t)CPU_COUNT(&allowed);
-    else if (online > 0) /* more processors than a cpu_set_t holds */
+    else if (online > 0) /* more processors than fit into a cpu_set_t */
         limit = (uint64_t)online;
     if (allowed_time < limit) limit = allowed_time;
     if (limit < 1) return 1;
@@ -137,7 +138,7 @@ int machine_threads(notes *log)
     char first[16];
     int64_t count;
     if (!omp || !*omp) return machine_processors();
-    /* OpenMP allows a list, a number per level of nesting; ours is the outermost. */
+    /* OpenMP allows a list with one number per level of nesting; tilecut takes the outermost level. */
     if (snprintf(first, sizeof first, "%.*s", (int)strcspn(omp, ","), omp) < (int)sizeof first &&
         parse_integer(first, 1, INT32_MAX, &count))
         return count < MOST_THREADS ? (int)count : MOST_THREADS;
@@ -153,7 +154,7 @@ static void room_left(uint64_t limit, uint64_t used, uint64_t *least)
     if (limit != UINT64_MAX && left < *least) *least = left;
 }
 
-/* What a group uses includes pages of files, which the kernel gives up when asked. */
+/* Bytes of cached files in a group. They count as used, but the kernel gives them up when memory is needed. */
 static uint64_t reclaimable(const char *folder)
 {
     char path[1300], name[64];
@@ -226,7 +227,7 @@ uint64_t machine_memory(void)
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
-/* What stands behind `key` in the first line of `path` that begins with it; "" if none does. */
+/* The text after `key` in the first line of `path` that begins with it; "" if no line does. */
 static void read_line_of(const char *path, const char *key, char *text, size_t room)
 {
     char line[256];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * machine.h - what this process may use of the machine: processors and memory, with the limits that
- * schedulers and containers set.
+ * machine.h - how many processors and how much memory this process may use, including the limits that schedulers and
+ * containers set.
  */
 #ifndef CLI_MACHINE_H
 #define CLI_MACHINE_H
@@ -12,33 +12,34 @@
 
 #include "failure.h"
 
-/* Processors that affinity and the CPU quota of the control group (version 1 or 2) allow, 1 .. 256. */
+/* The number of processors allowed by affinity and by the CPU quota of the control group (version 1 or 2), 1 .. 256. */
 int machine_processors(void);
 
-/* The default for --threads: OMP_NUM_THREADS if it is set to a number (a note in `log` says so if it is set to
- * anything else), else machine_processors(). */
+/* The default for --threads: OMP_NUM_THREADS if that is a number, else machine_processors(). A note in `log` says so
+ * if OMP_NUM_THREADS is set to something else. */
 int machine_threads(notes *log);
 
-/* Bytes of memory that can be had without swapping, after control groups and RLIMIT_AS; UINT64_MAX when
- * nothing says. */
+/* Bytes of memory that can be taken without swapping, within the limits of control groups and RLIMIT_AS. UINT64_MAX:
+ * unknown. */
 uint64_t machine_memory(void);
 
-/* The share of control groups in the two above, for a file system that begins at `root` ("" is the real
- * one): processors' worth of time, rounded up, and bytes that may still be taken; UINT64_MAX: no limit. */
+/* The limits of control groups that the two functions above use: processors, rounded up, and bytes that may still be
+ * taken. `root` is where the file system begins; "" is the real one. UINT64_MAX: no limit. */
 uint64_t machine_quota(const char *root);
 uint64_t machine_group_memory(const char *root);
 
-/* Asks malloc() to keep what is freed for who comes next, instead of giving pages back to be cleared again. */
+/* Makes malloc() keep freed memory for later allocations. Pages given back would be cleared again when they are
+ * reused. */
 void machine_keep_memory(void);
 
-/* Most bytes of memory that this process ever held. */
+/* The most bytes of memory that this process has held so far. */
 uint64_t machine_peak(void);
 
-/* What tells this machine from another, on one line: processor, how many of it may be used, GPUs and their driver.
- * Read from files below `root` ("" is the real one); no GPU is woken. */
+/* One line that identifies this machine: processor, how many of them may be used, GPUs and their driver. Read from
+ * files below `root` ("" is the real one); no GPU is woken. */
 void machine_name(const char *root, char *text, size_t room);
 
-/* Whether the driver of a GPU has left its marks in /dev; no GPU is woken. */
+/* Whether /dev shows a driver for a GPU. No GPU is woken. */
 bool machine_has_gpu(void);
 
 /* Milliseconds since some fixed moment; never goes back. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strtod() also takes blanks, hexadecimal, "inf" and "nan"; an option takes none of them. */
+/* An option takes plain numbers only; strtod() would also take blanks, hexadecimal, "inf" and "nan". */
 bool parse_real(const char *text, double *out)
 {
     char *end = NULL;

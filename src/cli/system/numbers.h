@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * numbers.h - words into numbers, strictly: the whole word must be the number.
+ * numbers.h - turns words into numbers, strictly: the whole word must be the number.
  */
 #ifndef CLI_NUMBERS_H
 #define CLI_NUMBERS_H

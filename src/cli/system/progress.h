@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * progress.h - a line on the terminal that says how far a batch has come. Silent where standard error is no
- * terminal, or one that cannot go back to the beginning of a line.
+ * progress.h - a line on the terminal that shows how far a batch has come. Silent where standard error is no
+ * terminal, or a terminal that cannot return to the start of a line.
  */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * sha256.h - the SHA-256 digest of bytes in memory (FIPS 180-4): the name of a mask in reports.
+ * sha256.h - the SHA-256 digest of bytes in memory (FIPS 180-4). Reports identify a mask by it.
  */
 #ifndef CLI_SHA256_H
 #define CLI_SHA256_H

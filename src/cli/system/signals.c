@@ -30,8 +30,8 @@ static void on_signal(int number)
     _exit(128 + number);
 }
 
-/* Others end the program as they would without us (a core file, the shell's word for it), but for what is half written.
- * */
+/* Deadly signals end the program as they would without this handler, with a core file and the shell's message; but
+ * first the temporary files are removed. */
 static void on_deadly(int number)
 {
     file_remove_temporaries();
@@ -45,7 +45,7 @@ static void install_deadly(void)
     struct sigaction action = {.sa_handler = on_deadly, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, before;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigdelset(&action.sa_mask, numbers[i]);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) /* a sanitizer has its own of some */
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) /* not those that a sanitizer handles */
         if (!sigaction(numbers[i], NULL, &before) && before.sa_handler == SIG_DFL) sigaction(numbers[i], &action, NULL);
 }
 
@@ -57,7 +57,7 @@ void signals_install(void)
     sigemptyset(&action.sa_mask);
     sigemptyset(&ignore.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaddset(&action.sa_mask, numbers[i]);
-    /* What a parent chose to ignore (nohup, background jobs) stays ignored. */
+    /* Signals that the parent process ignores (nohup, background jobs) stay ignored. */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
