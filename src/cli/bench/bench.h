@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench.h - what the parts of the verb `bench` share. bench.c plans and runs the whole, as bench_options.c was told;
- * bench_instances.c makes what is solved, bench_turns.c lets everyone have his turn at it, bench_run.c solves it and
- * takes times, bench_peers.c runs programs to compare with, bench_report.c, bench_summary.c and bench_plot.c say how
- * it went.
+ * bench.h - what the parts of the verb `bench` share:
+ *   bench_options.c   reads the options
+ *   bench_instances.c makes the instances that are solved
+ *   bench_turns.c     lets the contestants (solvers and peer programs) run in turns
+ *   bench_run.c       makes one run and takes its times
+ *   bench_peers.c     runs peer programs
+ *   bench_report.c, bench_summary.c, bench_plot.c  print the results
  *
- * Everyone starts from the same capacities in memory, and takes turns: a round is one run of every contestant,
- * so that a machine that slows down slows down all of them.
+ * All contestants start from the same capacities in memory and run in turns. A round is one run of each contestant,
+ * so a machine that slows down slows all of them.
  */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
@@ -23,12 +26,13 @@
 
 enum { BENCH_RUNS_MOST = 99, BENCH_NAME = 64, BENCH_TEMPORARY = 1024 };
 
-/* A name for mkstemp() or mkdtemp(), in TMPDIR or /tmp. */
+/* Makes a template for mkstemp() or mkdtemp(), in TMPDIR or /tmp. */
 void bench_temporary(char out[BENCH_TEMPORARY]);
 
 /* ---- instances -------------------------------------------------------------------------------- */
 
-/* What to make; cheap, so that the whole plan is known (and refused) before work begins. */
+/* What instance to make. Specs are cheap, so the whole plan is known, and errors in it are refused, before work
+ * begins. */
 typedef struct bench_spec {
     char family[BENCH_NAME], name[BENCH_NAME]; /* "photo", "coffee" */
     const struct family *kind;                 /* NULL: `path` is a saved graph */
@@ -46,10 +50,10 @@ typedef struct bench_wish {
     int *sizes, size_count;
     double *lambdas;               /* of photos                               */
     int lambda_count;
-    double move;                   /* percent of the seeds                    */
-    bool whole;                    /* from pixels to mask, too                */
+    double move;                   /* percent of the seeds that a re-solve moves */
+    bool whole;                    /* also time the way from pixels to mask */
     int64_t seed;
-    const char *image;             /* with `in`: a photo of the user's        */
+    const char *image;             /* the user's photo, read with `in`      */
     inputs in;
 } bench_wish;
 
@@ -61,10 +65,10 @@ typedef struct bench_instance {
     instance made;
     saved_graph saved;
     tilecut_graph *graph;
-    tilecut_graph *photo;     /* the same from pixels and seeds; NULL: there are none, or they are not asked for */
-    uint8_t *moved;           /* with photo: seeds of which some lie elsewhere; owned                            */
+    tilecut_graph *photo;     /* the same graph made from pixels and seeds; NULL: there are none, or not needed */
+    uint8_t *moved;           /* with photo: the seeds with some of them moved; owned                          */
     int width, height;
-    double lambda;      /* negative: has none */
+    double lambda;      /* negative: not a photo */
     double quantum;
 } bench_instance;
 
@@ -75,15 +79,15 @@ void bench_instance_free(bench_instance *it);
 
 typedef struct bench_times {
     double build, copy, solve; /* milliseconds                                                    */
-    double all;                /* of the call, certificate and mask included; of a peer their sum */
+    double all;                /* of the whole call, with certificate and mask; of a peer the sum */
 } bench_times;
 
 /* What is timed. */
 enum bench_way {
-    BENCH_COLD,  /* a graph of capacities in memory                                                       */
-    BENCH_WARM,  /* one that was solved before, with some seeds elsewhere: they move to where they belong, and
-                    it is solved again                                                                    */
-    BENCH_WHOLE  /* a photo and its seeds: the model is learnt and the graph described, too                */
+    BENCH_COLD,  /* solve a graph of capacities in memory                                             */
+    BENCH_WARM,  /* re-solve: a session has solved the graph with some seeds moved; they go back to their
+                    places, and solving it again is timed                                             */
+    BENCH_WHOLE  /* start from a photo and its seeds: learning and building count, too                */
 };
 
 /* One contestant on one instance: a line of the table. */
@@ -93,21 +97,21 @@ typedef struct bench_row {
     enum bench_way way;
     double lambda;
     const char *device;
-    const char *chosen;             /* the solver that ran: of "auto" another name; NULL: a peer */
+    const char *chosen;             /* the solver that ran, which for "auto" has another name; NULL: a peer */
     bench_times run[BENCH_RUNS_MOST];
-    int runs;                       /* 0: left out, `reason` says why               */
+    int runs;                       /* 0: this contestant did not run, `reason` says why */
     char reason[160];
-    bool overtime;                  /* left out for being too slow                  */
-    bool unwanted;                  /* left out because it is not for this instance */
+    bool overtime;                  /* did not run or finish because it is too slow  */
+    bool unwanted;                  /* did not run because it cannot solve this instance */
     double bytes_per_pixel;
     int64_t flow;
-    char mask_sha256[SHA256_TEXT];  /* "": does not tell                            */
-    int certified;                  /* 1, 0; -1: cannot be asked                    */
+    char mask_sha256[SHA256_TEXT];  /* "": the contestant does not return a mask    */
+    int certified;                  /* 1, 0; -1: unknown                            */
     bool differs;                   /* from the first row of the instance           */
     /* by bench_summarise() */
     bench_times median;
-    double solve_min, total, total_min; /* build + copy + solve: median, least      */
-    double ratio_bk, ratio_bk_min;      /* negative: none                           */
+    double solve_min, total, total_min; /* total = build + copy + solve; median, and minimum */
+    double ratio_bk, ratio_bk_min;      /* how many times faster than bk; negative: unknown  */
 } bench_row;
 
 typedef struct bench_rows {
@@ -120,7 +124,7 @@ typedef struct bench_limits {
     int rounds;
 } bench_limits;
 
-/* One run. False: the contestant is out, row->reason is set (a mismatch is none). */
+/* One run. False: the contestant is out, and row->reason says why. A wrong answer does not put it out. */
 bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row,
                       bench_times *times);
 
@@ -128,21 +132,21 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
 
 typedef struct bench_peer {
     const char *name, *package; /* "bk"; the Debian package that it needs */
-    bool masks;                 /* tells the cut, not only the flow       */
+    bool masks;                 /* returns the cut, not only the flow     */
 } bench_peer;
 
 extern const bench_peer bench_peers[]; /* ends with a row whose name is NULL; bk is the first */
 
-/* The path of the program, in `room` bytes; false when it is not built. */
+/* Writes the path of the peer's program to `path`, at most `room` bytes; false if it is not built. */
 bool bench_peer_find(const bench_peer *peer, char *path, size_t room);
 
-/* Runs it on the grid file `graph`; as bench_run_solver(). */
+/* Runs the peer on the grid file `graph`; otherwise as bench_run_solver(). */
 bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask, double seconds, bench_row *row,
                     bench_times *times);
 
 /* ---- results ---------------------------------------------------------------------------------- */
 
-/* Medians, ratios, and whether the rows first .. count-1, all of one instance, agree. */
+/* Computes medians and ratios of the rows first .. count-1, all of one instance. False: their answers differ. */
 bool bench_summarise(bench_rows *rows, int first);
 
 void bench_print_head(void);
@@ -156,12 +160,12 @@ typedef struct bench_story {
     const notes *notes;
 } bench_story;
 
-/* Over the instances of each family: how much faster than libmaxflow, and how good the choice of auto is. */
+/* Prints, for each family, how much faster than libmaxflow the solvers are, and how close auto comes to the best. */
 void bench_print_summary(const bench_rows *rows);
 
 int bench_json(const bench_rows *rows, const bench_story *story, const char *path, failure *why);
 
-bool bench_can_plot(void);                 /* whether gnuplot is there */
+bool bench_can_plot(void);                 /* whether gnuplot is installed */
 int bench_plot(const bench_rows *rows, const char *name, bytes *png, failure *why);
 
 #endif

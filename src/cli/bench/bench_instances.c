@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_instances.c - what the benchmark solves: families by size, photos by lambda, mazes by corridor, saved
- * graphs.
+ * bench_instances.c - makes what the benchmark solves: families in several sizes, photos with several lambdas, mazes
+ * with several widths of corridor, saved graphs.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -38,7 +38,7 @@ static bench_spec *add_spec(bench_plan *plan)
     return &specs[plan->count++];
 }
 
-/* Copies as much of a name as a row holds. */
+/* Copies a name, cut to what a row has room for. */
 static void name_it(char out[BENCH_NAME], const char *text, int length)
 {
     const size_t size = length < BENCH_NAME - 1 ? (size_t)length : BENCH_NAME - 1;
@@ -48,7 +48,7 @@ static void name_it(char out[BENCH_NAME], const char *text, int length)
         if (*c == ',' || *c == '"' || (unsigned char)*c < ' ') *c = '_'; /* names go into CSV */
 }
 
-/* A path without folders and extension. */
+/* Makes a name from a path: without folders and extension. */
 static void name_after(char out[BENCH_NAME], const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
@@ -86,7 +86,7 @@ static bool add_photo(bench_plan *plan, const family *kind, const bench_wish *wi
 
 /* ---- the project's own photographs ------------------------------------------------------------ */
 
-/* The folder images/ beside the program (which may lie in build/MODE/), or here. */
+/* Finds the folder images/ near the program (which may lie in build/MODE/), or in the current folder. */
 static bool find_images(char out[PATH_MAX])
 {
     static const char *const places[] = {"images", "../images", "../../images"};
@@ -107,7 +107,7 @@ static int is_seeds(const struct dirent *entry)
     return end && !end[10];
 }
 
-/* Every NAME_seeds.png with its NAME.png or NAME.jpg. */
+/* Adds every NAME_seeds.png that has a NAME.png or NAME.jpg. */
 static bool add_photos(bench_plan *plan, const family *kind, const bench_wish *wish, int *added)
 {
     char folder[PATH_MAX], scribbles[PATH_MAX], photo[PATH_MAX];
@@ -160,12 +160,12 @@ static int add_family(bench_plan *plan, const bench_wish *wish, const char *word
     return held ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory");
 }
 
-/* Whether one of the families is made of the photo that is given. */
+/* Whether one of the families uses the photo that the user gave. */
 static bool takes_image(const bench_wish *wish)
 {
     for (int i = 0; i < wish->families.count; i++) {
         const family *kind = family_find(wish->families.items[i]);
-        if (!kind || kind->takes_photo) return true; /* who is unknown is told so elsewhere */
+        if (!kind || kind->takes_photo) return true; /* an unknown family is refused elsewhere */
     }
     return false;
 }
@@ -193,7 +193,7 @@ int bench_plan_make(const bench_wish *wish, bench_plan *plan, notes *log, failur
 
 /* ---- making one ------------------------------------------------------------------------------- */
 
-/* Capacities of a graph that comes from an image, as arrays: what every contestant starts from. */
+/* Copies the capacities of a graph made from an image into arrays, from which every contestant starts. */
 static int into_arrays(const tilecut_graph *graph, const char *name, saved_graph *out, failure *why)
 {
     int width, height, connectivity;
@@ -237,8 +237,8 @@ static int make_photo(const bench_spec *spec, bench_wish *wish, instance *out, f
     return status;
 }
 
-/* Labels with `share` of the seeds elsewhere: from a place drawn by lot on, seeds are taken away; from another one
- * on, as many come, beside others. */
+/* Returns labels in which `share` of the seeds have moved. Starting at one random pixel, seeds are removed; starting
+ * at another, as many are added next to existing seeds. */
 static uint8_t *move_seeds(const instance *it, double share, uint64_t seed)
 {
     enum { BESIDE = 3 };
@@ -266,11 +266,11 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
     if (status != EXIT_DONE || !out->made.channels) return status;
     tilecut_graph *graph = NULL;
     const tilecut_status made = instance_graph(&out->made, NULL, &graph);
-    out->lambda = fmax(0, out->made.params.lambda); /* none is 0 */
+    out->lambda = fmax(0, out->made.params.lambda); /* TILECUT_NONE means 0 */
     status = made == TILECUT_OK ? into_arrays(graph, spec->name, &out->saved, why)
                                 : engine_failure(made, spec->name, why);
     if (status == EXIT_DONE && (wish->move > 0 || wish->whole)) {
-        out->photo = graph; /* and the pixels that it reads */
+        out->photo = graph; /* keeps the pixels that it reads, too */
         if (!(wish->move > 0)) return EXIT_DONE;
         out->moved = move_seeds(&out->made, wish->move / 100, (uint64_t)wish->seed);
         return out->moved ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", spec->name);

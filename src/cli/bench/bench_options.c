@@ -132,7 +132,7 @@ void bench_wanted_fill_in(bench_wanted *my)
     }
     if (!my->lambdas.count) my->lambdas = (bench_numbers){{50}, 1};
     if (!my->threads.count) my->threads = (bench_numbers){{1}, 1};
-    /* A photo or a graph alone is meant alone. */
+    /* A photo or a graph that is given without families is run alone. */
     if (!my->families.count && my->wish.image) my->families = (bench_words){NULL, {"photo"}, 1};
     if (!my->families.count && !my->wish.graphs.count)
         for (int i = 0; family_name(i); i++) my->families.item[my->families.count++] = family_name(i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_peers.c - programs to compare with (tools/peers/): finding them, running them on a grid file, reading
- * the one line that they print.
+ * bench_peers.c - peer programs (tools/peers/): finds them, runs them on a grid file and reads the one line that they
+ * print.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -26,7 +26,7 @@ const bench_peer bench_peers[] = {{"bk", "libmaxflow-dev", true},
                                   {"igraph", "libigraph-dev", false},
                                   {NULL, NULL, false}};
 
-/* In TILECUT_PEERS, or in peers/ beside the program, where `make peers` puts them. */
+/* Looks in TILECUT_PEERS, or in peers/ beside the program, where `make peers` puts them. */
 bool bench_peer_find(const bench_peer *peer, char *path, size_t room)
 {
     char self[PATH_MAX];
@@ -41,7 +41,7 @@ bool bench_peer_find(const bench_peer *peer, char *path, size_t room)
     return snprintf(path, room, "%s/peers/%s", self, peer->name) < (int)room && !access(path, X_OK);
 }
 
-/* Starts it with its standard output in a pipe, in a process group of its own. */
+/* Starts a peer in a process group of its own, with its standard output in a pipe. */
 static bool start(const char *path, const char *graph, const char *mask, pid_t *child, int *output)
 {
     char *argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)graph, (char *)(uintptr_t)mask, NULL};
@@ -63,7 +63,7 @@ static bool start(const char *path, const char *graph, const char *mask, pid_t *
     return !failed;
 }
 
-/* Collects what it prints until it ends, the limit passes or someone wants to stop. */
+/* Collects what the peer prints, until it ends, the time limit passes or a signal comes. */
 static bool listen_to(int output, double seconds, char *text, size_t room)
 {
     const double deadline = machine_ms() + seconds * 1000;

@@ -13,13 +13,13 @@
 
 bool bench_can_plot(void)
 {
-    /* Through the shell, as popen() will look for it. */
+    /* Asks the shell, because popen() will use the shell, too. */
     return system("command -v gnuplot >/dev/null 2>&1") == 0;
 }
 
 enum { SERIES_MOST = 40, PANELS_MOST = 64, PANEL_W = 760, PANEL_H = 480 };
 
-/* Lines of a panel: rows that differ in size only. */
+/* One panel of the picture: rows that differ in size only form its lines. */
 typedef struct series {
     const bench_row *first;
 } series;
@@ -70,7 +70,7 @@ static int find_series(const bench_rows *rows, const bench_row *of, series *list
     return count;
 }
 
-/* gnuplot strings in double quotes; names hold no quotes, but may hold a backslash. */
+/* Writes `text` into a double-quoted gnuplot string. Names hold no quotes, but may hold a backslash. */
 static void put_quoted(FILE *out, const char *text)
 {
     for (; *text; text++) // NOLINT(clang-analyzer-core.NullDereference): rows that run have names
@@ -135,7 +135,7 @@ static void put_label(FILE *out, const bench_row *row)
     fputc('"', out);
 }
 
-/* Bars are of the largest size only; the smaller ones have their lines above. */
+/* Bars show the largest size only; smaller sizes are points of the lines above. */
 static bool is_largest(const bench_rows *rows, const bench_row *one)
 {
     for (int i = 0; i < rows->count; i++)
@@ -147,7 +147,7 @@ static void put_bars_of(FILE *out, const bench_rows *rows, const bench_row *solv
 {
     for (int i = 0; i < rows->count; i++) {
         const bench_row *one = &rows->row[i], *found = NULL;
-        if (i && same_instance(one, one - 1)) continue; /* the first row of an instance stands for it */
+        if (i && same_instance(one, one - 1)) continue; /* one group of bars per instance */
         if (!is_largest(rows, one)) continue;
         for (int k = i; k < rows->count && same_instance(&rows->row[k], one); k++)
             if (rows->row[k].runs && rows->row[k].ratio_bk > 0 && same_solver(&rows->row[k], solver))
@@ -184,7 +184,7 @@ static bool any_ratio(const bench_rows *rows)
     return false;
 }
 
-/* Two plots for each panel, time and memory; two panels beside each other when there are many. */
+/* Draws two plots for each panel, time and memory. If there are many panels, two are placed side by side. */
 static bool draw(const bench_rows *rows, const panel *panels, int count, const char *path)
 {
     const bool bars = any_ratio(rows);
@@ -215,7 +215,7 @@ int bench_plot(const bench_rows *rows, const char *name, bytes *png, failure *wh
         return fail(why, EXIT_RUNTIME,
                     "%s: nothing to plot; it takes several --sizes, or the peer bk to compare with", name);
     bench_temporary(path);
-    const int file = strchr(path, '\'') ? -1 : mkstemp(path); /* gnuplot gets the name in quotes */
+    const int file = strchr(path, '\'') ? -1 : mkstemp(path); /* the name goes to gnuplot in single quotes */
     if (file < 0) return fail(why, EXIT_RUNTIME, "%s: no temporary file could be made", path);
     close(file);
     const bool drawn = draw(rows, panels, count, path);

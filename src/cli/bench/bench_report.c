@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_report.c - rows as a table for people, as CSV and as JSON.
+ * bench_report.c - prints rows as a table for people, as CSV and as JSON.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_run.c - one run of one solver, within a time limit, and what several runs come to.
+ * bench_run.c - one run of one solver within a time limit, and the figures from several runs.
  */
 #include <math.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 
 /* ---- the time limit --------------------------------------------------------------------------- */
 
-/* A solver polls one flag; a slow clock raises it for the limit as well as for Ctrl-C. */
+/* The flag that solvers poll. A coarse timer raises it, both at the time limit and after Ctrl-C. */
 static tilecut_flag stop;
 static volatile sig_atomic_t ticks_left;
 
@@ -46,7 +46,7 @@ static void watch(double seconds)
 static bool leave_out(bench_row *row, tilecut_status status, double seconds)
 {
     const char *detail = tilecut_error_detail();
-    /* Not for this graph or this machine: no fault of anyone's. */
+    /* The solver cannot take this graph or this machine: not an error. */
     row->unwanted = status == TILECUT_EINVAL || status == TILECUT_ENODEVICE;
     row->overtime = status == TILECUT_ECANCELLED;
     if (row->overtime)
@@ -57,7 +57,7 @@ static bool leave_out(bench_row *row, tilecut_status status, double seconds)
     return false;
 }
 
-/* Solves with the seeds elsewhere, and then, which is what report and mask tell of, where they are. */
+/* Solves with moved seeds first. Then moves them back and solves again; report and mask are of this second solve. */
 static tilecut_status solve_again(const bench_instance *it, const tilecut_params *params, uint8_t *mask,
                                   tilecut_report *report, double *all)
 {
@@ -88,7 +88,7 @@ static tilecut_status solve_whole(const bench_instance *it, const tilecut_params
     return tilecut_segment(&photo, made->labels, &params, mask, report);
 }
 
-/* *all: milliseconds of the call that is timed. */
+/* Makes one run. *all: milliseconds of the timed call. */
 static tilecut_status solve_as(enum bench_way way, const bench_instance *it, const tilecut_params *params,
                                uint8_t *mask, tilecut_report *report, double *all)
 {
@@ -143,7 +143,7 @@ void bench_temporary(char out[BENCH_TEMPORARY])
     snprintf(out, BENCH_TEMPORARY, "%s/%s", folder, name);
 }
 
-/* ---- what several runs come to ---------------------------------------------------------------- */
+/* ---- the figures of several runs --------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b)
 {
@@ -172,7 +172,7 @@ static void summarise_row(bench_row *row)
     row->median = (bench_times){median(build, row->runs), median(copy, row->runs), median(solve, row->runs),
                                 median(all, row->runs)};
     row->total = median(total, row->runs);
-    row->solve_min = solve[0]; /* sorted by now */
+    row->solve_min = solve[0]; /* median() has sorted them */
     row->total_min = total[0];
 }
 
@@ -199,7 +199,7 @@ bool bench_summarise(bench_rows *rows, int first)
         agreed = agreed && !row->differs;
         if (!strcmp(row->solver, "peer:bk")) bk = row;
     }
-    /* A wrong answer has no speed: then nobody's ratio is told. */
+    /* If any answer is wrong, no ratio of this instance is given. */
     for (int i = first; agreed && bk && i < rows->count; i++) {
         bench_row *row = &rows->row[i];
         if (!row->runs) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_summary.c - what many rows come to: geometric means of ratios by family, and `auto` against the best.
+ * bench_summary.c - summaries over many rows: geometric means of ratios by family, and `auto` against the best solver.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static bool told(const bench_row *row)
     return row->runs && row->ratio_bk > 0;
 }
 
-/* One line for the family and solver of row `first`, unless an earlier row had it. */
+/* Prints the line for the family and solver of row `first`, unless an earlier row already did. */
 static void print_ratio(const bench_rows *rows, int first)
 {
     const bench_row *one = &rows->row[first];
@@ -43,7 +43,7 @@ static bool same_instance(const bench_row *a, const bench_row *b)
            a->height == b->height && !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
 }
 
-/* How many times as long as the best named solver on the same device and threads a row of auto took. */
+/* The time of a row of auto, divided by that of the best named solver on the same device with the same threads. */
 static double loss_of(const bench_rows *rows, const bench_row *choice)
 {
     double best = INFINITY;

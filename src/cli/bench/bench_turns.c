@@ -51,7 +51,7 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
     return row;
 }
 
-/* Who was too slow for an instance of a family is not asked again for one as large. */
+/* A contestant that was too slow for an instance of a family does not run on instances of that size or larger. */
 static void skip_hopeless(bench_work *w, int first)
 {
     for (int i = first; i < w->rows.count; i++) {
@@ -68,7 +68,7 @@ static void skip_hopeless(bench_work *w, int first)
     }
 }
 
-/* One run of one contestant. Answers of later runs must be those of the first. */
+/* One run of one contestant. Its answer must equal that of its first run. */
 static void run_once(const bench_wanted *my, bench_work *w, const bench_instance *it, const bench_contestant *who,
                      bench_row *row, bool counts)
 {
@@ -79,7 +79,7 @@ static void run_once(const bench_wanted *my, bench_work *w, const bench_instance
                                 : bench_run_solver(it, who->name, my->limit, row, &times);
     if (!done) {
         row->runs = 0;
-        if (signals_caught) row->reason[0] = 0; /* stopped, not beaten: the row is unfinished */
+        if (signals_caught) row->reason[0] = 0; /* stopped by the user, not too slow: the row is unfinished */
         return;
     }
     if (before.device[0] && (before.flow != row->flow || strcmp(before.mask_sha256, row->mask_sha256)))
@@ -87,7 +87,7 @@ static void run_once(const bench_wanted *my, bench_work *w, const bench_instance
     if (counts || machine_ms() - start > LONG_RUN_MS) row->run[row->runs++] = times;
 }
 
-/* A long run needs no warming up and is not repeated. */
+/* Whether no more runs are needed. A run that takes long is neither warmed up nor repeated. */
 static bool enough(const bench_wanted *my, const bench_row *row)
 {
     const bench_times *one = &row->run[0];
@@ -101,10 +101,10 @@ static void progress(const bench_wanted *my, const bench_work *w, int index, con
             row->name, row->width, row->height, round, my->runs, row->solver);
 }
 
-/* Memory that a large process left is in small pieces, and what nobody has used for a while a host may have taken back:
- * whoever comes next would pay for having it put together, up to ten times what building a graph takes. Nobody's time,
- * so everyone's memory is made ready before his turn. Not more than there is: who asks for that is told in his own
- * turn, and a process that only made ready is not to be killed for it. */
+/* Makes memory ready before each run. A large process leaves free memory in small pieces, and a virtual machine's
+ * host may have taken idle memory back. The next process would pay for restoring it, up to ten times the time of
+ * building a graph, and that time belongs to no contestant. At most the memory that is free is made ready, so that
+ * this process is not killed; a contestant that needs more fails in its own run. */
 static void gather_memory(size_t size)
 {
     if (size > machine_memory() / 4 * 3) return;
@@ -117,7 +117,7 @@ static void gather_memory(size_t size)
     (void)munmap(memory, size);
 }
 
-/* Rounds: everyone once to warm up, then everyone in turn, each round beginning with another one. */
+/* Runs the rounds: the first warms up, the others count. Each round begins with another contestant. */
 static void measure(const bench_wanted *my, bench_work *w, const bench_instance *it, int index, int first)
 {
     enum { OURS = 36, OF_A_PEER = 176 }; /* bytes a pixel */
@@ -151,14 +151,14 @@ static void tell(const bench_wanted *my, bench_work *w, int index, int first)
     if (w->table) fflush(stdout);
 }
 
-/* Drops the rows of an instance that an interrupt left unfinished. */
+/* After an interrupt, drops the rows of the instance that are not complete. */
 static void drop_unfinished(const bench_wanted *my, bench_work *w, int first)
 {
     for (int i = first; i < w->rows.count; i++)
         if (!enough(my, &w->rows.row[i]) && !w->rows.row[i].reason[0]) w->rows.count = first;
 }
 
-/* Flow that was settled while a graph was read is everybody's. */
+/* Adds the flow that was settled while the graph was read to the flow of every row. */
 static int add_settled(bench_work *w, int first, int64_t settled, const bench_spec *spec, failure *why)
 {
     for (int i = first; i < w->rows.count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_work.h - what is asked of `bench`, who contests, and how far that is: shared by bench.c, bench_options.c and
- * bench_turns.c.
+ * bench_work.h - what the user asked of `bench`, the contestants, and the progress so far. Shared by bench.c,
+ * bench_options.c and bench_turns.c.
  */
 #ifndef CLI_BENCH_WORK_H
 #define CLI_BENCH_WORK_H
@@ -24,13 +24,13 @@ typedef struct bench_numbers {
     int count;
 } bench_numbers;
 
-/* As bench_options says, and what follows from it. */
+/* The options as given, and what follows from them. */
 typedef struct bench_wanted {
     common common;
     bench_wish wish;
     bench_words families, solvers, peers;
     bench_numbers sizes, lambdas, threads;
-    int side[BENCH_LIST_MOST]; /* sizes, as wish.sizes has them */
+    int side[BENCH_LIST_MOST]; /* the sizes; wish.sizes points here */
     int runs;
     double limit;
     const char *csv, *plot;
@@ -38,7 +38,7 @@ typedef struct bench_wanted {
 
 extern const option bench_options[];
 
-/* What the options left open, and what follows from others. */
+/* Fills in what the options left open. */
 void bench_wanted_fill_in(bench_wanted *my);
 void bench_wanted_free(bench_wanted *my);
 
@@ -51,7 +51,7 @@ typedef struct bench_contestant {
 
 typedef struct bench_work {
     bench_plan plan;
-    bench_contestant field[3 * BENCH_LIST_MOST * BENCH_LIST_MOST + BENCH_LIST_MOST]; /* in three ways; peers */
+    bench_contestant field[3 * BENCH_LIST_MOST * BENCH_LIST_MOST + BENCH_LIST_MOST]; /* solvers in 3 ways; peers */
     int contestants;
     bool peers;
     outputs outputs;
@@ -59,12 +59,12 @@ typedef struct bench_work {
     notes notes;
     bench_rows rows;
     char machine[160];
-    /* Temporary, for peers; "": not made. */
+    /* Temporary files for peers; "": not made. */
     char folder[BENCH_TEMPORARY], graph_path[BENCH_TEMPORARY + 16], mask_path[BENCH_TEMPORARY + 16];
     bool disagreed, table;
 } bench_work;
 
-/* Makes instance `index` of the plan and measures all contestants on it, a row each; tells them on the way. */
+/* Makes instance `index` of the plan and runs all contestants on it. Appends a row for each and prints it. */
 int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *why);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit.c - see edit.h. The sketch is the photo in small: a cell is the mean of its pixels, and of the labels in it
- * strokes come before what a box says and the more frequent of two strokes before the other.
+ * edit.c - see edit.h. The sketch is a small copy of the photo. A cell is the block of photo pixels that one pixel of
+ * the sketch stands for; its colour is their mean. Its label is that of a stroke if it has any, the more frequent one
+ * of two; otherwise it is that of the box.
  */
 #include "edit.h"
 
@@ -58,7 +59,7 @@ static int least(int a, int b) { return a < b ? a : b; }
 
 void edit_add_rows(edit *e, int y, int rows, int channels, const uint8_t *pixels)
 {
-    /* Only read: the cast is for struct image, whose pixels can be owned. */
+    /* The pixels are only read. The cast is needed because struct image may also own its pixels. */
     const image from = {.width = e->width, .height = rows, .channels = channels, .depth = e->small.depth,
                         .pixels = (uint8_t *)(uintptr_t)pixels};
     const int f = e->factor;
@@ -141,7 +142,7 @@ static int fail_as(tilecut_status status, failure *why)
     return fail(why, as, "%s", *tilecut_error_detail() ? tilecut_error_detail() : tilecut_strerror(status));
 }
 
-/* The photo as the library takes it; *copy is NULL, or to be freed. */
+/* The photo in the form that the library takes. *copy is NULL, or memory to be freed. */
 static bool without_alpha(const image *photo, tilecut_image *view, uint8_t **copy)
 {
     *copy = NULL;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit.h - cutting a photo while somebody paints on it: what the editor in the browser needs, without files, printing
- * or a server, so that the verb `edit` and the WebAssembly of src/web share it.
+ * edit.h - cutting a photo while somebody paints on it. This is what the editor in the browser needs, without files,
+ * printing or a server, so that the verb `edit` and the WebAssembly of src/web share it.
  *
- *     edit_begin(), edit_add_rows()   a sketch: the photo in small, to answer while the hand still moves
- *     edit_patch(), edit_wish()       the labels under a brush; a mask to begin from
- *     edit_sketch()                   a mask of the small copy
- *     edit_cut()                      the mask of the photo itself, the one that `tilecut segment` would write
+ *     edit_begin(), edit_add_rows()   make a sketch, a small copy of the photo that is cut while the hand still moves
+ *     edit_patch(), edit_wish()       set the labels under a brush; set a mask to begin from
+ *     edit_sketch()                   the mask of the small copy
+ *     edit_cut()                      the mask of the photo itself, as `tilecut segment` would write it
  *     edit_cutout()                   the photo with that mask as its alpha
  *
- * The last two are a function of photo, labels and options alone, whatever was painted before: so a command line
- * repeats them. For one thread at a time, but edit_cut() and edit_cutout(), which touch nothing that is shared.
+ * The last two depend on photo, labels and options alone, not on what was painted before, so a command line can
+ * repeat them. An `edit` is for one thread at a time; edit_cut() and edit_cutout() share nothing and may run in any
+ * thread.
  */
 #ifndef CLI_EDIT_H
 #define CLI_EDIT_H
@@ -24,7 +25,7 @@
 #include "model.h"
 #include "tilecut.h"
 
-/* What the page can set: words of the command line of `segment`, read by its own tables. */
+/* What the page can set: words of the command line of `segment`, read by the same tables. */
 typedef struct edit_options {
     model model;
     cleanup cleanup;
@@ -34,11 +35,11 @@ typedef struct edit_options {
 
 enum { EDIT_OPTION_BYTES = 1024 }; /* of text, at most */
 
-/* `text` is `size` bytes, words of a command line with blanks or line ends between them. Words that are kept
- * (names of colour models) are static. EXIT_USAGE with a sentence when a word is wrong. */
+/* Reads `text`, `size` bytes: words of a command line, separated by blanks or line ends. Names of colour models in
+ * `out` are static. EXIT_USAGE with a sentence when a word is wrong. */
 int edit_read_options(const char *text, size_t size, edit_options *out, failure *why);
 
-/* What a cut came to. */
+/* The result of a cut. */
 typedef struct edit_answer {
     tilecut_report report;
     cleaned cleaned;
@@ -57,31 +58,32 @@ typedef struct edit {
     image small;        /* means of the cells, without alpha                               */
     uint8_t *labels;    /* of the photo, labels of tilecut.h: all unknown at first         */
     uint8_t *small_labels, *small_mask;
-    uint8_t *small_wish; /* means of the cells of a mask that is wished for, or NULL */
+    uint8_t *small_wish; /* the mask to begin from: its mean in each cell; NULL: none */
 } edit;
 
-/* A sketch of at most about `pixels` pixels. On failure (EXIT_RESOURCES) `e` is empty. */
+/* Makes a sketch of about `pixels` pixels at most. On failure (EXIT_RESOURCES) `e` is empty. */
 int edit_begin(edit *e, int width, int height, int channels, int depth, int64_t pixels, failure *why);
 void edit_end(edit *e);
 
-/* Rows y .. y + rows - 1 of the photo, `pixels` packed as in struct image; y is a multiple of the factor, and so is
- * `rows` but at the photo's end. `channels` counts alpha, which is not looked at. */
+/* Adds rows y .. y + rows - 1 of the photo, `pixels` packed as in struct image. y must be a multiple of the factor,
+ * and so must `rows` except at the photo's end. `channels` counts alpha, which is ignored. */
 void edit_add_rows(edit *e, int y, int rows, int channels, const uint8_t *pixels);
 
-/* The labels of a rectangle, packed rows. EXIT_USAGE when it is not within the photo, or a byte is no label. */
+/* Sets the labels of a rectangle, in packed rows. EXIT_USAGE if it is not within the photo, or a byte is not a
+ * label. */
 int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labels, failure *why);
 
-/* Another tool's mask, which strokes correct: a byte a pixel of the photo, the probability of foreground in 255ths;
- * NULL: none. EXIT_RESOURCES: no memory, and there is none. */
+/* Sets another tool's mask to begin from, which strokes correct: a byte for each pixel of the photo, the probability
+ * of foreground in 255ths. NULL removes it. EXIT_RESOURCES: no memory, and no mask is set. */
 int edit_wish(edit *e, const uint8_t *wish, failure *why);
 
-/* Cuts the small copy into small_mask. `how`: solver, threads and cancel; the rest is set here. */
+/* Cuts the small copy into small_mask. Of `how`, solver, threads and cancel are used; the rest is set here. */
 int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how, edit_answer *answer, failure *why);
 
 /* ---- the photo ---- */
 
-/* Cuts `photo`, cleans the mask up, and returns it in `mask`, width * height bytes of the caller. `how`: as for the
- * sketch, and the wish. */
+/* Cuts `photo`, cleans the mask and writes it to `mask`, width * height bytes of the caller. Of `how`, the same
+ * fields are used as for the sketch, and the wish. */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit_options.c - what the page sets, and what it is told.
+ * edit_options.c - reads what the page sets, and describes answers for it.
  */
 #include <inttypes.h>
 #include <stdio.h>

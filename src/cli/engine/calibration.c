@@ -21,7 +21,7 @@ static const char MAGIC[] = "tilecut-calibration 1";
 enum { MOST_THREADS = 256, MOST_BYTES = 1 << 16 };
 static const double MOST_NS = 1e6, MOST_MS = 1e6;
 
-/* Cautious: a processor of the faster kind, and a GPU that is slow to wake. */
+/* On the cautious side: a fast processor, and a GPU that wakes slowly. */
 calibration calibration_builtin(void)
 {
     return (calibration){.gpu = true, .wake_ms = 350, .fixed_ms = 2, .device_ns = 12, .rows = 4,
@@ -38,7 +38,7 @@ static const calibration_row *row_for(const calibration *c, int threads)
     return best;
 }
 
-/* Jobs run side by side, and share the threads. Returns how many turns of them there are. */
+/* Jobs run side by side and share the threads. Returns how many of these turns there are. */
 static double turns(const calibration_load *load, int *threads_each)
 {
     const int most = load->threads > 0 ? load->threads : 1, jobs = load->jobs > 0 ? load->jobs : 1;
@@ -54,7 +54,7 @@ double calibration_cpu_ms(const calibration *c, const calibration_load *load)
     return times * (double)load->pixels * row_for(c, threads)->cpu_ns * 1e-6;
 }
 
-/* The GPU takes one job at a time; what the CPU does for the others goes on beside it. */
+/* The GPU takes one job at a time; meanwhile the CPU works on the other jobs. */
 double calibration_gpu_ms(const calibration *c, const calibration_load *load)
 {
     int threads;
@@ -67,7 +67,7 @@ double calibration_gpu_ms(const calibration *c, const calibration_load *load)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Takes the first word off `*line`; NULL when there is none. */
+/* Removes the first word from `*line` and returns it; NULL when there is none. */
 static char *next_word(char **line)
 {
     char *word = *line + strspn(*line, " ");
@@ -96,7 +96,7 @@ static bool take_row(char **line, calibration *c)
            !*line[0];
 }
 
-/* What has been seen of a file. */
+/* What has been read from a file so far. */
 typedef struct reading {
     calibration c;
     bool version, machine, wake, fixed, device, ended;
@@ -156,7 +156,7 @@ bool calibration_path(char *path, size_t room)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = -1;
-    if (cache && *cache == '/') /* relative ones are to be ignored, says the specification of that variable */
+    if (cache && *cache == '/') /* the XDG specification says that relative paths are to be ignored */
         length = snprintf(path, room, "%s/tilecut/calibration", cache);
     else if (home && *home == '/')
         length = snprintf(path, room, "%s/.cache/tilecut/calibration", home);

@@ -11,7 +11,7 @@
 #include "machine.h"
 #include "signals.h"
 
-/* Where the solver of that name runs; NULL: it is not named, so anywhere. */
+/* Where the solver of that name runs; NULL if no solver is named, so any device is possible. */
 static const char *device_of(const char *solver)
 {
     for (int i = 0; solver && tilecut_solver_name(i); i++)
@@ -19,11 +19,12 @@ static const char *device_of(const char *solver)
     return NULL;
 }
 
-/* An explicit device is never replaced by another: it is there and suits the solver, or the run ends. */
+/* A device that the user named is never replaced by another. If it is missing or does not suit the solver, the run
+ * ends. */
 static int choose_device(const common *asked, tilecut_params *params, failure *why)
 {
     const char *device = asked->device, *of_solver = device_of(asked->solver);
-    /* Told once, and of the option: it is not the photo's fault. */
+    /* Refused here, once, and as a fault of the option, not of each photo. */
     if (of_solver && !strcmp(of_solver, "cuda") && (!device || !strcmp(device, "auto")) &&
         tilecut_cuda_device(params->device, NULL, 0) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "--solver: %s needs a CUDA device: %s", asked->solver, tilecut_error_detail());
@@ -59,7 +60,7 @@ void engine_auto_init(engine_auto *engine, const common *asked, int connectivity
 {
     *engine = (engine_auto){.open = is_auto(asked) && connectivity != 8 && tilecut_cuda_built() && machine_has_gpu()};
     if (engine->open) engine->known = calibration_load_file(log);
-    if (!engine->known.gpu) engine->open = false; /* there was none when it was measured */
+    if (!engine->known.gpu) engine->open = false; /* there was no GPU when this machine was measured */
 }
 
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,

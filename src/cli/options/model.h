@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * model.h - the options that say what is minimised: weights of the energy, colour model, neighbourhood. For
- * every verb that cuts photos.
+ * model.h - the options that define the energy: its weights, colour model and neighbourhood. For every verb that cuts
+ * photos.
  */
 #ifndef CLI_MODEL_H
 #define CLI_MODEL_H
@@ -19,11 +19,11 @@ typedef struct model {
     bool islands;
 } model;
 
-extern const option model_options[]; /* into a model */
+extern const option model_options[]; /* they fill a model */
 
 void model_init(model *m); /* the defaults */
 
-/* Sets what the model says in `params`; the rest is left alone. */
+/* Sets the fields of `params` that the model has; the rest is left alone. */
 void model_apply(const model *m, tilecut_params *params);
 
 #endif

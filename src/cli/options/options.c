@@ -15,7 +15,7 @@
 
 /* ---- looking up ------------------------------------------------------------------------------- */
 
-/* Where a row was found, so that a second use of it can be told. */
+/* Where a row was found, so that a second use of the option can be noticed. */
 typedef struct place {
     const option *row;
     int set, index;
@@ -56,7 +56,7 @@ const option *options_find(const option *rows, const char *name)
     return NULL;
 }
 
-/* Whether `word` is spelled like an option that exists: then it is hardly meant as an argument. */
+/* Whether `word` is spelled like an existing option. Then it is hardly meant as the argument of another. */
 static bool looks_like_option(const syntax *verb, const char *word)
 {
     place found;
@@ -92,7 +92,8 @@ static int edit_distance(const char *a, const char *b)
 
 void nearest_try(nearest *near, const char *candidate)
 {
-    /* A third of the word may be wrong, but a beginning that was cut short is as good as right. */
+    /* A suggestion may differ in a third of the word's letters. A word that is only cut short counts as nearly
+     * right. */
     // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): who asks has a word
     const size_t length = strlen(near->word);
     int distance = edit_distance(near->word, candidate);
@@ -208,7 +209,7 @@ static bool take(walk *w, const place *at, const char *value)
     return !wanted || refuse_value(row, value, wanted, w->why);
 }
 
-/* The argument of `row`, which is the next word: NULL and a refusal when there is none. */
+/* Returns the next word, the argument of `row`. If there is none, refuses and returns NULL. */
 static const char *next_word(walk *w, const option *row)
 {
     if (w->next >= w->argc)
@@ -223,7 +224,7 @@ static const char *next_word(walk *w, const option *row)
     return NULL;
 }
 
-/* The next word if it is a whole number, for an argument that may be left out. */
+/* For an argument that may be left out: returns the next word if it is a whole number, else NULL. */
 static const char *next_number(walk *w)
 {
     const char *const word = w->next < w->argc ? w->argv[w->next] : "";
@@ -260,7 +261,7 @@ static bool take_letters(walk *w, const char *word)
         place at;
         if (!find_letter(w->verb, *c, &at)) {
             const char shown[3] = {'-', *c, 0};
-            /* "-lambda": one dash too few says more than "-l: no such option". */
+            /* "-lambda" is more likely a lost dash than the letter -l. */
             return refuse_unknown(w->verb, c == word + 1 ? word : shown, w->why);
         }
         if (at.row->argument) {
@@ -288,7 +289,7 @@ static bool check_operands(const syntax *verb, int count, char **operands, failu
 
 bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why)
 {
-    failure later; /* only the first refusal counts, but the words after it are read: --json is among them */
+    failure later; /* only the first refusal is reported, but later words are read, because --json may be among them */
     walk w = {.verb = verb, .argv = argv, .argc = *argc, .why = why};
     int operands = 0;
     bool only_operands = false, good = true;
@@ -323,7 +324,7 @@ bool options_parse(const syntax *verb, int *argc, char **argv, int *status, fail
 
 enum { HELP_COLUMN = 30 }; /* where the descriptions begin */
 
-/* Prints `text` from column HELP_COLUMN on, its further lines below; the cursor is at `column`. */
+/* Prints `text` from column HELP_COLUMN on, and further lines below. `column` is where the cursor is now. */
 static void print_column(FILE *out, const char *text, int column)
 {
     for (bool first = true; *text || first; first = false) {

@@ -36,22 +36,22 @@
 #include "failure.h"
 #include "numbers.h"
 
-/* Sets the field from `text` and returns NULL, or returns what `text` ought to have been, worded to
- * follow "is not": "a number of at least 0". The sentence is static. */
+/* Sets the field from `text` and returns NULL. If that fails, returns a static phrase that fits after "is not", such
+ * as "a number of at least 0". */
 typedef const char *option_parser(const char *text, void *field);
-extern const char option_no_memory[]; /* what a parser returns for want of memory */
+extern const char option_no_memory[]; /* what a parser returns when memory runs out */
 
 typedef struct option {
     const char *name;       /* long name without the dashes; NULL: a heading (its text is `help`)     */
     char letter;            /* short name, or 0                                                       */
-    const char *argument;   /* "FILE"; NULL: a flag, which takes none and sets a bool                 */
-    const char *help;       /* what it does, with its default; '\n' begins a new line of it           */
+    const char *argument;   /* name of the argument, "FILE"; NULL: a flag, which has none and sets a bool */
+    const char *help;       /* what it does, with its default; '\n' begins a new line                 */
     option_parser *parse;   /* NULL for a flag                                                        */
-    size_t at;              /* offsetof its field in the structure that the table goes with           */
-    bool optional;          /* the argument, a whole number, may be left out: `parse` gets NULL then  */
-    bool repeatable;        /* may be given more than once; without it, twice is refused (not flags)  */
-    /* For arguments that name a row of some table: the names, and a line on each. --help lists them and
-     * a wrong name is answered with the nearest. NULL past the end. */
+    size_t at;              /* offsetof the field in the structure that the table fills               */
+    bool optional;          /* the argument, a whole number, may be left out; `parse` then gets NULL  */
+    bool repeatable;        /* may be given more than once; otherwise a second use is refused (not of flags) */
+    /* For an argument that names a row of some table: its names, and one line about each; NULL past the end. --help
+     * lists them, and for a wrong name the nearest one is suggested. */
     const char *(*choice)(int index);
     const char *(*choice_summary)(int index);
 } option;
@@ -67,7 +67,7 @@ typedef struct option_set {
 
 enum { OPTION_SETS = 8 };
 
-/* Options as they were given, in order: names of rows and words of argv, NULL for a flag. `items` is owned. */
+/* The options given, in order: their names and the arguments from argv, NULL for a flag. `items` is owned. */
 typedef struct option_log {
     struct option_given {
         const char *name, *value;
@@ -81,20 +81,19 @@ typedef struct syntax {
     const char *about;      /* for --help: one or more lines                                          */
     const char *epilogue;   /* for --help, after the options; may be NULL                             */
     int operands_min, operands_max; /* max < 0: any number                                            */
-    const char *operands;   /* what is wanted, for the refusal: "one IMAGE"                           */
+    const char *operands;   /* what is expected, for error messages: "one IMAGE"                      */
     option_set sets[OPTION_SETS]; /* ends early with rows NULL; help shows them in this order         */
-    option_log *log;        /* NULL: not wanted                                                       */
+    option_log *log;        /* records the options given; NULL: not wanted                            */
 } syntax;
 
-/* Reads the words argv[0 .. *argc - 1] after the verb. True: go on, the operands are argv[0 .. *argc - 1].
- * False: leave with *status, because help was asked for and printed (EXIT_DONE), or because of wrong
- * usage (EXIT_USAGE and a sentence in `why`). */
+/* Reads the words argv[0 .. *argc - 1] after the verb. True: go on; argv[0 .. *argc - 1] are now the operands. False:
+ * return *status. It is EXIT_DONE when help was asked for and printed, or EXIT_USAGE with a sentence in `why`. */
 bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why);
 
-/* The row of that long name in one table, NULL: there is none. */
+/* The row with that long name in one table; NULL: there is none. */
 const option *options_find(const option *rows, const char *name);
 
-/* Sets the field of `row` in `into` as --NAME VALUE would; a flag by yes and no. EXIT_USAGE, EXIT_RESOURCES. */
+/* Sets the field of `row` in `into` as --NAME VALUE would; flags take yes or no. EXIT_USAGE, EXIT_RESOURCES. */
 int options_set(const option *row, void *into, const char *value, failure *why);
 
 /* Prints the help of `verb` to `out`. */
@@ -104,16 +103,16 @@ void options_help(const syntax *verb, FILE *out);
 
 typedef struct common {
     bool quiet, verbose;
-    const char *json;       /* NULL: none wanted; "-": standard output                */
-    int threads;            /* 0: not given; engine_threads() says how many then      */
+    const char *json;       /* NULL: not wanted; "-": standard output                 */
+    int threads;            /* 0: not given; engine_choose() then chooses             */
     const char *device;     /* NULL: not given = "auto"; else "cpu", "cuda", "cuda:N" */
     const char *solver;     /* NULL: "auto"                                           */
 } common;
 
-extern const option common_options[]; /* -h -q -v --json: into a common        */
-extern const option engine_options[]; /* --threads --device --solver: the same */
+extern const option common_options[]; /* -h -q -v --json; fill a common               */
+extern const option engine_options[]; /* --threads --device --solver; fill a common   */
 
-/* ---- parsers; the comment says what the field is ---- */
+/* ---- parsers; the comment says the type of the field ---- */
 option_parser option_text;        /* const char *: any words, not empty         */
 option_parser option_file;        /* const char *: a path or "-", not empty     */
 option_parser option_texts;       /* option_list: repeatable, not empty         */
@@ -132,7 +131,7 @@ typedef struct option_list {
     int count;
 } option_list;
 
-/* The word nearest to `word` by edit distance, or NULL when none is near enough to suggest. */
+/* Finds the word nearest to `word` by edit distance; `best` is NULL if none is near enough to suggest. */
 typedef struct nearest {
     const char *word, *best;
     int distance;

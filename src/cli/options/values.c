@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * values.c - arguments of options into values, strictly: the whole word must be the value. Also the
- * tables of the options that every verb shares.
+ * values.c - turns arguments of options into values, strictly: the whole word must be the value. Also the tables of
+ * the options that every verb shares.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -97,7 +97,7 @@ const char *option_texts(const char *text, void *field)
     return NULL;
 }
 
-/* Sets the field to the static name in the table, so that it never dangles. */
+/* Sets the field to the name in the table, which is static, so that the field never dangles. */
 static bool find_name(const char *(*name)(int), const char *text, const char **field)
 {
     for (int i = 0; name(i); i++)

@@ -10,8 +10,8 @@
 #include "failure.h"
 #include "image.h"
 
-/* Truth is 0 background, 255 foreground, 128 not judged; a mask is foreground from 128 on. Over the judged
- * pixels:
+/* In the truth, 0 is background, 255 foreground, and 128 is not judged. A mask is foreground from 128 on. Over the
+ * judged pixels:
  *   error_rate  wrong / judged
  *   iou         |mask and truth| / |mask or truth| of the foreground; 1 when both are empty
  *   boundary_f  2 P R / (P + R): P the share of the mask's boundary pixels with a boundary pixel of the
@@ -25,7 +25,8 @@ typedef struct score {
     double error_rate, iou, boundary_f;
 } score;
 
-/* EXIT_INPUT when sizes differ, truth holds other values, or nothing is judged. The names are for messages. */
+/* Scores one mask. EXIT_INPUT when sizes differ, truth holds other values, or nothing is judged. Names are for
+ * messages. */
 int score_pair(const image *mask, const char *mask_name, const image *truth, const char *truth_name,
                score *out, failure *why);
 /* The same from files. */
@@ -39,14 +40,14 @@ typedef struct score_row {
 } score_row;
 
 typedef struct score_table {
-    score_row *row;              /* by name; owned */
+    score_row *row;              /* sorted by name; owned */
     int count;
-    score mean;                  /* rates: mean over rows; counts: sums */
+    score mean;                  /* rates: means over the rows; counts: sums */
 } score_table;
 
-/* Pairs every picture MASKS/NAME.* with TRUTHS/NAME.* or TRUTHS/NAME_gt.*. A mask without truth, and a truth
- * without mask, are noted and left out; EXIT_INPUT when no pair is left, when one name fits two truths, or
- * when a pair fails (its sentence). */
+/* Pairs every picture MASKS/NAME.* with TRUTHS/NAME.* or TRUTHS/NAME_gt.*. A mask without truth, or a truth without
+ * mask, is left out with a note. EXIT_INPUT when no pair is left, when two truths fit one mask, or when a pair fails
+ * (its sentence). */
 int score_folders(const char *masks, const char *truths, const image_limits *limits, score_table *out,
                   notes *log, failure *why);
 void score_table_free(score_table *table);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * score_folders.c - which mask of one folder goes with which truth of another, and the mean over the pairs.
+ * score_folders.c - pairs the masks of one folder with the truths of another, and computes the mean over the pairs.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -75,8 +75,9 @@ static int names_read(const char *folder, names *list, failure *why)
     return EXIT_DONE;
 }
 
-/* 0: not for `mask`; else the lower the better: NAME_gt of the same extension, NAME_gt, the very same name, the
- * same but for the extension. A folder often holds photos beside their truths, so the mark comes first. */
+/* How well a truth's name fits a mask's; 0: not at all, otherwise lower is better. The order is: NAME_gt with the
+ * same extension, NAME_gt, the same name, the same name with another extension. NAME_gt comes first because a folder
+ * often holds photos beside their truths. */
 static int rank(const char *truth, const char *mask)
 {
     const size_t truth_stem = stem_length(truth), stem = stem_length(mask), mark = strlen(SUFFIX);
@@ -87,7 +88,7 @@ static int rank(const char *truth, const char *mask)
     return 0;
 }
 
-/* The truth for `mask`, -1 if there is none. */
+/* The index of the truth for `mask`; -1 if there is none. */
 static int find_truth(const char *mask, const char *truths, const names *list, int *found, failure *why)
 {
     int best = 5, same = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * score_metric.c - the figures of one mask against its truth.
+ * score_metric.c - the scores of one mask against its truth.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void trace_boundary(const uint8_t *inside, int width, int height, uint8_t
         }
 }
 
-/* Share of the boundary `of` that lies near the boundary `to`; `scratch` is as large as they are. */
+/* The share of the boundary `of` that lies within `radius` of the boundary `to`; `scratch` is as large as they are. */
 static bool matched(const uint8_t *of, const uint8_t *to, int width, int height, double radius,
                     uint8_t *scratch, double *share)
 {
@@ -76,7 +76,7 @@ static bool matched(const uint8_t *of, const uint8_t *to, int width, int height,
     return true;
 }
 
-/* `mask` and `truth` hold 0 and 1, and come back as their boundaries. */
+/* `mask` and `truth` hold 0 and 1 on entry, and their boundaries on return. */
 static bool boundary_f(uint8_t *mask, uint8_t *truth, int width, int height, double *out)
 {
     const size_t pixels = (size_t)width * (size_t)height;
@@ -99,7 +99,7 @@ static bool boundary_f(uint8_t *mask, uint8_t *truth, int width, int height, dou
     return true;
 }
 
-/* Counts, and leaves 0 and 1 in `m` and `t`; where nothing is judged, the truth follows the mask. */
+/* Counts pixels, and writes the labels 0 and 1 to `m` and `t`. Where nothing is judged, the truth copies the mask. */
 static void compare(const image *mask, const image *truth, uint8_t *m, uint8_t *t, score *out)
 {
     int64_t both = 0, either = 0;
