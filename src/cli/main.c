@@ -16,7 +16,7 @@
 #include "tilecut.h"
 #include "verbs.h"
 
-/* The first row is the verb that may be left out. */
+/* The first row is the verb that the user may leave out. */
 static const struct verb {
     const char *name, *synopsis, *summary;
     verb_function *run;
@@ -81,7 +81,8 @@ static int help(int argc, char **argv, failure *why)
     return finish_output(why);
 }
 
-/* A word that is no verb is a photo to segment if it exists, or looks like the name of a file. */
+/* A word that is not a verb is taken for a photo to segment if such a file exists, or if it looks like a file's
+ * name. */
 static bool is_photo(const char *word)
 {
     struct stat about;
@@ -100,7 +101,7 @@ static int run(int argc, char **argv, failure *why)
         printf("tilecut %s\n", tilecut_version());
         return finish_output(why);
     }
-    if (argc == 2 && !strncmp(word, "--", 2)) { /* a slip in --version or --help */
+    if (argc == 2 && !strncmp(word, "--", 2)) { /* perhaps --version or --help with a typing error */
         nearest near = {.word = word + 2};
         nearest_try(&near, "version");
         nearest_try(&near, "help");
@@ -111,8 +112,8 @@ static int run(int argc, char **argv, failure *why)
     return is_photo(word) ? verbs[0].run(argc - 1, argv + 1, why) : refuse_verb(word, why);
 }
 
-/* Closed standard streams are filled, so that no file we open takes their place; with descriptors on which
- * their use fails, as it should. */
+/* If a standard stream is closed, opens /dev/null in its place, so that no file opened later gets its number. It is
+ * opened such that using the stream fails, as it should. */
 static void fill_standard_streams(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};

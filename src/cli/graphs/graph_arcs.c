@@ -37,7 +37,7 @@ static bool fits(const graph_arcs *arcs, int64_t width)
     return true;
 }
 
-/* The width is the largest step, or one more or less than it; a graph of single steps is one row. */
+/* Finds the width. The largest step is the width, or one more or less. A graph with steps of 1 only is one row. */
 static int64_t find_width(const graph_arcs *arcs)
 {
     int64_t largest = 1;
@@ -52,7 +52,7 @@ static int64_t find_width(const graph_arcs *arcs)
 
 int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
 {
-    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* beyond that it is a slip or an attack, not an image */
+    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a file beyond that is a mistake or an attack, not an image */
     if (arcs->nodes > SMALL && arcs->nodes / NODES_AN_ARC > arcs->count)
         return fail(why, EXIT_INPUT, "%s: claims %lld nodes but has %lld arcs; nearly all nodes would stand alone",
                     arcs->name, (long long)arcs->nodes, (long long)arcs->count);
@@ -89,7 +89,7 @@ static const char *const too_much = "its capacity, with others of the same place
 /* The direction of the link from `low` to the higher number `high`, or -1. */
 static int direction_of(const graph_arcs *arcs, int64_t low, int64_t high)
 {
-    /* By what the file says here, and as the graph was laid out: a file may state its shape twice. */
+    /* Diagonals need both: this place of the file and the grid that was allocated. A file may state its shape twice. */
     const bool slanted = arcs->connectivity == 8 && arcs->graph->connectivity == 8;
     const int64_t width = arcs->graph->width, x = low % width, step = high - low;
     if (step == width) return TILECUT_DOWN;
@@ -146,7 +146,7 @@ typedef struct reach {
     int64_t out, in;
 } reach;
 
-/* What links can carry out of and into pixel (x, y). */
+/* The sums of what the links out of pixel (x, y), and the links into it, can carry. */
 static reach reach_of(const saved_graph *graph, int x, int y)
 {
     static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
@@ -166,9 +166,9 @@ static reach reach_of(const saved_graph *graph, int x, int y)
     return sum;
 }
 
-/* Terminals that stand for "infinite" exceed what a grid holds exactly. What flows straight from the
- * source to the sink is settled here, and of the rest no more than one above what the links of the pixel
- * can carry makes a difference: every minimum cut stays one. */
+/* Terminals that stand for "infinite" exceed what a grid holds exactly, so they are reduced here. What can flow from
+ * the source straight to the sink is settled. Of the rest, one more than all links of the pixel can carry is as good
+ * as infinite. Every minimum cut stays a minimum cut. */
 static bool settle(saved_graph *graph, int x, int y, int64_t *source, int64_t *sink)
 {
     const reach links = reach_of(graph, x, y);

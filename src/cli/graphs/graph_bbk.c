@@ -36,7 +36,7 @@ static void put(uint8_t *at, uint64_t value, int size)
     for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* A capacity; -1 when it is not a whole number of at least 0 that 63 bits hold. */
+/* Reads a capacity. Returns -1 if it is negative, not a whole number, or needs more than 63 bits. */
 static int64_t capacity(const uint8_t *at, int type)
 {
     const uint64_t raw = get(at, type_size[type]);
@@ -49,7 +49,7 @@ static int64_t capacity(const uint8_t *at, int type)
     } else if (type == DOUBLE) {
         memcpy(&real, &raw, sizeof real);
     } else {
-        /* Signed kinds have odd codes; their sign is the highest bit. */
+        /* Signed types have odd codes; the sign is the highest bit. */
         const bool negative = raw >> (8 * type_size[type] - 1) && type % 2;
         return negative || raw > INT64_MAX ? -1 : (int64_t)raw;
     }
@@ -61,7 +61,7 @@ static bool probe(const uint8_t *data, size_t size)
     return size >= 3 && (!memcmp(data, "BBQ", 3) || !memcmp(data, "bbq", 3));
 }
 
-/* Whether counts times record sizes is the length of the file; overflow is a no. */
+/* Whether the counts times the record sizes give the length of the file. False on overflow, too. */
 static bool adds_up(const bbk *b, size_t size, size_t terminal_size, size_t link_size)
 {
     const size_t room = size - HEADER_SIZE;
@@ -69,8 +69,8 @@ static bool adds_up(const bbk *b, size_t size, size_t terminal_size, size_t link
     return b->terminals * terminal_size + b->links * link_size == room;
 }
 
-/* The field's programs write C structures as they lie in memory (padded to 8 bytes) or, from Python,
- * packed; and 'float' of Python is a double. Only one reading adds up to the length of the file. */
+/* Programs of the field write C structures as they lie in memory (padded to 8 bytes) or, from Python, packed;
+ * Python's 'float' is a double. The reading that gives the length of the file is taken. */
 static bool find_layout(bbk *b, size_t size)
 {
     for (int wide = 0; wide < 2; wide++) {
@@ -162,7 +162,8 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-/* All of a pixel's links between neighbours are records, empty ones too: the width can be seen then. */
+/* Counts the records of links. Every pair of neighbours has one, even without capacity, so that readers can find the
+ * width. */
 static int64_t count_links(const graph_source *s)
 {
     const int64_t w = s->width, h = s->height;

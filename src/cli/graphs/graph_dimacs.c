@@ -4,8 +4,8 @@
  *
  *     c a comment        p max NODES ARCS        n ID s        n ID t        a FROM TO CAPACITY
  *
- * The shape of a grid is written as comments, `c tilecut grid WIDTH HEIGHT NEIGHBOURS`; without one it
- * is found from the arcs.
+ * The shape of a grid is written as a comment, `c tilecut grid WIDTH HEIGHT NEIGHBOURS`. Without that comment it is
+ * found from the arcs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,9 +21,9 @@ typedef struct reader {
     const char *at, *end; /* of the file                   */
     const char *eol;      /* end of the line at `at`       */
     int64_t line;
-    int64_t nodes, arcs;  /* as announced; nodes 0: not yet */
-    int64_t source, sink; /* numbers, 0: not yet           */
-    int64_t seen;         /* arcs so far                   */
+    int64_t nodes, arcs;  /* as announced; nodes 0: not yet     */
+    int64_t source, sink; /* their numbers; 0: not read yet     */
+    int64_t seen;         /* arcs read so far                   */
     double quantum;
     failure *failure;
 } reader;
@@ -47,7 +47,7 @@ static void skip_blanks(reader *r)
     while (r->at < r->eol && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r')) r->at++;
 }
 
-/* A whole number of at least 0 that ends at a blank or the end of the line. */
+/* Reads a whole number of at least 0 that ends at a blank or at the end of the line. */
 static bool number(reader *r, int64_t *out)
 {
     skip_blanks(r);
@@ -83,7 +83,7 @@ static int problem_line(reader *r, graph_arcs *arcs)
         return refuse(r, "a problem line is 'p max NODES ARCS' with whole numbers");
     if (r->nodes < 3) return refuse(r, "fewer than three nodes; source, sink and a pixel are wanted");
     if (r->nodes - 2 > GRAPH_MAX_NODES) return refuse(r, "more nodes than a grid can have, 2^32");
-    /* "a 1 2 3" and the line end are eight bytes. */
+    /* An arc takes eight bytes at least: "a 1 2 3" and the line end. */
     if (r->arcs > (r->end - r->at) / 7) return refuse(r, "announces more arcs than the file can hold");
     arcs->nodes = r->nodes - 2;
     return EXIT_DONE;
@@ -124,7 +124,7 @@ static int arc_line(reader *r, graph_arcs *arcs)
         if (arcs->filling && __builtin_add_overflow(arcs->direct, capacity, &arcs->direct))
             wrong = "its capacity, with others of the same place, is too large";
     } else if (to == r->source || from == r->sink) {
-        /* Nothing that arrives at the source or leaves the sink can be of use. */
+        /* Arcs into the source or out of the sink cannot carry useful flow. */
     } else if (from == r->source)
         wrong = arcs_terminal(arcs, pixel_of(r, to), capacity, 0);
     else if (to == r->sink)
@@ -134,7 +134,7 @@ static int arc_line(reader *r, graph_arcs *arcs)
     return wrong ? refuse(r, wrong) : EXIT_DONE;
 }
 
-/* What graph_dimacs.c wrote about itself; other comments are nobody's business. */
+/* Reads the comments that tilecut writes; others are ignored. */
 static int comment_line(reader *r, graph_arcs *arcs)
 {
     int64_t connectivity;
@@ -152,7 +152,7 @@ static int comment_line(reader *r, graph_arcs *arcs)
     if (!number(r, &width) || !number(r, &height) || !number(r, &connectivity) || width < 1 || height < 1 ||
         width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || (connectivity != 4 && connectivity != 8) ||
         !line_ends(r))
-        return EXIT_DONE; /* somebody else's words that happen to begin like ours */
+        return EXIT_DONE; /* another program's comment that happens to begin like ours */
     arcs->width = width;
     arcs->height = height;
     arcs->connectivity = (int)connectivity;
@@ -192,7 +192,7 @@ static int one_pass(reader *r, graph_arcs *arcs, const char *text, size_t size)
     return EXIT_DONE;
 }
 
-/* Bytes of the mark of UTF-8 that some editors put before text. */
+/* The length of the UTF-8 byte order mark, which some editors put before the text; 0 if there is none. */
 static size_t byte_order_mark(const uint8_t *data, size_t size)
 {
     return size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0;
@@ -217,7 +217,7 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
     return status;
 }
 
-/* Text whose first line that is not empty is a comment, or the problem. */
+/* DIMACS is text whose first line that is not empty is a comment or the problem line. */
 static bool probe(const uint8_t *data, size_t size)
 {
     size_t i = byte_order_mark(data, size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_file.c - see graph_file.h: the table of formats, and what they share.
+ * graph_file.c - see graph_file.h: the table of formats, and what all formats share.
  */
 #include "graph_file.h"
 
@@ -11,7 +11,7 @@
 
 extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_bbk;
 
-/* The first row is what standard output gets. */
+/* The first row is the format for standard output. */
 static const graph_format *const formats[] = {&graph_format_grid, &graph_format_dimacs,
                                               &graph_format_bbk};
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -23,7 +23,7 @@ const char *graph_format_line(int index)
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
-/* Bytes a pixel beside the capacities: terminals while reading, the grid and a solver at work on it. */
+/* Bytes per pixel besides the capacities: terminals while reading, then the grid and a running solver. */
 enum { BESIDE_4 = 40, BESIDE_8 = 56 };
 
 int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_t height,
@@ -109,7 +109,7 @@ int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *
     struct stat about;
     bytes file = {0};
     *out = (saved_graph){0};
-    /* More than is allowed is the same everywhere: EXIT_RESOURCES, as for a photo. */
+    /* A file over the limit ends with EXIT_RESOURCES everywhere, as a photo does. */
     if (max_bytes && strcmp(path, "-") && !stat(path, &about) && S_ISREG(about.st_mode) &&
         (uint64_t)about.st_size > max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lld bytes long; at most %llu are allowed", path,
@@ -157,7 +157,7 @@ int graph_can_write(const char *path, failure *why)
 
 static void free_row(tilecut_row *row)
 {
-    free(row->source); /* the first of one block */
+    free(row->source); /* one block holds all arrays; this is its start */
 }
 
 static bool alloc_row(tilecut_row *row, int width)
@@ -173,7 +173,7 @@ static bool alloc_row(tilecut_row *row, int width)
     return true;
 }
 
-/* Counts what formats announce in their headers. */
+/* Counts, in one row, what formats announce in their headers. */
 static void survey_row(graph_source *source)
 {
     const tilecut_row *row = &source->row;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_grid.c - tilecut's own format of grids (.tcg), described in docs/guide/formats.md: a checked header of
- * 64 bytes, then the capacities row by row, so that readers and writers can stream.
+ * graph_grid.c - tilecut's own format for grids (.tcg), described in docs/guide/formats.md: a header of 64 bytes with
+ * a checksum, then the capacities row by row. Readers and writers can stream it.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { HEADER_SIZE = 64, VERSION = 1, ORDER = 0x01020304, ORDER_SWAPPED = 0x04030201 };
 enum { TYPE_INT32 = 0, TYPE_FLOAT32 = 1, FLAG_SYMMETRIC = 1 };
 
-/* As PNG's: shows at once when a transfer took it for text. */
+/* Made like PNG's: a transfer that changed line ends, as in text, breaks these bytes. */
 static const uint8_t magic[8] = {0x89, 'T', 'C', 'G', '\r', '\n', 0x1A, '\n'};
 
 typedef struct header {
@@ -60,7 +60,7 @@ static bool probe(const uint8_t *data, size_t size)
     return size >= 4 && !memcmp(data, magic, 4);
 }
 
-/* Everything that the header can be wrong about. */
+/* Reads the header and checks everything in it. */
 static int read_header(const char *name, const uint8_t *data, size_t size, header *h, bool *swapped,
                        failure *why)
 {
@@ -85,7 +85,7 @@ static int read_header(const char *name, const uint8_t *data, size_t size, heade
     return EXIT_DONE;
 }
 
-/* One plane of one row out of the file. */
+/* Reads one plane of one row. */
 static int read_cells(const char *name, const uint8_t *data, const header *h, bool swapped, int y,
                       int32_t *out, failure *why)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * correct.c - see correct.h. The model is learnt from the mask and the seeds; the mask itself is not wished for, since
- * all that no stroke changes stays anyhow.
+ * correct.c - see correct.h. The colour model is learnt from the mask and the seeds. The mask is not passed as a
+ * wish: pixels that no stroke changes keep their label anyway.
  */
 #include "correct.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Seeds of one class that the mask contradicts, and the rectangle around them. */
+/* The seeds of one class that contradict the mask, and their bounding box. */
 typedef struct contradiction {
     int64_t pixels;
-    int x0, y0, x1, y1; /* from .. to - 1 */
+    int x0, y0, x1, y1; /* columns x0 .. x1 - 1, rows y0 .. y1 - 1 */
     uint8_t *painted;   /* owned          */
 } contradiction;
 
@@ -22,7 +22,7 @@ static bool contradicts(const job *j, size_t p, bool foreground)
     return (j->mask[p] != 0) != foreground;
 }
 
-/* False: no memory. */
+/* Finds the seeds of one class that contradict the mask. False: no memory. */
 static bool find(const job *j, bool foreground, contradiction *out)
 {
     const int width = j->photo.width, height = j->photo.height;
@@ -56,7 +56,7 @@ static void add_up(tilecut_report *sum, const tilecut_report *stroke)
     sum->flow += before.flow, sum->cut += before.cut, sum->energy += before.energy;
 }
 
-/* One stroke, of all seeds of a class that contradict the mask. */
+/* Applies all contradicting seeds of one class as one stroke. */
 static tilecut_status paint(job *j, tilecut_session *session, const tilecut_params *how, bool foreground)
 {
     tilecut_status status = TILECUT_OK;
@@ -76,7 +76,7 @@ static tilecut_status paint(job *j, tilecut_session *session, const tilecut_para
     return TILECUT_OK;
 }
 
-/* What there is to tell where nothing was cut. */
+/* The report of a run in which nothing had to be cut. */
 static tilecut_report nothing_yet(const job *j, const tilecut_params *how, const tilecut_graph *graph)
 {
     return (tilecut_report){.certified = 1, .quantum = tilecut_graph_quantum(graph),

@@ -7,8 +7,9 @@
 
 #include "job.h"
 
-/* Corrects j->start into j->mask: first the foreground that it lacks is added, then the background that it lacks is
- * taken away, each as one stroke of a session. Where no seed contradicts the mask, it stays as it is. Fills j->run. */
+/* Corrects j->start into j->mask by the seeds that contradict it. All foreground seeds that lie on its background are
+ * one stroke of a session; then all background seeds that lie on its foreground are another. Without such seeds the
+ * mask stays as it is. Fills j->run. */
 tilecut_status job_correct(job *j, const tilecut_params *how);
 
 #endif

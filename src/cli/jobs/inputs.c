@@ -44,7 +44,7 @@ static const char *parse_conflict(const char *text, void *field)
     return seeds_conflict_parse(text, field) ? NULL : "error, fg, bg, drop or last";
 }
 
-/* Whether `text` up to `length` is the name of a file. */
+/* Whether the first `length` characters of `text` name a file. */
 static bool is_file(const char *text, size_t length, bool *no_memory)
 {
     char *const name = strndup(text, length);
@@ -54,7 +54,7 @@ static bool is_file(const char *text, size_t length, bool *no_memory)
     return found;
 }
 
-/* FILE or FILE:FORMAT; a file whose name ends that way wins over a format. */
+/* Parses FILE or FILE:FORMAT. If a file of the whole name exists, the ending is a part of its name. */
 static const char *parse_seeds(const char *text, void *field)
 {
     inputs *const in = field;
@@ -234,9 +234,9 @@ uint64_t inputs_memory(const inputs *in)
     return in->free_memory ? in->free_memory : machine_memory();
 }
 
-/* Bytes a pixel of the padded grid, with a solver at work on it: 32 for links and nodes (16 more with
- * diagonals), the rest for queues and labels. Beside it the photo, the copy of it without alpha, seeds and
- * mask. A little too much is better than dying half-way. */
+/* Bytes per pixel of the padded grid and a running solver: 32 for links and nodes, 16 more with diagonals, the rest
+ * for queues and labels. LABEL_BYTES are seeds and mask. Photo and its copy without alpha are counted, too. An
+ * estimate that is a little too high is better than running out of memory half-way. */
 enum { GRAPH_BYTES = 40, DIAGONAL_BYTES = 16, LABEL_BYTES = 2, TILE = 32 };
 
 static uint64_t graph_bytes(int connectivity)
@@ -264,7 +264,7 @@ int inputs_read_seeds(const inputs *in, const char *const *files, int count, con
     request.mask_given = in->mask || in->previous;
     request.limits.max_pixels = in->max_pixels;
     request.limits.max_bytes = inputs_memory(in);
-    request.limits.admit = NULL; /* the photo was let in with what its seeds need */
+    request.limits.admit = NULL; /* the photo's check has already counted the seeds */
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 
@@ -276,7 +276,7 @@ int inputs_read_mask(const inputs *in, const char *path, const image *photo, mas
     if (!file) return EXIT_DONE;
     limits.max_pixels = in->max_pixels;
     limits.max_bytes = inputs_memory(in);
-    limits.admit = NULL; /* as for seeds */
+    limits.admit = NULL; /* counted already, as for seeds */
     const int status = mask_file_read(file, &limits, photo, file_input_name(path), out, log, why);
     if (status || !in->mask) return status;
     if (out->inside > 0 && out->inside < (int64_t)photo->width * photo->height) return EXIT_DONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * job.c - see job.h. Everything that can be refused is refused before the work.
+ * job.c - see job.h. All refusals come before the work.
  */
 #include "job.h"
 
@@ -43,12 +43,12 @@ static const char *parse_format(const char *text, void *field)
     return "a format of pictures";
 }
 
-/* NULL: the option alone. */
+/* `text` NULL: --crop without an argument. */
 static const char *parse_margin(const char *text, void *field)
 {
     job_style *const style = (job_style *)(void *)((char *)field - offsetof(job_style, crop));
     int64_t value = 0;
-    if (text && (!strcmp(text, "yes") || !strcmp(text, "no"))) { /* of a list's column */
+    if (text && (!strcmp(text, "yes") || !strcmp(text, "no"))) { /* from a column of a batch's list */
         style->crop = !strcmp(text, "yes");
         return NULL;
     }
@@ -90,11 +90,11 @@ const option style_options[] = {
     OPTIONS_END
 };
 
-/* The graph, by far the largest thing, is gone before the mask is cleaned and pictures are made, unless it is to be
- * written: then what they take counts beside it. */
+/* Reserves memory besides the cut. The graph is by far the largest part. It is freed before the mask is cleaned and
+ * pictures are made, unless it is to be written; only then do these add to the peak. */
 static void ask_for_memory(const job_style *style, const char *graph, int connectivity, inputs *in)
 {
-    enum { GRID_BYTES = 32 }; /* are free again when the file is made */
+    enum { GRID_BYTES = 32 }; /* of the solver's grid, freed before the file is made */
     const uint64_t file = graph ? graph_file_bytes(graph, connectivity) : 0;
     if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
     if (graph && style->feather) in->beside = MATTE_BYTES;
@@ -103,7 +103,7 @@ static void ask_for_memory(const job_style *style, const char *graph, int connec
     if (style->feather) in->workspace = matte_workspace(style->feather);
 }
 
-/* The options of the soft edge. */
+/* Checks the options of the soft edge. */
 static int check_edge(const job_style *style, bool shown, bool alpha, const char *missing, failure *why)
 {
     const bool soft = style->feather || style->matte;
@@ -190,7 +190,7 @@ int job_plan(job *j, failure *why)
     const int status = outputs_check(&j->outputs, read, count, why);
     free(read);
     if (status != EXIT_DONE) return status;
-    return plan_formats(j, 1, why); /* again when the photo is known */
+    return plan_formats(j, 1, why); /* checked again when the photo is known */
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ int job_read(job *j, failure *why)
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
 
-/* The photo as the library takes it: without alpha. */
+/* The photo in the form that the library takes: without alpha. */
 static int opaque_view(job *j, tilecut_image *out, failure *why)
 {
     const image *photo = &j->photo;
@@ -263,7 +263,8 @@ static int clean_up(job *j, failure *why)
     return EXIT_DONE;
 }
 
-/* The whole of it where no graph is to be written: then none need be here, and a device does it all by itself. */
+/* Cuts the photo in one call, unless a graph is to be written. Then no graph is kept here, and a device can do it
+ * all. */
 static tilecut_status segment(job *j, const tilecut_params *how)
 {
     tilecut_status status = TILECUT_OK;
@@ -283,7 +284,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     model_apply(j->request->model, &how);
     j->threads = params->threads;
     how.wish = j->start.foreground;
-    if (!j->mask) { /* the first time */
+    if (!j->mask) { /* the first attempt; a second one follows if the GPU failed */
         STEP(opaque_view(j, &j->view, why));
         run_show_notes(&j->run);
         j->mask = malloc(pixels);
@@ -310,7 +311,7 @@ static int encode_painted(const job *j, output *out, enum image_purpose purpose,
     return status;
 }
 
-/* The soft edge, if one is asked for. */
+/* Computes the soft edge if one is wanted. */
 static int soften(job *j, matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -334,7 +335,7 @@ static int soften(job *j, matte *soft, failure *why)
     return EXIT_DONE;
 }
 
-/* What of the photo the results show. The soft edge of a cutout is part of the object. */
+/* Computes which part of the photo the results show. The soft edge of a cutout counts as object. */
 static int plan_crop(job *j, const matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -352,7 +353,7 @@ static int plan_crop(job *j, const matte *soft, failure *why)
     return EXIT_DONE;
 }
 
-/* The cutout, then the alpha, which is cropped in place. */
+/* Makes the cutout first, then the alpha, because that is cropped in place. */
 static int encode_soft(job *j, matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -370,7 +371,7 @@ static int encode_soft(job *j, matte *soft, failure *why)
     return image_encode_as(j->alpha_out->path, style->format, IMAGE_MASK, &alpha, &j->alpha_out->data, why);
 }
 
-/* Paints with the true mask, then inverts it for its own file if asked to: it is not needed after that. */
+/* Makes the pictures from the true mask first. Only then may --invert change it, for its own file. */
 static int encode_outputs(job *j, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -415,7 +416,7 @@ static int write_outputs(job *j, failure *why)
         STEP(graph_write(j->files.graph, j->graph, j->run.cut.quantum, why));
         j->graph_out->done = true;
     }
-    if (j->json_out) j->json_out->done = true; /* comes last, when all times are known */
+    if (j->json_out) j->json_out->done = true; /* written last, when all times are known */
     const int status = outputs_write(&j->outputs, why);
     if (j->json_out) j->json_out->done = false;
     if (status != EXIT_DONE) return status;

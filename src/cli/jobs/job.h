@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * job.h - one photo with its seeds, cut: planned, read, solved, written. What `segment` does once and `batch`
- * many times. The steps are apart so that a batch can do them in different threads; one job is in one
- * thread at a time, and what a request points to is shared by all jobs and only read.
+ * job.h - a job is one photo with its seeds: planned, read, cut, written. `segment` does one job, `batch` many. The
+ * steps are separate functions, so that a batch can run them in different threads. A job is in one thread at a time.
+ * What its request points to is shared by all jobs and only read.
  */
 #ifndef CLI_JOB_H
 #define CLI_JOB_H
@@ -17,22 +17,22 @@
 /* How the results look. */
 typedef struct job_style {
     bool invert;            /* of the mask                               */
-    cleanup cleanup;        /* of the mask, before it is used for anything */
+    cleanup cleanup;        /* of the mask, before anything else uses it */
     int feather;            /* radius of the cutout's soft edge; 0: hard */
-    matting_band matte;     /* or a soft edge by matting                 */
-    bool keep_colors;       /* of that edge                              */
-    seeds_color background; /* given: fills the cutout                   */
-    const char *format;     /* of names that tell none, NULL: none given */
-    bool keep_hidden;       /* colours where the cutout is transparent   */
-    bool crop;              /* mask and cutout, to the object            */
-    int margin;             /* pixels around it                          */
+    matting_band matte;     /* the other kind of soft edge, by matting   */
+    bool keep_colors;       /* of the photo, in the soft edge            */
+    seeds_color background; /* if given, fills the cutout                */
+    const char *format;     /* for names without an extension; NULL: not given */
+    bool keep_hidden;       /* keep colours where the cutout is transparent */
+    bool crop;              /* crop mask and cutout to the object        */
+    int margin;             /* pixels around the object when cropped     */
 } job_style;
 
 extern const option style_options[]; /* into a job_style */
 
 typedef struct job_request {
     const common *common;
-    const inputs *inputs; /* all about reading but which files */
+    const inputs *inputs; /* how to read; the files are in job_files */
     const model *model;
     const job_style *style;
 } job_request;
@@ -45,7 +45,7 @@ typedef struct job_files {
     const char *mask, *cutout, *alpha, *overlay, *graph, *json;
 } job_files;
 
-/* Zero-initialise, job_init(), and job_free() wherever it ended. */
+/* Zero-initialise, then job_init(); at the end job_free(), wherever it stopped. */
 typedef struct job {
     const job_request *request;
     job_files files;
@@ -56,25 +56,26 @@ typedef struct job {
     uint8_t *opaque;  /* pixels of the photo without its alpha; NULL if it has none */
     seeds seeds;
     mask_file start;      /* --mask or --previous; empty: none */
-    tilecut_image view;   /* what is cut of the photo */
-    tilecut_graph *graph; /* if it is to be written   */
-    uint8_t *mask;    /* 0 or 255 a pixel */
-    int threads;      /* of the last cut  */
+    tilecut_image view;   /* the photo as the library takes it */
+    tilecut_graph *graph; /* if it is to be written; else NULL */
+    uint8_t *mask;    /* 0 or 255 a pixel     */
+    int threads;      /* used by the last cut */
 } job;
 
 void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
 
-/* Before the inputs are read: EXIT_USAGE when options for the cutout or its `alpha` are given and neither is ("FILE" or
- * "PATTERN" is `missing`). Tells `in` what memory style and saved `graph` (NULL: none) take beside the cut. */
+/* Called before the inputs are read. EXIT_USAGE if options for the cutout or its `alpha` are given without such an
+ * output; `missing` ("FILE" or "PATTERN") is for the message. Sets in `in` the memory that style and saved `graph`
+ * (NULL: none) need besides the cut. */
 int job_check_style(const job_style *style, bool cutout, bool alpha, const char *missing, const char *graph,
                     int connectivity, inputs *in, failure *why);
 
 /* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other
  *   read   photo and seeds, within the limits
- *   cut    with `params` as engine_choose() left them, to which the model is applied here; the mask is cleaned
- *   write  makes the pictures and writes all outputs, or none; with --json the object, too */
+ *   cut    cuts and cleans the mask. `params` come from engine_choose(); the model is applied to them here
+ *   write  makes the pictures and writes all outputs, or none; with --json also the object */
 int job_plan(job *j, failure *why);
 int job_read(job *j, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);

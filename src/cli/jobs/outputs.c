@@ -20,7 +20,7 @@ output *outputs_add(outputs *all, const char *option, const char *path, bool pic
 
 /* ---- are two paths the same? ------------------------------------------------------------------ */
 
-/* The absolute path without links, "." and "..", of a file that may not exist yet in a folder that does. */
+/* Makes `path` absolute, without links, "." and "..". The file need not exist, but its folder must. */
 static bool resolve(const char *path, char out[PATH_MAX])
 {
     char copy[PATH_MAX], folder[PATH_MAX];
@@ -38,7 +38,7 @@ static bool resolve(const char *path, char out[PATH_MAX])
     return true;
 }
 
-/* Where writing to `path` ends up: a link to a file that does not exist yet is followed by hand. */
+/* Where writing to `path` ends up. realpath() cannot follow a link to a file that does not exist yet; this does. */
 bool outputs_resolve(const char *path, char out[PATH_MAX])
 {
     char target[PATH_MAX], next[PATH_MAX];
@@ -56,7 +56,7 @@ bool outputs_resolve(const char *path, char out[PATH_MAX])
     return false;
 }
 
-/* Pipes, terminals and /dev/null are nobody's file: nothing is overwritten. */
+/* Pipes, terminals and /dev/null are not regular: writing there overwrites nothing. */
 static bool is_regular(const char *path)
 {
     struct stat about;
@@ -72,7 +72,7 @@ static bool same_path(const char *a, const char *b)
 
 /* ---- checking --------------------------------------------------------------------------------- */
 
-/* "-" may stand for a file too: `tilecut - ... < cat.png`. */
+/* "-" may stand for a file, too, as in `tilecut - ... < cat.png`. */
 static const char *input_path(const char *path) { return strcmp(path, "-") ? path : "/dev/stdin"; }
 static const char *output_path(const char *path) { return strcmp(path, "-") ? path : "/dev/stdout"; }
 static const char *shown(const char *path) { return strcmp(path, "-") ? path : "standard output"; }
@@ -90,7 +90,7 @@ static int check_place(const output *item, failure *why)
     if (!stat(item->path, &about) && S_ISDIR(about.st_mode))
         return fail(why, EXIT_RUNTIME, "%s: is a directory; %s takes the name of a file", item->path,
                     item->option);
-    if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* writing will say so */
+    if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* file_write() refuses it */
     strcpy(folder, item->path);
     char *slash = strrchr(folder, '/');
     if (!slash) return EXIT_DONE;
@@ -142,7 +142,7 @@ void outputs_undo(outputs *all)
 {
     for (int i = 0; i < all->count; i++)
         if (all->item[i].done && !all->item[i].existed) {
-            char path[PATH_MAX]; /* what a link leads to, not the link */
+            char path[PATH_MAX]; /* the file that a link leads to, not the link */
             if (realpath(all->item[i].path, path)) unlink(path);
             all->item[i].done = false;
         }

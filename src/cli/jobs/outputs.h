@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * outputs.h - the files a run is asked to write, as a whole: refused before any work when one would
- * overwrite an input or another, made in memory first, written together. If one cannot be written, those
- * that this run created are removed again; one that replaced an older file before that stays replaced.
+ * outputs.h - all files that a run is asked to write. They are refused before any work if one would overwrite an
+ * input or another output. They are made in memory first and written together. If one cannot be written, the files
+ * that this run created are removed again; an older file that was already replaced stays replaced.
  */
 #ifndef CLI_OUTPUTS_H
 #define CLI_OUTPUTS_H
@@ -16,10 +16,10 @@
 typedef struct output {
     const char *option; /* "--output": for messages                                     */
     const char *path;   /* "-": standard output                                         */
-    bool picture;       /* never onto a terminal                                        */
-    bytes data;         /* what to write; owned. Unused if the caller writes it himself */
+    bool picture;       /* refused if it would go to a terminal                         */
+    bytes data;         /* what to write; owned. Unused if the caller writes the file   */
     bool existed;       /* before the run: set by outputs_check()                       */
-    bool done;          /* it is written                                                */
+    bool done;          /* written already                                              */
 } output;
 
 enum { OUTPUTS_MOST = 8 };
@@ -27,26 +27,26 @@ enum { OUTPUTS_MOST = 8 };
 typedef struct outputs {
     output item[OUTPUTS_MOST];
     int count;
-    /* Called when all are made and none is written yet; NULL: not wanted. */
+    /* Called when all data are made and nothing is written yet; NULL: not wanted. */
     void (*made)(void *context, const struct outputs *all);
     void *context;
 } outputs;
 
-/* Adds an output and returns it; NULL `path`: none, returns NULL. */
+/* Adds an output and returns it. If `path` is NULL, adds nothing and returns NULL. */
 output *outputs_add(outputs *all, const char *option, const char *path, bool picture);
 
-/* EXIT_USAGE when an output is an input, equals another output or is a picture onto a terminal; EXIT_RUNTIME
- * when its folder is not there or it is a folder. Same means the same path, also written differently or
- * through links, or the same file. */
+/* EXIT_USAGE if an output is an input, equals another output, or is a picture that would go to a terminal.
+ * EXIT_RUNTIME if it is a folder, or its folder does not exist. Two paths are the same if they lead to the same file,
+ * even if written differently or through links. */
 int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why);
 
-/* Where reading or writing `path` ends up: absolute, without links. False: its folder is not there. */
+/* Where reading or writing `path` ends up: absolute, without links. False: its folder does not exist. */
 bool outputs_resolve(const char *path, char out[PATH_MAX]);
 
-/* Writes those not done yet, in order. */
+/* Writes all outputs that are not done yet, in order. */
 int outputs_write(outputs *all, failure *why);
 
-/* Removes what this run created. */
+/* Removes the files that this run created. */
 void outputs_undo(outputs *all);
 void outputs_free(outputs *all);
 

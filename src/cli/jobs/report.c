@@ -23,7 +23,7 @@ void run_free(run *r)
 
 /* ---- lines ------------------------------------------------------------------------------------ */
 
-/* Names of files may hold anything; fail() knows how to show them on one line. */
+/* Copies a file's name, which may hold any bytes, as fail() would show it on one line. */
 static void printable(const char *text, char *line, size_t room)
 {
     failure shown;
@@ -113,7 +113,8 @@ void run_mask_stage(run *r, const inputs *in, const mask_file *mask, double ms)
               mask->format, mask->inside, in->mask ? "wished for" : "to be corrected");
 }
 
-/* Nothing was changed after the cut. (A step may undo another: then this errs on the side of caution.) */
+/* Whether the mask is still the minimum cut: no clean-up step changed a pixel. (If one step undid another, this still
+ * says no.) */
 static bool run_is_minimum(const run *r)
 {
     return !r->cleaned.pixels_dropped && !r->cleaned.pixels_filled && !r->cut.islands;
@@ -209,7 +210,7 @@ static void put_seeds(json *j, const seeds *all)
     json_close(j, '}');
 }
 
-/* The mask that was begun from, or corrected. */
+/* Writes the member about the mask that the run began from or corrected. */
 static void put_start(json *j, const run *r)
 {
     if (!r->start) {
@@ -255,7 +256,7 @@ void put_decisions(json *j, const tilecut_report *cut)
     json_close(j, ']');
 }
 
-/* Flow, cut and energy are of the minimum cut, found and certified before the clean-up. */
+/* Writes the member about the clean-up. Flow, cut and energy are those of the minimum cut before it. */
 static void put_cleaned(json *j, const run *r)
 {
     const cleaned *c = &r->cleaned;
@@ -334,7 +335,7 @@ static void put_times(json *j, const run *r)
         {"write", r->write_ms}, {"total", machine_ms() - r->start_ms}};
     json_open(j, "ms", '{');
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        char text[32]; /* microseconds are enough */
+        char text[32]; /* milliseconds with three decimals */
         double rounded = 0;
         snprintf(text, sizeof text, "%.3f", times[i].ms);
         sscanf(text, "%lf", &rounded);

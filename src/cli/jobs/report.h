@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.h - what one run did: the line per stage of -v, the notes on standard error, the object of --json.
+ * report.h - describes what one run did: a line per stage for -v, notes on standard error, the object of --json.
  */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
@@ -17,42 +17,44 @@
 #include "sha256.h"
 #include "tilecut.h"
 
-/* Filled as the run goes on; what was not reached stays zero and becomes null in the JSON. */
-/* Where that was solved, as --device takes it: "cpu", "cuda", which is the first one, "cuda:1". `name`: room for it. */
+/* The name of the device that solved, as --device takes it: "cpu", "cuda" for the first GPU, "cuda:1". It is written
+ * to `name`. */
 enum { RUN_DEVICE = 24 };
 const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE]);
 
+/* What one run did. Filled in as the run goes on; fields that it does not reach stay zero and become null in the
+ * JSON. */
 typedef struct run {
     const common *common;       /* -q -v --json                                            */
     const char *image;          /* name of the photo as given, or NULL                     */
     const char *output;         /* name of the mask as given, or NULL                      */
-    bool skipped;               /* the mask was there and up to date                       */
+    bool skipped;               /* the mask existed and was up to date                     */
     notes notes;
     int notes_shown;
     int width, height, channels, depth;
     const seeds *seeds;         /* NULL until read                                         */
-    const char *start, *start_format; /* --mask or --previous, how it was read; NULL: none */
-    bool correcting;            /* it is --previous                                        */
-    int64_t start_inside;       /* pixels of foreground in it                              */
-    int64_t added, removed;     /* of them, by correcting                                  */
-    bool solved;                /* `cut`, `mask_sha256` and the fraction hold    */
+    const char *start, *start_format; /* --mask or --previous and its format; NULL: none   */
+    bool correcting;            /* `start` is --previous                                   */
+    int64_t start_inside;       /* foreground pixels in `start`                            */
+    int64_t added, removed;     /* foreground pixels added and removed by correcting       */
+    bool solved;                /* `cut` and `mask_sha256` are valid                       */
     tilecut_report cut;
-    bool fell_back;             /* --device auto took the GPU, it failed, and the CPU did it */
-    bool was_cleaned;           /* the mask, after the cut that is certified: `cleaned` holds */
+    bool fell_back;             /* --device auto chose the GPU, which failed; the CPU solved */
+    bool was_cleaned;           /* the mask was cleaned after the certified cut: `cleaned` is valid */
     cleaned cleaned;
     bool cropped;               /* mask and cutout are `crop` of the photo                   */
     image_box crop;
     char mask_sha256[SHA256_TEXT]; /* of the mask as cleaned, 0 or 255 a pixel, row by row, before --invert */
-    const char *matte;          /* NULL, or which band: "auto", "seeds"                    */
-    int64_t matte_band;         /* pixels in it                                            */
+    const char *matte;          /* how the band was found: "auto", "seeds"; NULL: no matting */
+    int64_t matte_band;         /* pixels in the band                                      */
     double read_ms, seeds_ms, matte_ms, write_ms;
-    double start_ms;            /* machine_ms() at the beginning                           */
+    double start_ms;            /* machine_ms() when the run began                         */
 } run;
 
 void run_init(run *run, const common *common);
 void run_free(run *run);
 
-/* One line on standard error if -v was given: stage, milliseconds, and what `format` says. */
+/* With -v, prints a line on standard error: stage, milliseconds, and the text of `format`. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
@@ -66,21 +68,21 @@ void run_cleanup_stage(const run *run, double ms);
 /* Prints the notes collected since the last call, unless -q was given. */
 void run_show_notes(run *run);
 
-/* One printable line each, whatever is in the names of files:
+/* Each writes one printable line, whatever characters the names of files have:
  * "photo.jpg: JPEG, 800x600, RGB, 8 bits a sample" and
  * "seeds.png read as color (foreground #00ff00, background #ff0000): 1200 foreground, 900 background" */
 void describe_seeds_part(const seeds *seeds, const seeds_part *part, char *text, size_t room);
 void describe_photo(const char *path, const image *photo, char *text, size_t room);
 
-/* A line with -v for each decision of a solver that decides between devices; and the member `decisions`, if there was
- * one. */
+/* For a solver that decides between devices: show_decisions() prints a line for each decision if -v was given;
+ * put_decisions() adds the member `decisions` if there were any. */
 void show_decisions(const common *asked, const tilecut_report *cut);
 void put_decisions(json *to, const tilecut_report *cut);
 
-/* The object of a run; `error` (NULL, or its text may be empty) becomes the member `error`. */
+/* Writes the JSON object of a run. `error`, which may be NULL or have an empty text, becomes its member `error`. */
 void run_put_json(json *to, const run *run, const failure *error);
 
-/* Writes it if --json was given. */
+/* Writes the file of --json if that was given. */
 int run_write_json(const run *run, const failure *error, failure *why);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * synthetic_photo.h - a photo and its seeds out of files, as the families of instances take them.
+ * synthetic_photo.h - reads a photo and its seeds from files, in the form that the families of instances take.
  */
 #ifndef CLI_FAMILY_PHOTO_H
 #define CLI_FAMILY_PHOTO_H
@@ -10,12 +10,12 @@
 #include "inputs.h"
 
 typedef struct loaded_photo {
-    family_photo photo;      /* into what follows */
+    family_photo photo;      /* points to what follows */
     uint8_t *pixels;         /* owned             */
     seeds seeds;
 } loaded_photo;
 
-/* Reads `path` and, if wanted, the seeds that `in` asks for; transparency is dropped, 16 bits become 8. */
+/* Reads `path` and, if `with_seeds`, the seeds that `in` names. Transparency is dropped; 16 bits become 8. */
 int loaded_photo_read(const inputs *in, const char *path, bool with_seeds, loaded_photo *out, notes *log,
                       failure *why);
 void loaded_photo_free(loaded_photo *photo);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk.c - see desk.h. The sketch is cut while the lock is held; it takes some hundredths of a second. The cut of the
- * photo runs without the lock on a copy of the labels, one at a time, and whoever changes something stops it.
+ * desk.c - see desk.h. A sketch takes some hundredths of a second and is cut while the lock is held. The photo is cut
+ * without the lock, on a copy of the labels. Only one such cut runs at a time, and any change stops it.
  */
 #include "desk.h"
 
@@ -11,7 +11,7 @@
 #include "paint.h"
 #include "pixel.h"
 
-enum { SKETCH_CELLS = 1 << 16 }; /* pixels of the small copy at most */
+enum { SKETCH_CELLS = 1 << 16 }; /* the most pixels of the sketch */
 
 int desk_init(desk *d, image *photo, const uint8_t *first, failure *why)
 {
@@ -60,7 +60,7 @@ size_t desk_limit(const desk *d, const desk_call *call)
     return MESSAGE_HEAD + (call->labels ? image_area(&d->photo) : 0);
 }
 
-/* ---- parts of calls; the lock is held --------------------------------------------------------- */
+/* ---- parts of calls; the caller holds the lock -------------------------------------------------- */
 
 static bool refuse(answer *out, int http, int status, const char *text)
 {
@@ -69,7 +69,7 @@ static bool refuse(answer *out, int http, int status, const char *text)
     return false;
 }
 
-/* What failed is the cut, and the page says why. */
+/* The answer to a cut that failed. The page shows the reason. */
 static bool failed(answer *out)
 {
     out->http = ANSWER_FAILED;
@@ -115,7 +115,7 @@ static void no_memory(answer *out)
 
 /* ---- open ------------------------------------------------------------------------------------- */
 
-/* Labels as the page keeps them: what the box says is not among them. */
+/* Appends the painted labels. The page keeps the box apart, so labels from the box are left out. */
 static bool add_labels(const desk *d, bytes *to)
 {
     const size_t start = to->size, area = image_area(&d->photo);
@@ -143,7 +143,8 @@ static bool add_box(const desk *d, bytes *to)
     return message_add(to, "box", text);
 }
 
-/* The photo, its labels, and all else that a page begins with. The tab that asks has the photo from now on. */
+/* Sends the photo, its labels, and all else that a page needs to begin. From now on the photo belongs to the asking
+ * tab. */
 static void open_photo(desk *d, const message *m, answer *out)
 {
     const image *const p = &d->photo;
@@ -200,7 +201,7 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     return true;
 }
 
-/* The body is a mask to begin from, a byte a pixel, or nothing: then there is none. */
+/* Takes a mask to begin from: the body has a byte per pixel. An empty body removes the mask. */
 static bool take_wish(desk *d, const message *m, answer *out)
 {
     const size_t area = image_area(&d->photo);
@@ -208,7 +209,7 @@ static bool take_wish(desk *d, const message *m, answer *out)
     if (m->body_size && m->body_size != area)
         return refuse(out, 400, EXIT_USAGE, "the request has not as many bytes as the photo has pixels");
     stop_cut(d);
-    while (d->cutting) pthread_cond_wait(&d->changed, &d->mutex); /* it may look at the wish that was */
+    while (d->cutting) pthread_cond_wait(&d->changed, &d->mutex); /* the running cut may still read the old wish */
     free(d->wish);
     d->wish = m->body_size ? malloc(area) : NULL;
     if (d->wish) memcpy(d->wish, m->body, area);
@@ -237,7 +238,7 @@ static tilecut_status lost_device(int status)
     return status == EXIT_RESOURCES ? TILECUT_EDEVICE : TILECUT_OK;
 }
 
-/* Cuts a copy of the labels with the lock open. */
+/* Cuts a copy of the labels; releases the lock meanwhile. */
 static int cut_labels(desk *d, const uint8_t *labels, const edit_options *options, uint8_t *mask, edit_answer *got,
                       failure *why)
 {
@@ -250,7 +251,7 @@ static int cut_labels(desk *d, const uint8_t *labels, const edit_options *option
     return status;
 }
 
-/* Waits until no other cut runs, and lets none overtake this one. */
+/* Waits until no other cut runs. False: a newer change has come meanwhile. */
 static bool begin_cut(desk *d, int version)
 {
     while (d->cutting && d->version == version) pthread_cond_wait(&d->changed, &d->mutex);
@@ -303,7 +304,7 @@ static void cut(desk *d, const message *m, answer *out)
     free(mask);
 }
 
-/* ---- cutout, save, done: of the mask that is shown -------------------------------------------- */
+/* ---- cutout, save, done: they use the mask that the page shows ---------------------------------- */
 
 static bool has_mask(const desk *d, answer *out)
 {
@@ -353,7 +354,7 @@ static int encode_strokes(desk *d, failure *why)
     return status;
 }
 
-/* All files that were asked for, or none; what an earlier save has written stays when a later one fails. */
+/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. */
 static int save_all(desk *d, const edit_options *options, failure *why)
 {
     int status = EXIT_DONE;
@@ -400,7 +401,7 @@ static void save(desk *d, const message *m, answer *out)
     pthread_mutex_unlock(&d->mutex);
 }
 
-/* With "save" 1 only if that has worked. */
+/* Ends the session. If the page asks for "save" 1, only after saving has succeeded. */
 static void finish(desk *d, const message *m, answer *out)
 {
     int saves = 0;

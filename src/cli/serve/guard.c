@@ -24,7 +24,7 @@ void guard_set_port(guard *g, int port)
     snprintf(g->cookie, sizeof g->cookie, "tilecut-%d", port);
 }
 
-/* Looks at all of both, so that the time does not tell how much of a guess was right. */
+/* Compares all characters in any case, so that the time does not reveal how much of a guess was right. */
 static bool is_token(const guard *g, const char *text)
 {
     unsigned differs = 0;
@@ -33,7 +33,7 @@ static bool is_token(const guard *g, const char *text)
     return differs == 0;
 }
 
-/* NAME:PORT of this server, after `scheme`. */
+/* Whether `text` is `scheme` and then NAME:PORT of this server. */
 static bool is_here(const guard *g, const char *text, const char *scheme)
 {
     static const char *const names[] = {"127.0.0.1", "localhost"};

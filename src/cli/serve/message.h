@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * message.h - what page and program tell each other: lines "key<TAB>value", an empty line, bytes. And masks as the
- * tiles that have changed, a bit a pixel.
+ * message.h - the messages between page and program: lines "key<TAB>value", an empty line, then bytes. Masks are sent
+ * as the tiles that have changed, with one bit per pixel.
  */
 #ifndef CLI_MESSAGE_H
 #define CLI_MESSAGE_H
@@ -21,24 +21,24 @@ typedef struct message {
     size_t body_size;
 } message;
 
-/* Finds the parts of `size` bytes, which stay the caller's. False: there is no empty line where one should be. */
+/* Finds the parts of a message in `size` bytes, which it does not copy. False: the empty line is missing. */
 bool message_read(const uint8_t *data, size_t size, message *out);
 
-/* The value of `key` as a string of at most `room` bytes with its end. False: there is none, or it is longer. */
+/* Copies the value of `key` as a string of at most `room` bytes, closing zero included. False: missing or too long. */
 bool message_value(const message *m, const char *key, char *value, size_t room);
 
-/* `count` whole numbers with blanks between them. False: they are not so many, or not numbers. */
+/* Reads exactly `count` whole numbers, separated by blanks. False: another number of them, or not numbers. */
 bool message_numbers(const message *m, const char *key, int count, int *numbers);
 
-/* Appends "key<TAB>value\n"; a line end in the value becomes a blank. False: no memory. */
+/* Appends "key<TAB>value\n". A line end in the value becomes a blank. False: no memory. */
 bool message_add(bytes *to, const char *key, const char *value);
 bool message_add_number(bytes *to, const char *key, int64_t value);
 
 enum { MESSAGE_TILE = 64 };
 
-/* Appends the tiles in which `mask` (0 or 255 a pixel) differs from `sent`, and copies them there. A tile is two
- * numbers of four bytes, low byte first (its column and row), and 64 rows of 64 bits, the left pixel lowest; what lies
- * beyond the picture is zero. False: no memory. */
+/* Appends the tiles in which `mask` (0 or 255 a pixel) differs from `sent`, and copies these tiles to `sent`. A tile
+ * is its column and its row, each as four bytes with the low byte first, and then 64 rows of 64 bits, where the
+ * leftmost pixel is the lowest bit. Bits beyond the picture are zero. False: no memory. */
 bool message_add_tiles(bytes *to, const uint8_t *mask, uint8_t *sent, int width, int height);
 
 #endif

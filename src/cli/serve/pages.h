@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pages.h - the files of src/web, as the build has put them into the program (tools/make/web.mk).
+ * pages.h - the files of src/web, which the build puts into the program (tools/make/web.mk).
  */
 #ifndef CLI_PAGES_H
 #define CLI_PAGES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * serve.c - see serve.h. A connection has a thread of its own (libmicrohttpd's), so a call may work as long as it needs
- * to. The order of a request: guard, path, size, body, call.
+ * serve.c - see serve.h. libmicrohttpd gives each connection its own thread, so a call may take as long as it needs.
+ * A request passes these steps in order: guard, path, size, body, call.
  */
 #include "serve.h"
 
@@ -16,7 +16,8 @@
 #include "pages.h"
 #include "watch.h"
 
-/* Milliseconds: for a request to arrive, for an answer to be taken (photos are large), between two requests. */
+/* Milliseconds: for a request to arrive; for the client to read an answer (photos are large); between two requests;
+ * between two checks of these. */
 enum { ARRIVE = 5000, LISTEN = 60000, REST = 60000, LOOK = 200 };
 enum { CONNECTIONS = 32, CONNECTION_BYTES = 32768, SILENCE = 10 /* seconds */ };
 
@@ -24,14 +25,14 @@ typedef struct server {
     desk *desk;
     guard guard;
     watch watch;
-    bool told; /* the page has the answer to its last request */
+    bool told; /* the page has received the answer to its last request */
 } server;
 
 /* One request while its body arrives. */
 typedef struct request {
     const desk_call *call;
     bytes body;
-    bool ends; /* it is the last one */
+    bool ends; /* this is the page's last request */
 } request;
 
 const char *serve_library(void)
@@ -65,7 +66,7 @@ static enum MHD_Result send_response(struct MHD_Connection *to, unsigned status,
     return result;
 }
 
-/* A plain line; the connection ends, so that no body that is still on its way is read. */
+/* Refuses with a plain line. The connection is closed, so that a body that is still on its way is not read. */
 static enum MHD_Result refuse(struct MHD_Connection *to, int status, const char *why)
 {
     char text[256];
@@ -75,8 +76,8 @@ static enum MHD_Result refuse(struct MHD_Connection *to, int status, const char 
     return send_response(to, (unsigned)status, "text/plain; charset=utf-8", response);
 }
 
-/* What the call has written, or lines with status and sentence. A cut that failed, or was overtaken, is no error of
- * HTTP: the page asked rightly. */
+/* Sends what the call has written, or, if it has failed, lines with status and sentence. A cut that failed or was
+ * overtaken is not an error of HTTP: the request itself was right. */
 static enum MHD_Result send_answer(struct MHD_Connection *to, answer *got)
 {
     const bool refused = got->http != ANSWER_FAILED && got->http != ANSWER_OVERTAKEN;
@@ -95,7 +96,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *to, answer *got)
     return send_response(to, status, "application/x-tilecut", response);
 }
 
-/* index.html says which form of the page it is, and its first visit leaves the cookie. */
+/* Sends a page. index.html tells which form of the page it is; the first visit also sets the cookie. */
 static enum MHD_Result send_page(const server *s, struct MHD_Connection *to, const page *found)
 {
     static const char form[] = "data-form=\"\"", here[] = "data-form=\"program\"";
@@ -160,7 +161,7 @@ static const desk_call *find_call(const char *path)
     return NULL;
 }
 
-/* The head of a request is here; its body, if it has one, is yet to come. */
+/* Called when the head of a request has arrived. Its body, if there is one, comes later. */
 static enum MHD_Result begin(const server *s, struct MHD_Connection *from, const char *path, const char *method,
                              request **out)
 {
@@ -181,7 +182,8 @@ static enum MHD_Result begin(const server *s, struct MHD_Connection *from, const
     return MHD_YES;
 }
 
-/* Bodies without a length are counted as they come; those too large are read no further. */
+/* Collects the body. Bodies without a stated length are counted as they come; one that is too large is read no
+ * further. */
 static enum MHD_Result collect(const server *s, request *r, const char *data, size_t *size)
 {
     if (r->body.size + *size > desk_limit(s->desk, r->call) || !bytes_append(&r->body, data, *size)) return MHD_NO;
@@ -250,7 +252,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
 
 /* ---- the server ------------------------------------------------------------------------------- */
 
-/* Until the page has been told that it is over; from then on half a second at most. */
+/* Waits until the page has been told that the session is over, then at most half a second more. */
 static void wait_for_end(server *s)
 {
     desk *const d = s->desk;
@@ -269,7 +271,7 @@ static void wait_for_end(server *s)
     pthread_mutex_unlock(&d->mutex);
 }
 
-/* What the library says of clients that misbehave is for nobody. */
+/* Drops libmicrohttpd's messages about clients that misbehave. */
 static void drop_line(void *context, const char *format, va_list arguments)
 {
     (void)context, (void)format, (void)arguments;

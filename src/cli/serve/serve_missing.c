@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * serve_missing.c - instead of serve.c where libmicrohttpd was not found when the program was built.
+ * serve_missing.c - replaces serve.c if libmicrohttpd was not found when the program was built.
  */
 #include <stddef.h>
 

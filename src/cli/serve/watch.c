@@ -23,7 +23,8 @@ void watch_free(watch *w)
     pthread_mutex_destroy(&w->mutex);
 }
 
-/* The descriptor is a copy: the server may close its own, and the number be another's, before we hear of it. */
+/* The descriptor is duplicated: the server may close its own, and another file get its number, before this list
+ * knows. */
 watched *watch_add(watch *w, int socket)
 {
     watched *one = NULL;

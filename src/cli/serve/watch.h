@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * watch.h - connections that take too long: a client that sends its request byte by byte, or does not read its answer,
- * would hold one of few connections for ever. Each has a deadline; who misses it is cut off.
+ * watch.h - limits the time that connections take. A client that sends its request byte by byte, or does not read its
+ * answer, would otherwise hold one of few connections for ever. Each connection has a deadline and is cut off when it
+ * misses that.
  */
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
@@ -11,8 +12,8 @@
 enum { WATCH_MOST = 64 };
 
 typedef struct watched {
-    int socket;      /* a descriptor of our own for it; -1: the place is free */
-    double deadline; /* of machine_ms(); 0: none, the program is at work      */
+    int socket;      /* a duplicate of the connection's descriptor; -1: unused    */
+    double deadline; /* by machine_ms(); 0: none, because the program is working  */
 } watched;
 
 typedef struct watch {
@@ -23,14 +24,14 @@ typedef struct watch {
 void watch_init(watch *w);
 void watch_free(watch *w);
 
-/* A connection and its place, or NULL when there is none left: then it is closed. */
+/* Adds a connection. NULL: there is no room, and the connection is to be closed. */
 watched *watch_add(watch *w, int socket);
 void watch_remove(watch *w, watched *one);
 
-/* `ms` milliseconds from now; 0: as long as it takes. `one` may be NULL. */
+/* Sets the deadline to `ms` milliseconds from now; 0: no deadline. `one` may be NULL. */
 void watch_set(watch *w, watched *one, double ms);
 
-/* Cuts off those that are late. */
+/* Cuts off the connections that have missed their deadlines. */
 void watch_look(watch *w);
 
 #endif

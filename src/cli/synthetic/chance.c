@@ -31,7 +31,7 @@ int chance_between(chance *dice, int a, int b)
     return a + chance_below(dice, b - a + 1);
 }
 
-/* The sum of twelve uniform numbers has variance 1 and is normal enough; 16 bits each. */
+/* The sum of twelve uniform numbers of 16 bits, scaled to `sigma`: near enough to a normal distribution. */
 int chance_bell(chance *dice, int sigma)
 {
     int64_t sum = 0;

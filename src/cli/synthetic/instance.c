@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * instance.c - memory of an instance.
+ * instance.c - allocates an instance.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ bool instance_alloc_pixels(instance *it, int width, int height, int channels)
     it->pixels = malloc(pixels * (size_t)channels);
     it->labels = calloc(pixels, 1);
     it->params = tilecut_params_default();
-    it->params.colors = "hist"; /* the energy of the paper and of every published figure: no more */
+    it->params.colors = "hist"; /* the energy of the paper and of all published figures has only this term */
     it->params.spatial = TILECUT_NONE;
     return it->pixels && it->labels;
 }

@@ -15,18 +15,18 @@
 
 enum { FAMILY_SIZE_MIN = 64, FAMILY_SIZE_MAX = 8192 };
 
-/* A photo with its seeds, only read: what `photo` rescales, and what `spot` and `frame` take instead of
- * their own texture. 8 bits a sample, 1 or 3 channels, packed; labels as TILECUT_UNKNOWN and friends. */
+/* A photo with its seeds, only read. The family `photo` rescales it; `spot` and `frame` use it instead of their own
+ * texture. 8 bits a sample, 1 or 3 channels, packed; labels are TILECUT_UNKNOWN and friends. */
 typedef struct family_photo {
     int width, height, channels;
     const uint8_t *pixels, *labels;
 } family_photo;
 
 typedef struct family_request {
-    int size;                  /* side; of a photo: the side of the square of the same area */
+    int size;                  /* side of the square; a photo gets as many pixels as that square */
     uint64_t seed;
     int corridor;              /* of `maze`, in pixels; 0: 7                                */
-    double lambda;             /* of families with photos; negative: the family's own       */
+    double lambda;             /* for families with photos; negative: the family's default  */
     const family_photo *photo; /* NULL: none given                                          */
 } family_request;
 
@@ -36,16 +36,16 @@ typedef struct instance {
     int channels;          /* 0: capacities                                                    */
     uint8_t *pixels;       /* width * height * channels; owned                                 */
     uint8_t *labels;       /* width * height, TILECUT_UNKNOWN ..; owned                        */
-    tilecut_params params; /* lambda, sigma, data_weight, soft_seeds, colors as the family has */
-    tilecut_arrays arrays; /* into `cells`                                                     */
+    tilecut_params params; /* lambda, sigma, data_weight, soft_seeds, colors are set by the family */
+    tilecut_arrays arrays; /* point into `cells`                                               */
     int32_t *cells;        /* owned                                                            */
 } instance;
 
 typedef struct family {
     const char *name, *summary;
-    bool is_graph;    /* gives capacities, not a photo            */
-    bool needs_photo; /* cannot do without                        */
-    bool takes_photo; /* can be made of one                       */
+    bool is_graph;    /* makes capacities instead of a photo     */
+    bool needs_photo; /* cannot be made without a photo          */
+    bool takes_photo; /* can use a photo if one is given         */
     bool (*make)(const family_request *request, instance *out); /* false: out of memory */
 } family;
 
@@ -55,12 +55,12 @@ const family *family_find(const char *name); /* NULL: no such name */
 const char *family_name(int index);          /* NULL past the end, for help */
 const char *family_summary(int index);
 
-/* EXIT_USAGE for a size or corridor out of range and for a photo that is missing, EXIT_RESOURCES. */
+/* EXIT_USAGE: size or corridor is out of range, or a photo is missing. EXIT_RESOURCES: no memory. */
 int instance_make(const family *kind, const family_request *request, instance *out,
                   failure *why);
 void instance_free(instance *it);
 
-/* The graph of an instance, which must outlive it. */
+/* Makes the graph of an instance, which must outlive the graph. */
 tilecut_status instance_graph(const instance *it, const tilecut_params *engine,
                               tilecut_graph **out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * synthetic_graphs.c - the families that are capacities and nothing else: random, checker, maze.
+ * synthetic_graphs.c - the families that make capacities without a photo: random, checker, maze.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 enum { RANDOM_LINK = 100, RANDOM_TERMINAL = 2000, RANDOM_SHARE = 5 };
 
-/* Links of 1..100; each pixel has a terminal with 5 %, half of them of either kind. */
+/* Links have 1 .. 100. 5 % of the pixels have a terminal, half of these the source and half the sink. */
 bool family_random(const family_request *request, instance *out)
 {
     chance dice = chance_of(request->seed, 1);
@@ -51,7 +51,7 @@ bool family_checker(const family_request *request, instance *out)
 enum { MAZE_LINK = 100, MAZE_TERMINAL = 100000 };
 
 typedef struct maze {
-    int corridor, pitch;  /* a corridor and its wall          */
+    int corridor, pitch;  /* width of a corridor; with its wall */
     int rooms;            /* along a side                     */
     int size;
     uint8_t *open;        /* per pixel                        */
@@ -63,7 +63,7 @@ static void open_box(maze *m, int x0, int y0, int x1, int y1)
         for (int x = x0; x < x1; x++) m->open[(size_t)y * (size_t)m->size + (size_t)x] = 1;
 }
 
-/* Opens rooms a and b (numbers of rooms that are neighbours) and the wall between them. */
+/* Opens the neighbouring rooms a and b and the wall between them. */
 static void join_rooms(maze *m, int a, int b)
 {
     const int low = a < b ? a : b, high = a < b ? b : a;
@@ -107,8 +107,8 @@ static bool dig(maze *m, chance *dice)
     return true;
 }
 
-/* Links of 1..100 inside corridors, none through walls; the first room is tied to the source, the last to
- * the sink. */
+/* Links have 1 .. 100 inside corridors; no link goes through a wall. The first room is tied to the source, the last
+ * to the sink. */
 bool family_maze(const family_request *request, instance *out)
 {
     chance dice = chance_of(request->seed, 3);

@@ -22,7 +22,7 @@ static double lambda_of(const family_request *request, double own)
 
 /* ---- hussein ---------------------------------------------------------------------------------- */
 
-/* The paper says what is drawn, not how much of it: these numbers are ours. */
+/* The paper says what is drawn, but not how many of each and how large; these numbers are our choice. */
 enum { ELLIPSES = 24, COMPONENTS = 3, PATCH = 32 };
 typedef struct component {
     int mean, sigma;
@@ -30,7 +30,7 @@ typedef struct component {
 static const component mixture[2][COMPONENTS] = {{{40, 14}, {85, 16}, {140, 18}},
                                                  {{110, 16}, {165, 18}, {215, 14}}};
 
-/* Marks one ellipse: centre, direction (a, b) of any length, radii; all relative to the side, so that one
+/* Marks one ellipse: centre, direction (a, b) of any length, radii. All are relative to the image's side, so that one
  * seed draws the same shapes at every size. */
 static void draw_ellipse(uint8_t *inside, int size, chance *dice)
 {
@@ -74,7 +74,7 @@ bool family_hussein(const family_request *request, instance *out)
     free(inside);
     fill_box(out->labels, size, centre, centre, patch, TILECUT_FOREGROUND);
     fill_box(out->labels, size, 0, 0, patch, TILECUT_BACKGROUND);
-    out->params.colors = "hist"; /* of the patches, whatever the library's default is */
+    out->params.colors = "hist"; /* learnt from the patches, whatever the library's default is */
     out->params.lambda = lambda_of(request, 2.5);
     out->params.data_weight = 1;
     out->params.sigma = 50;
@@ -84,10 +84,10 @@ bool family_hussein(const family_request *request, instance *out)
 
 /* ---- photo ------------------------------------------------------------------------------------ */
 
-/* Linear interpolation one way: the sample at `out` of `to` lies between `first` and its successor. */
+/* Linear interpolation along one axis: the output sample lies between the input samples `first` and `next`. */
 typedef struct tap {
     int first, next;
-    int weight; /* of `next`, of 256 */
+    int weight; /* of `next`, in 256ths */
 } tap;
 
 static tap tap_of(int out, int to, int from)
@@ -117,7 +117,7 @@ static void scale_row(const family_photo *photo, instance *out, int y)
     }
 }
 
-/* Halves a photo until it is less than twice as large as wanted, so that interpolation skips nothing. */
+/* Halves a photo until it is less than twice as large as wanted. Then interpolation uses every pixel. */
 static bool halve(family_photo *photo, uint8_t **owned)
 {
     const int width = photo->width / 2, height = photo->height / 2, channels = photo->channels;
@@ -154,7 +154,7 @@ static bool scale_pixels(const family_photo *photo, instance *out)
     return true;
 }
 
-/* As many pixels as a square of side `size` has, in the shape of the photo. */
+/* Allocates an instance with the shape of the photo and as many pixels as a square of side `size`. */
 static bool alloc_like(const family_photo *photo, int size, instance *out)
 {
     const double scale = size / sqrt((double)photo->width * photo->height);
@@ -200,7 +200,7 @@ static int octave_at(uint64_t seed, int octave, int x, int y)
 
 enum { OCTAVES = 7, NOISE = 3 };
 
-/* Texture whose detail fades with its fineness, as in photos, on a body that is brighter than its ground. */
+/* Draws texture whose finer detail is weaker, as in photos, on an object that is brighter than its background. */
 static void draw_texture(instance *out, uint64_t seed)
 {
     const double radius = 0.3 * out->width;

@@ -130,7 +130,7 @@ static int sum_up(const wanted *my, const batch_result *r, failure *why)
         fputc('\n', stderr);
     }
     if (my->common.verbose) say_where_time_went(r);
-    why->text[0] = '\0'; /* all is said */
+    why->text[0] = '\0'; /* everything has been printed */
     if (signals_number()) return why->status = signals_status();
     return why->status = r->failed ? EXIT_RUNTIME : EXIT_DONE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench.c - the verb `bench`: solvers against each other and against peers, on instances that everyone can
- * make again. The plan is complete before the first run; rows are kept as they finish.
+ * bench.c - the verb `bench`: compares solvers with each other and with peers, on instances that everybody can
+ * reproduce. The plan is complete before the first run. Rows that are finished are kept when a run is stopped.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,9 +126,9 @@ static int write_results(const bench_wanted *my, bench_work *w, failure *why)
     int status = EXIT_DONE;
     if (w->csv_out && !bench_csv(&w->rows, &w->csv_out->data))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for writing it", my->csv);
-    if (w->json_out) w->json_out->done = true; /* by bench_json() */
+    if (w->json_out) w->json_out->done = true; /* bench_json() writes it */
     if (w->plot_out) status = bench_plot(&w->rows, my->plot, &w->plot_out->data, why);
-    /* Figures are kept even if they could not be drawn. */
+    /* Figures are kept even if the plot failed. */
     if (status != EXIT_DONE && w->plot_out) w->plot_out->done = true;
     failure other = {0};
     const int written = outputs_write(&w->outputs, &other);

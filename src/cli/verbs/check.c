@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check.c - the verb `check`: reads photo and seeds as `segment` would, with the same refusals, and says on
+ * check.c - the verb `check`: reads photo and seeds as `segment` would, with the same refusals, and prints on
  * standard output what was understood. Cuts nothing.
  */
 #include <inttypes.h>
@@ -59,7 +59,7 @@ static int check(wanted *my, const char *path, run *r, image *photo, seeds *all,
     return print_findings(my, path, photo, all, why);
 }
 
-/* The JSON is not to overwrite what is read. */
+/* The file of --json must not overwrite an input. */
 static int check_json(const wanted *my, const char *photo, failure *why)
 {
     outputs only = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit.c - the verb `edit`: a photo is painted on in the browser and cut here.
+ * edit.c - the verb `edit`: the user paints on a photo in the browser, and this program cuts it.
  */
 #include <math.h>
 #include <spawn.h>
@@ -77,7 +77,7 @@ static int plan_outputs(const wanted *my, const char *photo, desk *d, failure *w
 
 /* ---- the desk --------------------------------------------------------------------------------- */
 
-/* The box as whole pixels, as the seeds count them: those whose centres it holds. */
+/* Converts the box to whole pixels as the seeds do: a pixel is inside if its centre is. */
 static void take_box(desk *d, const double box[4])
 {
     const int left = (int)ceil(fmax(box[0] - 0.5, 0)), right = (int)ceil(fmin(box[0] + box[2] - 0.5, d->photo.width)),
@@ -115,7 +115,7 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
     if (status) return status;
     d->whole.cancel = NULL;
     d->small = d->whole;
-    d->small.threads = 1; /* some hundredths of a second: threads would come too late, or wait for each other */
+    d->small.threads = 1; /* a sketch takes some hundredths of a second, too short for more threads to help */
     engine_auto_init(&engine, &my->common, 4, log);
     if (!engine.open) return EXIT_DONE;
     const uint64_t area = (uint64_t)d->photo.width * (uint64_t)d->photo.height;
@@ -129,7 +129,7 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
 
 extern char **environ;
 
-/* The address goes to standard output, where a script finds it. */
+/* Prints the address to standard output, where a script can find it, and opens the browser. */
 static void show(void *context, const char *url)
 {
     const wanted *const my = context;

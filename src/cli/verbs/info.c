@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * info.c - the verb `info`: what this build is and can do. Its lists come from the tables of the library
- * and of the formats.
+ * info.c - the verb `info`: what this build is and can do. Its lists come from the library's tables and from the
+ * table of image formats.
  */
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@
 #define SANITIZED ""
 #endif
 
-/* A table of the library as the library shows it. */
+/* One column of a table of the library, by index. */
 typedef const char *table_column(int index);
 
 static void print_table(const char *title, table_column *name, table_column *summary)
@@ -45,14 +45,14 @@ static void print_table(const char *title, table_column *name, table_column *sum
     for (int i = 0; name(i); i++) printf("  %-12s %s\n", name(i), summary(i));
 }
 
-/* What CUDA device `index` is called, or why it is none. */
+/* The name of CUDA device `index`, or the reason why it cannot be used. */
 static const char *cuda_line(int index, char *line, size_t size)
 {
     if (!tilecut_cuda_built()) return "not in this build";
     return tilecut_cuda_device(index, line, size) == TILECUT_OK ? line : tilecut_error_detail();
 }
 
-/* As --device takes them; without any, why there is none. */
+/* Lists devices by the names that --device takes; if there are none, prints why. */
 static void print_cuda_devices(void)
 {
     const int count = tilecut_cuda_devices();
@@ -63,7 +63,7 @@ static void print_cuda_devices(void)
     }
 }
 
-/* Where --device auto has its figures from. */
+/* Says where the figures of --device auto come from. */
 static const char *calibration_line(const calibration *known)
 {
     return known->measured ? "measured on this machine" : "none: --device auto guesses; see --calibrate";
@@ -110,7 +110,7 @@ static void json_table(json *j, const char *key, table_column *name, table_colum
     json_close(j, ']');
 }
 
-/* "PNG   read, write   ..." -> its name and the rest. */
+/* Splits "PNG   read, write   ..." into its name and the rest. */
 static void json_format(json *j, const char *line)
 {
     char name[32];
@@ -209,7 +209,7 @@ static const option info_options[] = {
     OPTIONS_END
 };
 
-/* Measures and keeps it, if that was asked for; what is known is then what was just measured. */
+/* If the user asked for it, measures this machine, saves the result and uses it from now on. */
 static int learn(const wanted *my, calibration *known, notes *log, failure *why)
 {
     char path[1024];

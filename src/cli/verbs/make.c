@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * make.c - the verb `make`: an instance of a family into files, as a photo with seeds or as a graph.
+ * make.c - the verb `make`: writes an instance of a family to files, as a photo with seeds or as a graph.
  */
 #include <math.h>
 #include <stdio.h>
@@ -188,7 +188,7 @@ static int write_json(const wanted *my, const work *w, failure *why)
     json_integer(&j, "width", w->made.width);
     json_integer(&j, "height", w->made.height);
     json_integer(&j, "seed", my->seed);
-    if (w->made.channels) json_real(&j, "lambda", fmax(0, w->made.params.lambda)); /* none is 0 */
+    if (w->made.channels) json_real(&j, "lambda", fmax(0, w->made.params.lambda)); /* TILECUT_NONE means 0 */
     else json_null(&j, "lambda");
     if (w->graph) json_real(&j, "quantum", tilecut_graph_quantum(w->graph));
     else json_null(&j, "quantum");
@@ -211,7 +211,7 @@ static int make(wanted *my, const char *name, work *w, failure *why)
     for (int i = 0; !my->common.quiet && i < w->notes.count; i++)
         fprintf(stderr, "tilecut: note: %s\n", w->notes.text[i]);
     if (status != EXIT_DONE) return status;
-    if (w->json_out) w->json_out->done = true; /* by write_json() */
+    if (w->json_out) w->json_out->done = true; /* write_json() writes it */
     status = outputs_write(&w->outputs, why);
     if (w->json_out) w->json_out->done = false;
     if (status == EXIT_DONE) status = write_json(my, w, why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * maxflow.c - the verb `maxflow`: the minimum cut of a saved graph, printed as DIMACS solvers print it.
+ * maxflow.c - the verb `maxflow`: finds the minimum cut of a saved graph and prints it as DIMACS solvers do.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct wanted {
     common common;
     const char *labels;
     bool cut, flow;
-    uint64_t max_memory; /* 0: what is free */
+    uint64_t max_memory; /* 0: what the machine has free */
 } wanted;
 
 static const option maxflow_options[] = {
@@ -46,10 +46,10 @@ typedef struct work {
     saved_graph saved;
     tilecut_graph *graph;
     uint8_t *mask;
-    tilecut_flow arcs;    /* into `carried` */
+    tilecut_flow arcs;    /* point into `carried` */
     int32_t *carried;     /* owned; NULL: not asked for */
     tilecut_report report;
-    int64_t flow;         /* with what was settled while reading */
+    int64_t flow;         /* including what was settled while reading */
     char mask_sha256[SHA256_TEXT];
     bool solved, fell_back;
     double start_ms, read_ms, write_ms;
@@ -87,7 +87,7 @@ static int read_graph(const wanted *my, work *w, failure *why)
     const int status = graph_read(w->path, my->max_memory ? my->max_memory : machine_memory(), &w->saved, why);
     if (status != EXIT_DONE) return status;
     const tilecut_status made = tilecut_graph_create(&w->graph, &w->saved.arrays);
-    /* What the library cannot take is what the file holds. */
+    /* Capacities that the library refuses are a fault of the file. */
     if (made == TILECUT_EINVAL)
         return fail(why, EXIT_INPUT, "%s: %s", file_input_name(w->path), tilecut_error_detail());
     if (made != TILECUT_OK) return engine_failure(made, file_input_name(w->path), why);
@@ -98,7 +98,8 @@ static int read_graph(const wanted *my, work *w, failure *why)
     return EXIT_DONE;
 }
 
-/* Capacities beyond what a grid holds exactly were settled while reading, and nobody kept where. */
+/* Allocates the arcs' flows. Refused if capacities were too large for a grid: that part of the flow was settled while
+ * reading, and on which arcs was not recorded. */
 static int prepare_flow(const wanted *my, work *w, size_t pixels, failure *why)
 {
     if (!my->flow) return EXIT_DONE;
@@ -169,7 +170,7 @@ static void json_times(json *j, const work *w)
     json_close(j, '}');
 }
 
-/* What is only known when there is a cut. */
+/* Writes the members that exist only if there is a cut. */
 static void json_cut(json *j, const work *w)
 {
     char device[RUN_DEVICE];
@@ -229,7 +230,7 @@ static int write_json(const wanted *my, const work *w, const failure *error, fai
     return status;
 }
 
-/* Terminals go by their numbers, or as s and t where the file has none for them. */
+/* Prints a terminal arc. The terminal has its number in the file, or is s or t if the file gives it none. */
 static void print_terminal(const saved_graph *saved, int64_t node, bool source, int32_t flow)
 {
     if (!flow) return;
@@ -257,7 +258,7 @@ static void print_flow(const work *w)
     }
 }
 
-/* The lines go to standard output unless a file or the JSON is sent there. */
+/* Prints the lines to standard output, unless another output goes there. */
 static int print_lines(const wanted *my, const work *w, failure *why)
 {
     const size_t pixels = (size_t)w->saved.width * (size_t)w->saved.height;
@@ -279,7 +280,7 @@ static int write_outputs(const wanted *my, work *w, failure *why)
                                  .pixels = w->mask};
         status = image_encode(my->labels, IMAGE_MASK, &view, &w->labels_out->data, why);
     }
-    if (w->json_out) w->json_out->done = true; /* comes last, when all times are known */
+    if (w->json_out) w->json_out->done = true; /* written last, when all times are known */
     if (status == EXIT_DONE) status = outputs_write(&w->outputs, why);
     if (w->json_out) w->json_out->done = false;
     w->write_ms = machine_ms() - start;
@@ -304,7 +305,7 @@ int verb_maxflow(int argc, char **argv, failure *why)
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;
     w.path = argv[0];
     status = plan(&my, &w, why);
-    const bool planned = status == EXIT_DONE; /* then the JSON overwrites nothing */
+    const bool planned = status == EXIT_DONE; /* only then is it certain that the JSON overwrites nothing */
     if (status == EXIT_DONE) status = read_graph(&my, &w, why);
     if (status == EXIT_DONE) status = solve(&my, &w, why);
     for (int i = 0; !my.common.quiet && i < w.notes.count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * refine.c - the verb `refine`: photo + another tool's mask -> a mask that keeps to the photo's edges, and to strokes
- * if there are any. It is `segment` with --mask.
+ * refine.c - the verb `refine`: takes a photo and another tool's mask, and returns a mask that follows the photo's
+ * edges, and strokes if there are any. It is `segment` with --mask.
  */
 #include "segment_form.h"
 #include "verbs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * score.c - the verb `score`: a mask against ground truth, or a folder of them.
+ * score.c - the verb `score`: compares a mask, or a folder of masks, with ground truth.
  */
 #include "score.h"
 
@@ -28,7 +28,7 @@ static void json_score(json *j, const score *s)
     json_integer(j, "wrong", s->wrong);
 }
 
-/* One pair: its figures. Folders: their means under the same keys, and the pairs. */
+/* For one pair: its figures. For folders: the means under the same keys, and the pairs. */
 static int print_json(const char *path, const char *mask, const char *truth, const score_table *table,
                       bool folders, failure *why)
 {

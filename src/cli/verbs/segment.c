@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * segment.c - the verb `segment`: photo + seeds -> mask, and what else can be made of it: one job (job.h).
+ * segment.c - the verb `segment`: makes a mask, and other outputs, from a photo and seeds. It is one job (job.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,7 @@ static const option output_options[] = {
     OPTIONS_END
 };
 
-/* The mask goes to standard output when no file is named and it is all that is wanted; a description of the run may be
- * written beside it. */
+/* The mask goes to standard output if no file is named for it and no other picture is wanted; --json does not count. */
 static const char *mask_path(const wanted *my)
 {
     const char *const report = my->common.json;
@@ -78,7 +77,7 @@ static int segment(wanted *my, job *work, failure *why)
     return status ? status : job_write(work, why);
 }
 
-/* The JSON of a failed run, where it can do no harm: on a path that is neither read nor written otherwise. */
+/* Writes the JSON of a failed run, but only to a path that nothing else reads or writes. */
 static void report_failure(const wanted *my, job *work, const failure *why)
 {
     const char *const named[] = {work->run.image, my->in.mask, my->in.previous, my->output, my->cutout, my->alpha,

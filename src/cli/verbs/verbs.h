@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * verbs.h - what a verb of the program is. To add one: write its file with one function, and its row in verbs.def;
+ * verbs.h - what a verb of the program is. To add one, write its file with one function, and its row in verbs.def.
  * docs/man/VERB.roff may have examples for its man page.
  */
 #ifndef CLI_VERBS_H
@@ -8,9 +8,9 @@
 
 #include "failure.h"
 
-/* Runs a verb on the words after it: argv[0] is the first of them, `argc` counts them. Returns the exit
- * status. A failure is described in `why` and printed by main(); when the verb has said all there is
- * to say by itself, it leaves why->text empty. argv may be reordered. */
+/* Runs a verb. argv[0] .. argv[argc - 1] are the words after the verb; they may be reordered. Returns the exit
+ * status. A failure is described in `why`, and main() prints it; if the verb has already printed everything, it
+ * leaves why->text empty. */
 typedef int verb_function(int argc, char **argv, failure *why);
 
 #define VERB(name, synopsis, summary) verb_function verb_##name;
