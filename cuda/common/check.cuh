@@ -11,8 +11,8 @@ extern "C" {
 #include "status.h"
 }
 
-/* In a function with `tilecut_status status` and a label `done`. Declare before the first of these: C++
- * forbids jumping past initialisers. */
+/* For a function with a variable `tilecut_status status` and a label `done`. Declare all variables before the first
+ * use, because in C++ a goto must not jump over an initialisation. */
 #define CUDA_TRY(call)                                                  \
     do {                                                                \
         const cudaError_t cuda_error = (call);                          \
@@ -22,7 +22,7 @@ extern "C" {
         }                                                               \
     } while (0)
 
-/* The status that fits `error`, with its sentence. Clears the runtime's sticky copy of it. */
+/* Turns `error` into a status with a sentence. Also clears the error that the CUDA runtime would report again. */
 tilecut_status cuda_failure(cudaError_t error, const char *call, const char *file, int line);
 
 static inline int ceil_div(size_t n, int by)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_grid.cu - a grid's way up to the device and back, the same for every rung of the ladder.
+ * device_grid.cu - copies a grid to the device and back, in the same way for every rung of the ladder.
  */
 #include <stdio.h>
 #include <string.h>
@@ -104,7 +104,7 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
     v->residual = (float4 *)base + view_guard(*v);
     v->excess = (float *)(base + residual) + view_guard(*v);
     device->scratch = base + residual + excess;
-    /* On the stream of all that follows: the default one is not waited for by others. */
+    /* On the same stream as all later work: other streams do not wait for the default one. */
     CUDA_TRY(cudaMemsetAsync(base, 0, residual + excess, stream));
 done:
     if (status != TILECUT_OK) device_grid_free(device);
@@ -161,7 +161,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     TRY(device_grid_init(&device, grid, solver, stream));
     stats->bytes = device.bytes;
     TRY(device_grid_upload(&device, grid, stream));
-    stats->copy_ms = tc_now_ms() - start; /* waking the device and its memory included */
+    stats->copy_ms = tc_now_ms() - start; /* includes waking the device and its memory */
     TRY(stopwatch_start(&watch, stream));
     TRY(solver->solve(&device.view, device.scratch, params, stream, &run));
     TRY(stopwatch_stop(&watch, stream));
@@ -171,7 +171,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     TRY(device_grid_download(&device, grid, stream));
     stats->copy_ms += tc_now_ms() - mark;
     stats->unfinished = run.unfinished;
-    if (run.unfinished) stats->device_ms = 0; /* what follows counts, too */
+    if (run.unfinished) stats->device_ms = 0; /* the host goes on, so this time is only a part */
 done:
     stopwatch_free(&watch);
     device_grid_free(&device);

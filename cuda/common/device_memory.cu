@@ -8,8 +8,8 @@
 
 enum { KEPT_MB = 256 };
 
-/* The device's pool, NULL where it can have none. Unless told otherwise, it gives all that is unused back whenever
- * somebody waits for the device. */
+/* The memory pool of the device; NULL if it cannot have one. By default a pool returns all unused memory to the
+ * driver whenever somebody waits for the device; this makes it keep KEPT_MB. */
 static tilecut_status pool_of_device(cudaMemPool_t *pool)
 {
     const uint64_t least = (uint64_t)KEPT_MB << 20;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_memory.cuh - device memory for the length of a call.
+ * device_memory.cuh - device memory that is held as long as one call.
  */
 #ifndef TC_DEVICE_MEMORY_CUH
 #define TC_DEVICE_MEMORY_CUH
@@ -9,18 +9,18 @@
 
 #include "check.cuh"
 
-/* All zero: none. */
+/* All zero: no memory. */
 typedef struct device_memory {
     void *base;
-    cudaStream_t stream; /* whose work may use it; has to outlive it */
+    cudaStream_t stream; /* only its work may use the memory; must outlive it */
     bool pooled;
 } device_memory;
 
-/* It comes from the pool that CUDA has for the device, in which up to 256 MB are then kept for whoever comes next:
- * asking the driver for memory and giving it back takes a quarter of a millisecond, longer than a small cut. */
+/* Takes memory from CUDA's pool for the device. The pool keeps up to 256 MB for later calls, because getting memory
+ * from the driver and returning it takes a quarter of a millisecond, longer than a small cut. */
 tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream);
 
-/* Once the work on its stream is done. */
+/* Returns the memory once the work on its stream is done. */
 void device_memory_give(device_memory *memory);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_scope.cuh - which device the calls of this thread go to. It is the caller's choice too, so that it is changed
- * for the length of a call only. One of these, at the top of every function of the seam that touches a device, sees to
- * that however the function ends; so kernels, memory and streams all belong to the device that was asked for.
+ * device_scope.cuh - sets the CUDA device of this thread for the length of one call. The thread's device belongs to
+ * the caller, so it must be the same afterwards. Every function of the seam that touches a device has a device_scope
+ * as its first variable, which restores the caller's device however the function ends. So kernels, memory and streams
+ * all belong to the device that was asked for.
  */
 #ifndef TC_DEVICE_SCOPE_CUH
 #define TC_DEVICE_SCOPE_CUH
@@ -10,13 +11,13 @@
 #include "check.cuh"
 
 typedef struct device_scope {
-    int before; /* the caller's; -1: it is that one already, or there is none */
+    int before; /* the caller's device; -1: nothing to restore */
 
     explicit device_scope(int index) : before(-1)
     {
         int now = 0;
         if (cudaGetDevice(&now) == cudaSuccess && now != index && cudaSetDevice(index) == cudaSuccess) before = now;
-        (void)cudaGetLastError(); /* what uses the device tells */
+        (void)cudaGetLastError(); /* the first real use of the device reports the error */
     }
     ~device_scope()
     {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * grid_view.cuh - the device's copy of a tc_grid: the tiled layout of grid.h, with the excesses in an array of
- * their own (4 bytes to read instead of 16). Everything a rung of the ladder shares with the others: moving
- * a grid up and down, and running one function on it.
+ * grid_view.cuh - the device's copy of a tc_grid. It has the tiled layout of grid.h, but the excesses are in an array
+ * of their own, so that reading one takes 4 bytes instead of 16. Here is what all rungs of the ladder share: copying
+ * a grid to the device and back, and running a solver on it.
  */
 #ifndef TC_GRID_VIEW_CUH
 #define TC_GRID_VIEW_CUH
@@ -17,8 +17,8 @@ extern "C" {
 
 /* Passed to kernels by value. */
 typedef struct grid_view {
-    float4 *residual; /* right, left, down, up; guards of a row of tiles and a tile on both sides read as 0 */
-    float *excess;    /* guarded alike */
+    float4 *residual; /* right, left, down, up; has guards before and after it, which read as 0 */
+    float *excess;    /* has the same guards */
     int tiles_x, tiles_y;
     int width, height;
 } grid_view;
@@ -67,13 +67,14 @@ static __host__ __device__ inline int view_nodes(const grid_view &g)
     return view_tiles(g) * TC_TILE_NODES;
 }
 
-/* Guard nodes before and after every array that is looked at through neighbour(). */
+/* The number of guard nodes before and after every array that is read through neighbour(): a row of tiles and one
+ * tile. */
 static __host__ __device__ inline int view_guard(const grid_view &g)
 {
     return (g.tiles_x + 1) * TC_TILE_NODES;
 }
 
-/* Carves pieces of a solver's scratch memory: adds `bytes`, returns where they begin. */
+/* Lays out a solver's scratch memory: reserves `bytes` and returns their offset. */
 static inline size_t take(size_t *total, size_t bytes)
 {
     const size_t at = *total;
@@ -81,23 +82,23 @@ static inline size_t take(size_t *total, size_t bytes)
     return at;
 }
 
-/* What a device solver says about a run. */
+/* What a device solver reports about a run. */
 typedef struct device_run {
-    bool unfinished; /* gave up where a CPU is better: the grid is a valid residual grid, to be solved on */
+    bool unfinished; /* stopped because a CPU is better now; the grid is a valid residual grid to go on from */
     int rounds, relabels, relabel_rounds;
     long long visits, relabel_visits; /* of tiles */
     long long push_cycles, relabel_cycles;
 } device_run;
 
-/* One rung of the ladder. `scratch` is device memory of scratch_bytes(), aligned to 256, contents undefined.
- * The grid's residuals and excesses are left as tc_solver asks for. */
+/* One rung of the ladder. `scratch` is device memory of scratch_bytes(), aligned to 256 bytes, with undefined
+ * contents. The solver leaves residuals and excesses of the grid as tc_solver requires. */
 typedef struct device_solver {
     size_t (*scratch_bytes)(const grid_view *grid);
     tilecut_status (*solve)(const grid_view *grid, void *scratch, const tc_solve_params *params,
                             cudaStream_t stream, device_run *run);
 } device_solver;
 
-/* A grid on the device, with room for a solver's scratch. */
+/* A grid on the device, with scratch memory for a solver. */
 typedef struct device_grid {
     grid_view view;
     device_memory memory;
@@ -111,7 +112,7 @@ tilecut_status device_grid_upload(const device_grid *device, const tc_grid *grid
 tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cudaStream_t stream);
 void device_grid_free(device_grid *device);
 
-/* Up, solve, down: what a row of the solver table calls. */
+/* Copies the grid to the device, solves it there and copies it back. A row of the solver table calls this. */
 tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats);
 

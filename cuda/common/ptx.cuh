@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptx.cuh - what there is an instruction for and no function in CUDA C++.
+ * ptx.cuh - instructions for which CUDA C++ has no function.
  */
 #ifndef TC_PTX_CUH
 #define TC_PTX_CUH
 
-/* The processor on which the block runs. */
+/* The number of the multiprocessor on which the block runs. */
 static __device__ inline unsigned processor_here(void)
 {
     unsigned processor;
@@ -13,7 +13,7 @@ static __device__ inline unsigned processor_here(void)
     return processor;
 }
 
-/* One more, after all that was written before is seen by who reads it with load_acquire(). */
+/* Adds one to *counter. A thread that reads the new value with load_acquire() sees all that was written before. */
 static __device__ inline void count_release(unsigned *counter)
 {
     asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(counter) : "memory");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * stopwatch.cuh - how long work on a stream takes, by the device's clock.
+ * stopwatch.cuh - measures by the device's clock how long work on a stream takes.
  */
 #ifndef TC_STOPWATCH_CUH
 #define TC_STOPWATCH_CUH
 
 #include "check.cuh"
 
-/* All zero before stopwatch_start(); stopwatch_free() wherever it ended. */
+/* All zero before stopwatch_start(). Call stopwatch_free() in any case. */
 typedef struct stopwatch {
     cudaEvent_t start, stop;
 } stopwatch;
@@ -30,7 +30,7 @@ done:
     return status;
 }
 
-/* Waits until the device has come to where it was stopped. */
+/* Waits until the device has reached the stop, then returns the time. */
 static inline tilecut_status stopwatch_read(const stopwatch *watch, double *ms)
 {
     tilecut_status status = TILECUT_OK;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * worklist.cuh - lists of tiles as bit sets, and the barrier over the whole grid of blocks.
+ * worklist.cuh - lists of tiles as bit sets, and a barrier over all blocks.
  *
- * A tile is put on a list by setting its bit (an atomic whose result nobody waits for, and that does no harm
- * twice). Everyone who works off a list reads all of it, a few hundred words at most, and takes the set bits
- * whose rank is his own: no queue, no counter, the same shares in every run.
+ * A tile is put on a list by setting its bit. That is an atomic operation whose result nobody waits for; doing it
+ * twice is harmless. To work through a list, every warp (or block) reads the whole list, a few hundred words at most,
+ * and takes the set bits whose rank is its own. There is no queue and no counter, and each gets the same share in
+ * every run.
  */
 #ifndef TC_WORKLIST_CUH
 #define TC_WORKLIST_CUH
@@ -32,7 +33,7 @@ static __host__ __device__ inline int list_words(int tiles)
     return (tiles + 127) / 128 * 4; /* whole groups of four */
 }
 
-/* Of three lists, for a round: one is read, one written, and one cleared for the round after. */
+/* Three lists take turns: in each round one is read, one is written, and one is cleared for the round after. */
 static __device__ inline uint32_t *list_of(uint32_t *lists, int words, unsigned round)
 {
     return lists + (size_t)(round % 3) * words;
@@ -70,8 +71,9 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
     unsigned before = 0, want = first;
     for (int chunk = 0; chunk < words; chunk += LIST_CHUNK) {
         const int mine = chunk + (int)lane * 4;
-        /* Nobody writes to a list while it is read, and a barrier lies between: the first-level cache may have it,
-         * which spares the second that thousands of warps ask it for the same line at the same time. */
+        /* Nobody writes to a list while it is read, and barriers separate the two. So it may be read through the
+         * first-level cache, and thousands of warps need not ask the second level for the same line at the same
+         * time. */
         const uint4 word = mine < words ? __ldca((const uint4 *)(list + mine)) : make_uint4(0, 0, 0, 0);
         const unsigned n0 = __popc(word.x), n1 = n0 + __popc(word.y), n2 = n1 + __popc(word.z);
         const unsigned count = n2 + __popc(word.w);
@@ -83,7 +85,7 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
         }
         const unsigned total = __shfl_sync(WARP, upto, 31);
         while (want < before + total) {
-            const unsigned rank = want - before - (upto - count); /* huge if the bit is in a lane before */
+            const unsigned rank = want - before - (upto - count); /* huge if the bit is in an earlier lane */
             int tile = mine * 32;
             if (rank < count) {
                 if (rank < n0) tile += nth_bit(word.x, rank);
@@ -106,23 +108,25 @@ static __device__ inline void list_clear(uint32_t *list, int words)
         list[i] = 0;
 }
 
-/* Who has come where. Zeroed before every launch. */
+/* How blocks were numbered by the multiprocessor on which they run. Zeroed before every launch. */
 enum { SEATED_ON = 1024 };
 typedef struct seating {
-    unsigned first, others;     /* blocks that are the first on their processor, and not */
-    unsigned taken[SEATED_ON];  /* by processor */
+    unsigned first, others;     /* blocks that came first on their multiprocessor, and all others */
+    unsigned taken[SEATED_ON];  /* blocks that have come, by multiprocessor */
 } seating;
 
-/* A number for the block, all different: those of blocks that are the first on their processor come first. A list that
- * is shared out by these numbers reaches all processors before it gives one of them two tiles; by blockIdx it does not,
- * which made rounds with few tiles half as long again. For one thread of the block. */
+/* Gives each block a different number, its seat. The first block on each multiprocessor gets a lower seat than all
+ * other blocks. So a list with few tiles, shared out by seat, reaches all multiprocessors before any of them gets a
+ * second tile. Shared out by blockIdx it does not, and rounds with few tiles took half as long again. Called by one
+ * thread of the block. */
 static __device__ inline unsigned take_seat(seating *seats)
 {
     if (atomicAdd(seats->taken + processor_here() % SEATED_ON, 1) == 0) return atomicAdd(&seats->first, 1);
     return gridDim.x - 1 - atomicAdd(&seats->others, 1);
 }
 
-/* As many blocks of `threads` threads of a kernel as run on the device at the same time: those for barrier_all(). */
+/* The number of blocks of a kernel, with `threads` threads each, that run at the same time: the most for
+ * barrier_all(). */
 static inline tilecut_status blocks_at_once(const void *kernel, int threads, int *blocks)
 {
     tilecut_status status = TILECUT_OK;
@@ -135,8 +139,8 @@ done:
     return status;
 }
 
-/* Waits until all blocks have come here as often as this one; they run at the same time (cooperative
- * launch). `target` belongs to the block's thread 0. What was written before is seen by all after. */
+/* Waits until every block has called this as often as this block. All blocks must run at the same time (cooperative
+ * launch). `target` belongs to the block's thread 0. Afterwards all see what any block wrote before. */
 static __device__ inline void barrier_all(unsigned *arrived, unsigned *target)
 {
     __syncthreads();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda-basic: Hussein, Varshney & Davis (2007) without their optimisations. To find a level, the nodes of the
- * last one raise flags at neighbours not yet labelled, and a prefix sum over the flags of all nodes makes
- * the list. Several may raise one flag, which does no harm; but a level costs the whole image, however
- * few nodes it has.
+ * cuda-basic: Hussein, Varshney & Davis (2007) without their optimisations. To find the next level, the nodes of the
+ * last one raise flags at neighbours that have no label yet. A prefix sum over the flags of all nodes makes them a
+ * list. Several nodes may raise the same flag, which is harmless. But every level costs a pass over the whole image,
+ * however few nodes it has.
  */
 #include "hussein_waves.cuh"
 
-/* Nodes of level k raise the flags of those that lead to them. */
+/* Nodes of level k raise the flags of the neighbours from which residual links lead to them. */
 static __global__ void raise_kernel(grid_view g, lattice l, int k)
 {
     const int2 level = l.level[k];
@@ -20,8 +20,8 @@ static __global__ void raise_kernel(grid_view g, lattice l, int k)
     }
 }
 
-/* Turns flags into the list of level k: ranks within a block by prefix sum, the blocks' places by one atomic
- * each (then: a second prefix sum). */
+/* Turns flags into the list of level k. A prefix sum gives ranks within a block, and one atomic per block gives the
+ * block's place in the list (in the paper, a second prefix sum does). */
 static __global__ void collect_kernel(grid_view g, lattice l, int k)
 {
     __shared__ int before[WAVE_BLOCK / 32], place;

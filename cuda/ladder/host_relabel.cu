@@ -28,7 +28,7 @@ void host_copy_free(host_copy *host)
     memset(host, 0, sizeof *host);
 }
 
-/* Distances to the sinks, backwards over residual links. */
+/* Breadth-first search backwards over residual links: sets every node's distance to the sinks. */
 static bool search(const grid_view *g, host_copy *host)
 {
     const int n = view_nodes(*g);

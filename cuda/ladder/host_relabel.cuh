@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * host_relabel.cuh - global relabelling on the CPU, as He & Hong (2010) have it: residuals and excesses come
- * down, a breadth-first search gives every node its distance to the sinks, the heights go up. The rungs that
- * push with atomics in global memory share it.
+ * host_relabel.cuh - global relabelling on the CPU, after He & Hong (2010). Residuals and excesses are copied to the
+ * host, a breadth-first search finds every node's distance to the sinks, and these heights are copied back. Shared by
+ * the rungs that push with atomics in global memory.
  *
- * He & Hong first cancel links whose residual capacity leads down by more than one; here the heights are
- * exact distances in the residual graph afterwards, so there is none left. Nodes that reach no sink get a
- * height nobody pushes to and are never active again: that is gap relabelling, with all gaps found at once.
+ * He & Hong first cancel residual links that lead down by more than one. Here heights are exact distances in the
+ * residual graph afterwards, so there are no such links. A node that reaches no sink gets a height to which nobody
+ * pushes, and is never active again. That is gap relabelling that finds all gaps at once.
  */
 #ifndef TC_HOST_RELABEL_CUH
 #define TC_HOST_RELABEL_CUH
 
 #include "grid_view.cuh"
 
-static const int STUCK = 0x3fffffff; /* height of what reaches no sink */
+static const int STUCK = 0x3fffffff; /* height of a node that reaches no sink */
 
 typedef struct host_copy {
     float4 *residual;
@@ -24,10 +24,10 @@ typedef struct host_copy {
 tilecut_status host_copy_init(host_copy *host, const grid_view *g);
 void host_copy_free(host_copy *host);
 
-/* `height` is on the device, guarded and [nodes] long. `*active`: whether any excess reaches a sink. */
+/* `height` is on the device, guarded and [nodes] long. `*active`: whether some excess can reach a sink. */
 tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active);
 
-/* The neighbour of p that residual links lead to with the least height; -1 if there is none. */
+/* Among the neighbours of p to which residual links lead, the one with the least height; -1 if there is none. */
 static __device__ inline int lowest_neighbour(const grid_view &g, const int *height, int p, float *capacity,
                                               int *lowest)
 {
@@ -43,8 +43,9 @@ static __device__ inline int lowest_neighbour(const grid_view &g, const int *hei
     return best;
 }
 
-/* Hong's operation (2008): push to the lowest neighbour if it is lower, else rise above it. Only p's thread takes
- * from p's excess and links, all others add: so nothing goes below zero, whatever the order of the atomics. */
+/* Hong's operation (2008): push to the lowest neighbour if it is lower than p, else raise p above it. Only p's own
+ * thread subtracts from p's excess and links; all other threads add. So nothing becomes negative in any order of the
+ * atomics. */
 static __device__ inline void push_or_rise(const grid_view &g, int *height, int p, float excess, int d, float capacity,
                                            int lowest)
 {

@@ -62,7 +62,7 @@ void push_from_nodes(const grid_view &g, const lattice &l, int k, int top, cudaS
     push_kernel<<<WAVE_BLOCKS, WAVE_BLOCK, 0, stream>>>(g, l, k, top);
 }
 
-/* The highest level that has excess: where the wave begins. */
+/* Finds the highest level that has excess. The wave begins there. */
 static __global__ void top_kernel(grid_view g, lattice l)
 {
     const int p = blockIdx.x * blockDim.x + threadIdx.x;
@@ -71,7 +71,7 @@ static __global__ void top_kernel(grid_view g, lattice l)
     if ((threadIdx.x & 31) == 0 && top > UNLABELLED) atomicMax(l.top, top);
 }
 
-/* Labels everything that reaches a sink; `*top` is the highest label of a node with excess. */
+/* Labels all nodes that reach a sink; `*top` is the highest label of a node with excess. */
 static tilecut_status label_all(const grid_view &g, const lattice &l, const tc_solve_params *params,
                                 cudaStream_t stream, const wave_steps *steps, int *top, device_run *run)
 {

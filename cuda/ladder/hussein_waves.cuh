@@ -2,14 +2,14 @@
  *
  * hussein_waves.cuh - what the three rungs after Hussein, Varshney & Davis (2007) share.
  *
- * A round labels all nodes by breadth-first search from the sinks and keeps them level by level (their
- * traversal lattice), then sends all excess down, one level after the other. No two threads write one node:
- * who pushes leaves the flow in the reservoir of its link, who is pushed to takes it out of there. Rounds
- * end when the search reaches no excess. The rungs differ in how a level is found, and in what a level is a
- * list of: nodes, or the tiles that hold them.
+ * A round first labels all nodes by breadth-first search from the sinks and keeps them in lists, level by level (the
+ * paper's traversal lattice). Then it sends all excess down, one level after the other. No two threads write to one
+ * node: the pushing node leaves flow in the reservoir of its link, and the receiving node takes it from there. Rounds
+ * end when the search reaches no node with excess. The rungs differ in how they find a level, and in whether a level
+ * is a list of nodes or of tiles.
  *
- * The host launches every step and looks only now and then whether a search has ended: launching a level too
- * many costs less than waiting for its size.
+ * The host launches every step, and only now and then reads whether a search has ended: launching some unneeded
+ * levels costs less than waiting for the size of each.
  */
 #ifndef TC_WAVES_CUH
 #define TC_WAVES_CUH
@@ -20,12 +20,12 @@ enum { WAVE_BLOCK = 256, WAVE_BLOCKS = 264, UNLABELLED = -1, LOOK_EVERY = 32 };
 
 typedef struct lattice {
     int *label;        /* [nodes], guarded: level, or UNLABELLED                                   */
-    float4 *reservoir; /* [nodes] what was pushed over each link in this wave, not yet taken       */
+    float4 *reservoir; /* [nodes] flow pushed over each link in this wave that was not taken yet   */
     int *member;       /* [nodes] the nodes, or tiles, of level 0, level 1, ...                    */
     int2 *level;       /* [nodes + LOOK_EVERY + 2] where a level begins in `member`, and its size  */
     int *top;          /* highest label of a node with excess                                      */
-    uint8_t *flag;     /* [nodes] a rung's own                                                     */
-    int *stamp;        /* [tiles] a rung's own                                                     */
+    uint8_t *flag;     /* [nodes] for the rung's own use                                           */
+    int *stamp;        /* [tiles] for the rung's own use                                           */
 } lattice;
 
 /* How a rung labels level k + 1 and sends flow down from level k; both only launch kernels. */
@@ -39,7 +39,7 @@ size_t waves_scratch_bytes(const grid_view *g);
 tilecut_status waves_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                            const wave_steps *steps, device_run *run);
 
-/* The rungs whose levels are lists of nodes share these. */
+/* Shared by the rungs whose levels are lists of nodes. */
 void sinks_of_nodes(const grid_view &g, const lattice &l, cudaStream_t stream);
 void push_from_nodes(const grid_view &g, const lattice &l, int k, int top, cudaStream_t stream);
 
@@ -48,14 +48,14 @@ static __device__ inline float &component(float4 &v, int d)
     return d == TC_RIGHT ? v.x : d == TC_LEFT ? v.y : d == TC_DOWN ? v.z : v.w;
 }
 
-/* Residual capacity of the link that leads from p's neighbour in direction d to p. */
+/* Residual capacity of the link that leads from `neighbour`, which is in direction d of p, back to p. */
 static __device__ inline float residual_back(const grid_view &g, int neighbour, int d)
 {
     return ((const float *)(g.residual + neighbour))[d ^ 1];
 }
 
-/* Adds `item` to level k of the lattice for all lanes with `take`; the level before is complete. One atomic a
- * warp. All 32 lanes together. */
+/* Appends `item` to level k of the lattice for each lane with `take`. Level k - 1 must be complete. One atomic per
+ * warp. All 32 lanes call it together. */
 static __device__ inline void append(const lattice &l, int k, bool take, int item)
 {
     const int lane = threadIdx.x & 31;
@@ -71,8 +71,8 @@ static __device__ inline void append(const lattice &l, int k, bool take, int ite
     if (take) l.member[begin + at + __popc(who & ((1u << lane) - 1))] = item;
 }
 
-/* Node p of level k takes what level k + 1 left for it, and pushes what it has to level k - 1. `above` and
- * `below` say for each direction whether the neighbour is on those levels. */
+/* Node p of level k takes the flow that level k + 1 left in its links, and pushes its excess to level k - 1. Bit d of
+ * `above` (of `below`) is set if the neighbour in direction d is on level k + 1 (on level k - 1). */
 static __device__ inline void wave_node(const grid_view &g, const lattice &l, int p, unsigned above, unsigned below)
 {
     float4 c = g.residual[p], pushed = make_float4(0, 0, 0, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda-lockfree: Hong's push-relabel without locks on the grid, in the form of He & Hong (2010) and Lupinska
- * (2011). A thread has a node and pushes or relabels KERNEL_CYCLES times, without waiting for anyone; then the
- * CPU relabels. Over the waves: nobody waits for a level.
+ * cuda-lockfree: Hong's push-relabel without locks on the grid, in the form of He & Hong (2010) and Lupinska (2011).
+ * Each thread has one node and pushes or relabels KERNEL_CYCLES times without waiting for others; then the CPU
+ * relabels. Advantage over the waves: no thread waits for a level to end.
  */
 #include <string.h>
 
@@ -37,7 +37,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
     bool active = true;
     memset(&host, 0, sizeof host);
     TRY(host_copy_init(&host, g));
-    CUDA_TRY(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards are high */
+    CUDA_TRY(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream)); /* guards get a height above all others */
     for (;;) {
         TRY(relabel_on_host(g, height, &host, stream, &active));
         run->relabels++;

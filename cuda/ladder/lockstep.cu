@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda-lockstep: lockstep BFS, one direction at a time (Hussein et al. 2007, VI.A). Over cuda-basic: in one
- * direction a node is reached from exactly one neighbour, so nobody else claims it, and there are no flags of
- * all nodes to scan; the work of a level is its nodes. For that a level takes four launches.
+ * cuda-lockstep: lockstep BFS, one direction at a time (Hussein et al. 2007, VI.A). Advantage over cuda-basic: in one
+ * direction, a node is reached from exactly one neighbour, so no two threads claim it. There are no flags of all
+ * nodes to scan, and the work of a level is in proportion to its nodes. The price is four launches per level.
  */
 #include "hussein_waves.cuh"
 
-/* Nodes of level k label their neighbours in direction d, where these lead to them. */
+/* Nodes of level k label their neighbours in direction d from which residual links lead to them. */
 static __global__ void expand_kernel(grid_view g, lattice l, int k, int d)
 {
     const int2 level = l.level[k];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda-queue: the workload-balanced push-relabel of Hsieh, Lin & Kuo (2024) on the grid. Every cycle collects
- * the active nodes in a queue and gives each to a few threads, one per link, that find the lowest neighbour
- * together; the first of them pushes or relabels. Over cuda-lockfree: nobody looks at nodes without excess
- * but the pass that collects, and no thread has more links to look at than others.
+ * cuda-queue: the workload-balanced push-relabel of Hsieh, Lin & Kuo (2024) on the grid. Every cycle collects the
+ * active nodes in a queue. Each node gets a few threads, one per link, which find the lowest neighbour together; the
+ * first of them pushes or relabels. Advantages over cuda-lockfree: only the collecting pass looks at nodes without
+ * excess, and all threads have the same number of links.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { QUEUE_BLOCK = 256, QUEUE_BLOCKS = 528, CYCLES = 256, LINKS = 4 };
 
-/* Active nodes into `queue`, one atomic a warp; count[1] is for the next cycle. */
+/* Appends the active nodes to `queue`, with one atomic per warp. Also prepares count[] for the next cycle. */
 static __global__ void collect_kernel(grid_view g, const int *height, int *queue, int *count, int cycle)
 {
     const int p = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31;
@@ -76,7 +76,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
     bool active = true;
     memset(&host, 0, sizeof host);
     TRY(host_copy_init(&host, g));
-    CUDA_TRY(cudaMemsetAsync(base + l.height, 0x3f, l.queue - l.height, stream)); /* guards are high */
+    CUDA_TRY(cudaMemsetAsync(base + l.height, 0x3f, l.queue - l.height, stream)); /* guards are above all others */
     CUDA_TRY(cudaMemsetAsync(count, 0, 2 * sizeof(int), stream));
     for (;;) {
         TRY(relabel_on_host(g, height, &host, stream, &active));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda-tiled: cache emulation (Hussein et al. 2007, VI.B). A level is a list of tiles that hold nodes of it. A
- * block loads the labels of its tile and a rim around it into shared memory, all threads side by side, and
- * then only those whose node is on the level go on. Over cuda-lockstep: lists and atomics shrink to tiles,
- * loads are coalesced and shared, and a level is one launch again.
+ * cuda-tiled: cache emulation (Hussein et al. 2007, VI.B). A level is a list of the tiles that hold nodes of it. A
+ * block loads the labels of its tile and of a rim of one pixel into shared memory with all its threads; then only the
+ * threads whose node is on the level go on. Advantages over cuda-lockstep: lists and atomics are per tile, loads are
+ * coalesced and shared, and a level is one launch again.
  */
 #include "hussein_waves.cuh"
 
 enum { RIM = TC_TILE + 2 };
 
-/* Labels of a tile with a rim of one; corners are never looked at. 1024 threads. */
+/* Loads the labels of a tile and of a rim of one pixel. The rim's corners are never read. 1024 threads. */
 static __device__ inline void load_labels(const grid_view &g, const lattice &l, int tile, int (*s)[RIM])
 {
     const int x = threadIdx.x & 31, y = threadIdx.x >> 5, p = tile * TC_TILE_NODES + (int)threadIdx.x;
@@ -21,7 +21,7 @@ static __device__ inline void load_labels(const grid_view &g, const lattice &l, 
     __syncthreads();
 }
 
-/* Directions in which the neighbour is on level k. */
+/* The directions, as bits, in which the neighbour is on level k. */
 static __device__ inline unsigned on_level(const int (*s)[RIM], int k)
 {
     const int x = (threadIdx.x & 31) + 1, y = (threadIdx.x >> 5) + 1;
@@ -29,7 +29,7 @@ static __device__ inline unsigned on_level(const int (*s)[RIM], int k)
            (unsigned)(s[y + 1][x] == k) << TC_DOWN | (unsigned)(s[y - 1][x] == k) << TC_UP;
 }
 
-/* Puts the block's tile on level k; the level before is complete. */
+/* Puts the block's tile on level k. Level k - 1 must be complete. */
 static __device__ inline void append_tile(const lattice &l, int k, int tile)
 {
     const int begin = k > 0 ? l.level[k - 1].x + l.level[k - 1].y : 0;
@@ -45,7 +45,7 @@ static __global__ void sinks_kernel(grid_view g, lattice l)
     if (__syncthreads_or(sink) && threadIdx.x == 0) append_tile(l, 0, blockIdx.x);
 }
 
-/* Labels the nodes of one tile that lead to level k. */
+/* Labels the nodes of one tile from which residual links lead to level k. */
 static __device__ inline void expand_tile(const grid_view &g, const lattice &l, int k, int tile)
 {
     __shared__ int s[RIM][RIM];
@@ -63,8 +63,8 @@ static __device__ inline void expand_tile(const grid_view &g, const lattice &l, 
     if (__syncthreads_or(taken) && threadIdx.x == 0) append_tile(l, k + 1, tile);
 }
 
-/* A block in row 0 expands a tile of level k itself, in row d + 1 the tile beside it, if level k touches it
- * there and nobody else has taken it. */
+/* A block in row 0 expands a tile of level k itself. A block in row d + 1 expands the tile beside it in direction d,
+ * if nodes of level k lie at that side and no other block has taken that tile. */
 static __global__ void __launch_bounds__(TC_TILE_NODES) expand_kernel(grid_view g, lattice l, int k)
 {
     __shared__ int mine;

@@ -2,45 +2,48 @@
  *
  * discharge.cuh - push and relabel inside one tile, in the registers of one block.
  *
- * The pixels are taken like the fields of a checkerboard, a colour at a time (patch.cuh): nobody's neighbours move with
- * him, so that he rises and pushes by what they are. A sweep takes either colour twice: excess gets 4 pixels far in it,
- * any way. Half of a patch's links stay in the lane, the others are a shuffle away; warps hand flow and heights to
- * each other in shared memory, once a sweep. A warp without active pixels costs a vote.
+ * Pixels are discharged like the fields of a checkerboard, one colour at a time (patch.cuh). All neighbours of a
+ * pixel have the other colour, so their heights are fixed while it rises and pushes. A sweep discharges each colour
+ * twice, so excess can move 4 pixels in any direction. Half of a patch's links stay within the lane, and the others
+ * take one shuffle. Warps exchange flow and heights in shared memory once per sweep. A warp without active pixels
+ * only takes part in a vote.
  *
- * Towards other tiles the heights are those last published, perhaps old by a round, and flow goes to the
- * neighbour's inbox, which has one writer. Old heights cost detours, never correctness: what stays true is
- * that residuals and excesses describe a preflow, and only a complete relabelling decides that it is maximum.
+ * Of other tiles, the last published heights are used, which may be one round old. Flow to another tile goes to its
+ * inbox, which has one writer. Old heights cost detours but never correctness: residuals and excesses always describe
+ * a preflow, and only a complete relabelling decides that it is maximum.
  */
 #ifndef TC_DISCHARGE_CUH
 #define TC_DISCHARGE_CUH
 
 #include "visit.cuh"
 
-/* What warps of a tile tell each other, in turn by parity of the sweep. Seam w is the one over warp w, and has two
- * sides, 0 over it and 1 under it; those beyond the first and the last seam are the tiles above and below. */
+/* How the warps of a tile exchange heights and flow; even and odd sweeps use different halves. Seam w is the line
+ * above warp w. It has two sides: 0 above it, 1 below it. Beyond the first and the last seam lie the tiles above and
+ * below. */
 typedef struct exchange {
-    float height[2][WARPS + 1][2][TC_TILE]; /* of the pixels on that side        */
-    float flow[2][WARPS + 1][2][TC_TILE];   /* that has left these for the other */
+    float height[2][WARPS + 1][2][TC_TILE]; /* of the pixels on that side of the seam           */
+    float flow[2][WARPS + 1][2][TC_TILE];   /* pushed from that side's pixels to the other side */
 } exchange;
 
-/* The order in which excess is pushed, forth and back. */
+/* The order of directions in which excess is pushed; it alternates between two opposite orders. */
 static __device__ constexpr int push_order(bool forth, int k)
 {
     const int forwards[4] = {TC_DOWN, TC_RIGHT, TC_UP, TC_LEFT};
     return forth ? forwards[k] : forwards[k] ^ 1;
 }
 
-/* A pixel rises over the lowest neighbour to which it has a residual link, with or without excess, and pushes what
- * excess it has to all lower ones. What it pushes is returned by direction. Who is lower is a number, 0 or 1: it takes
- * three times as long until an instruction may depend on a comparison. */
+/* Raises a pixel, with or without excess, above the lowest neighbour to which it has a residual link. Then pushes its
+ * excess to all lower neighbours, as far as links have room; push[d] is what goes in direction d. Whether a neighbour
+ * is lower is computed as a number, 0 or 1, because an instruction that depends on a comparison has to wait three
+ * times as long. */
 template <bool forth, int p>
 static __device__ inline void discharge_pixel(patch &s, float &h, const float (&around)[4], float (&push)[4])
 {
     float n[4], room = 0, before = 0;
-    float lowest = __saturatef(s.excess[p] + 1); /* who has room towards the sink has a neighbour at height 0 in it */
+    float lowest = __saturatef(s.excess[p] + 1); /* 0 if the sink link has room: the sink is a neighbour at height 0 */
 #pragma unroll
     for (int d = 0; d < 4; d++) {
-        n[d] = around[d] + __saturatef(1 - s.residual[d][p]); /* as good as HIGHEST behind a link without capacity */
+        n[d] = around[d] + __saturatef(1 - s.residual[d][p]); /* without residual capacity at least HIGHEST */
         lowest = fminf(lowest, n[d]);
     }
     h = fmaxf(h, __saturatef(lowest + LEVEL));
@@ -50,7 +53,7 @@ static __device__ inline void discharge_pixel(patch &s, float &h, const float (&
         const int d = push_order(forth, k);
         const float lower = __saturatef(__fmaf_rn(n[d], -1 / LEVEL, levels));
         room = __fmaf_rn(lower, s.residual[d][p], room);
-        const float upto = fminf(e, room); /* what fits into the first of them up to this one */
+        const float upto = fminf(e, room); /* what fits into this link and those before it */
         push[d] = upto - before;
         before = upto;
     }
@@ -59,7 +62,7 @@ static __device__ inline void discharge_pixel(patch &s, float &h, const float (&
     for (int d = 0; d < 4; d++) s.residual[d][p] -= push[d];
 }
 
-/* `push` arrives at pixel p from the other end of its link in direction d. */
+/* Pixel p receives `push` over its link in direction d. */
 template <int d, int p>
 static __device__ inline void arrive(patch &s, float push)
 {
@@ -67,7 +70,7 @@ static __device__ inline void arrive(patch &s, float push)
     s.residual[d][p] += push;
 }
 
-/* `part` of `push`, 0 or 1, does. */
+/* The same for push * part, where `part` is 0 or 1. */
 template <int d, int p>
 static __device__ inline void arrive(patch &s, float push, float part)
 {
@@ -75,14 +78,14 @@ static __device__ inline void arrive(patch &s, float push, float part)
     s.residual[d][p] = __fmaf_rn(push, part, s.residual[d][p]);
 }
 
-/* The pixels of one colour. Each has a link inwards, to the patch's other pixel of its row, and one outwards; the
- * pixel OVER has one down to that under it, and up to another patch or warp, the pixel UNDER the other way round. What
- * leaves the warp is added to `gone`. */
+/* Discharges the patch's two pixels of one colour: OVER in its upper row, UNDER in its lower row. Each has two links
+ * within the patch: to the other pixel of its row (INWARDS for OVER), and to the other row. Its other two links leave
+ * the patch: OUTWARDS, and up for OVER or down for UNDER. Flow that leaves the warp is added to `gone`. */
 template <int colour, bool forth>
 static __device__ inline void discharge_colour(visit &here, const float (&outside)[2], float (&gone)[2])
 {
     enum { OVER = colour, UNDER = 3 - colour };
-    enum { INWARDS = colour ? TC_LEFT : TC_RIGHT, OUTWARDS = INWARDS ^ 1 }; /* from OVER; from UNDER the opposite */
+    enum { INWARDS = colour ? TC_LEFT : TC_RIGHT, OUTWARDS = INWARDS ^ 1 }; /* for OVER; for UNDER exchange them */
     patch &s = here.s;
     float(&h)[PATCH] = here.height;
     const bool low = patch_is_low();
@@ -118,14 +121,14 @@ static __device__ inline void discharge_colour(visit &here, const float (&outsid
     gone[OVER & 1] = __fmaf_rn(push0[TC_UP], above, gone[OVER & 1]);
 }
 
-/* What came over the seam that the lane's patch lies at. */
+/* Receives the flow that came over the seam at which the lane's patch lies. */
 static __device__ inline void cross_seam(patch &s, float2 in)
 {
     if (patch_is_low()) arrive<TC_DOWN, 2>(s, in.x), arrive<TC_DOWN, 3>(s, in.y);
     else arrive<TC_UP, 0>(s, in.x), arrive<TC_UP, 1>(s, in.y);
 }
 
-/* Shows the other side of the seam the heights of a patch's pixels at it, and gives it what left over it. */
+/* Writes the heights of the patch's pixels at the seam, and the flow that left over it, for the other side to read. */
 static __device__ inline void show(float *height, float *flow, const visit &here, const float (&gone)[2])
 {
     const bool low = patch_is_low();
@@ -133,9 +136,9 @@ static __device__ inline void show(float *height, float *flow, const visit &here
     store_two(flow, gone[0], gone[1]);
 }
 
-/* At most `sweeps` sweeps over `tile`, of warps with active pixels, the first of all warps if `all`, so that heights
- * rise there, too; everything is written back, and tiles with something left to do are put on `next`. All threads of
- * the block together. */
+/* Discharges `tile` in at most `sweeps` sweeps, as long as a warp has active pixels. With `all`, the first sweep
+ * includes warps without active pixels, so that their heights rise, too. Then writes everything back, and puts tiles
+ * that still have something to do on `next`. All threads of the block call it together. */
 static __device__ inline void discharge_tile(const tiles_view &v, int tile, unsigned round, uint32_t *next, int sweeps,
                                              bool all, exchange &x)
 {

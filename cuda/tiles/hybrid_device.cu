@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_device.cu - the GPU's side of hybrid.c: the tiles solver in slices, a look at what is left after each, and
- * tiles packed up and put back.
+ * hybrid_device.cu - the GPU's side of hybrid.c: runs the tiles solver in slices, counts after each slice what is
+ * left to do, and copies single tiles to the host and back.
  */
 #include <new>
 
 #include "device_scope.cuh"
 #include "hybrid_device.cuh"
 
-/* A warp has a tile, a lane a row of it. Border heights are those last published: that of the tile itself too. */
+/* One warp per tile, one lane per row. Compares with the last published border heights, also those of the tile
+ * itself. */
 static __global__ void inspect_kernel(tiles_view v, uint32_t *words)
 {
     const int lane = threadIdx.x & 31, warps = gridDim.x * WARPS;
@@ -40,7 +41,7 @@ static __global__ void inspect_kernel(tiles_view v, uint32_t *words)
     }
 }
 
-/* A block has a tile. */
+/* Copies tiles into packed arrays, or with `back` from them; one block per tile. */
 static __global__ void pack_kernel(grid_view g, const int32_t *tile, float4 *residual, float *excess, bool back)
 {
     const size_t there = (size_t)tile[blockIdx.x] * TC_TILE_NODES, here = (size_t)blockIdx.x * TC_TILE_NODES;
@@ -83,7 +84,8 @@ done:
     return status;
 }
 
-/* Both ways: what travels is in one piece of device memory, links first. */
+/* Copies tiles to the host, or with `back` to the device. They are packed in one piece of device memory, links
+ * first. */
 static tilecut_status travel(hybrid_device *u, const int32_t *tile, int count, void *residual, void *excess, bool back)
 {
     const size_t nodes = (size_t)count * TC_TILE_NODES;
@@ -114,7 +116,7 @@ done:
 
 tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, tc_float4 *residual, float *excess)
 {
-    return travel((hybrid_device *)self, tile, count, residual, excess, false); /* inspect() has emptied the inboxes */
+    return travel((hybrid_device *)self, tile, count, residual, excess, false); /* inboxes are empty since inspect() */
 }
 
 tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_float4 *residual,
@@ -132,7 +134,7 @@ typedef struct uploaded {
     device_grid grid;
     tiles_session session;
     cudaStream_t stream;
-    device_scope here; /* as long as it lives */
+    device_scope here; /* in effect as long as this object lives */
 
     explicit uploaded(int device) : work(), grid(), session(), stream(NULL), here(device) {}
 } uploaded;
@@ -144,7 +146,7 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     tilecut_status status = TILECUT_OK;
 
     u->work.session = &u->session;
-    /* Not sooner: a CPU is done with a small grid in the time that this takes. */
+    /* Created only now: a CPU solves a small grid in the time that this takes. */
     CUDA_TRY(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
     TRY(device_grid_init(&u->grid, grid, &tiles_solver, u->stream));
     u->work.bytes = u->work.most = u->grid.bytes;

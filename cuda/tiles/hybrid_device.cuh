@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_device.cuh - what a tc_hybrid_device of cuda_solvers.h does with a session of the tiles solver, wherever the
- * session's grid comes from.
+ * hybrid_device.cuh - the functions of a tc_hybrid_device of cuda_solvers.h for a session of the tiles solver,
+ * wherever the session's grid comes from.
  */
 #ifndef TC_HYBRID_DEVICE_CUH
 #define TC_HYBRID_DEVICE_CUH
 
 #include "tiles_solver.cuh"
 
-/* The first member of whatever stands behind `self`. */
+/* The first member of any struct to which `self` points. */
 typedef struct hybrid_device {
     tiles_session *session;
-    size_t bytes, most; /* of device memory: held while the session is; held at most */
+    size_t bytes, most; /* of device memory: now, while the session lives; the most so far */
 } hybrid_device;
 
 tilecut_status hybrid_work(void *self, int slice, int *rounds, bool *done);

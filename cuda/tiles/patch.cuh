@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * patch.cuh - a tile in the registers of a block: each warp has four rows, each of its lanes 2 x 2 pixels.
+ * patch.cuh - a tile in the registers of a block: each warp has four rows, and each of its lanes has a patch of 2 x 2
+ * pixels.
  *
- * Pixels 0 and 1 of a patch are its upper row, 2 and 3 its lower one. So 0 and 3 are of one colour of a checkerboard
- * and 1 and 2 of the other, in every lane: no two pixels of a colour have a link, and a lane has two of each.
+ * Pixels 0 and 1 of a patch are its upper row, 2 and 3 its lower one. So in every lane, 0 and 3 have one colour of a
+ * checkerboard, 1 and 2 the other. No two pixels of a colour share a link, and each lane has two pixels of each
+ * colour.
  */
 #ifndef TC_PATCH_CUH
 #define TC_PATCH_CUH
@@ -14,7 +16,7 @@
 
 enum {
     PATCH = 4, /* pixels                                                               */
-    HALF = 16, /* patches side by side in a warp: lanes 0 to 15 lie over the other 16 */
+    HALF = 16, /* patches in a row; lanes 0 to 15 have the upper patches of a warp, 16 to 31 the lower ones */
 };
 static_assert(WARP_ROWS == 4 && TC_TILE == 2 * HALF, "two rows of 16 patches are a warp");
 
@@ -23,7 +25,7 @@ typedef struct patch {
     float excess[PATCH];
 } patch;
 
-/* Where the lane's patch is in its warp: patches to the left of it, and whether it is one of the lower ones. */
+/* Where the lane's patch lies in its warp: the number of patches to its left, and whether it is a lower one. */
 static __device__ inline int patch_column(void)
 {
     return (int)(threadIdx.x & (HALF - 1));
@@ -34,7 +36,7 @@ static __device__ inline int patch_is_low(void)
     return (int)(threadIdx.x / HALF & 1);
 }
 
-/* First row of the lane's patch in the tile, and where its pixel 0 is in arrays of nodes. */
+/* The first row of the lane's patch in the tile, and the index of its pixel 0 in arrays of nodes. */
 static __device__ inline int patch_row(void)
 {
     return (int)(threadIdx.x >> 5) * WARP_ROWS + 2 * patch_is_low();
@@ -45,7 +47,7 @@ static __device__ inline size_t patch_at(int tile)
     return (size_t)tile * TC_TILE_NODES + (size_t)(patch_row() * TC_TILE + 2 * patch_column());
 }
 
-/* Two words side by side, to or from an array. */
+/* Reads or writes two consecutive words of an array. */
 template <class Word>
 static __device__ inline void load_two(const Word *from, Word &a, Word &b)
 {
@@ -61,7 +63,7 @@ static __device__ inline void store_two(Word *to, Word a, Word b)
     *(int2 *)to = x;
 }
 
-/* A word for each pixel of the patch, from or to an array of nodes. */
+/* Reads or writes one word for each pixel of the patch, in an array of nodes. */
 template <class Word>
 static __device__ inline void load_words(const Word *nodes, int tile, Word (&word)[PATCH])
 {
@@ -78,14 +80,15 @@ static __device__ inline void store_words(Word *nodes, int tile, const Word (&wo
         store_two(nodes + patch_at(tile) + (k >> 1) * TC_TILE, word[k], word[k + 1]);
 }
 
-/* A patch as it is read. */
+/* A patch as it is read from memory. */
 typedef struct patch_read {
     float4 residual[PATCH];
     float excess[PATCH];
 } patch_read;
 
-/* The two pixels of a row have a sector of 32 bytes, which the first-level cache keeps for the second: it forgets all
- * at a barrier over the blocks, so that what others wrote before is seen. */
+/* The two pixels of a row share a sector of 32 bytes. The first read brings it to the first-level cache, from which
+ * the second read takes it. That cache is emptied at a barrier over all blocks, so values that others wrote before
+ * the barrier are seen. */
 static __device__ inline void load_patch(const tiles_view &v, int tile, patch_read &p)
 {
     const float4 *first = v.grid.residual + patch_at(tile);
@@ -105,7 +108,8 @@ static __device__ inline void read_patch(const patch_read &p, patch &s)
     }
 }
 
-/* Of what the even lane of a pair has and the odd one, each keeps one and gets one. */
+/* The two lanes of a pair exchange: the even lane keeps its first value and gets the other's first; the odd lane
+ * keeps and gets the second ones. */
 static __device__ inline void swap_in_pair(float &first, float &second)
 {
     const bool odd = threadIdx.x & 1;
@@ -114,8 +118,8 @@ static __device__ inline void swap_in_pair(float &first, float &second)
     else second = other;
 }
 
-/* Two lanes side by side have four pixels of a row. The even one writes the first of either patch and the odd one the
- * second, so that sectors are written as a whole. */
+/* Two neighbouring lanes have four pixels of a row. The even lane writes the first pixel of both patches and the odd
+ * lane the second, so that whole sectors are written. */
 static __device__ inline void store_patch(const tiles_view &v, int tile, patch s)
 {
     float4 *pair = v.grid.residual + patch_at(tile) - (threadIdx.x & 1);
@@ -132,7 +136,7 @@ static __device__ inline void store_patch(const tiles_view &v, int tile, patch s
     store_words(v.grid.excess, tile, s.excess);
 }
 
-/* Bits 0 to 15 of x, each moved to twice its place. */
+/* Moves bit i of x, 0 to 15, to bit 2 * i. */
 static __device__ inline uint32_t spread(uint32_t x)
 {
     x &= 0xffff;
@@ -142,7 +146,7 @@ static __device__ inline uint32_t spread(uint32_t x)
     return (x | x << 1) & 0x55555555;
 }
 
-/* Writes the bit rows of the warp: lane 4 * k + r puts together row r of kind k from what even and odd columns say. */
+/* Writes the bit rows of the warp. Lane 4 * k + r composes row r of kind k from the bits of even and of odd columns. */
 static __device__ inline void store_bits(const tiles_view &v, int tile, const patch &s)
 {
     const int lane = threadIdx.x & 31, kind = lane / WARP_ROWS, row = lane % WARP_ROWS;

@@ -2,53 +2,55 @@
  *
  * planar_dual.cuh - the planar dual of a grid: its vertices are the corners of pixels, its edges cross links.
  *
- * Corner (x, y) is the upper left one of pixel (x, y); those on the rim of the image are one vertex, `outer`. Walking
- * over a link costs its residual capacity in the direction from the walker's left hand to his right. A closed walk
- * around the sources cuts them off and costs what the cut does.
+ * Corner (x, y) is the upper left one of pixel (x, y). All corners on the rim of the image are one vertex, `outer`.
+ * An edge crosses a link, and its cost is the residual capacity of that link from the left side of the walking
+ * direction to the right. A closed walk around the sources separates them, and its cost is that of the cut.
  *
- * A flow of value L is a potential of the corners: over a link goes the difference of the potentials at its ends, and L
- * more on the links of one path from a source to a sink, the slit. Capacities hold if no edge makes a shorter way, so
- * shortest distances are such a potential (Hassin 1981; Miller & Naor 1995; for images Schmidt, Töppe & Cremers 2009).
+ * A flow of value L corresponds to a potential of the corners: the flow on a link is the difference of the potentials
+ * at the two ends of the edge across it. On the links of the slit, a path from a source to a sink, L is added. The
+ * flow respects all capacities if and only if no edge offers a shorter walk to its end, so shortest distances are
+ * such a potential (Hassin 1981; Miller & Naor 1995; for images Schmidt, Töppe & Cremers 2009).
  */
 #ifndef TC_PLANAR_DUAL_CUH
 #define TC_PLANAR_DUAL_CUH
 
 #include "tiles_view.cuh"
 
-static const int FAR = 1 << 29;    /* distance of a corner that is not reached: all others are less, and above -FAR */
-static const int CLOSED = 1 << 30; /* cost of an edge that does not exist                                           */
+static const int FAR = 1 << 29;    /* distance of a corner not reached; all others are between -FAR and FAR */
+static const int CLOSED = 1 << 30; /* cost of an edge that does not exist                                   */
 static const int NO_PIXEL = 0x7fffffff;
 
-/* A path of links: along row y0 from column x0 to x1, then along column x1 from row y0 to y1. */
+/* A path of links from pixel (x0, y0) along its row to column x1, then along that column to (x1, y1). */
 typedef struct slit {
     int x0, y0, x1, y1;
 } slit;
 
-/* What the blocks agree on. In device memory, and 0 at first. */
+/* Facts that all blocks share. In device memory, all 0 at first. */
 typedef struct dual_facts {
     unsigned arrived;          /* of the barrier                                                       */
-    seating seats;             /* of the blocks                                                        */
+    seating seats;             /* numbers of the blocks, see worklist.cuh                              */
     int soft;                  /* some terminal is not hard                                            */
-    int wrong;                 /* there is no potential: too far for an int, or too many rounds        */
-    int euler[2];              /* four times parts less holes, of sources and sinks                    */
-    int source;                /* NO_PIXEL less the first of the sources, counted by rows; 0: none     */
-    int bound;                 /* some cut costs so much: longer ways are of no use                    */
+    int wrong;                 /* there is no potential: a distance overflowed, or too many rounds     */
+    int euler[2];              /* four times (components - holes), of sources and of sinks             */
+    int source;                /* NO_PIXEL minus the first source in row order; 0: none                */
+    int bound;                 /* the cost of the cheapest cut found; longer walks are useless         */
     unsigned long long cut[2]; /* capacity of the links out of all sources, and into all sinks         */
-    unsigned long long sink;   /* the sink next to that source: complement of distance and pixel       */
+    unsigned long long sink;   /* the sink nearest to that source: complement of (distance, pixel)     */
     unsigned long long outer;  /* label of the rim                                                     */
 } dual_facts;
 
 typedef struct dual_view {
     grid_view grid;
-    int4 *cost;                /* [tile][corner] of the edge from the next corner in each direction */
+    int4 *cost;                /* [tile][corner] of the edges to it from the corners around it      */
     unsigned long long *label; /* [tile][corner]                                                    */
-    int *entry;                /* [link of the slit] distance behind it when it was crossed         */
-    uint32_t *todo;            /* [3][words] tiles to search: this round, next, the one after       */
+    int *entry;                /* [link of the slit] the distance just after crossing it            */
+    uint32_t *todo;            /* [3][words] tiles to search in this round, the next, and the one after */
     dual_facts *facts;
-    int words, tiles_x, tiles_y; /* tiles of corners: there is a row and a column more of these than of pixels */
+    int words, tiles_x, tiles_y; /* tiles of corners; the grid of corners has one row and one column more than pixels */
 } dual_view;
 
-/* A label: distance, and which link of the slit the way there crossed last. One word, so that nobody sees halves. */
+/* A label: the distance of a corner, and the link of the slit that the walk to it crossed last. Packed into one word,
+ * so that it is read and written at once. */
 typedef struct reach {
     int distance, origin;
 } reach;
@@ -89,8 +91,8 @@ static __device__ inline reach reach_of(const dual_view &v, int x, int y)
     return unpack(__ldcg(label_at(v, x, y)));
 }
 
-/* Puts the tiles on the list that a change of the label of corner (x, y) concerns: those of the corners beside it.
- * Of the rim these are all tiles along it. */
+/* Puts on the list the tiles of the corners next to (x, y), whose distances may change with its label. For the rim
+ * these are all tiles along it. */
 static __device__ inline void wake_around(const dual_view &v, int x, int y, uint32_t *list)
 {
     const int right = (v.grid.width - 1) >> TC_TILE_BITS, low = (v.grid.height - 1) >> TC_TILE_BITS;
@@ -103,14 +105,14 @@ static __device__ inline void wake_around(const dual_view &v, int x, int y, uint
     for (int k = 0; k <= low; k++) list_add(list, k * v.tiles_x), list_add(list, k * v.tiles_x + right);
 }
 
-/* +1 or -1 if the slit goes over the link from pixel (x, y) to the right, or back; 0 if it does not. */
+/* +1 if the slit goes from pixel (x, y) to the pixel right of it, -1 if it goes the other way, 0 if it does neither. */
 static __device__ inline int slit_right(const slit &s, int x, int y)
 {
     if (y != s.y0 || x < min(s.x0, s.x1) || x >= max(s.x0, s.x1)) return 0;
     return s.x1 > s.x0 ? 1 : -1;
 }
 
-/* The same from (x, y) down, or back. */
+/* The same for (x, y) and the pixel below it. */
 static __device__ inline int slit_down(const slit &s, int x, int y)
 {
     if (x != s.x1 || y < min(s.y0, s.y1) || y >= max(s.y0, s.y1)) return 0;
@@ -143,8 +145,8 @@ static __device__ inline int kind_at(const grid_view &g, int x, int y)
     return x < 0 || y < 0 || x >= g.width || y >= g.height ? 0 : kind(__ldcg(g.excess + node_at(g, x, y)));
 }
 
-/* Residual capacity of the link of pixel (x, y) in direction d. CLOSED if it leads off the image, or joins two
- * sources or two sinks, which are one vertex each. */
+/* Residual capacity of the link of pixel (x, y) in direction d. CLOSED if the link leads out of the image, or joins
+ * two sources or two sinks: all sources count as one vertex, and so do all sinks. */
 static __device__ inline int link_cost(const grid_view &g, int x, int y, int d)
 {
     const int x2 = x + step_x(d), y2 = y + step_y(d);
@@ -153,8 +155,8 @@ static __device__ inline int link_cost(const grid_view &g, int x, int y, int d)
     return (int)__ldcg((const float *)(g.residual + node_at(g, x, y)) + d);
 }
 
-/* Link i of the slit: of pixel (px, py) in direction `along`, with the flow. It is crossed from corner (x, y) to
- * (to_x, to_y), which lies in direction `side`. */
+/* Link i of the slit: it leaves pixel (px, py) in direction `along`, which is the direction of the flow. The edge
+ * across it goes from corner (x, y) to corner (to_x, to_y), in direction `side`. */
 typedef struct crossing {
     int px, py, along, x, y, to_x, to_y, side;
 } crossing;

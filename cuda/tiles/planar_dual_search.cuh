@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * planar_dual_search.cuh - distances in the dual, a tile of 32 x 32 corners at a time: a block has it in registers,
- * eight warps with four rows each, a lane a column, until no distance in it gets shorter.
+ * planar_dual_search.cuh - shortest distances in the planar dual, one tile of 32 x 32 corners at a time. A block has
+ * the tile in registers: each of eight warps has four rows, each lane one column. It works until no distance in the
+ * tile gets shorter.
  */
 #ifndef TC_PLANAR_DUAL_SEARCH_CUH
 #define TC_PLANAR_DUAL_SEARCH_CUH
@@ -10,18 +11,18 @@
 
 enum {
     REACHES = 5, /* steps of 1, 2, 4, 8 and 16 columns                      */
-    TURNS = 64   /* of a visit at most; then the tile is on the list again */
+    TURNS = 64   /* of one visit at most; if that is not enough, the tile stays on the list */
 };
 
-/* A warp's four rows. */
+/* The part of a lane: four corners of its column. */
 typedef struct dual_rows {
     int distance[WARP_ROWS], origin[WARP_ROWS];
-    int above[WARP_ROWS], below[WARP_ROWS];                  /* cost from the corner there to this one     */
-    int left[REACHES][WARP_ROWS], right[REACHES][WARP_ROWS]; /* the same from 1, 2, 4 ... columns that way */
+    int above[WARP_ROWS], below[WARP_ROWS];                  /* cost of the edge from the corner above or below */
+    int left[REACHES][WARP_ROWS], right[REACHES][WARP_ROWS]; /* cost of the walk from 1, 2, 4 .. columns away   */
 } dual_rows;
 
-/* Rows that warps show each other, of this turn and the next; in front of the first and behind the last those of the
- * tiles there. */
+/* The outermost rows of each warp, for the warps above and below it; turns alternate between two halves. The first
+ * and the last entry are rows of the tiles above and below. */
 typedef struct dual_exchange {
     reach top[2][WARPS + 1][TC_TILE], bottom[2][WARPS + 1][TC_TILE];
 } dual_exchange;
@@ -31,7 +32,7 @@ static __device__ inline int sum_of_costs(int a, int b)
     return (int)min((unsigned)a + (unsigned)b, (unsigned)CLOSED);
 }
 
-/* Where a warp's rows of a tile begin, in the lane's column. */
+/* The index of the lane's first corner in the tile. */
 static __device__ inline size_t rows_at(int tile)
 {
     return (size_t)tile * TC_TILE_NODES + (threadIdx.x >> 5) * WARP_ROWS * TC_TILE + (threadIdx.x & 31);
@@ -58,7 +59,7 @@ static __device__ inline void rows_costs(const int4 *cost, dual_rows &t)
     }
 }
 
-/* Takes the way over `from` to row r if it is shorter. */
+/* Takes the walk through `from` to row r if it is shorter. */
 static __device__ inline bool offer(dual_rows &t, int r, reach from, int cost)
 {
     const int distance = from.distance + cost;
@@ -67,7 +68,7 @@ static __device__ inline bool offer(dual_rows &t, int r, reach from, int cost)
     return true;
 }
 
-/* Down and up through the rows of the warp. */
+/* Shortens distances along the columns: down and then up through the rows of the warp. */
 static __device__ inline bool columns_turn(dual_rows &t, reach above, reach below)
 {
     bool changed = offer(t, 0, above, t.above[0]);
@@ -79,9 +80,9 @@ static __device__ inline bool columns_turn(dual_rows &t, reach above, reach belo
     return changed;
 }
 
-/* Along the rows, both ways at once. Distances first; who got a shorter one has it from the next on that side who
- * did not, and so his origin. What a shuffle brings the lanes at the end, which have nobody there, is their own
- * distance: no harm. */
+/* Shortens distances along the rows, in both directions at once. Distances come first. A lane whose distance became
+ * shorter has it from the nearest lane on that side whose distance did not, and so takes over that lane's origin. At
+ * the ends, a shuffle returns the lane's own distance, which is harmless. */
 static __device__ inline bool rows_turn(dual_rows &t)
 {
     const int lane = threadIdx.x & 31;
@@ -117,8 +118,8 @@ static __device__ inline void show(dual_exchange &x, int turn, const dual_rows &
     x.bottom[turn & 1][warp + 1][lane] = {t.distance[WARP_ROWS - 1], t.origin[WARP_ROWS - 1]};
 }
 
-/* Turns until nothing changes any more, or there were too many; true if so. A warp has nothing to do in a turn if
- * neither of the warps beside it changed in the last, nor itself. */
+/* Repeats both until no distance changes. True: TURNS were not enough. A warp can skip a turn if, in the last one,
+ * neither it nor a warp beside it changed. */
 static __device__ inline bool tile_turns(dual_rows &t, dual_exchange &x)
 {
     const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
@@ -130,7 +131,7 @@ static __device__ inline bool tile_turns(dual_rows &t, dual_exchange &x)
         bool changed = false;
         if (__any_sync(WARP, news || again)) {
             changed = __any_sync(WARP, columns_turn(t, above, below));
-            again = (changed || turn == 0) && rows_turn(t); /* then columns again */
+            again = (changed || turn == 0) && rows_turn(t); /* if rows changed, columns have to follow */
             changed |= again;
             before_above = above, before_below = below;
         }
@@ -140,10 +141,10 @@ static __device__ inline bool tile_turns(dual_rows &t, dual_exchange &x)
     return true;
 }
 
-/* The corner beside one at the side of a tile. */
+/* A corner beyond the side of a tile. */
 typedef struct dual_side {
     reach there;
-    int cost; /* from here to there */
+    int cost; /* of the edge from the tile's corner to that one */
 } dual_side;
 
 static __device__ inline dual_side side_of(const dual_view &v, int x, int y, int d)
@@ -156,8 +157,8 @@ static __device__ inline dual_side side_of(const dual_view &v, int x, int y, int
     return side;
 }
 
-/* One visit: distances of the tile from what its neighbours have, and who of these gains by them goes on the list
- * `next`. */
+/* One visit: recomputes the distances of the tile from those of its neighbours. Neighbours whose distances may become
+ * shorter by that are put on the list `next`. */
 static __device__ inline void search_corners(const dual_view &v, int tile, uint32_t *next, dual_exchange &exchange)
 {
     const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
@@ -167,7 +168,7 @@ static __device__ inline void search_corners(const dual_view &v, int tile, uint3
     const int bound = __ldcg(&v.facts->bound);
     dual_rows t;
     int was[WARP_ROWS];
-    dual_side sideways[WARP_ROWS]; /* of lanes 0 and 31 */
+    dual_side sideways[WARP_ROWS]; /* used by lanes 0 and 31 */
     dual_side outward = {{FAR, 0}, CLOSED}; /* above the first warp, below the last */
     bool rim = false;
 

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * planar_start.cu - see planar_start.cuh. All in one kernel, whose blocks meet at barriers:
+ * planar_start.cu - see planar_start.cuh. All is one kernel, whose blocks meet at barriers:
  *
- *   look    are all terminals hard, do they hang together; a slit from a source to the sink next to it
- *   search  shortest ways in the dual from behind the slit, round the sources, to before it; tile by tile
- *   close   a way that ends where it began is a cut, and what the shortest of them costs bounds the flow. Where
- *           going on over the slit with that flow on it is shorter than what is there, the search goes on
- *   lay     the flow is the difference of potentials; it is checked before it is written
+ *   look    checks that all terminals are hard and that sources, and sinks, are connected. Chooses the slit: a path
+ *   from a source to the nearest sink search  finds shortest walks in the dual that start on one side of the slit, go
+ *   around the sources, and end on its other side; tile by tile close   a walk that ends at the link where it began
+ *   is a cut, and the cheapest such cut bounds the flow. With that flow on the slit, walks may cross it; where that
+ *   gives shorter distances, the search goes on lay     the flow is the difference of potentials. It is checked
+ *   before it is written
  *
- * Shortest ways do not cross, so they end in the order in which they begin, and one of them comes back to its
- * beginning: after few searches the best of these is the minimum cut. Nothing here has to be believed. A wrong guess
- * leaves a flow that is no maximum, or none at all, and the solver that follows goes on from there.
+ * Shortest walks do not cross, so they end in the order in which they begin, and one of them returns to its own
+ * beginning. After few searches the best of these is the minimum cut. The solver that follows relies on none of this:
+ * if a guess was wrong, the flow is not maximum, or there is none, and the solver goes on from there.
  */
 #include "planar_dual_search.cuh"
 #include "planar_start.cuh"
 
 enum { PHASES = 64, ROUNDS = 16384, ROUNDS_BETWEEN = 4, WAYS = 16 };
 
-/* Where a block stands: the same in all of them, but for its seat. */
+/* What a block knows about the progress. All but `seat` is the same in all blocks. */
 typedef struct planar_driver {
     unsigned target, seat, round;
 } planar_driver;
 
-/* Calls visit(x, y) for all pixels, by all threads. */
+/* Calls visit(p, x, y) for all pixels, shared among all threads. */
 template <class Visit>
 static __device__ inline void all_pixels(const grid_view &g, Visit visit)
 {
@@ -33,7 +34,7 @@ static __device__ inline void all_pixels(const grid_view &g, Visit visit)
     }
 }
 
-/* All that links can bring out of pixel (x, y), a source, or into it, a sink. */
+/* The sum of the capacities of the links out of pixel (x, y), a source, or into it, a sink. */
 static __device__ inline long long around(const grid_view &g, int x, int y, bool sink)
 {
     long long sum = 0;
@@ -44,8 +45,8 @@ static __device__ inline long long around(const grid_view &g, int x, int y, bool
     return sum;
 }
 
-/* A terminal is hard if it has room for more than all that its pixel's links can carry. The search for one that is
- * not ends with the first. */
+/* A terminal is hard if its capacity exceeds what all links of its pixel can carry. Looks for one that is soft and
+ * stops at the first. Also finds the first source. */
 static __device__ inline void look_for_soft(const dual_view &v)
 {
     const grid_view &g = v.grid;
@@ -64,7 +65,8 @@ static __device__ inline void look_for_soft(const dual_view &v)
         atomicMax(&v.facts->source, NO_PIXEL - first);
 }
 
-/* Parts less holes, by the quads of pixels around corners (Gray 1971); the two obvious cuts; the sink next to the
+/* Collects facts on the terminals: components minus holes, counted by the 2 x 2 pixels around each corner (Gray
+ * 1971); the cost of the two obvious cuts, next to all sources and next to all sinks; the sink nearest to the
  * source. */
 static __device__ inline void look_at_terminals(const dual_view &v)
 {
@@ -95,7 +97,7 @@ static __device__ inline void look_at_terminals(const dual_view &v)
     if (nearest != ~0ull) atomicMax(&v.facts->sink, ~nearest);
 }
 
-/* Costs of all edges; over the slit there are none at first. And nothing is reached. */
+/* Sets the costs of all edges, without those across the slit. No corner is reached yet. */
 static __device__ inline void prepare(const dual_view &v, const slit &s)
 {
     const int corners = v.tiles_x * v.tiles_y * TC_TILE_NODES;
@@ -118,7 +120,7 @@ static __device__ inline void prepare(const dual_view &v, const slit &s)
     }
 }
 
-/* Sets out from corner (x, y), if that is shorter than what it has. */
+/* Starts a walk at corner (x, y) with the label `from`, if that is shorter than the corner's label. */
 static __device__ inline void begin(const dual_view &v, int x, int y, reach from, uint32_t *list)
 {
     const unsigned long long mine = pack(from);
@@ -135,9 +137,9 @@ static __device__ inline void begin_all(const dual_view &v, const slit &s, uint3
     }
 }
 
-/* Lowers the bound to the cheapest cut that shows: a way that ends where it began, or some that do one after the
- * other. Done by one block. Where distances have become shorter since a way was found, it counts for more than it
- * costs, and still for no less than a cut. */
+/* Lowers the bound to the cheapest cut found: a walk that ends at the link of the slit where it began, or several
+ * walks in sequence that do. Called by one block. If distances have become shorter since a walk was recorded, its
+ * cost is overestimated, but never below that of a cut. */
 static __device__ inline void close(const dual_view &v, const slit &s)
 {
     int least = FAR;
@@ -159,7 +161,7 @@ static __device__ inline void close(const dual_view &v, const slit &s)
     if (least < FAR) atomicMin(&v.facts->bound, least);
 }
 
-/* Rounds until no distance gets shorter. */
+/* Searches in rounds until no distance gets shorter. */
 static __device__ inline void search_all(const dual_view &v, const slit &s, planar_driver &t, dual_exchange &exchange)
 {
     while (t.round < ROUNDS) {
@@ -174,8 +176,8 @@ static __device__ inline void search_all(const dual_view &v, const slit &s, plan
     }
 }
 
-/* Goes on over the slit with `flow` on it, wherever that is shorter. If the flow is `other` than before, so is the
- * cost of the way back, which has so much more of room. */
+/* Puts `flow` on the slit, and lets walks cross the slit where that is shorter. `other`: the flow has changed, and
+ * with it the cost of crossing the slit backwards, whose links have gained that much room. */
 static __device__ inline void go_on(const dual_view &v, const slit &s, int flow, bool other, uint32_t *list)
 {
     for (int i = (int)(blockIdx.x * BLOCK + threadIdx.x); i < slit_links(s); i += (int)(gridDim.x * BLOCK)) {
@@ -195,8 +197,8 @@ static __device__ inline void go_on(const dual_view &v, const slit &s, int flow,
     }
 }
 
-/* The potential, with the flow that it is for; 0: there is none. What is farther than the flow is as good as that
- * far. */
+/* Computes the potential. Returns the flow that it belongs to; 0: none was found. Distances beyond that flow count as
+ * equal to it. */
 static __device__ inline int potential(const dual_view &v, const slit &s, planar_driver &t, dual_exchange &exchange)
 {
     int flow = CLOSED;
@@ -215,13 +217,14 @@ static __device__ inline int potential(const dual_view &v, const slit &s, planar
     return 0;
 }
 
-/* Over the link between two corners. */
+/* The flow on the link between two corners. */
 static __device__ inline int flow_between(const dual_view &v, int flow, int x, int y, int x2, int y2, int with)
 {
     return min(reach_of(v, x2, y2).distance, flow) - min(reach_of(v, x, y).distance, flow) + with * flow;
 }
 
-/* Capacities and excess of pixel p with the flow in them; false if they cannot hold it. */
+/* Capacities and excess of pixel p after the flow; false if the flow does not fit: a capacity would become negative,
+ * or excess have the wrong sign. */
 static __device__ inline bool lay(const dual_view &v, const slit &s, int flow, int p, int x, int y, float4 *r, float *e)
 {
     *r = __ldcg(v.grid.residual + p);

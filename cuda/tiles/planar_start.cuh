@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * planar_start.cuh - a maximum flow to begin with, for a grid with one hard source and one hard sink.
+ * planar_start.cuh - gives the tiles solver a start that usually is a maximum flow, where sources are connected, and
+ * sinks are, too.
  */
 #ifndef TC_PLANAR_START_CUH
 #define TC_PLANAR_START_CUH
@@ -9,11 +10,11 @@
 
 size_t planar_scratch_bytes(const grid_view *grid);
 
-/* Where every terminal link has room for all that its pixel's links can carry, and both sources and sinks hang
- * together, the flow is laid into the grid that shortest ways in the planar dual (planar_dual.cuh) give: as a rule a
- * maximum one, and whoever solves on has only that to prove. Any other grid is left as it is, which takes a launch
- * and one look at its terminals. `scratch` as of a device_solver. Returns before it is done: what follows on
- * `stream` waits for it. */
+/* Works on grids in which every terminal is hard (it has room for more than all links of its pixel can carry), all
+ * sources are connected, and all sinks are, too. Writes the flow into the grid that follows from shortest walks in
+ * the planar dual (planar_dual.cuh). As a rule this flow is maximum, and the solver that follows only has to prove
+ * that. Any other grid is left unchanged, at the cost of a launch and one look at its terminals. `scratch` as for a
+ * device_solver. Returns before the work is done; what follows on `stream` waits for it. */
 tilecut_status planar_start(const grid_view *grid, void *scratch, cudaStream_t stream);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * relabel.cuh - distances to the sinks by breadth-first search on bit rows: Hussein et al.'s lockstep BFS,
- * 32 pixels to an instruction.
+ * relabel.cuh - distances to the sinks by breadth-first search on bit rows: the lockstep BFS of Hussein et al., with
+ * 32 pixels per instruction.
  *
- * A warp has a tile, a lane a row of it: four words say which links have residual capacity, one who is
- * reached, one who was reached last. A level is two shifts, two shuffles and a few ands for all 1024 pixels.
- * Heights come out as bit planes: those of pixels not yet reached count along with the level, so that going
- * from one level to the next flips two planes on average. Between tiles only the heights of the outermost
- * pixels pass; a tile whose neighbour's got lower is searched again, from its borders, until nothing changes.
+ * A warp has a tile, and each lane one row of it as words of 32 bits: four words say which links have residual
+ * capacity, one which pixels are reached, and one which were reached last. A level takes two shifts, two shuffles and
+ * a few ands for all 1024 pixels. Heights are stored as bit planes. The planes of pixels not yet reached count along
+ * with the level, so stepping to the next level flips two planes on average. Between tiles only the heights of the
+ * outermost pixels are exchanged. If those of a neighbour become lower, the tile is searched again from its borders,
+ * until nothing changes.
  */
 #ifndef TC_RELABEL_CUH
 #define TC_RELABEL_CUH
@@ -17,7 +18,7 @@
 enum { LEVEL_STEP = 8, LEVEL_LAST = (1 << PLANES) - LEVEL_STEP };
 static const int NEVER = 0x7fffffff;
 
-/* The links of a tile as its warp sees them. */
+/* The bit rows of a tile, as one lane has them. */
 typedef struct tile_bits {
     uint32_t right, left, down, up, sink, active;
 } tile_bits;
@@ -35,27 +36,27 @@ static __device__ inline tile_bits bits_load(const tiles_view &v, int tile)
     return b;
 }
 
-/* The search inside a tile: who is reached, and the planes of the heights above `lowest`. */
+/* The state of a search inside a tile: pixels reached, and the planes of their heights above `lowest`. */
 typedef struct tile_levels {
     uint32_t set, plane[PLANES];
     int lowest, planes;
 } tile_levels;
 
-/* Those who join at one level. `come` are those reached from other tiles. */
+/* The pixels reached at one level. `come` are those reached from other tiles. */
 static __device__ inline uint32_t expand(const tile_bits &b, uint32_t last, uint32_t come, uint32_t set)
 {
     const uint32_t above = __shfl_up_sync(WARP, last, 1), below = __shfl_down_sync(WARP, last, 1);
     return ((last << 1 & b.left) | (last >> 1 & b.right) | (above & b.up) | (below & b.down) | come) & ~set;
 }
 
-/* Heights count in steps of LEVEL_STEP where tiles meet: the next multiple from `height` on. */
+/* Between tiles, heights count in multiples of LEVEL_STEP: the first multiple that is not below `height`. */
 static __device__ inline int next_step(int height)
 {
     return (height + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1);
 }
 
-/* Nobody is reached yet. `enter` are the heights at which the tile is entered: by lane, at the left and right end of
- * its row, and at the top and bottom of its column. */
+/* Opens a search; no pixel is reached yet. `enter` are the heights at which the search enters from neighbouring
+ * tiles: for each lane at the left and right end of its row, and at the top and bottom of its column. */
 static __device__ inline void levels_open(const tile_bits &b, const int (&enter)[4], tile_levels &t)
 {
     const int own = min(min(enter[0], enter[1]), min(enter[2], enter[3]));
@@ -67,7 +68,7 @@ static __device__ inline void levels_open(const tile_bits &b, const int (&enter)
     for (int k = 0; k < PLANES; k++) t.plane[k] = 0;
 }
 
-/* Takes back all from `level` on; returns who was reached last before that. */
+/* Forgets all pixels reached at `level` or later. Returns those reached just before. */
 static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
 {
     uint32_t less = 0, equal = ~0u, last = t.set;
@@ -83,7 +84,8 @@ static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
     return last;
 }
 
-/* The pixels at which the search comes in from beside the tile by `level`, given when it does at each side. */
+/* The pixels that the search has entered from other tiles at or before `level`; `at` has the entry level of each
+ * side. */
 static __device__ inline uint32_t entered(const int (&at)[4], int level)
 {
     const int lane = threadIdx.x & 31;
@@ -95,8 +97,8 @@ static __device__ inline uint32_t entered(const int (&at)[4], int level)
     return come;
 }
 
-/* Too many levels for the planes: who is left gets about the last height. Only whether a sink is reached has to be
- * exact. */
+/* The planes have too few bits for more levels: all remaining pixels get roughly the last height. Only whether a
+ * pixel reaches a sink must be exact. */
 static __device__ inline void search_rest(const tile_bits &b, const int (&at)[4], tile_levels &t)
 {
     const uint32_t come = entered(at, NEVER - 1);
@@ -107,9 +109,10 @@ static __device__ inline void search_rest(const tile_bits &b, const int (&at)[4]
     t.planes = PLANES;
 }
 
-/* The search from `level` on, `last` being reached at the level before. Entries count from the next multiple of 8 on:
- * the levels between need no look at them, and a height that is too large by a few is as good. Absolute multiples, so
- * that a neighbour who gets lower never makes anyone higher. */
+/* Searches from `level` on; `last` are the pixels reached at the level before. Entries from other tiles are delayed
+ * to the next multiple of 8, so that the levels between need not check for them. Heights that are too large by a few
+ * do no harm. The multiples are absolute, so a neighbour whose heights become lower never makes this tile's heights
+ * higher. */
 static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], int level, uint32_t last, tile_levels &t)
 {
     const int lane = threadIdx.x & 31;
@@ -119,7 +122,7 @@ static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], in
     if (t.lowest == NEVER) return;
 #pragma unroll
     for (int k = 0; k < 4; k++) at[k] = enter[k] == NEVER ? NEVER : enter[k] - t.lowest;
-    if (lane == 0) b.up = 0;    /* what the shuffles bring the outer rows is their own row */
+    if (lane == 0) b.up = 0;    /* at the ends, a shuffle returns the lane's own row */
     if (lane == 31) b.down = 0;
     for (;;) {
         const uint32_t come = entered(at, level) | (level == 0 ? b.sink : 0);
@@ -153,13 +156,13 @@ static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], in
     if (deep) search_rest(b, at, t);
 }
 
-/* Heights of the tile's outermost pixels, side by side with the lanes. */
+/* The heights of the tile's outermost pixels, by side; lane i has the i-th pixel of each. */
 static __device__ inline void border_heights(const tile_levels &t, int (&height)[4])
 {
     const int lane = threadIdx.x & 31;
     int top = 0, bottom = 0, left = 0, right = 0;
 #pragma unroll
-    for (int k = 0; k < PLANES; k++) { /* all of them, so that the shuffles overlap; those unused are 0 */
+    for (int k = 0; k < PLANES; k++) { /* all planes, so that shuffles overlap; unused planes are 0 */
         top |= (int)(__shfl_sync(WARP, t.plane[k], 0) >> lane & 1) << k;
         bottom |= (int)(__shfl_sync(WARP, t.plane[k], 31) >> lane & 1) << k;
         left |= (int)(t.plane[k] & 1) << k;
@@ -199,8 +202,8 @@ static __device__ inline void publish_levels(const tiles_view &v, int tile, cons
     for (int d = 0; d < 4; d++) v.border[side_at(tile, d) + lane] = border[d];
 }
 
-/* Adds what other tiles sent, and sets the bits of what changed. An inbox left full would hide a residual link
- * from the search, and with it perhaps that a pixel still reaches a sink. */
+/* Adds the flow that other tiles sent, and updates the bits that change by it. Flow left in an inbox would hide a
+ * residual link from the search, which might then miss that a pixel still reaches a sink. */
 static __device__ inline void deliver_inboxes(const tiles_view &v, int tile, unsigned round)
 {
     const int lane = threadIdx.x & 31;
@@ -248,7 +251,7 @@ static __device__ inline void deliver_inboxes(const tiles_view &v, int tile, uns
     __syncwarp();
 }
 
-/* Starts a relabelling at `tile`: heights from its own sinks alone, and everything old forgotten. */
+/* Starts a relabelling of `tile`: forgets old heights and searches from the tile's own sinks only. */
 static __device__ inline void relabel_first(const tiles_view &v, int tile, uint32_t *to_label, uint32_t *todo)
 {
     const tile_bits b = bits_load(v, tile);
@@ -269,14 +272,15 @@ static __device__ inline void relabel_first(const tiles_view &v, int tile, uint3
     if (active && (threadIdx.x & 31) == 0) list_add(todo, tile);
 }
 
-/* Goes on with what the neighbours have published since, from the first level at which that changes anything, and wakes
- * those who may gain by it. */
+/* Searches `tile` again with the heights that its neighbours have published since. Starts at the first level at which
+ * they change anything, and puts on the list those neighbours that may gain by the result. */
 static __device__ inline void relabel_again(const tiles_view &v, int tile, uint32_t *to_label, uint32_t *todo)
 {
     const int lane = threadIdx.x & 31;
     const tile_bits b = bits_load(v, tile);
     int halo[4], enter[4], border[4], beside[4], gain = NEVER, level = 0;
-    uint32_t back[4], last = 0; /* whether the pixel across has a residual link to ours; who was reached last */
+    /* back: whether the pixel across the side has a residual link to ours; last: pixels reached last */
+    uint32_t back[4], last = 0;
     tile_levels t;
     load_levels(v, tile, t);
 #pragma unroll
@@ -306,7 +310,7 @@ static __device__ inline void relabel_again(const tiles_view &v, int tile, uint3
     publish_levels(v, tile, t, border);
 #pragma unroll
     for (int d = 0; d < 4; d++) {
-        const int there = next_step(border[d] + 1); /* what we offer, as they will count it */
+        const int there = next_step(border[d] + 1); /* the height at which the neighbour's search would enter */
         const bool wakes = __any_sync(WARP, back[d] && there < halo[d]);
         if (wakes && lane == 0) list_add(to_label, beside[d]);
     }

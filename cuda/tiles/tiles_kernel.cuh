@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_kernel.cuh - the fastest rung. Push-relabel on 32x32 tiles, all of it in one kernel that stays on the device
- * until the cut is there.
+ * tiles_kernel.cuh - the fastest rung: push-relabel on tiles of 32 x 32, all in one kernel that stays on the device
+ * until the cut is found. Two kinds of rounds alternate:
  *
- *   relabel    exact distances to the sinks, bit-parallel (relabel.cuh); the tiles that need searching again
- *              are on a list, a round of them a barrier
- *   discharge  rounds of a few sweeps over the tiles with active pixels (discharge.cuh)
+ *   relabel    finds distances to the sinks, bit-parallel (relabel.cuh). Tiles that have to be searched again are on
+ *   a list; after each round over the list, all blocks meet at a barrier discharge  makes a few sweeps over each tile
+ *   with active pixels (discharge.cuh)
  *
- * in turn, until a complete relabelling finds no active pixel that reaches a sink. Only that proves a maximum:
- * a round in which nothing moved proves nothing.
+ * The solve ends when a complete relabelling finds no active pixel that reaches a sink. Nothing else proves that the
+ * flow is maximum; in particular, a round in which nothing moved does not.
  */
 #ifndef TC_TILES_KERNEL_CUH
 #define TC_TILES_KERNEL_CUH
@@ -17,30 +17,31 @@
 #include "relabel.cuh"
 #include "tiles_solver.cuh"
 
-/* Kept in device memory between launches: a launch ends after some rounds, so that the host can look whether
- * it was cancelled, and whether a CPU would be the better place. */
+/* The state in device memory between launches. A launch ends after some rounds, so that the host can check whether
+ * the solve was cancelled, and whether a CPU should go on. */
 typedef struct progress {
     struct {
         unsigned arrived; /* of the barrier */
         seating seats;
-    } launch; /* zeroed before every one */
+    } launch; /* zeroed before every launch */
     unsigned round, label_round;
     int done;
-    int soft; /* a source that its pixel's links can empty was seen when all began */
+    int soft; /* at the start of the solve, some source could be emptied by the links of its pixel */
     device_run run;
 } progress;
 
-/* What a launch begins with: where the last one ended; bit rows of all tiles; these, and if there is no soft source it
- * ends after one look at the grid, which planar_start() may have a flow for. */
+/* How a launch begins. TILES_ON: where the last one ended. TILES_FRESH: with the bit rows of all tiles. TILES_LOOK:
+ * as TILES_FRESH, but if there is no soft source the launch ends after one look at the grid, because planar_start()
+ * may have a flow for it. */
 typedef enum tiles_start { TILES_ON, TILES_FRESH, TILES_LOOK } tiles_start;
 
-/* What a block knows about where the solve stands: the same in all of them, but for its seat. */
+/* What a block knows about the progress of the solve. All but `seat` and `run` is the same in all blocks. */
 typedef struct driver {
     unsigned target, seat, round, label_round;
     int left; /* rounds until the launch ends */
-    int tiles; /* that the last round of discharging had */
+    int tiles; /* discharged in the last round */
     int relabels, relabel_rounds;
-    device_run *run; /* in shared memory; thread 0 keeps count */
+    device_run *run; /* in shared memory; updated by thread 0 */
 } driver;
 
 static __device__ inline bool has_soft_source(const patch &s)
@@ -54,8 +55,8 @@ static __device__ inline bool has_soft_source(const patch &s)
     return soft;
 }
 
-/* Bit rows of all tiles and empty inboxes: whatever a solve starts from. What a block prepares here is what it searches
- * in relabel_open(), so that no barrier over all blocks lies between. */
+/* Prepares a solve: bit rows of all tiles and empty inboxes. A block searches the same tiles in relabel_open() that
+ * it prepares here, so no barrier over all blocks is needed between the two. */
 static __device__ inline void prepare(const tiles_view &v, progress *state)
 {
     const int tiles = view_tiles(v.grid);
@@ -73,7 +74,7 @@ static __device__ inline void prepare(const tiles_view &v, progress *state)
     if (__syncthreads_or(soft) && threadIdx.x == 0) state->soft = 1;
 }
 
-/* Opens a relabelling: what is under way is delivered, every tile is searched from its own sinks. */
+/* Opens a relabelling: adds the flow in the inboxes, and searches every tile from its own sinks. */
 static __device__ inline void relabel_open(const tiles_view &v, progress *state, driver &t)
 {
     const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * WARPS;
@@ -92,7 +93,7 @@ static __device__ inline void relabel_open(const tiles_view &v, progress *state,
     barrier_all(&state->launch.arrived, &t.target);
 }
 
-/* At most `limit` more rounds of it; true if it is complete. */
+/* Goes on with the relabelling for at most `limit` rounds. True: it is complete. */
 static __device__ inline bool relabel_rounds(const tiles_view &v, progress *state, driver &t, int limit)
 {
     const unsigned warp = (threadIdx.x >> 5) * gridDim.x + t.seat, warps = gridDim.x * WARPS;
@@ -111,7 +112,7 @@ static __device__ inline bool relabel_rounds(const tiles_view &v, progress *stat
     return false;
 }
 
-/* At most `limit` rounds of discharging; returns how many there were. */
+/* Makes at most `limit` rounds of discharging. Returns how many there were. */
 static __device__ inline int discharge_rounds(const tiles_view &v, progress *state, driver &t,
                                               const tiles_schedule &plan, int limit, exchange &x)
 {
@@ -163,8 +164,8 @@ static __global__ void __launch_bounds__(BLOCK, 2) tiles_kernel(tiles_view v, ti
             if (threadIdx.x == 0) run.push_cycles += clock64();
             done = complete && pushed == 0;
             if (done || pushed > 0 || t.left <= 0) break;
-            limit = TILES_NO_LIMIT; /* nothing active was reached: look farther */
-            barrier_all(&state->launch.arrived, &t.target); /* all have seen the list empty that will be added to now */
+            limit = TILES_NO_LIMIT; /* no active pixel was reached: relabel to the end */
+            barrier_all(&state->launch.arrived, &t.target); /* all have seen the empty list before it is filled */
             if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         }
     }
@@ -178,7 +179,7 @@ static __global__ void __launch_bounds__(BLOCK, 2) tiles_kernel(tiles_view v, ti
     }
 }
 
-/* Delivers what is under way when a solve is given up. */
+/* Adds the flow in all inboxes when a solve is given up. */
 static __global__ void deliver_kernel(tiles_view v)
 {
     for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * WARPS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_solver.cu - cuda: the fastest rung from the host's side: its memory, its launches, its row of the ladder.
+ * tiles_solver.cu - `cuda`, the fastest rung, on the host's side: its memory, its launches, its row of the ladder.
  */
 #include <algorithm>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static tiles_view view_of(const grid_view *g, void *scratch, const layout *l)
     return v;
 }
 
-/* All that a session keeps in device memory and that does not begin with what lies there. */
+/* Resets what a session keeps in device memory, so that the next launch begins anew. */
 static tilecut_status forget(tiles_session *session)
 {
     tilecut_status status = TILECUT_OK;
@@ -84,13 +84,13 @@ done:
     return status;
 }
 
-/* One launch. *hard: that all sources are is what it found, and all it did. */
+/* Makes one launch. *hard: it has only looked at the grid and found that all sources are hard. */
 static tilecut_status launch(tiles_session *session, bool *hard)
 {
     tilecut_status status = TILECUT_OK;
     progress *state = (progress *)session->state, seen;
     tiles_start start = session->pristine ? TILES_LOOK : session->fresh ? TILES_FRESH : TILES_ON;
-    char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists lie before it */
+    char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists come before it */
     const size_t count = (size_t)((char *)&state->round - first);
     void *arguments[] = {&session->view, &session->plan, &state, &start};
 
@@ -155,7 +155,7 @@ const uint32_t *tiles_background(const tiles_session *session, size_t *step)
 
 static size_t scratch_bytes(const grid_view *g)
 {
-    return std::max(tiles_scratch_bytes(g), planar_scratch_bytes(g)); /* one after the other */
+    return std::max(tiles_scratch_bytes(g), planar_scratch_bytes(g)); /* used one after the other */
 }
 
 static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_solver.cuh - the fastest rung in steps, for those who want to look at it between them, and its schedule, for
- * those who tune it.
+ * tiles_solver.cuh - the fastest rung in steps, for callers that look at the grid between them, and its schedule, for
+ * tuning.
  */
 #ifndef TC_TILES_SOLVER_CUH
 #define TC_TILES_SOLVER_CUH
@@ -11,15 +11,19 @@
 enum { TILES_LIMITS = 4, TILES_NO_LIMIT = 1 << 30 };
 
 typedef struct tiles_schedule {
-    int sweeps_many, sweeps_few;   /* of a tile in one visit, while there are more tiles to discharge than blocks, and
-                                      later, when what a round costs by itself is most of it              */
-    int rounds_least, rounds_most; /* of discharging after a relabelling; in that range, as many as it had */
-    int limits[TILES_LIMITS];        /* rounds of the first relabellings after their opening; the last of
-                                      these holds on, until                                             */
-    int patience, growth;          /* so many are over: then each may have so many more than the one before,
-                                      and twice as many rounds of discharging follow                    */
-    int slice;                     /* rounds of both kinds in one launch                                */
-    int rounds_in_all;             /* then the rest is left to a CPU                                    */
+    /* Discharging. A visit to a tile makes `sweeps_many` sweeps while there are more tiles to discharge than blocks,
+     * and `sweeps_few` when there are fewer: then most of a round's time does not depend on the sweeps. After a
+     * relabelling come as many rounds of discharging as that relabelling had, but within rounds_least ..
+     * rounds_most. */
+    int sweeps_many, sweeps_few;
+    int rounds_least, rounds_most;
+    /* Relabelling. limits[i] is the most rounds of relabelling i after its opening, unless that reaches no active
+     * pixel; the last entry is for all later relabellings. After relabelling number `patience`, each may have
+     * `growth` rounds more than the one before, and is followed by twice as many rounds of discharging. */
+    int limits[TILES_LIMITS];
+    int patience, growth;
+    int slice;         /* rounds of both kinds in one launch           */
+    int rounds_in_all; /* after so many, the rest is left to a CPU     */
 } tiles_schedule;
 
 static inline tiles_schedule tiles_schedule_default(void)
@@ -28,35 +32,36 @@ static inline tiles_schedule tiles_schedule_default(void)
     return plan;
 }
 
-extern const device_solver tiles_solver; /* all of it, from beginning to end */
+extern const device_solver tiles_solver; /* solves from beginning to end */
 
 size_t tiles_scratch_bytes(const grid_view *grid);
 
-/* A solve under way. Between steps the grid lies there as it is but for flow in inboxes: see tiles_deliver(). */
+/* A solve in progress. Between steps the grid is complete except for flow in inboxes, see tiles_deliver(). */
 typedef struct tiles_session {
     tiles_view view;
     void *scratch, *state; /* on the device */
-    size_t zeroed;         /* bytes from view.todo on that begin as 0 */
+    size_t zeroed;         /* bytes from view.todo on that are 0 at the start */
     tiles_schedule plan;
     cudaStream_t stream;
     int blocks;
-    bool launched; /* before: what it works with has to be zeroed                       */
-    bool fresh;    /* the capacities were set from outside: the next step begins anew   */
-    bool pristine; /* there is no flow in the grid: planar_start() may have one         */
-    bool done;     /* no excess reaches a sink                                          */
+    bool launched; /* there was a launch, so its working memory must be zeroed before the next  */
+    bool fresh;    /* capacities were set from outside: the next step begins anew   */
+    bool pristine; /* there is no flow in the grid: planar_start() may find one     */
+    bool done;     /* no excess reaches a sink                                      */
     device_run run;
 } tiles_session;
 
-/* If it is `pristine`, `scratch` has to have room for planar_start(), too. */
+/* Opens a session. If it is `pristine`, `scratch` must have room for planar_start(), too. */
 tilecut_status tiles_open(tiles_session *session, const grid_view *grid, void *scratch, cudaStream_t stream,
                         const tiles_schedule *schedule, bool pristine);
 tilecut_status tiles_step(tiles_session *session); /* at most `slice` rounds */
 tilecut_status tiles_deliver(tiles_session *session);
 
-/* Steps until it is done, or until a CPU is better at the rest: then run.unfinished, and drained. */
+/* Steps until the solve is done, or until a CPU is better for the rest: then run.unfinished is set, and no flow is
+ * left in inboxes. */
 tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *params);
 
-/* Of a session that is done: which pixels reach a sink, a bit each, those of tile t from `*step` * t on. */
+/* After a solve: one bit per pixel, set if the pixel reaches a sink. The words of tile t begin at `*step` * t. */
 const uint32_t *tiles_background(const tiles_session *session, size_t *step);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_view.cuh - what the fastest GPU solver keeps about a tile besides its capacities and excesses.
+ * tiles_view.cuh - what the fastest GPU solver keeps for each tile besides capacities and excesses.
  */
 #ifndef TC_TILES_VIEW_CUH
 #define TC_TILES_VIEW_CUH
@@ -16,17 +16,17 @@ enum {
     PLANES = 16,               /* heights within a tile stay below 2^16          */
     /* bit rows of a tile, 32 words each: links with residual capacity by direction, then */
     BITS_SINK = 4, BITS_ACTIVE, BITS,
-    /* heights as the relabelling leaves them: who has one, bit planes, lowest height and number of planes */
+    /* heights as a relabelling leaves them: pixels that have one, bit planes, lowest height and number of planes */
     LEVELS_SET = 0, LEVELS_PLANE, LEVELS_BASE = LEVELS_PLANE + PLANES, LEVELS
 };
 
-/* Heights as a visit to a tile has them: floats from LEVEL on, which is that of pixels with room towards the sink, the
- * sink itself being at 0, to HIGHEST: so far from it or farther, or not reached. Sums of two are exact. */
+/* Heights during a visit to a tile are floats. The sink is at 0, and a pixel whose sink link has room is at LEVEL.
+ * HIGHEST means that far or farther, or that no sink is reached. Sums of two heights are exact. */
 static constexpr float LEVEL = 1.0f / (1 << 23), HIGHEST = 1;
 
 static __device__ inline float height_of(int levels)
 {
-    /* the last bit of a float from 1 to 2 is LEVEL */
+    /* LEVEL is the last bit of a float between 1 and 2 */
     return __int_as_float(0x3f800001 + min(levels, (1 << 23) - 1)) - 1.0f;
 }
 
@@ -37,13 +37,13 @@ static __device__ inline int levels_of(float height)
 
 typedef struct tiles_view {
     grid_view grid;
-    float *height;      /* [tile][pixel] from LEVEL to HIGHEST, as the last visit left them         */
+    float *height;      /* [tile][pixel] from LEVEL to HIGHEST, as the last visit to the tile left them */
     uint32_t *bits;     /* [tile][BITS][row]                                                       */
     uint32_t *levels;   /* [tile][LEVELS][row]                                                     */
     int *border;        /* [tile][direction][32] heights of the tile's outermost pixels            */
-    float *inbox;       /* [2][tile][direction][32] flow that came in over each side, not yet added */
-    uint32_t *relabelled; /* [tile] 1: heights are in `levels`, 0: in `height`                     */
-    uint32_t *todo;     /* [3][words] tiles to discharge: this round, the next, the one after      */
+    float *inbox;       /* [2][tile][direction][32] flow that came over each side and is not added yet */
+    uint32_t *relabelled; /* [tile] 1: heights are in `levels`; 0: in `height`                     */
+    uint32_t *todo;     /* [3][words] tiles to discharge in this round, the next, and the one after */
     uint32_t *to_label; /* [3][words] the same for relabelling                                     */
     int words;
 } tiles_view;

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * visit.cuh - what a visit to a tile reads before it discharges and writes after: the patches, their heights, what lies
- * around. All that may be needed is asked for before anything is looked at, which takes one latency instead of four.
+ * visit.cuh - what a visit to a tile reads before discharging and writes afterwards: the patches, their heights, and
+ * what lies around them. All loads are issued before any result is used, so a visit waits for one memory latency
+ * instead of four.
  */
 #ifndef TC_VISIT_CUH
 #define TC_VISIT_CUH
 
 #include "patch.cuh"
 
-/* What lies around a patch at the tile's edge: flow that came in over it in the last round, and the heights beyond. */
+/* What lies around a patch at the tile's edge: the flow that came over the edge in the last round, and the heights
+ * beyond. */
 typedef struct surroundings {
-    float side[2], end[2]; /* over the left or right edge, by row of the patch; over the top or bottom, by column */
+    float side[2], end[2]; /* flow over the left or right edge, by row; over the top or bottom edge, by column */
     int beside[2], beyond[2];
 } surroundings;
 
 static_assert(WARP_ROWS == 4 && PLANES == 16, "a warp reads its warp's planes as two words a lane");
 
-/* Heights as a relabelling left them: bit planes, of which lane 8 * r + k has planes k and k + 8 of row r. */
+/* Heights as a relabelling left them, in bit planes: lane 8 * r + k has planes k and k + 8 of row r. */
 typedef struct planes_read {
     uint32_t set[2], low, high; /* set: by row of the patch */
     int lowest, count;
-    bool valid; /* nobody has visited the tile since */
+    bool valid; /* no visit to the tile since the relabelling */
 } planes_read;
 
-/* Whether the lane's patch lies at the left or right edge of the tile, at its top or bottom, and which that is. No
- * patch lies at two that are opposite. */
+/* Whether the lane's patch lies at the left or right edge of the tile, or at its top or bottom, and at which. No
+ * patch lies at two opposite edges. */
 static __device__ inline bool at_side(void)
 {
     return patch_column() == 0 || patch_column() == HALF - 1;
@@ -73,7 +75,7 @@ static __device__ inline void load_planes(const tiles_view &v, int tile, planes_
     load_two(levels_at(v, tile, LEVELS_SET) + patch_row(), p.set[0], p.set[1]);
 }
 
-/* Of 32 words, one a lane, bit `lane` of each. */
+/* Transposes 32 words, one per lane: returns bit `lane` of each. */
 static __device__ inline uint32_t transposed(uint32_t x)
 {
     const unsigned lane = threadIdx.x & 31;
@@ -87,7 +89,7 @@ static __device__ inline uint32_t transposed(uint32_t x)
     return x;
 }
 
-/* The heights that the planes say. */
+/* Reads the heights of the patch from the planes. */
 static __device__ inline void read_planes(const planes_read &p, float (&h)[PATCH])
 {
     const int lane = threadIdx.x & 31, column = 2 * patch_column(), first = 16 * patch_is_low();
@@ -105,7 +107,7 @@ static __device__ inline void read_planes(const planes_read &p, float (&h)[PATCH
     }
 }
 
-/* Adds what came in over the tile's sides, and empties the inboxes. */
+/* Adds the flow that came over the tile's sides, and empties the inboxes. */
 static __device__ inline void empty_inboxes(const tiles_view &v, int tile, unsigned round, const surroundings &a,
                                             patch &s)
 {
@@ -123,7 +125,7 @@ static __device__ inline void empty_inboxes(const tiles_view &v, int tile, unsig
     if (a.end[0] + a.end[1] > 0) store_two(inbox_at(v, round, tile, end_of_patch()) + 2 * patch_column(), 0.0f, 0.0f);
 }
 
-/* What a patch's links over the edges of the tile have room for. */
+/* The residual capacities of a patch's links over the edges of the tile. */
 typedef struct edge_room {
     float side[2], end[2];
 } edge_room;
@@ -139,12 +141,12 @@ static __device__ inline edge_room room_outwards(const patch &s)
     return room;
 }
 
-/* A lane's part of a tile that is visited. */
+/* A lane's part of a tile during a visit. */
 typedef struct visit {
     patch s;
     float height[PATCH];
     float beside[2], beyond[2]; /* heights in the tiles around: see surroundings */
-    edge_room before;           /* what links outwards had room for at first     */
+    edge_room before;           /* residual capacities over the edges when the visit began */
 } visit;
 
 static __device__ inline void open_tile(const tiles_view &v, int tile, unsigned round, visit &here)
@@ -165,7 +167,7 @@ static __device__ inline void open_tile(const tiles_view &v, int tile, unsigned 
         here.beside[k] = height_of(around.beside[k]), here.beyond[k] = height_of(around.beyond[k]);
 }
 
-/* Whether one of the patch has excess and a way for it. */
+/* Whether a pixel of the patch has excess and, by its height, may reach a sink. */
 static __device__ inline bool is_active(const visit &here)
 {
     bool active = false;
@@ -174,7 +176,7 @@ static __device__ inline bool is_active(const visit &here)
     return active;
 }
 
-/* What left over side `d` of the tile goes to the inbox there; whether anything did. */
+/* Puts what left over side `d` of the tile into the neighbour's inbox. Returns whether that was anything. */
 static __device__ inline bool send(const tiles_view &v, int tile, unsigned round, int d, int at, const float (&out)[2])
 {
     if (!(out[0] + out[1] > 0)) return false;
@@ -182,11 +184,12 @@ static __device__ inline bool send(const tiles_view &v, int tile, unsigned round
     return true;
 }
 
-/* Writes a visited tile back: state, bit rows, border heights, what left it, and who has something to do. */
+/* Writes a visited tile back: residuals and excesses, bit rows, border heights, the flow that left it, and the
+ * lists. */
 static __device__ inline void publish_tile(const tiles_view &v, int tile, unsigned round, uint32_t *next,
                                            const visit &here)
 {
-    const edge_room before = here.before, after = room_outwards(here.s); /* nothing came in there meanwhile */
+    const edge_room before = here.before, after = room_outwards(here.s); /* nothing came over the edges meanwhile */
     const float(&h)[PATCH] = here.height;
     bool sent = false;
     store_patch(v, tile, here.s);
