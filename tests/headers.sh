@@ -57,5 +57,13 @@ cp "$dir/door.c" "$dir/door.cpp"
 [ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
     "$dir/door.cpp" 2>"$dir/said" || complain tilecut.h 'C++11'
 
+# And the one for graphs of any shape.
+printf '#include "tilecut_network.h"\nint main(void) { return tilecut_network_solver_name(0) == 0; }\n' >"$dir/door.c"
+cp "$dir/door.c" "$dir/door.cpp"
+"$CC" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc "$dir/door.c" 2>"$dir/said" ||
+    complain tilecut_network.h 'plain C11'
+[ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
+    "$dir/door.cpp" 2>"$dir/said" || complain tilecut_network.h 'C++11'
+
 echo "headers: $looked looked at, $bad wrong"
 [ "$bad" = 0 ]

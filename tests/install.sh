@@ -76,7 +76,7 @@ readelf -d shared | grep -q "NEEDED.*$soname" || die 'the shared program does no
 readelf -d static | grep -q NEEDED && die 'the static program uses a shared library'
 
 if command -v "${CXX:-c++}" >/dev/null 2>&1; then
-    printf '%s\n' '#include <tilecut.h>' '#include <cstdio>' \
+    printf '%s\n' '#include <tilecut_network.h>' '#include <cstdio>' \
         'int main() { std::puts(tilecut_version()); return tilecut_params_default().connectivity > 8; }' >use.cpp
     # shellcheck disable=SC2046,SC2086 # pkg-config prints options
     ${CXX:-c++} -std=c++11 $flags -o use use.cpp $(pkg-config --cflags --libs tilecut)

@@ -16,7 +16,8 @@ complain() {
 
 # ---- Arrows --------------------------------------------------------------------------------------
 
-# FOLDER: the folders whose headers it may read, and with them what those may read; besides its own and src/tilecut.h.
+# FOLDER: the folders whose headers it may read, and with them what those may read; besides its own and the doors,
+# src/tilecut.h and src/tilecut_network.h.
 # A folder without a row may read nothing else. Where a room has two doors, a row names the header.
 arrows='
 src/energy: src/base
@@ -28,6 +29,8 @@ src/solvers/cascade: src/solvers/push
 src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/matting: src/graph
+src/network: src/base
+src/network/flow: src/network
 src/run: src/graph src/solvers/hybrid cuda/seam
 cuda/seam: src/energy src/solvers/hybrid
 cuda/common: src/solvers
@@ -37,6 +40,7 @@ cuda/ladder: cuda/common
 src/cli/options: src/cli/system
 src/cli/images: src/cli/system
 src/cli/graphs: src/cli/system
+src/cli/networks: src/cli/system src/cli/synthetic/chance.h
 src/cli/synthetic: src/cli/system
 src/cli/masks: src/cli/images src/cli/options
 src/cli/seeds: src/cli/masks
@@ -48,7 +52,7 @@ src/cli/bench: src/cli/jobs
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
 src/web: src/cli/edit
-src/cli/verbs: src/cli/batch src/cli/bench src/cli/score src/cli/serve
+src/cli/verbs: src/cli/networks src/cli/batch src/cli/bench src/cli/score src/cli/serve
 src/cli: src/cli/verbs
 '
 
@@ -95,7 +99,8 @@ wrong=$(awk -v arrows="$arrows" '
     }
     {
         from = folder($1); to = folder($2)
-        if (from != to && $2 != "src/tilecut.h" && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
+        door = $2 ~ /^src\/tilecut(_network)?[.]h$/
+        if (from != to && !door && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
     }' "$seen" | sort -u)
 [ -z "$wrong" ] || {
     echo "$wrong" | sed 's/^/layers: /'
@@ -144,7 +149,7 @@ if [ -f "$library" ] && command -v nm >/dev/null 2>&1; then
         for name in $(nm -D --defined-only "$so" | awk '$3 !~ /^(tilecut_|_init$|_fini$)/ { print $3 }'); do
             complain "$so exports $name; only tilecut_* is public"
         done
-        for name in $(sed -n 's/^TILECUT_API .*[ *]\(tilecut_[a-z_]*\)(.*/\1/p' src/tilecut.h); do
+        for name in $(sed -n 's/^TILECUT_API .*[ *]\(tilecut_[a-z_]*\)(.*/\1/p' src/tilecut*.h); do
             nm -D --defined-only "$so" | grep -q " $name\$" || complain "$so does not export $name"
         done
         objdump -p "$so" | grep -Eq 'SONAME +libtilecut\.so\.[0-9]+$' || complain "$so has no soname with a version"

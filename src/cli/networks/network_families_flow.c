@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network_families_flow.c - families of flow networks.
+ */
+#include <stdlib.h>
+
+#include "chance.h"
+#include "network_families.h"
+
+enum { MOST_CAPACITY = 10000 };
+
+/* Nodes in a row, from each to all that come later. The first is the source, the last the sink. */
+bool network_dense(const network_request *request, network_shape *shape, const arc_sink *sink)
+{
+    chance dice = chance_of(request->seed, 11);
+    const int64_t n = request->size;
+    *shape = (network_shape){.nodes = n, .source = 0, .sink = n - 1};
+    for (int64_t u = 0; sink && u < n; u++)
+        for (int64_t v = u + 1; v < n; v++)
+            if (!sink->put(sink->into, u, v, chance_between(&dice, 1, MOST_CAPACITY))) return false;
+    return true;
+}
+
+/* ---- genrmf ----------------------------------------------------------------------------------- */
+
+/* The arcs of one frame of a x a nodes to its neighbours in the frame. */
+static bool put_frame(const arc_sink *sink, int64_t a, int64_t first, int64_t capacity)
+{
+    for (int64_t y = 0; y < a; y++)
+        for (int64_t x = 0; x < a; x++) {
+            const int64_t v = first + y * a + x;
+            const bool right = x + 1 < a, down = y + 1 < a;
+            if (right && !(sink->put(sink->into, v, v + 1, capacity) && sink->put(sink->into, v + 1, v, capacity)))
+                return false;
+            if (down && !(sink->put(sink->into, v, v + a, capacity) && sink->put(sink->into, v + a, v, capacity)))
+                return false;
+        }
+    return true;
+}
+
+/* b frames of a x a nodes. In a frame capacities are c2 a^2, which never bind; from each node an arc of c1 .. c2 goes
+ * to one node of the next frame, by a random permutation. From a corner of the first frame to one of the last. */
+bool network_genrmf(const network_request *request, network_shape *shape, const arc_sink *sink)
+{
+    enum { C1 = 1, C2 = 1000 };
+    chance dice = chance_of(request->seed, 12);
+    const int64_t a = request->size, b = request->depth, frame = a * a;
+    if (a > INT32_MAX / a || b > INT32_MAX / frame) return false;
+    *shape = (network_shape){.nodes = frame * b, .source = 0, .sink = frame * b - 1};
+    if (!sink) return true;
+    int32_t *permutation = malloc((size_t)frame * sizeof *permutation);
+    bool going = permutation != NULL;
+    for (int64_t i = 0; going && i < frame; i++) permutation[i] = (int32_t)i;
+    for (int64_t z = 0; going && z < b; z++) {
+        going = put_frame(sink, a, z * frame, C2 * frame);
+        for (int64_t i = frame - 1; i > 0 && z + 1 < b; i--) {
+            const int k = chance_below(&dice, (int)i + 1);
+            const int32_t other = permutation[k];
+            permutation[k] = permutation[i];
+            permutation[i] = other;
+        }
+        for (int64_t i = 0; going && i < frame && z + 1 < b; i++)
+            going = sink->put(sink->into, z * frame + i, (z + 1) * frame + permutation[i],
+                              chance_between(&dice, C1, C2));
+    }
+    free(permutation);
+    return going;
+}
+
+/* ---- random levels ---------------------------------------------------------------------------- */
+
+/* The second problem of the generator of the University of Washington: levels of nodes, each with arcs of random
+ * capacity to random nodes of the next level. The source feeds the first level and the sink drains the last one, with
+ * room for as much as a node's arcs can carry. */
+bool network_washington(const network_request *request, network_shape *shape, const arc_sink *sink)
+{
+    chance dice = chance_of(request->seed, 13);
+    const int64_t width = request->size, length = request->depth, degree = request->degree;
+    if (width > INT32_MAX / length) return false;
+    const int64_t inner = width * length;
+    *shape = (network_shape){.nodes = inner + 2, .source = inner, .sink = inner + 1};
+    if (!sink) return true;
+    for (int64_t x = 0; x < width; x++)
+        if (!sink->put(sink->into, inner, x, degree * MOST_CAPACITY)) return false;
+    for (int64_t v = 0; v < inner - width; v++)
+        for (int64_t k = 0; k < degree; k++) {
+            const int64_t next = (v / width + 1) * width + chance_below(&dice, (int)width);
+            if (!sink->put(sink->into, v, next, chance_between(&dice, 1, MOST_CAPACITY))) return false;
+        }
+    for (int64_t x = 0; x < width; x++)
+        if (!sink->put(sink->into, inner - width + x, inner + 1, degree * MOST_CAPACITY)) return false;
+    return true;
+}
+
+/* ---- random graphs with terminals far apart --------------------------------------------------- */
+
+enum { PAIRS = 20 };
+
+static bool put_one(void *into, int64_t tail, int64_t head, int64_t value)
+{
+    return arcs_put(into, tail, head, value);
+}
+
+/* The arcs of `list`, then arcs without limit from a super source to one of each pair and from the other to a super
+ * sink, as WBPR has them. */
+static bool put_with_pairs(const arc_list *list, uint64_t seed, const network_shape *shape, const arc_sink *sink)
+{
+    int32_t from[PAIRS], to[PAIRS];
+    int found = 0;
+    if (!network_far_pairs(list, PAIRS, seed, from, to, &found)) return false;
+    for (int64_t a = 0; a < list->arcs; a++)
+        if (!sink->put(sink->into, list->tail[a], list->head[a], 1)) return false;
+    for (int i = 0; i < found; i++)
+        if (!sink->put(sink->into, shape->source, from[i], list->arcs) ||
+            !sink->put(sink->into, to[i], shape->sink, list->arcs))
+            return false;
+    return true;
+}
+
+typedef bool draw_function(chance *dice, const network_request *request, int64_t nodes, const arc_sink *into);
+
+static bool put_random(const network_request *request, uint64_t stream, draw_function *draw, int64_t nodes,
+                       network_shape *shape, const arc_sink *sink)
+{
+    chance dice = chance_of(request->seed, stream);
+    arc_list list = {.nodes = nodes};
+    const arc_sink keep = {put_one, &list};
+    *shape = (network_shape){.nodes = nodes + 2, .source = nodes, .sink = nodes + 1};
+    if (!sink) return true;
+    const bool made = draw(&dice, request, nodes, &keep) && put_with_pairs(&list, request->seed, shape, sink);
+    arcs_clear(&list);
+    return made;
+}
+
+static bool draw_degrees(chance *dice, const network_request *request, int64_t nodes, const arc_sink *into)
+{
+    for (int64_t v = 0; v < nodes; v++)
+        for (int64_t k = 0; k < request->degree; k++)
+            if (!into->put(into->into, v, chance_below(dice, (int)nodes), 1)) return false;
+    return true;
+}
+
+bool network_degrees(const network_request *request, network_shape *shape, const arc_sink *sink)
+{
+    return put_random(request, 14, draw_degrees, request->size, shape, sink);
+}
+
+/* Each bit of both ends falls into one of four quarters with 57, 19, 19 and 5 in a hundred (Chakrabarti et al. 2004,
+ * with the numbers of Graph500). */
+static bool draw_rmat(chance *dice, const network_request *request, int64_t nodes, const arc_sink *into)
+{
+    for (int64_t i = 0; i < nodes * request->degree; i++) {
+        int64_t tail = 0, head = 0;
+        for (int64_t bit = 1; bit < nodes; bit *= 2) {
+            const int lot = chance_below(dice, 100);
+            if (lot >= 76) tail += bit;
+            if ((lot >= 57 && lot < 76) || lot >= 95) head += bit;
+        }
+        if (!into->put(into->into, tail, head, 1)) return false;
+    }
+    return true;
+}
+
+bool network_rmat(const network_request *request, network_shape *shape, const arc_sink *sink)
+{
+    int64_t nodes = 2;
+    while (nodes < request->size) nodes *= 2;
+    return put_random(request, 15, draw_rmat, nodes, shape, sink);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * push_high.c - see push_high.h.
+ *
+ * A label is a lower bound of the number of slots with room to the target; `dead` says that the target is out of reach.
+ * Nodes of one label form a list, so that all above a gap (a label that no node has, which no path downhill can cross)
+ * can be given up at once. Nodes with excess are on a stack a label beside that. Labels are made exact by a search back
+ * from the target after about as much work as ALPHA such searches take.
+ */
+#include "push_high.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+typedef struct link {
+    int32_t next, previous; /* in the list of its label; -1: none */
+} link;
+
+typedef struct high {
+    tc_net *net;
+    int64_t *excess;
+    int32_t *label;   /* [nodes]; dead: does not reach the target */
+    int32_t *current; /* [nodes] the slot to be looked at next    */
+    link *link;       /* [nodes]                                  */
+    int32_t *listed;  /* [nodes] first node of a label            */
+    int32_t *active;  /* [nodes] top of the stack of a label      */
+    int32_t *below;   /* [nodes] on that stack                    */
+    int32_t target, closed, dead;
+    int32_t top;      /* the highest label with a node            */
+    int32_t top_active;
+    int64_t work;     /* since labels were exact                  */
+    tc_net_run *run;
+} high;
+
+enum { ALPHA = 6, NODE_WORK = 12 };
+
+static void high_free(high *h)
+{
+    free(h->label);
+    free(h->current);
+    free(h->link);
+    free(h->listed);
+    free(h->active);
+    free(h->below);
+}
+
+static bool high_alloc(high *h)
+{
+    const size_t nodes = (size_t)h->net->nodes, bytes = nodes * sizeof(int32_t);
+    h->label = malloc(bytes);
+    h->current = malloc(bytes);
+    h->link = malloc(nodes * sizeof *h->link);
+    h->listed = malloc(bytes);
+    h->active = malloc(bytes);
+    h->below = malloc(bytes);
+    h->run->bytes = 5 * bytes + nodes * (sizeof *h->link + sizeof *h->excess);
+    return h->label && h->current && h->link && h->listed && h->active && h->below;
+}
+
+static void list(high *h, int32_t v, int32_t label)
+{
+    const int32_t first = h->listed[label];
+    h->link[v] = (link){first, -1};
+    if (first >= 0) h->link[first].previous = v;
+    h->listed[label] = v;
+    if (label > h->top) h->top = label;
+}
+
+static void unlist(high *h, int32_t v, int32_t label)
+{
+    const link at = h->link[v];
+    if (at.previous >= 0) h->link[at.previous].next = at.next;
+    else h->listed[label] = at.next;
+    if (at.next >= 0) h->link[at.next].previous = at.previous;
+}
+
+static void activate(high *h, int32_t v, int32_t label)
+{
+    h->below[v] = h->active[label];
+    h->active[label] = v;
+    if (label > h->top_active) h->top_active = label;
+}
+
+/* Exact labels, breadth first from the target over slots whose mates have room. `below` is the queue meanwhile. */
+static void label_all(high *h)
+{
+    const tc_net *net = h->net;
+    int32_t *const queue = h->below, *const label = h->label, ends = 0;
+    for (int32_t v = 0; v < net->nodes; v++) label[v] = h->dead;
+    label[h->target] = 0;
+    queue[ends++] = h->target;
+    for (int32_t at = 0; at < ends; at++) {
+        const int32_t v = queue[at], next = label[v] + 1, end = net->first[v + 1];
+        for (int32_t i = net->first[v]; i < end; i++) {
+            const int32_t u = net->slot[i].head;
+            if (label[u] != h->dead || u == h->closed || !net->slot[net->slot[i].mate].room) continue;
+            label[u] = next;
+            queue[ends++] = u;
+        }
+    }
+    h->run->rounds++;
+}
+
+/* Lists and stacks for labels that are new. */
+static void arrange(high *h)
+{
+    const tc_net *net = h->net;
+    for (int32_t k = 0; k <= h->top; k++) h->listed[k] = h->active[k] = -1;
+    h->top = h->top_active = 0;
+    for (int32_t v = 0; v < net->nodes; v++) {
+        const int32_t label = h->label[v];
+        if (label == h->dead || v == h->target) continue;
+        while (h->top < label) {
+            h->top++;
+            h->listed[h->top] = h->active[h->top] = -1;
+        }
+        h->current[v] = net->first[v];
+        list(h, v, label);
+        if (h->excess[v]) activate(h, v, label);
+    }
+    h->work = 0;
+}
+
+/* All nodes above an empty label are given up. */
+static void give_up_above(high *h, int32_t label)
+{
+    for (int32_t k = label + 1; k <= h->top; k++) {
+        for (int32_t v = h->listed[k]; v >= 0; v = h->link[v].next) h->label[v] = h->dead;
+        h->listed[k] = h->active[k] = -1;
+    }
+    h->top = label - 1;
+    if (h->top_active > h->top) h->top_active = h->top;
+}
+
+/* The least label that lets v push, or `dead`; the slot it is for becomes current. */
+static int32_t relabelled(high *h, int32_t v)
+{
+    const tc_net *net = h->net;
+    const int32_t end = net->first[v + 1];
+    int32_t least = h->dead;
+    for (int32_t i = net->first[v]; i < end; i++) {
+        if (!net->slot[i].room || h->label[net->slot[i].head] >= least) continue;
+        least = h->label[net->slot[i].head];
+        h->current[v] = i;
+    }
+    h->work += NODE_WORK + end - net->first[v];
+    h->run->relabels++;
+    return least >= h->dead - 1 ? h->dead : least + 1;
+}
+
+/* Pushes along slots that lead downhill until the excess is gone (true), or there is no such slot left. */
+static bool push_out(high *h, int32_t v)
+{
+    tc_net *net = h->net;
+    const int32_t end = net->first[v + 1], label = h->label[v];
+    int64_t left = h->excess[v];
+    for (int32_t i = h->current[v]; i < end; i++) {
+        tc_slot *slot = &net->slot[i];
+        const int32_t u = slot->head;
+        if (!slot->room || h->label[u] != label - 1) continue;
+        const int64_t amount = left < slot->room ? left : slot->room;
+        tc_net_push(net, slot, amount);
+        if (!h->excess[u] && u != h->target) activate(h, u, label - 1);
+        h->excess[u] += amount;
+        left -= amount;
+        h->run->pushes++;
+        if (left) continue;
+        h->current[v] = i;
+        break;
+    }
+    h->excess[v] = left;
+    return !left;
+}
+
+/* Until v has no excess, or is given up. */
+static void discharge(high *h, int32_t v)
+{
+    while (!push_out(h, v)) {
+        const int32_t old = h->label[v];
+        unlist(h, v, old);
+        if (h->listed[old] < 0) {
+            h->label[v] = h->dead;
+            give_up_above(h, old);
+            return;
+        }
+        const int32_t label = h->label[v] = relabelled(h, v);
+        if (label == h->dead) return;
+        /* Labels up to the new one may not have been in use yet. */
+        for (; h->top < label; h->top++) h->listed[h->top + 1] = h->active[h->top + 1] = -1;
+        list(h, v, label);
+    }
+}
+
+/* The active node of the highest label, -1: there is none. */
+static int32_t next_active(high *h)
+{
+    for (; h->top_active > 0; h->top_active--) {
+        const int32_t v = h->active[h->top_active];
+        if (v < 0) continue;
+        h->active[h->top_active] = h->below[v];
+        return v;
+    }
+    return -1;
+}
+
+tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_t closed, tc_net_run *run)
+{
+    enum { LOOK = 1 << 12 }; /* nodes between looks at the flag */
+    tilecut_status status = TILECUT_OK;
+    high h = {.net = net, .excess = excess, .target = target, .closed = closed, .dead = net->nodes, .run = run};
+    const int64_t most_work = ALPHA * (int64_t)net->nodes + net->first[net->nodes] / 2;
+    if (!high_alloc(&h)) {
+        high_free(&h);
+        return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
+    }
+    label_all(&h);
+    arrange(&h);
+    for (int64_t turn = 0;; turn++) {
+        const int32_t v = next_active(&h);
+        if (v < 0) break;
+        discharge(&h, v);
+        if (turn % LOOK == 0 && tc_flag_raised(run->cancel)) {
+            status = tc_fail(TILECUT_ECANCELLED, "cancelled while pushing");
+            break;
+        }
+        if (h.work <= most_work) continue;
+        label_all(&h);
+        arrange(&h);
+    }
+    high_free(&h);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net.h - the residual network that solvers push flow through: for each node all its arcs next to each other, those
+ * that leave it and the reverses of those that enter it (a compressed row both ways, BCSR), each with the place of its
+ * mate, so the reverse arc is found in O(1).
+ *
+ *   [first[v] .. first[v + 1])   the slots of node v
+ *   slot[i].room                 residual capacity from v to slot[i].head
+ *   slot[slot[i].mate]           the same arc from the other end; both rooms add up to the capacity at all times
+ *
+ * 16 bytes a slot, two slots and `where` an arc: 36 bytes an arc, 4 a node. Arcs without capacity, loops, arcs into the
+ * source and out of the sink have no slots.
+ */
+#ifndef TC_NET_H
+#define TC_NET_H
+
+#include "net_arcs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tc_slot {
+    int64_t room;
+    int32_t head, mate;
+} tc_slot;
+
+typedef struct tc_net {
+    int32_t nodes, source, sink;
+    int32_t *first; /* [nodes + 1]                                                       */
+    tc_slot *slot;  /* [first[nodes]]                                                    */
+    int32_t *where; /* [arcs of the caller] the slot at the tail; -1: it has none        */
+    int64_t arcs;
+} tc_net;
+
+/* Builds it with up to `threads` threads; the order of slots is that of the arcs whatever their number. ENOMEM. */
+tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads);
+void tc_net_free(tc_net *net);
+
+/* Bytes that tc_net_init() takes. */
+size_t tc_net_bytes(const tc_net *net);
+
+static inline void tc_net_push(tc_net *net, tc_slot *slot, int64_t amount)
+{
+    slot->room -= amount;
+    net->slot[slot->mate].room += amount;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

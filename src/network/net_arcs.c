@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_arcs.c - see net_arcs.h.
+ */
+#include "net_arcs.h"
+
+#include <stdlib.h>
+
+#include "status.h"
+
+tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a)
+{
+    tc_net_walk walk = {.arcs = &network->arcs};
+    int64_t low = 0, high = network->arcs.nodes - 1;
+    if (network->arcs.tail) return walk;
+    while (low < high) { /* the last node whose arcs begin at `a` or before */
+        const int64_t middle = (low + high + 1) / 2;
+        if (network->arcs.first[middle] <= a) low = middle;
+        else high = middle - 1;
+    }
+    walk.node = (int32_t)low;
+    return walk;
+}
+
+static tilecut_status check_counts(const tilecut_network_arcs *arcs)
+{
+    if (arcs->nodes < 2 || arcs->nodes > TILECUT_NETWORK_NODES)
+        return tc_fail(TILECUT_EINVAL, "a network of %lld nodes; it has 2 to %d", (long long)arcs->nodes,
+                       TILECUT_NETWORK_NODES);
+    if (arcs->arcs < 0 || arcs->arcs > TILECUT_NETWORK_ARCS)
+        return tc_fail(TILECUT_EINVAL, "a network of %lld arcs; it has 0 to %d", (long long)arcs->arcs,
+                       TILECUT_NETWORK_ARCS);
+    if (arcs->arcs && (!arcs->head || (!arcs->tail && !arcs->first)))
+        return tc_fail(TILECUT_EINVAL, "the array of %s is NULL", arcs->head ? "tails" : "heads");
+    if (arcs->source_count < 1 || arcs->sink_count < 1 || !arcs->sources || !arcs->sinks)
+        return tc_fail(TILECUT_EINVAL, "a network needs a source and a sink");
+    return TILECUT_OK;
+}
+
+static tilecut_status check_terminals(tilecut_network *network, const int32_t *node, int64_t count, uint8_t role)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t v = node[i];
+        if (v < 0 || v >= network->arcs.nodes)
+            return tc_fail(TILECUT_EINVAL, "terminal %d is not there; nodes are 0 to %lld", (int)v,
+                           (long long)network->arcs.nodes - 1);
+        if (network->role[v] != TC_NET_INNER && network->role[v] != role)
+            return tc_fail(TILECUT_EINVAL, "node %d is source and sink", (int)v);
+        network->role[v] = role;
+    }
+    return TILECUT_OK;
+}
+
+static tilecut_status check_rows(const tilecut_network_arcs *arcs)
+{
+    if (arcs->tail || !arcs->first) return TILECUT_OK;
+    if (arcs->first[0] != 0 || arcs->first[arcs->nodes] != arcs->arcs)
+        return tc_fail(TILECUT_EINVAL, "first[] goes from %d to %d; it is to go from 0 to %lld", (int)arcs->first[0],
+                       (int)arcs->first[arcs->nodes], (long long)arcs->arcs);
+    for (int64_t v = 0; v < arcs->nodes; v++)
+        if (arcs->first[v] > arcs->first[v + 1])
+            return tc_fail(TILECUT_EINVAL, "first[%lld] is less than the one before it", (long long)v + 1);
+    return TILECUT_OK;
+}
+
+/* Sums that know when they are past any flow. */
+typedef struct supply {
+    int64_t sum;
+    bool endless;
+} supply;
+
+static void add(supply *to, int64_t capacity)
+{
+    if (capacity == TILECUT_INFINITE || __builtin_add_overflow(to->sum, capacity, &to->sum)) to->endless = true;
+}
+
+static int64_t least(const supply *a, int64_t b)
+{
+    return !a->endless && a->sum < b ? a->sum : b;
+}
+
+/* Excess of any node is at most what leaves the source, and the residual capacities of an arc add up to its capacity:
+ * with both below 2^62 no sum overflows. */
+static tilecut_status check_ceiling(tilecut_network *network)
+{
+    const int64_t most = INT64_C(1) << 62;
+    const tilecut_network_arcs *arcs = &network->arcs;
+    supply out = {0}, in = {0}, finite = {0}, pushed = {0};
+    tc_net_walk walk = tc_net_walk_from(network, 0);
+    for (int64_t a = 0; a < arcs->arcs; a++) {
+        const int32_t tail = tc_net_tail(&walk, a), head = arcs->head[a];
+        const int64_t capacity = tc_net_capacity(network, a);
+        if (tail < 0 || tail >= arcs->nodes || head < 0 || head >= arcs->nodes)
+            return tc_fail(TILECUT_EINVAL, "arc %lld goes from %d to %d; nodes are 0 to %lld", (long long)a, (int)tail,
+                           (int)head, (long long)arcs->nodes - 1);
+        if (capacity < 0)
+            return tc_fail(TILECUT_EINVAL, "arc %lld has a capacity of %lld; it is to be 0 or more", (long long)a,
+                           (long long)capacity);
+        if (!tc_net_counts(network, tail, head)) continue;
+        if (network->role[tail] == TC_NET_SOURCE) add(&out, capacity);
+        if (network->role[head] == TC_NET_SINK) add(&in, capacity);
+        if (capacity != TILECUT_INFINITE) add(&finite, capacity);
+    }
+    network->ceiling = least(&in, least(&out, least(&finite, most)));
+    walk = tc_net_walk_from(network, 0);
+    for (int64_t a = 0; a < arcs->arcs; a++) {
+        const int32_t tail = tc_net_tail(&walk, a);
+        if (network->role[tail] == TC_NET_SOURCE && tc_net_counts(network, tail, arcs->head[a]))
+            add(&pushed, tc_net_bounded(network, a));
+    }
+    if (network->ceiling >= most || pushed.endless || pushed.sum > most)
+        return tc_fail(TILECUT_ERANGE, "capacities are so large that sums of flow may not fit 64 bits");
+    return TILECUT_OK;
+}
+
+tilecut_status tc_net_check(tilecut_network *network)
+{
+    tilecut_status status = TILECUT_OK;
+    const tilecut_network_arcs *arcs = &network->arcs;
+    TRY(check_counts(arcs));
+    network->role = calloc((size_t)arcs->nodes, 1);
+    if (!network->role) return tc_fail(TILECUT_ENOMEM, "no memory for %lld nodes", (long long)arcs->nodes);
+    TRY(check_terminals(network, arcs->sources, arcs->source_count, TC_NET_SOURCE));
+    TRY(check_terminals(network, arcs->sinks, arcs->sink_count, TC_NET_SINK));
+    TRY(check_rows(arcs));
+    TRY(check_ceiling(network));
+done:
+    return status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_cut.c - see net_cut.h.
+ *
+ * Why the least sink side needs no more than a maximum preflow: a node that reaches the sink holds no excess, else the
+ * preflow were not maximum; so leading excess back to the source never crosses from the other side, and the residual
+ * arcs into the set stay closed.
+ */
+#include "net_cut.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side)
+{
+    int32_t *queue = malloc((size_t)net->nodes * sizeof *queue);
+    int32_t ends = 0;
+    if (!queue) return tc_fail(TILECUT_ENOMEM, "no memory for the cut of %d nodes", (int)net->nodes);
+    memset(side, 255, (size_t)net->nodes);
+    for (int64_t i = 0; i < network->arcs.sink_count; i++) side[network->arcs.sinks[i]] = 0;
+    queue[ends++] = net->sink;
+    for (int32_t at = 0; at < ends; at++) {
+        const int32_t v = queue[at];
+        for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
+            const int32_t u = net->slot[i].head;
+            if (!side[u] || !net->slot[net->slot[i].mate].room) continue;
+            side[u] = 0;
+            queue[ends++] = u;
+        }
+    }
+    free(queue);
+    return TILECUT_OK;
+}
+
+static int64_t flow_of(const tc_net *net, const tilecut_network *network, int64_t a)
+{
+    const int32_t i = net->where[a];
+    return i < 0 ? 0 : tc_net_bounded(network, a) - net->slot[i].room;
+}
+
+void tc_net_hand_out(const tc_net *net, const tilecut_network *network, int64_t *flow)
+{
+    for (int64_t a = 0; a < net->arcs; a++) flow[a] = flow_of(net, network, a);
+}
+
+/* Whether both ends of an arc say the same, so that what reaches the sink was told from what the arcs carry. */
+static bool mates(const tc_net *net, int64_t a, int64_t flow)
+{
+    const int32_t i = net->where[a];
+    return i < 0 || net->slot[net->slot[i].mate].room == flow;
+}
+
+/* Goes over the arcs of the caller: each carries what it may, `excess` is what each node is left with. */
+static bool add_up(const tc_net *net, const tilecut_network *network, const uint8_t *side, int64_t *excess,
+                   tc_net_proof *proof)
+{
+    tc_net_walk walk = tc_net_walk_from(network, 0);
+    bool endless = false, sound = true;
+    for (int64_t a = 0; a < net->arcs; a++) {
+        const int32_t tail = tc_net_tail(&walk, a), head = network->arcs.head[a];
+        const int64_t capacity = tc_net_capacity(network, a), flow = flow_of(net, network, a);
+        if (flow < 0 || flow > capacity || !mates(net, a, flow)) sound = false;
+        if (__builtin_add_overflow(excess[head], flow, &excess[head])) sound = false;
+        if (__builtin_sub_overflow(excess[tail], flow, &excess[tail])) sound = false;
+        if (!side[tail] || side[head]) continue;
+        if (__builtin_add_overflow(proof->cut, capacity, &proof->cut)) endless = true;
+    }
+    return sound && !endless;
+}
+
+/* A node may be left with excess, never with a lack. In the middle of a walk it may have either. */
+static bool is_preflow(const tc_net *net, const tilecut_network *network, const uint8_t *side, const int64_t *excess,
+                       tc_net_proof *proof)
+{
+    bool sound = true;
+    proof->conserved = true;
+    for (int32_t v = 0; v < net->nodes; v++) {
+        const uint8_t role = network->role[v];
+        if (role == TC_NET_SINK) proof->flow += excess[v];
+        if (role == TC_NET_INNER && excess[v]) proof->conserved = false;
+        if (role == TC_NET_INNER && excess[v] < 0) sound = false;
+        if (role != TC_NET_INNER && !side[v] != (role == TC_NET_SINK)) sound = false;
+        proof->sink_side += !side[v];
+    }
+    return sound;
+}
+
+tilecut_status tc_net_certify(const tc_net *net, const tilecut_network *network, const uint8_t *side,
+                              tc_net_proof *proof)
+{
+    int64_t *excess = calloc((size_t)net->nodes, sizeof *excess);
+    if (!excess) return tc_fail(TILECUT_ENOMEM, "no memory for the certificate of %d nodes", (int)net->nodes);
+    *proof = (tc_net_proof){0};
+    const bool carries = add_up(net, network, side, excess, proof);
+    const bool sound = is_preflow(net, network, side, excess, proof) && carries;
+    free(excess);
+    if (proof->flow > network->ceiling)
+        return tc_fail(TILECUT_ERANGE, "the flow has no limit: infinite capacities lead from a source to a sink");
+    if (!sound || proof->flow != proof->cut)
+        return tc_fail(TILECUT_EUNPROVEN, "flow %lld and cut %lld of %d nodes do not prove each other",
+                       (long long)proof->flow, (long long)proof->cut, (int)net->nodes);
+    return TILECUT_OK;
+}

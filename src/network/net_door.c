@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_door.c - the calls of tilecut_network.h for flows, as their callers see them: check, build, solve, cut, certify,
+ * hand out.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net_cut.h"
+#include "net_solver.h"
+#include "parallel.h"
+#include "sized.h"
+#include "status.h"
+
+tilecut_status tilecut_network_create(tilecut_network **network, const tilecut_network_arcs *arcs)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_network *made = NULL;
+    if (!network || !arcs) return tc_fail(TILECUT_EINVAL, "%s is NULL", network ? "arcs" : "network");
+    *network = NULL;
+    made = calloc(1, sizeof *made);
+    if (!made) return tc_fail(TILECUT_ENOMEM, "no memory for a network");
+    TRY(tc_sized_read(&made->arcs, sizeof made->arcs, sizeof made->arcs, arcs, "tilecut_network_arcs"));
+    TRY(tc_net_check(made));
+    *network = made;
+    made = NULL;
+done:
+    tilecut_network_destroy(made);
+    return status;
+}
+
+void tilecut_network_destroy(tilecut_network *network)
+{
+    if (!network) return;
+    free(network->role);
+    free(network);
+}
+
+/* A call on its way. */
+typedef struct visit {
+    const tilecut_network *network;
+    const tc_net_solver *solver;
+    tc_net_run run;
+    tc_net net;
+    uint8_t *side; /* the caller's only gets it when all is well */
+    tc_net_proof proof;
+    tilecut_network_report told;
+} visit;
+
+static tilecut_status enter(visit *v, const tilecut_network_params *given)
+{
+    tilecut_network_params params = {0};
+    if (given) {
+        const tilecut_status status = tc_sized_read(&params, sizeof params, sizeof params, given,
+                                                    "tilecut_network_params");
+        if (status != TILECUT_OK) return status;
+    }
+    if (params.threads < 0 || params.threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)params.threads,
+                       TC_MAX_THREADS);
+    v->run.threads = params.threads ? (int)params.threads : 1;
+    v->run.cancel = params.cancel;
+    if (!params.solver || !strcmp(params.solver, "auto"))
+        v->solver = tc_net_solver_choose(v->network, v->run.threads);
+    else
+        v->solver = tc_net_solver_find(params.solver);
+    return v->solver ? TILECUT_OK : tc_fail(TILECUT_EINVAL, "no solver of networks is called '%s'", params.solver);
+}
+
+static void tell(visit *v)
+{
+    tilecut_network_report *told = &v->told;
+    const int64_t arcs = v->network->arcs.arcs;
+    told->flow = v->proof.flow;
+    told->cut = v->proof.cut;
+    told->sink_side = v->proof.sink_side;
+    told->solver = v->solver->name;
+    told->threads = v->solver->can & TC_NET_THREADED ? v->run.threads : 1;
+    told->certified = 1;
+    told->pushes = v->run.pushes;
+    told->relabels = v->run.relabels;
+    told->rounds = v->run.rounds;
+    told->bytes_per_arc = (double)(tc_net_bytes(&v->net) + v->run.bytes) / (double)(arcs ? arcs : 1);
+}
+
+/* A flow that came out of the certificate and then was led back has to pass it again. */
+static tilecut_status prove(visit *v, bool whole)
+{
+    const tilecut_status status = tc_net_certify(&v->net, v->network, v->side, &v->proof);
+    if (status != TILECUT_OK || !whole || v->proof.conserved) return status;
+    return tc_fail(TILECUT_EUNPROVEN, "the flow is not conserved at every node");
+}
+
+static tilecut_status solve(visit *v, bool wants_flow)
+{
+    tilecut_status status = TILECUT_OK;
+    double clock = tc_now_ms();
+    TRY(tc_net_init(&v->net, v->network, v->run.threads));
+    v->told.build_ms = tc_lap_ms(&clock);
+    TRY(v->solver->solve(&v->net, &v->run));
+    v->told.solve_ms = tc_lap_ms(&clock);
+    TRY(tc_net_cut(&v->net, v->network, v->side));
+    v->told.certify_ms = tc_lap_ms(&clock);
+    if (wants_flow && !(v->solver->can & TC_NET_FLOW)) TRY(tc_net_return_excess(&v->net, &v->run));
+    v->told.flow_ms = tc_lap_ms(&clock);
+    TRY(prove(v, wants_flow));
+    v->told.certify_ms += tc_lap_ms(&clock);
+done:
+    return status;
+}
+
+tilecut_status tilecut_network_solve(const tilecut_network *network, const tilecut_network_params *params,
+                                     uint8_t *side, int64_t *flow, tilecut_network_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    visit v = {.network = network};
+    if (!network) return tc_fail(TILECUT_EINVAL, "network is NULL");
+    TRY(tc_sized_check(report, "tilecut_network_report"));
+    TRY(enter(&v, params));
+    v.side = malloc((size_t)network->arcs.nodes);
+    if (!v.side) return tc_fail(TILECUT_ENOMEM, "no memory for %lld nodes", (long long)network->arcs.nodes);
+    TRY(solve(&v, flow != NULL));
+    tell(&v);
+    if (side) memcpy(side, v.side, (size_t)network->arcs.nodes);
+    if (flow) tc_net_hand_out(&v.net, network, flow);
+    tc_sized_write(report, sizeof *report, &v.told, sizeof v.told);
+done:
+    tc_net_free(&v.net);
+    free(v.side);
+    return status;
+}
+
+const char *tilecut_network_solver_name(int index)
+{
+    int rows = 0;
+    while (tc_net_solvers[rows].name) rows++;
+    return index >= 0 && index < rows ? tc_net_solvers[index].name : NULL;
+}
+
+const char *tilecut_network_solver_summary(int index)
+{
+    return tilecut_network_solver_name(index) ? tc_net_solvers[index].summary : NULL;
+}

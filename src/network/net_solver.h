@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_solver.h - what a solver of networks is, and the table of them. To add one: a file with one function, and a row
+ * in net_solvers.def.
+ */
+#ifndef TC_NET_SOLVER_H
+#define TC_NET_SOLVER_H
+
+#include "net.h"
+#include "params.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tc_net_run {
+    int threads;
+    const tilecut_flag *cancel;
+    int64_t pushes, relabels, rounds; /* told by the solver, as far as it counts              */
+    size_t bytes;                     /* that it took at most, beside the network             */
+} tc_net_run;
+
+enum {
+    TC_NET_THREADED = 1 << 0, /* more threads make it faster                         */
+    TC_NET_FLOW = 1 << 1      /* ends with a flow: nothing is stuck at inner nodes   */
+};
+
+/* Pushes flow from net->source to net->sink until no node with excess, and not the source, reaches the sink over slots
+ * with room. The answer is what is left in the slots; who needs excesses adds them up himself. */
+typedef struct tc_net_solver {
+    const char *name, *summary;
+    unsigned can;
+    tilecut_status (*solve)(tc_net *net, tc_net_run *run);
+} tc_net_solver;
+
+#define NET_SOLVER(name, function, can, summary) tilecut_status function(tc_net *net, tc_net_run *run);
+#include "net_solvers.def"
+#undef NET_SOLVER
+
+extern const tc_net_solver tc_net_solvers[]; /* ends with a row whose name is NULL */
+
+const tc_net_solver *tc_net_solver_find(const char *name); /* NULL: no such name */
+
+/* What `auto` is for this network. */
+const tc_net_solver *tc_net_solver_choose(const tilecut_network *network, int threads);
+
+/* Leads what is stuck at inner nodes back to the source, so that a preflow becomes a flow of the same value. */
+tilecut_status tc_net_return_excess(tc_net *net, tc_net_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tilecut_network.h - maximum flow and minimum cut of graphs of any shape, by the same library as tilecut.h.
+ *
+ *   tilecut_network_create()   arcs in arrays of the caller -> a network
+ *   tilecut_network_solve()    maximum flow, minimum cut, and the flow of each arc if it is wanted
+ *
+ * Whole numbers all through: capacities and flows are of 64 bits, and what could overflow is refused. Of all minimum
+ * cuts the one with the fewest nodes on the side of the sinks is returned: a node lies there if and only if it still
+ * reaches a sink in the residual graph. It is unique, so every solver, with any number of threads, returns the same;
+ * and each run proves its answer from the capacities of the caller: the flow is feasible and equals the cost of the
+ * cut.
+ *
+ * Statuses, the sentence of a failure, flags to cancel, and the rule for structs that begin with `size` are those of
+ * tilecut.h. Re-entrant; nothing is printed, no files are read.
+ */
+#ifndef TILECUT_NETWORK_H
+#define TILECUT_NETWORK_H
+
+#include "tilecut.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A capacity without limit. A path of such arcs from a source to a sink is refused with TILECUT_ERANGE. */
+#define TILECUT_INFINITE INT64_MAX
+
+/* Nodes are numbered from 0; there are at most this many, and half as many arcs. */
+#define TILECUT_NETWORK_NODES INT32_MAX
+#define TILECUT_NETWORK_ARCS (INT32_MAX / 2)
+
+/* Arcs in arrays owned by the caller, only read; they must stay as they are as long as the network lives. Parallel
+ * arcs, arcs of both directions and loops are fine; loops, arcs into sources and arcs out of sinks carry nothing.
+ * Arc a goes from tail[a] to head[a]; or, where tail is NULL, arcs first[v] .. first[v + 1] - 1 leave node v (rows of
+ * a sparse matrix). */
+typedef struct tilecut_network_arcs {
+    size_t size;              /* sizeof(tilecut_network_arcs), or 0: see the top of tilecut.h          */
+    int64_t nodes;            /* 2 .. TILECUT_NETWORK_NODES                                            */
+    int64_t arcs;             /* 0 .. TILECUT_NETWORK_ARCS                                             */
+    const int32_t *tail;      /* [arcs], or NULL: `first` says                                         */
+    const int32_t *first;     /* [nodes + 1], not falling, from 0 to arcs; only read where tail is NULL */
+    const int32_t *head;      /* [arcs]                                                                */
+    const int64_t *capacity;  /* [arcs] 0 .. TILECUT_INFINITE; NULL: 1 each                            */
+    const int32_t *sources;   /* [source_count], 1 at least                                            */
+    const int32_t *sinks;     /* [sink_count], 1 at least; none of them a source                       */
+    int64_t source_count, sink_count;
+} tilecut_network_arcs;
+
+/* `tilecut_network_params params = {0};` is a complete setup. */
+typedef struct tilecut_network_params {
+    size_t size;                /* sizeof(tilecut_network_params), or 0                               */
+    const char *solver;         /* a tilecut_network_solver_name(); NULL or "auto": chosen            */
+    const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon */
+    int64_t threads;            /* worker threads, 1 .. 256; 0: 1                                     */
+} tilecut_network_params;
+
+/* What a run did; filled in on success. It comes in as {0}, or with its size set. Times are wall-clock milliseconds. */
+typedef struct tilecut_network_report {
+    size_t size;            /* the caller's: sizeof(tilecut_network_report), or 0                     */
+    int64_t flow, cut;      /* maximum flow and cost of the cut: equal                                */
+    int64_t sink_side;      /* nodes on the side of the sinks                                         */
+    const char *solver;     /* as run ("auto" resolved); static storage                               */
+    int64_t threads;        /* that the solver could use                                              */
+    int64_t certified;      /* 1                                                                      */
+    double build_ms;        /* arcs in order of their nodes, with their reverse arcs                  */
+    double solve_ms;        /* maximum preflow, or flow                                               */
+    double flow_ms;         /* what got stuck led back to the sources; 0 where no flow is wanted      */
+    double certify_ms;      /* cut and certificate                                                    */
+    double bytes_per_arc;   /* that the call took, over the arcs, without the caller's arrays         */
+    int64_t pushes, relabels, rounds; /* of the solver, in its own sense; 0: does not count           */
+} tilecut_network_report;
+
+/* A network before it is solved. Opaque; it refers to the caller's arrays, and is not changed by solving. */
+typedef struct tilecut_network tilecut_network;
+
+/* `*network` out, owned by the caller; NULL on failure. Errors: EINVAL, which names the first arc or terminal that
+ * breaks its contract; ERANGE, where capacities are so large that sums of flow may not fit 64 bits; ENOMEM. */
+TILECUT_API tilecut_status tilecut_network_create(tilecut_network **network, const tilecut_network_arcs *arcs);
+TILECUT_API void tilecut_network_destroy(tilecut_network *network); /* NULL is fine */
+
+/* Finds a maximum flow and the minimum cut.
+ *   params   NULL for all defaults
+ *   side     out, may be NULL: a byte a node, 0 on the side of the sinks, 255 on that of the sources
+ *   flow     out, may be NULL: [arcs] what each arc carries, 0 .. its capacity; what enters a node that is no terminal
+ *            leaves it. It takes longer: the cut alone needs no more than a preflow
+ *   report   out, may be NULL
+ * Outputs are written only after success. Errors: EINVAL, ENOMEM, ECANCELLED, ERANGE (the flow has no limit),
+ * EUNPROVEN. Sources: Goldberg & Tarjan 1988; Cherkassky & Goldberg 1997; Boykov & Kolmogorov 2004; docs/design/
+ * networks.md has those of each solver. */
+TILECUT_API tilecut_status tilecut_network_solve(const tilecut_network *network, const tilecut_network_params *params,
+                                                 uint8_t *side, int64_t *flow, tilecut_network_report *report);
+
+/* Row `index` of the table of solvers: its name, and one line about it; NULL past the end. Static storage. */
+TILECUT_API const char *tilecut_network_solver_name(int index);
+TILECUT_API const char *tilecut_network_solver_summary(int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

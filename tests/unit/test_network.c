@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_network.c - networks of any shape: every solver against every cut of tiny ones, against each other on larger
+ * ones, flows, arrays of both forms, and what is refused.
+ * Threads: run under the thread sanitizer, too.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_network.h"
+#include "run_suite.h"
+#include "tilecut_network.h"
+
+enum { TINY = 9, TINY_ARCS = 24, LARGE = 400, LARGE_ARCS = 3000 };
+
+typedef struct answer {
+    tilecut_status status;
+    tilecut_network_report report;
+    uint8_t side[LARGE];
+    int64_t flow[LARGE_ARCS];
+} answer;
+
+static void solve(const tilecut_network_arcs *arcs, const char *solver, int threads, bool flow, answer *out)
+{
+    const tilecut_network_params params = {.solver = solver, .threads = threads};
+    tilecut_network *network = NULL;
+    memset(out, 0, sizeof *out);
+    out->status = tilecut_network_create(&network, arcs);
+    if (out->status == TILECUT_OK)
+        out->status = tilecut_network_solve(network, &params, out->side, flow ? out->flow : NULL, &out->report);
+    tilecut_network_destroy(network);
+}
+
+START_TEST(tiny_networks_have_the_least_cut)
+{
+    const char *const solver = tilecut_network_solver_name(_i);
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(4000); seed++) {
+        random_network it;
+        answer got;
+        uint8_t best[TINY];
+        random_network_draw(&it, seed, TINY, TINY_ARCS);
+        const int64_t least = network_brute_force(&it.arcs, best);
+        solve(&it.arcs, solver, seed % 3 ? 1 : 3, true, &got);
+        if (least < 0) {
+            ck_assert_msg(got.status == TILECUT_ERANGE, "%s: seed %llu: a flow without limit", solver,
+                          (unsigned long long)seed);
+        } else {
+            ck_assert_msg(got.status == TILECUT_OK, "%s: seed %llu: %s", solver, (unsigned long long)seed,
+                          tilecut_error_detail());
+            ck_assert_msg(got.report.flow == least && got.report.cut == least, "%s: seed %llu: %lld, not %lld", solver,
+                          (unsigned long long)seed, (long long)got.report.flow, (long long)least);
+            ck_assert_msg(!memcmp(got.side, best, (size_t)it.arcs.nodes), "%s: seed %llu: another cut", solver,
+                          (unsigned long long)seed);
+            ck_assert_msg(network_is_flow(&it.arcs, got.flow, least), "%s: seed %llu: no flow", solver,
+                          (unsigned long long)seed);
+            ck_assert_int_eq(got.report.certified, 1);
+        }
+        random_network_free(&it);
+    }
+}
+END_TEST
+
+START_TEST(solvers_agree_on_larger_networks)
+{
+    const char *const solver = tilecut_network_solver_name(_i);
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(150); seed++) {
+        static answer first, got;
+        random_network it;
+        random_network_draw(&it, seed, LARGE, LARGE_ARCS);
+        solve(&it.arcs, tilecut_network_solver_name(0), 1, false, &first);
+        solve(&it.arcs, solver, 1 + (int)(seed % 4), true, &got);
+        ck_assert_msg(got.status == first.status, "%s: seed %llu: %s", solver, (unsigned long long)seed,
+                      tilecut_error_detail());
+        if (got.status == TILECUT_OK) {
+            ck_assert_msg(got.report.flow == first.report.flow &&
+                          !memcmp(got.side, first.side, (size_t)it.arcs.nodes), "%s: seed %llu", solver,
+                          (unsigned long long)seed);
+            ck_assert_msg(network_is_flow(&it.arcs, got.flow, got.report.flow), "%s: seed %llu: no flow", solver,
+                          (unsigned long long)seed);
+        }
+        random_network_free(&it);
+    }
+}
+END_TEST
+
+START_TEST(rows_are_the_same_network)
+{
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(300); seed++) {
+        static answer arcs, rows;
+        random_network it;
+        random_network_draw(&it, seed, LARGE / 8, LARGE_ARCS / 8);
+        solve(&it.arcs, NULL, 1, false, &arcs);
+        solve(&it.rows, NULL, 2, true, &rows);
+        ck_assert_msg(arcs.status == rows.status && arcs.report.flow == rows.report.flow &&
+                      !memcmp(arcs.side, rows.side, (size_t)it.arcs.nodes), "seed %llu", (unsigned long long)seed);
+        random_network_free(&it);
+    }
+}
+END_TEST
+
+/* 0 -> 1 -> 2 with room for arcs of a test. */
+static tilecut_network_arcs small(const int32_t *ends, const int64_t *capacity, int arcs)
+{
+    static const int32_t source[] = {0}, sink[] = {2};
+    return (tilecut_network_arcs){.nodes = 3, .arcs = arcs, .tail = ends, .head = ends + arcs, .capacity = capacity,
+                                  .sources = source, .sinks = sink, .source_count = 1, .sink_count = 1};
+}
+
+START_TEST(broken_contracts_are_refused)
+{
+    const int32_t ends[] = {0, 1, 1, 2}, away[] = {0, 1, 1, 3}, both[] = {0};
+    const int64_t capacity[] = {5, 4}, negative[] = {5, -1}, huge[] = {INT64_MAX - 1, INT64_MAX - 1};
+    tilecut_network *network = NULL;
+    tilecut_network_arcs arcs = small(ends, capacity, 2);
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
+    ck_assert_int_eq(tilecut_network_solve(network, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),
+                     TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_solve(network, &(tilecut_network_params){.threads = 257}, NULL, NULL, NULL),
+                     TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_solve(network, NULL, NULL, NULL, NULL), TILECUT_OK);
+    tilecut_network_destroy(network);
+    arcs = small(away, capacity, 2);
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
+    ck_assert_ptr_null(network);
+    ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "arc 1"));
+    arcs = small(ends, negative, 2);
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
+    arcs = small(ends, huge, 2);
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_ERANGE);
+    arcs = small(ends, capacity, 2);
+    arcs.sinks = both;
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
+    arcs = small(ends, capacity, 2);
+    arcs.nodes = 1;
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
+    arcs.nodes = 3;
+    arcs.sink_count = 0;
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_create(NULL, &arcs), TILECUT_EINVAL);
+    tilecut_network_destroy(NULL);
+}
+END_TEST
+
+START_TEST(large_capacities_are_exact)
+{
+    const int64_t most = INT64_C(1) << 60;
+    const int32_t ends[] = {0, 1, 0, 1, 2, 2};
+    const int64_t capacity[] = {most, most - 1, 3}, endless[] = {TILECUT_INFINITE, TILECUT_INFINITE, 1};
+    static answer got;
+    tilecut_network_arcs arcs = small(ends, capacity, 3);
+    for (int i = 0; tilecut_network_solver_name(i); i++) {
+        solve(&arcs, tilecut_network_solver_name(i), 2, true, &got);
+        ck_assert_int_eq(got.status, TILECUT_OK);
+        ck_assert_int_eq(got.report.flow, most + 2);
+    }
+    arcs.capacity = endless;
+    solve(&arcs, NULL, 1, false, &got);
+    ck_assert_int_eq(got.status, TILECUT_ERANGE);
+    ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "no limit"));
+}
+END_TEST
+
+START_TEST(a_raised_flag_cancels)
+{
+    random_network it;
+    tilecut_network *network = NULL;
+    tilecut_flag flag = {0};
+    uint8_t side[LARGE] = {7};
+    random_network_draw(&it, 3, LARGE, LARGE_ARCS);
+    tilecut_flag_raise(&flag);
+    ck_assert_int_eq(tilecut_network_create(&network, &it.arcs), TILECUT_OK);
+    const tilecut_network_params params = {.solver = tilecut_network_solver_name(_i), .cancel = &flag};
+    const tilecut_status status = tilecut_network_solve(network, &params, side, NULL, NULL);
+    /* Nothing to do is done at once. */
+    ck_assert_msg(status == TILECUT_ECANCELLED || status == TILECUT_OK, "%s", tilecut_error_detail());
+    if (status != TILECUT_OK) ck_assert_int_eq(side[0], 7);
+    tilecut_network_destroy(network);
+    random_network_free(&it);
+}
+END_TEST
+
+START_TEST(rows_of_the_table_have_names)
+{
+    int rows = 0;
+    while (tilecut_network_solver_name(rows)) rows++;
+    ck_assert_int_ge(rows, 3);
+    ck_assert_ptr_null(tilecut_network_solver_name(-1));
+    ck_assert_ptr_null(tilecut_network_solver_summary(rows));
+    for (int i = 0; i < rows; i++) ck_assert_ptr_nonnull(tilecut_network_solver_summary(i));
+}
+END_TEST
+
+int main(void)
+{
+    int rows = 0;
+    while (tilecut_network_solver_name(rows)) rows++;
+    Suite *suite = suite_create("network");
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(tests, tiny_networks_have_the_least_cut, 0, rows);
+    tcase_add_loop_test(tests, solvers_agree_on_larger_networks, 1, rows);
+    tcase_add_test(tests, rows_are_the_same_network);
+    tcase_add_test(tests, broken_contracts_are_refused);
+    tcase_add_test(tests, large_capacities_are_exact);
+    tcase_add_loop_test(tests, a_raised_flag_cancels, 0, rows);
+    tcase_add_test(tests, rows_of_the_table_have_names);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
