@@ -353,6 +353,20 @@ TILECUT_API void tilecut_session_destroy(tilecut_session *session); /* NULL is f
 TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds,
                                                   const tilecut_params *params);
 
+/* Goes on to the next frame of a film: in a graph from an image, `image`, of the same size, channels and depth,
+ * replaces the one before; it must outlive its frame. Colours, contrast scale, weights and quantum stay as learnt.
+ * Links follow the new pixels. The mask of the session becomes a wish in place of the spatial term, so that the next
+ * tilecut_session_solve() finds by contrast what has moved. The flow of the frame before is kept as far as the new
+ * links carry it; on a device the solve begins from nothing. What could be undone no longer can.
+ *   seeds    NULL: nothing is painted on this frame; else as for tilecut_session_reseed(), and no class has to occur
+ *   params   seeds_stride, threads, wish (replaces the mask), wish_stride and wish_weight matter; NULL: all defaults.
+ *            The wish is copied; it weighs at most what the quantum has room for
+ * Errors: EINVAL, also without a mask, ENOMEM; the session is then as before. When the session ends, the graph keeps
+ * the last image.
+ * Source: Kohli & Torr, ICCV 2005. */
+TILECUT_API tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_image *image,
+                                                   const uint8_t *seeds, const tilecut_params *params);
+
 /* Solves the graph as it is now. Mask, flow and certificate are those of tilecut_graph_solve(), with any solver on any
  * device, but sooner. "auto" is the solver that re-solves fastest. In a graph from arrays the caller may have changed
  * source[] and sink[] in place; values beyond the bounds of tilecut_arrays are refused with TILECUT_ERANGE. If link

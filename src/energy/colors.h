@@ -49,6 +49,8 @@ typedef struct tc_colors {
     const char *name, *summary;
     /* Fills `costs`, which comes in zeroed. */
     tilecut_status (*learn)(tc_lesson *lesson, tc_color_costs *costs);
+    /* Fills `costs`, zeroed, for all colours of the lattice, from what was learnt. NULL: learn() does so. */
+    tilecut_status (*cost_all)(const tc_lesson *lesson, tc_color_costs *costs);
     int starts; /* how many are worth a try where the labels are a guess: more than 1 if lesson->start matters */
     int parts;  /* that the foreground is made of; 0: it is all one                                          */
     int (*part)(const tc_lesson *lesson, uint32_t bin); /* the one that this colour is most likely of          */
@@ -58,6 +60,7 @@ typedef struct tc_colors {
 #define COLORS(name, summary, ...) tilecut_status tc_colors_##name##_learn(tc_lesson *lesson, tc_color_costs *costs);
 #include "colors.def"
 #undef COLORS
+tilecut_status tc_colors_gmm_cost_all(const tc_lesson *lesson, tc_color_costs *costs);
 int tc_colors_gmm_part(const tc_lesson *lesson, uint32_t bin);
 
 extern const tc_colors tc_color_models[]; /* ends with a row whose name is NULL */

@@ -113,6 +113,24 @@ static tilecut_status tabulate(const tc_lesson *lesson, tc_color_costs *costs)
     return TILECUT_OK;
 }
 
+tilecut_status tc_colors_gmm_cost_all(const tc_lesson *lesson, tc_color_costs *costs)
+{
+    const int channels = lesson->image->channels;
+    const int bits = channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
+    tilecut_status status = TILECUT_OK;
+    tc_lesson whole = *lesson;
+
+    TRY(tc_palette_whole(&whole.palette, channels, bits));
+    TRY(tc_color_costs_init(costs, channels, bits, NULL));
+    costs->common = malloc(costs->count * sizeof *costs->common);
+    if (!costs->common) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", costs->count));
+    TRY(tabulate(&whole, costs));
+done:
+    tc_palette_drop(whole.palette);
+    if (status != TILECUT_OK) tc_color_costs_free(costs);
+    return status;
+}
+
 int tc_colors_gmm_part(const tc_lesson *lesson, uint32_t bin)
 {
     const tc_palette *const palette = lesson->palette;

@@ -65,6 +65,7 @@ static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *c
     const size_t bins = (size_t)1 << (costs->channels * costs->bits);
     if (!costs->foreground) return TILECUT_OK;
     energy->color_bits = costs->bits;
+    energy->all_colors = !costs->palette;
     energy->source_cost = calloc(bins, sizeof *energy->source_cost);
     energy->sink_cost = calloc(bins, sizeof *energy->sink_cost);
     if (!energy->source_cost || !energy->sink_cost) return tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", bins);

@@ -37,6 +37,7 @@ typedef struct tc_energy {
     int32_t *slanted;      /* the same for diagonals; NULL for 4 neighbours                           */
     int32_t keys;
     int color_bits;        /* of each channel; 0: no colour terms                                     */
+    bool all_colors;       /* the two tables hold for colours that the image has not, too             */
     int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of calling
                               it background                                                           */
     int32_t *sink_cost;    /* [bins] sink link: the cost of calling it foreground                     */
@@ -70,8 +71,18 @@ tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *
  * box alone will do, with a colour model. */
 tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const tc_colors *model);
 
+/* EINVAL where one of `count` labels is none. */
+tilecut_status tc_energy_check_labelled(const uint8_t *labels, size_t count);
+
 /* Whether `seeds` may take the place of energy->seeds. The tables stay what those have taught. */
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds);
+
+/* The energy of the next image of a film, in place: of the same size, channels and depth, which `energy` reads from now
+ * on, with its own seeds (`painted`: there are some). Colours and their costs, contrast scale, weights and quantum stay
+ * as learnt; links follow the new pixels; `wish`, packed rows as of wish.h, takes the place of the spatial term with
+ * that weight, as far as terminals have room for it. All three are the caller's. On failure `energy` is as before. */
+tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
+                                 bool painted, const uint8_t *wish, double weight);
 
 /* Chooses the quantum and fills the tables, for a colour model's costs and that weight of nearness; the rest is set. */
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial);

@@ -53,6 +53,12 @@ static TC_BOTH inline int32_t tc_capacity(double cost, double scale)
     return (int32_t)tc_round(cost * scale);
 }
 
+/* The same, within the bounds of a terminal whatever it costs. */
+static TC_BOTH inline int32_t tc_capacity_within(double cost, double scale)
+{
+    return tc_capacity(cost < TC_MAX_TERMINAL / scale ? cost : TC_MAX_TERMINAL / scale, scale);
+}
+
 /* A cost in whole parts, so that a sum of many does not depend on their order; |cost| < 2^27. */
 #define TC_COST_PARTS 16777216.0
 

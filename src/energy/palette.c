@@ -21,38 +21,54 @@ static size_t mark_bins(const tilecut_image *image, int bits, uint32_t *bin, uin
     return count;
 }
 
+/* From `entry`, which it owns: not 0 where a bin has an entry. NULL where there was no memory for it. */
+static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, int channels, int bits)
+{
+    const size_t bins = (size_t)1 << (channels * bits);
+    tc_palette *const p = calloc(1, sizeof *p);
+
+    *palette = NULL;
+    if (p) *p = (tc_palette){.holders = 1, .bits = bits, .entry = entry, .count = count};
+    if (p && entry) p->bin = malloc(count * sizeof *p->bin);
+    if (p && entry) p->x = malloc(3 * count * sizeof *p->x);
+    if (!p || !p->bin || !p->x) {
+        if (!p) free(entry);
+        tc_palette_drop(p);
+        return tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
+    }
+    p->y = p->x + count, p->z = p->y + count;
+    for (size_t b = 0, i = 0; b < bins; b++) {
+        double color[3];
+        if (!entry[b]) continue;
+        tc_gmm_color(channels, bits, (uint32_t)b, color);
+        p->bin[i] = (uint32_t)b;
+        p->x[i] = color[0], p->y[i] = color[1], p->z[i] = color[2];
+        entry[b] = (uint32_t)i++;
+    }
+    *palette = p;
+    return TILECUT_OK;
+}
+
 tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits)
 {
     const size_t bins = (size_t)1 << (image->channels * bits);
-    tc_palette *p = calloc(1, sizeof *p);
-    uint32_t *row = malloc((size_t)image->width * sizeof *row);
-    tilecut_status status = TILECUT_OK;
+    uint32_t *const row = malloc((size_t)image->width * sizeof *row), *const entry = calloc(bins, sizeof *entry);
+    size_t count = 0;
 
     *palette = NULL;
-    if (p) p->entry = calloc(bins, sizeof *p->entry);
-    if (!p || !row || !p->entry) goto failed;
-    *p = (tc_palette){.holders = 1, .bits = bits, .entry = p->entry, .count = mark_bins(image, bits, row, p->entry)};
-    p->bin = malloc(p->count * sizeof *p->bin);
-    p->x = malloc(3 * p->count * sizeof *p->x);
-    if (!p->bin || !p->x) goto failed;
-    p->y = p->x + p->count, p->z = p->y + p->count;
-    for (size_t b = 0, i = 0; b < bins; b++) {
-        double color[3];
-        if (!p->entry[b]) continue;
-        tc_gmm_color(image->channels, bits, (uint32_t)b, color);
-        p->bin[i] = (uint32_t)b;
-        p->x[i] = color[0], p->y[i] = color[1], p->z[i] = color[2];
-        p->entry[b] = (uint32_t)i++;
-    }
-    *palette = p;
-    p = NULL;
-    goto done;
-failed:
-    status = tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
-done:
-    tc_palette_drop(p);
+    if (row && entry) count = mark_bins(image, bits, row, entry);
     free(row);
-    return status;
+    if (count) return make(palette, entry, count, image->channels, bits);
+    free(entry);
+    return tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
+}
+
+tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits)
+{
+    const size_t bins = (size_t)1 << (channels * bits);
+    uint32_t *const entry = malloc(bins * sizeof *entry);
+    for (size_t b = 0; entry && b < bins; b++) entry[b] = 1;
+    return make(palette, entry, bins, channels, bits);
 }
 
 tc_palette *tc_palette_hold(tc_palette *palette)

@@ -19,6 +19,8 @@ typedef struct tc_palette {
 
 /* With one holder; colours as tc_gmm_color() has them. */
 tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits);
+/* The same of all colours of the lattice. */
+tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
 tc_palette *tc_palette_hold(tc_palette *palette); /* one more; NULL is none */
 void tc_palette_drop(tc_palette *palette);        /* one less: the last one frees it */
 

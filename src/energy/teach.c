@@ -91,12 +91,6 @@ static void add_density(const tc_taught *taught, const tc_gaussian *g, bool fore
         density[k] += tc_gaussian_density(g, palette->x[k], palette->y[k], palette->z[k]);
 }
 
-/* A cost in quanta, within the bounds of a terminal whatever was taught. */
-static int32_t capacity(double cost, double scale)
-{
-    return tc_capacity(cost < TC_MAX_TERMINAL / scale ? cost : TC_MAX_TERMINAL / scale, scale);
-}
-
 static void tabulate(const tc_taught *taught)
 {
     const tc_energy *const energy = taught->energy;
@@ -104,8 +98,8 @@ static void tabulate(const tc_taught *taught)
     const double scale = energy->data_weight / energy->quantum;
     for (size_t k = 0; k < palette->count; k++) {
         const double favour = tc_gmm_favour(taught->density[0][k], taught->density[1][k]);
-        taught->source_cost[palette->bin[k]] = capacity((double)(float)(favour > 0 ? favour : 0), scale);
-        taught->sink_cost[palette->bin[k]] = capacity((double)(float)(favour < 0 ? -favour : 0), scale);
+        taught->source_cost[palette->bin[k]] = tc_capacity_within((double)(float)(favour > 0 ? favour : 0), scale);
+        taught->sink_cost[palette->bin[k]] = tc_capacity_within((double)(float)(favour < 0 ? -favour : 0), scale);
     }
 }
 

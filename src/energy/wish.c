@@ -2,12 +2,14 @@
  *
  * wish.c - distances to the edge of a mask, no farther than they matter, in the bytes that become levels. Two sweeps,
  * in which a pixel looks at neighbours that have been looked at: one of the other side is a step away, one of its own
- * side as far as that, and a step.
+ * side as far as that, and a step. Blocks of pixels with nothing of the other side in them or around them are passed
+ * over: nothing there is nearer than it matters.
  */
 #include "wish.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "status.h"
 
@@ -46,25 +48,74 @@ static void approach(const sides *s, int x, int y, int d)
     *at = (uint8_t)best;
 }
 
+enum { BLOCK = 16, MOST_BLOCKS = TILECUT_MAX_SIDE / BLOCK }; /* wider than what is looked at is far */
+
+/* Which sides a block has pixels of: bit 0 background, bit 1 foreground. */
+static uint8_t sides_of_block(const sides *s, int x0, int y0)
+{
+    const int w = s->width - x0 < BLOCK ? s->width - x0 : BLOCK, h = s->height - y0 < BLOCK ? s->height - y0 : BLOCK;
+    uint8_t any = 0, all = 255;
+    for (int y = y0; y < y0 + h; y++) {
+        const uint8_t *const row = s->wish + (size_t)y * s->stride + (size_t)x0;
+        for (int x = 0; x < w; x++) any |= row[x], all &= row[x];
+    }
+    return (uint8_t)((all < 128) | (any >= 128) << 1);
+}
+
+/* The same of a row of blocks, 0 where there is none. */
+static void sides_of_row(const sides *s, int row, uint8_t *of)
+{
+    const int blocks = (s->width + BLOCK - 1) / BLOCK;
+    const bool there = row >= 0 && row * BLOCK < s->height;
+    for (int b = 0; b < blocks; b++) of[b] = there ? sides_of_block(s, b * BLOCK, row * BLOCK) : 0;
+}
+
+/* One sweep, in direction d. */
+static void sweep(const sides *s, int d)
+{
+    const int blocks = (s->width + BLOCK - 1) / BLOCK, rows = (s->height + BLOCK - 1) / BLOCK;
+    uint8_t of[3][MOST_BLOCKS + 2] = {{0}}; /* of the rows behind, here and ahead, between blocks of neither side */
+    sides_of_row(s, d > 0 ? 0 : rows - 1, of[2] + 1);
+    for (int i = 0; i < rows; i++) {
+        const int row = d > 0 ? i : rows - 1 - i, top = row * BLOCK;
+        const int bottom = (top + BLOCK < s->height ? top + BLOCK : s->height) - 1;
+        memcpy(of[0], of[1], sizeof of[0]);
+        memcpy(of[1], of[2], sizeof of[1]);
+        sides_of_row(s, row + d, of[2] + 1);
+        for (int y = d > 0 ? top : bottom; y >= top && y <= bottom; y += d)
+            for (int j = 0; j < blocks; j++) {
+                const int b = d > 0 ? j : blocks - 1 - j, left = b * BLOCK;
+                const int right = (left + BLOCK < s->width ? left + BLOCK : s->width) - 1;
+                uint8_t around = 0;
+                for (int k = 0; k < 3; k++) around |= (uint8_t)(of[k][b] | of[k][b + 1] | of[k][b + 2]);
+                for (int x = d > 0 ? left : right; around == 3 && x >= left && x <= right; x += d) approach(s, x, y, d);
+            }
+    }
+}
+
+/* The level of a pixel of probability p whose distance is that. */
+static uint8_t level_of(int p, int distance)
+{
+    const int middle = TC_WISH_LEVELS / 2, sure = p >= 128 ? 2 * p - 255 : 255 - 2 * p;
+    const int most = (FARTHEST - HALF) * 255, away = (distance - HALF) * sure;
+    const int from_middle = (2 * middle * away + most) / (2 * most);
+    return (uint8_t)(p >= 128 ? middle - from_middle : middle + from_middle);
+}
+
 void tc_wish_levels(const uint8_t *wish, size_t stride, int width, int height, uint8_t *level)
 {
     const sides s = {wish, level, stride, width, height};
-    const size_t pixels = (size_t)width * (size_t)height;
-    const int middle = TC_WISH_LEVELS / 2;
+    uint8_t far[256];
 
-    for (size_t p = 0; p < pixels; p++) level[p] = FARTHEST;
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) approach(&s, x, y, 1);
-    for (int y = height - 1; y >= 0; y--)
-        for (int x = width - 1; x >= 0; x--) approach(&s, x, y, -1);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            uint8_t *const at = &level[(size_t)y * (size_t)width + (size_t)x];
-            const int p = wish[(size_t)y * stride + (size_t)x], sure = p >= 128 ? 2 * p - 255 : 255 - 2 * p;
-            const int most = (FARTHEST - HALF) * 255, away = (*at - HALF) * sure;
-            const int from_middle = (2 * middle * away + most) / (2 * most);
-            *at = (uint8_t)(p >= 128 ? middle - from_middle : middle + from_middle);
-        }
+    memset(level, FARTHEST, (size_t)width * (size_t)height);
+    sweep(&s, 1);
+    sweep(&s, -1);
+    for (int p = 0; p < 256; p++) far[p] = level_of(p, FARTHEST);
+    for (int y = 0; y < height; y++) {
+        const uint8_t *const row = wish + (size_t)y * stride;
+        uint8_t *const at = level + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++) at[x] = at[x] == FARTHEST ? far[row[x]] : level_of(row[x], at[x]);
+    }
 }
 
 /* ---- Doubt ------------------------------------------------------------------------------------ */

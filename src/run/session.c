@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "refit_flow.h"
 #include "session.h"
 #include "status.h"
 
@@ -70,6 +71,7 @@ void tilecut_session_destroy(tilecut_session *session)
     tc_history_free(&session->history);
     free(session->strokes);
     free(session->mask);
+    free(session->wish);
     free(session->seeds);
     free(session);
 }
@@ -88,6 +90,63 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
     tc_history_free(&session->history); /* it has other seeds */
     memcpy(session->seeds, seeds, (size_t)session->graph->width * (size_t)session->graph->height);
 done:
+    return status;
+}
+
+static tilecut_status check_frame(const tilecut_session *session, const tilecut_image *image, const tc_setup *setup)
+{
+    if (!session->seeds) return tc_fail(TILECUT_EINVAL, "a graph from arrays has no image that another could follow");
+    if (!setup->wish && !session->has_mask)
+        return tc_fail(TILECUT_EINVAL, "there is no mask to begin the frame from; solve, or begin with one");
+    const tilecut_image *const last = &session->graph->energy.image;
+    if (image->width == last->width && image->height == last->height && image->channels == last->channels &&
+        image->depth == last->depth)
+        return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "a frame of %dx%d, %d channels and %d bits follows one of %dx%d, %d and %d",
+                   image->width, image->height, image->channels, image->depth, last->width, last->height,
+                   last->channels, last->depth);
+}
+
+/* The flow of the last frame, as far as the links of this one carry it. What lies on a device is given up. */
+static tilecut_status carry_on(tilecut_session *session, int threads)
+{
+    tc_kept *const kept = &session->kept;
+    if (kept->there || kept->flow < TC_FLOW_OF_ANOTHER) {
+        tc_kept_free(kept);
+        return TILECUT_OK;
+    }
+    const tilecut_status status = tc_refit_flow(&kept->grid, session->graph, threads);
+    kept->flow = TC_FLOW_OF_ANOTHER;
+    if (status != TILECUT_OK) tc_kept_free(kept);
+    return TILECUT_OK; /* it begins anew */
+}
+
+tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
+                                  const tc_setup *setup)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t width = (size_t)image->width, height = (size_t)image->height;
+    const size_t stride = setup->wish && setup->wish_stride ? setup->wish_stride : width;
+    uint8_t *wish = NULL, *labels = NULL;
+
+    TRY(check_frame(session, image, setup));
+    wish = malloc(width * height);
+    labels = calloc(width, height);
+    if (!wish || !labels) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a frame"));
+    const uint8_t *const from = setup->wish ? setup->wish : session->mask;
+    for (size_t y = 0; y < height; y++) memcpy(wish + y * width, from + y * stride, width);
+    if (seeds) memcpy(labels, seeds, width * height);
+    TRY(tc_energy_check_labelled(labels, width * height));
+    TRY(tc_energy_advance(&session->graph->energy, image, labels, seeds != NULL, wish, setup->wish_weight));
+    free(session->wish), free(session->seeds);
+    session->wish = wish, session->seeds = labels;
+    wish = labels = NULL;
+    tc_history_free(&session->history);
+    tc_taught_free(&session->taught);
+    TRY(carry_on(session, setup->threads));
+done:
+    free(wish);
+    free(labels);
     return status;
 }
 

@@ -13,6 +13,7 @@ struct tilecut_session {
     tilecut_graph *graph;    /* the caller's                                                         */
     const uint8_t *original; /* its seeds, the caller's; it gets them back                           */
     uint8_t *seeds;          /* those of now; NULL for a graph from arrays                           */
+    uint8_t *wish;           /* of the last frame, if it has advanced to one                         */
     tc_kept kept;
     bool has_mask;
     uint8_t *mask;           /* the last one, if it has one                                          */
@@ -25,6 +26,8 @@ struct tilecut_session {
 /* Calls on a session behind the door: structs are complete, rows of seeds and mask follow each other, and reports and
  * changes come in as {0}. `mask` may be NULL but for a solve. */
 tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds);
+tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
+                                  const tc_setup *setup);
 tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
                                  uint8_t *mask, tilecut_change *change, tilecut_report *report);

@@ -28,6 +28,24 @@ done:
     return tc_leave(&v, status);
 }
 
+tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
+                                       const tilecut_params *params)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_image whole;
+    tc_seeds rows = {0};
+    tc_visit v = {0};
+
+    TRY(enter(&v, session, params, NULL, false, NULL));
+    TRY(tc_image_read(&whole, image));
+    if (seeds) TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
+    TRY(tc_wish_check(&v.setup, &whole));
+    TRY(tc_session_advance(session, &whole, rows.label, &v.setup));
+done:
+    tc_seeds_close(&rows);
+    return tc_leave(&v, status);
+}
+
 tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
                                      tilecut_report *report)
 {

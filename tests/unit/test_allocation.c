@@ -113,7 +113,7 @@ enum { IMAGE_STEP = 4 };
 #else
 enum { IMAGE_STEP = 1 };
 #endif
-enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 10, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 4 };
+enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 11, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 4 };
 
 static random_graph four, eight;
 static uint8_t pixels[6 * N], seeds[N], box[N], other[N];
@@ -229,6 +229,25 @@ static tilecut_status strokes(uint8_t *mask)
     return status;
 }
 
+/* Two frames of a film; a frame that fails leaves the one before. */
+static tilecut_status film(uint8_t *mask)
+{
+    const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = pixels};
+    uint8_t first[N];
+    tilecut_session *frames = NULL;
+    tilecut_graph *graph = NULL;
+    tilecut_status status = tilecut_graph_from_image(&graph, &image, seeds, NULL);
+    if (status == TILECUT_OK) status = tilecut_session_create(&frames, graph);
+    if (status == TILECUT_OK) status = tilecut_session_solve(frames, NULL, first, NULL);
+    if (status == TILECUT_OK) status = tilecut_session_advance(frames, &image, NULL, NULL);
+    if (status == TILECUT_OK) status = tilecut_session_solve(frames, NULL, first, NULL);
+    if (status == TILECUT_OK) status = tilecut_session_advance(frames, &image, other, NULL);
+    if (status == TILECUT_OK) status = tilecut_session_solve(frames, NULL, mask, NULL);
+    tilecut_session_destroy(frames);
+    tilecut_graph_destroy(graph);
+    return status;
+}
+
 static int solver_rows(void)
 {
     int rows = 0;
@@ -257,6 +276,7 @@ static tilecut_status run(int i, uint8_t *mask)
     case 7: return flow(mask);
     case 8: return session(mask);
     case 9: return strokes(mask);
+    case 10: return film(mask);
     case LARGE: return segment_large(params, mask);
     default: return TILECUT_ENODEVICE;
     }

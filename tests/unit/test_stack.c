@@ -73,6 +73,8 @@ static void call_session(const job *j)
     seeds[5 * image.width + 5] = TILECUT_BACKGROUND;
     must(tilecut_session_reseed(session, seeds, NULL));
     must(tilecut_session_solve(session, &j->params, mask, NULL));
+    must(tilecut_session_advance(session, &image, NULL, &j->params));
+    must(tilecut_session_solve(session, &j->params, mask, NULL));
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 }

@@ -56,6 +56,49 @@ START_TEST(one_label_alone_is_sure_everywhere)
 }
 END_TEST
 
+/* Distances in fifths of a pixel by going round until none gets smaller: the definition. */
+static void distances(const uint8_t *wish, int width, int height, int *far)
+{
+    static const int step[8][3] = {{1, 0, 5}, {0, 1, 5}, {1, 1, 7}, {1, -1, 7}, {1, 2, 11}, {2, 1, 11}, {1, -2, 11},
+                                   {2, -1, 11}};
+    int changed = 1;
+    for (int p = 0; p < width * height; p++) far[p] = 5 * TC_WISH_REACH + 2;
+    while (changed) {
+        changed = 0;
+        for (int p = 0; p < width * height; p++)
+            for (int i = 0; i < 16; i++) {
+                const int sign = i < 8 ? 1 : -1, x = p % width + sign * step[i % 8][0];
+                const int y = p / width + sign * step[i % 8][1];
+                if (x < 0 || y < 0 || x >= width || y >= height) continue;
+                const int q = y * width + x, other = (wish[p] >= 128) != (wish[q] >= 128);
+                const int by = step[i % 8][2] + (other ? 0 : far[q]);
+                if (by < far[p]) far[p] = by, changed = 1;
+            }
+    }
+}
+
+START_TEST(levels_are_those_of_the_definition)
+{
+    enum { W = 131, H = 83 };
+    static uint8_t wish[W * H], level[W * H];
+    static int far[W * H];
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        uint64_t state = seed;
+        const int width = 1 + random_below(&state, W), height = 1 + random_below(&state, H);
+        memset(wish, seed % 2 ? 0 : 255, sizeof wish);
+        for (int spots = random_below(&state, 12); spots > 0; spots--)
+            wish[random_below(&state, width * height)] = (uint8_t)random_below(&state, 256);
+        tc_wish_levels(wish, (size_t)width, width, height, level);
+        distances(wish, width, height, far);
+        for (int p = 0; p < width * height; p++) {
+            const int sure = abs(2 * wish[p] - 255), side = wish[p] >= 128 ? -1 : 1;
+            const double away = (far[p] - 2) / (5.0 * TC_WISH_REACH) * sure / 255;
+            ck_assert_msg(level[p] == MIDDLE + side * (int)(MIDDLE * away + 0.5), "seed %d, pixel %d", (int)seed, p);
+        }
+    }
+}
+END_TEST
+
 START_TEST(strokes_against_a_wish_put_it_in_doubt)
 {
     uint8_t wish[N], level[N], doubted[N], seeds[N] = {0};
@@ -125,6 +168,7 @@ int main(void)
     Suite *suite = suite_create("wish");
     TCase *tests = tcase_create("wish");
     tcase_add_test(tests, levels_rise_with_the_distance_from_the_edge);
+    tcase_add_test(tests, levels_are_those_of_the_definition);
     tcase_add_test(tests, what_is_not_sure_counts_less);
     tcase_add_test(tests, one_label_alone_is_sure_everywhere);
     tcase_add_test(tests, a_wish_alone_is_refined_along_the_edges);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * refit_flow.c - see refit_flow.h. A link is looked at from its left or upper end alone; so rows of tiles can go to
+ * different threads, though the first of them writes into the next.
+ */
+#include "refit_flow.h"
+
+#include "simd.h"
+
+/* The residuals there and back of a link add up to twice its capacity, and differ by twice its flow. */
+static inline void refit(float *forth, float *back, float capacity)
+{
+    const float flow = 0.5f * (*back - *forth);
+    const float kept = flow > capacity ? capacity : flow < -capacity ? -capacity : flow;
+    *forth = capacity - kept;
+    *back = capacity + kept;
+}
+
+TC_VECTOR_LOOP static void refit_span(float *restrict forth, float *restrict back, const int32_t *restrict capacity,
+                                      int n)
+{
+    for (int i = 0; i < n; i++) {
+        const float c = (float)capacity[i], flow = 0.5f * (back[i] - forth[i]);
+        const float kept = flow > c ? c : flow < -c ? -c : flow;
+        forth[i] = c - kept;
+        back[i] = c + kept;
+    }
+}
+
+/* Links to the right and down of the n pixels from (x0, y) on, which are in one tile and lie by row. */
+static void refit_rows(const tc_grid *grid, const tc_two_rows *rows, int x0, int n)
+{
+    const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x0, rows->y);
+    const int32_t *const right = rows->here.to[TILECUT_RIGHT] + x0;
+    refit_span(tc_residual(grid, p, TC_RIGHT), tc_residual(grid, p + 1, TC_LEFT), right, n - 1);
+    if (x0 + n < grid->width) {
+        const ptrdiff_t next = (ptrdiff_t)tc_grid_at(grid, x0 + n, rows->y);
+        refit(tc_residual(grid, p + n - 1, TC_RIGHT), tc_residual(grid, next, TC_LEFT), (float)right[n - 1]);
+    }
+    if (rows->y + 1 == grid->height) return;
+    const ptrdiff_t below = (ptrdiff_t)tc_grid_at(grid, x0, rows->y + 1);
+    refit_span(tc_residual(grid, p, TC_DOWN), tc_residual(grid, below, TC_UP),
+               rows->here.to[TILECUT_DOWN] + x0, n);
+}
+
+/* All links forward of pixel x, however they lie. */
+static void refit_pixel(const tc_grid *grid, const tc_two_rows *rows, int x)
+{
+    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
+    const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x, rows->y);
+    for (int k = 0; k < grid->connectivity / 2; k++) {
+        const int to_x = x + dx[k], to_y = rows->y + dy[k];
+        if (to_x < 0 || to_x >= grid->width || to_y >= grid->height) continue;
+        const ptrdiff_t q = (ptrdiff_t)tc_grid_at(grid, to_x, to_y);
+        refit(tc_residual(grid, p, 2 * k), tc_residual(grid, q, 2 * k + 1), (float)rows->here.to[k][x]);
+    }
+}
+
+static void refit_row(void *context, const tc_two_rows *rows, int tile_row)
+{
+    const tc_grid *const grid = context;
+    (void)tile_row;
+    for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
+        const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
+        if (grid->by_rows) refit_rows(grid, rows, x0, n);
+        for (int x = x0; x < x0 + n && !grid->by_rows; x++) refit_pixel(grid, rows, x);
+    }
+}
+
+tilecut_status tc_refit_flow(tc_grid *grid, const tilecut_graph *graph, int threads)
+{
+    return tc_graph_stream(graph, threads, refit_row, grid);
+}
