@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * build_grid.c - see build_grid.h. A row of tiles is filled at a time, so that each tile is written while it is in the
- * cache and rows of tiles go to different threads.
+ * build_grid.c - see build_grid.h. Rows of tiles are filled one at a time, so each tile is written while it is in the
+ * cache, and different threads can fill different rows of tiles.
  */
 #include "build_grid.h"
 
@@ -12,7 +12,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Whether the solver would not find in the cache what building wrote. */
+/* Whether the grid is larger than the cache, so that the solver would not find there what building wrote. */
 static bool outgrows_cache(const tc_grid *grid)
 {
 #ifdef _SC_LEVEL3_CACHE_SIZE
@@ -23,7 +23,7 @@ static bool outgrows_cache(const tc_grid *grid)
     return cache > 0 && tc_grid_bytes(grid) > (size_t)cache;
 }
 
-/* memcpy, past the cache where that is known how: lines that are written as a whole need not be read before. */
+/* memcpy that bypasses the cache where the processor can: then whole lines need not be read before they are written. */
 static void copy_past_cache(void *to, const void *from, size_t bytes)
 {
 #if defined(__x86_64__)
@@ -40,10 +40,10 @@ static inline void read_numbers(const int32_t *restrict from, int n, float *rest
     for (int i = 0; i < n; i++) to[i] = (float)from[i];
 }
 
-/* The links out of the n pixels from x0 on of a row, by direction; `to` comes in as 0 where n < TC_TILE. */
+/* Reads the links out of the n pixels of a row from x0 on, by direction. If n < TC_TILE, `to` must be 0 on entry. */
 static inline void read_links(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float to[4][TC_TILE])
 {
-    const int first = x0 == 0; /* without a link to the left */
+    const int first = x0 == 0; /* the first pixel has no link to the left */
     const size_t row = TC_TILE * sizeof(float);
 
     read_numbers(rows->here.to[TILECUT_RIGHT] + x0, n, to[TC_RIGHT]);
@@ -67,7 +67,7 @@ static inline float forward(const int32_t *capacity, int x, bool exists)
     return exists ? (float)capacity[x] : 0;
 }
 
-/* The diagonal links out of the n pixels from x0 on of a row. */
+/* Writes the diagonal links out of the n pixels of a row from x0 on. */
 static void build_diagonals(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, tc_float4 *out)
 {
     const bool up = rows->y > 0, down = rows->y + 1 < grid->height;
@@ -88,7 +88,7 @@ typedef struct building {
     bool past_cache;
 } building;
 
-/* The n pixels from x0 on of a row; what comes after them in the row of their tile is left alone. */
+/* Reads n pixels of a row from x0 on. Entries after them, in the same row of the tile, are left alone. */
 static inline void read_pixels(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float links[4][TC_TILE],
                                float excess[TC_TILE])
 {
@@ -96,7 +96,7 @@ static inline void read_pixels(const tc_grid *grid, const tc_two_rows *rows, int
     for (int i = 0; i < n; i++) excess[i] = (float)(rows->here.source[x0 + i] - rows->here.sink[x0 + i]);
 }
 
-/* Row `y` of the tile at column tx; what lies outside the image is padding. */
+/* Writes row `y` of the tile at column tx. Whatever lies outside the image is padding. */
 static void build_tile_row(const building *to, const tc_two_rows *rows, int tx, int y)
 {
     const tc_grid *const grid = to->grid;
@@ -108,7 +108,7 @@ static void build_tile_row(const building *to, const tc_two_rows *rows, int tx, 
     tc_float4 *const nodes = to->past_cache ? own_nodes : grid->residual + p;
     float *const excess = to->past_cache ? own_excess : grid->excess + p;
 
-    if (n == TC_TILE) { /* a number that loops know */
+    if (n == TC_TILE) { /* a constant, so that loops can be unrolled */
         read_pixels(grid, rows, x0, TC_TILE, links, excess);
     } else {
         memset(links, 0, sizeof own_links);
@@ -125,13 +125,13 @@ static void build_tile_row(const building *to, const tc_two_rows *rows, int tx, 
 static void build_row(void *context, const tc_two_rows *rows, int tile_row)
 {
     const building *const to = context;
-    /* The last row brings the padding below it along. */
+    /* The image's last row also writes the padding below it. */
     const int end = rows->y + 1 < to->grid->height ? rows->y + 1 : to->grid->tiles_y * TC_TILE;
     (void)tile_row;
     for (int y = rows->y; y < end; y++)
         for (int tx = 0; tx < to->grid->tiles_x; tx++) build_tile_row(to, rows, tx, y);
 #if defined(__x86_64__)
-    if (to->past_cache) _mm_sfence(); /* these stores wait for nobody else's */
+    if (to->past_cache) _mm_sfence(); /* stores that bypass the cache are not ordered otherwise */
 #endif
 }
 

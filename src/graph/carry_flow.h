@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * carry_flow.h - a solved grid for other terminals: the links hold the flow they have, and excesses become what
- * the new terminals and that flow make them (Kohli & Torr, ICCV 2005, section 3). What a terminal can no longer
- * supply turns up as room to the sink at its pixel; their two reparametrised terminal links are that, since only
- * the difference of the two matters to the cut.
+ * carry_flow.h - adapts a solved grid to new terminals. The flow on the links stays; excesses are recomputed from the
+ * new terminals and that flow (Kohli & Torr, ICCV 2005, section 3). Where a terminal can no longer supply what flows
+ * from it, the excess becomes negative, which means room to the sink. Kohli & Torr change both terminal links of the
+ * pixel instead; for the cut that is the same, because only the difference of the two matters.
  */
 #ifndef TC_CARRY_FLOW_H
 #define TC_CARRY_FLOW_H
@@ -12,11 +12,11 @@
 #include "graph.h"
 #include "grid.h"
 
-/* Takes the flow in `grid` over to `graph`, of the same size and neighbours. `*fits` is false, and the grid has to be
- * built anew, if that is no flow of `graph`: its links are others. */
+/* Carries the flow in `grid` over to `graph`, which has the same size and neighbours. If the links of `graph` differ,
+ * so that this is not a flow of it, *fits becomes false, and the grid has to be built anew. */
 tilecut_status tc_carry_flow(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits);
 
-/* The same where nothing but seeds has changed, from `before` to `after`: touches only rows that differ. */
+/* The same if only seeds have changed, from `before` to `after`. Touches only rows that differ. */
 tilecut_status tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 
 #endif

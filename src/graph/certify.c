@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * certify.c - the proof that a labelling is a minimum cut: one pass that reads the original capacities again
- * and trusts nothing a solver wrote. See cut.h for what is checked.
+ * certify.c - proves that a labelling is a minimum cut. One pass reads the original capacities again and relies on
+ * nothing that a solver computed. cut.h says what is checked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "simd.h"
 #include "status.h"
 
-/* What one row of tiles adds up to. */
+/* The sums over one row of tiles. */
 typedef struct row_proof {
     int64_t flow, cut;
     int64_t violations;
@@ -23,8 +23,8 @@ typedef struct proof {
     row_proof *row;     /* [tiles_y] */
 } proof;
 
-/* Whether the excess of each of `n` pixels is what its terminals and its links make it, and the value of the preflow
- * there: what the links to the sink can carry, less the room that is left. */
+/* Counts the pixels, among `n`, whose excess does not follow from their terminals and links. Adds their part of the
+ * flow's value: capacity of the links to the sink minus the room left on them. */
 TC_VECTOR_LOOP static int32_t check_nodes(const int32_t *restrict source, const int32_t *restrict sink,
                                           const int32_t *restrict net, const float *restrict excess, int n,
                                           int64_t *flow)
@@ -40,14 +40,14 @@ TC_VECTOR_LOOP static int32_t check_nodes(const int32_t *restrict source, const 
     return violations;
 }
 
-/* Background word of the 32 pixels at (x, y); 0 outside. */
+/* The labels of the 32 pixels from (x, y) on as bits, 1 for background; 0 outside the image. */
 static uint32_t background(const proof *p, int x, int y)
 {
     if (x < 0 || y < 0 || x >= p->grid->width || y >= p->grid->height) return 0;
     return p->labels->background[tc_grid_at(p->grid, x, y) / TC_TILE];
 }
 
-/* What the terminal links of `n` pixels cost: those to the source where the label says background. */
+/* The cost of the terminal links of `n` pixels: source links of background pixels, sink links of foreground pixels. */
 TC_VECTOR_LOOP static int64_t terminal_cost(const int32_t *restrict source, const int32_t *restrict sink,
                                             uint32_t label, int n)
 {
@@ -56,7 +56,7 @@ TC_VECTOR_LOOP static int64_t terminal_cost(const int32_t *restrict source, cons
     return cost;
 }
 
-/* Original capacity of the link out of pixel x of a row in direction d, to a pixel of the image. */
+/* The original capacity of the link out of pixel x of a row in direction d, which must lead to a pixel of the image. */
 static int32_t capacity(const tc_two_rows *rows, int x, int d)
 {
     const int k = d / 2;
@@ -69,11 +69,11 @@ static int32_t capacity(const tc_two_rows *rows, int x, int d)
     }
 }
 
-/* Cost of the links from the foreground pixels among the n from x0 on to background, and of their terminal links. */
+/* The cost of the cut at n pixels from x0 on: links from foreground to background pixels, and terminal links. */
 static int64_t cut_cost(const proof *p, const tc_two_rows *rows, int x0, int n)
 {
     const int y = rows->y;
-    uint64_t around[3]; /* the rows above, here and below; bit i + 1 is pixel x0 + i */
+    uint64_t around[3]; /* labels of the rows above, here and below; bit i + 1 is pixel x0 + i */
     uint32_t to[8];
 
     for (int i = 0; i < 3; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_residuals.c - see check_residuals.h. Goes over a row of a tile at a time, direction by direction: loops of 32
- * pixels, none of which depends on the one before.
+ * check_residuals.c - see check_residuals.h. Works on one row of a tile at a time, one direction after the other:
+ * loops over 32 pixels without dependencies between them.
  */
 #include "check_residuals.h"
 
@@ -9,21 +9,22 @@
 
 #include "simd.h"
 
-/* The links of a row of a tile in one direction: pixels first .. end - 1 have one; at the borders not all do. */
+/* The pixels first .. end - 1 of a row of a tile, which have a link in a certain direction. */
 typedef struct span {
     int first, end;
 } span;
 
-/* Residuals in four directions, and what stands in for rows that are not whole, or lie by node. */
+/* The residuals and capacities of a row of a tile in four directions. own_*: copies, if the row is not whole or links
+ * lie by node. */
 typedef struct links {
     const float *residual[4];
-    const int32_t *capacity[4]; /* [TC_TILE] of each, 0 where there is no link */
+    const int32_t *capacity[4]; /* [TC_TILE] each, 0 where there is no link */
     float own_residual[4][TC_TILE];
     int32_t own_capacity[4][TC_TILE];
 } links;
 
-/* Adds the flow that residuals mean, and returns how many of them are no capacity: negative or not whole. What is out
- * of range, or not a number, counts as 0, and differs from that. */
+/* Adds to `net` the flow that follows from residuals and capacities. Returns how many residuals are negative or not
+ * whole. One that is out of range, or not a number, is taken as 0, which then differs from it. */
 TC_VECTOR_LOOP static int32_t add_flow(const float *restrict residual, const int32_t *restrict capacity,
                                        int32_t *restrict net)
 {
@@ -37,7 +38,7 @@ TC_VECTOR_LOOP static int32_t add_flow(const float *restrict residual, const int
     return violations;
 }
 
-/* How many of n residuals do not add up with those of the other ends to the two capacities of their link. */
+/* How many of n links do not satisfy: residual + residual of the other end = sum of the two capacities. */
 TC_VECTOR_LOOP static int32_t check_pairs(const float *restrict residual, const float *restrict back,
                                           const int32_t *restrict to, const int32_t *restrict from, int n)
 {
@@ -46,7 +47,7 @@ TC_VECTOR_LOOP static int32_t check_pairs(const float *restrict residual, const 
     return violations;
 }
 
-/* How many residuals there are where there is no link. */
+/* How many residuals are not zero where there is no link. */
 static int32_t check_none(const float *residual, span s)
 {
     int32_t violations = 0;
@@ -66,14 +67,14 @@ TC_VECTOR_LOOP static void read_nodes(const tc_float4 *restrict node, int d, int
     for (int i = 0; i < n; i++) row[i] = node[i].to[d];
 }
 
-/* Which of the n pixels from (x0, y) on have a neighbour dx, dy away. */
+/* The pixels, among the n from (x0, y) on, whose neighbour at (dx, dy) from them is in the image. */
 static span find_links(const tc_grid *grid, int x0, int n, int y, int dx, int dy)
 {
     const bool row = y + dy >= 0 && y + dy < grid->height;
     return (span){x0 + dx < 0 ? 1 : 0, !row ? 0 : x0 + n + dx > grid->width ? n - 1 : n};
 }
 
-/* The residuals of the row of a tile from node p on. */
+/* Reads the residuals of a row of a tile from node p on. */
 static void read_residuals(const tc_grid *grid, const tc_float4 *nodes, size_t p, links *l)
 {
     if (!grid->by_rows) sort_nodes(nodes + p, l->own_residual);
@@ -81,7 +82,7 @@ static void read_residuals(const tc_grid *grid, const tc_float4 *nodes, size_t p
         l->residual[d] = grid->by_rows ? tc_residual(grid, (ptrdiff_t)p, d) : l->own_residual[d];
 }
 
-/* The capacities in direction d; `row` has those of the pixels that s says. */
+/* Reads the capacities in direction d; `row` is valid for the pixels in s. */
 static void read_capacities(const int32_t *row, span s, int d, links *l)
 {
     l->capacity[d] = row;
@@ -91,8 +92,8 @@ static void read_capacities(const int32_t *row, span s, int d, links *l)
     l->capacity[d] = l->own_capacity[d];
 }
 
-/* The residuals opposite to links of kind k of the n pixels from (x, y) on, all of them in one tile, dx, dy away: in
- * the row of `l`, in the grid, or in `own`. */
+/* The residuals of the opposite ends of links of kind k, for n pixels from (x, y) on. These ends are (dx, dy) away,
+ * all in one tile. Returns a pointer into `l`, into the grid, or to `own`. */
 static const float *read_back(const tc_grid *grid, const links *l, int k, int x, int y, int dx, int dy, int n,
                               float own[TC_TILE])
 {
@@ -104,7 +105,7 @@ static const float *read_back(const tc_grid *grid, const links *l, int k, int x,
     return own;
 }
 
-/* Links of kind k, forward, of the n pixels from (x, rows->y) on, all to the same tile, dx, dy away. */
+/* Checks the forward links of kind k of n pixels from (x, rows->y) on, all to the same tile, (dx, dy) away. */
 static int32_t check_span(const tc_grid *grid, const tc_two_rows *rows, const links *l, int k, int x, int dx, int dy,
                           int n)
 {
@@ -113,14 +114,15 @@ static int32_t check_span(const tc_grid *grid, const tc_two_rows *rows, const li
     return check_pairs(l->residual[2 * k % 4] + x % TC_TILE, back, rows->here.to[k] + x, rows->here.from[k] + x, n);
 }
 
-/* Forward links of kind k, to the pixels dx, dy away; then those opposite to them, from which only the capacities are
- * read. Returns what is wrong with the former, and how many there are of both where there can be none. */
+/* Reads the links of kind k, which lead to the pixels (dx, dy) away, and the opposite links of the same pixels.
+ * Checks the former; of the latter only capacities are read. Returns the violations, including residuals where there
+ * is no link. */
 static int32_t read_kind(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, int k, int dx, int dy, links *l)
 {
     const int d = 2 * k % 4;
     const span to = find_links(grid, x0, n, rows->y, dx, dy), from = find_links(grid, x0, n, rows->y, -dx, -dy);
     const int32_t *const behind = (dy ? rows->above : rows->here).from[k];
-    const int there = x0 + to.first + dx, rest = TC_TILE - there % TC_TILE; /* up to the edge of the tile there */
+    const int there = x0 + to.first + dx, rest = TC_TILE - there % TC_TILE; /* up to the edge of that tile */
     const int edge = to.first + rest < to.end ? to.first + rest : to.end;
     int32_t violations = check_none(l->residual[d], to) + check_none(l->residual[d ^ 1], from);
 

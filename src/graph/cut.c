@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * cut.c - the canonical cut by flood fill, backwards from all nodes with room to the sink.
+ * cut.c - finds the canonical cut by a flood, backwards from all nodes with room to the sink.
  *
- * The flood works on bit rows: a tile is 32 words of labels and, per direction, 32 words saying which links
- * have residual capacity. A visit floods one tile to the end, 32 pixels an instruction and whole runs of a
- * row in log2(32) steps; tiles whose border changed wake their neighbours. Needs 1/2 byte a pixel (1 byte
- * with 8 neighbours) besides the labels.
+ * The flood works on bit rows. A tile has 32 words of labels and, for each direction, 32 words that say which links
+ * have residual capacity. A visit floods one tile completely: 32 pixels per instruction, and whole runs of a row in
+ * log2(32) steps. If pixels at a tile's border change, its neighbours are visited again. Needs 1/2 byte a pixel (1
+ * byte with 8 neighbours) besides the labels.
  */
 #include "cut.h"
 
@@ -51,7 +51,7 @@ static void wake(flood *f, int tile)
     f->queue[(f->head + f->waiting++) % (size_t)f->tiles] = tile;
 }
 
-/* Rows of a tile with a rim of one pixel from its neighbours: bit x + 1 of row y + 1 is pixel (x, y). */
+/* The rows of a tile with a rim of one pixel from its neighbours: bit x + 1 of row[y + 1] is pixel (x, y). */
 typedef struct window {
     uint64_t row[TC_TILE + 2];
 } window;
@@ -78,8 +78,8 @@ static void open_window(const flood *f, int tile, window *w)
     }
 }
 
-/* Spreads the set bits of `set` through the bits of `pass`, towards higher bits: Kogge-Stone, a run of any
- * length in five steps. */
+/* Extends the set bits of `set` through adjacent bits of `pass`, towards higher bits. Kogge-Stone: a run of any
+ * length takes five steps. */
 static inline uint64_t spread_up(uint64_t set, uint64_t pass)
 {
     set |= pass & set << 1, pass &= pass << 1;
@@ -98,7 +98,7 @@ static inline uint64_t spread_down(uint64_t set, uint64_t pass)
     return set | (pass & set >> 16);
 }
 
-/* Floods row i of the window from its neighbours and along itself; true if it changed. */
+/* Floods row i of the window from the rows above and below and along itself. Returns true if it changed. */
 static inline bool flood_row(window *w, int i, const uint32_t open[][TC_TILE], int directions)
 {
     const uint64_t above = w->row[i - 1], below = w->row[i + 1], before = w->row[i];
@@ -114,7 +114,7 @@ static inline bool flood_row(window *w, int i, const uint32_t open[][TC_TILE], i
     return set != before;
 }
 
-/* Wakes the neighbours that see a changed pixel of `tile`; `now` and `was` are its rows. */
+/* Queues the neighbours that border on a changed pixel of `tile`. `now` and `was` are the tile's rows. */
 static void wake_neighbours(flood *f, int tile, const uint32_t *now, const uint32_t *was)
 {
     const tc_grid *g = f->grid;
@@ -141,7 +141,7 @@ static void visit(flood *f, int tile, bool first)
     bool changed = true;
     window w;
 
-    if (!first) memcpy(was, label, sizeof was); /* at first, even the sinks themselves are news */
+    if (!first) memcpy(was, label, sizeof was); /* on the first visit, the sinks count as changed, too */
     open_window(f, tile, &w);
     while (changed) {
         changed = false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * cut.h - from a solved grid to the canonical cut and its proof, the same way for every solver.
+ * cut.h - finds the canonical cut of a solved grid and proves it, in the same way for every solver.
  *
- * A pixel is background if and only if it still reaches a node of negative excess (room to the sink) over
- * residual links. That set is the same for every maximum preflow, and for every pseudoflow that leaves excess and room
- * with no way between them: the minimum cut with the least background.
+ * A pixel is background if and only if residual links lead from it to a node of negative excess (room to the sink).
+ * That set is the same for every maximum preflow, and for every pseudoflow in which no residual path leads from
+ * excess to room. It is the minimum cut with the least background.
  */
 #ifndef TC_CUT_H
 #define TC_CUT_H
@@ -21,10 +21,10 @@ typedef struct tc_labels {
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels);
 void tc_labels_free(tc_labels *labels);
 
-/* Proves `labels` against the original capacities, read again from `graph`: that the residuals describe a
- * feasible preflow (0 <= residual, both residuals of a link add up to its capacities, excess = terminal +
- * inflow - outflow, all whole numbers) and that its value `*flow` equals the cost `*cut` of the labelling.
- * Weak duality makes both optimal. Otherwise TILECUT_EUNPROVEN. */
+/* Proves that `labels` is a minimum cut. The original capacities are read again from `graph`. Checks that the
+ * residuals describe a feasible preflow (0 <= residual, both residuals of a link add up to its capacities, excess =
+ * terminal + inflow - outflow, all whole numbers), and that its value `*flow` equals the cost `*cut` of the
+ * labelling. By weak duality both are then optimal. If a check fails: TILECUT_EUNPROVEN. */
 tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels,
                           int threads, int64_t *flow, int64_t *cut);
 

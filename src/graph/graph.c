@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph.c - graphs as streams of rows.
+ * graph.c - reads graphs as streams of rows.
  */
 #include "graph.h"
 
@@ -35,7 +35,7 @@ void tc_row_free(tilecut_row *row)
     *row = (tilecut_row){0};
 }
 
-/* Row `y`, in `own` where it has to be computed: valid until the next use of that. */
+/* Reads row `y`. If it has to be computed, it is in `own`, and valid until `own` is used again. */
 static tc_row_view view_row(const tilecut_graph *graph, int y, tilecut_row *own)
 {
     tc_row_view view = {0};
@@ -43,7 +43,7 @@ static tc_row_view view_row(const tilecut_graph *graph, int y, tilecut_row *own)
         tc_energy_row(&graph->energy, y, own);
         view.source = own->source;
         view.sink = own->sink;
-        for (int k = 0; k < graph->connectivity / 2; k++) view.to[k] = view.from[k] = own->to[k]; /* it is symmetric */
+        for (int k = 0; k < graph->connectivity / 2; k++) view.to[k] = view.from[k] = own->to[k]; /* symmetric */
         return view;
     }
     const size_t at = (size_t)y * (size_t)graph->width;
@@ -62,7 +62,7 @@ typedef struct stream {
     const tilecut_graph *graph;
     void (*visit)(void *context, const tc_two_rows *rows, int tile_row);
     void *context;
-    tilecut_row (*row)[2]; /* [threads]: a row and the one above it take turns */
+    tilecut_row (*row)[2]; /* [threads]: for the current row and the one above it, in turns */
 } stream;
 
 static void stream_tile_row(void *context, int tile_row, int worker)
@@ -105,7 +105,7 @@ static bool has_gap(const tilecut_row *row)
     return gap;
 }
 
-/* Where `row` has no array, one of `spare`. */
+/* Gives `row` an array of `spare` wherever it has none. */
 static void fill_gaps(tilecut_row *row, const tilecut_row *spare)
 {
     if (!row->source) row->source = spare->source;
@@ -138,7 +138,7 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
     const size_t size = (size_t)graph->width * sizeof(int32_t);
     tc_row_view view;
 
-    if (graph->from_image) { /* straight into the caller's arrays */
+    if (graph->from_image) { /* computed in the caller's arrays */
         tc_energy_row(&graph->energy, y, row);
         for (int k = 0; k < graph->connectivity / 2; k++) memcpy(row->from[k], row->to[k], size);
     } else {

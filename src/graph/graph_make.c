@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_make.c - graphs from the caller's arrays and images, which are checked here once, so that everything after may
- * rely on exact float32 arithmetic.
+ * graph_make.c - makes graphs from the caller's arrays and images. They are checked here, once, so that all later
+ * code can rely on exact float32 arithmetic.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static tilecut_status check_size(int width, int height)
     if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE)
         return tc_fail(TILECUT_EINVAL, "a grid of %dx%d; each side must be 1 to %d", width, height,
                        TILECUT_MAX_SIDE);
-    /* Of 64 bytes or fewer a pixel are all arrays. */
+    /* All arrays together take at most 64 bytes a pixel. */
     if ((uint64_t)width * (uint64_t)height > SIZE_MAX / 2 / 64)
         return tc_fail(TILECUT_ENOMEM, "a grid of %dx%d is more than this machine can address", width, height);
     return TILECUT_OK;
@@ -32,7 +32,7 @@ static inline int32_t link(const int32_t *array, size_t p)
     return array ? array[p] : 0;
 }
 
-/* The sum of magnitudes at pixel (x, y) that bounds every value arising there, or -1 if one is negative. */
+/* An upper bound of the magnitude of every value that can arise at pixel (x, y); -1 if a capacity is negative. */
 static int64_t pixel_load(const tilecut_arrays *a, int links, int x, int y)
 {
     const size_t p = (size_t)y * (size_t)a->width + (size_t)x;
@@ -108,7 +108,7 @@ done:
 
 /* ---- From an image ---------------------------------------------------------------------------- */
 
-/* Every sample of 16 bits has to be where the processor can load it. */
+/* Samples of 16 bits must be at even addresses. */
 static tilecut_status check_alignment(const tilecut_image *image)
 {
     const bool odd = image->stride % 2 != 0;

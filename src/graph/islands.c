@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * islands.c - see islands.h: a flood from the foreground's seeds over the mask, pixel by pixel.
+ * islands.c - see islands.h. Floods the mask pixel by pixel, starting from the foreground's seeds.
  */
 #include "islands.h"
 
@@ -10,12 +10,12 @@
 
 #include "status.h"
 
-enum { REACHED = 1 }; /* in a mask of 0 and 255 */
+enum { REACHED = 1 }; /* a third value in a mask of 0 and 255 */
 
 typedef struct flood {
     uint8_t *mask;
     int width, height;
-    size_t *at; /* pixels that were reached and not left yet */
+    size_t *at; /* stack of pixels that were reached and whose neighbours were not visited yet */
     size_t count, room;
 } flood;
 
@@ -33,7 +33,7 @@ static bool reach(flood *f, size_t pixel)
     return true;
 }
 
-/* To the neighbours of a pixel: those of its row, then those of the rows above and below. */
+/* Reaches the neighbours of a pixel: those in its row, then those in the rows above and below. */
 static bool reach_from(flood *f, size_t pixel, int diagonal)
 {
     const int x = (int)(pixel % (size_t)f->width), y = (int)(pixel / (size_t)f->width);

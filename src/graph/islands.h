@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * islands.h - foreground that hangs together with no stroke.
+ * islands.h - removes islands: foreground regions that are connected to no stroke.
  */
 #ifndef TC_ISLANDS_H
 #define TC_ISLANDS_H
 
 #include "tilecut.h"
 
-/* Makes background of each region of `mask` (0 or 255 a pixel; regions of 4 or 8 neighbours) in which no pixel of
- * `seeds` is foreground, and counts in *foreground what is left. Without such a region, or where no seed is
- * foreground, nothing changes.
+/* Turns every island of `mask` (0 or 255 a pixel) to background: a region, over 4 or 8 neighbours, in which no pixel
+ * is a foreground seed. *foreground: the number of foreground pixels left. Without foreground seeds nothing changes.
  *
- * What is left of a minimum cut is again a minimum cut, of the graph in which those regions are seeded as background:
- * regions do not touch, so what one of them costs does not depend on the others; if less than another one were cheaper
- * now, it would have been so before. */
+ * The rest of a minimum cut is a minimum cut of the graph in which the islands are seeded as background. Regions do
+ * not touch, so the cost of one does not depend on the others. If another labelling of the rest were cheaper now, it
+ * would have been cheaper before. */
 tilecut_status tc_drop_islands(const uint8_t *seeds, int width, int height, int connectivity, uint8_t *mask,
                                int64_t *foreground);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * refit_flow.c - see refit_flow.h. A link is looked at from its left or upper end alone; so rows of tiles can go to
- * different threads, though the first of them writes into the next.
+ * refit_flow.c - see refit_flow.h. Each link is handled at its left or upper end only. So different threads can have
+ * different rows of tiles, although each writes into the first row of the next.
  */
 #include "refit_flow.h"
 
 #include "simd.h"
 
-/* The residuals there and back of a link add up to twice its capacity, and differ by twice its flow. */
+/* The two residuals of a link add up to twice its capacity and differ by twice its flow. */
 static inline void refit(float *forth, float *back, float capacity)
 {
     const float flow = 0.5f * (*back - *forth);
@@ -27,7 +27,7 @@ TC_VECTOR_LOOP static void refit_span(float *restrict forth, float *restrict bac
     }
 }
 
-/* Links to the right and down of the n pixels from (x0, y) on, which are in one tile and lie by row. */
+/* Refits the links to the right and down of n pixels from (x0, y) on, which lie by row in one tile. */
 static void refit_rows(const tc_grid *grid, const tc_two_rows *rows, int x0, int n)
 {
     const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x0, rows->y);
@@ -43,7 +43,7 @@ static void refit_rows(const tc_grid *grid, const tc_two_rows *rows, int x0, int
                rows->here.to[TILECUT_DOWN] + x0, n);
 }
 
-/* All links forward of pixel x, however they lie. */
+/* Refits all forward links of pixel x, in either layout. */
 static void refit_pixel(const tc_grid *grid, const tc_two_rows *rows, int x)
 {
     static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * grid.c - memory for a grid.
+ * grid.c - allocates a grid.
  */
 #include "grid.h"
 
@@ -11,9 +11,9 @@
 
 enum { LARGE_PAGE = 1 << 21 };
 
-/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, on a boundary of large pages.
- * Fresh mappings read as zero and guards are never touched by writing, so they take no memory. Page faults
- * are a large share of building: ask for large pages. */
+/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, aligned to large pages. Fresh mappings
+ * read as zero, and guards are never written, so guards take no memory. Page faults are a large share of the time of
+ * building; large pages reduce them. */
 static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard)
 {
     const size_t bytes = grid->nodes * size, before = guard * size;
@@ -68,7 +68,7 @@ void tc_grid_clear(tc_grid *grid)
 {
     const size_t bytes = grid->nodes * sizeof *grid->node;
 #ifdef __linux__
-    if (madvise(grid->node, bytes, MADV_DONTNEED) == 0) return; /* whole pages: they read as zero again */
+    if (madvise(grid->node, bytes, MADV_DONTNEED) == 0) return; /* the pages are dropped and read as zero again */
 #endif
     memset(grid->node, 0, bytes);
 }

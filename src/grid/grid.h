@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * grid.h - the capacitated pixel grid: every graph is built into one, every solver works on one, and the
- * CPU and the GPU share it as it is. This header is the only description of the layout; it is plain C
- * that nvcc reads too.
+ * grid.h - the capacitated pixel grid. Every graph is built into one, every solver works on one, and CPU and GPU
+ * share its layout. This header alone defines that layout; it is plain C, so nvcc can read it, too.
  *
- * Pixels live in tiles of TC_TILE x TC_TILE; tiles are row-major in the image, pixels row-major in their
- * tile (Hussein, Varshney & Davis 2007, section VI.B). Ragged borders are padded with nodes whose
- * capacities are all zero, and links that would leave the image have capacity zero, so pushing needs no
- * bounds test. Before and after each array lie guard nodes, a row of tiles and one more tile, that read as
- * zero and are never written: the neighbour of any node may be looked at in any direction.
+ * Pixels lie in tiles of TC_TILE x TC_TILE. Tiles are row-major in the image, and pixels are row-major in their tile
+ * (Hussein, Varshney & Davis 2007, section VI.B). Tiles at ragged borders are padded with nodes whose capacities are
+ * all zero, and links that would leave the image have capacity zero. Before and after each array lie guard nodes, a
+ * row of tiles and one more tile, which read as zero and are never written. So the neighbour of any node may be read
+ * in any direction, and pushing needs no bounds test.
  *
- * Links lie by node, as tc_float4 has them. Those of 4 neighbours may lie by row instead, so that loops over a row find
- * what they need in vectors: each row of a tile first has its TC_TILE links to the right, then those to the left, down
- * and up (tc_link_at()). `by_rows` says which it is, tc_grid_arrange() changes it.
+ * Links lie by node, as in tc_float4. With 4 neighbours they may lie by row instead, so that loops over a row can use
+ * vectors: each row of a tile first has its TC_TILE links to the right, then those to the left, down and up
+ * (tc_link_at()). `by_rows` says which layout a grid has, and tc_grid_arrange() changes it.
  *
- * Terminals are merged into the excess: a positive excess came from the source and wants to move, a
- * negative one is room left on the link to the sink, and a push into such a node is absorbed by the
- * addition itself. min(source, sink) flows anyway, and is in no node.
+ * Terminals are merged into the excess. A positive excess came from the source and has to move. A negative excess is
+ * room left on the link to the sink, and the addition of a push absorbs it. min(source, sink) flows in any case and
+ * is stored in no node.
  *
  * Invariants (tc_certify proves them after every solve):
  *   - capacities and excesses are whole numbers below 2^24 in magnitude: float32 holds them exactly;
@@ -34,11 +33,11 @@
 
 enum {
     TC_TILE_BITS = 5,
-    TC_TILE = 1 << TC_TILE_BITS,      /* pixels along a side of a tile: a warp wide    */
+    TC_TILE = 1 << TC_TILE_BITS,      /* pixels along a side of a tile: the width of a warp */
     TC_TILE_NODES = TC_TILE * TC_TILE
 };
 
-/* The largest magnitude plus one of anything that float32 must hold exactly. */
+/* Every number that float32 must hold exactly is smaller than this in magnitude. */
 #define TC_EXACT_LIMIT (1 << 24)
 
 /* Directions of links. The opposite of d is d ^ 1. */
@@ -52,7 +51,7 @@ typedef struct tc_float4 {
     float to[4];
 } tc_float4;
 
-/* What a solver may note down of a node: zero when it starts, of no meaning when it returns. */
+/* Words for the solver's own use: zero when it starts, without meaning when it returns. */
 typedef struct tc_node {
     int32_t height;
     union { int32_t mark; uint32_t mark_u; };
@@ -68,7 +67,7 @@ typedef struct tc_grid {
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4 */
     float *excess;        /* [nodes]                                                      */
-    tc_node *node;        /* [nodes] takes no memory where nobody writes                  */
+    tc_node *node;        /* [nodes] takes memory only where a solver writes              */
     struct {
         void *start;
         size_t size;
@@ -97,8 +96,8 @@ static inline void tc_position(int tiles_x, size_t p, int *x, int *y)
     *y = (tile / tiles_x) * TC_TILE + (inside >> TC_TILE_BITS);
 }
 
-/* The neighbour of p in direction d (0..3). Across the image's rim it is a guard node, whose index may be
- * negative, or a node on the far rim whose link back has capacity zero like all that leave the image. */
+/* The neighbour of p in direction d (0..3). Beyond the image's rim that is a guard node, whose index may be negative,
+ * or a node at the opposite rim. The link to it has capacity zero, and so has the link back. */
 static inline ptrdiff_t tc_neighbour(int tiles_x, ptrdiff_t p, int d)
 {
     const ptrdiff_t row = (ptrdiff_t)tiles_x * TC_TILE_NODES; /* one row of tiles */
@@ -119,33 +118,34 @@ static inline ptrdiff_t tc_neighbour8(int tiles_x, ptrdiff_t p, int d)
     return tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
-/* Where in a tile whose links lie by row that of pixel (x, y) in direction d is. */
+/* In a tile whose links lie by row: the index of the link of pixel (x, y) in direction d. */
 static inline int tc_link_at(int d, int x, int y)
 {
     return (4 * y + d) * TC_TILE + x;
 }
 
-/* The residual capacity of the link out of p in direction d (0..7; 4..7 only with 8 neighbours), however links lie. */
+/* The residual capacity of the link out of p in direction d (0..7; 4..7 only with 8 neighbours), in either layout. */
 static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
 {
     if (d >= 4) return &grid->diagonal[p].to[d - 4];
     if (!grid->by_rows) return &grid->residual[p].to[d];
     const ptrdiff_t x = p & (TC_TILE - 1);
-    return (float *)(grid->residual + p - x) + tc_link_at(d, (int)x, 0); /* a row is more than one node's four */
+    return (float *)(grid->residual + p - x) + tc_link_at(d, (int)x, 0); /* spans more than this node's four links */
 }
 
-/* Takes memory for a grid of `width` x `height` pixels, large-page aligned and not yet touched: building
- * writes every node, padding too, from the threads that will work on it. On failure the grid is empty. */
+/* Maps memory for a grid of `width` x `height` pixels, aligned to large pages and not yet touched. The threads that
+ * build the grid write every node, padding included. On failure the grid is empty. */
 tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
 void tc_grid_free(tc_grid *grid);
 
-/* Of capacities and excesses; `node` is counted by the solver that uses it. */
+/* Bytes of capacities and excesses. The solver that uses `node` counts its memory. */
 size_t tc_grid_bytes(const tc_grid *grid);
 
 /* Makes all of `node` zero again, for the next solver. */
 void tc_grid_clear(tc_grid *grid);
 
-/* Lets links lie by row, or by node; does nothing where they do. Links of 8 neighbours always lie by node. */
+/* Rearranges links by row or by node. Does nothing if they lie so already. With 8 neighbours links always lie by
+ * node. */
 void tc_grid_arrange(tc_grid *grid, bool by_rows, int threads);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * grid_arrange.c - from links that lie by node to links that lie by row, and back, tile by tile in place.
+ * grid_arrange.c - changes links from by node to by row, or back, tile by tile in place.
  */
 #include "grid.h"
 #include "parallel.h"
@@ -8,7 +8,7 @@
 
 typedef struct arrangement {
     tc_grid *grid;
-    void (*move)(float *links); /* of a tile */
+    void (*move)(float *links); /* rearranges one tile */
 } arrangement;
 
 static void move_tile(void *context, int tile, int worker)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_params.h - what a solver is told beside its grid, and what it tells: for those on the CPU (solver.h) and those
- * on a device (cuda_solvers.h).
+ * solve_params.h - what a solver gets besides its grid, and what it reports. For solvers on the CPU (solver.h) and on
+ * a device (cuda_solvers.h).
  */
 #ifndef TC_SOLVE_PARAMS_H
 #define TC_SOLVE_PARAMS_H
@@ -14,18 +14,18 @@
 
 typedef struct tc_solve_params {
     int threads;                /* >= 1; a solver may use fewer                       */
-    int device;                 /* of a solver on CUDA: its index                     */
+    int device;                 /* index of the CUDA device, for a solver on one      */
     const tilecut_flag *cancel; /* may be NULL; poll with tc_cancelled()              */
-    bool preflow;               /* only excess may move: for tc_flow_read()           */
+    bool preflow;               /* room must not move, because the flow is read from the result */
 } tc_solve_params;
 
 typedef struct tc_solve_stats {
-    size_t bytes;   /* most memory held at once beside the grid, host or device */
+    size_t bytes;   /* most memory held at once besides the grid, on host or device */
     double copy_ms; /* moving to and from a device                              */
-    double device_ms; /* of solving, by the device's clock; 0: none was used, or the rest was finished without */
-    int rounds;     /* of pushing, of a solver on a device that counts them     */
-    bool unfinished; /* a device gave up: the grid is a residual grid that another solver has to go on with */
-    int decisions;  /* who works next, of a solver on two devices               */
+    double device_ms; /* time of solving by the device's clock; 0: no device, or a CPU finished the solve */
+    int rounds;     /* rounds of pushing, of a solver on a device that counts them  */
+    bool unfinished; /* a device gave up: another solver has to go on from the residual grid */
+    int decisions;  /* of a solver on two devices: how often it chose which works next */
     tilecut_decision decision[TILECUT_DECISIONS];
 } tc_solve_stats;
 

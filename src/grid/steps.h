@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * steps.h - from a node to its neighbours and from a tile to those beside it, by tables: what tc_neighbour() says, in
- * 32 bits and without a switch.
+ * steps.h - tables for stepping from a node to its neighbours and from a tile to those beside it. The steps are those
+ * of tc_neighbour(), but in 32 bits and without a switch.
  */
 #ifndef TC_STEPS_H
 #define TC_STEPS_H
 
 #include "grid.h"
 
-/* By direction: how much higher than its own the number of the tile beside is. */
+/* By direction: what to add to the number of a tile for the number of the tile beside it. */
 #define TC_TILE_STEPS(tiles_x) {1, -1, (tiles_x), -(tiles_x)}
 
-/* By direction: how much higher the index of a neighbour is, within the tile (inner) and beyond its edge (outer). */
+/* By direction: what to add to a node's index for its neighbour's, inside the tile (inner) and across its edge
+ * (outer). */
 typedef struct tc_steps {
     int32_t inner[4], outer[4];
     uint32_t edge_mask[4], edge[4]; /* see tc_at_edge() */
@@ -40,7 +41,7 @@ static inline int32_t tc_step(const tc_steps *steps, int32_t p, int d)
     return p + (tc_at_edge(steps, p, d) ? steps->outer[d] : steps->inner[d]);
 }
 
-/* The directions, a bit each, in which the tile at (x, y) has another beside it within a rectangle of tiles. */
+/* The directions, one bit each, in which the tile at (x, y) has another tile beside it within a rectangle of tiles. */
 static inline uint32_t tc_tiles_beside(int x, int y, int first_x, int first_y, int end_x, int end_y)
 {
     return (uint32_t)((x + 1 < end_x) << TC_RIGHT | (x > first_x) << TC_LEFT | (y + 1 < end_y) << TC_DOWN |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_board.c - the board kernels for each instruction set, and the choice among them at run time.
+ * tile_board.c - compiles the board kernels for each instruction set, and chooses among them at run time.
  */
 #include "tile_board.h"
 
@@ -16,7 +16,7 @@
 
 static const uint32_t row_number[TC_TILE] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                              16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-/* The bits that it takes to write n. */
+/* All bits up to the highest bit of n. */
 static inline uint32_t all_below(uint32_t n)
 {
     return n ? ~0u >> __builtin_clz(n) : 0;
@@ -25,7 +25,7 @@ static inline uint32_t all_below(uint32_t n)
 static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                                       1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
-/* For sets without masks: the words of v whose bit is set, 0 for the others. */
+/* For instruction sets without masks: the words of v whose bit is set, 0 for the others. */
 #define LANES_WHERE(bits, v) \
     (NAME(floats))((VEC)(v) & (VEC)(((bits) & NAME(load)(lane_bit)) != 0))
 

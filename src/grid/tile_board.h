@@ -2,18 +2,19 @@
  *
  * tile_board.h - a tile as bitboards: 32 x 32 yes/no facts about its pixels in 32 words, a word per row.
  *
- * Everything a breadth-first search asks of a residual graph is one bit per pixel: is this link open, is
- * this pixel a sink, was it seen. One step of the search for all 1024 pixels of a tile is then a shift and
- * an `and` per direction, some tens of instructions with vectors of 8 or 16 rows. Boards live in an array
- * of their own: spread over the tiles, many KB apart, they would share few sets of the cache.
+ * Everything that a breadth-first search needs to know of a residual graph is one bit per pixel: is this link open,
+ * is this pixel a sink, has it been reached. One step of the search for all 1024 pixels of a tile is then a shift and
+ * an `and` per direction: some tens of instructions with vectors of 8 or 16 rows. Boards lie in an array of their
+ * own. If they lay between the tiles' capacities, many KB apart, they would compete for few sets of the cache.
  */
 #ifndef TC_TILE_BOARD_H
 #define TC_TILE_BOARD_H
 
 #include "grid.h"
 
-/* What lies along the four edges of a tile, by direction: bit x above and below for column x, bit y at the sides for
- * row y. In a halo it is the pixels of the four neighbours there that a search reached one level earlier. */
+/* Bits of the pixels along the four edges of a tile, by direction: bit x for column x at the upper and lower edge,
+ * bit y for row y at the sides. The halo of a tile has, for each edge, the pixels just beyond it that a search
+ * reached one level earlier. */
 typedef struct tc_halo {
     uint32_t side[4];
 } tc_halo;
@@ -22,77 +23,79 @@ typedef struct tc_board {
     uint32_t open[4][TC_TILE]; /* the link in direction d has residual capacity             */
     uint32_t source[TC_TILE];  /* excess > 0 that may still reach a sink                    */
     uint32_t sink[TC_TILE];    /* excess < 0                                                */
-    uint32_t lead[4][TC_TILE]; /* the open link in direction d is a step to a sink, if kept */
+    uint32_t lead[4][TC_TILE]; /* the open link in direction d leads one level nearer to a sink; kept if wanted */
     uint32_t seen[TC_TILE];    /* reached by the running search                             */
     uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
-    /* One cache line, all that the tiles around look at and write: */
-    __attribute__((aligned(64))) tc_halo halo[2]; /* told by the neighbours, by parity of the level they feed  */
-    tc_halo wanted;            /* own pixels with an open link outwards that were not yet seen */
-    int32_t queued[2];         /* the level this tile was last queued for, by parity        */
+    /* One cache line with all that neighbouring tiles read and write: */
+    __attribute__((aligned(64))) tc_halo halo[2]; /* written by the neighbours; alternates with the level it is for */
+    tc_halo wanted;            /* own pixels, not yet reached, with an open link out of the tile */
+    int32_t queued[2];         /* the even and the odd level for which this tile was last queued */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
-    /* `ready` and `stale` are written one after the other: side by side, compilers read them as one before they are
-     * in the cache, which stalls. */
+    /* Between `ready` and `stale` lie other fields: side by side, compilers would load both as one word right after
+     * they were stored separately, and such a load stalls. */
     uint32_t ready;            /* bit y: row y may have sources that can push along `lead`  */
-    int32_t level, counted;    /* of push: the first level that reached it, how far its planes count: push_strips.h */
+    int32_t level, counted;    /* for push: the level at which a search first reached this tile; see push_strips.h */
     uint32_t stale;            /* bit y: open, source and sink of row y are out of date     */
-    uint32_t visits;           /* of push, to balance threads                               */
+    uint32_t visits;           /* for push: how often it was discharged, to balance threads */
 } tc_board;
 
-/* Memory for so many boards, to be released with free(); nothing is written yet. NULL: there is none. */
+/* Allocates `count` boards, uninitialised; release them with free(). NULL: no memory. */
 tc_board *tc_boards_take(int count);
 
-/* A tile for `drain`: its excesses, and its links by row (grid.h). */
+/* What `drain` needs of a tile: its board, excesses, and links by row (grid.h). */
 typedef struct tc_tile_view {
     tc_board *board;
     float *excess, *links;
 } tc_tile_view;
 
-/* The inner loops, compiled for several instruction sets; the results are the same bits. */
+/* The inner loops, compiled for several instruction sets. All give the same bits. */
 typedef struct tc_board_kernels {
-    /* Makes `board` ready for a search, by advance_leading() if `leading`: only the sinks are seen. */
+    /* Prepares `board` for a search: only the sinks are reached. `leading`: the search will use advance_leading(). */
     void (*restart)(tc_board *board, bool leading);
-    /* Moves the search in `board` on to `level`, from its front and the halo told for that level, which is empty
-     * afterwards: front, seen and wanted are updated. False when nothing new was reached. rim: of the new front.
-     * sources: how many of the new pixels are sources. */
+    /* Moves the search in `board` on to `level`, from its front and from the halo for that level, and empties that
+     * halo. Updates front, seen and wanted. Returns false if nothing new was reached. *rim: the new front along the
+     * edges.
+     * *sources: how many of the new pixels are sources. */
     bool (*advance)(tc_board *board, int level, tc_halo *rim, int *sources);
-    /* The same, and adds to `lead` the links from new pixels to the front they were reached from, and to `ready`
-     * the rows of new sources. */
+    /* The same. Also adds to `lead` the links from new pixels to the front that they were reached from, and to `ready`
+     * the rows with new sources. */
     bool (*advance_leading)(tc_board *board, int level, tc_halo *rim, int *sources);
-    /* The links of a tile from lying by node to lying by row, in the same place; and back. */
+    /* Rearranges the links of one tile in place: split_links() from by node to by row, join_links() back. */
     void (*split_links)(float *links);
     void (*join_links)(float *links);
-    /* Lets excess into sinks right beside it, inside the tile; the boards are not looked at. */
+    /* Pushes excess into sinks right beside it, within the tile. Does not use boards. */
     void (*feed_beside)(const tc_tile_view *tile);
-    /* Lets the sources of tile `here` push along `lead`, in up to `sweeps` sweeps over the rows that are ready, and
-     * says which rows still are and which have become stale. around[d]: the tile in direction d. Returns where
-     * excess went: bit d is set if the tile in direction d was fed. */
+    /* Lets the sources of tile `here` push along `lead`, in up to `sweeps` sweeps over the rows that are ready.
+     * Updates which rows are still ready and which have become stale. around[d]: the tile in direction d. Returns the
+     * directions, one bit each, in which excess went to another tile. */
     uint32_t (*drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps);
-    /* Brings open, source and sink of `rows`, a bit each, up to date; sources are pixels that were seen or were
-     * sources before. Returns by how many there are more of them. */
+    /* Recomputes open, source and sink of the rows whose bit is set in `rows`. A pixel with excess counts as a source
+     * only if it was reached or a source before. Returns by how much the number of sources has grown. */
     int (*read_off)(const tc_tile_view *tile, uint32_t rows);
-    /* Bit rows of: open links of a tile where they lie by node, or by row; excess below and above zero. */
+    /* Bit rows of one tile: open links, from links by node or by row; pixels with excess below and above zero. */
     void (*scan_links)(const tc_float4 *residual, uint32_t open[4][TC_TILE]);
     void (*scan_link_rows)(const float *links, uint32_t open[4][TC_TILE]);
     void (*scan_excess)(const float *excess, uint32_t below[TC_TILE], uint32_t above[TC_TILE]);
-    /* How many bits are set. */
+    /* The number of bits set. */
     int (*count)(const uint32_t rows[TC_TILE]);
-    /* Numbers of pixels in bit planes, bit k of them in plane[k]. Those of pixels that are not yet seen, or in the
-     * front, go on from `from`, which all of them have, to `to` > from; planes that `from` does not need begin as 0. */
+    /* Gives every pixel a number, stored as bit planes: bit k is in plane[k]. All pixels that are not yet reached, or
+     * are in the front, have the number `from`; this changes it to `to` > from. Planes that `from` does not use start
+     * as 0. */
     void (*count_on)(uint32_t (*plane)[TC_TILE], const tc_board *board, uint32_t from, uint32_t to);
-    /* The numbers in so many planes, plus `first`, of the pixels set in `rows`, and `other` for those that are not;
-     * rows without any are left alone. */
+    /* Reads numbers from `planes` planes. For rows with a pixel in `rows`: the number plus `first` for those pixels,
+     * and `other` for the rest. Other rows are left alone. */
     void (*read_numbers)(uint32_t (*plane)[TC_TILE], int planes, const uint32_t rows[TC_TILE], uint32_t first,
                          uint32_t other, uint32_t number[TC_TILE][TC_TILE]);
-    /* What `rows` have along the edges of the tile. */
+    /* The bits of `rows` along the edges of the tile. */
     tc_halo (*rim)(const uint32_t rows[TC_TILE]);
 } tc_board_kernels;
 
-/* The sets that this processor runs, the fastest first; NULL past the last. */
+/* The kernels for the instruction sets that this processor has, fastest first; NULL past the last. */
 const tc_board_kernels *tc_board_kernels_at(int index);
 
-/* Tells tile `other`, in direction d of one with the front `rim` there, what it is to go on from at level `next`.
- * Returns whether it is anything new to it. What is new to a tile of another thread (not `ours`) is just being written:
- * it is told of all that its links lead to. */
+/* A tile has the front `rim` along its edge in direction d. Writes that to the halo of the tile `other` beyond that
+ * edge, for level `next`. Returns whether anything is new to `other`. If another thread owns that tile (not `ours`),
+ * it may be changing at the same time, so then everything counts as new to which its links lead. */
 static inline bool tc_board_tell(tc_board *other, int d, uint32_t rim, bool ours, int next)
 {
     const int edge = d == TC_DOWN ? 0 : TC_TILE - 1;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_board_kernels.h - the bodies of the board kernels, for vectors of LANES rows. tile_board.c includes
- * it once for each instruction set, with
+ * tile_board_kernels.h - the bodies of the board kernels, for vectors of LANES rows. tile_board.c includes this file
+ * once for each instruction set, with
  *   LANES        words in a vector
- *   TARGET       function attribute that lets the compiler use the set
+ *   TARGET       function attribute that lets the compiler use the instruction set
  *   NAME(x)      x with the set's suffix
  *   SIGNS(v)     the sign bits of the words of v, one bit each
- *   POSITIVE(v)  one bit for each of the floats of v: is it > 0
- *   ABOVE16(p)   the same for 16 floats from p
- *   LOWER(a, b), HIGHER(a, b)   the lower or higher of each two floats
+ *   POSITIVE(v)  one bit for each float of v: whether it is > 0
+ *   ABOVE16(p)   the same for 16 floats from p on
+ *   LOWER(a, b), HIGHER(a, b)   the lower or higher of two floats, for each lane
  *   WHERE(bits, v)   the floats of v whose bit is set, 0 for the others
- *   PREV_ROW(before, v), NEXT_ROW(v, after)   v moved on by a word, the free place filled from the last word of
- *                `before` or the first of `after`
+ *   PREV_ROW(before, v), NEXT_ROW(v, after)   v shifted by one word; the free word is filled with the last one of
+ *                `before` or the first one of `after`
  */
 typedef uint32_t NAME(vec) __attribute__((vector_size(4 * LANES)));
 typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES), aligned(4), may_alias)); /* in memory */
@@ -33,14 +33,14 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
 {
     const tc_halo halo = board->halo[level & 1];
     const VEC top = (VEC){0} + halo.side[TC_UP], bottom = (VEC){0} + halo.side[TC_DOWN];
-    VEC front[TC_TILE / LANES]; /* in registers: stored and loaded one row off it would stall */
+    VEC front[TC_TILE / LANES]; /* in registers: storing rows and loading them one row off would stall */
     VEC any = {0}, hit = {0};
     uint32_t first = 0, last = 0;
 
     EACH_VECTOR(y) front[y / LANES] = NAME(load)(board->front + y);
     EACH_VECTOR(y)
     {
-        /* Of rows y .. y + LANES - 1, the pixels with an open link that leads to the front or the halo. */
+        /* Among rows y .. y + LANES - 1: the pixels with an open link to the front or to a pixel of the halo. */
         const VEC here = front[y / LANES], row = NAME(load)(row_number + y);
         const VEC above = PREV_ROW(y == 0 ? top : front[(y - 1) / LANES], here);
         const VEC below = NEXT_ROW(here, y + LANES == TC_TILE ? bottom : front[(y + LANES) % TC_TILE / LANES]);
@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
         last |= (uint32_t)SIGNS(new) << y;
         first |= (uint32_t)SIGNS(new << 31) << y;
     }
-    /* Not sooner: for WebAssembly clang 14 moves a load that fills a vector past stores to where it reads. */
+    /* Only here, not earlier: clang 14 for WebAssembly moves a load that fills a vector behind later stores. */
     board->halo[level & 1] = (tc_halo){0};
     *sources = 0;
     if (!SIGNS((VEC)(any != 0))) return false;
@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     return true;
 }
 
-/* Column x = 0 or x = 31, bit y for row y. */
+/* Column x = 0 or x = 31 as one word: bit y is row y. */
 static inline TARGET uint32_t NAME(column)(const uint32_t rows[TC_TILE], int x)
 {
     uint32_t bits = 0;
@@ -125,7 +125,7 @@ static TARGET int NAME(count)(const uint32_t rows[TC_TILE])
     return bits;
 }
 
-/* In Gray code, so that the number after the one before is one plane to flip. */
+/* Numbers are in Gray code, where the next number differs in one plane only. */
 static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], const tc_board *board, uint32_t from, uint32_t to)
 {
     const uint32_t flips = from ^ from >> 1 ^ to ^ to >> 1;
@@ -166,7 +166,7 @@ static TARGET void NAME(scan_excess)(const float *excess, uint32_t below[TC_TILE
         uint32_t minus = 0;
         for (int x = 0; x < TC_TILE; x += LANES)
             minus |= (uint32_t)SIGNS(NAME(load)((const uint32_t *)(const void *)(excess + x))) << x;
-        below[y] = minus; /* no zero has a sign: differences of equal floats are +0 */
+        below[y] = minus; /* no zero is negative: differences of equal floats are +0 */
         above[y] = (uint32_t)ABOVE16(excess) | (uint32_t)ABOVE16(excess + 16) << 16;
     }
 }

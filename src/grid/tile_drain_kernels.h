@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_drain_kernels.h - the kernels that let the excess of a tile run into sinks, for vectors of LANES
- * pixels. tile_board_kernels.h includes it once for each instruction set; macros as there.
+ * tile_drain_kernels.h - the kernels that let excess run down into sinks, for vectors of LANES pixels.
+ * tile_board_kernels.h includes this file once for each instruction set; macros as there.
  *
- * A row pushes all that it can at once: one pixel to either side, to the row below and to the row above. Rows
- * are visited from the top down, then from the bottom up, so that what falls or rises through a tile does
- * so in one visit. The links in `lead` all descend a level, so the excess cannot run in circles.
- * Of the bits only `lead` is kept right on the way; the others of a row are read off once in the end.
+ * A row pushes all that it can at once: one pixel to the right and left, to the row below and to the row above. A
+ * sweep visits the rows from the top down or from the bottom up, so that excess can cross a tile in one visit. All
+ * links in `lead` descend one level, so excess cannot run in circles. During the sweeps only the bits of `lead` are
+ * kept correct; the other bits of a row are recomputed once at the end.
  */
 #define FLOATS NAME(floats)
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
@@ -47,7 +47,7 @@ static TARGET void NAME(join_links)(float *links)
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
-/* One bit for each pixel of a row: is it > 0? */
+/* One bit for each pixel of a row: whether it is > 0. */
 static inline TARGET uint32_t NAME(above)(const FLOATS row[VECTORS])
 {
     uint32_t bits = 0;
@@ -55,7 +55,7 @@ static inline TARGET uint32_t NAME(above)(const FLOATS row[VECTORS])
     return bits;
 }
 
-/* Vector i of what stands one pixel to the left, or to the right, in a row. */
+/* Vector i of a row shifted by one pixel: each lane gets the value to its left, or to its right. */
 static inline TARGET FLOATS NAME(left_of)(const FLOATS row[VECTORS], int i)
 {
     return (FLOATS)PREV_ROW(i > 0 ? (VEC)row[i - (i > 0)] : (VEC){0}, (VEC)row[i]);
@@ -68,8 +68,8 @@ static inline TARGET FLOATS NAME(right_of)(const FLOATS row[VECTORS], int i)
 
 /* ---- Downhill --------------------------------------------------------------------------------- */
 
-/* A tile while its rows push, and the row that does. All of it by value: vectors may be stored anywhere, so what lies
- * behind a pointer would have to be read again after each. */
+/* The tile that pushes, and its current row. Everything is held by value: behind a pointer, the compiler would have
+ * to reload it after every store of a vector, which may alias anything. */
 typedef struct NAME(row) {
     tc_tile_view here, around[4];
     uint32_t ready, stale; /* of `here` */
@@ -77,10 +77,10 @@ typedef struct NAME(row) {
     uint32_t lead[4];      /* of row y */
     FLOATS excess[VECTORS];
     uint32_t active; /* pixels with excess                              */
-    uint32_t over;   /* bit d: something went to the tile in direction d */
+    uint32_t over;   /* bit d: excess went to the tile in direction d */
 } NAME(row);
 
-/* Takes from both excess and `link` what vector i of the row pushes, where `on` says. */
+/* For the pixels in `on`, takes from excess and `link` what vector i of the row pushes. Returns that flow. */
 static inline TARGET FLOATS NAME(take)(NAME(row) *r, FLOATS *link, uint32_t on, int i)
 {
     const FLOATS flow = WHERE(on >> (i * LANES), LOWER(r->excess[i], *link));
@@ -119,7 +119,7 @@ static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
     }
 }
 
-/* What the pixel at the edge d = TC_RIGHT or TC_LEFT of the row pushes over it arrives in the next tile. */
+/* A pixel at the edge d = TC_RIGHT or TC_LEFT of the row pushes `flow` over that edge; adds it in the next tile. */
 static inline TARGET void NAME(arrive)(NAME(row) *r, int d, float flow)
 {
     const tc_tile_view there = r->around[d];
@@ -131,12 +131,12 @@ static inline TARGET void NAME(arrive)(NAME(row) *r, int d, float flow)
     r->over |= 1u << d;
 }
 
-/* Pushes one pixel to the right and one to the left. */
+/* Pushes from every pixel to its right and to its left neighbour. */
 static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
 {
     static const uint32_t rim[2] = {1u << (TC_TILE - 1), 1};
     const uint32_t on[2] = {r->lead[TC_RIGHT] & r->active, r->lead[TC_LEFT] & r->active};
-    FLOATS flow[2][VECTORS], left[2][VECTORS]; /* in registers: stored and loaded one pixel off they would stall */
+    FLOATS flow[2][VECTORS], left[2][VECTORS]; /* in registers: storing and loading them one pixel off would stall */
     float *const links = r->here.links;
     float *const link[2] = {links + tc_link_at(TC_RIGHT, 0, r->y), links + tc_link_at(TC_LEFT, 0, r->y)};
 
@@ -158,13 +158,13 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
     r->active = NAME(above)(r->excess);
 }
 
-/* Whether a pixel of the row has excess and a link that leads downhill. */
+/* Whether some pixel of the row has excess and a link in `lead`. */
 static inline TARGET bool NAME(can_push)(const NAME(row) *r)
 {
     return r->active & (r->lead[0] | r->lead[1] | r->lead[2] | r->lead[3]);
 }
 
-/* Lets row y push, `visits` times at most: what came from its own left or right goes on. Returns whether it can push
+/* Lets row y push, at most `visits` times, because excess that moved sideways may go on. Returns whether it can push
  * more. */
 static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
 {
@@ -189,7 +189,7 @@ static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
     return more;
 }
 
-/* Rows that a sweep comes to soon, if it goes down: it knows them before the processor does. */
+/* Prefetches a row that a downward sweep will come to soon: the processor's prefetcher does not foresee it. */
 static inline TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
 {
     enum { LINE = 64 / sizeof(float) };
@@ -215,15 +215,15 @@ static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view 
     return row.over;
 }
 
-/* ---- To the next pixel ------------------------------------------------------------------------ */
+/* ---- Into a neighbouring sink ----------------------------------------------------------------- */
 
-/* What fits from pixels with `excess` over `link` into `room`, the excess of those beside them. */
+/* How much `excess` fits over `link` into the pixel beside it, whose excess is `room` (negative if it is a sink). */
 static inline TARGET FLOATS NAME(fitting)(FLOATS excess, FLOATS link, FLOATS room)
 {
     return HIGHER(LOWER(LOWER(excess, link), -room), (FLOATS){0});
 }
 
-/* Within row `y` with the excesses `e`. */
+/* From pixels of row `y` to sinks beside them in the row; `e` are the excesses. */
 static inline TARGET void NAME(feed_along)(float *links, int y, FLOATS e[VECTORS])
 {
     FLOATS to_right[VECTORS], to_left[VECTORS];
@@ -242,7 +242,7 @@ static inline TARGET void NAME(feed_along)(float *links, int y, FLOATS e[VECTORS
     }
 }
 
-/* Between row `y` and the one above it. */
+/* Between row `y` and the row above it. */
 static inline TARGET void NAME(feed_across)(float *links, int y, FLOATS above[VECTORS], FLOATS excess[VECTORS])
 {
     float *const down = links + tc_link_at(TC_DOWN, 0, y - 1), *const up = links + tc_link_at(TC_UP, 0, y);
@@ -271,7 +271,7 @@ static TARGET void NAME(feed_beside)(const tc_tile_view *tile)
 
 /* ---- Bits ------------------------------------------------------------------------------------- */
 
-/* The open ones among the links of row y, of a tile that has them by row, in direction d. */
+/* The open links of row y in direction d, in a tile whose links lie by row. */
 static inline TARGET uint32_t NAME(open_in_row)(const float *links, int d, int y)
 {
     FLOATS row[VECTORS];
@@ -295,7 +295,7 @@ static TARGET int NAME(read_off)(const tc_tile_view *tile, uint32_t rows)
         uint32_t below = 0;
         for (int i = 0; i < VECTORS; i++) {
             row[i] = NAME(floats_at)(tile->excess + y * TC_TILE + i * LANES);
-            below |= (uint32_t)SIGNS((VEC)row[i]) << (i * LANES); /* no zero has a sign */
+            below |= (uint32_t)SIGNS((VEC)row[i]) << (i * LANES); /* no zero is negative */
         }
         const uint32_t source = NAME(above)(row) & (board->seen[y] | board->source[y]);
         more += __builtin_popcount(source) - __builtin_popcount(board->source[y]);
