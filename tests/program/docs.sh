@@ -11,6 +11,7 @@ for verb in $("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 
 done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
 "$TILECUT" --help | grep -oE -- '--[a-z][a-z-]*' >>known
 printf '%s\n' --help --version >>known
+echo '--array' >>known # of Slurm's sbatch, in pipelines.md
 # The robot's, in quality.md.
 grep -ohE '"--[a-z][a-z-]+"' "$texts"/tools/robots/*.py | tr -d '"' >>known
 expect 'help names options' test "$(wc -l <known)" -gt 40

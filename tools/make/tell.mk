@@ -9,6 +9,8 @@ pkg_line = $(call found,$(1),,$(call has_pkg,$(2)),$(if $(call has_pkg,$(2)),$(s
 CUDA_WHY = $(if $(filter 0,$(CUDA)),CUDA=0 was asked for,$(if $(NVCC),$(if $(CUDART),$(if $(filter 1,$(HAVE_CUDA)),for compute \
            capability $(CUDA_ARCH) + PTX; $(CUDART),not in MODE=$(MODE)),nvcc has no libcudart to link with),no nvcc))
 
+DISTRIBUTED = $(shell $(PYTHON) -c 'import distributed; print(distributed.__version__)' 2>/dev/null)
+
 config:
 	@echo 'tilecut $(VERSION), MODE=$(MODE), objects in $(BUILD)/'
 	@echo '  compiler         $(shell $(CC) --version 2>/dev/null | head -n 1)'
@@ -27,6 +29,8 @@ config:
 	$(call found,Boost graph,,$(call has_header,$(PEER_HEADER_boost)),$(if $(call has_header,$(PEER_HEADER_boost)),headers,no $(PEER_HEADER_boost); Debian package libboost-graph-dev))
 	$(call found,valgrind,,$(shell command -v valgrind),$(or $(shell command -v valgrind),not in PATH; Debian package valgrind))
 	$(call found,jq,,$(shell command -v jq),$(or $(shell command -v jq),not in PATH: JSON is checked less strictly; Debian package jq))
+	$(call found,GNU parallel,,$(shell command -v parallel),$(or $(shell command -v parallel),not in PATH: an example of pipelines.md is not run; Debian package parallel))
+	$(call found,distributed,,$(DISTRIBUTED),$(or $(DISTRIBUTED),no such module: the example with Dask is not run; Debian package python3-distributed))
 	@echo 'benchmark:'
 	$(call found,gnuplot,,$(shell command -v gnuplot),$(or $(shell command -v gnuplot),not in PATH: no --plot; Debian package gnuplot-nox))
 	@for p in $(PEERS_HERE); do printf '  %-16s yes\n' "$$p"; done

@@ -9,6 +9,7 @@
 
 #include "batch_list.h"
 #include "batch_run.h"
+#include "batch_shard.h"
 #include "engine.h"
 #include "file.h"
 #include "signals.h"
@@ -21,6 +22,7 @@ typedef struct wanted {
     job_style style;
     const char *list, *folder, *name, *cutout, *overlay; /* NULL: not given */
     bool recursive, resume, fail_fast;
+    batch_shard shard;
     option_log given;
 } wanted;
 
@@ -41,6 +43,8 @@ static const option batch_options[] = {
     {.name = "resume", .help = "skip photos whose results were made of the same contents\nwith the same options, and "
      "are whole (.tilecut-state in\ntheir folders knows)",
      .at = offsetof(wanted, resume)},
+    {.name = "shard", .argument = "I/N", .help = "of all these photos only the I-th of N parts, for several\nmachines: "
+     "1/N to N/N; by the names of the masks", .parse = batch_shard_parse, .at = offsetof(wanted, shard)},
     {.name = "fail-fast", .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
     OPTIONS_END
 };
@@ -97,6 +101,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     if (!status && !list->count)
         status = fail(why, EXIT_INPUT, "%s: holds no picture%s", argc ? argv[0] : file_input_name(my->list),
                       argc ? " that is not the seeds of another" : "");
+    if (!status) batch_shard_take(&my->shard, my->folder, list);
     return status;
 }
 

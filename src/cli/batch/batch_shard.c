@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * batch_shard.c - see batch_shard.h.
+ */
+#include "batch_shard.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "numbers.h"
+
+const char *batch_shard_parse(const char *text, void *field)
+{
+    static const char wanted[] = "a shard I/N, of N the I-th, from 1/N to N/N";
+    enum { MOST = 1000000 };
+    batch_shard *const shard = field;
+    const char *const slash = strchr(text, '/');
+    char first[16];
+    int64_t number, of;
+    if (!slash || slash - text >= (ptrdiff_t)sizeof first) return wanted;
+    snprintf(first, sizeof first, "%.*s", (int)(slash - text), text);
+    if (!parse_integer(slash + 1, 1, MOST, &of) || !parse_integer(first, 1, of, &number)) return wanted;
+    *shard = (batch_shard){(int)number, (int)of};
+    return NULL;
+}
+
+/* The name of a result, without the folder that all are in. */
+static const char *name_of(const char *path, const char *folder)
+{
+    const size_t length = folder ? strlen(folder) : 0;
+    if (length && !strncmp(path, folder, length)) path += length;
+    for (;;) {
+        if (*path == '/') path++;
+        else if (path[0] == '.' && path[1] == '/') path += 2;
+        else return path;
+    }
+}
+
+/* FNV-1a of 64 bits (Fowler, Noll & Vo), its halves put together: the same everywhere and for ever. */
+static uint32_t number_of(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *name; name++) hash = (hash ^ (uint8_t)*name) * UINT64_C(1099511628211);
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+void batch_shard_take(const batch_shard *shard, const char *folder, batch_list *list)
+{
+    int kept = 0;
+    for (int i = 0; i < list->count && shard->of; i++) {
+        batch_item *const item = &list->item[i];
+        const uint64_t place = (uint64_t)number_of(name_of(item->mask, folder)) * (uint64_t)shard->of >> 32;
+        if ((int)place + 1 == shard->number) list->item[kept++] = *item;
+        else batch_item_free(item);
+    }
+    if (shard->of) list->count = kept;
+}

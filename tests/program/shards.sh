@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+#
+# A batch on several machines: shards by name, shards that are killed and started again, and the examples of
+# docs/guide/pipelines.md. SHARD_PHOTOS is the number of photos (default 48).
+# shellcheck shell=sh disable=SC2154
+
+photos=${SHARD_PHOTOS:-48}
+examples=$here/../../tools/examples
+
+# Photos that all differ, in two folders, and their seeds; once.
+mkdir -p "$WORK/many/photos/deep" "$WORK/many/seeds"
+i=1
+while [ "$i" -le "$photos" ]; do
+    sub=
+    [ $((i % 3)) = 0 ] && sub=deep/
+    "$TILECUT" make spot --size $((64 + i % 7)) --seed "$i" -o "$WORK/many/photos/$sub$i.png" \
+        --seeds-output "$WORK/many/seeds/$i.png" 2>"$ERR" || complain "make: $(cat "$ERR")"
+    i=$((i + 1))
+done
+"$TILECUT" batch -r "$WORK/many/photos" -s "$WORK/many/seeds/{stem}.png" -O "$WORK/many/masks" -q 2>"$ERR"
+files_of() { (cd "$1" && find . -name '*.png' | sort); }
+
+# The folder $1 has the masks of the one run, and nothing else but states and reports.
+same_files() {
+    expect "$1: as many masks" test "$(files_of "$1" | wc -l)" = "$photos"
+    for one in $(files_of "$WORK/many/masks"); do
+        same "$1/$one" "$WORK/many/masks/$one" || complain "$1/$one differs"
+    done
+    expect "$1: nothing left over" test -z "$(find "$1" -name '.tilecut-*' ! -name .tilecut-state)"
+}
+shard() { # I/N OUT OPTIONS
+    which=$1 out=$2
+    shift 2
+    timeout 300 "$TILECUT" batch -r "$WORK/many/photos" -s "$WORK/many/seeds/{stem}.png" -O "$out" --shard "$which" -q \
+        --json "report-${which%/*}.jsonl" "$@"
+}
+
+begin "shards: 8 give the files of one run of $photos, also when two are killed and started again"
+expect 'the one run made all' test "$(files_of "$WORK/many/masks" | wc -l)" = "$photos"
+killed=0
+for i in 1 2 3 4 5 6 7 8; do
+    case $i in
+    3 | 6)
+        for pause in 0.01 0.03 0.09; do # whatever they are doing then
+            "$TILECUT" batch -r "$WORK/many/photos" -s "$WORK/many/seeds/{stem}.png" -O masks --shard $i/8 -q --resume \
+                --threads 1 2>/dev/null &
+            child=$!
+            sleep $pause
+            kill -KILL $child 2>/dev/null && killed=$((killed + 1))
+            wait $child 2>/dev/null
+        done ;;
+    esac
+    shard $i/8 masks --resume 2>"$ERR" & # beside the next one, in the same folder
+    [ $((i % 2)) = 1 ] || wait
+done
+wait
+expect 'some were killed' test $killed -gt 0
+same_files masks
+expect 'a line for each photo' test "$(cat report-?.jsonl | wc -l)" = "$photos"
+expect 'for each one' test "$(cat report-?.jsonl | grep -o '"output": "[^"]*"' | sort -u | wc -l)" = "$photos"
+run batch -r "$WORK/many/photos" -s "$WORK/many/seeds/{stem}.png" -O masks --resume
+expect 'one run finds all of it done' has "tilecut: 0 done, $photos skipped, 0 failed" "$ERR"
+end
+
+begin 'shards: by name, whatever the order, the others, and the folders'
+shard 2/3 a
+(cd "$WORK/many/photos" && find "$PWD" -name '*.png' | sort -r) >reversed
+"$TILECUT" batch --list reversed --name '{stem}.png' -s "$WORK/many/seeds/{stem}.png" -O b --shard 2/3 -q
+(cd "$WORK/many/photos" && find . -name '*.png' | grep 1) >some
+(cd "$WORK/many/photos" && "$TILECUT" batch --list - -s ../seeds/'{stem}.png' -O "$WORK/t/c/" --shard 2/3 -q) <some
+expect 'the order does not matter' test "$(files_of a)" = "$(files_of b)"
+files_of a | grep 1 >wanted
+expect 'what else there is does not matter' test "$(files_of c)" = "$(cat wanted)"
+expect 'some' test "$(files_of a | wc -l)" -gt $((photos / 6)) -a "$(files_of a | wc -l)" -lt $((photos / 2))
+shard 1/1 d
+same_files d
+run batch "$IN/photo.png" -s "$IN/seeds.png" -O e --shard 7/100000
+expect 'a shard may have nothing to do' has 'tilecut: 0 done, 0 skipped, 0 failed' "$ERR"
+expect 'and is done well' test "$status" = 0
+end
+
+for wrong in 0/8 9/8 1/0 3 1/ /8 1/8/2 1.5/8 -1/8; do
+    refuses "shards: --shard $wrong" 2 "--shard: '$wrong' is not a shard I/N" batch a.png -O m --shard=$wrong
+done
+
+# ---- The examples ------------------------------------------------------------------------------
+
+begin 'examples: a Slurm array'
+for i in 1 2 3 4; do
+    SLURM_ARRAY_TASK_ID=$i SLURM_ARRAY_TASK_COUNT=4 SLURM_CPUS_PER_TASK=2 sh "$examples/slurm-array.sh" \
+        "$WORK/many/photos" "$WORK/many/seeds" masks 2>"$ERR" || complain "task $i: $(cat "$ERR")"
+done
+same_files masks
+expect 'a line for each photo' test "$(cat masks/report-*.jsonl | wc -l)" = "$photos"
+end
+
+begin 'examples: an indexed job of Kubernetes'
+cp -r "$WORK/many/photos" "$WORK/many/seeds" .
+mkdir bin && ln -s "$TILECUT" bin/tilecut
+# The script of the job's container, as sh gets it: the block under args.
+awk '/args:/ { inside = 1; next } inside && /- [|]/ { next } inside && /^              / { print substr($0, 15); next }
+    inside { exit }' "$examples/kubernetes-job.yaml" >script
+expect 'there is a script' has 'tilecut batch' script
+for index in 0 1 2 3 4 5 6 7; do
+    PATH=$PWD/bin:$PATH SHARDS=8 JOB_COMPLETION_INDEX=$index sh -euc "$(cat script)" 2>"$ERR" ||
+        complain "pod $index: $(cat "$ERR")"
+done
+same_files masks
+end
+
+begin 'examples: GNU parallel'
+if parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
+    PARALLEL_HOME=$PWD/.parallel TILECUT=$TILECUT sh "$examples/gnu-parallel.sh" 5 "$WORK/many/photos" \
+        "$WORK/many/seeds" masks 2>"$ERR" || complain "$(cat "$ERR")"
+    same_files masks
+else
+    echo 'skipped: examples: GNU parallel is not here; Debian package parallel'
+fi
+end
+
+begin 'examples: a Dask bag over the binding'
+binding=$(cd "$here/../.." && pwd)/build/release/python
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+if ! PYTHONPATH=$binding $python -c 'import distributed, dask.bag, numpy, PIL, tilecut' 2>/dev/null; then
+    echo "skipped: examples: Dask: needs 'make python' and Debian's python3-distributed, python3-numpy, python3-pil"
+else
+    mkdir photos
+    for i in 1 2 4 5 7 8 10 11; do cp "$WORK/many/photos/$i.png" photos; done
+    PYTHONPATH=$binding timeout 120 $python "$examples/dask_bag.py" photos "$WORK/many/seeds" masks \
+        >reports 2>"$ERR" || complain "$(tail -n 3 "$ERR")"
+    expect 'a line for each photo' test "$(grep -c '"certified": true' reports)" = 8
+    # The pixels are those of the program; the files are another library's.
+    for i in 1 2 4 5 7 8 10 11; do
+        expect "mask $i" has '"error_rate": 0,' "$("$TILECUT" score masks/$i.png "$WORK/many/masks/$i.png" \
+            --json score.json >/dev/null 2>&1; echo score.json)"
+    done
+    PYTHONPATH=$binding timeout 120 $python "$examples/dask_bag.py" photos "$WORK/many/seeds" masks \
+        >reports 2>"$ERR" || complain "$(tail -n 3 "$ERR")"
+    expect 'again: nothing to do' test ! -s reports
+fi
+end
