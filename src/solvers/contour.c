@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * contour.c - see contour.h. A flood of blocks of 2 x 2 pixels, each known by its pixel at the top left.
+ * contour.c - see contour.h. Floods blocks of 2 x 2 pixels; a block is named by its top left pixel.
  */
 #include "contour.h"
 
@@ -11,9 +11,9 @@
 
 typedef struct flood {
     const tc_grid *grid;
-    float strong;    /* capacity from which a link is                    */
-    uint8_t *seen;   /* [nodes / 8] a bit for each block that was reached */
-    int32_t *stack;  /* blocks to go on from                             */
+    float strong;    /* the least capacity of a strong link                */
+    uint8_t *seen;   /* [nodes / 8] a bit for each block that was reached  */
+    int32_t *stack;  /* blocks whose neighbours were not visited yet       */
     size_t waiting, room;
     int64_t blocks;  /* reached                                          */
     bool at_sink, no_memory;
@@ -29,7 +29,7 @@ static inline bool is_seen(const flood *f, ptrdiff_t p)
     return f->seen[p / 8] >> p % 8 & 1;
 }
 
-/* A block that is not seen yet. */
+/* Reaches a block, unless it was reached before. */
 static void reach(flood *f, ptrdiff_t p)
 {
     if (f->waiting == f->room) {
@@ -46,8 +46,8 @@ static void reach(flood *f, ptrdiff_t p)
     f->at_sink |= f->grid->excess[p] < 0;
 }
 
-/* The block beside that at p in direction d, if both links from its front are strong. None is that leaves the image,
- * whose far rim may turn up as the next block. */
+/* Reaches the block beside p in direction d, if both links into it are strong. Links out of the image are not; beyond
+ * them the next index may be a block at the opposite rim. */
 static void advance(flood *f, ptrdiff_t p, int d)
 {
     const ptrdiff_t next = beside(f, p, d), front = d == TC_RIGHT || d == TC_DOWN ? next : p;
@@ -72,7 +72,7 @@ static float strongest_link(const tc_grid *grid)
     return strongest;
 }
 
-/* From the sources of a tile, whose rows are known as bits. */
+/* Reaches the sources of a tile, given as bit rows. */
 static void reach_sources(flood *f, int tile, const uint32_t rows[TC_TILE])
 {
     for (int i = 0; i < TC_TILE; i++)

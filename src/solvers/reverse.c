@@ -13,11 +13,11 @@ static inline void swap(float *a, float *b)
     *b = was;
 }
 
-/* A row of a tile: its excesses, and the links within it. */
+/* Reverses a row of a tile: its excesses and the links within it. */
 static void reverse_row(float *restrict right, float *restrict left, float *restrict excess)
 {
     for (int x = 0; x + 1 < TC_TILE; x++) swap(&right[x], &left[x + 1]);
-    for (int x = 0; x < TC_TILE; x++) excess[x] = 0 - excess[x]; /* no zero gets a sign */
+    for (int x = 0; x < TC_TILE; x++) excess[x] = 0 - excess[x]; /* 0 stays +0 */
 }
 
 static void reverse_between(float *restrict down, float *restrict up)
@@ -25,8 +25,8 @@ static void reverse_between(float *restrict down, float *restrict up)
     for (int x = 0; x < TC_TILE; x++) swap(&down[x], &up[x]);
 }
 
-/* Each link is its right or lower pixel's, so threads in different tiles never meet; the tile on the left has just been
- * in the cache. */
+/* Reverses a tile. A link belongs to its right or lower pixel, so threads in different tiles never touch the same
+ * link. The tile on the left was in the cache just before. */
 static void reverse_tile(void *context, int tile, int worker)
 {
     tc_grid *const grid = context;

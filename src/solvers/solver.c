@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * solver.c - the table of solvers, and which of them takes a grid.
+ * solver.c - the table of solvers, and the choice of one for a grid.
  */
 #include "solver.h"
 
@@ -22,8 +22,8 @@ const tc_solver tc_solvers[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Node numbers of 32 bits leave room for those of the guards before and after; on a device one more bit is
- * left alone. */
+/* Node numbers of 32 bits must also number the guards before and after the nodes. On a device one more bit is kept
+ * free. */
 static const int64_t most_in_32_bits = (INT64_C(1) << 31) - (INT64_C(1) << 22), most_on_device = INT32_MAX / 2;
 
 static int64_t most_nodes(const tc_solver *solver)
@@ -82,7 +82,7 @@ const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid)
     return row;
 }
 
-/* Whether nearly all of the image's rim is tied to the sink. */
+/* Whether nearly all pixels on the image's rim are tied to the sink. */
 static bool is_framed(const tc_grid *grid)
 {
     int64_t rim = 0, sinks = 0;
@@ -95,15 +95,17 @@ static bool is_framed(const tc_grid *grid)
     return 10 * sinks >= 9 * rim;
 }
 
-/* Whether few spots are all that is tied to terminals, and a contour lies between those of either kind. */
+/* Whether only few spots are tied to terminals, and a contour separates the sources from the sinks. */
 static bool is_spot(const tc_grid *grid, const tc_survey *s)
 {
     return 64 * s->terminals < s->pixels && !tc_survey_walled(s) && !is_framed(grid) && tc_contour_holds(grid);
 }
 
-/* Measured rules (performance.md). With few terminals, search trees are fastest where most links are closed, so
- * that ways are a pixel wide and there is nothing to choose; and in a closed frame where a contour lets little flow
- * through, as they meet once. Along wider corridors it is push-relabel at once. Else excess runs downhill first. */
+/* Chooses by rules that were measured (performance.md). With few terminals:
+ *   - Search trees are fastest where most links are closed: paths are then one pixel wide and leave no choice.
+ *   - They are also fastest in a closed frame where a contour lets little flow through, because the trees meet once.
+ *   - In wider corridors push-relabel is best from the start.
+ * In all other graphs excess runs downhill first. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);
@@ -148,8 +150,9 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
     return status;
 }
 
-/* Measured too. Push begins with what is near, and that is all there is where hardly a pixel has anything to push.
- * Where all terminals are others, half of the flow may have to be led elsewhere: as much as without any. */
+/* Also measured. If few terminals have changed, hardly any pixel has excess, and push, which begins with what is
+ * near, has little to do. If all may have changed, half of the flow may have to be moved: as much work as in a first
+ * solve. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
 {
     if (grid->connectivity == 8) return tc_solver_for(TC_FOR_ANY_NEIGHBOURS, grid);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * solver.h - what a maximum-flow solver is, and the table of them. To add one: a file with one
- * function, and a row in solvers.def (docs/design/adding-a-solver.md).
+ * solver.h - what a maximum-flow solver is, and the table of solvers. To add one, write a file with one function and
+ * a row in solvers.def (docs/design/adding-a-solver.md).
  */
 #ifndef TC_SOLVER_H
 #define TC_SOLVER_H
@@ -11,18 +11,18 @@
 
 /* What a solver can do. */
 enum {
-    TC_SOLVES_8 = 1 << 0,  /* 8 neighbours too                */
+    TC_SOLVES_8 = 1 << 0,  /* takes 8 neighbours, too         */
     TC_THREADED = 1 << 1,  /* more threads make it faster     */
     TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
-    TC_REVERSIBLE = 1 << 3, /* pushes excess alone, so that the reverse of a graph may be less work            */
-    TC_BY_ROWS = 1 << 4,    /* gets links of 4 neighbours by row, and may leave them either way: grid.h       */
-    TC_WIDE = 1 << 5        /* numbers nodes in 64 bits: takes any grid that there is memory for                */
+    TC_REVERSIBLE = 1 << 3, /* moves only excess, so the reverse of a graph may be less work                   */
+    TC_BY_ROWS = 1 << 4,    /* gets links of 4 neighbours by row and may leave them either way: grid.h         */
+    TC_WIDE = 1 << 5        /* numbers nodes in 64 bits: takes any grid that fits into memory                  */
 };
 
-/* Pushes flow through `grid`, whose links lie by node unless the solver wants them otherwise, until no node of positive
- * excess reaches a node of negative excess over residual links: a maximum preflow is enough, excess may stay where it
- * is stuck. The answer is left in the grid: residual capacities and excesses; cut.c reads labels, flow and proof out of
- * them, the same way for every solver. `stats` comes in zeroed. */
+/* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over residual links.
+ * Links lie by node, unless the row says otherwise. A maximum preflow is enough: excess that cannot reach a sink may
+ * stay where it is. The answer is the grid itself, its residual capacities and excesses. cut.c reads labels, flow and
+ * proof from it in the same way for every solver. `stats` is zero on entry. */
 typedef struct tc_solver {
     const char *name, *summary;
     unsigned can;
@@ -38,37 +38,39 @@ extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 
 const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
 
-/* EINVAL, with the solver's name, for a grid that it does not take; of any, EINVAL if there is none that takes it. */
+/* EINVAL, with a solver's name, if that solver does not take such a grid; _any: if no solver takes it. */
 tilecut_status tc_solver_check(const tc_solver *solver, int connectivity, int width, int height);
 tilecut_status tc_solver_check_any(int connectivity, int width, int height);
 
-/* What a row is taken for where nobody named one. Measured: docs/lab/performance.md. */
+/* The kinds of graphs for which a solver is chosen. Measured: docs/lab/performance.md. */
 typedef enum tc_role {
-    TC_FOR_MOST,           /* flow that mostly ends near where it begins                         */
-    TC_FOR_LONG_PATHS,     /* wide corridors; few terminals that changed; what a device gives up */
-    TC_FOR_NARROW_PATHS,   /* corridors a pixel wide: nothing to choose                          */
-    TC_FOR_CONTOURS,       /* a closed frame, and a contour in it that lets little flow through  */
-    TC_FOR_ANY_NEIGHBOURS, /* 8 of them, too                                                     */
+    TC_FOR_MOST,           /* most flow ends near where it begins                                */
+    TC_FOR_LONG_PATHS,     /* wide corridors; few changed terminals; what a device has given up  */
+    TC_FOR_NARROW_PATHS,   /* corridors one pixel wide, which leave no choice                    */
+    TC_FOR_CONTOURS,       /* a closed frame with a contour in it that lets little flow through  */
+    TC_FOR_ANY_NEIGHBOURS, /* also 8 neighbours                                                  */
     TC_ROLES
 } tc_role;
 
-/* The row for that, or the first of the table that runs here if that one does not take the grid; there is always one
- * that takes a grid of 4 neighbours. */
+/* The solver for that kind of graph. If it does not take the grid, the first one in the table that does and that runs
+ * on a CPU; for a grid of 4 neighbours there always is one. */
 const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid);
 
-/* Solves `grid` by `solver`, its links arranged as that wants them. What a device leaves is finished here. */
+/* Solves `grid` with `solver`, after arranging the links as it wants them. What a device leaves unfinished is
+ * finished here. */
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats);
 
-/* Whether links are best built by row: for `solver`, or, where that is NULL, before one is chosen. */
+/* Whether links should be built by row: for `solver`, or, if it is NULL, as long as none has been chosen. */
 bool tc_solver_wants_rows(const tc_solver *solver);
 
-/* Solves `grid` by *solver, or its reverse (reverse.h) where that is less work, as if it had been `grid`. If *solver is
- * NULL it becomes the row that suits the graph, judged from cheap statistics of it. */
+/* Solves `grid` with *solver. If the reverse graph (reverse.h) is less work, solves that and turns the result back.
+ * If *solver is NULL, it is set to the solver that suits the graph, chosen by cheap statistics. */
 tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
                              tc_solve_stats *stats);
 
-/* The row for a grid that holds the flow of a solve before: few terminals have changed since, or all may have. */
+/* The solver for a grid that holds the flow of an earlier solve. `few`: few terminals have changed since; otherwise
+ * all may have. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few);
 
 #endif

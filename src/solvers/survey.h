@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * survey.h - cheap statistics of a grid before it is solved, from one row in each row of tiles, or in some of them.
+ * survey.h - cheap statistics of a grid before it is solved. They are taken from one row of pixels in each row of
+ * tiles, or in some of them.
  */
 #ifndef TC_SURVEY_H
 #define TC_SURVEY_H
@@ -9,15 +10,15 @@
 #include "tuning.h"
 
 typedef struct tc_survey {
-    int64_t pixels;    /* looked at                               */
-    int64_t sources;   /* of these with positive excess           */
-    int64_t terminals; /* with any                                */
-    int64_t closed;    /* links to the right and down, two for each pixel, without capacity */
+    int64_t pixels;    /* that were looked at                     */
+    int64_t sources;   /* of these, with positive excess          */
+    int64_t terminals; /* of these, with any excess               */
+    int64_t closed;    /* links to the right and down (two per pixel) without capacity */
 } tc_survey;
 
 tc_survey tc_survey_grid(const tc_grid *grid);
 
-/* Looks at a pixel: `excess` of which only the sign counts, and whether its links to the right and down are open. */
+/* Counts a pixel: only the sign of `excess` matters; `right` and `down` say whether these links are open. */
 static inline void tc_survey_pixel(tc_survey *s, int excess, bool right, bool down)
 {
     s->pixels++;
@@ -26,7 +27,7 @@ static inline void tc_survey_pixel(tc_survey *s, int excess, bool right, bool do
     s->closed += !right + !down;
 }
 
-/* The rows that are looked at in a grid of that size: `first`, and every `step` rows after it. */
+/* Which rows are looked at in a grid of that size: `first`, and then every `step`-th row. */
 static inline void tc_survey_rows(int width, int height, int *first, int *step)
 {
     const int64_t all = (int64_t)width * ((height + TC_TILE - 1) / TC_TILE);
@@ -40,8 +41,8 @@ static inline bool tc_survey_few(const tc_survey *s)
     return s->pixels > 0 && 4 * s->terminals < s->pixels;
 }
 
-/* Whether walls stand between what few terminals there are: the ways are long then. Mazes have 5 to 60 % of their links
- * closed, pictures below 1 %. */
+/* Whether walls lie between the few terminals, so that paths are long. Mazes have 5 to 60 % of their links closed,
+ * pictures below 1 %. */
 static inline bool tc_survey_walled(const tc_survey *s)
 {
     return tc_survey_few(s) && 40 * s->closed >= 2 * s->pixels;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid.c - the GPU works while it is the faster, the CPU does the rest: after He & Hong (2010), with
- * hybrid_decide.h to decide, and with only those tiles travelling that still matter.
+ * hybrid.c - the GPU works as long as it is faster, and the CPU does the rest (after He & Hong 2010). hybrid_decide.h
+ * decides. Only tiles that still matter are copied between the two; these are called live.
  *
- * These are the tiles that active excess may still come through: from tiles with active pixels over every side
- * that a link with residual capacity crosses between pixels that reach a sink. The CPU gets them as a grid of its
- * own, the rectangle around them, in which all other tiles are empty: no pixel of those reaches a sink, so
- * push.c pushes nothing there, nor over the rectangle's rim. What it finds is a flow of the whole grid too,
- * whatever the set: every link it used and every excess it moved is in the set. So the set decides about speed
- * alone. Afterwards the device takes the tiles back and works on, which ends it if nothing is left: that the flow
- * is maximum is proven by its complete search, not by us.
+ * A tile is live if active excess may still come through it: it has active pixels, or can be entered from a live tile
+ * over a residual link between pixels that reach a sink. The CPU gets the live tiles as a grid of its own, the
+ * rectangle around them, in which all other tiles are empty. Nothing is pushed in empty tiles or over the rectangle's
+ * rim, because no pixel there reaches a sink. So the CPU's result is a flow of the whole grid, whatever the set of
+ * live tiles is; the set only affects speed. Afterwards the device takes the tiles back and goes on. If nothing is
+ * left, its next complete search proves that the flow is maximum.
  *
- * When most tiles matter, all of it comes down, which it would have to at the end anyway, and the CPU ends it.
+ * If most tiles are live, the whole grid is copied to the host, as at the end it would be anyway, and the CPU
+ * finishes it.
  */
 #include "hybrid.h"
 
@@ -24,7 +24,7 @@
 #include "survey.h"
 
 enum { TILE_BYTES = TC_TILE_NODES * (int)(sizeof(tc_float4) + sizeof(float)) };
-enum { MOST_VISITS = 8 }; /* of the CPU to parts; then it takes all, so that there is an end */
+enum { MOST_VISITS = 8 }; /* how often the CPU takes a part; after that it takes all, so that the solve ends */
 
 typedef struct hybrid {
     const tc_hybrid_device *device;
@@ -34,8 +34,8 @@ typedef struct hybrid {
     tc_solve_stats *stats;
     tc_decider decider;
     int tiles, rounds, visits, slice;
-    uint32_t *word;        /* [tiles] as inspect() gave them */
-    int32_t *live, *place; /* [tiles] numbers of those that matter; where a tile is in `live`, or -1 */
+    uint32_t *word;        /* [tiles] from inspect() */
+    int32_t *live, *place; /* [tiles] numbers of the live tiles; index of a tile in `live`, or -1 */
     int count;
     int64_t active;
 } hybrid;
@@ -43,7 +43,7 @@ typedef struct hybrid {
 static void record(hybrid *h, const tilecut_decision *decision)
 {
     if (h->stats->decisions < TILECUT_DECISIONS) h->stats->decisions++;
-    h->stats->decision[h->stats->decisions - 1] = *decision; /* the last one is always kept */
+    h->stats->decision[h->stats->decisions - 1] = *decision; /* if there are too many, keep the last one */
 }
 
 static void took(hybrid *h, size_t bytes)
@@ -51,7 +51,7 @@ static void took(hybrid *h, size_t bytes)
     if (bytes > h->stats->bytes) h->stats->bytes = bytes;
 }
 
-/* ---- What matters ----------------------------------------------------------------------------- */
+/* ---- Live tiles -------------------------------------------------------------------------------- */
 
 static int64_t count_active(const hybrid *h)
 {
@@ -77,7 +77,7 @@ static void find_live(hybrid *h)
     for (int i = 0; i < h->count; i++)
         for (int d = 0; d < 4; d++)
             if (h->word[h->live[i]] >> (TC_TILE_CROSSES + d) & 1) add_live(h, h->live[i] + step[d]);
-    h->count = 0; /* in the order of their numbers */
+    h->count = 0; /* numbered in the order of tiles */
     for (int tile = 0; tile < h->tiles; tile++)
         if (h->place[tile] >= 0) h->place[tile] = h->count, h->live[h->count++] = tile;
 }
@@ -87,7 +87,7 @@ static void find_live(hybrid *h)
 typedef struct part {
     tc_grid grid;      /* the rectangle around the live tiles */
     int first_x, first_y;
-    tc_float4 *residual; /* [count * TC_TILE_NODES] as they travel; owned */
+    tc_float4 *residual; /* [count * TC_TILE_NODES] in the form in which they are copied; owned */
     float *excess;
 } part;
 
@@ -118,7 +118,7 @@ static tilecut_status part_init(part *p, const hybrid *h)
     return TILECUT_ENOMEM;
 }
 
-/* Where tile number i of those that travel is in the part's grid. */
+/* Where the i-th live tile begins in the part's grid. */
 static size_t part_at(const part *p, const hybrid *h, int i)
 {
     const int x = h->live[i] % h->grid->tiles_x - p->first_x, y = h->live[i] / h->grid->tiles_x - p->first_y;
@@ -151,7 +151,7 @@ static tilecut_status solve_part(hybrid *h)
     h->stats->copy_ms += tc_now_ms() - clock;
     clock = tc_now_ms();
     for (int i = 0; i < h->count; i++) put_tile(&p, h, i);
-    TRY(tc_solver_push(&p.grid, h->params, &own)); /* good at long ways */
+    TRY(tc_solver_push(&p.grid, h->params, &own)); /* the solver for long paths */
     for (int i = 0; i < h->count; i++) take_tile(&p, h, i);
     tc_decide_returned(&h->decider, tc_now_ms() - clock, (int64_t)h->count * TC_TILE_NODES);
     clock = tc_now_ms();
@@ -190,7 +190,7 @@ static enum verdict decide(hybrid *h)
     tilecut_decision decision;
     const bool due = tc_decide_due(&h->decider);
     if (due) find_live(h);
-    else h->count = h->tiles; /* not looked at; more than it is */
+    else h->count = h->tiles; /* an upper bound: the tiles were not inspected */
     const bool whole = 2 * h->count > h->tiles || h->visits == MOST_VISITS;
     const int64_t bytes = whole ? (int64_t)tc_grid_bytes(h->grid) : 2 * (int64_t)h->count * TILE_BYTES;
     const bool cpu = tc_decide_next(&h->decider, h->rounds, h->active,
@@ -212,7 +212,7 @@ static tilecut_status work_on_device(hybrid *h, bool *done)
     if (*done) goto done;
     TRY(h->device->inspect(h->self, h->word));
     h->active = count_active(h);
-    if (h->active == 0) h->slice *= 2; /* the search was cut short before it met any; it begins anew each time */
+    if (h->active == 0) h->slice *= 2; /* too short to reach an active pixel; each search begins anew */
     tc_decide_note(&h->decider, tc_now_ms() - clock, h->active);
 done:
     return status;
@@ -236,7 +236,8 @@ bool tc_hybrid_starts_on_cpu(const tc_costs *costs, const tc_survey *survey, int
 {
     const tc_decider decider = tc_decide_begin(costs, pixels);
     const double each = survey->pixels ? (double)pixels / (double)survey->pixels : 0;
-    /* A device is good at wide ways between two seeds (planar_start.cuh), which are too few to be seen here. */
+    /* A device is good at wide paths between two seeds (planar_start.cuh). Two seeds are too few for the survey to
+     * see. */
     const bool walled = tc_survey_walled(survey) && (survey->terminals > 0 || survey->closed > survey->pixels);
     stats->decisions = 1;
     return tc_decide_start(&decider, walled, (int64_t)(each * (double)survey->sources), 2 * (int64_t)grid_bytes,

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-/* Pageable copies on the machine of gpu.md, and its slower families on one thread (performance.md). */
+/* Copies of pageable memory on the machine of gpu.md, and its slower families on one thread (performance.md). */
 tc_costs tc_costs_default(void)
 {
     return (tc_costs){.bytes_per_ms = 6e6, .latency_ms = 0.1, .cpu_ns = 100, .patience = 0.25, .margin = 0.7,
-                      .slice = 512, /* photographs are solved in that many */
+                      .slice = 512, /* enough rounds for photographs */
                       .rounds_most = 40960, .tiny = 3000, .local = 3 << 12};
 }
 
@@ -27,7 +27,7 @@ static double move_ms(const tc_decider *a, int64_t bytes)
 bool tc_decide_start(const tc_decider *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out)
 {
     const tc_costs *const c = &a->costs;
-    const bool local = a->pixels < c->local && 16 * active > a->pixels; /* much to do, and soon done */
+    const bool local = a->pixels < c->local && 16 * active > a->pixels; /* many active pixels, all near a sink */
     const bool small = a->pixels < c->tiny || local;
     const bool cpu = walled || small;
     *out = (tilecut_decision){
@@ -53,7 +53,7 @@ bool tc_decide_due(const tc_decider *a)
     return a->device_ms >= a->costs.patience * (double)a->pixels * a->costs.cpu_ns * 1e-6;
 }
 
-/* The number of active pixels falls by the same factor in the same time, as a rule: how long until there is one. */
+/* How long until one active pixel is left, if their number goes on falling by the same factor in the same time. */
 static double device_left_ms(const tc_decider *a, double active)
 {
     const double most = 2 * a->device_ms;
@@ -71,7 +71,7 @@ bool tc_decide_next(const tc_decider *a, int rounds, int64_t active, int64_t liv
     const double n = (double)active, device_ms = device_left_ms(a, n);
     const double cpu_ms = (double)live * a->costs.cpu_ns * 1e-6, move = move_ms(a, bytes);
     const bool cpu = active > 0 && move + cpu_ms < a->costs.margin * device_ms;
-    const double gain = active > 0 ? (a->costs.margin * device_ms - cpu_ms) / n : 0; /* ms for each active pixel */
+    const double gain = active > 0 ? (a->costs.margin * device_ms - cpu_ms) / n : 0; /* ms per active pixel */
     *out = (tilecut_decision){.next = cpu ? "cpu" : "cuda", .rounds = rounds, .active = active, .bytes = bytes,
                               .reason = cpu ? "the CPU would end sooner" : "the GPU would end sooner",
                               .cuda_rate = device_ms > 0 ? n / device_ms : 0, .cpu_rate = cpu_ms > 0 ? n / cpu_ms : 0,

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_decide.h - who goes on, the GPU or the CPU: pure arithmetic on what was measured so far.
+ * hybrid_decide.h - decides whether the GPU or the CPU goes on, by arithmetic on what was measured so far.
  *
- * He & Hong (2010) compare operations a second: a unit with a fixed cost T and a peak rate C does N operations at
- * N / (T + N / C), so below some N the other unit is the faster. Here an operation is bringing the excess of a
- * pixel to rest. The GPU's rate is that over the time it still needs, which is judged from how the number of
- * active pixels has fallen, and is never put at more than twice the time it has had: what is slow may end soon.
- * The CPU's is a constant for each pixel that excess may still come through, until it has been measured, and its
- * T is the way there and back. Moving pays from
+ * He & Hong (2010) compare operations per second. A unit with a fixed cost T and a peak rate C does N operations at
+ * the rate N / (T + N / C), so below some N the other unit is faster. Here an operation is bringing the excess of one
+ * pixel to rest.
+ *
+ *   - The GPU's rate is that over the time it still needs. This time is estimated from how the number of active
+ *     pixels has fallen, and is limited to twice the time it has worked: a slow solve may end soon.
+ *   - The CPU's rate is a constant per pixel that excess may still come through, until it has been measured. Its T is
+ *     the time to copy these pixels there and back.
+ *
+ * Moving pays from
  *
  *     N = T / (margin / gpu_rate - 1 / cpu_rate)
  *
- * on. Nothing is considered before the GPU has had a share (`patience`) of the time in which the CPU would do
- * all: where the GPU is good it has finished by then, and where it is bad that is all that is lost.
+ * active pixels on. Nothing is decided before the GPU has had a share (`patience`) of the time in which the CPU would
+ * solve everything. Where the GPU is good, it has finished by then; where it is bad, only that share is lost.
  */
 #ifndef TC_HYBRID_DECIDE_H
 #define TC_HYBRID_DECIDE_H
@@ -24,14 +28,14 @@
 
 typedef struct tc_costs {
     double bytes_per_ms; /* between host and device                        */
-    double latency_ms;   /* of a move, whatever its size                   */
+    double latency_ms;   /* of a copy, whatever its size                   */
     double cpu_ns;       /* for each pixel that excess may come through    */
     double patience;     /* see above                                      */
-    double margin;       /* below 1: by how much the CPU has to be better  */
-    int slice;           /* rounds of the GPU between two looks at it      */
-    int rounds_most;     /* of the GPU in all: then the CPU takes the rest */
-    int64_t tiny;        /* pixels: with fewer, the GPU is not begun with  */
-    int64_t local;       /* nor with fewer than these if much is active    */
+    double margin;       /* below 1: how much faster the CPU must be       */
+    int slice;           /* rounds of the GPU between two inspections      */
+    int rounds_most;     /* of the GPU; then the CPU takes the rest        */
+    int64_t tiny;        /* a grid with fewer pixels is left to the CPU    */
+    int64_t local;       /* so is one with fewer, if many pixels are active */
 } tc_costs;
 
 tc_costs tc_costs_default(void);
@@ -41,27 +45,27 @@ enum { TC_PACE = 4 };
 typedef struct tc_decider {
     tc_costs costs;
     int64_t pixels;   /* of the whole grid                          */
-    double device_ms; /* that the GPU has had since it was begun or taken up again */
-    int noted;
-    double at_ms[TC_PACE], active[TC_PACE]; /* the last few moments: a ring */
+    double device_ms; /* time of the GPU since its start or since the CPU's last visit */
+    int noted;        /* moments noted so far                       */
+    double at_ms[TC_PACE], active[TC_PACE]; /* the last moments, a ring */
 } tc_decider;
 
 tc_decider tc_decide_begin(const tc_costs *costs, int64_t pixels);
 
-/* Before anything moves: whether the CPU is to do it all. `walled`: the ways lead through corridors. */
+/* Before anything is copied: whether the CPU solves it all. `walled`: paths lead through corridors. */
 bool tc_decide_start(const tc_decider *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out);
 
-/* The GPU worked for `ms` and left `active` pixels. */
+/* Notes that the GPU has worked for `ms`, after which `active` pixels are active. */
 void tc_decide_note(tc_decider *a, double ms, int64_t active);
 
-/* Whether the GPU has had its share: only then is it worth looking closer. */
+/* Whether the GPU has had its share. Before that, its tiles need not be inspected. */
 bool tc_decide_due(const tc_decider *a);
 
-/* Whether the CPU is to take what is left: `live` pixels, for which `bytes` have to move. `rounds` is only noted. */
+/* Whether the CPU takes the rest: `live` pixels, for which `bytes` have to be copied. `rounds` is only recorded. */
 bool tc_decide_next(const tc_decider *a, int rounds, int64_t active, int64_t live, int64_t bytes,
                           tilecut_decision *out);
 
-/* The CPU took `ms` for `live` pixels; the GPU goes on, and its share begins anew. */
+/* Notes that the CPU took `ms` for `live` pixels. The GPU goes on, and its share begins anew. */
 void tc_decide_returned(tc_decider *a, double ms, int64_t live);
 
 #endif

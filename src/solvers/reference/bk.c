@@ -3,15 +3,15 @@
  * bk.c - two search trees, after Boykov & Kolmogorov, "An Experimental Comparison of Min-Cut/Max-Flow
  * Algorithms for Energy Minimization in Vision" (PAMI 2004): the reference the other solvers are judged by.
  *
- * The source tree grows from nodes of positive excess over links with residual capacity, the sink tree from
- * nodes of negative excess against them. Where they touch (growth), the path is saturated (augmentation);
- * nodes whose link to their parent is then full look for a new parent in their tree or become free
- * (adoption). Both trees survive from one path to the next. As in the authors' own later implementation,
- * nodes remember when (`mark`) a distance to the root was last known to be right, so that an orphan's
- * candidate parent need not be traced to the root each time, and prefer the closest.
+ * The source tree grows from nodes of positive excess along residual links, the sink tree from nodes of negative
+ * excess against them. Where the trees touch (growth), the path is saturated (augmentation). A node whose link to its
+ * parent is full then looks for a new parent in its tree or becomes free (adoption). Both trees survive from one path
+ * to the next. As in the authors' own later implementation, a node records when (`mark`) its distance to the root was
+ * last known to be right. So a candidate parent need not be traced to the root each time, and the one with the least
+ * distance is preferred.
  *
- * All state is in the grid: the three words of a node hold mark, distance with parent, and the link of the
- * list of active nodes.
+ * All state is in the grid. The three words of a node hold the mark, the distance with the parent, and the link of
+ * the list of active nodes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ typedef struct bk {
     int directions;
     tc_steps steps;
     int32_t time;
-    int32_t first, last;          /* active nodes, a list through `link`: p + 1, the last one links to itself */
+    int32_t first, last;          /* list of active nodes through `link`, as p + 1; the last one links to itself */
     int32_t *orphan;             /* a stack */
     size_t orphans, room;
 } bk;
@@ -76,8 +76,8 @@ static inline float *residual(const bk *s, int32_t p, int d)
     return d < 4 ? &s->grid->residual[p].to[d] : &s->grid->diagonal[p].to[d - 4];
 }
 
-/* Whether the link between p and its neighbour in direction d can carry flow along `tree`: away from the
- * root in the source tree, towards it in the sink tree. `out`: p is the end nearer to the root. */
+/* Whether flow can pass between p and its neighbour in direction d along `tree`: away from the root in the source
+ * tree, towards it in the sink tree. `out`: p is the end nearer to the root. */
 static inline bool carries(const bk *s, int32_t p, int d, uint32_t tree, bool out)
 {
     if ((tree == SOURCE) == out) return *residual(s, p, d) > 0;
@@ -126,8 +126,8 @@ static tilecut_status add_orphan(bk *s, int32_t p)
 
 /* ---- Growth ----------------------------------------------------------------------------------- */
 
-/* Lets node p acquire its free neighbours. True when it touches the other tree: the path then leaves the
- * source tree at *from in direction *over. */
+/* Adds the free neighbours of node p to its tree. True if p touches the other tree: the path then leaves the source
+ * tree at *from in direction *over. */
 static inline bool grow(bk *s, int32_t p, uint32_t tree, int32_t *from, int *over)
 {
     const tc_node *n = &s->node[p];
@@ -146,7 +146,7 @@ static inline bool grow(bk *s, int32_t p, uint32_t tree, int32_t *from, int *ove
             *over = tree == SOURCE ? d : d ^ 1;
             return true;
         } else if (m->mark <= n->mark && distance_of(m) > distance) {
-            set_node(m, tree, (uint32_t)(d ^ 1), distance); /* shortens paths to come */
+            set_node(m, tree, (uint32_t)(d ^ 1), distance); /* a nearer parent shortens later paths */
             m->mark = n->mark;
         }
     }
@@ -162,7 +162,7 @@ static inline float *to_parent(const bk *s, int32_t p, uint32_t tree)
     return tree == SOURCE ? residual(s, neighbour(s, p, d), d ^ 1) : residual(s, p, d);
 }
 
-/* The most that can pass between p and the root of its tree. */
+/* The most flow, up to `most`, that can pass between p and the root of its tree. */
 static float bottleneck(const bk *s, int32_t p, uint32_t tree, float most)
 {
     while (parent_of(&s->node[p]) != ROOT) {
@@ -174,7 +174,7 @@ static float bottleneck(const bk *s, int32_t p, uint32_t tree, float most)
     return room < most ? room : most;
 }
 
-/* Moves `flow` between p and its root; nodes cut off from their parent become orphans. */
+/* Moves `flow` between p and its root. A node whose link to its parent becomes full is an orphan. */
 static tilecut_status push(bk *s, int32_t p, uint32_t tree, float flow)
 {
     tilecut_status status = TILECUT_OK;
@@ -211,8 +211,8 @@ done:
 
 /* ---- Adoption --------------------------------------------------------------------------------- */
 
-/* The distance from p to its root if it still has one, else MAX_DISTANCE + 1. Stamps the way, so that the
- * next orphan that asks need not walk it again. */
+/* The distance from p to its root, or MAX_DISTANCE + 1 if p has none any more. Marks the nodes on the way, so that
+ * the next orphan need not walk it again. */
 static int32_t distance_to_root(bk *s, int32_t p)
 {
     int32_t steps = 0, distance;
@@ -265,7 +265,7 @@ static inline tilecut_status adopt(bk *s, int32_t p, uint32_t tree)
         s->node[p].mark = s->time;
         return TILECUT_OK;
     }
-    for (int d = 0; d < s->directions; d++) { /* p becomes free: its children are orphans now */
+    for (int d = 0; d < s->directions; d++) { /* p becomes free, and its children become orphans */
         const int32_t q = neighbour(s, p, d);
         if (carries(s, p, d, tree, false) && tree_of(&s->node[q]) == tree) activate(s, q);
         if (tree_of(&s->node[q]) == tree && parent_of(&s->node[q]) == (uint32_t)(d ^ 1)) TRY(add_orphan(s, q));
@@ -312,7 +312,7 @@ static tilecut_status run(bk *s, const tc_solve_params *params)
     int over = 0;
 
     while (next_active(s, &p)) {
-        /* p goes on growing until nothing more is found from it. */
+        /* Grow from p until nothing more is found. */
         for (;;) {
             const uint32_t tree = tree_of(&s->node[p]);
             if (tree == FREE) break;

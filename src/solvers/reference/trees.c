@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * trees.c - two search trees (Boykov & Kolmogorov, PAMI 2004) on a grid of 4 neighbours, with all that
- * growing and adopting ask for in one word a node.
+ * trees.c - two search trees (Boykov & Kolmogorov, PAMI 2004) on a grid of 4 neighbours, with everything that growth
+ * and adoption need in one word per node.
  *
- * For images with few terminals, where most pixels are crossed once by a tree and never carry flow. There
- * the cost is looking at neighbours, not pushing: so a node knows by 8 bits which of its links are open
- * outwards and inwards, and capacities are read along paths only. The bits change where a link fills up
- * or opens. Only nodes that border on something else than their own tree start out active, a node keeps the
- * first parent it finds, and orphans are adopted in the order they came.
+ * It is meant for images with few terminals, where a tree crosses most pixels once and they never carry flow. The
+ * cost is then in looking at neighbours, not in pushing. So 8 bits of a node say which of its links are open outwards
+ * and inwards, and capacities are read along paths only. The bits change when a link fills up or opens. At the start,
+ * only nodes that border on something other than their own tree are active. A node keeps the first parent that it
+ * finds, and orphans are adopted in the order in which they came.
+ *
+ * bk.c is the plain version. All state is in the grid: in a node, `mark` holds bits, tree, parent and distance,
+ * `height` says when that distance was last known to be right, and `link` is the list of active nodes.
  *
  * bk.c is the plain version. All state is in the grid: of a node's three words, `mark` holds bits,
  * tree, parent and distance, `height` when that distance was last known to be right, `link` the list of
@@ -36,8 +39,8 @@ typedef struct trees {
     tc_float4 *residual;
     int tiles_x;
     int32_t nodes, time;
-    int32_t first, last; /* active nodes, a list through `link`, -1 when empty */
-    int32_t *orphan;     /* those waiting are orphan[taken .. orphans - 1] */
+    int32_t first, last; /* list of active nodes through `link`; -1 when empty */
+    int32_t *orphan;     /* the queue is orphan[taken .. orphans - 1] */
     size_t orphans, taken, room;
 } trees;
 
@@ -73,7 +76,8 @@ static inline void set_parent(trees *s, int32_t p, uint32_t tree, int parent)
                         (uint32_t)parent << PARENT_SHIFT;
 }
 
-/* The links by which `tree` may grow from a node, or (toward_root) by which the node may hang on it. */
+/* The open links along which `tree` can grow from a node, or (toward_root) by which the node can be attached to a
+ * parent. */
 static inline uint32_t links(uint32_t mark, uint32_t tree, bool toward_root)
 {
     return ((tree == SOURCE) != toward_root ? mark : mark >> IN_SHIFT) & 15;
@@ -105,7 +109,7 @@ static tilecut_status make_orphan(trees *s, int32_t p)
 
 /* ---- Augmentation ----------------------------------------------------------------------------- */
 
-/* Moves flow from p to its neighbour q in direction d. True when that fills the link. */
+/* Moves flow from p to its neighbour q in direction d. True if that fills the link. */
 static inline bool push(trees *s, int32_t p, int32_t q, int d, float flow)
 {
     float *const there = &s->residual[p].to[d], *const back = &s->residual[q].to[d ^ 1];
@@ -121,7 +125,7 @@ static inline bool push(trees *s, int32_t p, int32_t q, int d, float flow)
     return true;
 }
 
-/* The least room on the way between p and its root, the root included, or `room` if that is less. */
+/* The least capacity on the way between p and its root, and at the root itself; at most `room`. */
 static inline float room_to_root(const trees *s, int32_t p, bool source, float room)
 {
     for (int d; (d = parent_of(s->node[p].mark_u)) != ROOT;) {
@@ -134,7 +138,7 @@ static inline float room_to_root(const trees *s, int32_t p, bool source, float r
     return at_root < room ? at_root : room;
 }
 
-/* Takes `flow` along the way between p and its root, in the direction of the tree. */
+/* Moves `flow` along the way between p and its root, in the direction of the tree. */
 static tilecut_status push_to_root(trees *s, int32_t p, bool source, float flow)
 {
     tilecut_status status = TILECUT_OK;
@@ -165,7 +169,7 @@ done:
 
 /* ---- Adoption --------------------------------------------------------------------------------- */
 
-/* How far q is from a root, FAR when an orphan is in the way. All on the way learn it. */
+/* The distance of q to its root; FAR if the way ends at an orphan. Stores distances in the nodes on the way. */
 static int32_t distance_to_root(trees *s, int32_t q)
 {
     int32_t distance = 0, p = q;
@@ -211,7 +215,7 @@ static tilecut_status adopt(trees *s, int32_t p)
         s->node[p].height = s->time;
         return TILECUT_OK;
     }
-    for (uint32_t rest = (mark | mark >> IN_SHIFT) & 15; rest; rest &= rest - 1) { /* p becomes free */
+    for (uint32_t rest = (mark | mark >> IN_SHIFT) & 15; rest; rest &= rest - 1) { /* p becomes free: visit its links */
         const int d = __builtin_ctz(rest);
         const int32_t q = neighbour(s, p, d);
         if (tree_of(s->node[q].mark_u) != tree) continue;
@@ -234,7 +238,7 @@ done:
 
 /* ---- Growth ----------------------------------------------------------------------------------- */
 
-/* Lets the tree of p grow from p until it finds nothing more there, or p has left its tree. */
+/* Grows the tree of p from p until nothing more is found there, or p has left its tree. */
 static tilecut_status grow(trees *s, int32_t p)
 {
     tilecut_status status = TILECUT_OK;
@@ -268,7 +272,7 @@ done:
 
 /* ---- The solver ------------------------------------------------------------------------------- */
 
-/* Bits, trees of one node each where there is excess, and who is active. */
+/* Sets the bits, makes every node with excess a tree of its own, and lists the active nodes. */
 static void plant(trees *s)
 {
     for (int32_t p = 0; p < s->nodes; p++) {
