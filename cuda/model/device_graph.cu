@@ -7,27 +7,13 @@
 #include <string.h>
 
 #include "device_graph.cuh"
-#include "device_nearness.cuh"
+#include "device_islands.cuh"
 #include "planar_start.cuh"
-#include "stopwatch.cuh"
 
 extern "C" {
-#include "energy_math.h"
 #include "nearness.h"
 #include "parallel.h"
 }
-
-/* What decides how much memory a graph takes. */
-typedef struct graph_plan {
-    tilecut_image image;
-    int32_t keys;
-    int color_bits;
-    size_t bins;
-    bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
-    bool taught;         /* masks may be learnt from                       */
-    bool hard;           /* no terminals but those of hard seeds           */
-    size_t scratch;      /* at least                                       */
-} graph_plan;
 
 /* Walks through everything that a graph has in its memory, from `base` on: sets its pointers, returns the end.
  * *guarded: the end of what must read as 0. */
@@ -47,6 +33,7 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     graph->mask = (uint8_t *)base + take(&total, n);
     graph->kept = plan->taught ? (uint8_t *)base + take(&total, n) : NULL;
     graph->facts = (learnt *)(base + take(&total, sizeof(learnt)));
+    graph->before = (learnt *)(base + take(&total, sizeof(learnt)));
     graph->sums = (proof_sums *)(base + take(&total, sizeof(proof_sums)));
     graph->other_seeds = (uint8_t *)base + take(&total, own);
     graph->seeds = plan->borrowed ? NULL : (uint8_t *)base + take(&total, own);
@@ -66,7 +53,7 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     return total;
 }
 
-static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, int device, void *const *stream)
+tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int device, void *const *stream)
 {
     tilecut_status status = TILECUT_OK;
     size_t guarded;
@@ -77,7 +64,7 @@ static tilecut_status take_memory(tc_cuda_graph **out, const graph_plan *plan, i
     graph = new (std::nothrow) tc_cuda_graph();
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
     graph->device = device;
-    graph->hard = plan->hard;
+    graph->plan = *plan;
     graph->view.width = plan->image.width, graph->view.height = plan->image.height;
     graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
     graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
@@ -95,7 +82,7 @@ done:
     return status;
 }
 
-static tilecut_status upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds)
+tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds)
 {
     const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
     tilecut_status status = TILECUT_OK;
@@ -104,7 +91,7 @@ done:
     return status;
 }
 
-static tilecut_status upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image)
+tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image)
 {
     tilecut_status status = TILECUT_OK;
     const size_t row = tc_image_row_bytes(image);
@@ -141,8 +128,7 @@ done:
     return status;
 }
 
-/* Hands the making of the grid to the device, and times it. */
-static tilecut_status build(tc_cuda_graph *graph, stopwatch *watch)
+tilecut_status graph_build(tc_cuda_graph *graph, stopwatch *watch)
 {
     tilecut_status status = TILECUT_OK;
     TRY(stopwatch_start(watch, graph->stream));
@@ -168,14 +154,14 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
 
     *out = NULL;
     *origin = {};
-    TRY(take_memory(&graph, &plan, device, NULL));
+    TRY(graph_take(&graph, &plan, device, NULL));
     graph->energy.soft_seeds = energy->soft_seeds;
-    TRY(upload_seeds(graph, energy->seeds));
-    TRY(upload_pixels(graph, &energy->image));
+    TRY(graph_upload_seeds(graph, energy->seeds));
+    TRY(graph_upload_pixels(graph, &energy->image));
     TRY(upload_tables(graph, energy, bins));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     origin->copy_ms = tc_now_ms() - start;
-    TRY(build(graph, &building));
+    TRY(graph_build(graph, &building));
     TRY(stopwatch_read(&building, &origin->build_ms));
     *out = graph;
     graph = NULL;
@@ -183,124 +169,6 @@ done:
     stopwatch_free(&building);
     tc_cuda_graph_destroy(graph);
     return status;
-}
-
-/* Learns from the seeds or from the mask that is kept, and makes the grid once `near` (NULL: there is none) is done.
- * That is on its way before the host knows whether there was something to learn from, which spares one wait of two; if
- * not, nobody looks at it. */
-static tilecut_status learn(tc_cuda_graph *graph, nearness_search *near, tc_cuda_origin *origin)
-{
-    const double start = tc_now_ms();
-    const device_energy *e = &graph->energy;
-    const model_request *request = &graph->request;
-    const model_lesson lesson = {graph->taught ? graph->kept : NULL, (double)graph->kept_foreground, graph->guessed,
-                                 graph->totals};
-    const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->source_cost, (int32_t *)e->sink_cost,
-                                 (int32_t *)e->near_cost, graph->facts};
-    tilecut_status status = TILECUT_OK;
-    stopwatch building = {};
-    uint64_t labels[4];
-    learnt facts;
-
-    TRY(model_learn(e, request, &lesson, &tables, graph->scratch, graph->stream));
-    if (near) TRY(nearness_join(near, graph->stream));
-    TRY(build(graph, &building));
-    CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
-    TRY(stopwatch_read(&building, &origin->build_ms));
-    for (int label = 0; label < 4; label++) labels[label] = facts.labels[label];
-    TRY(tc_energy_check_labels(labels, facts.bad, request->colors));
-    origin->guess = !graph->guessed && facts.labels[TILECUT_FOREGROUND] == 0;
-    origin->beta = facts.beta;
-    origin->quantum = facts.quantum;
-    origin->shared = tc_shared_cost(request->data_weight, (int64_t)facts.shared);
-    origin->model_ms = tc_now_ms() - start - origin->build_ms;
-done:
-    stopwatch_free(&building);
-    return status;
-}
-
-/* Labels go up first: which are nearer is found out while the pixels follow. */
-extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                              const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
-{
-    const device_scope here(params->device);
-    const model_request request = model_request_of(image, params);
-    const bool near = request.spatial > 0, taught = request.bits > 0, hard = !taught && !near && !params->soft_seeds;
-    const size_t learning = model_scratch_bytes(image, &request);
-    const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
-    const graph_plan plan = {*image, model_keys(image), request.bits, request.bins, near, stream != NULL, taught, hard,
-                             learning + searching};
-    const double clock = tc_now_ms();
-    tilecut_status status = TILECUT_OK;
-    tc_cuda_graph *graph = NULL;
-    nearness_search search = {};
-
-    *out = NULL;
-    *origin = {};
-    if (request.colors->on_device == TC_NOT_ON_DEVICE)
-        return tc_fail(TILECUT_EINVAL, "colour model '%s' is not learnt on the device", request.colors->name);
-    TRY(take_memory(&graph, &plan, params->device, stream));
-    graph->energy.soft_seeds = params->soft_seeds;
-    graph->request = request;
-    graph->totals = params->iterations > 0;
-    if (stream) {
-        graph->energy.pixels = (const uint8_t *)image->pixels;
-        graph->energy.stride = tc_image_stride(image);
-        graph->energy.seeds = seeds;
-    } else {
-        TRY(upload_seeds(graph, seeds));
-    }
-    if (near)
-        TRY(nearness_begin(&search, graph->energy.seeds, image->width, image->height, (char *)graph->scratch + learning,
-                           (uint8_t *)graph->energy.nearness, graph->stream));
-    if (!stream) TRY(upload_pixels(graph, image));
-    origin->copy_ms = tc_now_ms() - clock;
-    TRY(learn(graph, near ? &search : NULL, origin));
-    *out = graph;
-    graph = NULL;
-done:
-    nearness_end(&search);
-    tc_cuda_graph_destroy(graph);
-    return status;
-}
-
-extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
-{
-    uint8_t *const before = graph->kept;
-    graph->kept = graph->mask, graph->mask = before;
-    graph->kept_foreground = graph->foreground;
-    graph->taught = true;
-}
-
-extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
-{
-    const device_scope here(graph->device);
-    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    tilecut_status status = TILECUT_OK;
-    graph->taught = graph->guessed = graph->totals = true;
-    graph->energy.nearness = NULL; /* nothing is near a guess */
-    graph->request.spatial = 0;
-    graph->kept_foreground = 0;
-    for (size_t p = 0; p < pixels; p++) graph->kept_foreground += mask[p] != 0;
-    TRY(tc_cuda_copy(graph->kept, mask, pixels, graph->stream));
-    TRY(tc_cuda_copy(graph->facts->mixture, mixture, sizeof graph->facts->mixture, graph->stream));
-done:
-    return status;
-}
-
-extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
-{
-    const device_scope here(graph->device);
-    *origin = {};
-    return learn(graph, NULL, origin);
-}
-
-extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
-{
-    const device_scope here(graph->device);
-    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    return tc_cuda_copy(mask, graph->kept, pixels, graph->stream);
 }
 
 extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
@@ -347,7 +215,6 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *ma
     answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
     answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
     answer->changed = (int64_t)sums.changed;
-    graph->foreground = answer->foreground;
     answer->certify_ms = tc_now_ms() - clock;
     if (!mask || answer->violations || answer->flow != answer->cut) goto done;
 
@@ -359,10 +226,33 @@ done:
     return status;
 }
 
+extern "C" tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+{
+    const device_scope here(graph->device);
+    const device_energy *const e = &graph->energy;
+    const uint8_t *const before = graph->taught ? graph->kept : NULL;
+    const double clock = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    proof_sums sums = {};
+
+    if (graph->census.labels[TILECUT_FOREGROUND] == 0) return TILECUT_OK;
+    TRY(islands_drop(e->seeds, e->width, e->height, before, graph->scratch, graph->mask, graph->sums, graph->stream));
+    CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, graph->stream));
+    if (mask)
+        CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, (size_t)e->width * (size_t)e->height, cudaMemcpyDefault,
+                                 graph->stream));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    answer->foreground = (int64_t)sums.foreground;
+    answer->changed = (int64_t)sums.changed;
+    answer->certify_ms += tc_now_ms() - clock;
+done:
+    return status;
+}
+
 tilecut_status graph_open(tc_cuda_graph *graph)
 {
     const tiles_schedule plan = tiles_schedule_default();
-    const bool pristine = graph->pristine && graph->hard;
+    const bool pristine = graph->pristine && graph->plan.hard;
     graph->pristine = false;
     return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan, pristine);
 }
@@ -392,13 +282,4 @@ extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_gri
     const device_scope here(graph->device);
     const device_grid device = {graph->view, {}, NULL, graph->bytes};
     return device_grid_download(&device, grid, graph->stream);
-}
-
-extern "C" tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
-{
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, (cudaStream_t)stream));
-    CUDA_TRY(cudaStreamSynchronize((cudaStream_t)stream));
-done:
-    return status;
 }

@@ -9,11 +9,24 @@
 #include "device_certify.cuh"
 #include "device_model.cuh"
 #include "device_scope.cuh"
+#include "stopwatch.cuh"
 #include "tiles_solver.cuh"
 
 extern "C" {
 #include "cuda_backend.h"
 }
+
+/* What decides how much memory a graph takes. */
+typedef struct graph_plan {
+    tilecut_image image;
+    int32_t keys;
+    int color_bits;
+    size_t bins;
+    bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
+    bool taught;         /* masks may be learnt from                       */
+    bool hard;           /* no terminals but those of hard seeds           */
+    size_t scratch;      /* at least                                       */
+} graph_plan;
 
 struct tc_cuda_graph {
     device_energy energy;
@@ -23,19 +36,30 @@ struct tc_cuda_graph {
     uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used      */
     uint8_t *kept; /* [pixels] a mask to learn from; NULL where there is no model of colours there   */
     bool taught;                         /* there is one in it                                       */
-    bool guessed, totals;                /* of its lessons                                           */
-    int64_t foreground, kept_foreground; /* pixels of both masks                                     */
     model_request request;               /* of a graph that has learnt on the device                 */
-    learnt *facts;
+    bool learnt_once, measured;          /* there is a mixture to go on from; a contrast scale       */
+    int start;                           /* of the first fit, see tc_lesson                          */
+    learnt *facts, *before;              /* of this lesson; of the one that masks[0] was cut with    */
+    model_census census;                 /* of facts, once there are any                             */
     proof_sums *sums;
     size_t bytes;
     int device; /* its index */
     cudaStream_t stream;
     tiles_session session; /* of the last solve */
     bool own_stream;
-    bool hard;     /* no terminals but those of hard seeds */
-    bool pristine; /* no flow in it yet                     */
+    bool pristine; /* no flow in it yet */
+    graph_plan plan;
 };
+
+/* Memory for a graph of that plan, on the caller's stream or, if `stream` is NULL, on one of its own. */
+tilecut_status graph_take(tc_cuda_graph **graph, const graph_plan *plan, int device, void *const *stream);
+
+/* Queue the copying of what the host has. */
+tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds);
+tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image);
+
+/* Queues the making of the grid, and times it. */
+tilecut_status graph_build(tc_cuda_graph *graph, stopwatch *watch);
 
 /* Opens the session of a solve, with a flow to begin with where there is a quick one. */
 tilecut_status graph_open(tc_cuda_graph *graph);

@@ -137,13 +137,13 @@ static __device__ inline unsigned draw_sample(fitting_block *block, const device
 }
 
 /* choose_centres() of mixture.c. */
-static __device__ inline int choose_centres(fitting_block *block, const device_samples &s, unsigned count)
+static __device__ inline int choose_centres(fitting_block *block, const device_samples &s, unsigned count, int start)
 {
     const unsigned first = first_sample() + (threadIdx.x >> 5) * TC_LANES, step = MIXTURE_WARPS * TC_LANES;
     int chosen = 0;
     for (unsigned i = first; i < count; i += step) s.nearest[i] = TC_FARTHEST;
     while (chosen < TC_MIXTURE_PARTS) {
-        const unsigned at = draw_sample(block, s, count, (unsigned)chosen);
+        const unsigned at = draw_sample(block, s, count, (unsigned)(start * TC_MIXTURE_PARTS + chosen));
         if (at >= count) break;
         double *const centre = block->centre[chosen];
         if (threadIdx.x == 0) centre[0] = s.x[at], centre[1] = s.y[at], centre[2] = s.z[at];
@@ -220,9 +220,10 @@ static __device__ inline void maximise(fitting_block *block, double total)
 }
 
 /* Centres, and the mixture of those who are nearest to each. */
-static __device__ inline void begin_mixture(fitting_block *block, const device_samples &s, unsigned count, double total)
+static __device__ inline void begin_mixture(fitting_block *block, const device_samples &s, unsigned count, int start,
+                                            double total)
 {
-    const int centres = choose_centres(block, s, count);
+    const int centres = choose_centres(block, s, count, start);
     for (int round = 0; round < TC_LLOYD_ROUNDS; round++) {
         assign_samples(block, s, count, centres);
         const double *sums = block->sums + threadIdx.x * TC_MOMENTS;
@@ -235,7 +236,7 @@ static __device__ inline void begin_mixture(fitting_block *block, const device_s
 
 /* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, tc_mixture_refit() of that; unused parts if there
  * is no sample. All blocks of the team together, which run at the same time. */
-static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt,
+static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt, int start,
                                           const device_samples &s, unsigned count)
 {
     double weight = 0;
@@ -250,7 +251,7 @@ static __device__ inline void fit_mixture(fitting_block *block, mixture_team *te
     team_sum(block, &weight, 1);
     const double total = block->sums[0];
     __syncthreads();
-    if (!learnt) begin_mixture(block, s, count, total);
+    if (!learnt) begin_mixture(block, s, count, start, total);
     for (int round = 0; round < TC_EM_ROUNDS; round++) {
         expect_samples(block, s, count);
         maximise(block, total);

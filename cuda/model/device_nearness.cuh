@@ -5,7 +5,7 @@
 #ifndef TC_DEVICE_NEARNESS_CUH
 #define TC_DEVICE_NEARNESS_CUH
 
-#include "check.cuh"
+#include "device_model.cuh"
 
 /* tc_nearness() of nearness.h at work on a stream of its own, beside what goes on meanwhile. All 0: none is. */
 typedef struct nearness_search {
@@ -16,9 +16,10 @@ typedef struct nearness_search {
 
 size_t nearness_scratch_bytes(int width, int height);
 
-/* Begins when what `stream` has so far is done; nobody waits for it. All pointers are device memory. */
-tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, int width, int height, void *scratch,
-                              uint8_t *level, cudaStream_t stream);
+/* Begins when what `stream` has so far is done, the census of the seeds among it; nobody waits for it. Where the seeds
+ * draw a box nothing is written. All pointers are device memory. */
+tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,
+                              int height, void *scratch, uint8_t *level, cudaStream_t stream);
 
 /* What `stream` gets from now on is done after it. */
 tilecut_status nearness_join(nearness_search *search, cudaStream_t stream);

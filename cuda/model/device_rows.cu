@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_rows.cu - rows of bytes in device memory, as callers have them, and room to put them behind each other.
+ * device_rows.cu - bytes and rows of bytes in device memory, as callers have them, and room to put them behind each
+ * other.
  */
 #include "cuda_backend.h"
 #include "device_scope.cuh"
+
+extern "C" tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, (cudaStream_t)stream));
+    CUDA_TRY(cudaStreamSynchronize((cudaStream_t)stream));
+done:
+    return status;
+}
 
 extern "C" tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride,
                                             size_t bytes, int height, void *stream)

@@ -30,8 +30,9 @@ typedef struct tc_cuda_answer {
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
     double beta, quantum; /* as learnt                                                            */
-    double shared;        /* as tc_energy's, if iterations are asked for or something was taught  */
-    bool guess;           /* only a box is given: nothing can be solved before something is taught */
+    double shared;        /* as tc_energy's                                                       */
+    bool guessed;         /* there is a box, and what is in it was guessed                        */
+    bool painted;         /* there are strokes that taught it                                     */
 } tc_cuda_origin;
 
 /* Both: `*graph` out, owned by the caller; NULL on failure. It lies on one device, where everything is done to it,
@@ -45,12 +46,26 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, tc_cuda_origin *origin);
 
-/* Such a graph can learn again, as tc_energy_relearn(), and has no flow then: from the mask of the last solve, once
- * that is kept, or, if origin->guess, from what is taught: a mask and the mixture to go on from, in host memory. */
-void tc_cuda_graph_keep(tc_cuda_graph *graph);
-tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2]);
+/* Such a graph can learn again, as tc_energy_relearn(), from the mask of the last solve, once that is kept; it has no
+ * flow then. What the last lesson but one had learnt comes back when the last is dropped instead. */
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin);
+void tc_cuda_graph_keep(tc_cuda_graph *graph);
+void tc_cuda_graph_drop(tc_cuda_graph *graph);
 tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* where the mask of a solve would go */
+
+/* Another graph of the same image, taught from the mask that is kept, as tc_energy_unlearn() with that `move`, or as
+ * tc_energy_relearn(), if that is < 0. `start` >= 0: taught from the first guess, as tc_energy_restart(). */
+tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **graph,
+                                  tc_cuda_origin *origin);
+
+/* A graph of a copy of the image, `factor` times smaller (see coarse.h), that has learnt from the copy of its seeds.
+ * *graph is NULL where the copy would not do. */
+tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, tc_cuda_graph **graph,
+                                    tc_cuda_origin *origin);
+
+/* Learns again, from the mask that is kept in such a copy and from its mixtures. */
+tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
+                                   tc_cuda_origin *origin);
 void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 
 /* Other labels for the image: the flow stays, excesses follow. */
@@ -62,6 +77,10 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
 /* Labels, proof and mask of a solve that has come to its end on the device: fills the rest of the answer. `mask`:
  * written when there are no violations; NULL: it stays on the device. */
 tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
+
+/* Drops what does not hang together with the strokes from the mask of the last solve: tc_drop_islands(). `foreground`
+ * and `changed` of its answer follow, and certify_ms grows. `mask`: as above. */
+tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
 
 /* The residual grid, into one of its size. */
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);

@@ -77,9 +77,34 @@ void tc_cuda_graph_keep(tc_cuda_graph *graph)
     (void)graph;
 }
 
-tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
+void tc_cuda_graph_drop(tc_cuda_graph *graph)
 {
-    (void)graph, (void)mask, (void)mixture;
+    (void)graph;
+}
+
+tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **graph,
+                                  tc_cuda_origin *origin)
+{
+    (void)from, (void)start, (void)move;
+    *graph = NULL;
+    *origin = (tc_cuda_origin){0};
+    return tc_cuda_device(0, NULL, 0);
+}
+
+tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, tc_cuda_graph **graph,
+                                    tc_cuda_origin *origin)
+{
+    (void)from, (void)factor, (void)lambda;
+    *graph = NULL;
+    *origin = (tc_cuda_origin){0};
+    return tc_cuda_device(0, NULL, 0);
+}
+
+tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
+                                   tc_cuda_origin *origin)
+{
+    (void)graph, (void)small, (void)factor;
+    *origin = (tc_cuda_origin){0};
     return tc_cuda_device(0, NULL, 0);
 }
 
@@ -118,6 +143,12 @@ tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda
 {
     (void)graph, (void)mask;
     *answer = (tc_cuda_answer){0};
+    return tc_cuda_device(0, NULL, 0);
+}
+
+tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+{
+    (void)graph, (void)mask, (void)answer;
     return tc_cuda_device(0, NULL, 0);
 }
 

@@ -22,6 +22,8 @@ void tc_run_close(tc_run *run)
     tc_energy_free(&run->before);
     tc_graph_free(run->own);
     run->own = NULL;
+    tc_kept_free(&run->own_kept);
+    tc_coarse_free(&run->coarse);
 }
 
 void tc_run_describe_solve(const tc_run *run, const tc_solver *solver, const tc_solve_stats *stats,

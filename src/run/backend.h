@@ -12,6 +12,7 @@
 #ifndef TC_BACKEND_H
 #define TC_BACKEND_H
 
+#include "coarse.h"
 #include "graph.h"
 #include "grid.h"
 #include "params.h"
@@ -62,24 +63,20 @@ typedef struct tc_run {
     tilecut_graph *own;         /* `graph`, if the run has made it                                        */
     tilecut_report facts;
     double shared; /* what all labellings cost: with it, energies of different models can be compared       */
-    bool guessed;  /* no foreground is seeded                                                               */
-    bool painted;  /* there are strokes, in a box or alone, that have taught it                             */
+    bool guessed;  /* there is a box, and what is in it was a guess at first                                */
+    bool painted;  /* there are strokes, in a box or alone, that have taught it colours                     */
     bool learns;   /* a mask could teach it something                                                       */
 
-    /* What came out. masks[0] is the answer so far, masks[1] that of the last cut; where the learner is a device, both
+    tc_kept own_kept; /* `kept` of a run that another has made                                              */
+    tc_coarse coarse; /* and its source, if it is a smaller copy on the host                                */
+
+    /* What came out. masks[0] is the answer so far, masks[1] that of the last cut; where the learner keeps masks, both
      * stay there and are NULL here. */
     uint8_t **masks;
     tilecut_report told;
     bool changed; /* the last cut is not the answer so far: told by a learner that has both masks           */
     bool gave_up; /* what the learner cannot do has turned up: the next row is to have a try               */
 } tc_run;
-
-/* What a search in a smaller copy has found: a mask of the size of the image, and the model that it was cut with. */
-typedef struct tc_finding {
-    uint8_t *mask; /* [pixels] 0 or 255: masks[0], where there is one */
-    tc_mixture mixture[2];
-    tilecut_report told;
-} tc_finding;
 
 /* Another lesson beside the present one, from masks[0]: taught as it is; from the first guess again with the model's
  * start `number`; or without the colours of one part of the model: see tc_energy_unlearn(). */
@@ -96,18 +93,24 @@ struct tc_backend {
     /* Whether what run->params ask for is learnt here, all of it, for run->solver to cut. They have been checked. */
     bool (*learns)(const tc_run *run);
     bool reads_device_memory; /* whether learn() takes a source with a stream */
+    bool keeps_masks;         /* whether masks stay with it                   */
     /* An energy from run->source, whose image and parameters have been checked; seeds are checked here. */
     tilecut_status (*learn)(tc_run *run);
-    /* Goes on from what was found elsewhere, as if masks[0] had been cut here. */
-    tilecut_status (*teach)(tc_run *run, const tc_finding *finding);
     /* Learns anew from masks[0]. That is on trial until keep(), with which the last cut becomes masks[0], or drop(). */
     tilecut_status (*relearn)(tc_run *run);
     void (*keep)(tc_run *run);
     void (*drop)(tc_run *run);
     /* A search among several lessons. fork() makes `other`, a run beside `run` on masks + 1, to be closed by
-     * tc_run_close() even on failure; take() puts it in the place of `run`. NULL: cannot search, nor cut a guess. */
+     * tc_run_close() even on failure; take() puts it in the place of `run`. */
     tilecut_status (*fork)(const tc_run *run, tc_branch branch, tc_run *other);
     void (*take)(tc_run *run, tc_run *other);
+    /* Lets `small`, which is open on its own parameters and flow, learn from a copy of the source, `factor` times
+     * smaller. *done: false where the copy would not do (coarse.h). To be closed by tc_run_close() either way. */
+    tilecut_status (*shrink)(const tc_run *run, int factor, tc_run *small, bool *done);
+    /* Goes on from the model and masks[0] of such a run, as if that had been cut here. */
+    tilecut_status (*teach)(tc_run *run, const tc_run *small, int factor);
+    /* Drops what does not hang together with the strokes from `mask`, that of the last cut. */
+    tilecut_status (*drop_islands)(tc_run *run, uint8_t *mask, tilecut_report *report);
     tilecut_status (*deliver)(const tc_run *run, uint8_t *mask); /* masks[0], to the caller */
 
     /* ---- Cutting: each call reads what the one before it left in run->kept ---- */

@@ -50,8 +50,9 @@ static tilecut_status learn(tc_run *run)
     kept->solver = run->solver;
     kept->device = run->how.device;
     run->pixels = (size_t)image->width * (size_t)image->height;
-    run->guessed = origin.guess;
-    run->learns = tc_colors_learn(tc_colors_find(run->params->colors));
+    run->guessed = origin.guessed;
+    run->painted = origin.painted;
+    run->learns = tc_colors_learn(tc_colors_find(run->params->colors)) && run->params->iterations >= 0;
     describe(run, &origin);
 done:
     return status;
@@ -67,17 +68,6 @@ done:
     return status;
 }
 
-static tilecut_status teach(tc_run *run, const tc_finding *finding)
-{
-    const double copy_ms = run->facts.copy_ms;
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_cuda_graph_teach(run->kept->there, finding->mask, finding->mixture));
-    TRY(relearn(run));
-    run->facts.copy_ms = copy_ms; /* the pixels went up for this lesson */
-done:
-    return status;
-}
-
 static void keep(tc_run *run)
 {
     tc_cuda_graph_keep(run->kept->there);
@@ -85,7 +75,83 @@ static void keep(tc_run *run)
 
 static void drop(tc_run *run)
 {
-    (void)run; /* the next lesson is from the mask that is kept */
+    tc_cuda_graph_drop(run->kept->there);
+}
+
+/* Makes `run` one of a graph that `from` has made there. */
+static void begin_beside(tc_run *run, const tc_run *from, const tc_cuda_origin *origin)
+{
+    run->kept->at = &tc_backend_cuda;
+    run->kept->solver = from->kept->solver;
+    run->kept->device = from->kept->device;
+    run->guessed = origin->guessed;
+    run->painted = origin->painted;
+    run->learns = from->learns;
+    describe(run, origin);
+}
+
+static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *other)
+{
+    const int start = branch.kind == TC_OTHER_START ? branch.number : -1;
+    const int move = branch.kind == TC_OTHER_MOVE ? branch.number : -1;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+    *other = *run;
+    other->own_kept = (tc_kept){0};
+    other->coarse = (tc_coarse){0};
+    other->kept = &other->own_kept;
+    TRY(tc_cuda_graph_fork(run->kept->there, start, move, &other->kept->there, &origin));
+    begin_beside(other, run, &origin);
+done:
+    return status;
+}
+
+static void take(tc_run *run, tc_run *other)
+{
+    struct tc_cuda_graph *const before = run->kept->there;
+    run->kept->there = other->kept->there;
+    other->kept->there = before;
+    run->told = other->told;
+}
+
+static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
+{
+    const tilecut_image *const image = run->source.image;
+    const size_t width = (size_t)(image->width + factor - 1) / (size_t)factor;
+    const size_t height = (size_t)(image->height + factor - 1) / (size_t)factor;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+    TRY(tc_cuda_graph_shrink(run->kept->there, factor, small->params->lambda, &small->kept->there, &origin));
+    *done = small->kept->there != NULL;
+    if (!*done) goto done;
+    small->pixels = width * height;
+    begin_beside(small, run, &origin);
+done:
+    return status;
+}
+
+static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
+{
+    const double copy_ms = run->facts.copy_ms;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+    TRY(tc_cuda_graph_teach(run->kept->there, small->kept->there, factor, &origin));
+    describe(run, &origin);
+    run->facts.copy_ms = copy_ms; /* the pixels went up for this lesson */
+done:
+    return status;
+}
+
+static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_answer answer = {.foreground = report->foreground, .changed = run->changed};
+    TRY(tc_cuda_graph_drop_islands(run->kept->there, mask, &answer));
+    report->foreground = answer.foreground;
+    report->certify_ms += answer.certify_ms;
+    run->changed = answer.changed > 0;
+done:
+    return status;
 }
 
 static tilecut_status deliver(const tc_run *run, uint8_t *mask)
@@ -268,7 +334,8 @@ static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8
 }
 
 const tc_backend tc_backend_cuda = {
-    .name = "cuda", .reads_device_memory = true, .learns = learns, .learn = learn, .teach = teach, .relearn = relearn,
-    .keep = keep, .drop = drop, .deliver = deliver,
+    .name = "cuda", .reads_device_memory = true, .keeps_masks = true, .learns = learns, .learn = learn,
+    .relearn = relearn, .keep = keep, .drop = drop, .fork = fork_off, .take = take, .shrink = shrink, .teach = teach,
+    .drop_islands = drop_islands, .deliver = deliver,
     .takes = takes, .build = build, .solve = solve, .finish = finish, .conclude = conclude, .reseed = reseed,
 };

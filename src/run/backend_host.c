@@ -10,6 +10,7 @@
 #include "carry_flow.h"
 #include "cut.h"
 #include "flow.h"
+#include "islands.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -38,7 +39,7 @@ void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
     run->energy = energy;
     run->pixels = (size_t)graph->width * (size_t)graph->height;
     run->guessed = graph->from_image && graph->energy.lesson.guessed;
-    run->painted = graph->from_image && graph->energy.painted;
+    run->painted = graph->from_image && graph->energy.painted && graph->energy.color_bits;
     run->learns = energy && energy->color_bits && energy->totals;
     describe(run);
 }
@@ -95,20 +96,12 @@ static void drop(tc_run *run)
     describe(run);
 }
 
-static tilecut_status teach(tc_run *run, const tc_finding *finding)
-{
-    tilecut_status status = TILECUT_OK;
-    memcpy(run->energy->lesson.mixture, finding->mixture, sizeof finding->mixture);
-    TRY(relearn(run));
-    tc_energy_free(&run->before);
-done:
-    return status;
-}
-
 static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *other)
 {
     tilecut_status status = TILECUT_OK;
     *other = *run;
+    other->own_kept = (tc_kept){0};
+    other->coarse = (tc_coarse){0};
     other->masks = run->masks + 1;
     other->own = malloc(sizeof *other->own);
     if (!other->own) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
@@ -128,6 +121,40 @@ static void take(tc_run *run, tc_run *other)
     describe(run);
     swap_masks(run); /* the other's first is the second here */
     run->told = other->told;
+}
+
+static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
+{
+    const tc_source *const source = &run->source;
+    tilecut_status status = TILECUT_OK;
+    *done = false;
+    TRY(tc_coarse_init(&small->coarse, source->image, source->seeds, factor));
+    if (!tc_coarse_will_do(&small->coarse, source->seeds, run->pixels)) return TILECUT_OK;
+    small->source = (tc_source){&small->coarse.image, small->coarse.seeds, NULL};
+    TRY(learn(small));
+    *done = true;
+done:
+    return status;
+}
+
+static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
+{
+    tc_lesson *const lesson = &run->energy->lesson;
+    tilecut_status status = TILECUT_OK;
+    (void)factor; /* the copy knows it */
+    tc_coarse_spread(&small->coarse, small->masks[0], run->graph->width, run->graph->height, run->masks[0]);
+    memcpy(lesson->mixture, small->energy->lesson.mixture, sizeof lesson->mixture);
+    TRY(relearn(run));
+    tc_energy_free(&run->before);
+done:
+    return status;
+}
+
+static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
+{
+    const tilecut_graph *const graph = run->graph;
+    return tc_drop_islands(graph->energy.seeds, graph->width, graph->height, graph->connectivity, mask,
+                           &report->foreground);
 }
 
 static tilecut_status deliver(const tc_run *run, uint8_t *mask)
@@ -210,7 +237,7 @@ static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8
 }
 
 const tc_backend tc_backend_host = {
-    .name = "cpu", .learns = learns, .learn = learn, .teach = teach, .relearn = relearn, .keep = keep, .drop = drop,
-    .fork = fork_off, .take = take, .deliver = deliver,
+    .name = "cpu", .learns = learns, .learn = learn, .relearn = relearn, .keep = keep, .drop = drop,
+    .fork = fork_off, .take = take, .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
     .takes = takes, .build = build, .solve = solve, .conclude = conclude, .reseed = reseed,
 };

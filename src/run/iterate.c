@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coarse.h"
-#include "islands.h"
 #include "iterate.h"
 #include "solve.h"
 #include "status.h"
@@ -23,13 +21,11 @@ static bool changed(const tc_run *run)
  * of an object occur elsewhere, too. In a box the guess stands for itself. */
 static tilecut_status cut_into(tc_run *run, uint8_t *mask, tilecut_report *told)
 {
-    const tilecut_graph *const graph = run->graph;
     tilecut_status status = TILECUT_OK;
     TRY(tc_run_cut(run, mask, told));
-    if (!run->painted || run->guessed || run->gave_up || run->params->islands || !graph->energy.color_bits) goto done;
+    if (!run->painted || run->guessed || run->gave_up || run->params->islands) goto done;
     const int64_t all = told->foreground;
-    TRY(tc_drop_islands(graph->energy.seeds, graph->width, graph->height, graph->connectivity, mask,
-                        &told->foreground));
+    TRY(run->learner->drop_islands(run, mask, told));
     told->islands = all - told->foreground;
 done:
     return status;
@@ -120,13 +116,15 @@ static int effort_on(const tc_setup *params, bool guessed)
 
 static double nats(const tc_run *run)
 {
-    return run->energy->data_weight * (double)run->pixels;
+    const double weight = run->energy ? run->energy->data_weight : run->params->data_weight;
+    return weight * (double)run->pixels;
 }
 
 /* `other` and its answer take the place of `run` if they come to less by more than `margin`. */
 static bool take_lower(tc_run *run, tc_run *other, double margin)
 {
-    if (energy_of(other) >= energy_of(run) - margin) {
+    run->gave_up |= other->gave_up;
+    if (run->gave_up || energy_of(other) >= energy_of(run) - margin) {
         tc_report_add_times(&run->told, &other->told);
         return false;
     }
@@ -156,7 +154,7 @@ static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
     tc_run other;
     TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, &other));
     TRY(cut(&other));
-    if (energy_of(&other) < energy_of(run)) TRY(iterate_on(&other, most));
+    if (!other.gave_up && energy_of(&other) < energy_of(run)) TRY(iterate_on(&other, most));
     *taken = take_lower(run, &other, SLIGHTLY * nats(run));
 done:
     tc_run_close(&other);
@@ -173,8 +171,10 @@ static tilecut_status explore(tc_run *run, int most)
     tc_run other;
     TRY(run->learner->fork(run, (tc_branch){TC_AS_IT_IS, 0}, &other));
     TRY(begin(&other, most));
-    for (int move = 0, in_vain = 0; in_vain < moves; move = (move + 1) % moves, in_vain = taken ? 0 : in_vain + 1)
+    for (int move = 0, in_vain = 0; in_vain < moves && !other.gave_up; move = (move + 1) % moves) {
         TRY(try_move(&other, move, most, &taken));
+        in_vain = taken ? 0 : in_vain + 1;
+    }
     take_lower(run, &other, CLEARLY * nats(run));
 done:
     tc_run_close(&other);
@@ -192,9 +192,9 @@ static tilecut_status search(tc_run *run, int most)
     tilecut_status status = TILECUT_OK;
 
     TRY(begin(run, first));
-    for (int start = 1; start < starts; start++) TRY(try_start(run, start, first));
-    if (run->told.iterations == first) TRY(iterate_on(run, most)); /* else it has come to rest */
-    if (effort > 2) TRY(explore(run, most));
+    for (int start = 1; start < starts && !run->gave_up; start++) TRY(try_start(run, start, first));
+    if (!run->gave_up && run->told.iterations == first) TRY(iterate_on(run, most)); /* else it has come to rest */
+    if (!run->gave_up && effort > 2) TRY(explore(run, most));
 done:
     return status;
 }
@@ -203,9 +203,17 @@ done:
 
 enum { MASKS = 4 }; /* that a search takes */
 
-static void place_masks(uint8_t *masks[MASKS], uint8_t *memory, size_t pixels)
+/* Memory for them, *memory to be freed, where they do not stay with the learner. */
+static tilecut_status take_masks(tc_run *run, uint8_t *masks[MASKS], uint8_t **memory)
 {
-    for (size_t i = 0; i < MASKS; i++) masks[i] = memory + i * pixels;
+    run->masks = masks;
+    run->again = true;
+    for (size_t i = 0; i < MASKS; i++) masks[i] = NULL;
+    if (run->learner->keeps_masks) return TILECUT_OK;
+    *memory = malloc(MASKS * run->pixels);
+    if (!*memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
+    for (size_t i = 0; i < MASKS; i++) masks[i] = *memory + i * run->pixels;
+    return TILECUT_OK;
 }
 
 /* How much smaller an image may be for a search to find the same, as a rule: 1 where there is none, or no need. */
@@ -216,90 +224,55 @@ static int factor_for(const tilecut_image *image, int effort)
     return effort > 1 ? (int)factor : 1;
 }
 
-/* Searches on the host, in `coarse`. */
-static tilecut_status search_coarse(const tc_run *run, const tc_coarse *coarse, tc_finding *finding)
+/* A search in a copy that is `factor` times smaller, from whose answer `run` goes on at full size. *found: false where
+ * the copy loses what is seeded. */
+static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_report *told, bool *found)
 {
-    const size_t pixels = (size_t)coarse->image.width * (size_t)coarse->image.height;
-    uint8_t *const memory = malloc(MASKS * pixels), *masks[MASKS];
+    const tilecut_image *const image = run->source.image;
+    const int width = (image->width + factor - 1) / factor, height = (image->height + factor - 1) / factor;
+    uint8_t *memory = NULL, *masks[MASKS];
     tc_setup params = *run->params;
     tilecut_status status = TILECUT_OK;
-    tc_kept kept = {0};
     tc_run small;
 
-    params.lambda /= coarse->factor; /* a cell is worth factor^2 pixels, its side factor links */
-    TRY(tc_run_open(&small, &params, params.connectivity, coarse->image.width, coarse->image.height, &kept));
-    if (!memory) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks to search with"));
-    place_masks(masks, memory, pixels);
-    small.masks = masks;
-    small.again = true;
-    small.source = (tc_source){&coarse->image, coarse->seeds, NULL};
-    TRY(tc_backend_host.learn(&small));
-    TRY(search(&small, iterations_for(&params, run->guessed)));
-    tc_coarse_spread(coarse, masks[0], run->source.image->width, run->source.image->height, finding->mask);
-    memcpy(finding->mixture, small.energy->lesson.mixture, sizeof finding->mixture);
-    finding->told = small.told;
+    params.lambda /= factor; /* a cell is worth factor^2 pixels, its side factor links */
+    TRY(tc_run_open(&small, &params, params.connectivity, width, height, NULL));
+    small.kept = &small.own_kept;
+    small.learner = run->learner;
+    TRY(run->learner->shrink(run, factor, &small, found));
+    if (!*found) goto done;
+    TRY(take_masks(&small, masks, &memory));
+    TRY(search(&small, most));
+    run->gave_up = small.gave_up;
+    if (!run->gave_up) TRY(run->learner->teach(run, &small, factor));
+    *told = small.told;
 done:
     tc_run_close(&small);
-    tc_kept_free(&kept);
     free(memory);
-    return status;
-}
-
-/* What a search in a smaller copy finds is what the run goes on from. *found: false where a copy is not smaller,
- * loses what is seeded, or the parameters want none. */
-static tilecut_status search_small(const tc_run *run, tc_finding *finding, bool *found)
-{
-    const int factor = factor_for(run->source.image, run->params->effort);
-    tilecut_status status = TILECUT_OK;
-    tc_coarse coarse = {0};
-    tc_fetched here = {0};
-
-    *found = false;
-    if (factor == 1 || run->params->wish) return TILECUT_OK;
-    TRY(tc_source_fetch(&run->source, &here));
-    TRY(tc_coarse_init(&coarse, &here.image, here.seeds, factor));
-    *found = tc_coarse_will_do(&coarse, here.seeds, run->pixels);
-    if (*found) TRY(search_coarse(run, &coarse, finding));
-done:
-    tc_coarse_free(&coarse);
-    free(here.memory);
     return status;
 }
 
 /* ---- All of it --------------------------------------------------------------------------------- */
 
-/* Goes on at full size from what was found in the smaller copy. */
-static tilecut_status go_on(tc_run *run, const tc_finding *finding)
-{
-    tilecut_status status = TILECUT_OK;
-    TRY(run->learner->teach(run, finding));
-    /* Hardly a pixel changes when it is iterated here, too: only if it was asked for. */
-    TRY(begin(run, run->params->iterations));
-    tc_report_add_times(&run->told, &finding->told);
-done:
-    return status;
-}
-
 tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
 {
     const int most = run->learns ? iterations_for(run->params, run->guessed) : 0;
-    const bool can_search = run->learner->fork != NULL;
-    uint8_t *memory = NULL, *masks[MASKS] = {NULL};
+    const int factor = run->params->wish ? 1 : factor_for(run->source.image, run->params->effort);
+    uint8_t *memory = NULL, *masks[MASKS];
     tilecut_status status = TILECUT_OK;
-    tc_finding finding;
+    tilecut_report told;
     bool found = false;
 
     run->told = run->facts;
-    if (most == 0 && (can_search || !run->guessed)) return cut_into(run, mask, &run->told);
-    if (can_search || run->guessed) finding.mask = memory = malloc((can_search ? MASKS : 1) * run->pixels);
-    if ((can_search || run->guessed) && !memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
-    if (can_search) place_masks(masks, memory, run->pixels);
-    run->masks = masks;
-    run->again = true;
-    if (most > 0) TRY(search_small(run, &finding, &found));
-    run->gave_up = run->guessed && !found && !can_search;
-    if (found) TRY(go_on(run, &finding));
-    else if (!run->gave_up) TRY(search(run, most));
+    if (most == 0) return cut_into(run, mask, &run->told);
+    TRY(take_masks(run, masks, &memory));
+    if (factor > 1) TRY(search_coarse(run, factor, most, &told, &found));
+    if (found && !run->gave_up) {
+        TRY(begin(run, run->params->iterations)); /* hardly a pixel changes here: only if it was asked for */
+        tc_report_add_times(&run->told, &told);
+    } else if (!run->gave_up) {
+        TRY(search(run, most));
+    }
     if (!run->gave_up) TRY(run->learner->deliver(run, mask));
 done:
     if (run->gave_up) tc_kept_free(run->kept); /* of the learner's lessons, and nobody else's */

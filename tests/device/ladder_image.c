@@ -100,7 +100,8 @@ static bool same_answer(const tilecut_report *a, const uint8_t *mask_a, const ti
                         size_t n)
 {
     return a->flow == b->flow && a->cut == b->cut && a->foreground == b->foreground && a->certified && b->certified &&
-           a->iterations == b->iterations && a->beta == b->beta && a->quantum == b->quantum && a->energy == b->energy &&
+           a->iterations == b->iterations && a->islands == b->islands && a->beta == b->beta &&
+           a->quantum == b->quantum && a->energy == b->energy &&
            memcmp(a->iteration_energy, b->iteration_energy, sizeof a->iteration_energy) == 0 &&
            memcmp(mask_a, mask_b, n) == 0;
 }
@@ -226,17 +227,31 @@ static void draw_box(uint8_t *seeds, int width, int height)
         }
 }
 
-/* One picture large enough to be searched in a smaller copy. */
+/* A stroke of that label in the middle third of a picture. */
+static void draw_stroke(const picture *p, uint8_t label, uint64_t *state)
+{
+    const int w = p->image.width, h = p->image.height, x0 = w / 3 + random_below(state, w / 6);
+    const int y0 = h / 3 + random_below(state, h / 3);
+    for (int y = y0; y < y0 + 4; y++)
+        for (int x = x0; x < x0 + w / 6; x++) p->seeds[(size_t)y * (size_t)w + (size_t)x] = label;
+}
+
+/* One picture, as a rule large enough to be searched in a smaller copy: with a box, with strokes in it or without, or
+ * with strokes alone. */
 static bool same_box(uint64_t *state)
 {
     picture p;
     if (!picture_alloc(&p, 290 + random_below(state, 300), 290 + random_below(state, 300), state)) return false;
+    const int kind = random_below(state, 3);
     tilecut_params params = draw_params(state);
     tilecut_report cpu = {0}, cuda = {0};
     uint8_t *masks = malloc(2 * p.count);
     memset(&cpu, 0, sizeof cpu), memset(&cuda, 0, sizeof cuda);
     draw_pixels(&p, state);
-    draw_box(p.seeds, p.image.width, p.image.height);
+    if (kind < 2) draw_box(p.seeds, p.image.width, p.image.height);
+    if (kind == 2) memset(p.seeds, TILECUT_BACKGROUND, 3 * (size_t)p.image.width);
+    if (kind > 0) draw_stroke(&p, TILECUT_FOREGROUND, state);
+    if (kind > 0 && random_below(state, 2)) draw_stroke(&p, TILECUT_BACKGROUND, state);
     params.colors = random_below(state, 4) ? "gmm" : "hist";
     params.iterations = random_below(state, 2) ? 0 : random_below(state, 4) - 1;
     params.effort = random_below(state, 3);
@@ -247,9 +262,9 @@ static bool same_box(uint64_t *state)
            segment_there(&p, &params, masks + p.count, &cuda) &&
            same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
     if (!same)
-        printf("DIFFERS box, %dx%d, %s, effort %d, iterations %d: flow %lld and %lld, energy %.9g and %.9g (%s)\n",
-               p.image.width, p.image.height, params.colors, params.effort, params.iterations, (long long)cpu.flow,
-               (long long)cuda.flow, cpu.iteration_energy[0], cuda.iteration_energy[0], tilecut_error_detail());
+        printf("DIFFERS box %d, %dx%d, %s, effort %d, iterations %d: flow %lld and %lld, energy %.9g and %.9g "
+               "(%s)\n", kind, p.image.width, p.image.height, params.colors, params.effort, params.iterations,
+               (long long)cpu.flow, (long long)cuda.flow, cpu.iteration_energy[0], cuda.iteration_energy[0], tilecut_error_detail());
     free(masks);
     picture_free(&p);
     return same;
@@ -260,7 +275,7 @@ int box_answers(int count)
     uint64_t state = 77;
     int good = 0;
     for (int i = 0; i < count; i++) good += same_box(&state);
-    printf("%-14s boxes: %d of %d agree with the CPU\n", "cuda", good, count);
+    printf("%-14s boxes and strokes: %d of %d agree with the CPU\n", "cuda", good, count);
     return count - good;
 }
 

@@ -21,7 +21,7 @@
 #include "colors.c"
 #undef TC_DEVICE_NO_COLORS
 
-enum { LARGEST = 300 * 310, SCENES = RANDOM_CASES(60) };
+enum { LARGEST = 350 * 360, SCENES = RANDOM_CASES(60) };
 
 typedef struct scene {
     tilecut_image image;
@@ -111,7 +111,6 @@ START_TEST(all_of_a_job_stays_on_the_device)
         uint64_t state = seed;
         draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
         draw_params(&state);
-        s.params.colors = "none"; /* what has colours to learn is learnt on the host */
         begin_with_host();
         segment("strokes");
         ck_assert_int_eq(device.learnt, 1);
@@ -148,12 +147,11 @@ START_TEST(what_the_device_gives_up_is_finished)
         uint64_t state = seed;
         draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
         draw_params(&state);
-        s.params.colors = "none";
         begin_with_host();
         device.gives_up = 1 + (int)(seed % 3);
         segment("given up");
         ck_assert_msg(there.solve_ms >= 8 * (device.solved - 1) && there.model_ms >= 2, "its time counts");
-        if (host.iterations == 0 && device.learnt == 1 && s.params.iterations == 0 && seed % 3 == 0) {
+        if (strcmp(s.params.colors, "none") == 0 && seed % 3 == 0) {
             ck_assert_int_eq(device.fetched, 1);
             ck_assert_int_eq(device.solved, 1);
             ck_assert_int_eq(device.created, 0);
@@ -167,30 +165,47 @@ START_TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
 {
     for (int turn = 0; turn < 4; turn++) {
         uint64_t state = 5 + (uint64_t)turn;
-        draw(300, 310, true, &state);
+        draw(350, 360, true, &state);
         s.params.iterations = turn == 1 ? 2 : 0;
         s.params.colors = turn == 2 ? "hist" : "gmm";
         s.params.effort = turn == 3 ? 2 : 0;
         begin_with_host();
         segment("box");
-        ck_assert_int_eq(device.learnt + device.relearnt, 0);
-        ck_assert_int_ge(device.created, 1);
+        ck_assert_int_eq(device.learnt, 2); /* of the image and of the copy */
+        ck_assert_int_eq(device.shrunk, 1);
+        ck_assert_int_eq(device.forked > 0, turn != 2); /* there is nothing to search with `hist` */
+        ck_assert_int_eq(device.created + device.fetched, 0);
     }
 }
 END_TEST
 
 /* Too small for a copy, or no iterations. */
-START_TEST(a_guess_is_learnt_on_the_host)
+START_TEST(a_guess_is_learnt_on_the_device)
 {
     for (int turn = 0; turn < 3; turn++) {
         uint64_t state = 5;
-        draw(turn == 2 ? 300 : 70, turn == 2 ? 310 : 60, true, &state);
+        draw(turn == 2 ? 350 : 70, turn == 2 ? 360 : 60, true, &state);
         s.params.iterations = turn == 0 ? 0 : -1;
         begin_with_host();
         segment("guess");
-        ck_assert_int_eq(device.learnt, 0);
-        ck_assert_int_eq(device.relearnt, 0);
-        ck_assert_int_ge(device.created, 1);
+        ck_assert_int_eq(device.learnt, 1);
+        ck_assert_int_eq(device.forked > 0, turn == 0);
+        ck_assert_int_eq(device.created, 0);
+    }
+}
+END_TEST
+
+/* At any cut of a search, in the copy or not: the host begins anew. */
+START_TEST(a_search_is_given_up_as_a_whole)
+{
+    for (int turn = 0; turn < 12; turn++) {
+        uint64_t state = 5 + (uint64_t)turn;
+        const bool small = turn % 2;
+        draw(small ? 70 : 350, small ? 60 : 360, turn % 3 > 0, &state);
+        begin_with_host();
+        device.gives_up = 1 + turn + turn / 3;
+        segment("given up in a search");
+        ck_assert_msg(device.gives_up > 0 || device.created > 0, "turn %d", turn);
     }
 }
 END_TEST
@@ -214,14 +229,14 @@ START_TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
         uint64_t state = seed;
         const bool box = seed % 10 == 0;
-        if (box) draw(300, 310, true, &state);
+        if (box) draw(350, 360, true, &state);
         else draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), seed % 4 == 0, &state);
         if (!box && seed % 4) draw_params(&state);
         begin_with_host();
         device.gives_up = seed % 3 ? 0 : 1;
         segment_there(TILECUT_OK);
         check_same("device memory");
-        ck_assert_int_eq(device.learnt, s.params.colors && strcmp(s.params.colors, "none") == 0);
+        ck_assert_int_eq(device.learnt, 1 + device.shrunk);
     }
 }
 END_TEST
@@ -339,7 +354,8 @@ START_TEST(the_device_learns_what_its_rows_say)
 {
     for (const tc_colors *model = tc_color_models; model->name; model++)
         for (const tc_solver *solver = tc_solvers; solver->name; solver++) {
-            const bool able = strcmp(model->name, "none") == 0 && strcmp(solver->name, "cuda") == 0;
+            const bool able = model->on_device != TC_NOT_ON_DEVICE && strcmp(solver->name, "cuda") == 0;
+            ck_assert_int_eq(model->on_device == TC_NOT_ON_DEVICE, strcmp(model->name, "made-up") == 0);
             const tc_backend *const expected = able ? &tc_backend_cuda : &tc_backend_host;
             ck_assert_ptr_eq(learner_of(model, 4, solver), expected);
             ck_assert_ptr_eq(learner_of(model, 8, solver), &tc_backend_host);
@@ -409,7 +425,8 @@ int main(void)
     tcase_add_test(tests, a_graph_of_the_host_is_cut_on_the_device);
     tcase_add_test(tests, what_the_device_gives_up_is_finished);
     tcase_add_test(tests, a_box_goes_on_from_what_was_found_in_a_smaller_copy);
-    tcase_add_test(tests, a_guess_is_learnt_on_the_host);
+    tcase_add_test(tests, a_guess_is_learnt_on_the_device);
+    tcase_add_test(tests, a_search_is_given_up_as_a_whole);
     tcase_add_test(tests, pixels_in_device_memory_are_fetched_where_the_host_needs_them);
     tcase_add_test(tests, device_memory_serves_solvers_of_the_host_too);
     tcase_add_test(tests, a_session_stays_on_the_device);

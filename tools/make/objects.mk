@@ -19,7 +19,8 @@ HAVE_MAXFLOW := $(call has_pkg,maxflow)
 HAVE_CHECK := $(call has_pkg,check)
 TESTS     += $(if $(HAVE_MAXFLOW),$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%))
 # The kernel of the fastest GPU solver, as C++ on this processor. Its fibers are nothing for sanitizers.
-SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(BUILD)/tests/unit/test_tiles_kernel))
+SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(patsubst tests/unit/software_gpu/%.cpp, \
+             $(BUILD)/tests/unit/%,$(wildcard tests/unit/software_gpu/*.cpp))))
 # Everything else in tests/unit/*.c is shared by the tests (oracle.c and its like).
 AID_SRC   := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/unit/*.c)))
 AID_OBJ   := $(AID_SRC:%=$(BUILD)/%.o)

@@ -16,14 +16,17 @@
 #include "build_grid.h"
 #include "carry_flow.h"
 #include "cuda_backend.h"
+#include "coarse.h"
 #include "cut.h"
 #include "graph.h"
+#include "islands.h"
 #include "solver.h"
 #include "status.h"
 
 /* What was asked of the device, and what it is to do. */
 static struct {
     int learnt, relearnt, created, solved, fetched; /* calls                                      */
+    int shrunk, forked, dropped;
     int open;                                       /* graphs that are there                      */
     int gives_up;                                   /* at which solve from now on; 0: at none     */
     bool lies;                                      /* its flows are not worth what its cuts cost */
@@ -143,7 +146,9 @@ struct tc_cuda_graph {
     tilecut_graph *graph; /* on copies of pixels and seeds */
     void *pixels;
     uint8_t *seeds, *mask, *kept;
-    bool taught, guess, solved;
+    bool taught, solved;
+    tc_setup setup;       /* what it has learnt by; without names that may go */
+    tc_energy before;     /* of the answer that is kept, while a lesson is on trial */
     tc_grid grid;
     tc_labels labels;
 };
@@ -158,6 +163,7 @@ void tc_cuda_graph_destroy(tc_cuda_graph *graph)
     if (!graph) return;
     device.open--;
     tilecut_graph_destroy(graph->graph);
+    tc_energy_free(&graph->before);
     tc_grid_free(&graph->grid);
     tc_labels_free(&graph->labels);
     free(graph->pixels);
@@ -194,7 +200,8 @@ static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
 {
     const tc_energy *const e = &g->graph->energy;
     *origin = (tc_cuda_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
-                               .shared = e->shared, .guess = g->guess};
+                               .shared = e->shared, .guessed = e->lesson.guessed,
+                               .painted = e->painted && e->color_bits};
 }
 
 /* From tables of the host: they are copied by learning them again, which gives the same. */
@@ -245,7 +252,7 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
     if (stream) memory_guard(false);
     status = tc_graph_from_image(&g->graph, &copy, g->seeds, params);
     if (status == TILECUT_OK) {
-        g->guess = g->graph->energy.lesson.guessed;
+        g->setup = *params;
         build_here(g);
         tell_origin(g, origin);
         *out = g;
@@ -262,27 +269,93 @@ void tc_cuda_graph_keep(tc_cuda_graph *graph)
     graph->taught = true;
 }
 
-tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const uint8_t *mask, const tc_mixture mixture[2])
-{
-    memcpy(graph->kept, mask, pixels_of(graph));
-    memcpy(graph->graph->energy.lesson.mixture, mixture, sizeof graph->graph->energy.lesson.mixture);
-    graph->taught = true;
-    graph->guess = false;
-    return TILECUT_OK;
-}
-
+/* What was learnt before waits until it is known which of both stays. */
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     tc_energy *const energy = &graph->graph->energy;
-    tc_energy before = *energy;
     device.relearnt++;
     ck_assert(graph->taught);
-    ck_assert_int_eq(tc_energy_relearn(&before, graph->kept, energy), TILECUT_OK);
-    tc_energy_free(&before);
+    tc_energy_free(&graph->before);
+    graph->before = *energy;
+    ck_assert_int_eq(tc_energy_relearn(&graph->before, graph->kept, energy), TILECUT_OK);
     build_here(graph);
     tell_origin(graph, origin);
     origin->copy_ms = 0;
     return TILECUT_OK;
+}
+
+void tc_cuda_graph_drop(tc_cuda_graph *graph)
+{
+    device.dropped++;
+    if (!graph->before.model) return;
+    tc_energy_free(&graph->graph->energy);
+    graph->graph->energy = graph->before;
+    memset(&graph->before, 0, sizeof graph->before);
+}
+
+tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
+                                   tc_cuda_origin *origin)
+{
+    const tilecut_graph *const g = graph->graph;
+    const tc_coarse coarse = {.factor = factor, .image = small->graph->energy.image, .seeds = small->seeds};
+    ck_assert(small->taught);
+    tc_coarse_spread(&coarse, small->kept, g->width, g->height, graph->kept);
+    memcpy(graph->graph->energy.lesson.mixture, small->graph->energy.lesson.mixture,
+           sizeof g->energy.lesson.mixture);
+    graph->taught = true;
+    return tc_cuda_graph_relearn(graph, origin);
+}
+
+tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, tc_cuda_graph **out,
+                                    tc_cuda_origin *origin)
+{
+    const tc_energy *const e = &from->graph->energy;
+    tilecut_status status = TILECUT_OK;
+    tc_setup setup = from->setup;
+    tc_coarse coarse;
+    device.shrunk++;
+    *out = NULL;
+    setup.lambda = lambda;
+    ck_assert_int_eq(tc_coarse_init(&coarse, &e->image, from->seeds, factor), TILECUT_OK);
+    if (tc_coarse_will_do(&coarse, from->seeds, pixels_of(from)))
+        status = tc_cuda_graph_learn(out, &coarse.image, coarse.seeds, &setup, NULL, origin);
+    tc_coarse_free(&coarse);
+    return status;
+}
+
+tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **out,
+                                  tc_cuda_origin *origin)
+{
+    const tc_energy *const before = &from->graph->energy;
+    tilecut_image image;
+    tc_cuda_graph *const g = *out = graph_of(&before->image, from->seeds, &image);
+    device.forked++;
+    ck_assert(start >= 0 || from->taught);
+    g->setup = from->setup;
+    g->graph = calloc(1, sizeof *g->graph);
+    *g->graph = *from->graph;
+    tc_energy *const e = &g->graph->energy;
+    memset(e, 0, sizeof *e);
+    const tilecut_status status = start >= 0  ? tc_energy_restart(before, start, e)
+                                  : move >= 0 ? tc_energy_unlearn(before, from->kept, move, e)
+                                              : tc_energy_relearn(before, from->kept, e);
+    ck_assert_int_eq(status, TILECUT_OK);
+    e->image = image;
+    e->seeds = g->seeds;
+    build_here(g);
+    tell_origin(g, origin);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+{
+    const tilecut_graph *const g = graph->graph;
+    const size_t n = pixels_of(graph);
+    ck_assert_int_eq(tc_drop_islands(graph->seeds, g->width, g->height, 4, graph->mask, &answer->foreground),
+                     TILECUT_OK);
+    answer->changed = 0;
+    for (size_t p = 0; graph->taught && p < n; p++) answer->changed += graph->mask[p] != graph->kept[p];
+    return mask ? tc_cuda_copy(mask, graph->mask, n, NULL) : TILECUT_OK;
 }
 
 tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
@@ -302,7 +375,6 @@ tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before,
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
 {
     tc_solve_stats stats = {0};
-    ck_assert_msg(!graph->guess, "a guess cannot be solved before something is taught");
     device.solved++;
     *answer = (tc_cuda_answer){.solve_ms = 8, .bytes = 45 * pixels_of(graph)};
     answer->unfinished = device.gives_up > 0 && --device.gives_up == 0;

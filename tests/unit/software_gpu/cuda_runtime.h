@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_runtime.h - as much of CUDA as the kernel of `cuda` needs, in software, so that its code is tested where there
- * is no GPU. Found before the real one, by tests alone.
+ * cuda_runtime.h - as much of CUDA as the kernels of cuda/tiles and cuda/model need, in software, so that their code is
+ * tested where there is no GPU. Found before the real one, by tests alone.
  *
  * A block is a thread of the operating system, and a thread of a block is a fiber of that. Fibers take turns where they
  * wait for each other: where the lanes of a warp exchange words, and where the block meets. Blocks run at the same
@@ -15,9 +15,11 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <thread>
 #include <vector>
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #define __host__
@@ -36,38 +38,42 @@ struct float4 { float x, y, z, w; };
 struct int2 { int x, y; };
 struct int4 { int x, y, z, w; };
 struct uint4 { unsigned x, y, z, w; };
-struct dim3 { unsigned x; };
+struct dim3 { unsigned x = 1, y = 1, z = 1; };
 
 static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+static inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
 static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
 /* ---- Fibers --------------------------------------------------------------------------------------- */
 
-enum { SOFT_THREADS = 256, SOFT_WARP = 32, SOFT_STACK = 1 << 17 };
+enum { SOFT_MOST = 640, SOFT_THREADS = 256, SOFT_WARP = 32, SOFT_STACK = 1 << 17 };
 
 /* Where so many come again and again: everyone leaves a word, and all are there before anyone goes on. Two sets of
  * words, as who goes on may come again while others still read. */
 struct soft_meeting {
-    uint64_t word[2][SOFT_THREADS];
+    uint64_t word[2][SOFT_MOST];
     long arrived[2];
 };
 
 struct soft_block {
-    ucontext_t scheduler, fiber[SOFT_THREADS];
-    bool over[SOFT_THREADS];
-    std::vector<char> stacks;
+    ucontext_t first, stack[SOFT_MOST]; /* for a fiber's first turn, on a stack of its own */
+    jmp_buf scheduler, fiber[SOFT_MOST]; /* for all others: many times as fast             */
+    bool begun[SOFT_MOST], over[SOFT_MOST];
+    std::unique_ptr<char[]> stacks; /* not cleared: what nobody touches takes no memory */
     std::function<void()> kernel;
-    soft_meeting warp[SOFT_THREADS / SOFT_WARP], all;
-    long warp_times[SOFT_THREADS], all_times[SOFT_THREADS];
+    soft_meeting warp[SOFT_MOST / SOFT_WARP], all;
+    long warp_times[SOFT_MOST], all_times[SOFT_MOST];
+    int threads;
 };
 
 inline thread_local soft_block *soft_here;
+inline thread_local unsigned soft_thread; /* of the block, counted through */
 inline thread_local dim3 threadIdx, blockIdx, gridDim, blockDim;
 
 static inline void soft_yield(void)
 {
     soft_block &b = *soft_here;
-    swapcontext(&b.fiber[threadIdx.x], &b.scheduler);
+    if (!_setjmp(b.fiber[soft_thread])) _longjmp(b.scheduler, 1);
 }
 
 static inline const uint64_t *soft_meet(soft_meeting &m, unsigned place, int everyone, long *times, uint64_t word)
@@ -83,49 +89,82 @@ static inline const uint64_t *soft_meet(soft_meeting &m, unsigned place, int eve
 static inline const uint64_t *soft_exchange(uint64_t word)
 {
     soft_block &b = *soft_here;
-    const unsigned t = threadIdx.x;
+    const unsigned t = soft_thread;
     return soft_meet(b.warp[t / SOFT_WARP], t % SOFT_WARP, SOFT_WARP, &b.warp_times[t], word);
 }
 
 static inline void soft_fiber(void)
 {
     soft_here->kernel();
-    soft_here->over[threadIdx.x] = true;
+    soft_here->over[soft_thread] = true;
     soft_yield();
 }
 
-static inline void soft_run_block(unsigned block, unsigned blocks, const std::function<void()> &kernel)
+/* A thread of blocks of that shape. */
+static inline void soft_seat(dim3 block, unsigned t)
 {
-    std::vector<soft_block> memory(1);
-    soft_block &b = memory[0];
+    soft_thread = t;
+    threadIdx = {t % block.x, t / block.x % block.y, t / block.x / block.y};
+}
+
+/* Runs fiber t until it waits or is over. */
+static inline void soft_turn(soft_block &b, unsigned t)
+{
+    if (_setjmp(b.scheduler)) return;
+    if (b.begun[t]) _longjmp(b.fiber[t], 1);
+    b.begun[t] = true;
+    getcontext(&b.stack[t]);
+    b.stack[t].uc_stack.ss_sp = &b.stacks[(size_t)t * SOFT_STACK];
+    b.stack[t].uc_stack.ss_size = SOFT_STACK;
+    b.stack[t].uc_link = nullptr;
+    makecontext(&b.stack[t], soft_fiber, 0);
+    swapcontext(&b.first, &b.stack[t]);
+}
+
+static inline void soft_run_block(soft_block &b, dim3 block, const std::function<void()> &kernel)
+{
+    const unsigned threads = block.x * block.y * block.z;
     soft_here = &b;
+    blockDim = block;
     b.kernel = kernel;
-    b.stacks.resize((size_t)SOFT_THREADS * SOFT_STACK);
-    blockIdx = {block}, gridDim = {blocks}, blockDim = {SOFT_THREADS};
-    for (unsigned t = 0; t < SOFT_THREADS; t++) {
-        getcontext(&b.fiber[t]);
-        b.fiber[t].uc_stack.ss_sp = &b.stacks[(size_t)t * SOFT_STACK];
-        b.fiber[t].uc_stack.ss_size = SOFT_STACK;
-        b.fiber[t].uc_link = nullptr;
-        makecontext(&b.fiber[t], soft_fiber, 0);
-    }
+    b.threads = (int)threads;
+    memset(b.begun, 0, sizeof b.begun), memset(b.over, 0, sizeof b.over);
+    memset(b.warp, 0, sizeof b.warp), memset(&b.all, 0, sizeof b.all);
+    memset(b.warp_times, 0, sizeof b.warp_times), memset(b.all_times, 0, sizeof b.all_times);
+    if (!b.stacks) b.stacks.reset(new char[(size_t)threads * SOFT_STACK]);
     for (bool more = true; more;) {
         more = false;
-        for (unsigned t = 0; t < SOFT_THREADS; t++) {
+        for (unsigned t = 0; t < threads; t++) {
             if (b.over[t]) continue;
             more = true;
-            threadIdx.x = t;
-            swapcontext(&b.scheduler, &b.fiber[t]);
+            soft_seat(block, t);
+            soft_turn(b, t);
         }
     }
 }
 
-/* Runs `kernel` as `blocks` blocks of SOFT_THREADS threads, and waits for them. */
+/* Runs `kernel` as `grid` blocks of that shape, and waits for them: all at the same time, or one after the other. */
+static inline void soft_launch(dim3 grid, dim3 block, bool together, const std::function<void()> &kernel)
+{
+    const unsigned blocks = grid.x * grid.y * grid.z;
+    std::vector<std::thread> running;
+    const auto run = [=](unsigned first, unsigned end) {
+        const std::unique_ptr<soft_block> memory(new soft_block);
+        for (unsigned i = first; i < end; i++) {
+            gridDim = grid;
+            blockIdx = {i % grid.x, i / grid.x % grid.y, i / grid.x / grid.y};
+            soft_run_block(*memory, block, kernel);
+        }
+    };
+    if (!together) running.emplace_back(run, 0, blocks);
+    for (unsigned i = 0; together && i < blocks; i++) running.emplace_back(run, i, i + 1);
+    for (std::thread &one : running) one.join();
+}
+
+/* The same of `blocks` blocks of SOFT_THREADS threads at the same time. */
 static inline void soft_launch(unsigned blocks, const std::function<void()> &kernel)
 {
-    std::vector<std::thread> running;
-    for (unsigned b = 0; b < blocks; b++) running.emplace_back(soft_run_block, b, blocks, kernel);
-    for (std::thread &block : running) block.join();
+    soft_launch({blocks}, {SOFT_THREADS}, true, kernel);
 }
 
 /* ---- What kernels call ---------------------------------------------------------------------------- */
@@ -152,19 +191,19 @@ template <class T> static inline T __shfl_sync(unsigned, T x, int lane)
 
 template <class T> static inline T __shfl_up_sync(unsigned, T x, unsigned d)
 {
-    const unsigned lane = threadIdx.x & 31;
+    const unsigned lane = soft_thread & 31;
     return soft_value<T>(soft_exchange(soft_word(x))[lane >= d ? lane - d : lane]);
 }
 
 template <class T> static inline T __shfl_down_sync(unsigned, T x, unsigned d)
 {
-    const unsigned lane = threadIdx.x & 31;
+    const unsigned lane = soft_thread & 31;
     return soft_value<T>(soft_exchange(soft_word(x))[lane + d < 32 ? lane + d : lane]);
 }
 
 template <class T> static inline T __shfl_xor_sync(unsigned, T x, int d)
 {
-    return soft_value<T>(soft_exchange(soft_word(x))[(int)(threadIdx.x & 31) ^ d]);
+    return soft_value<T>(soft_exchange(soft_word(x))[(int)(soft_thread & 31) ^ d]);
 }
 
 static inline unsigned __ballot_sync(unsigned, bool x)
@@ -173,6 +212,14 @@ static inline unsigned __ballot_sync(unsigned, bool x)
     unsigned set = 0;
     for (int lane = 0; lane < 32; lane++) set |= (unsigned)words[lane] << lane;
     return set;
+}
+
+static inline unsigned __match_any_sync(unsigned, uint64_t x)
+{
+    const uint64_t *words = soft_exchange(x);
+    unsigned alike = 0;
+    for (int lane = 0; lane < 32; lane++) alike |= (unsigned)(words[lane] == x) << lane;
+    return alike;
 }
 
 static inline bool __any_sync(unsigned mask, bool x) { return __ballot_sync(mask, x) != 0; }
@@ -186,29 +233,53 @@ static inline int __reduce_min_sync(unsigned, int x)
     return least;
 }
 
-static inline bool __syncthreads_or(bool x)
+static inline const uint64_t *soft_meet_all(uint64_t word)
 {
     soft_block &b = *soft_here;
-    const uint64_t *words = soft_meet(b.all, threadIdx.x, SOFT_THREADS, &b.all_times[threadIdx.x], x);
-    return std::any_of(words, words + SOFT_THREADS, [](uint64_t word) { return word != 0; });
+    return soft_meet(b.all, soft_thread, b.threads, &b.all_times[soft_thread], word);
 }
 
-static inline void __syncthreads(void)
+static inline int __syncthreads_count(bool x)
 {
-    soft_block &b = *soft_here;
-    soft_meet(b.all, threadIdx.x, SOFT_THREADS, &b.all_times[threadIdx.x], 0);
+    const uint64_t *words = soft_meet_all(x);
+    return (int)std::count_if(words, words + soft_here->threads, [](uint64_t word) { return word != 0; });
 }
+
+static inline bool __syncthreads_or(bool x) { return __syncthreads_count(x) > 0; }
+static inline void __syncthreads(void) { soft_meet_all(0); }
 
 template <class T> static inline T __ldcg(const T *p) { return *p; }
+template <class T> static inline void __stcg(T *p, T x) { *p = x; }
 template <class T> static inline T __ldca(const T *p) { return *p; }
 static inline unsigned atomicOr(unsigned *p, unsigned x) { return __atomic_fetch_or(p, x, __ATOMIC_RELAXED); }
 static inline unsigned atomicAdd(unsigned *p, unsigned x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
+
+static inline unsigned long long atomicAdd(unsigned long long *p, unsigned long long x)
+{
+    return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);
+}
+
+static inline int atomicMax(int *p, int x)
+{
+    int before = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (before < x && !__atomic_compare_exchange_n(p, &before, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+    return before;
+}
+
+static inline int atomicCAS(int *p, int expected, int x)
+{
+    __atomic_compare_exchange_n(p, &expected, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+
 static inline void count_release(unsigned *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELEASE); }
 
 static inline unsigned load_acquire(const unsigned *counter)
 {
+    const unsigned before = __atomic_load_n(counter, __ATOMIC_ACQUIRE);
     soft_yield();
-    std::this_thread::yield();
+    for (int i = 0; i < 50 && __atomic_load_n(counter, __ATOMIC_ACQUIRE) == before; i++) std::this_thread::yield();
     return __atomic_load_n(counter, __ATOMIC_ACQUIRE);
 }
 
@@ -221,6 +292,7 @@ static inline float __int_as_float(int x) { return soft_value<float>(soft_word(x
 static inline int __float_as_int(float x) { return soft_value<int>(soft_word(x)); }
 static inline int __popc(unsigned x) { return __builtin_popcount(x); }
 static inline int __clz(unsigned x) { return x ? __builtin_clz(x) : 32; }
+static inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
 static inline int __ffs(int x) { return __builtin_ffs(x); }
 
 /* ---- What host code beside them names, and tests do not call -------------------------------------- */

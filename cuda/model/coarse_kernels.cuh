@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * coarse_kernels.cuh - coarse.c on the device: a smaller copy of an image with its seeds, and a mask of the copy at
+ * full size. A thread a cell, or a pixel.
+ */
+#ifndef TC_COARSE_KERNELS_CUH
+#define TC_COARSE_KERNELS_CUH
+
+#include "device_energy.cuh"
+
+extern "C" {
+#include "coarse.h"
+}
+
+enum { COARSE_BLOCK = 256 };
+
+/* Cells of `small`, of `factor` pixels a side; `pixels` and `seeds` are its, to be written. */
+static __global__ void shrink_kernel(device_energy large, int factor, device_energy small, uint8_t *pixels,
+                                     uint8_t *seeds)
+{
+    const size_t i = (size_t)blockIdx.x * COARSE_BLOCK + threadIdx.x;
+    if (i >= (size_t)small.width * (size_t)small.height) return;
+    const int cell_x = (int)(i % (size_t)small.width), cell_y = (int)(i / (size_t)small.width);
+    const int x1 = min(large.width, (cell_x + 1) * factor), y1 = min(large.height, (cell_y + 1) * factor);
+    unsigned long long sum[3] = {0, 0, 0};
+    uint8_t seed = TILECUT_UNKNOWN;
+    for (int y = cell_y * factor; y < y1; y++)
+        for (int x = cell_x * factor; x < x1; x++) {
+            seed = tc_coarse_join(seed, large.seeds[(size_t)y * large.width + x]);
+            for (int c = 0; c < large.channels; c++) {
+                const int at = x * large.channels + c;
+                sum[c] += large.depth == 8 ? large.pixels[(size_t)y * large.stride + at] : row16(large, y)[at];
+            }
+        }
+    const unsigned long long count = (unsigned long long)(x1 - cell_x * factor) * (y1 - cell_y * factor);
+    for (int c = 0; c < large.channels; c++) {
+        const int at = cell_x * large.channels + c;
+        const unsigned long long mean = tc_coarse_mean(sum[c], count);
+        if (large.depth == 8) pixels[(size_t)cell_y * small.stride + at] = (uint8_t)mean;
+        else ((uint16_t *)(pixels + (size_t)cell_y * small.stride))[at] = (uint16_t)mean;
+    }
+    seeds[i] = seed == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : seed;
+}
+
+static __global__ void spread_kernel(const uint8_t *small, int small_width, int factor, uint8_t *mask, int width,
+                                     int height)
+{
+    const size_t p = (size_t)blockIdx.x * COARSE_BLOCK + threadIdx.x;
+    if (p >= (size_t)width * (size_t)height) return;
+    const int x = (int)(p % (size_t)width), y = (int)(p / (size_t)width);
+    mask[p] = small[(size_t)(y / factor) * small_width + x / factor];
+}
+
+#endif

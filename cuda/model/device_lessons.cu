@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_lessons.cu - what a graph on the device learns from, and which graphs are made from it: src/run's verbs of
+ * learning. See cuda_backend.h.
+ */
+#include <algorithm>
+#include <string.h>
+
+#include "coarse_kernels.cuh"
+#include "device_graph.cuh"
+#include "device_islands.cuh"
+#include "device_nearness.cuh"
+
+extern "C" {
+#include "parallel.h"
+}
+
+/* What the host has to know of the facts. */
+static void tell(tc_cuda_graph *graph, const learnt *facts, tc_cuda_origin *origin)
+{
+    const unsigned *const labels = facts->census.labels;
+    graph->census = facts->census;
+    origin->beta = facts->beta;
+    origin->quantum = facts->quantum;
+    origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts->shared);
+    origin->guessed = is_guessed(facts->census, graph->request.bits);
+    origin->painted = graph->request.bits && labels[TILECUT_FOREGROUND] + labels[TILECUT_BACKGROUND] > 0;
+    if (origin->guessed) graph->energy.nearness = NULL;
+}
+
+/* Learns from `mask`, or from the seeds if that is NULL, and makes the grid once `near` (NULL: there is none) is done.
+ * That is on its way before the host knows whether there was something to learn from, which spares one wait of two; if
+ * not, nobody looks at it. */
+static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, nearness_search *near,
+                            tc_cuda_origin *origin)
+{
+    const double clock = tc_now_ms();
+    const device_energy *e = &graph->energy;
+    const bool learnt_before = graph->learnt_once && start == graph->start;
+    const model_lesson lesson = {mask, graph->measured, learnt_before, start, move};
+    const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->source_cost, (int32_t *)e->sink_cost,
+                                 (int32_t *)e->near_cost, graph->facts};
+    tilecut_status status = TILECUT_OK;
+    stopwatch building = {};
+    uint64_t labels[4];
+    learnt facts;
+
+    TRY(model_learn(e, &graph->request, &lesson, &tables, graph->scratch, graph->stream));
+    if (near) TRY(nearness_join(near, graph->stream));
+    TRY(graph_build(graph, &building));
+    CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    TRY(stopwatch_read(&building, &origin->build_ms));
+    for (int label = 0; label < 4; label++) labels[label] = facts.census.labels[label];
+    TRY(tc_energy_check_labels(labels, facts.census.bad, graph->request.colors));
+    graph->learnt_once = graph->measured = true;
+    graph->start = start;
+    tell(graph, &facts, origin);
+    origin->model_ms = tc_now_ms() - clock - origin->build_ms;
+done:
+    stopwatch_free(&building);
+    return status;
+}
+
+static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool soft_seeds, bool borrowed)
+{
+    const bool near = request->spatial > 0, taught = request->bits > 0, hard = !taught && !near && !soft_seeds;
+    const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
+    const size_t islands = taught ? islands_scratch_bytes(image->width, image->height) : 0;
+    const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
+    return {*image, model_keys(image), request->bits, request->bins, near, borrowed, taught, hard, scratch};
+}
+
+/* Begins with what seeds alone decide: the census and, on a stream of its own, levels of nearness. */
+static tilecut_status look_at_seeds(const tc_cuda_graph *graph, nearness_search *search)
+{
+    const device_energy *const e = &graph->energy;
+    const size_t learning = model_scratch_bytes(&graph->plan.image, &graph->request);
+    tilecut_status status = TILECUT_OK;
+    TRY(model_take_census(e, graph->facts, graph->stream));
+    if (graph->plan.near)
+        TRY(nearness_begin(search, e->seeds, &graph->facts->census, e->width, e->height,
+                           (char *)graph->scratch + learning, (uint8_t *)e->nearness, graph->stream));
+done:
+    return status;
+}
+
+/* Labels go up first: which are nearer is found out while the pixels follow. */
+extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
+                                              const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
+{
+    const device_scope here(params->device);
+    const model_request request = model_request_of(image, params);
+    const graph_plan plan = plan_of(image, &request, params->soft_seeds, stream != NULL);
+    const double clock = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_graph *graph = NULL;
+    nearness_search search = {};
+
+    *out = NULL;
+    *origin = {};
+    if (request.colors->on_device == TC_NOT_ON_DEVICE)
+        return tc_fail(TILECUT_EINVAL, "colour model '%s' is not learnt on the device", request.colors->name);
+    TRY(graph_take(&graph, &plan, params->device, stream));
+    graph->energy.soft_seeds = params->soft_seeds;
+    graph->request = request;
+    if (stream) {
+        graph->energy.pixels = (const uint8_t *)image->pixels;
+        graph->energy.stride = tc_image_stride(image);
+        graph->energy.seeds = seeds;
+    } else {
+        TRY(graph_upload_seeds(graph, seeds));
+    }
+    TRY(look_at_seeds(graph, &search));
+    if (!stream) TRY(graph_upload_pixels(graph, image));
+    origin->copy_ms = tc_now_ms() - clock;
+    TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, origin));
+    *out = graph;
+    graph = NULL;
+done:
+    nearness_end(&search);
+    tc_cuda_graph_destroy(graph);
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
+{
+    const device_scope here(graph->device);
+    tilecut_status status = TILECUT_OK;
+    *origin = {};
+    CUDA_TRY(cudaMemcpyAsync(graph->before, graph->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
+                             graph->stream));
+    TRY(learn(graph, graph->kept, graph->start, -1, NULL, origin));
+done:
+    return status;
+}
+
+extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
+{
+    uint8_t *const before = graph->kept;
+    graph->kept = graph->mask, graph->mask = before;
+    graph->taught = true;
+}
+
+/* A failure shows in what is done next. */
+extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
+{
+    const device_scope here(graph->device);
+    (void)cudaMemcpyAsync(graph->facts, graph->before, sizeof *graph->facts, cudaMemcpyDeviceToDevice, graph->stream);
+}
+
+/* ---- Graphs from a graph ---------------------------------------------------------------------- */
+
+/* A graph of that plan on the device of `from`, which is idle, with what its caller asked for. */
+static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *plan, tc_cuda_graph **out)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(graph_take(out, plan, from->device, NULL));
+    (*out)->energy.soft_seeds = from->energy.soft_seeds;
+    (*out)->request = from->request;
+done:
+    return status;
+}
+
+/* Whether there is something to decide in the copy, and each class that the image has. */
+static bool will_do(const model_census *large, const model_census *small)
+{
+    for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++)
+        if (large->labels[label] && !small->labels[label]) return false;
+    return small->labels[TILECUT_UNKNOWN] > 0;
+}
+
+static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_graph *graph, nearness_search *search)
+{
+    const device_energy *const e = &graph->energy;
+    const size_t cells = (size_t)e->width * (size_t)e->height;
+    tilecut_status status = TILECUT_OK;
+    shrink_kernel<<<ceil_div(cells, COARSE_BLOCK), COARSE_BLOCK, 0, graph->stream>>>(
+        from->energy, factor, *e, (uint8_t *)e->pixels, graph->seeds);
+    CUDA_TRY(cudaGetLastError());
+    TRY(look_at_seeds(graph, search));
+    CUDA_TRY(cudaMemcpyAsync(&graph->census, &graph->facts->census, sizeof graph->census, cudaMemcpyDeviceToHost,
+                             graph->stream));
+    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda,
+                                               tc_cuda_graph **out, tc_cuda_origin *origin)
+{
+    const device_scope here(from->device);
+    tilecut_image image = from->plan.image;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_graph *graph = NULL;
+    nearness_search search = {};
+
+    *out = NULL;
+    *origin = {};
+    image.width = (image.width + factor - 1) / factor, image.height = (image.height + factor - 1) / factor;
+    image.stride = 0, image.pixels = NULL;
+    const graph_plan plan = plan_of(&image, &from->request, from->energy.soft_seeds, false);
+    TRY(take_beside(from, &plan, &graph));
+    graph->request.lambda = lambda;
+    TRY(shrink(from, factor, graph, &search));
+    if (!will_do(&from->census, &graph->census)) goto done;
+    TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, origin));
+    *out = graph;
+    graph = NULL;
+done:
+    nearness_end(&search);
+    tc_cuda_graph_destroy(graph);
+    return status;
+}
+
+/* Queues the copying of pixels, seeds, facts and the mask that is kept. */
+static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *graph)
+{
+    const size_t n = (size_t)from->energy.width * (size_t)from->energy.height;
+    const size_t row = tc_image_row_bytes(&from->plan.image);
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, from->energy.pixels, from->energy.stride, row,
+                               (size_t)from->energy.height, cudaMemcpyDeviceToDevice, graph->stream));
+    CUDA_TRY(cudaMemcpyAsync(graph->seeds, from->energy.seeds, n, cudaMemcpyDeviceToDevice, graph->stream));
+    CUDA_TRY(cudaMemcpyAsync(graph->facts, from->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
+                             graph->stream));
+    if (from->taught)
+        CUDA_TRY(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
+    graph->energy.nearness = NULL; /* only a guess has anything to search for */
+    graph->learnt_once = graph->measured = true;
+    graph->start = from->start;
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **out,
+                                             tc_cuda_origin *origin)
+{
+    const device_scope here(from->device);
+    graph_plan plan = from->plan;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_graph *graph = NULL;
+
+    *out = NULL;
+    *origin = {};
+    plan.borrowed = false;
+    TRY(take_beside(from, &plan, &graph));
+    CUDA_TRY(cudaStreamSynchronize(from->stream)); /* what was dropped may be on its way */
+    TRY(copy_lesson(from, graph));
+    TRY(learn(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, origin));
+    *out = graph;
+    graph = NULL;
+done:
+    tc_cuda_graph_destroy(graph);
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
+                                              tc_cuda_origin *origin)
+{
+    const device_scope here(graph->device);
+    const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    tilecut_status status = TILECUT_OK;
+
+    *origin = {};
+    CUDA_TRY(cudaStreamSynchronize(small->stream));
+    spread_kernel<<<ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, 0, graph->stream>>>(
+        small->kept, small->energy.width, factor, graph->kept, graph->energy.width, graph->energy.height);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
+                             cudaMemcpyDeviceToDevice, graph->stream));
+    graph->taught = true;
+    TRY(learn(graph, graph->kept, graph->start, -1, NULL, origin)); /* waits until `small` has been read */
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
+{
+    const device_scope here(graph->device);
+    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    return tc_cuda_copy(mask, graph->kept, pixels, graph->stream);
+}

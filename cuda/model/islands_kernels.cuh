@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * islands_kernels.cuh - what device_islands.cu launches: regions of the mask as trees of pixels, whose roots are their
+ * first pixels. Runs of 32 pixels are trees from the beginning; then links between neighbours join trees, in any
+ * order, by hanging the later root to the earlier one (Playne & Hawick, IEEE TPDS 2018, have that and faster ways).
+ */
+#ifndef TC_ISLANDS_KERNELS_CUH
+#define TC_ISLANDS_KERNELS_CUH
+
+#include "device_certify.cuh"
+#include "worklist.cuh"
+
+enum { ISLANDS_BLOCK = 256 };
+
+typedef struct islands {
+    int width, height;
+    const uint8_t *seeds;
+    const uint8_t *before; /* a mask to compare with; NULL: none                        */
+    uint8_t *mask;         /* [pixels] 0 or 255                                         */
+    int *parent;           /* [pixels] towards the root of the region; -1: background   */
+    uint8_t *reached;      /* [pixels] 1 at roots whose region has a seed; begins as 0  */
+} islands;
+
+/* Pieces of the scratch memory at `base`, which take *total bytes. */
+static inline islands place_islands(int width, int height, char *base, size_t *total)
+{
+    const size_t n = (size_t)width * (size_t)height;
+    islands s = {width, height, NULL, NULL, NULL, NULL, NULL};
+    *total = 0;
+    s.parent = (int *)(base + take(total, n * sizeof(int)));
+    s.reached = (uint8_t *)base + take(total, n);
+    return s;
+}
+
+static __device__ inline int root_of(const int *parent, int p)
+{
+    for (int up = __ldcg(parent + p); up != p; up = __ldcg(parent + p)) p = up;
+    return p;
+}
+
+/* Makes one tree of those of p and q. */
+static __device__ inline void join_trees(int *parent, int p, int q)
+{
+    for (;;) {
+        p = root_of(parent, p), q = root_of(parent, q);
+        if (p == q) return;
+        const int first = min(p, q), later = max(p, q);
+        if (atomicCAS(parent + later, later, first) == later) return;
+    }
+}
+
+/* A warp has 32 pixels of a row: blocks of (32, ISLANDS_BLOCK / 32) threads. */
+static __device__ inline void place_of(int *x, int *y)
+{
+    *x = (int)(blockIdx.x * 32 + threadIdx.x);
+    *y = (int)(blockIdx.y * (ISLANDS_BLOCK / 32) + threadIdx.y);
+}
+
+static __global__ void runs_kernel(islands s)
+{
+    int x, y;
+    place_of(&x, &y);
+    const bool inside = x < s.width && y < s.height;
+    const int p = y * s.width + x;
+    const unsigned lane = threadIdx.x, votes = __ballot_sync(WARP, inside && s.mask[inside ? p : 0]);
+    if (!inside) return;
+    const unsigned gaps = ~votes & ((1u << lane) - 1); /* before this lane */
+    const int first = gaps ? 32 - __clz((int)gaps) : 0;
+    s.parent[p] = votes >> lane & 1 ? p - (int)lane + first : -1;
+}
+
+static __global__ void join_kernel(islands s)
+{
+    int x, y;
+    place_of(&x, &y);
+    if (x >= s.width || y >= s.height) return;
+    const int p = y * s.width + x;
+    if (!s.mask[p]) return;
+    const bool left = x > 0 && s.mask[p - 1];
+    if (left && x % 32 == 0) join_trees(s.parent, p - 1, p);
+    if (y == 0 || !s.mask[p - s.width]) return;
+    /* Where the pixels to the left are of the same runs, they have joined them. */
+    if (!(left && x % 32 != 0 && s.mask[p - s.width - 1])) join_trees(s.parent, p - s.width, p);
+}
+
+static __global__ void reach_kernel(islands s)
+{
+    int x, y;
+    place_of(&x, &y);
+    if (x >= s.width || y >= s.height) return;
+    const int p = y * s.width + x;
+    if (s.seeds[p] == TILECUT_FOREGROUND && s.mask[p]) s.reached[root_of(s.parent, p)] = 1;
+}
+
+/* Writes the mask, and counts it into sums->foreground and sums->changed. */
+static __global__ void keep_kernel(islands s, proof_sums *sums)
+{
+    int x, y;
+    place_of(&x, &y);
+    const bool inside = x < s.width && y < s.height;
+    const int p = inside ? y * s.width + x : 0;
+    const bool kept = inside && s.mask[p] && s.reached[root_of(s.parent, p)];
+    const bool changed = inside && s.before && (s.before[p] != 0) != kept;
+    if (inside) s.mask[p] = kept ? 255 : 0;
+    const unsigned foreground = __ballot_sync(WARP, kept), others = __ballot_sync(WARP, changed);
+    if (threadIdx.x == 0 && foreground) atomicAdd(&sums->foreground, (unsigned long long)__popc(foreground));
+    if (threadIdx.x == 0 && others) atomicAdd(&sums->changed, (unsigned long long)__popc(others));
+}
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * model_kernels.cuh - what device_model.cu launches, in that order; what one kernel leaves, all after it read. Apart
+ * from the launches, so that a GPU made of software can run them, too (tests/unit/software_gpu).
+ */
+#ifndef TC_MODEL_KERNELS_CUH
+#define TC_MODEL_KERNELS_CUH
+
+#include "device_mixture.cuh"
+#include "device_model.cuh"
+
+extern "C" {
+#include "colors_math.h"
+#include "nearness.h"
+}
+
+enum { MODEL_BLOCK = 256, MODEL_ROWS = 32 /* whose contrast is summed apart, as in energy_learn.c */ };
+
+/* What learning takes in device memory for a while. */
+typedef struct model_scratch {
+    unsigned long long *contrast; /* [blocks of MODEL_ROWS rows]                                   */
+    unsigned *seeded[3];          /* [bins] pixels seeded foreground, background, outside          */
+    unsigned *labelled[2];        /* [bins] pixels that are taught as foreground, background       */
+    unsigned *seen;               /* [bins] without a mask: all pixels, or just 1                  */
+    unsigned *used[2];            /* [blocks of bins] colours with some weight in each class       */
+    double *sample[2];            /* [MIXTURE_ARRAYS][most] of each class: see samples_at()        */
+    mixture_team *team[2];
+    float *cost[2];               /* [bins] of calling a colour foreground, background             */
+    size_t most, counted;         /* samples; bytes from `contrast` on that begin as 0             */
+} model_scratch;
+
+typedef struct model {
+    device_energy energy;
+    model_lesson lesson;
+    model_scratch scratch;
+    model_tables tables;
+    double lambda, sigma, data_weight, spatial;
+    size_t bins;
+    int bits;
+    bool gmm, totals;
+} model;
+
+/* Pieces of the scratch memory at `base`, which take *total bytes. */
+static inline model_scratch place_model(int width, int height, size_t bins, char *base, size_t *total)
+{
+    const size_t n = (size_t)width * (size_t)height, blocks = (bins + MODEL_BLOCK - 1) / MODEL_BLOCK;
+    const size_t strips = (size_t)((height + MODEL_ROWS - 1) / MODEL_ROWS);
+    size_t learning = 0;
+    model_scratch s = {};
+    s.most = bins < n ? bins : n;
+    s.contrast = (unsigned long long *)(base + take(&learning, strips * sizeof *s.contrast));
+    for (int k = 0; k < 3; k++) s.seeded[k] = (unsigned *)(base + take(&learning, bins * sizeof *s.seeded[k]));
+    for (int k = 0; k < 2; k++) s.labelled[k] = (unsigned *)(base + take(&learning, bins * sizeof *s.labelled[k]));
+    s.seen = (unsigned *)(base + take(&learning, bins * sizeof *s.seen));
+    for (int k = 0; k < 2; k++) s.team[k] = (mixture_team *)(base + take(&learning, sizeof *s.team[k]));
+    s.counted = learning;
+    for (int k = 0; k < 2; k++) {
+        s.used[k] = (unsigned *)(base + take(&learning, (blocks + 1) * sizeof *s.used[k]));
+        s.sample[k] = (double *)(base + take(&learning, MIXTURE_ARRAYS * s.most * sizeof *s.sample[k]));
+        s.cost[k] = (float *)(base + take(&learning, bins * sizeof *s.cost[k]));
+    }
+    *total = learning;
+    return s;
+}
+
+/* ---- Looking at every pixel ------------------------------------------------------------------- */
+
+/* The most in a block of `value`, at `to`; nothing if that is 0. */
+static __device__ inline void keep_most(int *to, int value)
+{
+    for (int d = 16; d; d >>= 1) value = max(value, __shfl_xor_sync(WARP, value, d));
+    if (threadIdx.x % 32 == 0 && value > 0) atomicMax(to, value);
+}
+
+static __device__ inline void note_extent(int *most, const device_energy &e, int x, int y, bool mine)
+{
+    keep_most(&most[0], mine ? e.width - x : 0);
+    keep_most(&most[1], mine ? x + 1 : 0);
+    keep_most(&most[2], mine ? e.height - y : 0);
+    keep_most(&most[3], mine ? y + 1 : 0);
+}
+
+/* A block looks at 32 columns of MODEL_ROWS rows. */
+static __global__ void census_kernel(device_energy e, model_census *census)
+{
+    __shared__ model_census block;
+    const int x = (int)(blockIdx.x * 32 + threadIdx.x), t = (int)(threadIdx.y * 32 + threadIdx.x);
+    const int words = (int)(sizeof block / sizeof(int));
+    if (t < words) ((int *)&block)[t] = 0;
+    __syncthreads();
+    for (int row = (int)threadIdx.y; row < MODEL_ROWS; row += MODEL_BLOCK / 32) {
+        const int y = (int)blockIdx.y * MODEL_ROWS + row;
+        const bool inside = x < e.width && y < e.height;
+        const unsigned seed = inside ? e.seeds[(size_t)y * e.width + x] : 5u;
+        for (unsigned k = 0; k < 5; k++) {
+            const unsigned votes = __ballot_sync(WARP, k < 4 ? seed == k : inside && seed >= k);
+            if (threadIdx.x == 0 && votes) atomicAdd(k < 4 ? &block.labels[k] : &block.bad, (unsigned)__popc(votes));
+        }
+        note_extent(block.unknown, e, x, y, seed == TILECUT_UNKNOWN);
+        note_extent(block.foreground, e, x, y, seed == TILECUT_FOREGROUND);
+    }
+    __syncthreads();
+    const int mine = t < words ? ((const int *)&block)[t] : 0;
+    if (mine && t < 5) atomicAdd((unsigned *)census + t, (unsigned)mine);
+    if (mine && t >= 5) atomicMax((int *)census + t, mine);
+}
+
+static __device__ inline unsigned long long squared_difference(const device_energy &e, int x, int y, int x2, int y2)
+{
+    unsigned long long sum = 0;
+    for (int i = 0; i < e.channels; i++) {
+        const int a = x * e.channels + i, b = x2 * e.channels + i;
+        long long d;
+        if (e.depth == 8) d = e.pixels[(size_t)y * e.stride + a] - e.pixels[(size_t)y2 * e.stride + b];
+        else d = (long long)row16(e, y)[a] - row16(e, y2)[b];
+        sum += (unsigned long long)(d * d);
+    }
+    return sum;
+}
+
+/* Adds 1 at `to` for each lane of a warp, many of which mean the same place; none if it is NULL. */
+static __device__ inline void count_alike(unsigned *to)
+{
+    const unsigned alike = __match_any_sync(WARP, (unsigned long long)(uintptr_t)to);
+    if (to && (int)threadIdx.x == __ffs((int)alike) - 1) atomicAdd(to, (unsigned)__popc(alike));
+}
+
+/* Whether a move takes the colour of a bin out of the foreground: see tc_energy_unlearn(). */
+static __device__ inline bool moves_away(const model &m, uint32_t bin)
+{
+    double color[3];
+    tc_gmm_color(m.energy.channels, m.bits, bin, color);
+    const int part = tc_likeliest_part(&m.tables.facts->mixture[0], color[0], color[1], color[2]);
+    return (part == m.lesson.move / 2) != (bool)(m.lesson.move % 2);
+}
+
+/* What pixel (x, y) of that seed and colour is taught as. */
+static __device__ inline unsigned label_of(const model &m, int x, int y, unsigned seed, uint32_t bin)
+{
+    const model_census &census = m.tables.facts->census;
+    if (m.lesson.mask) {
+        const bool foreground = m.lesson.mask[(size_t)y * m.energy.width + x] != 0;
+        const bool moves = foreground && m.lesson.move >= 0 && seed != TILECUT_FOREGROUND && moves_away(m, bin);
+        return foreground && !moves ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
+    if (seed != TILECUT_UNKNOWN || !is_guessed(census, m.bits)) return seed;
+    const tc_extent box = extent_of(census.unknown, m.energy.width, m.energy.height);
+    return tc_in_guess(&box, x, y) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
+}
+
+/* Counts the colour of pixel (x, y), if that is inside of the image. All lanes of a warp together. */
+static __device__ inline void count_color(const model &m, int x, int y, bool inside, unsigned labelled[2])
+{
+    const uint32_t bin = inside ? color_bin(m.energy, m.bits, x, y) : 0;
+    const unsigned seed = inside ? m.energy.seeds[(size_t)y * m.energy.width + x] : (unsigned)TILECUT_UNKNOWN;
+    const unsigned label = inside ? label_of(m, x, y, seed, bin) : (unsigned)TILECUT_UNKNOWN;
+    const model_scratch &s = m.scratch;
+    if (seed == TILECUT_FOREGROUND) atomicAdd(&s.seeded[0][bin], 1u);
+    if (seed == TILECUT_BACKGROUND) atomicAdd(&s.seeded[1][bin], 1u);
+    if (seed == TILECUT_OUTSIDE) atomicAdd(&s.seeded[2][bin], 1u);
+    const int k = label == TILECUT_FOREGROUND ? 0 : 1;
+    count_alike(label == TILECUT_UNKNOWN ? NULL : &s.labelled[k][bin]);
+    for (int c = 0; c < 2; c++) {
+        const unsigned votes = __ballot_sync(WARP, label != TILECUT_UNKNOWN && k == c);
+        if (threadIdx.x == 0) labelled[c] += (unsigned)__popc(votes);
+    }
+    if (m.lesson.mask) return; /* every pixel is in one class */
+    if (m.gmm && m.totals) count_alike(inside ? &s.seen[bin] : NULL);
+    else if (inside && m.gmm) s.seen[bin] = 1; /* with `hist` nothing is common to all labellings */
+}
+
+/* A block has a column of 32 x MODEL_ROWS pixels: contrast and colours. */
+static __global__ void inspect_kernel(model m)
+{
+    const device_energy &e = m.energy;
+    const int x = (int)(blockIdx.x * 32 + threadIdx.x);
+    unsigned long long contrast = 0;
+    unsigned labelled[2] = {0, 0};
+    for (int row = (int)threadIdx.y; row < MODEL_ROWS; row += MODEL_BLOCK / 32) {
+        const int y = (int)blockIdx.y * MODEL_ROWS + row;
+        const bool inside = x < e.width && y < e.height;
+        if (m.bits) count_color(m, x, y, inside, labelled);
+        if (!inside || m.lesson.measured) continue;
+        if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y);
+        if (y + 1 < e.height) contrast += squared_difference(e, x, y, x, y + 1);
+    }
+    contrast = warp_sum(contrast);
+    if (threadIdx.x == 0 && contrast) atomicAdd(&m.scratch.contrast[blockIdx.y], contrast);
+    for (int c = 0; c < 2; c++)
+        if (labelled[c]) atomicAdd(&m.tables.facts->labelled[c], labelled[c]); /* the first lane's alone */
+}
+
+/* Seeds of class k in a bin whose colours have a share of their own. */
+static __device__ inline unsigned seeded_in(const model &m, int k, size_t bin)
+{
+    return m.scratch.seeded[k][bin];
+}
+
+static __device__ inline bool has_weight(const model &m, int k, size_t bin)
+{
+    return m.scratch.labelled[k][bin] + seeded_in(m, k, bin) > 0;
+}
+
+/* Pixels of a bin: with neither mask nor totals just whether there are any. */
+static __device__ inline unsigned count_all(const model &m, size_t bin)
+{
+    return m.lesson.mask ? m.scratch.labelled[0][bin] + m.scratch.labelled[1][bin] : m.scratch.seen[bin];
+}
+
+/* ---- Samples in the order of their bins ------------------------------------------------------- */
+
+static __global__ void count_used_kernel(model m)
+{
+    const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
+    for (int k = 0; k < 2; k++) {
+        const int used = __syncthreads_count(bin < m.bins && has_weight(m, k, bin));
+        if (threadIdx.x == 0) m.scratch.used[k][blockIdx.x] = (unsigned)used;
+    }
+}
+
+/* What a colour weighs in class k: take_samples() of colors_gmm.c. */
+static __device__ inline double weight_of(const model &m, int k, size_t bin)
+{
+    const learnt &facts = *m.tables.facts;
+    const double painted = facts.census.labels[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND];
+    const double pixels = (double)((size_t)m.energy.width * (size_t)m.energy.height);
+    const double share = tc_seeds_share(pixels, facts.census.labels[TILECUT_OUTSIDE], painted,
+                                        is_guessed(facts.census, m.bits), false);
+    return tc_sample_weight(m.scratch.labelled[k][bin], seeded_in(m, k, bin), facts.labelled[k], painted, share);
+}
+
+static __global__ void take_samples_kernel(model m)
+{
+    __shared__ unsigned before[MODEL_BLOCK / 32 + 1], first;
+    const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
+    const int k = (int)blockIdx.y, lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5;
+    const bool mine = bin < m.bins && has_weight(m, k, bin);
+    const unsigned votes = __ballot_sync(WARP, mine);
+    unsigned sum = 0;
+    if (threadIdx.x == 0) first = 0;
+    __syncthreads();
+    for (unsigned b = threadIdx.x; b < blockIdx.x; b += MODEL_BLOCK) sum += m.scratch.used[k][b];
+    sum = warp_sum(sum);
+    if (lane == 0) {
+        if (sum) atomicAdd(&first, sum);
+        before[warp + 1] = (unsigned)__popc(votes);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        before[0] = first;
+        for (int w = 0; w < MODEL_BLOCK / 32; w++) before[w + 1] += before[w];
+        if (blockIdx.x + 1 == gridDim.x) m.tables.facts->samples[k] = before[MODEL_BLOCK / 32];
+    }
+    __syncthreads();
+    if (!mine) return;
+    const size_t at = before[warp] + (unsigned)__popc(votes & ((1u << lane) - 1)), most = m.scratch.most;
+    double color[3], *sample = m.scratch.sample[k];
+    tc_gmm_color(m.energy.channels, m.bits, (uint32_t)bin, color);
+    sample[at] = color[0], sample[most + at] = color[1], sample[2 * most + at] = color[2];
+    sample[3 * most + at] = weight_of(m, k, bin);
+}
+
+/* A team of blocks for each class. */
+static __global__ void __launch_bounds__(MIXTURE_THREADS) fit_kernel(model m)
+{
+    __shared__ fitting_block block;
+    const int k = (int)blockIdx.y;
+    learnt *const facts = m.tables.facts;
+    fit_mixture(&block, m.scratch.team[k], m.lesson.learnt ? &facts->mixture[k] : NULL, m.lesson.start,
+                samples_at(m.scratch.sample[k], m.scratch.most), facts->samples[k]);
+    if (blockIdx.x == 0 && threadIdx.x == 0) facts->mixture[k] = block.mixture;
+}
+
+/* ---- Costs and tables ------------------------------------------------------------------------- */
+
+static __device__ inline double mixture_density(const tc_mixture &mixture, const double *color)
+{
+    double sum = 0;
+    for (int k = 0; k < TC_MIXTURE_PARTS; k++)
+        if (mixture.part[k].weight > 0) sum += tc_gaussian_density(&mixture.part[k], color[0], color[1], color[2]);
+    return sum;
+}
+
+/* What the pixels of a bin cost in all labellings: sum_shared() of energy_learn.c. */
+static __device__ inline long long shared_parts(const model &m, size_t bin, const float (&cost)[2], float common)
+{
+    const model_scratch &s = m.scratch;
+    long long parts = tc_cost_parts(common) * count_all(m, bin);
+    if (m.energy.soft_seeds) return parts;
+    parts += tc_cost_parts(cost[0]) * s.seeded[0][bin];
+    return parts + tc_cost_parts(cost[1]) * (s.seeded[1][bin] + s.seeded[2][bin]);
+}
+
+static __global__ void cost_kernel(model m)
+{
+    const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
+    const learnt &facts = *m.tables.facts;
+    float cost[2] = {0, 0}, common = 0;
+    if (bin < m.bins && m.gmm && count_all(m, bin)) {
+        double color[3];
+        tc_gmm_color(m.energy.channels, m.bits, (uint32_t)bin, color);
+        const double fg = mixture_density(facts.mixture[0], color), bg = mixture_density(facts.mixture[1], color);
+        const double favour = tc_gmm_favour(fg, bg);
+        cost[0] = (float)(favour < 0 ? -favour : 0), cost[1] = (float)(favour > 0 ? favour : 0);
+        common = (float)tc_gmm_common(fg, bg);
+    }
+    for (int k = 0; bin < m.bins && !m.gmm && k < 2; k++)
+        cost[k] = (float)tc_hist_cost(m.scratch.labelled[k][bin], facts.labelled[k], (double)m.bins);
+    if (m.totals) {
+        const long long parts = bin < m.bins ? shared_parts(m, bin, cost, common) : 0;
+        const unsigned long long sum = warp_sum((unsigned long long)parts);
+        if ((threadIdx.x & 31) == 0 && sum) atomicAdd(&m.tables.facts->shared, sum);
+    }
+    if (bin < m.bins) m.scratch.cost[0][bin] = cost[0], m.scratch.cost[1][bin] = cost[1];
+    int highest = __float_as_int(max(cost[0], cost[1])); /* none is negative */
+    for (int d = 16; d; d >>= 1) highest = max(highest, __shfl_down_sync(WARP, highest, d));
+    if ((threadIdx.x & 31) == 0 && highest > 0) atomicMax(&m.tables.facts->highest, highest);
+}
+
+/* One thread: scale of contrasts, quantum, K. Nothing is near a guess. */
+static __global__ void settle_kernel(model m)
+{
+    learnt *facts = m.tables.facts;
+    const device_energy &e = m.energy;
+    if (!m.lesson.measured) {
+        double sum = 0;
+        for (int i = 0; i * MODEL_ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
+        facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)
+                                  : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, 4));
+    }
+    facts->spatial = is_guessed(facts->census, m.bits) ? 0 : m.spatial;
+    facts->quantum = tc_choose_quantum(m.lambda, 4, (double)__int_as_float(facts->highest) * m.data_weight +
+                                                        facts->spatial * TC_NEARNESS_MOST);
+    const double strongest = tc_link_weight(m.lambda / facts->quantum, facts->beta, 0);
+    facts->seed_capacity = tc_seed_capacity((int32_t)tc_round(strongest), 0, facts->quantum);
+}
+
+static __global__ void table_kernel(model m)
+{
+    const learnt &facts = *m.tables.facts;
+    const device_energy &e = m.energy;
+    const size_t i = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
+    if (i <= (size_t)e.last)
+        m.tables.straight[i] = (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum, facts.beta,
+                                                                tc_contrast_of(e.depth, (int32_t)i)));
+    if (i < m.bins) {
+        const double scale = m.data_weight / facts.quantum;
+        m.tables.source_cost[i] = tc_capacity((double)m.scratch.cost[1][i], scale);
+        m.tables.sink_cost[i] = tc_capacity((double)m.scratch.cost[0][i], scale);
+    }
+    if (m.spatial > 0 && i < TC_NEARNESS_LEVELS) {
+        const double scale = facts.spatial / facts.quantum, favour = tc_nearness_favour((int)i);
+        m.tables.near_cost[2 * i] = tc_capacity(favour > 0 ? favour : 0, scale);
+        m.tables.near_cost[2 * i + 1] = tc_capacity(favour < 0 ? -favour : 0, scale);
+    }
+}
+
+#endif

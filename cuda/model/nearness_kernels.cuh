@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * nearness_kernels.cuh - what device_nearness.cu launches.
+ *
+ * The chamfer distance 5, 7, 11 is a norm: max(5a + b, 4a + 3b) for |dx|, |dy| with a >= b. It grows with |dx|, so that
+ * of each row only the seed nearest to the column counts: a warp finds those along a row, and then every pixel
+ * goes up and down its column. NEAR_CHUNK rows at once are passed over when even their nearest seed is too far.
+ */
+#ifndef TC_NEARNESS_KERNELS_CUH
+#define TC_NEARNESS_KERNELS_CUH
+
+#include <stdint.h>
+
+#include "device_model.cuh"
+#include "worklist.cuh"
+
+extern "C" {
+#include "nearness.h"
+}
+
+enum { NEAR_BLOCK = 256, NEAR_CHUNK = 32, NOWHERE = 1 << 28 };
+
+typedef struct maps {
+    int width, height, chunks;
+    const model_census *census; /* of the seeds; nothing is near a guess, see is_guessed()             */
+    int *along[2]; /* [pixels] of foreground and background: distance to the nearest seed in the row */
+    int *least[2]; /* [chunk][width] the least of NEAR_CHUNK rows                                    */
+} maps;
+
+/* Pieces of the scratch memory at `base`, which take *total bytes. */
+static inline maps place_maps(int width, int height, const model_census *census, char *base, size_t *total)
+{
+    const int chunks = (height + NEAR_CHUNK - 1) / NEAR_CHUNK;
+    maps m = {width, height, chunks, census, {}, {}};
+    *total = 0;
+    for (int k = 0; k < 2; k++) {
+        m.along[k] = (int *)(base + take(total, (size_t)width * (size_t)height * sizeof(int)));
+        m.least[k] = (int *)(base + take(total, (size_t)width * (size_t)chunks * sizeof(int)));
+    }
+    return m;
+}
+
+static __device__ inline bool marked(uint8_t seed, int k)
+{
+    return k == 0 ? seed == TILECUT_FOREGROUND : seed == TILECUT_BACKGROUND || seed == TILECUT_OUTSIDE;
+}
+
+/* A warp a row and class: from the left, then from the right. */
+static __global__ void along_kernel(maps m, const uint8_t *seeds)
+{
+    const int lane = threadIdx.x & 31, warp = (int)((blockIdx.x * NEAR_BLOCK + threadIdx.x) >> 5);
+    const int y = warp >> 1, k = warp & 1;
+    if (y >= m.height || is_guessed(*m.census, 1)) return;
+    const uint8_t *row = seeds + (size_t)y * m.width;
+    int *along = m.along[k] + (size_t)y * m.width;
+    int last = -NOWHERE;
+    for (int x0 = 0; x0 < m.width; x0 += 32) {
+        const int x = x0 + lane;
+        const unsigned hits = __ballot_sync(WARP, x < m.width && marked(row[x < m.width ? x : 0], k));
+        const unsigned before = hits & (0xffffffffu >> (31 - lane));
+        if (x < m.width) along[x] = before ? lane - (31 - __clz((int)before)) : x - last;
+        if (hits) last = x0 + 31 - __clz((int)hits);
+    }
+    last = NOWHERE + m.width;
+    for (int x0 = (m.width - 1) / 32 * 32; x0 >= 0; x0 -= 32) {
+        const int x = x0 + lane;
+        const unsigned hits = __ballot_sync(WARP, x < m.width && marked(row[x < m.width ? x : 0], k));
+        const unsigned after = hits & (0xffffffffu << lane);
+        const int right = after ? __ffs((int)after) - 1 - lane : last - x;
+        if (x < m.width) along[x] = min(min(along[x], right), (int)NOWHERE);
+        if (hits) last = x0 + __ffs((int)hits) - 1;
+    }
+}
+
+static __global__ void least_kernel(maps m)
+{
+    const int x = (int)(blockIdx.x * NEAR_BLOCK + threadIdx.x), chunk = blockIdx.y, k = blockIdx.z;
+    int least = NOWHERE;
+    if (x >= m.width || is_guessed(*m.census, 1)) return;
+    for (int y = chunk * NEAR_CHUNK; y < min(m.height, (chunk + 1) * NEAR_CHUNK); y++)
+        least = min(least, m.along[k][(size_t)y * m.width + x]);
+    m.least[k][(size_t)chunk * m.width + x] = least;
+}
+
+static __device__ inline int chamfer(int dx, int dy)
+{
+    const int a = max(dx, dy), b = min(dx, dy);
+    return max(5 * a + b, 4 * a + 3 * b);
+}
+
+static __device__ int scan_chunk(const maps &m, int k, int chunk, int x, int y, int best)
+{
+    const int end = min(m.height, (chunk + 1) * NEAR_CHUNK);
+    for (int row = chunk * NEAR_CHUNK; row < end; row++)
+        best = min(best, chamfer(m.along[k][(size_t)row * m.width + x], abs(row - y)));
+    return best;
+}
+
+/* Distance from (x, y) to the nearest seed of class k. */
+static __device__ int nearest_of(const maps &m, int k, int x, int y)
+{
+    const int here = y / NEAR_CHUNK;
+    int best = scan_chunk(m, k, here, x, y, 5 * NOWHERE);
+    for (int step = 1; step < m.chunks; step++) {
+        const int up = here - step, down = here + step;
+        const int rows_up = y - (up * NEAR_CHUNK + NEAR_CHUNK - 1), rows_down = down * NEAR_CHUNK - y;
+        if ((up < 0 || 5 * rows_up >= best) && (down >= m.chunks || 5 * rows_down >= best)) break;
+        if (up >= 0 && chamfer(m.least[k][(size_t)up * m.width + x], rows_up) < best)
+            best = scan_chunk(m, k, up, x, y, best);
+        if (down < m.chunks && chamfer(m.least[k][(size_t)down * m.width + x], rows_down) < best)
+            best = scan_chunk(m, k, down, x, y, best);
+    }
+    return best;
+}
+
+static __global__ void level_kernel(maps m, uint8_t *level)
+{
+    const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
+    if (x >= m.width || y >= m.height || is_guessed(*m.census, 1)) return;
+    const tc_extent seeded = extent_of(m.census->foreground, m.width, m.height);
+    const double extent = tc_squared_extent(&seeded, m.width, m.height);
+    const int to_fg = nearest_of(m, 0, x, y), to_bg = nearest_of(m, 1, x, y);
+    const int rim = min(tc_rim_distance(x, m.width), tc_rim_distance(y, m.height));
+    level[(size_t)y * m.width + x] = tc_nearness_level(to_fg, to_bg, to_bg < NOWHERE, extent, rim,
+                                                       tc_nearness_margin(m.width, m.height));
+}
+
+#endif

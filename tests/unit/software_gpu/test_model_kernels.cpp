@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+//
+// test_model_kernels.cpp - learning on a GPU made of software (cuda_runtime.h beside this): tables, mixtures and levels
+// of nearness are those of the host, bit for bit, from strokes, boxes and masks; so are smaller copies and the regions
+// of a mask.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "coarse_kernels.cuh"
+#include "islands_kernels.cuh"
+#include "model_kernels.cuh"
+#include "nearness_kernels.cuh"
+
+extern "C" {
+#include "islands.h"
+#include "params.h"
+#include "random_graph.h"
+}
+
+static const dim3 rows_of_32 = {32, 8, 1};
+
+static unsigned over(size_t n, unsigned by)
+{
+    return (unsigned)((n + by - 1) / by);
+}
+
+/* ---- Scenes ------------------------------------------------------------------------------------- */
+
+enum seeding { STROKES, BOX, BOX_AND_STROKES, SEEDINGS };
+
+struct scene {
+    std::vector<uint16_t> samples; /* of 16 bits, or two of 8 */
+    std::vector<uint8_t> seeds;
+    tilecut_image image;
+    tc_setup setup;
+};
+
+static int below(uint64_t *state, int n)
+{
+    return random_below(state, n);
+}
+
+static scene draw_scene(uint64_t seed)
+{
+    uint64_t state = seed;
+    const int width = 33 + below(&state, 40), height = 2 + below(&state, 60);
+    const int channels = seed % 4 ? 1 : 3, depth = seed % 3 ? 8 : 16; /* a lattice of grey is much the smaller one */
+    const int noise = 10 + below(&state, 60), how = (int)(seed % SEEDINGS);
+    scene s;
+    s.samples.resize((size_t)width * height * channels);
+    s.seeds.assign((size_t)width * height, TILECUT_UNKNOWN);
+    s.image = {sizeof s.image, width, height, channels, depth, 0, s.samples.data()};
+    for (int i = 0; i < width * height * channels; i++) {
+        const int x = i / channels % width, y = i / channels / width;
+        const int level = (x / 9 + y / 7) % 3 * 60 + 20 * (i % channels) + below(&state, noise);
+        if (depth == 16) s.samples[i] = (uint16_t)(level * 257 + below(&state, 200));
+        else ((uint8_t *)s.samples.data())[i] = (uint8_t)level;
+    }
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            uint8_t &label = s.seeds[(size_t)y * width + x];
+            if (how != STROKES && (x < 4 || x > width - 6 || y == 0)) label = TILECUT_OUTSIDE;
+            if (how != BOX && y == height / 2 && x / 5 % 4 == 1) label = TILECUT_FOREGROUND;
+            if (how != BOX && y == height - 1 && x % 3) label = TILECUT_BACKGROUND;
+        }
+    s.setup = {};
+    s.setup.colors = seed % 5 == 4 ? "hist" : "gmm";
+    s.setup.lambda = 1 + below(&state, 100), s.setup.spatial = seed % 7 ? 1.5 : 0, s.setup.data_weight = 1;
+    s.setup.sigma = seed % 6 ? 0 : 9, s.setup.connectivity = 4, s.setup.threads = 1;
+    s.setup.soft_seeds = seed % 8 == 5;
+    return s;
+}
+
+static std::vector<uint8_t> draw_mask(const scene &s, uint64_t seed)
+{
+    std::vector<uint8_t> mask(s.seeds.size());
+    for (size_t p = 0; p < mask.size(); p++) {
+        const int x = (int)(p % s.image.width), y = (int)(p / s.image.width);
+        mask[p] = s.seeds[p] == TILECUT_FOREGROUND || (x / 9 + y / 7 + (int)seed) % 3 == 1 ? 255 : 0;
+    }
+    return mask;
+}
+
+/* ---- A graph's lessons there --------------------------------------------------------------------- */
+
+struct soft_model {
+    const scene &s;
+    std::vector<int32_t> straight, source_cost, sink_cost, near_cost;
+    std::vector<uint8_t> nearness, mask;
+    std::vector<char> scratch;
+    learnt facts;
+    model m = {};
+
+    explicit soft_model(const scene &from) : s(from)
+    {
+        const bool gmm = strcmp(s.setup.colors, "gmm") == 0, grey = s.image.channels == 1;
+        const uint64_t levels = s.image.depth == 8 ? 255 : 65535, most = levels * levels * (uint64_t)s.image.channels;
+        device_energy &e = m.energy;
+        m.gmm = gmm, m.totals = true;
+        if (gmm) m.bits = grey ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
+        else m.bits = grey ? TC_HIST_GREY_BITS : TC_HIST_COLOUR_BITS;
+        m.bins = (size_t)1 << (s.image.channels * m.bits);
+        m.lambda = s.setup.lambda, m.sigma = s.setup.sigma;
+        m.data_weight = s.setup.data_weight, m.spatial = s.setup.spatial;
+        e.width = s.image.width, e.height = s.image.height;
+        e.channels = s.image.channels, e.depth = s.image.depth;
+        e.stride = tc_image_row_bytes(&s.image);
+        e.pixels = (const uint8_t *)s.image.pixels, e.seeds = s.seeds.data();
+        e.last = s.image.depth == 8 ? (int32_t)most : tc_contrast_key(most);
+        e.soft_seeds = s.setup.soft_seeds;
+        straight.assign((size_t)e.last + 1, -7), near_cost.assign(2 * TC_NEARNESS_LEVELS, -7);
+        source_cost.assign(m.bins, -7), sink_cost.assign(m.bins, -7), nearness.assign(s.seeds.size(), 77);
+        m.tables = {straight.data(), source_cost.data(), sink_cost.data(), near_cost.data(), &facts};
+        look_at_seeds();
+    }
+
+    void look_at_seeds()
+    {
+        const int w = s.image.width, h = s.image.height;
+        size_t total;
+        memset(&facts, 0, sizeof facts);
+        soft_launch({over(w, 32), over(h, MODEL_ROWS)}, rows_of_32, false,
+                    [&] { census_kernel(m.energy, &facts.census); });
+        (void)place_maps(w, h, NULL, (char *)256, &total);
+        scratch.assign(total + 256, 0x55);
+        const maps near = place_maps(w, h, &facts.census, aligned(), &total);
+        soft_launch({over(2 * (size_t)h, NEAR_BLOCK / 32)}, {NEAR_BLOCK}, false,
+                    [&] { along_kernel(near, s.seeds.data()); });
+        soft_launch({over(w, NEAR_BLOCK), (unsigned)near.chunks, 2}, {NEAR_BLOCK}, false, [&] { least_kernel(near); });
+        soft_launch({over(w, 32), over(h, NEAR_BLOCK / 32)}, rows_of_32, false,
+                    [&] { level_kernel(near, nearness.data()); });
+    }
+
+    char *aligned()
+    {
+        return scratch.data() + (256 - (uintptr_t)scratch.data() % 256);
+    }
+
+    /* model_learn() of device_model.cu. */
+    void learn(const model_lesson &lesson)
+    {
+        const unsigned bins = over(m.bins, MODEL_BLOCK);
+        const dim3 columns = {over(m.energy.width, 32), over(m.energy.height, MODEL_ROWS)};
+        size_t total, entries = std::max((size_t)m.energy.last + 1, m.bins);
+        (void)place_model(m.energy.width, m.energy.height, m.bins, (char *)256, &total);
+        scratch.assign(total + 256, 0x55);
+        m.lesson = lesson;
+        m.scratch = place_model(m.energy.width, m.energy.height, m.bins, aligned(), &total);
+        memset((void *)m.scratch.contrast, 0, m.scratch.counted);
+        memset((void *)&facts, 0, offsetof(learnt, beta));
+        soft_launch(columns, rows_of_32, false, [&] { inspect_kernel(m); });
+        if (m.gmm) {
+            soft_launch({bins}, {MODEL_BLOCK}, false, [&] { count_used_kernel(m); });
+            soft_launch({bins, 2}, {MODEL_BLOCK}, false, [&] { take_samples_kernel(m); });
+            soft_launch({MIXTURE_TEAM, 2}, {MIXTURE_THREADS}, true, [&] { fit_kernel(m); });
+        }
+        soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m); });
+        soft_launch({1}, {1}, false, [&] { settle_kernel(m); });
+        soft_launch({over(entries, MODEL_BLOCK)}, {MODEL_BLOCK}, false, [&] { table_kernel(m); });
+    }
+};
+
+/* What differs; NULL if nothing does. */
+static const char *difference(const tc_energy &e, const soft_model &d)
+{
+    const learnt &f = d.facts;
+    const bool gmm = strcmp(d.s.setup.colors, "gmm") == 0;
+    if (e.beta != f.beta) return "beta";
+    if (e.quantum != f.quantum) return "quantum";
+    if (e.seed_capacity != f.seed_capacity) return "K";
+    if (e.shared != tc_shared_cost(e.data_weight, (int64_t)f.shared)) return "what all labellings cost";
+    for (int32_t key = 0; key <= d.m.energy.last; key++)
+        if (d.straight[(size_t)key] != e.straight[key < e.keys ? key : e.keys - 1]) return "links";
+    if (memcmp(e.source_cost, d.source_cost.data(), d.m.bins * sizeof(int32_t))) return "links from the source";
+    if (memcmp(e.sink_cost, d.sink_cost.data(), d.m.bins * sizeof(int32_t))) return "links to the sink";
+    if (gmm && memcmp(e.lesson.mixture, f.mixture, sizeof f.mixture)) return "mixtures";
+    if (e.lesson.guessed != is_guessed(f.census, d.m.bits)) return "whether it is a guess";
+    if (!e.nearness && f.spatial > 0) return "whether anything is near";
+    if (!e.nearness) return NULL;
+    if (memcmp(e.nearness, d.nearness.data(), d.nearness.size())) return "levels of nearness";
+    return memcmp(e.near_cost, d.near_cost.data(), sizeof e.near_cost) ? "costs of nearness" : NULL;
+}
+
+/* The lessons that a run takes, one after the other; where a step began to differ in *step. */
+static const char *try_lessons(const scene &s, uint64_t seed, const char **step)
+{
+    const std::vector<uint8_t> mask = draw_mask(s, seed), other = draw_mask(s, seed + 1);
+    const bool gmm = strcmp(s.setup.colors, "gmm") == 0;
+    tc_energy first = {}, second = {}, third = {};
+    soft_model d(s);
+    const char *why = "not learnt on the host";
+    *step = "seeds";
+    if (tc_energy_init(&first, &s.image, s.seeds.data(), &s.setup) != TILECUT_OK) return tilecut_error_detail();
+    d.learn({NULL, false, false, 0, -1});
+    why = difference(first, d);
+    const learnt before = d.facts;
+    if (!why && tc_energy_relearn(&first, mask.data(), &second) == TILECUT_OK) {
+        *step = "a mask";
+        d.learn({mask.data(), true, true, 0, -1});
+        why = difference(second, d);
+    }
+    if (!why && gmm && seed % 2 && tc_energy_unlearn(&second, other.data(), (int)(seed % 10), &third) == TILECUT_OK) {
+        *step = "a move";
+        d.learn({other.data(), true, true, 0, (int)(seed % 10)});
+        why = difference(third, d);
+    } else if (!why && gmm && first.lesson.guessed && tc_energy_restart(&first, 2, &third) == TILECUT_OK) {
+        *step = "another start";
+        d.facts = before;
+        d.learn({NULL, true, false, 2, -1});
+        why = difference(third, d);
+    }
+    tc_energy_free(&first), tc_energy_free(&second), tc_energy_free(&third);
+    return why;
+}
+
+/* ---- Smaller copies and regions ------------------------------------------------------------------ */
+
+static const char *try_copy(const scene &s, int factor)
+{
+    const soft_model large(s);
+    device_energy small = large.m.energy;
+    tc_coarse coarse;
+    if (tc_coarse_init(&coarse, &s.image, s.seeds.data(), factor) != TILECUT_OK) return tilecut_error_detail();
+    small.width = coarse.image.width, small.height = coarse.image.height;
+    small.stride = tc_image_row_bytes(&coarse.image);
+    const size_t cells = (size_t)small.width * (size_t)small.height, bytes = small.stride * (size_t)small.height;
+    std::vector<uint16_t> pixels(bytes / 2 + 1);
+    std::vector<uint8_t> seeds(cells), mask(s.seeds.size()), expected(s.seeds.size());
+    soft_launch({over(cells, COARSE_BLOCK)}, {COARSE_BLOCK}, false,
+                [&] { shrink_kernel(large.m.energy, factor, small, (uint8_t *)pixels.data(), seeds.data()); });
+    soft_launch({over(mask.size(), COARSE_BLOCK)}, {COARSE_BLOCK}, false, [&] {
+        spread_kernel(seeds.data(), small.width, factor, mask.data(), s.image.width, s.image.height);
+    });
+    tc_coarse_spread(&coarse, coarse.seeds, s.image.width, s.image.height, expected.data());
+    const char *const why = memcmp(pixels.data(), coarse.image.pixels, bytes) ? "pixels of the copy"
+                            : memcmp(seeds.data(), coarse.seeds, cells)       ? "seeds of the copy"
+                            : mask != expected                                ? "a mask at full size"
+                                                                              : NULL;
+    tc_coarse_free(&coarse);
+    return why;
+}
+
+static const char *try_regions(const scene &s, uint64_t seed)
+{
+    uint64_t state = seed;
+    const int w = s.image.width, h = s.image.height, dense = 2 + below(&state, 4);
+    std::vector<uint8_t> mask(s.seeds.size()), before(s.seeds.size(), 255), expected;
+    std::vector<char> scratch;
+    proof_sums sums = {};
+    int64_t kept = 0, changed = 0;
+    size_t total;
+    bool seeded = false;
+    for (uint8_t &pixel : mask) pixel = below(&state, dense) ? 255 : 0;
+    for (const uint8_t seed_label : s.seeds) seeded |= seed_label == TILECUT_FOREGROUND;
+    if (!seeded) return NULL; /* then nothing is launched */
+    expected = mask;
+    if (tc_drop_islands(s.seeds.data(), w, h, 4, expected.data(), &kept) != TILECUT_OK) return tilecut_error_detail();
+    for (const uint8_t pixel : expected) changed += pixel != 255;
+    (void)place_islands(w, h, (char *)256, &total);
+    scratch.assign(total + 256, 0);
+    islands regions = place_islands(w, h, scratch.data() + (256 - (uintptr_t)scratch.data() % 256), &total);
+    regions.seeds = s.seeds.data(), regions.before = before.data(), regions.mask = mask.data();
+    const dim3 grid = {over(w, 32), over(h, ISLANDS_BLOCK / 32), 1};
+    soft_launch(grid, rows_of_32, false, [&] { runs_kernel(regions); });
+    soft_launch(grid, rows_of_32, true, [&] { join_kernel(regions); });
+    soft_launch(grid, rows_of_32, false, [&] { reach_kernel(regions); });
+    soft_launch(grid, rows_of_32, false, [&] { keep_kernel(regions, &sums); });
+    if (mask != expected) return "what hangs together";
+    if ((int64_t)sums.foreground != kept) return "how much of it there is";
+    return (int64_t)sums.changed != changed ? "how much has changed" : NULL;
+}
+
+int main(int argc, char **argv)
+{
+    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 6;
+    int failed = 0;
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        const scene s = draw_scene(seed);
+        const char *step = "", *why = try_lessons(s, seed, &step);
+        const char *const others[] = {try_copy(s, 1 + (int)(seed % 5)), try_regions(s, seed)};
+        if (why) printf("seed %llu, lesson from %s: %s\n", (unsigned long long)seed, step, why), failed++;
+        for (const char *other : others)
+            if (other) printf("seed %llu: %s\n", (unsigned long long)seed, other), failed++;
+    }
+    printf("%llu images learnt by a GPU in software, %d wrong\n", (unsigned long long)count, failed);
+    return failed ? 1 : 0;
+}
