@@ -31,7 +31,7 @@ static inline int decode_picture(const image_format *format, const uint8_t *data
     notes log = {0};
     failure why = {0};
 
-    if (!format->probe(data, size)) return 0;
+    if (format->without || !format->probe(data, size)) return 0;
     const int status = format->decode("fuzz", data, size, &limits, &pic, &log, &why);
     MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
     if (status == EXIT_DONE)

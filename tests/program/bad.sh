@@ -22,7 +22,6 @@ bad 'a short PNM' 3 'short.ppm' "$IN/short.ppm"
 bad 'a PNG of 10^9 pixels' 3 '40000x25000' "$IN/huge.png"
 bad 'a PNM of 10^9 pixels' 3 '40000x25000' "$IN/huge.pgm"
 bad 'a PNG of 4 * 10^18 pixels' 3 'wide.png' "$IN/wide.png"
-bad 'a CMYK JPEG' 3 'CMYK' "$IN/cmyk.jpg"
 
 refuses 'more pixels than allowed' 3 '96x64' "$IN/photo.png" -s "$S" -o m.png --max-pixels 6000
 refuses 'more memory than allowed' 5 'memory' "$IN/photo.png" -s "$S" -o m.png --max-memory 100K

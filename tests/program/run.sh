@@ -31,7 +31,7 @@ IN=$WORK/in
 passed=0 failed=0
 if [ $# = 0 ]; then
     set -- usage segment outputs delivery cleanup feather matte seeds json jsonpage masks verbs graphs bench bad \
-        attacks refusals batch shards killed system docs faults robot valgrind
+        suites attacks refusals batch shards killed system docs faults robot valgrind
 fi
 for group; do
     . "$here/$group.sh"

@@ -34,7 +34,7 @@ else
     watch 3 "$IN/truncated.png" -s "$S" -o m.png
     watch 3 "$IN/truncated.jpg" -s "$S" -o m.png
     watch 3 "$IN/wrong_crc.png" -s "$S" -o m.png
-    watch 3 "$IN/cmyk.jpg" -s "$S" -o m.png
+    watch 0 "$IN/cmyk.jpg" -s "$IN/trimap.png" -o m.tif --cutout c.webp
     watch 3 "$IN/huge.png" -s "$S" -o m.png
     watch 3 "$IN/short.ppm" -s "$S" -o m.png
     watch 4 "$IN/photo.png" -s "$IN/only_fg.png" -o m.png --json r.json

@@ -13,9 +13,12 @@ comma     := ,
 HAVE_PNG  := $(call has_pkg,libpng)
 HAVE_JPEG := $(call has_pkg,libjpeg)
 HAVE_MHD  := $(call has_pkg,libmicrohttpd)
+# With handlers of errors for each file, which threads need: since 4.5.
+HAVE_TIFF := $(call has_pkg,'libtiff-4 >= 4.5')
+HAVE_WEBP := $(call has_pkg,libwebp libwebpdemux libwebpmux)
 STB_DIR   := $(firstword $(wildcard $(patsubst %,%/stb,/usr/include /usr/local/include $(STB_HOME))))
-HAVE_STB  := $(if $(wildcard $(STB_DIR)/stb_image_write.h),1)
-MISSING   := $(if $(HAVE_PNG),,libpng) $(if $(HAVE_JPEG),,libjpeg) $(if $(HAVE_STB),,stb_image_write.h)
+HAVE_STB  := $(if $(and $(wildcard $(STB_DIR)/stb_image_write.h),$(wildcard $(STB_DIR)/stb_image.h)),1)
+MISSING   := $(if $(HAVE_PNG),,libpng) $(if $(HAVE_JPEG),,libjpeg) $(if $(HAVE_STB),,stb_image.h and stb_image_write.h)
 MISSING   := $(strip $(MISSING))
 
 NVCC      ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))

@@ -27,10 +27,12 @@ LIB_FLAGS := $(STD) $(WARN_C) $(FRAME) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(C
              $(LIB_INC)
 # The server of `tilecut edit`, if it can be built.
 MHD_PKG   := $(if $(HAVE_MHD),libmicrohttpd)
+# What is read and written only where its library is found.
+MORE_PKG  := $(MHD_PKG) $(if $(HAVE_TIFF),libtiff-4) $(if $(HAVE_WEBP),libwebp libwebpdemux libwebpmux)
 # -isystem: the warnings of other people's headers are not ours.
-IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MHD_PKG))) \
+IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MORE_PKG))) \
              -isystem $(STB_DIR))
-IMG_LIBS  := $(if $(MISSING),,$(shell $(PKG) --libs libpng libjpeg $(MHD_PKG)))
+IMG_LIBS  := $(if $(MISSING),,$(shell $(PKG) --libs libpng libjpeg $(MORE_PKG)))
 CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)
 TEST_INC  := $(LIB_INC) $(filter-out $(LIB_INC),$(CLI_INC)) $(call header_dirs,tests/unit) $(IMG_INC)
 LINK      := $(CFLAGS) $(EXTRA) $(HARD_LINK) $(LDFLAGS) -pthread

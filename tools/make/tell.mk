@@ -4,7 +4,7 @@
 
 # $(call found,name,what it is for,yes?,version or reason)
 found = @printf '  %-16s %-4s %s\n' '$(1)' '$(if $(3),yes,no)' '$(strip $(4))'
-pkg_line = $(call found,$(1),,$(call has_pkg,$(2)),$(if $(call has_pkg,$(2)),$(shell $(PKG) --modversion $(2)),$(3)))
+pkg_line = $(call found,$(1),,$(call has_pkg,$(2)),$(if $(call has_pkg,$(2)),$(shell $(PKG) --modversion $(2) | head -n 1),$(3)))
 
 CUDA_WHY = $(if $(filter 0,$(CUDA)),CUDA=0 was asked for,$(if $(NVCC),$(if $(CUDART),$(if $(filter 1,$(HAVE_CUDA)),for compute \
            capability $(CUDA_ARCH) + PTX; $(CUDART),not in MODE=$(MODE)),nvcc has no libcudart to link with),no nvcc))
@@ -20,7 +20,10 @@ config:
 	@echo 'needed by the program:'
 	$(call pkg_line,libpng,libpng,no libpng.pc; Debian package libpng-dev)
 	$(call pkg_line,libjpeg,libjpeg,no libjpeg.pc; Debian package libjpeg-dev)
-	$(call found,stb_image_write,,$(HAVE_STB),$(if $(HAVE_STB),in $(STB_DIR),not in /usr/include/stb; Debian package libstb-dev; or set STB_HOME))
+	$(call found,stb_image,,$(HAVE_STB),$(if $(HAVE_STB),in $(STB_DIR),not in /usr/include/stb; Debian package libstb-dev; or set STB_HOME))
+	@echo "pictures that are read and written if the library is there:"
+	$(call pkg_line,libtiff,'libtiff-4 >= 4.5',TIFF is only refused: no libtiff-4.pc of 4.5 or later; Debian package libtiff-dev)
+	$(call pkg_line,libwebp,libwebp libwebpdemux libwebpmux,WebP is only refused: no libwebp.pc; Debian package libwebp-dev)
 	@echo "needed by the verb edit:"
 	$(call pkg_line,libmicrohttpd,libmicrohttpd,no libmicrohttpd.pc: tilecut edit only says so; Debian package libmicrohttpd-dev)
 	@echo 'needed by the tests:'

@@ -6,11 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "batch_list.h"
 #include "file.h"
+#include "image.h"
 
 typedef struct walk {
     batch_list *list;
@@ -18,15 +18,6 @@ typedef struct walk {
     size_t root; /* length of the folder's name that the walk began with */
     failure *why;
 } walk;
-
-static bool is_picture(const char *name)
-{
-    static const char *const extension[] = {".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".pbm", ".pnm"};
-    const char *const dot = strrchr(name, '.');
-    for (size_t i = 0; dot && i < sizeof extension / sizeof *extension; i++)
-        if (!strcasecmp(dot, extension[i])) return true;
-    return false;
-}
 
 static int visible(const struct dirent *entry)
 {
@@ -49,9 +40,9 @@ static int visit(const walk *w, const char *folder, const char *name)
         status = EXIT_DONE; /* gone since it was listed */
     } else if (S_ISDIR(about.st_mode)) {
         if (!w->names->folder || !file_same(path, w->names->folder)) status = walk_folder(w, path);
-    } else if (is_picture(name) && stat(path, &about)) {
+    } else if (image_has_extension(name) && stat(path, &about)) {
         note(&w->list->notes, "%s: is a link to a file that is not there; passed over", path);
-    } else if (is_picture(name) && S_ISREG(about.st_mode)) {
+    } else if (image_has_extension(name) && S_ISREG(about.st_mode)) {
         const char *sub = folder + (length > w->root ? w->root : length);
         while (*sub == '/') sub++;
         status = batch_list_add(w->list, w->names, path, sub, NULL, NULL, NULL, w->why);

@@ -28,7 +28,25 @@ const char *image_format_line(int index)
     return NULL;
 }
 
+/* "A, B or C" grows by a word; `last` says that it is the last one. */
+static void list_word(char *list, size_t size, const char *dot, const char *word, bool last)
+{
+    const size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s%s", !used ? "" : last ? " or " : ", ", dot, word);
+}
+
 /* ---- Reading ---------------------------------------------------------------------------------- */
+
+/* "PNG, JPEG or PNM": the formats that can be read. */
+static const char *list_readable(char *list, size_t size)
+{
+    int last = FORMATS;
+    while (last > 0 && !formats[last - 1]->probe) last--;
+    list[0] = '\0';
+    for (int i = 0; i < last; i++)
+        if (formats[i]->probe) list_word(list, size, "", formats[i]->name, i + 1 == last);
+    return list;
+}
 
 int image_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                  notes *list, failure *why)
@@ -36,14 +54,18 @@ int image_decode(const char *name, const uint8_t *file, size_t size, const image
     static const image_limits none = {0};
     *out = (image){0};
     for (int i = 0; i < FORMATS; i++) {
-        if (!formats[i]->decode || !formats[i]->probe(file, size)) continue;
+        if (!formats[i]->probe || !formats[i]->probe(file, size)) continue;
+        if (formats[i]->without)
+            return fail(why, EXIT_INPUT, "%s: is a %s file, and this tilecut was built without %s; convert it to PNG "
+                        "first, or build it with %s", name, formats[i]->name, formats[i]->without, formats[i]->without);
         out->format = formats[i]->name;
         out->orientation = 1;
         const int status = formats[i]->decode(name, file, size, limits ? limits : &none, out, list, why);
         if (status) image_free(out);
         return status;
     }
-    return image_fail_foreign(name, file, size, why);
+    char readable[200];
+    return image_fail_foreign(name, file, size, list_readable(readable, sizeof readable), why);
 }
 
 /* The longest file that can make sense, an ASCII PNM with 5 digits a sample, plus room for what cameras and
@@ -69,65 +91,69 @@ int image_read(const char *path, const image_limits *limits, image *out, notes *
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-/* Fills " png " from "a/b.PNG"; "  " without an extension or with one too long to be known. */
-static void extension_of(const char *path, char blank_word[12])
+/* The extension of "a/b.PNG", in lower case; "" without one, or with one too long to be known. */
+static const char *extension_of(const char *path, char word[12])
 {
     const char *const slash = strrchr(path, '/');
     const char *const base = slash ? slash + 1 : path;
     const char *const dot = strrchr(base, '.');
     size_t length = 0;
-    blank_word[0] = ' ';
     if (dot && dot != base && strlen(dot + 1) <= 8)
-        for (; dot[1 + length]; length++)
-            blank_word[1 + length] = (char)tolower((unsigned char)dot[1 + length]);
-    blank_word[1 + length] = ' ';
-    blank_word[2 + length] = '\0';
+        for (; dot[1 + length]; length++) word[length] = (char)tolower((unsigned char)dot[1 + length]);
+    word[length] = '\0';
+    return word;
 }
 
 /* ".png, .pgm or .jpg": the first extension of each format that can be written. */
 static const char *list_extensions(char *list, size_t size)
 {
     int last = FORMATS;
-    size_t used = 0;
-    while (last > 0 && !formats[last - 1]->extensions) last--;
+    while (last > 0 && !formats[last - 1]->encode) last--;
     list[0] = '\0';
-    for (int i = 0; i < last && used < size; i++) {
-        const char *const name = formats[i]->extensions;
-        if (!name) continue;
-        const int length = (int)strcspn(name + 1, " ");
-        used += (size_t)snprintf(list + used, size - used, "%s.%.*s", !used ? "" : i + 1 == last ? " or " : ", ",
-                                 length, name + 1);
-    }
+    for (int i = 0; i < last; i++)
+        if (formats[i]->encode || formats[i]->without)
+            list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
     return list;
 }
 
 const char *image_extension(int index)
 {
-    static const char *const known[] = {"png", "pgm", "ppm", "pbm", "pnm", "bmp", "tga", "jpg", "jpeg"};
-    return index < (int)(sizeof known / sizeof *known) ? known[index] : NULL;
+    for (int i = 0; i < FORMATS; i++)
+        for (int k = 0; (formats[i]->encode || formats[i]->without) && k < 3 && formats[i]->extensions[k]; k++)
+            if (index-- == 0) return formats[i]->extensions[k];
+    return NULL;
 }
 
-/* The row of " png ", NULL: there is none. */
+/* The row that has `word` among its extensions, NULL: there is none. */
 static const image_format *format_of(const char *word)
 {
-    for (int i = 0; word[1] != ' ' && i < FORMATS; i++)
-        if (formats[i]->extensions && strstr(formats[i]->extensions, word)) return formats[i];
+    for (int i = 0; *word && i < FORMATS; i++)
+        for (int k = 0; k < 3 && formats[i]->extensions[k]; k++)
+            if (!strcmp(formats[i]->extensions[k], word)) return formats[i];
     return NULL;
+}
+
+bool image_has_extension(const char *path)
+{
+    char word[12];
+    return format_of(extension_of(path, word));
 }
 
 static int find_format(const char *path, const char *as, const image_format **format, failure *why)
 {
-    char word[12], named[12], list[200];
-    snprintf(named, sizeof named, " %.8s ", as ? as : strcmp(path, "-") ? "" : "png");
-    extension_of(path, word);
-    *format = strcmp(path, "-") ? format_of(word) : NULL;
-    if (!*format) *format = format_of(named);
-    if (*format) return EXIT_DONE;
-    if (word[1] == ' ')
+    const bool pipe = !strcmp(path, "-");
+    char word[12], list[200];
+    *format = pipe ? NULL : format_of(extension_of(path, word));
+    if (!*format || (as && !(*format)->encode && !(*format)->without)) *format = format_of(as ? as : pipe ? "png" : "");
+    if (*format && (*format)->without)
+        return fail(why, EXIT_USAGE, "%s: this tilecut was built without %s, which writes %s files; use .png", path,
+                    (*format)->without, (*format)->name);
+    if (*format && (*format)->encode) return EXIT_DONE;
+    if (!*extension_of(path, word))
         return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s, or --format", path,
                     list_extensions(list, sizeof list));
-    return fail(why, EXIT_USAGE, "%s: '%.*s' files cannot be written; use %s", path, (int)strlen(word) - 2,
-                word + 1, list_extensions(list, sizeof list));
+    return fail(why, EXIT_USAGE, "%s: '%s' files cannot be written; use %s", path, word,
+                list_extensions(list, sizeof list));
 }
 
 static int choose_format(const char *path, const char *as, enum image_purpose purpose, int channels,

@@ -21,12 +21,12 @@ typedef struct image {
     int channels;         /* 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA                             */
     int depth;            /* 8 or 16: bits a sample in memory; 16 in native byte order         */
     uint8_t *pixels;      /* width * height * channels * depth/8 bytes, packed; owned          */
-    uint8_t *index;       /* palette PNG: the palette index of each pixel, width * height; else NULL; owned */
+    uint8_t *index;       /* PNG, TIFF with a palette: the index of each pixel, width * height; else NULL; owned */
     uint8_t *icc;         /* ICC profile as found, or NULL; owned                              */
     size_t icc_size;
     int orientation;      /* EXIF orientation found in the file, 1..8; 1 when none             */
-    bool lossy;           /* came from JPEG                                                    */
-    const char *format;   /* "PNG", "JPEG", "PNM": static                                      */
+    bool lossy;           /* came from JPEG or its like                                        */
+    const char *format;   /* name in the table of formats, "PNG": static                       */
 } image;
 
 typedef struct image_box {
@@ -73,8 +73,7 @@ enum image_purpose {
 };
 
 /* Says whether `path` can be written for `purpose` with that many channels, by its extension ("-" is
- * PNG and must not be a terminal; PNG, PGM/PPM/PBM/PNM, BMP, TGA, JPEG): EXIT_DONE, or EXIT_USAGE with the
- * sentence. Called before any work starts. */
+ * PNG and must not be a terminal): EXIT_DONE, or EXIT_USAGE with the sentence. Called before any work starts. */
 int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *failure);
 
 /* The same, where a name tells no format, "-" among them, in that `as` is the extension of; NULL: as above. */
@@ -84,6 +83,9 @@ int image_encode_as(const char *path, const char *as, enum image_purpose purpose
 
 /* Extension `index` of those that can be written, without the dot, NULL past the end: "png". Static. */
 const char *image_extension(int index);
+
+/* Whether a file of that name is likely a picture: its extension is one of the table's. */
+bool image_has_extension(const char *path);
 
 /* Writes `view` to `path` ("-": standard output): beside it under a temporary name, then renamed, so that
  * it appears whole or not at all and keeps what was there on failure. EXIT_RUNTIME on failure, EXIT_USAGE as
@@ -102,8 +104,9 @@ const char *image_format_line(int index);
 typedef struct image_format {
     const char *name;       /* "PNG"                                                       */
     const char *line;       /* for image_format_line; NULL: covered by another row's       */
-    const char *extensions; /* " png " lower-case, blank at both ends and between; NULL: only read */
+    const char *extensions[3];   /* "tif", "tiff", NULL; the first one is what is proposed */
     bool lossless, alpha, color; /* what it can hold when written                          */
+    const char *without;    /* "libtiff": what would read and write it, but was not found when this was built  */
     bool (*probe)(const uint8_t *bytes, size_t size);
     /* NULL where the format is only written. `name` is for messages; `limits` is never NULL. On failure
      * what is in `out` is freed by the caller. */
@@ -126,6 +129,10 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
 /* Sets the shape of `out` and takes memory for its pixels. */
 int image_allocate(const char *name, int width, int height, int channels, int depth, image *out,
                    failure *failure);
+/* A copy of what a file says about the picture, an ICC profile for instance; nothing for none. */
+int image_keep(const char *name, const void *data, size_t size, uint8_t **to, size_t *to_size, failure *failure);
+/* 8 bits: drops an alpha that is 0 everywhere, and colours if no pixel has any; for formats without a kind for grey. */
+void image_simplify(image *image);
 /* The samples of `view` rounded to 8 bits and to `channels` (1 or 3: grey is spread, alpha is dropped;
  * view->channels: only rounded), packed. The view's own pixels when nothing changes, else the memory put
  * into *owned, which the caller frees. NULL: no memory. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_foreign.c - "is a WebP file; convert it to PNG first" helps more than "not a PNG, JPEG or PNM file".
+ * image_foreign.c - "is a GIF file; convert it to PNG first" helps more than "not a PNG, JPEG or PNM file".
  */
 #include "image_foreign.h"
 
@@ -12,7 +12,6 @@ static const struct {
     size_t at, size;
     const char *magic, *is;
 } kinds[] = {
-    {8, 4, "WEBP", "a WebP file"},
     {8, 4, "AVI ", "an AVI video"},
     {4, 8, "ftypavif", "an AVIF file"},
     {4, 8, "ftypavis", "an AVIF file"},
@@ -22,12 +21,7 @@ static const struct {
     {4, 7, "ftypmsf", "a HEIC file"},
     {4, 7, "ftypcrx", "a CR3 raw file"},
     {4, 4, "ftyp", "an MP4 video"},
-    {0, 4, "II*\0", "a TIFF or camera raw file"},
-    {0, 4, "MM\0*", "a TIFF or camera raw file"},
-    {0, 4, "II+\0", "a TIFF file"},
-    {0, 4, "MM\0+", "a TIFF file"},
     {0, 4, "GIF8", "a GIF file"},
-    {0, 2, "BM", "a BMP file"},
     {0, 8, "\0\0\0\x0cJXL ", "a JPEG XL file"},
     {0, 2, "\xff\x0a", "a JPEG XL file"},
     {0, 8, "\0\0\0\x0cjP  ", "a JPEG 2000 file"},
@@ -59,7 +53,7 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
     return true;
 }
 
-int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, failure *why)
+int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, const char *readable, failure *why)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (size >= kinds[i].at + kinds[i].size &&
@@ -75,5 +69,5 @@ int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, fail
         return fail(why, EXIT_INPUT, "%s: is a ZIP archive; unpack it first", name);
     if (size >= 4 && memcmp(bytes + (size >= 4 && bytes[0] == 0x89), "PNG", 3) == 0)
         return fail(why, EXIT_INPUT, "%s: is a PNG damaged by a transfer as text; transfer it as binary", name);
-    return fail(why, EXIT_INPUT, "%s: not a PNG, JPEG or PNM file", name);
+    return fail(why, EXIT_INPUT, "%s: not a %s file", name, readable);
 }

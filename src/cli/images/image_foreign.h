@@ -10,7 +10,8 @@
 
 #include "failure.h"
 
-/* Always EXIT_INPUT: says what `bytes` look like, if they look like anything known, and what to do. */
-int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, failure *why);
+/* Always EXIT_INPUT: says what `bytes` look like, if they look like anything known, and what to do. `readable` lists
+ * the formats that would have been read. */
+int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, const char *readable, failure *why);
 
 #endif

@@ -124,6 +124,11 @@ static int orientation_of(const struct jpeg_decompress_struct *jpeg)
     return 1;
 }
 
+static bool is_cmyk(const struct jpeg_decompress_struct *jpeg)
+{
+    return jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK;
+}
+
 static void check_kind(reading *reader)
 {
     const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
@@ -136,10 +141,7 @@ static void check_kind(reading *reader)
                       "%s: is a JPEG of %d bits a sample; only 8 are supported, convert it "
                       "to PNG",
                       reader->name, jpeg->data_precision);
-    else if (jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK)
-        status = fail(reader->why, EXIT_INPUT, "%s: is a CMYK JPEG, made for print; convert it to RGB first",
-                      reader->name);
-    else if (components != 1 && components != 3)
+    else if (components != 1 && components != 3 && !is_cmyk(jpeg))
         status = fail(reader->why, EXIT_INPUT,
                       "%s: is a JPEG of %d colour components; only grey and colour with 3 "
                       "are supported",
@@ -154,9 +156,34 @@ static void keep_profile(reading *reader)
 {
     JOCTET *profile = NULL;
     unsigned size = 0;
+    if (is_cmyk(&reader->jpeg)) return; /* of inks, which the result has not */
     if (!jpeg_read_icc_profile(&reader->jpeg, &profile, &size)) return;
     reader->out->icc = profile; /* from malloc() */
     reader->out->icc_size = size;
+}
+
+/* Inks as light: what is left of white by each of cyan, magenta and yellow, times what is left by black. What is left
+ * is what such files store, as Adobe's programs do; djpeg, PIL and browsers read all of them so, whether Adobe's marker
+ * is there or not, and so do we. */
+static void light_of_inks(uint8_t *pixels, size_t count)
+{
+    for (size_t p = 0; p < count; p++) {
+        const unsigned black = pixels[4 * p + 3];
+        for (size_t c = 0; c < 3; c++) pixels[3 * p + c] = (uint8_t)((pixels[4 * p + c] * black + 127) / 255);
+    }
+}
+
+static void read_rows(reading *reader)
+{
+    struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
+    const size_t row = (size_t)jpeg->output_width * (size_t)reader->out->channels;
+    while (jpeg->output_scanline < jpeg->output_height) {
+        JSAMPROW rows[ROWS];
+        const unsigned left = jpeg->output_height - jpeg->output_scanline, count = left < ROWS ? left : ROWS;
+        for (unsigned i = 0; i < count; i++)
+            rows[i] = reader->out->pixels + (jpeg->output_scanline + i) * row;
+        jpeg_read_scanlines(jpeg, rows, count);
+    }
 }
 
 static void read_picture(reading *reader)
@@ -172,18 +199,15 @@ static void read_picture(reading *reader)
     reader->orientation = orientation_of(jpeg);
     keep_profile(reader);
     const int channels = jpeg->num_components;
-    jpeg->out_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg->out_color_space = channels == 1 ? JCS_GRAYSCALE : channels == 4 ? JCS_CMYK : JCS_RGB;
     jpeg_start_decompress(jpeg);
     if (image_allocate(reader->name, (int)jpeg->output_width, (int)jpeg->output_height, channels, 8,
                        reader->out, reader->why))
         leave(reader);
-    const size_t row = (size_t)jpeg->output_width * (size_t)channels;
-    while (jpeg->output_scanline < jpeg->output_height) {
-        JSAMPROW rows[ROWS];
-        const unsigned left = jpeg->output_height - jpeg->output_scanline, count = left < ROWS ? left : ROWS;
-        for (unsigned i = 0; i < count; i++)
-            rows[i] = reader->out->pixels + (jpeg->output_scanline + i) * row;
-        jpeg_read_scanlines(jpeg, rows, count);
+    read_rows(reader);
+    if (channels == 4) {
+        light_of_inks(reader->out->pixels, (size_t)jpeg->output_width * jpeg->output_height);
+        reader->out->channels = 3;
     }
     jpeg_finish_decompress(jpeg); /* reads on to the end of the file, and forgets the markers */
     reader->out->lossy = true;
@@ -214,7 +238,7 @@ static int decode(const char *name, const uint8_t *file, size_t size, const imag
 
 const image_format image_jpeg = {
     .name = "JPEG",
-    .line = "JPEG  read          8 bits, grey and colour (no CMYK); EXIF orientation; ICC profile kept",
+    .line = "JPEG  read          8 bits, grey, colour and CMYK; EXIF orientation; ICC profile kept",
     .probe = probe,
     .decode = decode,
 };

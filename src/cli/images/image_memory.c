@@ -67,6 +67,34 @@ void image_crop(image *picture, const image_box *box)
     picture->height = box->height;
 }
 
+int image_keep(const char *name, const void *data, size_t size, uint8_t **to, size_t *to_size, failure *why)
+{
+    if (!data || !size || *to) return EXIT_DONE;
+    *to = malloc(size);
+    if (!*to) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    memcpy(*to, data, size);
+    *to_size = size;
+    return EXIT_DONE;
+}
+
+void image_simplify(image *picture)
+{
+    const size_t pixels = (size_t)picture->width * (size_t)picture->height, from = (size_t)picture->channels;
+    uint8_t *const s = picture->pixels;
+    bool colors = false, alpha = false;
+    for (size_t p = 0; from > 2 && p < pixels; p++)
+        colors |= s[p * from] != s[p * from + 1] || s[p * from] != s[p * from + 2];
+    for (size_t p = 0; from % 2 == 0 && p < pixels; p++) alpha |= s[p * from + from - 1] != 0;
+    const size_t to = (colors ? 3u : 1u) + (alpha ? 1u : 0u);
+    if (to == from) return;
+    for (size_t p = 0; p < pixels; p++) {
+        const uint8_t last = s[p * from + from - 1];
+        memmove(s + p * to, s + p * from, to);
+        if (alpha) s[p * to + to - 1] = last;
+    }
+    picture->channels = (int)to;
+}
+
 const uint8_t *image_view_8bit(const image_view *view, int channels, uint8_t **owned)
 {
     const size_t pixels = (size_t)view->width * (size_t)view->height, from = (size_t)view->channels;

@@ -374,7 +374,7 @@ static int encode(const char *name, const image_view *view, bytes *sink, failure
 const image_format image_png = {
     .name = "PNG",
     .line = "PNG   read, write   1 to 16 bits, grey, palette, colour, alpha, interlaced; ICC profile kept",
-    .extensions = " png ",
+    .extensions = {"png"},
     .lossless = true,
     .alpha = true,
     .color = true,

@@ -323,7 +323,7 @@ static int encode_pbm(const char *name, const image_view *view, bytes *sink, fai
 const image_format image_pnm = {
     .name = "PNM",
     .line = "PNM   read, write   P1 to P6, 8 and 16 bits; written as .pgm, .ppm, .pbm (one bit a pixel), .pnm",
-    .extensions = " pnm ",
+    .extensions = {"pnm"},
     .lossless = true,
     .color = true,
     .probe = probe,
@@ -331,7 +331,7 @@ const image_format image_pnm = {
     .encode = encode_pnm,
 };
 
-const image_format image_pgm = {.name = "PGM", .extensions = " pgm ", .lossless = true, .encode = encode_pgm};
+const image_format image_pgm = {.name = "PGM", .extensions = {"pgm"}, .lossless = true, .encode = encode_pgm};
 const image_format image_ppm = {
-    .name = "PPM", .extensions = " ppm ", .lossless = true, .color = true, .encode = encode_ppm};
-const image_format image_pbm = {.name = "PBM", .extensions = " pbm ", .lossless = true, .encode = encode_pbm};
+    .name = "PPM", .extensions = {"ppm"}, .lossless = true, .color = true, .encode = encode_ppm};
+const image_format image_pbm = {.name = "PBM", .extensions = {"pbm"}, .lossless = true, .encode = encode_pbm};

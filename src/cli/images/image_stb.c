@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_stb.c - BMP, TGA and JPEG, written through stb_image_write (8 bits a sample).
+ * image_stb.c - BMP, TGA and JPEG, written through stb_image_write (8 bits a sample); BMP and TGA are read, too.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "image.h"
+#include "image_stb.h"
 
 /* Its implementation lives in this file alone, and in silence. */
 #if defined(__GNUC__)
@@ -102,27 +102,31 @@ static int encode_jpeg(const char *name, const image_view *view, bytes *sink, fa
 
 const image_format image_bmp = {
     .name = "BMP",
-    .line = "BMP   write         8 bits, written as colour",
-    .extensions = " bmp ",
+    .line = "BMP   read, write   1 to 32 bits a pixel, no run lengths; written as colour of 8 bits",
+    .extensions = {"bmp"},
     .lossless = true,
     .color = true,
+    .probe = bmp_probe,
+    .decode = bmp_decode,
     .encode = encode_bmp,
 };
 
 const image_format image_tga = {
     .name = "TGA",
-    .line = "TGA   write         8 bits, grey, colour, alpha",
-    .extensions = " tga ",
+    .line = "TGA   read, write   8 bits, grey, palette, colour, alpha, run lengths",
+    .extensions = {"tga"},
     .lossless = true,
     .alpha = true,
     .color = true,
+    .probe = tga_probe,
+    .decode = tga_decode,
     .encode = encode_tga,
 };
 
 const image_format image_jpeg_written = {
     .name = "JPEG",
     .line = "JPEG  write         for pictures to look at, never for masks",
-    .extensions = " jpg jpeg ",
+    .extensions = {"jpg", "jpeg"},
     .color = true,
     .encode = encode_jpeg,
 };

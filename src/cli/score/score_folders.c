@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "image.h"
 #include "score.h"
 
 static const char SUFFIX[] = "_gt";
@@ -30,14 +30,6 @@ static size_t stem_length(const char *name)
 {
     const char *dot = strrchr(name, '.');
     return dot && dot != name ? (size_t)(dot - name) : strlen(name);
-}
-
-static bool is_picture(const char *name)
-{
-    static const char *const extension[] = {".png", ".pgm", ".pbm", ".ppm", ".pnm", ".jpg", ".jpeg"};
-    for (size_t i = 0; i < sizeof extension / sizeof *extension; i++)
-        if (name[0] != '.' && strcasecmp(name + stem_length(name), extension[i]) == 0) return true;
-    return false;
 }
 
 static bool names_add(names *list, const char *name)
@@ -63,7 +55,7 @@ static int names_read(const char *folder, names *list, failure *why)
     if (!dir) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(errno));
     bool room = true;
     for (const struct dirent *entry; room && (entry = readdir(dir)) != NULL;)
-        if (is_picture(entry->d_name)) room = names_add(list, entry->d_name);
+        if (entry->d_name[0] != '.' && image_has_extension(entry->d_name)) room = names_add(list, entry->d_name);
     closedir(dir);
     if (room && list->count) {
         qsort(list->name, (size_t)list->count, sizeof *list->name, by_name);

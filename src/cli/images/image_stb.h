@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_stb.h - reading BMP and TGA, for the two formats of image_stb.c.
+ */
+#ifndef CLI_IMAGE_STB_H
+#define CLI_IMAGE_STB_H
+
+#include "image.h"
+
+bool bmp_probe(const uint8_t *file, size_t size);
+bool tga_probe(const uint8_t *file, size_t size);
+int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out, notes *notes,
+               failure *failure);
+int tga_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out, notes *notes,
+               failure *failure);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_webp.c - WebP through libwebp: the still picture or the first one of an animation, and the profile beside it.
+ * Written without loss, colours under transparency included.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <webp/decode.h>
+#include <webp/demux.h>
+#include <webp/encode.h>
+#include <webp/mux.h>
+
+#include "image.h"
+
+static bool probe(const uint8_t *file, size_t size)
+{
+    return size >= 12 && !memcmp(file, "RIFF", 4) && !memcmp(file + 8, "WEBP", 4);
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------- */
+
+/* libwebp does not always tell damage from a lack of memory: if there is none now, that was it. */
+static bool has_memory(void)
+{
+    void *volatile some = malloc(1 << 12); /* or a compiler leaves it out */
+    const bool there = some;
+    free(some);
+    return there;
+}
+
+static int refuse(const char *name, VP8StatusCode code, failure *why)
+{
+    switch (has_memory() ? code : VP8_STATUS_OUT_OF_MEMORY) {
+    case VP8_STATUS_OUT_OF_MEMORY: return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    case VP8_STATUS_NOT_ENOUGH_DATA:
+    case VP8_STATUS_SUSPENDED:
+        return fail(why, EXIT_INPUT, "%s: is cut short, picture data is missing; save or copy it again", name);
+    default: return fail(why, EXIT_INPUT, "%s: is a damaged WebP; save or copy it again", name);
+    }
+}
+
+/* The first frame, into its place on the canvas. */
+static int read_frame(const char *name, const WebPIterator *frame, image *out, failure *why)
+{
+    const size_t n = (size_t)out->channels, stride = (size_t)out->width * n;
+    const size_t corner = (size_t)frame->y_offset * stride + (size_t)frame->x_offset * n;
+    WebPDecoderConfig how;
+    if (!WebPInitDecoderConfig(&how)) return refuse(name, VP8_STATUS_BITSTREAM_ERROR, why);
+    how.output.colorspace = n == 4 ? MODE_RGBA : MODE_RGB;
+    how.output.is_external_memory = 1;
+    how.output.u.RGBA.rgba = out->pixels + corner;
+    how.output.u.RGBA.stride = (int)stride;
+    how.output.u.RGBA.size = (size_t)out->height * stride - corner;
+    const VP8StatusCode code = frame->complete ? WebPDecode(frame->fragment.bytes, frame->fragment.size, &how)
+                                               : VP8_STATUS_NOT_ENOUGH_DATA;
+    if (code != VP8_STATUS_OK) return refuse(name, code, why);
+    out->lossy = how.input.format != 2; /* 2: without loss; 0: several kinds, which one says nothing */
+    return EXIT_DONE;
+}
+
+static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *limits, image *out, notes *list,
+                       failure *why)
+{
+    enum { DECODER = 6 }; /* bytes a pixel that libwebp takes beside the result, at most */
+    const uint32_t width = WebPDemuxGetI(file, WEBP_FF_CANVAS_WIDTH);
+    const uint32_t height = WebPDemuxGetI(file, WEBP_FF_CANVAS_HEIGHT);
+    WebPIterator frame;
+    int status = image_check_size(name, width, height, 4 + DECODER, limits, why);
+    if (status) return status;
+    if (!WebPDemuxGetFrame(file, 1, &frame)) return refuse(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
+    const bool whole = frame.width == (int)width && frame.height == (int)height;
+    status = image_allocate(name, (int)width, (int)height, frame.has_alpha || !whole ? 4 : 3, 8, out, why);
+    if (!status) {
+        memset(out->pixels, 0, (size_t)width * height * (size_t)out->channels);
+        if (frame.num_frames > 1) note(list, "%s: is an animation; its first picture is read", name);
+        status = read_frame(name, &frame, out, why);
+    }
+    WebPDemuxReleaseIterator(&frame);
+    return status;
+}
+
+static int keep_profile(const char *name, WebPDemuxer *file, image *out, failure *why)
+{
+    WebPChunkIterator chunk;
+    if (!WebPDemuxGetChunk(file, "ICCP", 1, &chunk)) return EXIT_DONE;
+    const int status = image_keep(name, chunk.chunk.bytes, chunk.chunk.size, &out->icc, &out->icc_size, why);
+    WebPDemuxReleaseChunkIterator(&chunk);
+    return status;
+}
+
+static int decode(const char *name, const uint8_t *from, size_t size, const image_limits *limits, image *out,
+                  notes *list, failure *why)
+{
+    const WebPData data = {from, size};
+    const uint64_t said =
+        (uint64_t)from[4] | (uint64_t)from[5] << 8 | (uint64_t)from[6] << 16 | (uint64_t)from[7] << 24;
+    if (said + 8 > size) return refuse(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
+    WebPDemuxer *file = WebPDemux(&data);
+    if (!file) file = WebPDemux(&data); /* if memory ran out, there may be some again */
+    if (!file) return refuse(name, VP8_STATUS_BITSTREAM_ERROR, why);
+    int status = read_canvas(name, file, limits, out, list, why);
+    if (!status) status = keep_profile(name, file, out, why);
+    WebPDemuxDelete(file);
+    if (!status) image_simplify(out);
+    return status;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+/* Grey is spread: WebP has colours alone. */
+static bool import(WebPPicture *picture, const image_view *view)
+{
+    const int n = view->channels;
+    const size_t pixels = (size_t)view->width * (size_t)view->height;
+    uint8_t *owned, *spread = NULL;
+    const uint8_t *from = image_view_8bit(view, n == 2 ? 2 : n == 4 ? 4 : 3, &owned);
+    bool done = from;
+    if (done && n == 2) {
+        spread = malloc(4 * pixels);
+        for (size_t p = 0; spread && p < pixels; p++) {
+            memset(spread + 4 * p, from[2 * p], 3);
+            spread[4 * p + 3] = from[2 * p + 1];
+        }
+        from = spread;
+    }
+    if (from) done = n % 2 == 0 ? WebPPictureImportRGBA(picture, from, 4 * view->width)
+                                : WebPPictureImportRGB(picture, from, 3 * view->width);
+    free(owned);
+    free(spread);
+    return done && from;
+}
+
+/* The picture and its profile, to `sink`. */
+static bool finish(const image_view *view, const WebPMemoryWriter *packed, bytes *sink)
+{
+    const WebPData picture = {packed->mem, packed->size}, profile = {view->icc, view->icc_size};
+    WebPData file = {NULL, 0};
+    if (!view->icc) return bytes_append(sink, packed->mem, packed->size);
+    WebPMux *const mux = WebPMuxCreate(&picture, 0);
+    const bool done = mux && WebPMuxSetChunk(mux, "ICCP", &profile, 0) == WEBP_MUX_OK &&
+                      WebPMuxAssemble(mux, &file) == WEBP_MUX_OK && bytes_append(sink, file.bytes, file.size);
+    WebPDataClear(&file);
+    WebPMuxDelete(mux);
+    return done;
+}
+
+static int encode(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    WebPConfig how;
+    WebPPicture picture;
+    WebPMemoryWriter packed;
+    if (view->width > WEBP_MAX_DIMENSION || view->height > WEBP_MAX_DIMENSION)
+        return fail(why, EXIT_RUNTIME, "%s: not written: is %dx%d, and WebP holds at most %d pixels a side; use .png",
+                    name, view->width, view->height, WEBP_MAX_DIMENSION);
+    WebPMemoryWriterInit(&packed);
+    bool done = WebPConfigInit(&how) && WebPConfigLosslessPreset(&how, 1) && WebPPictureInit(&picture);
+    if (!done) return fail(why, EXIT_RUNTIME, "%s: not written: this libwebp is of another version", name);
+    how.exact = 1;
+    picture.use_argb = 1;
+    picture.width = view->width;
+    picture.height = view->height;
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &packed;
+    done = import(&picture, view) && WebPEncode(&how, &picture) && finish(view, &packed, sink);
+    WebPPictureFree(&picture);
+    WebPMemoryWriterClear(&packed);
+    return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+}
+
+const image_format image_webp = {
+    .name = "WebP",
+    .line = "WebP  read, write   8 bits, colour, alpha, first of an animation; written without loss; ICC profile kept",
+    .extensions = {"webp"},
+    .lossless = true,
+    .alpha = true,
+    .color = true,
+    .probe = probe,
+    .decode = decode,
+    .encode = encode,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_webp_missing.c - instead of image_webp.c where libwebp was not found when the program was built.
+ */
+#include <string.h>
+
+#include "image.h"
+
+static bool probe(const uint8_t *file, size_t size)
+{
+    return size >= 12 && !memcmp(file, "RIFF", 4) && !memcmp(file + 8, "WEBP", 4);
+}
+
+const image_format image_webp = {
+    .name = "WebP",
+    .line = "WebP  no            built without libwebp",
+    .extensions = {"webp"},
+    .probe = probe,
+    .without = "libwebp",
+};
