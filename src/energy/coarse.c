@@ -21,7 +21,7 @@ static void add_row(const tilecut_image *image, int y, int factor, uint64_t *sum
             sum[x / factor * channels + c] += image->depth == 8 ? bytes[x * channels + c] : words[x * channels + c];
 }
 
-/* A row of cells, of `height` rows of pixels. */
+/* Writes a row of cells from the sums over `height` rows of pixels. */
 static void write_row(const tilecut_image *large, const tc_coarse *coarse, int y, int height, const uint64_t *sum)
 {
     const tilecut_image *const small = &coarse->image;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * coarse.h - a smaller copy of an image with its seeds, to look around on cheaply.
+ * coarse.h - a smaller copy of an image and its seeds, in which searching is cheap.
  */
 #ifndef TC_COARSE_H
 #define TC_COARSE_H
@@ -11,14 +11,14 @@
 #include "tilecut.h"
 
 typedef struct tc_coarse {
-    int factor;          /* of both sides; cells at the right and at the bottom may be cut off */
-    tilecut_image image; /* mean samples of the cells; owned                                   */
-    uint8_t *seeds;      /* foreground if one of a cell's pixels is and none background; the other way round; else
-                            outside if one is                                                               */
+    int factor;          /* of both sides; cells at the right and at the bottom may be smaller         */
+    tilecut_image image; /* mean samples of the cells; owned                                           */
+    uint8_t *seeds;      /* [cells] the label of a class if the cell has strokes of that class only; unknown if it has
+                            strokes of both; without strokes, outside if any pixel is                               */
 } tc_coarse;
 
-/* What a cell is that has shown `before`, with one more label in it: each stands for a set of those that were met. At
- * the end TC_COARSE_BOTH, for strokes of both kinds, means that it is unknown. */
+/* Joins the labels of a cell's pixels one by one: returns the cell's state after one more label. Each state stands
+ * for the set of labels met so far. At the end, TC_COARSE_BOTH (strokes of both classes) counts as unknown. */
 enum { TC_COARSE_BOTH = 4 };
 
 static TC_BOTH inline uint8_t tc_coarse_join(uint8_t before, uint8_t label)
@@ -28,20 +28,20 @@ static TC_BOTH inline uint8_t tc_coarse_join(uint8_t before, uint8_t label)
     return label == TILECUT_OUTSIDE || label == before ? before : (uint8_t)TC_COARSE_BOTH;
 }
 
-/* The mean sample of a cell of `pixels`. */
+/* The mean sample of a cell with `pixels` pixels, rounded. */
 static TC_BOTH inline uint64_t tc_coarse_mean(uint64_t sum, uint64_t pixels)
 {
     return (sum + pixels / 2) / pixels;
 }
 
-/* `factor` >= 1. On failure `coarse` is empty. */
+/* Makes the copy; `factor` >= 1. On failure `coarse` is empty. */
 tilecut_status tc_coarse_init(tc_coarse *coarse, const tilecut_image *image, const uint8_t *seeds, int factor);
 void tc_coarse_free(tc_coarse *coarse);
 
-/* Whether there is something to decide in the copy, and each class that `seeds` have. */
+/* Whether the copy has unknown pixels, and seeds of each class that occurs in `seeds`. */
 bool tc_coarse_will_do(const tc_coarse *coarse, const uint8_t *seeds, size_t pixels);
 
-/* The mask of the large image, width * height, in which each pixel is as its cell in `small`. */
+/* Writes the mask of the large image, width * height: each pixel gets the label of its cell in `small`. */
 void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, uint8_t *mask);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * color_costs.c - what colour models share: their table of costs, and the bin of a pixel in the lattice of colours.
+ * color_costs.c - what all colour models use: their table of costs, and the bin of a pixel in the lattice of colours.
  */
 #include <stdlib.h>
 #include <string.h>

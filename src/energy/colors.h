@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * colors.h - colour models: how well a colour fits the foreground and the background. A model is learnt from
- * labelled pixels and handed on as a table over a lattice of colours, so that evaluating it is one look-up
- * with the same bits on every processor. To add one: colors_x.c and a row in colors.def.
+ * colors.h - colour models: how well a colour fits the foreground and the background. A model is learnt from labelled
+ * pixels and returned as a table over a lattice of colours. Evaluating it is then one look-up, with the same bits on
+ * every processor. To add a model: colors_x.c and a row in colors.def.
  */
 #ifndef TC_COLORS_H
 #define TC_COLORS_H
@@ -16,28 +16,28 @@
 /* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */
 typedef struct tc_color_costs {
     int channels; /* 1 or 3                                                                          */
-    int bits;     /* of each channel that count: a lattice of 2^(channels * bits) colours            */
+    int bits;     /* that count in each channel: the lattice has 2^(channels * bits) colours         */
     size_t count; /* of colours that have an entry                                                   */
-    const tc_palette *palette;      /* those of the lattice that have one; NULL: all of them         */
-    float *foreground, *background; /* [count]; owned. NULL: the model has nothing to say            */
-    float *common; /* [count] what a model left out of both because only the difference counts; owned; NULL: 0 */
+    const tc_palette *palette;      /* the colours that have an entry; NULL: all of the lattice      */
+    float *foreground, *background; /* [count]; owned. NULL: there is no colour term                 */
+    float *common; /* [count] subtracted from both costs, as only their difference matters; owned; NULL: 0 */
 } tc_color_costs;
 
 /* What a model learns from. */
 typedef struct tc_lesson {
     const tilecut_image *image;
-    const uint8_t *labels; /* pixels labelled TILECUT_FOREGROUND and, for the background, TILECUT_BACKGROUND or,
-                              where there is none, TILECUT_OUTSIDE                                              */
-    bool guessed;          /* there is a box: the labels inside it are a guess, to be improved on                */
-    const uint8_t *seeds;  /* whose strokes count beside the labels, which contain them                          */
-    double share[2];       /* of the weight of foreground and background: what the strokes' own colours have     */
-    int start;             /* which of several attempts at a first model                                       */
-    bool learnt;           /* `mixture` is there: from other labels of the same image                          */
-    tc_mixture mixture[2]; /* foreground, background: kept from lesson to lesson by the model that uses it      */
-    tc_palette *palette;   /* held; NULL until a model has use for one                                          */
+    const uint8_t *labels; /* pixels to learn from: TILECUT_FOREGROUND and TILECUT_BACKGROUND; without the latter,
+                              TILECUT_OUTSIDE                                                                   */
+    bool guessed;          /* there is a box, and the labels inside it are a guess                              */
+    const uint8_t *seeds;  /* the strokes, which `labels` contain, and which get a share of their own           */
+    double share[2];       /* of foreground and background: the share of the weight that strokes have           */
+    int start;             /* which of several attempts at a first model                                        */
+    bool learnt;           /* `mixture` has been learnt, from earlier labels of the same image                  */
+    tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from lesson to lesson       */
+    tc_palette *palette;   /* held here; NULL until a model needs one                                           */
 } tc_lesson;
 
-/* How a device learns a model, if it does. A row that says nothing is learnt on the host alone. */
+/* How a device learns a model. A row that does not say so is learnt on the host only. */
 typedef enum tc_device_colors {
     TC_NOT_ON_DEVICE = 0,
     TC_DEVICE_NO_COLORS, /* there is nothing to learn */
@@ -47,13 +47,13 @@ typedef enum tc_device_colors {
 
 typedef struct tc_colors {
     const char *name, *summary;
-    /* Fills `costs`, which comes in zeroed. */
+    /* Fills `costs`, which are zero on entry. */
     tilecut_status (*learn)(tc_lesson *lesson, tc_color_costs *costs);
-    /* Fills `costs`, zeroed, for all colours of the lattice, from what was learnt. NULL: learn() does so. */
+    /* Fills `costs`, zero on entry, for all colours of the lattice from the learnt model. NULL: learn() does that. */
     tilecut_status (*cost_all)(const tc_lesson *lesson, tc_color_costs *costs);
-    int starts; /* how many are worth a try where the labels are a guess: more than 1 if lesson->start matters */
-    int parts;  /* that the foreground is made of; 0: it is all one                                          */
-    int (*part)(const tc_lesson *lesson, uint32_t bin); /* the one that this colour is most likely of          */
+    int starts; /* first models to try if the labels are a guess; more than 1: lesson->start matters           */
+    int parts;  /* of the foreground's model; 0: it is not made of parts                                       */
+    int (*part)(const tc_lesson *lesson, uint32_t bin); /* the part to which this colour most likely belongs   */
     tc_device_colors on_device;
 } tc_colors;
 
@@ -70,7 +70,7 @@ const tc_colors *tc_colors_find(const char *name); /* NULL: no such name; a NULL
 tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits, const tc_palette *palette);
 void tc_color_costs_free(tc_color_costs *costs);
 
-/* The entry of a bin, and the bin of an entry. */
+/* The entry of a bin in the table, and the bin of an entry. */
 static inline size_t tc_color_entry(const tc_color_costs *costs, uint32_t bin)
 {
     return costs->palette ? costs->palette->entry[bin] : bin;
@@ -81,10 +81,10 @@ static inline size_t tc_color_bin(const tc_color_costs *costs, size_t entry)
     return costs->palette ? costs->palette->bin[entry] : entry;
 }
 
-/* Lattice bins of `count` pixels of row `y`: the top `bits` bits of each channel, red highest. */
+/* The lattice bins of the pixels of row `y`: the top `bits` bits of each channel, red highest. */
 void tc_color_bins(const tilecut_image *image, int bits, int y, uint32_t *bin);
 
-/* Bytes of a row's samples; from row to row. */
+/* Bytes of a row's samples; bytes from one row to the next. */
 static inline size_t tc_image_row_bytes(const tilecut_image *image)
 {
     return (size_t)image->width * (size_t)image->channels * (size_t)(image->depth / 8);
@@ -95,7 +95,7 @@ static inline size_t tc_image_stride(const tilecut_image *image)
     return image->stride ? image->stride : tc_image_row_bytes(image);
 }
 
-/* First byte of row y. */
+/* The first byte of row y. */
 const void *tc_image_row(const tilecut_image *image, int y);
 
 #endif

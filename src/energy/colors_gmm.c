@@ -2,11 +2,11 @@
  *
  * colors_gmm.c - a mixture of five Gaussians for each class, the model of GrabCut (Rother et al. 2004).
  *
- * Fitted to and evaluated at the colours of a lattice of 64 levels a channel (256 for grey), of which an
- * image has some thousands, in CIELAB (CIE 1976), scaled to the range of 8 bits. A little of every density is
- * uniform, so that a colour far from all that was seen is evidence for neither class. Where a mask teaches the
- * model, the colours that were painted keep a fixed share of each class's weight beside those of the mask: what a
- * user has pointed at is known, the rest is what the cut before made of it (docs/guide/quality.md).
+ * It is fitted to the colours of a lattice of 64 levels per channel (256 for grey) and evaluated there; an image has
+ * some thousands of these. Colours are in CIELAB (CIE 1976), scaled to the range of 8 bits. A small part of every
+ * density is uniform, so that a colour far from all that occurred is evidence for neither class. When a mask teaches
+ * the model, the painted colours keep a fixed share of each class's weight. What the user has painted is certain; the
+ * rest depends on the last cut (docs/guide/quality.md).
  */
 #include "colors.h"
 
@@ -18,8 +18,8 @@
 #include "simd.h"
 #include "status.h"
 
-/* Numbers of pixels by colour of the palette: of the foreground, and of the background; those labelled, and those
- * seeded. */
+/* Numbers of pixels by colour of the palette, for foreground and background: all labelled pixels, and those in
+ * strokes. */
 typedef struct tally {
     uint32_t *labelled[2], *seeded[2];
 } tally;
@@ -44,13 +44,13 @@ static void count_pixels(const tc_lesson *lesson, uint32_t *bin, const tally *co
 
 static double total(const uint32_t *count, size_t n)
 {
-    double sum = 0; /* of whole numbers: exact */
+    double sum = 0; /* of whole numbers, so exact */
     for (size_t i = 0; i < n; i++) sum += count[i];
     return sum;
 }
 
-/* The colours whose count is not 0, in order. `share` of all their weight goes by `seeded`, the rest by
- * `count`. */
+/* Takes the colours whose count is not 0, in order. `share` of all their weight is distributed by `seeded`, the rest
+ * by `count`. */
 static tilecut_status take_samples(const tc_palette *palette, const uint32_t *count, const uint32_t *seeded,
                                    double share, tc_samples *samples)
 {
@@ -75,14 +75,14 @@ static tilecut_status fit(const tc_lesson *lesson, const tally *count, int class
     tc_samples samples = {0};
     TRY(take_samples(lesson->palette, count->labelled[class], count->seeded[class], lesson->share[class], &samples));
     if (!lesson->learnt || samples.count == 0) memset(mixture, 0, sizeof *mixture);
-    if (samples.count == 0) goto done; /* only the uniform part is left */
+    if (samples.count == 0) goto done; /* the density has only its uniform part */
     TRY(lesson->learnt ? tc_mixture_refit(mixture, &samples) : tc_mixture_fit(mixture, &samples, lesson->start));
 done:
     tc_samples_free(&samples);
     return status;
 }
 
-/* What each of `n` colours speaks for, into `background`; the log of the greater density into `common`. */
+/* Turns the densities of `n` colours into evidence for the foreground (in `background`), and writes the common cost. */
 TC_VECTOR_LOOP static void weigh(int n, const double *foreground, double *background, double *common)
 {
     for (int i = 0; i < n; i++) {
@@ -92,7 +92,8 @@ TC_VECTOR_LOOP static void weigh(int n, const double *foreground, double *backgr
     }
 }
 
-/* Only the difference of both costs matters for a cut: the smaller one is 0, and was `common`. */
+/* Writes the costs. Only their difference matters for a cut, so the smaller one is stored as 0, and its value in
+ * `common`. */
 static tilecut_status tabulate(const tc_lesson *lesson, tc_color_costs *costs)
 {
     const tc_palette *const palette = lesson->palette;

@@ -2,8 +2,8 @@
  *
  * colors_hist.c - histograms of the seeded pixels, 8 x 8 x 8 bins for colour and 64 for grey.
  *
- * P(bin) = (n + 1) / (N + B) with n of the class's N labelled pixels in the bin and B bins: Laplace's rule
- * of succession, generalised. Without it one unseen colour would cost infinitely much.
+ * P(bin) = (n + 1) / (N + B), where n of the class's N labelled pixels are in the bin, and there are B bins:
+ * Laplace's rule of succession, generalised. Without it a single colour that did not occur would cost infinitely much.
  */
 #include "colors.h"
 
@@ -12,7 +12,7 @@
 #include "colors_math.h"
 #include "status.h"
 
-/* Counts into `count` the pixels of each bin whose label is `label`; returns how many there are. */
+/* Counts, for each bin, the pixels whose label is `label`. Returns their sum. */
 static int64_t count_bins(const tilecut_image *image, const uint8_t *labels, uint8_t label, int bits,
                           uint32_t *bin, double *count)
 {

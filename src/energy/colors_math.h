@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * colors_math.h - the formulas of the colour models, for those who evaluate them elsewhere to the same bits.
+ * colors_math.h - the formulas of the colour models. Code that evaluates them elsewhere, on a GPU, gets the same bits.
  */
 #ifndef TC_COLORS_MATH_H
 #define TC_COLORS_MATH_H
@@ -13,7 +13,7 @@
 
 enum { TC_GMM_COLOUR_BITS = 6, TC_GMM_GREY_BITS = 8 };
 
-/* A share of every density is uniform over all colours. */
+/* The part of every density that is uniform over all colours. */
 #define TC_GMM_FLOOR (0.02 / (256.0 * 256.0 * 256.0))
 
 static TC_BOTH inline double tc_srgb_to_linear(double level)
@@ -27,7 +27,7 @@ static TC_BOTH inline double tc_lab_curve(double t)
     return t > 216.0 / 24389 ? tc_exp(tc_log(t) / 3) : (24389.0 / 27 * t + 16) / 116;
 }
 
-/* From sRGB (IEC 61966-2-1), 0 to 255, to CIELAB under D65; 100 of it become 255. */
+/* From sRGB (IEC 61966-2-1), 0 to 255, to CIELAB under D65, scaled so that 100 becomes 255. */
 static TC_BOTH inline void tc_to_lab(double *color)
 {
     const double red = tc_srgb_to_linear(color[0]), green = tc_srgb_to_linear(color[1]);
@@ -51,13 +51,13 @@ static TC_BOTH inline void tc_gmm_color(int channels, int bits, uint32_t bin, do
     tc_to_lab(color);
 }
 
-/* What a colour of these densities speaks for: > 0 the foreground. */
+/* How much a colour with these densities speaks for the foreground; negative: for the background. */
 static TC_BOTH inline double tc_gmm_favour(double foreground, double background)
 {
     return tc_log((foreground + TC_GMM_FLOOR) / (background + TC_GMM_FLOOR));
 }
 
-/* What such a colour costs either class, and is left out of both. */
+/* The part of such a colour's cost that both classes share, which the tables leave out. */
 static TC_BOTH inline double tc_gmm_common(double foreground, double background)
 {
     return -tc_log((foreground > background ? foreground : background) + TC_GMM_FLOOR);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * energy.c - tables of capacities, and rows of them.
+ * energy.c - makes tables of capacities, and reads rows of capacities from them.
  *
- * Contrast weights: w = lambda exp(-beta d^2) / dist (Boykov & Jolly 2001, eq. 3 with B_pq). Seeds: K = 1 + the most
- * that links of one pixel can add up to; Boykov & Jolly take the maximum over the image, this bound has the same
- * minimisers and needs no pass over it.
+ * Links: w = lambda exp(-beta d^2) / dist (Boykov & Jolly 2001, eq. 3 with B_pq). Seeds: K = 1 + an upper bound of
+ * the sum of a pixel's links. Boykov & Jolly take the maximum over the image; the bound has the same minimisers and
+ * needs no pass over the image.
  */
 #include "energy.h"
 
@@ -26,7 +26,7 @@ TC_VECTOR_LOOP static void fill_links(int depth, double scale, double beta, int3
         capacity[key] = (int32_t)tc_round(tc_link_weight(scale, beta, tc_contrast_of(depth, key)));
 }
 
-/* Link capacities by contrast key, up to the first key whose capacity and all after it are zero. */
+/* Tabulates link capacities by contrast key, up to the first key from which on all capacities are zero. */
 static tilecut_status tabulate_links(tc_energy *energy)
 {
     const int depth = energy->image.depth;
@@ -34,7 +34,7 @@ static tilecut_status tabulate_links(tc_energy *energy)
     const int64_t most = levels * levels * energy->image.channels;
     const int32_t last = depth == 8 ? (int32_t)most : tc_contrast_key((uint64_t)most);
     const double scale = energy->lambda / energy->quantum;
-    /* scale * exp(-beta d^2) < 1/2 beyond this. */
+    /* Above this squared difference, scale * exp(-beta d^2) < 1/2, which rounds to 0. */
     const double zero = energy->beta > 0 && scale > 0 ? (log(2 * scale) + 1e-9) / energy->beta : INFINITY;
     int32_t keys = 0;
 
@@ -77,7 +77,7 @@ static tilecut_status tabulate_colors(tc_energy *energy, const tc_color_costs *c
     return TILECUT_OK;
 }
 
-/* A wish takes the place of the spatial term: what is far inside or outside of it is sure. */
+/* Tabulates a wish, which replaces the spatial term. Far inside or outside its outline it is certain. */
 static tilecut_status tabulate_wish(tc_energy *energy)
 {
     const tilecut_image *image = &energy->image;
@@ -95,8 +95,8 @@ static tilecut_status tabulate_wish(tc_energy *energy)
                          energy->nearness);
 }
 
-/* The spatial term: by the level of nearness, see there, a cost of calling a pixel background or of calling it
- * foreground. */
+/* Tabulates the spatial term: for each level of nearness, the cost of labelling a pixel background, or of labelling
+ * it foreground. */
 static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 {
     const tilecut_image *image = &energy->image;
@@ -141,7 +141,7 @@ void tc_energy_free(tc_energy *energy)
 
 /* ---- Rows of capacities ----------------------------------------------------------------------- */
 
-/* Keys of `n` links between the pixels at `a` and those at `b`, at most `last`. */
+/* The contrast keys of `n` links between the pixels at `a` and those at `b`, limited to `last`. */
 TC_VECTOR_LOOP static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int channels, int n,
                                  int32_t last, int32_t *restrict key)
 {
@@ -173,7 +173,7 @@ TC_VECTOR_LOOP static void keys16(const uint16_t *restrict a, const uint16_t *re
     }
 }
 
-/* Capacities of `n` links between pixels from_a, from_a+1, ... of row a and from_b, ... of row b. */
+/* The capacities of `n` links, between pixels from_a, from_a + 1, .. of row a and from_b, from_b + 1, .. of row b. */
 static void link_row(const tc_energy *energy, const int32_t *table, const void *a, int from_a, const void *b,
                      int from_b, int n, int32_t *restrict capacity)
 {
@@ -240,7 +240,7 @@ void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, tilecut_ro
 {
     const tilecut_image *image = &energy->image;
     const size_t at = (size_t)y * (size_t)image->width + (size_t)x;
-    tc_energy part = *energy; /* the image that begins at that pixel */
+    tc_energy part = *energy; /* a copy whose image begins at that pixel */
     part.image.stride = tc_image_stride(image);
     const size_t pixel = (size_t)(image->channels * image->depth / 8);
     part.image.pixels = (const uint8_t *)tc_image_row(image, y) + (size_t)x * pixel;

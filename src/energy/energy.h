@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * energy.h - the Boykov-Jolly energy of an image with seeds, as whole numbers of quanta. This is where the
- * last rounding happens: everything transcendental is tabulated once (contrast -> link capacity, colour ->
- * terminal capacities), so building a graph is integer arithmetic and look-ups, the same bits on a CPU and
- * on a GPU.
+ * energy.h - the Boykov-Jolly energy of an image with seeds, in whole numbers of quanta. The last rounding happens
+ * here. Everything transcendental is computed once and put into tables (contrast -> link capacity, colour -> terminal
+ * capacities). Building a graph is then look-ups and integer arithmetic, with the same bits on a CPU and on a GPU.
  *
- * Bounds, by choice of the quantum: links <= 2^18, terminals and K <= 2^21. With 8 neighbours that leaves
- * every sum at a pixel below 2^23 (tc_grid's limit is 2^24).
+ * The quantum is chosen such that links are at most 2^18, terminals and K at most 2^21. With 8 neighbours every sum
+ * at a pixel is then below 2^23 (the limit of tc_grid is 2^24).
  */
 #ifndef TC_ENERGY_H
 #define TC_ENERGY_H
@@ -23,33 +22,33 @@ typedef struct tc_energy {
     int connectivity;
     bool soft_seeds;
     double lambda, beta;   /* beta per squared 8-bit grey level                                       */
-    double data_weight, spatial; /* of colours; of where a pixel lies, 0: none                            */
+    double data_weight, spatial; /* weights of the colour term and of the spatial term; 0: none           */
     double quantum;        /* model units per quantum, a power of two                                 */
     const tc_colors *model;
-    tc_lesson lesson;      /* what the model has learnt from; its labels only while it learns         */
-    bool painted;          /* some strokes are there beside a box, or alone                           */
-    bool totals;           /* whether `shared` is wanted                                              */
-    double shared;         /* what all labellings cost, in model units: with it, energies of different
-                              models of one image can be compared                                     */
+    tc_lesson lesson;      /* what the model has learnt from; its labels are valid only while it learns */
+    bool painted;          /* there are strokes, beside a box or alone                                */
+    bool totals;           /* whether to compute `shared`                                             */
+    double shared;         /* the cost that all labellings have, in model units; with it, energies of
+                              different models of one image can be compared                           */
     int32_t seed_capacity; /* K of Boykov & Jolly: more than all links of a pixel can carry           */
-    int32_t *straight;     /* [keys] capacity of a link by its contrast key; the last entry holds for
-                              every higher key                                                        */
+    int32_t *straight;     /* [keys] capacity of a link by contrast key; the last entry also holds for
+                              all higher keys                                                         */
     int32_t *slanted;      /* the same for diagonals; NULL for 4 neighbours                           */
     int32_t keys;
     int color_bits;        /* of each channel; 0: no colour terms                                     */
-    bool all_colors;       /* the two tables hold for colours that the image has not, too             */
-    int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of calling
+    bool all_colors;       /* the two tables also hold for colours that the image does not have       */
+    int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of labelling
                               it background                                                           */
-    int32_t *sink_cost;    /* [bins] sink link: the cost of calling it foreground                     */
-    const uint8_t *wish;   /* the caller's mask that is wished for, see wish.h; NULL: none                     */
+    int32_t *sink_cost;    /* [bins] sink link: the cost of labelling it foreground                   */
+    const uint8_t *wish;   /* the caller's mask to begin from, see wish.h; NULL: none                 */
     size_t wish_stride;
-    double wish_weight;    /* of that term, in model units, far from the mask's edge                        */
-    uint8_t *nearness;     /* [pixels] how it lies among the strokes, see nearness.h; NULL: no such term */
-    int32_t near_cost[255][2]; /* by nearness: what it adds to source and sink                          */
+    double wish_weight;    /* of the wish far from its outline, in model units                        */
+    uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes, see nearness.h; NULL: no such term */
+    int32_t near_cost[255][2]; /* by level of nearness: what is added to source and sink              */
     double model_ms;
 } tc_energy;
 
-/* Whether there is a colour model of that name. */
+/* Checks that there is a colour model of that name. */
 tilecut_status tc_energy_check_params(const tc_setup *params);
 
 /* Checks seeds, learns the colour model, fills the tables. `image` and `seeds` must outlive
@@ -57,49 +56,53 @@ tilecut_status tc_energy_check_params(const tc_setup *params);
 tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                               const tc_setup *params);
 
-/* The same with a colour model learnt from `mask` (0 or 255 a pixel), a minimum cut of `before`, and from the seeds. */
+/* Makes `after` from `before`, with a colour model learnt from the seeds and `mask`, 0 or 255 a pixel, a minimum cut
+ * of `before`. */
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);
 
-/* The same, as if `mask` left out what has the colours of one part of the foreground's model, or all of the others, but
- * for what is seeded: part move / 2, the others if `move` is odd, which is below 2 * model->parts. */
+/* The same, but some foreground of `mask` counts as background, except for seeds: pixels with the colours of part
+ * `move` / 2 of the foreground's model or, if `move` is odd, with the colours of all other parts. `move` is below 2 *
+ * model->parts. */
 tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after);
 
-/* The same from the first guess again, where foreground is not seeded, with another of the model's starts. */
+/* Learns from the first guess again, with another of the model's starts. Only if no foreground is seeded. */
 tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *after);
 
-/* Whether seeds will do, of which there are of[label], and `bad` with none of the four labels: each class must occur. A
- * box alone will do, with a colour model. */
+/* Checks that seeds suffice. There are of[label] pixels of each label, and `bad` pixels without a valid one. Each
+ * class must occur; with a colour model a box alone is enough. */
 tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const tc_colors *model);
 
-/* EINVAL where one of `count` labels is none. */
+/* EINVAL if one of `count` labels is not valid. */
 tilecut_status tc_energy_check_labelled(const uint8_t *labels, size_t count);
 
-/* Whether `seeds` may take the place of energy->seeds. The tables stay what those have taught. */
+/* Checks whether `seeds` can replace energy->seeds. The tables remain as those have taught them. */
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds);
 
-/* The energy of the next image of a film, in place: of the same size, channels and depth, which `energy` reads from now
- * on, with its own seeds (`painted`: there are some). Colours and their costs, contrast scale, weights and quantum stay
- * as learnt; links follow the new pixels; `wish`, packed rows as of wish.h, takes the place of the spatial term with
- * that weight, as far as terminals have room for it. All three are the caller's. On failure `energy` is as before. */
+/* Makes `energy`, in place, that of the next image of a film, which must have the same size, channels and depth. It
+ * reads from `image` and `seeds` from now on (`painted`: there are strokes). Colours and their costs, contrast scale,
+ * weights and quantum stay as learnt; links follow the new pixels. `wish`, in packed rows as in wish.h, replaces the
+ * spatial term; its `weight` is limited to what terminals can hold. The caller owns all three. On failure `energy` is
+ * as before. */
 tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                                  bool painted, const uint8_t *wish, double weight);
 
-/* Chooses the quantum and fills the tables, for a colour model's costs and that weight of nearness; the rest is set. */
+/* Chooses the quantum and fills the tables, from the costs of a colour model and the weight of the spatial term. All
+ * other fields must be set. */
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial);
 void tc_energy_free(tc_energy *energy);
 
-/* Capacities of row `y`: source, sink and to[k] (from[k] is the same and not written). Entries whose
- * neighbour lies outside the image are left undefined. */
+/* Reads the capacities of row `y`: source, sink and to[k]; from[k] would be the same and is not written. Entries
+ * whose neighbour lies outside the image are undefined. */
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row);
 
-/* The same of `n` pixels of the row from column x on, whose neighbours beyond those have no link. */
+/* The same for `n` pixels of the row from column x on; links to pixels beyond these are undefined. */
 void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, tilecut_row *row);
 
-/* Terminal capacities of row `y` alone, with `seeds` for the row's own. */
+/* Reads only the terminal capacities of row `y`, with `seeds` instead of the row's own seeds. */
 void tc_energy_terminals(const tc_energy *energy, int y, const uint8_t *seeds, int32_t *source, int32_t *sink);
 
-/* The contrast key of a squared difference of two 16-bit colours: exact below 2^11, then the 11 leading
- * bits with their exponent, so that a small table covers 34 bits. (8-bit differences are their own key.) */
+/* The contrast key of a squared difference of two 16-bit colours: exact below 2^11, above that the 11 leading bits
+ * with their exponent. So a small table covers 34 bits. (An 8-bit difference is its own key.) */
 static inline int32_t tc_contrast_key(uint64_t squared)
 {
     if (squared < 1u << 11) return (int32_t)squared;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * energy_advance.c - the energy of the next image of a film: what was learnt stays, what is seen is new.
+ * energy_advance.c - the energy of the next image of a film: the learnt model stays, the pixels are new.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "status.h"
 #include "wish.h"
 
-/* A model that has told its costs for the colours of one image alone tells them for all. */
+/* Extends the tables to all colours of the lattice, if the model computed only the costs of one image's colours. */
 static tilecut_status cost_all_colors(tc_energy *energy)
 {
     const double scale = energy->data_weight / energy->quantum;
@@ -40,7 +40,8 @@ static int32_t highest_cost(const tc_energy *energy)
     return highest;
 }
 
-/* The quantum stays, for the flow to; so a wish weighs no more than terminals have room for. */
+/* Sets the wish's weight. The quantum stays, so that the flow stays valid; so the weight is limited to what terminals
+ * can hold. */
 static void weigh_wish(tc_energy *energy, double weight)
 {
     const int middle = TC_WISH_LEVELS / 2;
@@ -82,7 +83,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     energy->wish = wish;
     energy->wish_stride = width;
     energy->painted = false;
-    tc_palette_drop(energy->lesson.palette); /* it was of the image before */
+    tc_palette_drop(energy->lesson.palette); /* it was that of the image before */
     energy->lesson.palette = NULL;
     energy->lesson.guessed = true;
     energy->model_ms = tc_now_ms() - start;

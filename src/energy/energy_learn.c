@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * energy_learn.c - what an energy is learnt from: contrasts, seeds, a first guess where there are none of the
- * foreground, masks.
+ * energy_learn.c - what an energy is learnt from: contrasts, seeds, masks, and a first guess if no foreground is
+ * seeded.
  *
  * The contrast scale is beta = 1 / (2 <d^2>) over all linked pairs (Rother et al. 2004).
  */
@@ -18,7 +18,7 @@
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
-/* Sum over `n` samples of the squared differences of a and b. */
+/* The sum of the squared differences of `n` samples of a and b. */
 TC_VECTOR_LOOP static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
 {
     enum { CHUNK = 16384 }; /* 16384 * 255^2 < 2^31 */
@@ -57,7 +57,7 @@ static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a
 typedef struct contrast_sum {
     const tilecut_image *image;
     int connectivity;
-    double *part; /* [blocks of ROWS rows]; whole numbers far below 2^53 */
+    double *part; /* [blocks of ROWS rows] sums; whole numbers far below 2^53 */
 } contrast_sum;
 
 enum { ROWS = 32 };
@@ -83,8 +83,8 @@ static void sum_block(void *context, int block, int worker)
     c->part[block] = (double)sum;
 }
 
-/* 1 / (2 <|I_p - I_q|^2>) over all links. Sums are of whole numbers, a block's below 2^53 for every width, and added up
- * in order. */
+/* beta = 1 / (2 <|I_p - I_q|^2>) over all links. All sums are of whole numbers; a block's sum is below 2^53 for every
+ * width. Blocks are added in order. */
 static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, double *beta)
 {
     const int blocks = (image->height + ROWS - 1) / ROWS;
@@ -107,12 +107,12 @@ tilecut_status tc_energy_check_params(const tc_setup *params)
     return tc_fail(TILECUT_EINVAL, "there is no colour model '%s'", params->colors);
 }
 
-/* Pixels of each label. */
+/* The number of pixels with each label. */
 typedef struct census {
     size_t of[4], all;
 } census;
 
-/* Adds up each of the labels 1 to 3 and those that are none, of fewer than 2^32 pixels. */
+/* Counts the labels 1 to 3 and the invalid ones, among fewer than 2^32 pixels. */
 TC_VECTOR_LOOP static void count_some(const uint8_t *seeds, size_t n, uint64_t count[4])
 {
     uint32_t background = 0, foreground = 0, outside = 0, bad = 0;
@@ -152,7 +152,7 @@ static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds,
     count_labels(seeds, n->all, count);
     bad = n->all;
     for (int label = 0; label < 4; label++) bad -= n->of[label] = (size_t)count[label];
-    if (energy->wish && !bad) return TILECUT_OK; /* says where to begin */
+    if (energy->wish && !bad) return TILECUT_OK; /* the wish provides both classes */
     return tc_energy_check_labels(count, bad, energy->model);
 }
 
@@ -162,7 +162,7 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
     return check_seeds(energy, seeds, &n);
 }
 
-/* A mask that is wished for, with what the seeds say of it. NULL: no memory. */
+/* The first labels with a wish: those of the wish, with the seeds on top. NULL: no memory. */
 static uint8_t *guess_as_wished(const tc_energy *energy)
 {
     const size_t width = (size_t)energy->image.width, height = (size_t)energy->image.height;
@@ -176,7 +176,7 @@ static uint8_t *guess_as_wished(const tc_energy *energy)
     return labels;
 }
 
-/* A first guess at the foreground, where a box was given. What is seeded inside is as it is seeded. NULL: no memory. */
+/* The first labels with a box: a guess at the foreground inside it, with the seeds on top. NULL: no memory. */
 static uint8_t *guess_foreground(const tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height;
@@ -196,12 +196,13 @@ static uint8_t *guess_foreground(const tc_energy *energy)
 
 /* ---- Lessons ---------------------------------------------------------------------------------- */
 
-/* What every labelling of the image costs: the smaller cost of a free pixel's colour, that of a seed's label. */
+/* Sums the cost that all labellings share: for a free pixel the smaller cost of its colour, for a seed that of its
+ * label. */
 static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
     uint32_t *const bin = malloc((size_t)image->width * sizeof *bin);
-    uint64_t *const all = calloc(3 * costs->count, sizeof *all); /* pixels of each colour; seeds of it */
+    uint64_t *const all = calloc(3 * costs->count, sizeof *all); /* by colour: pixels; seeds of either class */
     int64_t parts = 0;
     if (!bin || !all) {
         free(bin);
@@ -230,7 +231,7 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
     return TILECUT_OK;
 }
 
-/* Learns the colour model from `labels` and fills the tables; the rest of `energy` is set. */
+/* Learns the colour model from `labels` and fills the tables. All other fields of `energy` are set. */
 static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
 {
     tilecut_status status = TILECUT_OK;
@@ -240,7 +241,7 @@ static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
     energy->lesson.labels = labels;
     energy->lesson.seeds = energy->seeds;
     TRY(energy->model->learn(&energy->lesson, &costs));
-    /* Without colours there is no spatial term either: "none" means seeds and contrast alone. */
+    /* Without colours there is no spatial term: "none" means seeds and contrast alone. */
     const bool near = costs.foreground && !energy->lesson.guessed;
     TRY(tc_energy_tabulate(energy, &costs, near ? energy->spatial : 0));
     if (energy->totals && costs.foreground) TRY(sum_shared(energy, &costs));
@@ -292,7 +293,7 @@ done:
     return status;
 }
 
-/* A copy of `before` without its tables, which learns from `labels`. */
+/* Makes `after` as a copy of `before` without its tables, and learns from `labels`. */
 static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels, int start, tc_energy *after)
 {
     const double begin = tc_now_ms();
@@ -336,7 +337,7 @@ tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, i
     const size_t width = (size_t)image->width;
     uint8_t *labels = labels_of(before, mask);
     uint32_t *bin = malloc(width * sizeof *bin);
-    uint8_t *known = calloc((size_t)1 << (image->channels * bits), 1); /* the part of a colour and 1, once looked up */
+    uint8_t *known = calloc((size_t)1 << (image->channels * bits), 1); /* [bins] 1 + part; 0: not known yet */
     tilecut_status status = TILECUT_OK;
 
     memset(after, 0, sizeof *after);

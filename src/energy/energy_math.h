@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * energy_math.h - the formulas of energy.c, for those who fill its tables elsewhere to the same bits.
+ * energy_math.h - the formulas of energy.c. Code that fills its tables elsewhere, on a GPU, gets the same bits.
  */
 #ifndef TC_ENERGY_MATH_H
 #define TC_ENERGY_MATH_H
@@ -10,12 +10,12 @@
 
 #include "exact_math.h"
 
-/* Most quanta of a link, and of a terminal link or K. */
+/* The largest capacity, in quanta, of a link, and of a terminal link or K. */
 #define TC_MAX_LINK 262144.0
 #define TC_MAX_TERMINAL 2097152.0
 
-/* 1 / (2 <d^2>) from the sum of squared differences over `links` links, in squared levels of the image's depth; 0
- * for an image of one colour. */
+/* beta = 1 / (2 <d^2>), from the sum of squared differences over `links` links, in squared levels of the image's
+ * depth. 0 for an image of a single colour. */
 static TC_BOTH inline double tc_automatic_beta(int depth, double sum, double links)
 {
     double mean = links > 0 ? sum / links : 0;
@@ -23,7 +23,7 @@ static TC_BOTH inline double tc_automatic_beta(int depth, double sum, double lin
     return mean > 0 ? 1 / (2 * mean) : 0;
 }
 
-/* Links of a grid. */
+/* The number of links in a grid. */
 static TC_BOTH inline double tc_count_links(double width, double height, int connectivity)
 {
     return (width - 1) * height + width * (height - 1) + (connectivity == 8 ? 2 * (width - 1) * (height - 1) : 0);
@@ -41,25 +41,26 @@ static TC_BOTH inline double tc_contrast_of(int depth, int32_t key)
     return squared / (257.0 * 257.0);
 }
 
-/* A link of that contrast, in quanta as a double: Boykov & Jolly 2001, eq. 3. scale = lambda / quantum. */
+/* The capacity of a link with that contrast, in quanta, not yet rounded: Boykov & Jolly 2001, eq. 3. scale = lambda /
+ * quantum. */
 static TC_BOTH inline double tc_link_weight(double scale, double beta, double contrast)
 {
     return scale * tc_exp(-beta * contrast);
 }
 
-/* A cost in model units as a capacity. scale = its weight / quantum. */
+/* A cost in model units as a capacity in quanta. scale = weight of the cost / quantum. */
 static TC_BOTH inline int32_t tc_capacity(double cost, double scale)
 {
     return (int32_t)tc_round(cost * scale);
 }
 
-/* The same, within the bounds of a terminal whatever it costs. */
+/* The same, limited to the largest capacity of a terminal. */
 static TC_BOTH inline int32_t tc_capacity_within(double cost, double scale)
 {
     return tc_capacity(cost < TC_MAX_TERMINAL / scale ? cost : TC_MAX_TERMINAL / scale, scale);
 }
 
-/* A cost in whole parts, so that a sum of many does not depend on their order; |cost| < 2^27. */
+/* Costs are summed as whole numbers of these parts, so that a sum does not depend on its order; |cost| < 2^27. */
 #define TC_COST_PARTS 16777216.0
 
 static TC_BOTH inline int64_t tc_cost_parts(float cost)
@@ -72,7 +73,7 @@ static TC_BOTH inline double tc_shared_cost(double data_weight, int64_t parts)
     return data_weight * ((double)parts / TC_COST_PARTS);
 }
 
-/* The finest power of two for which links, terminals and K keep their bounds. */
+/* The smallest power of two with which links, terminals and K keep their bounds. */
 static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, double highest_terminal)
 {
     const double links = connectivity == 8 ? 4 + 4 * sqrt(0.5) : 4;
@@ -84,10 +85,10 @@ static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, 
     return ldexp(1.0, 1 - exponent);
 }
 
-/* The share of a class's colours that its `seeded` pixels have by themselves, of an image of `pixels`, of which
- * `outside` lie outside of a box. Where a box gives a guess to begin with, a dot is to leave a good guess alone, and
- * strokes along the parts are to overrule a bad one: the share grows with the square root of what they cover of the
- * guess. A mask that is wished for has seen most of the colours already. */
+/* The share of a class's colour weight that its `seeded` pixels get by themselves. The image has `pixels` pixels, of
+ * which `outside` lie outside a box. With a box, a dot should leave a good guess alone, and strokes along the parts
+ * should overrule a bad one. So the share grows with the square root of the part of the guess that they cover. With a
+ * wish it is small, because the wish already shows most colours. */
 static TC_BOTH inline double tc_seeds_share(double pixels, double outside, double seeded, bool guessed, bool wished)
 {
     if (wished) return 0.1;
@@ -96,13 +97,13 @@ static TC_BOTH inline double tc_seeds_share(double pixels, double outside, doubl
     return share < 0.6 ? share : 0.6;
 }
 
-/* Columns x0 to x1 and rows y0 to y1; of nothing, if x1 < x0. */
+/* The rectangle of columns x0 to x1 and rows y0 to y1; empty if x1 < x0. */
 typedef struct tc_extent {
     int x0, x1, y0, y1;
 } tc_extent;
 
-/* Whether a pixel is guessed to be foreground where all that is known is a box: in an ellipse that leaves a tenth of
- * it free at each side, as its corners and rims mostly show background. */
+/* Whether a pixel is foreground in the first guess from a box. The guess is an ellipse of nine tenths of the box's
+ * width and height, because corners and rims of a box mostly show background. */
 static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
 {
     const double radius_x = 0.45 * (box->x1 - box->x0 + 1), radius_y = 0.45 * (box->y1 - box->y0 + 1);
@@ -110,7 +111,7 @@ static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
     return u * u + v * v <= 1;
 }
 
-/* K: more than all links of a pixel can carry. */
+/* K, more than all links of a pixel can carry. */
 static TC_BOTH inline int32_t tc_seed_capacity(int32_t straight, int32_t slanted, double quantum)
 {
     const double one = floor(1 / quantum);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * mixture.c - fitting Gaussian mixtures. The start is k-means++ (Arthur & Vassilvitskii 2007) with a fixed
- * random sequence, the fit expectation maximisation (Dempster, Laird & Rubin 1977). Samples are the distinct
- * colours of a coarse lattice with their numbers, thousands rather than millions, so a fit takes a millisecond.
+ * mixture.c - fits Gaussian mixtures. It starts with k-means++ (Arthur & Vassilvitskii 2007) with a fixed random
+ * sequence, and then runs expectation maximisation (Dempster, Laird & Rubin 1977). Samples are the distinct colours
+ * of a coarse lattice with their pixel counts: thousands rather than millions, so a fit takes a millisecond.
  */
 #include "mixture.h"
 
@@ -32,13 +32,13 @@ void tc_samples_free(tc_samples *samples)
     *samples = (tc_samples){0};
 }
 
-/* What a fit works on besides the samples. */
+/* The arrays that a fit uses besides the samples. */
 typedef struct fitting {
     const tc_samples *samples;
-    double *density[PARTS]; /* [count] of each part at each sample; or 1 for the part that a sample is given to */
-    double *sum;            /* [count] of all of them                                                           */
-    double *best;           /* [count] while centres are sought: the nearest of them                            */
-    double (*lane)[TC_LANES]; /* [TC_MOMENTS] sums in the making                                              */
+    double *density[PARTS]; /* [count] of each part at each sample; or 1 for the part to which a sample is assigned */
+    double *sum;            /* [count] over all parts                                                           */
+    double *best;           /* [count] while centres are chosen: the distance to the nearest one                */
+    double (*lane)[TC_LANES]; /* [TC_MOMENTS] partial sums                                                    */
     double total;           /* of all weights                                                                   */
 } fitting;
 
@@ -59,7 +59,7 @@ static int lanes_from(const tc_samples *samples, size_t first)
     return samples->count - first < TC_LANES ? (int)(samples->count - first) : TC_LANES;
 }
 
-/* Adds `n` samples' shares of part k to the lanes' sums: tc_moments_add() for all of them. */
+/* Adds the shares of `n` samples in part k to the lanes' sums, like tc_moments_add() for each. */
 TC_VECTOR_LOOP static void add_moments(int k, const double *restrict density, const double *restrict all,
                                        const double *restrict weight, const double *restrict x,
                                        const double *restrict y, const double *restrict z, int n,
@@ -111,7 +111,7 @@ TC_VECTOR_LOOP static void approach(const double *restrict x, const double *rest
     }
 }
 
-/* A sample that is far from all centres so far, likely; false: none is away from them. */
+/* Draws a sample, likely one that is far from all centres so far. False: every sample is at a centre. */
 static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, double centre[3])
 {
     const tc_samples *s = f->samples;
@@ -124,7 +124,7 @@ static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, 
     return !isinf(key[best]);
 }
 
-/* Chooses up to PARTS centres far from each other; returns how many. */
+/* Chooses up to PARTS centres that are far from each other. Returns how many. */
 static int choose_centres(const fitting *f, int start, double centre[PARTS][3])
 {
     const tc_samples *s = f->samples;
@@ -154,7 +154,7 @@ TC_VECTOR_LOOP static void mark_part(const double *restrict best, int k, int cou
     for (int i = 0; i < count; i++) density[i] = best[i] == k;
 }
 
-/* Gives each sample to the nearest centre. */
+/* Assigns each sample to the nearest centre. */
 static void assign(const fitting *f, double centre[PARTS][3], int centres)
 {
     const tc_samples *s = f->samples;
@@ -176,7 +176,7 @@ static void lloyd_round(const fitting *f, double centre[PARTS][3], int centres)
 
 /* ---- Expectation maximisation ----------------------------------------------------------------- */
 
-/* The Gaussians of the samples' shares. */
+/* The maximisation step: new Gaussians from the samples' shares in each part. */
 static void maximise(const fitting *f, tc_mixture *mixture)
 {
     for (int k = 0; k < PARTS; k++) {
@@ -198,7 +198,7 @@ TC_VECTOR_LOOP static void add_to(const double *restrict term, int count, double
     for (int i = 0; i < count; i++) sum[i] += term[i];
 }
 
-/* Density of part k, which is 0 if that is not in use. */
+/* The density of part k at each sample; 0 if the part is unused. */
 static void evaluate(const tc_mixture *mixture, const tc_samples *s, int k, double *density)
 {
     if (mixture->part[k].weight > 0) set_density(&mixture->part[k], s->x, s->y, s->z, (int)s->count, density);

@@ -9,16 +9,16 @@
 
 enum { TC_MIXTURE_PARTS = 5 }; /* as in Rother et al. 2004 */
 
-/* Colours, each the colour of `weight` pixels, in units of 8-bit levels: arrays of `count`. */
+/* Distinct colours in units of 8-bit levels; each is the colour of `weight` pixels. Arrays of `count`. */
 typedef struct tc_samples {
     size_t count;
     double *x, *y, *z; /* the channels */
     double *weight;
 } tc_samples;
 
-/* weight * N(color; mean, covariance), ready for evaluation. */
+/* One part of a mixture, weight * N(color; mean, covariance), prepared for evaluation. */
 typedef struct tc_gaussian {
-    double weight;       /* of the whole mixture; 0: unused                             */
+    double weight;       /* share of the whole mixture; 0: unused                       */
     double mean[3];
     double precision[6]; /* inverse covariance: xx, xy, xz, yy, yz, zz                  */
     double scale;        /* 1 / sqrt((2 pi)^3 det)                                      */
@@ -28,19 +28,19 @@ typedef struct tc_mixture {
     tc_gaussian part[TC_MIXTURE_PARTS];
 } tc_mixture;
 
-/* Memory for `count` samples, not set. */
+/* Allocates `count` samples, uninitialised. */
 tilecut_status tc_samples_init(tc_samples *samples, size_t count);
 void tc_samples_free(tc_samples *samples);
 
-/* Fits a mixture to `samples`, one at least: k-means++ from a fixed seed, Lloyd's iterations, then expectation
- * maximisation, covariances regularised. The same samples in the same order give the same mixture; with another
- * `start`, from 0 on, perhaps another one. */
+/* Fits a mixture to `samples` (at least one): k-means++ from a fixed seed, Lloyd's iterations, then expectation
+ * maximisation with regularised covariances. The same samples in the same order always give the same mixture. Another
+ * `start`, from 0 on, may give another one. */
 tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start);
 
-/* More rounds of expectation maximisation, from the mixture as it is, on other samples. */
+/* Continues expectation maximisation from the mixture as it is, on other samples. */
 tilecut_status tc_mixture_refit(tc_mixture *mixture, const tc_samples *samples);
 
-/* Probability densities at the colours of `samples`, per cubed level: [count]; `scratch` is as long. */
+/* Writes the probability densities at the colours of `samples`, per cubed level: [count]; `scratch`: [count], too. */
 void tc_mixture_densities(const tc_mixture *mixture, const tc_samples *samples, double *scratch, double *density);
 
 #endif

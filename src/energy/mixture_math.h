@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * mixture_math.h - the formulas of mixture.c, for those who fit mixtures elsewhere to the same bits.
+ * mixture_math.h - the formulas of mixture.c. Code that fits mixtures elsewhere, on a GPU, gets the same bits.
  *
- * That takes the same order of additions, too: a sum over samples is TC_LANES sums, of every TC_LANES-th sample
- * each, in order; 32 neighbouring ones are added in pairs 16, 8, 4, 2 and 1 apart, and so are the 8 results of that.
+ * For that, additions must have the same order, too. A sum over samples consists of TC_LANES sums; each adds every
+ * TC_LANES-th sample in order. Then 32 neighbouring lanes are added in pairs that are 16, 8, 4, 2 and 1 apart, and
+ * the 8 results of that likewise.
  */
 #ifndef TC_MIXTURE_MATH_H
 #define TC_MIXTURE_MATH_H
@@ -16,11 +17,11 @@
 
 enum { TC_LANES = 256, TC_LLOYD_ROUNDS = 8, TC_EM_ROUNDS = 8 };
 
-/* A squared distance beyond those of all colours: from no centre at all. */
+/* A squared distance larger than any between colours: the distance to no centre at all. */
 #define TC_FARTHEST 1e6
 
-/* Variance added to every covariance, in squared levels: camera noise, rounding, and what a few strokes have
- * not seen. Smaller values trust sparse strokes too much (docs/guide/quality.md). */
+/* Variance added to every covariance, in squared levels. It covers camera noise, rounding, and colours that a few
+ * strokes have not met. Smaller values trust sparse strokes too much (docs/guide/quality.md). */
 #define TC_REGULAR 30.0
 
 static TC_BOTH inline double tc_squared_distance(double x, double y, double z, const double *centre)
@@ -29,9 +30,9 @@ static TC_BOTH inline double tc_squared_distance(double x, double y, double z, c
     return dx * dx + dy * dy + dz * dz;
 }
 
-/* A number that is the highest of all samples' with a probability proportional to `chance`, negative: the logarithm
- * of a random number over the chance (Efraimidis & Spirakis 2006). Drawn for sample i as centre number `draw`,
- * counted through all starts. */
+/* A random key: the sample with the highest key is drawn with a probability proportional to its `chance`. The key is
+ * the logarithm of a random number divided by the chance (Efraimidis & Spirakis 2006), and so negative. It is for
+ * sample i as centre number `draw`, counted through all starts. */
 static TC_BOTH inline double tc_draw_key(uint32_t draw, uint32_t i, double chance)
 {
     uint32_t h = i * UINT32_C(0x9e3779b9) + draw * UINT32_C(0x7f4a7c15) + UINT32_C(20041);
@@ -41,7 +42,7 @@ static TC_BOTH inline double tc_draw_key(uint32_t draw, uint32_t i, double chanc
     return tc_log(((double)h + 0.5) / 4294967296.0) / chance;
 }
 
-/* Inverts the symmetric matrix `c` (xx, xy, xz, yy, yz, zz), which is positive definite. */
+/* Sets precision and scale from the positive definite covariance `c` (xx, xy, xz, yy, yz, zz). */
 static TC_BOTH inline void tc_gaussian_covariance(tc_gaussian *g, const double *c)
 {
     const double xx = c[3] * c[5] - c[4] * c[4], xy = c[2] * c[4] - c[1] * c[5];
@@ -56,8 +57,8 @@ static TC_BOTH inline void tc_gaussian_covariance(tc_gaussian *g, const double *
     g->scale = 1 / sqrt(8 * pi * pi * pi * det);
 }
 
-/* What is summed over all samples for a part: its weight in each, and that times 1, the channels, and their products
- * xx, xy, xz, yy, yz, zz. */
+/* The moments of a part, summed over all samples: the part's weight in the sample times 1, x, y, z, xx, xy, xz, yy,
+ * yz, zz. */
 enum { TC_MOMENTS = 10 };
 
 static TC_BOTH inline void tc_moments_add(double *sums, double weight, double x, double y, double z)
@@ -68,7 +69,7 @@ static TC_BOTH inline void tc_moments_add(double *sums, double weight, double x,
     sums[7] += wy * y, sums[8] += wy * z, sums[9] += wz * z;
 }
 
-/* The Gaussian of these moments; unused if it has next to nothing of `total`. */
+/* The Gaussian with these moments; unused if its weight is nearly nothing of `total`. */
 static TC_BOTH inline void tc_gaussian_of(tc_gaussian *g, const double *sums, double total)
 {
     const double w = sums[0];
@@ -83,21 +84,22 @@ static TC_BOTH inline void tc_gaussian_of(tc_gaussian *g, const double *sums, do
     tc_gaussian_covariance(g, c);
 }
 
-/* How much of a sample is part k's, by the densities of that part and of all; what no part reaches is the first's. */
+/* The share of a sample that belongs to part k, from the density of that part and that of all parts. A sample that no
+ * part reaches belongs to part 0. */
 static TC_BOTH inline double tc_share(int k, double density, double all)
 {
     return all > 0 ? density / all : k == 0;
 }
 
-/* The weight of a colour of `count` pixels, `seeded` of which are painted, where a class has `all` pixels and `painted`
- * of them: `share` of all weight goes by what is painted, the rest by all. */
+/* The weight of a colour with `count` pixels, `seeded` of them in strokes. The class has `all` pixels, `painted` of
+ * them in strokes. Strokes get `share` of the class's weight; the rest is distributed by all pixels. */
 static TC_BOTH inline double tc_sample_weight(double count, double seeded, double all, double painted, double share)
 {
     const double own = painted > 0 ? share * all / painted : 0, rest = painted > 0 ? 1 - share : 1;
     return rest * count + own * seeded;
 }
 
-/* The density of a part that is in use. */
+/* The density of a part; only if the part is in use. */
 static TC_BOTH inline double tc_gaussian_density(const tc_gaussian *g, double red, double green, double blue)
 {
     const double x = red - g->mean[0], y = green - g->mean[1], z = blue - g->mean[2];
@@ -106,7 +108,7 @@ static TC_BOTH inline double tc_gaussian_density(const tc_gaussian *g, double re
            tc_exp(-0.5 * (p[0] * x * x + p[3] * y * y + p[5] * z * z) - p[1] * x * y - p[2] * x * z - p[4] * y * z);
 }
 
-/* The part that a colour is most likely of, by its densities alone. */
+/* The part to which a colour most likely belongs, by densities alone. */
 static TC_BOTH inline int tc_likeliest_part(const tc_mixture *mixture, double x, double y, double z)
 {
     double most = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * nearness.c - two chamfer distance maps, and what they say of a pixel.
+ * nearness.c - computes two chamfer distance maps, and from them the level of each pixel.
  */
 #include "nearness.h"
 
@@ -18,11 +18,11 @@ static inline int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Rows of a map have a rim of two far pixels at either end, so that no loop asks where it is. */
+/* Rows of a map have a rim of two far pixels at either end, so that loops need no test for the border. */
 enum { RIM = 2 };
 
-/* What the two rows before it in the sweep do to a row. The knight's moves reach the nearer of them two columns
- * away, and the farther one a column away. */
+/* Updates a row from the two rows before it in the sweep. Knight's moves reach two columns aside in the nearer of
+ * these rows, and one column aside in the farther one. */
 TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restrict before,
                                      const int32_t *restrict earlier, int width)
 {
@@ -33,7 +33,7 @@ TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restr
     }
 }
 
-/* Marks the pixels whose label is foreground, or is background of either kind. */
+/* Marks the pixels whose label is foreground, or those that are background of either kind. */
 static void mark(const uint8_t *seeds, int width, int height, bool foreground, int32_t *map)
 {
     for (int y = 0; y < height; y++) {
@@ -48,7 +48,8 @@ static void mark(const uint8_t *seeds, int width, int height, bool foreground, i
     }
 }
 
-/* Distances to the marked pixels: a sweep down and to the right, and one back. `nowhere` is a far row. */
+/* Computes distances to the marked pixels: one sweep down and to the right, and one back. `nowhere` is a row of far
+ * pixels. */
 static void spread(int32_t *map, int width, int height, const int32_t *nowhere)
 {
     const size_t step = (size_t)(width + 2 * RIM);
@@ -86,7 +87,8 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
     return box;
 }
 
-/* The levels of a row, from its distances. `rim`: of the row to the border; `margin`: where that ends to count. */
+/* Writes the levels of a row from its distances. `rim`: distance of the row to the border; `margin`: distance from
+ * which on the border does not matter. */
 static void write_levels(const int32_t *fg, const int32_t *bg, double extent, int rim, double margin, int width,
                          uint8_t *level)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * nearness.h - how a pixel lies among the strokes: the spatial evidence in scribbles.
+ * nearness.h - the spatial term: how a pixel lies among the strokes.
  */
 #ifndef TC_NEARNESS_H
 #define TC_NEARNESS_H
@@ -10,10 +10,11 @@
 #include "energy_math.h"
 #include "tilecut.h"
 
-/* Levels of nearness, 0 for what lies best for the foreground. */
+/* Levels of nearness; 0 is the level that speaks most for the foreground. */
 enum { TC_NEARNESS_LEVELS = 255 };
 
-/* Most and least that a level speaks for the foreground, in nats at a weight of 1; the size of the larger. */
+/* The largest and the smallest evidence for the foreground that a level can mean, in nats at a weight of 1; the
+ * larger magnitude of the two. */
 #define TC_NEARNESS_BEST 0.4
 #define TC_NEARNESS_WORST (-3.35)
 #define TC_NEARNESS_MOST 3.35
@@ -23,10 +24,10 @@ static TC_BOTH inline double tc_nearness_favour(int level)
     return TC_NEARNESS_BEST - (TC_NEARNESS_BEST - TC_NEARNESS_WORST) * level / (TC_NEARNESS_LEVELS - 1);
 }
 
-/* What one step to the next pixel counts in chamfer distances. */
+/* A step to an adjacent pixel in chamfer distances. */
 enum { TC_NEARNESS_STEP = 5 };
 
-/* s^2 below, in the units of distances: of the box around all foreground seeds in an image of that size. */
+/* s^2 in the formula below, in units of distances, for the box around all foreground seeds. */
 static TC_BOTH inline double tc_squared_extent(const tc_extent *seeded, int width, int height)
 {
     const double w = seeded->x1 - seeded->x0 + 1, h = seeded->y1 - seeded->y0 + 1, squared = w * w + h * h;
@@ -34,19 +35,19 @@ static TC_BOTH inline double tc_squared_extent(const tc_extent *seeded, int widt
     return TC_NEARNESS_STEP * TC_NEARNESS_STEP * (squared > least ? squared : least);
 }
 
-/* m below. */
+/* m in the formula below. */
 static TC_BOTH inline double tc_nearness_margin(int width, int height)
 {
     return 0.1 * (width < height ? width : height);
 }
 
-/* e below along one axis of `length` pixels. */
+/* e in the formula below, along one axis of `length` pixels. */
 static TC_BOTH inline int tc_rim_distance(int x, int length)
 {
     return x < length - 1 - x ? x : length - 1 - x;
 }
 
-/* The level of a pixel at distances d_F and d_B, where there is background at all; both are not 0. */
+/* The level of a pixel with distances d_F and d_B, not both 0. `background`: there are background seeds. */
 static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool background, double extent, double rim,
                                                 double margin)
 {
@@ -57,19 +58,21 @@ static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool
     return (uint8_t)tc_round(steps * against);
 }
 
-/* The box around all pixels of that label. */
+/* The bounding box of all pixels with that label. */
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label);
 
-/* Writes for each pixel the level of
+/* Writes the level of each pixel. It stands for the evidence
  *
  *     0.4 - d_F / (d_F + d_B) - min(d_F^2 / s^2, 9) / 4 - max(0, 1 - e / m) / 2
  *
- * with its distances to the nearest foreground and the nearest background seed, the diagonal s of the box around all
- * foreground seeds (a fiftieth of the image's at least), its distance e to the border of the image, and a tenth m of
- * the image's shorter side. So what lies half way is rather background, and so is what is far from the foreground's
- * strokes when compared to their own length, and what lies along the border. The weights were fitted on photographs
- * (docs/guide/quality.md). Foreground must occur; without background the second term is 0. level: width * height bytes.
- * Distances are chamfer distances in integers (Borgefors 1986, weights 5, 7, 11): every machine gets the same. */
+ * where d_F and d_B are the distances to the nearest foreground and background seed, s is the diagonal of the box
+ * around all foreground seeds (at least a fiftieth of the image's diagonal), e is the distance to the border of the
+ * image, and m is a tenth of the image's shorter side. So three kinds of pixels are rather background: those half way
+ * between the classes, those far from the foreground's strokes compared with their length, and those along the
+ * border. The weights were fitted on photographs (docs/guide/quality.md).
+ *
+ * Foreground must occur; without background the second term is 0. level: width * height bytes. Distances are chamfer
+ * distances in integers (Borgefors 1986, weights 5, 7, 11), so every machine computes the same. */
 tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, uint8_t *level);
 
 #endif

@@ -10,7 +10,7 @@
 #include "colors_math.h"
 #include "status.h"
 
-/* Marks the bins of all pixels in `seen`; returns how many there are. */
+/* Marks in `seen` the bins of all pixels. Returns how many bins there are. */
 static size_t mark_bins(const tilecut_image *image, int bits, uint32_t *bin, uint32_t *seen)
 {
     size_t count = 0;
@@ -21,7 +21,8 @@ static size_t mark_bins(const tilecut_image *image, int bits, uint32_t *bin, uin
     return count;
 }
 
-/* From `entry`, which it owns: not 0 where a bin has an entry. NULL where there was no memory for it. */
+/* Makes a palette. `entry` is nonzero for the bins that occur; the palette owns it. NULL means that there was no
+ * memory for it. */
 static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, int channels, int bits)
 {
     const size_t bins = (size_t)1 << (channels * bits);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * palette.h - which colours of a lattice an image has: thousands out of a quarter of a million. Found once, and
- * shared by all who learn from that image.
+ * palette.h - the colours of a lattice that an image has: some thousands out of a quarter of a million. Found once,
+ * and shared by all models that learn from that image.
  */
 #ifndef TC_PALETTE_H
 #define TC_PALETTE_H
@@ -9,19 +9,19 @@
 #include "tilecut.h"
 
 typedef struct tc_palette {
-    int holders;       /* of one graph, so of one thread at a time                        */
+    int holders;       /* how many use it; all belong to one graph, and so to one thread at a time */
     int bits;          /* of the lattice, see tc_color_bins()                             */
     size_t count;
     uint32_t *bin;     /* [count] in ascending order                                      */
-    uint32_t *entry;   /* [bins] which entry a bin is; those of no pixel: of no meaning   */
-    double *x, *y, *z; /* [count] the colours                                             */
+    uint32_t *entry;   /* [bins] the entry of a bin; meaningless for colours that do not occur */
+    double *x, *y, *z; /* [count] the colours, as tc_gmm_color() has them                 */
 } tc_palette;
 
-/* With one holder; colours as tc_gmm_color() has them. */
+/* Makes the palette of an image, with one holder. */
 tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits);
-/* The same of all colours of the lattice. */
+/* Makes the palette of all colours of the lattice, with one holder. */
 tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
-tc_palette *tc_palette_hold(tc_palette *palette); /* one more; NULL is none */
-void tc_palette_drop(tc_palette *palette);        /* one less: the last one frees it */
+tc_palette *tc_palette_hold(tc_palette *palette); /* one more holder; returns it; NULL is fine */
+void tc_palette_drop(tc_palette *palette);        /* one holder less; the last one frees it    */
 
 #endif

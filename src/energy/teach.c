@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * teach.c - see teach.h. A stroke that paints nothing has no colours, but counts, so that undoing is counting back.
+ * teach.c - see teach.h. A stroke that paints nothing has no colours, but is counted, so that strokes can be undone
+ * by their number.
  */
 #include "teach.h"
 
@@ -12,10 +13,10 @@
 #include "mixture_math.h"
 #include "status.h"
 
-/* The weight of a stroke's Gaussian beside the mixture of its class (docs/guide/quality.md). */
+/* The weight of a stroke's Gaussian compared with the mixture of its class (docs/guide/quality.md). */
 #define STROKE_WEIGHT 0.1
 
-/* Whether the model is one of Gaussians over a palette. */
+/* Whether the model is a mixture over a palette, to which a Gaussian can be added. */
 static bool teachable(const tc_energy *energy)
 {
     return energy->color_bits && energy->model->part && energy->lesson.palette && energy->lesson.learnt;
@@ -33,7 +34,7 @@ void tc_taught_free(tc_taught *taught)
     memset(taught, 0, sizeof *taught);
 }
 
-/* Densities as the lesson left them. */
+/* Sets the densities to those of the lesson, without strokes. */
 static void begin(tc_taught *taught)
 {
     const tc_lesson *const lesson = &taught->energy->lesson;
@@ -64,7 +65,7 @@ static tilecut_status init(tc_taught *taught, const tc_energy *energy)
     return TILECUT_OK;
 }
 
-/* The Gaussian of the painted pixels' colours; weight 0 if there are none. */
+/* The Gaussian of the painted pixels' colours; its weight is 0 if there are none. */
 static void gaussian_of(const tc_energy *energy, int x, int y, int width, int height, const uint8_t *painted,
                         size_t stride, uint32_t *bin, tc_gaussian *out)
 {

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
- * teach.h - what single strokes teach a colour model that is there: each adds a Gaussian of its colours to its class,
- * and nothing is taken from the other. So a stroke only ever makes its own class cheaper, which is what makes minimum
- * cuts nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989).
+ * teach.h - adds what single strokes teach to a colour model. Each stroke adds a Gaussian of its colours to its class
+ * and changes nothing in the other. So a stroke only makes labels of its own class cheaper; that is why minimum cuts
+ * nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989).
  */
 #ifndef TC_TEACH_H
 #define TC_TEACH_H
 
 #include "energy.h"
 
-/* Terminals of a graph's energy as its strokes have changed them. All zero: none has. */
+/* The colour costs of a graph's energy after its strokes. All zero: no stroke has taught anything. */
 typedef struct tc_taught {
-    const tc_energy *energy;    /* that the densities and costs began with; NULL: nothing is taught         */
+    const tc_energy *energy;    /* from which densities and costs were copied; NULL: nothing is taught      */
     double *density[2];         /* [palette] of foreground and background                                   */
     double *scratch;            /* [palette]                                                                */
     int32_t *source_cost, *sink_cost; /* [bins] as in tc_energy                                              */
     tc_gaussian *stroke;        /* [strokes] in order                                                       */
-    uint8_t *foreground;        /* [strokes] whose they are                                                 */
+    uint8_t *foreground;        /* [strokes] whether it is a foreground stroke                              */
     int strokes, room;
 } tc_taught;
 
-/* Adds a stroke: the pixels of `painted`, width * height bytes whose rows are `stride` apart, that are not 0, at (x, y)
- * of the image. With a colour model that is no mixture nothing is learnt. On failure `taught` is as before. */
+/* Adds a stroke: the pixels at (x, y) of the image where `painted` is not 0, height rows of width bytes, `stride`
+ * apart. If the colour model is not a mixture, nothing is learnt. On failure `taught` is as before. */
 tilecut_status tc_taught_add(tc_taught *taught, const tc_energy *energy, int x, int y, int width, int height,
                              const uint8_t *painted, size_t stride, bool foreground);
 
-/* Forgets all but the first `strokes`: the costs are what they were then, to the last bit. */
+/* Forgets all but the first `strokes` strokes. The costs become what they were then, to the last bit. */
 void tc_taught_undo(tc_taught *taught, int strokes);
 void tc_taught_free(tc_taught *taught);
 
-/* A view of `energy` with the costs that were taught; it owns nothing. */
+/* A copy of `energy` that uses the taught costs. It owns nothing. */
 tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * wish.c - distances to the edge of a mask, no farther than they matter, in the bytes that become levels. Two sweeps,
- * in which a pixel looks at neighbours that have been looked at: one of the other side is a step away, one of its own
- * side as far as that, and a step. Blocks of pixels with nothing of the other side in them or around them are passed
- * over: nothing there is nearer than it matters.
+ * wish.c - computes distances to the outline of a mask, up to where they matter, in the bytes that become levels. In
+ * each of two sweeps a pixel looks at neighbours that were visited before. From a neighbour of the other label the
+ * outline is half a step away; from one of its own label it is that neighbour's distance and a step away. Blocks of
+ * pixels are skipped if neither they nor the blocks around them have pixels of the other label.
  */
 #include "wish.h"
 
@@ -13,7 +13,7 @@
 
 #include "status.h"
 
-/* Fifths of a pixel. The edge runs half a step from the nearest pixel of the other side. */
+/* Distances in fifths of a pixel. The outline runs half a step from the nearest pixel of the other label. */
 enum { STRAIGHT = 5, SLANTED = 7, KNIGHT = 11, HALF = 2, FARTHEST = 5 * TC_WISH_REACH + HALF };
 
 typedef struct sides {
@@ -31,7 +31,8 @@ static inline int beyond(const sides *s, bool foreground, int x, int y, int step
     return far < best ? far : best;
 }
 
-/* Pixel (x, y) from the neighbours in the rows that were swept before, in direction `d`, 1 or -1, and in its own. */
+/* Updates pixel (x, y) from its neighbours in rows swept before, and in its own row; d, 1 or -1, is the direction of
+ * the sweep. */
 static void approach(const sides *s, int x, int y, int d)
 {
     uint8_t *const at = &s->distance[(size_t)y * (size_t)s->width + (size_t)x];
@@ -48,9 +49,9 @@ static void approach(const sides *s, int x, int y, int d)
     *at = (uint8_t)best;
 }
 
-enum { BLOCK = 16, MOST_BLOCKS = TILECUT_MAX_SIDE / BLOCK }; /* wider than what is looked at is far */
+enum { BLOCK = 16, MOST_BLOCKS = TILECUT_MAX_SIDE / BLOCK }; /* BLOCK is more than the largest distance */
 
-/* Which sides a block has pixels of: bit 0 background, bit 1 foreground. */
+/* The labels that occur in a block: bit 0 background, bit 1 foreground. */
 static uint8_t sides_of_block(const sides *s, int x0, int y0)
 {
     const int w = s->width - x0 < BLOCK ? s->width - x0 : BLOCK, h = s->height - y0 < BLOCK ? s->height - y0 : BLOCK;
@@ -62,7 +63,7 @@ static uint8_t sides_of_block(const sides *s, int x0, int y0)
     return (uint8_t)((all < 128) | (any >= 128) << 1);
 }
 
-/* The same of a row of blocks, 0 where there is none. */
+/* The same for each block of a row of blocks; 0 if that row does not exist. */
 static void sides_of_row(const sides *s, int row, uint8_t *of)
 {
     const int blocks = (s->width + BLOCK - 1) / BLOCK;
@@ -74,7 +75,7 @@ static void sides_of_row(const sides *s, int row, uint8_t *of)
 static void sweep(const sides *s, int d)
 {
     const int blocks = (s->width + BLOCK - 1) / BLOCK, rows = (s->height + BLOCK - 1) / BLOCK;
-    uint8_t of[3][MOST_BLOCKS + 2] = {{0}}; /* of the rows behind, here and ahead, between blocks of neither side */
+    uint8_t of[3][MOST_BLOCKS + 2] = {{0}}; /* in the rows behind, here and ahead; a 0 at either end */
     sides_of_row(s, d > 0 ? 0 : rows - 1, of[2] + 1);
     for (int i = 0; i < rows; i++) {
         const int row = d > 0 ? i : rows - 1 - i, top = row * BLOCK;
@@ -93,7 +94,7 @@ static void sweep(const sides *s, int d)
     }
 }
 
-/* The level of a pixel of probability p whose distance is that. */
+/* The level of a pixel with probability p at that distance from the outline. */
 static uint8_t level_of(int p, int distance)
 {
     const int middle = TC_WISH_LEVELS / 2, sure = p >= 128 ? 2 * p - 255 : 255 - 2 * p;
@@ -122,7 +123,7 @@ void tc_wish_levels(const uint8_t *wish, size_t stride, int width, int height, u
 
 enum { MIDDLE = TC_WISH_LEVELS / 2, NOWHERE = 60000 };
 
-/* The distance of pixel (x, y) by way of those that were swept before it, in direction `d`, 1 or -1. */
+/* The distance of pixel (x, y) by way of neighbours swept before it; d, 1 or -1, is the direction of the sweep. */
 static uint16_t by_way_of(const uint16_t *at, int x, int y, int width, int height, ptrdiff_t d)
 {
     const ptrdiff_t row = d * width;
@@ -136,7 +137,7 @@ static uint16_t by_way_of(const uint16_t *at, int x, int y, int width, int heigh
     return (uint16_t)best;
 }
 
-/* Distances to the marked pixels, which are 0 in `map`, in fifths of a pixel; others come in as NOWHERE. */
+/* Computes distances to the pixels that are 0 in `map`, in fifths of a pixel; all others are NOWHERE on entry. */
 static void spread(uint16_t *map, int width, int height)
 {
     for (int y = 0; y < height; y++)
@@ -151,11 +152,12 @@ static void spread(uint16_t *map, int width, int height)
         }
 }
 
-/* Marks the seeds that contradict; returns in fifths of a pixel how far that is to be felt, 0: there are none. */
+/* Marks the seeds that contradict the wish. Returns how far they cast doubt, in fifths of a pixel; 0: there are
+ * none. */
 static int mark(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height, const uint8_t *level,
                 uint16_t *map)
 {
-    double depth = 0, count = 0; /* of whole numbers: exact */
+    double depth = 0, count = 0; /* sums of whole numbers, so exact */
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const size_t p = (size_t)y * (size_t)width + (size_t)x;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * door.h - from what a caller hands in to what everybody behind the door works with: complete structs, parameters with
- * their defaults, rows that follow each other; and back. So a call of tilecut.h is: enter, do it, leave.
+ * door.h - converts what a caller passes into what the library works with: complete structs, parameters with defaults
+ * filled in, packed rows; and converts results back. So each function of tilecut.h is three steps: tc_enter(), the
+ * work, tc_leave().
  */
 #ifndef TC_DOOR_H
 #define TC_DOOR_H
@@ -12,19 +13,19 @@
 #include "sized.h"
 #include "tilecut.h"
 
-/* All zero at first. */
+/* One call of a public function. All zero at first. */
 typedef struct tc_visit {
     tc_setup setup;
-    tc_mask mask;           /* mask.pixel is where the answer goes                      */
-    tilecut_report told;    /* and this                                                 */
+    tc_mask mask;           /* mask.pixel is where to write the mask                    */
+    tilecut_report told;    /* where to write the report                                */
     tilecut_report *report; /* the caller's                                             */
 } tc_visit;
 
-/* For an image or a graph of so many pixels. Outputs may be NULL, but for the mask if it is `needed`. */
+/* Enters with an image or a graph of that size. Outputs may be NULL, except the mask if it is `needed`. */
 tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, int height, uint8_t *mask, bool needed,
                         tilecut_report *report);
 
-/* Hands out mask and report if `status`, which it returns, is that all went well. Always called. */
+/* Copies mask and report to the caller if `status` is TILECUT_OK. Returns `status`. Always call it. */
 tilecut_status tc_leave(tc_visit *v, tilecut_status status);
 
 #endif

@@ -2,18 +2,18 @@
  *
  * flow.c - see flow.h.
  *
- * A preflow is as good as a flow for the cut, and cheaper, so solvers leave excess where it is stuck. To make it
- * a flow, that excess has to return over links that brought it (Goldberg & Tarjan's second phase). This is a
- * maximum flow problem on the residual graph again: stuck pixels give, and pixels that got something from the
- * source take back at most that much. A solver of the table does it.
+ * For a cut a preflow is as good as a flow, and cheaper, so solvers leave excess where it is stuck. To make a flow,
+ * this excess has to return over the links that brought it (Goldberg & Tarjan's second phase). That is another
+ * maximum flow problem on the residual graph: stuck pixels are its sources, and pixels that got flow from the source
+ * can take back at most that much. A solver of the table solves it.
  */
 #include "flow.h"
 
 #include "graph.h"
 #include "status.h"
 
-/* Turns round what pixels want: stuck excess is to move, what the source gave is room. What the sink took is
- * known already and written. */
+/* Makes the excesses of that problem: stuck excess has to move, and what came from the source is room. What went to
+ * the sink is known and has been written. */
 static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilecut_flow *flow)
 {
     for (int x = 0; x < grid->width; x++) {
@@ -26,10 +26,10 @@ static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilec
     }
 }
 
-/* The direction in the grid of each forward link of the interface. */
+/* The grid's direction of each forward link of the interface. */
 static const int direction[TILECUT_LINKS] = {TC_RIGHT, TC_DOWN, TC_DOWN_RIGHT, TC_DOWN_LEFT};
 
-/* False: something is still stuck, which cannot be. */
+/* Writes a row of the flow. False: some excess is still stuck, which must not happen. */
 static bool write_row(const tc_grid *grid, int y, const tilecut_row *row, const tilecut_flow *flow)
 {
     for (int x = 0; x < grid->width; x++) {

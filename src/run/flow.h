@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * flow.h - from a solved grid, which holds a maximum preflow, to a flow: what is stuck goes back to the source.
+ * flow.h - makes a flow from a solved grid, which holds a maximum preflow, by returning stuck excess to the source.
  */
 #ifndef TC_FLOW_H
 #define TC_FLOW_H
@@ -9,7 +9,7 @@
 #include "solver.h"
 #include "tilecut.h"
 
-/* Reads the flow of `graph` out of `grid`, solved and certified, into `flow`; the grid is spent after it. */
+/* Reads the flow of `graph` from `grid`, which is solved and certified, into `flow`. Destroys the grid's contents. */
 tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_solve_params *params,
                             const tilecut_flow *flow);
 

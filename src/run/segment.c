@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * segment.c - whole jobs, from pixels and seeds to the mask: each learner in turn that can, until one has done it.
+ * segment.c - whole jobs, from pixels and seeds to the mask. Asks each learner that can learn the job, until one has
+ * done it.
  */
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 #include "solve.h"
 #include "status.h"
 
-/* A run whose energy `learner` learns. *told comes in with the times of learners that have given up. */
+/* Makes a run in which `learner` learns. On entry *told has the times of learners that have given up. */
 static tilecut_status segment_by(const tc_backend *learner, const tc_source *source, const tc_setup *params,
                                  tc_kept *kept, uint8_t *mask, tilecut_report *told, bool *gave_up)
 {
@@ -46,7 +47,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     bool gave_up = true;
     tc_run run;
 
-    /* Before any work is done. */
+    /* Errors are found before any work is done. */
     TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept));
     TRY(tc_energy_check_params(setup));
     for (; gave_up; row++)
@@ -91,7 +92,7 @@ tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uin
     tc_kept kept = {0};
     tc_run run;
 
-    how.colors = graph->energy.model->name; /* whatever the graph was made with */
+    how.colors = graph->energy.model->name; /* the model with which the graph was made */
     how.wish = graph->energy.wish;
     TRY(tc_run_open(&run, &how, graph->connectivity, graph->width, graph->height, &kept));
     run.source = (tc_source){&graph->energy.image, graph->energy.seeds, NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * session.c - seeds that change under a hand: the flow of the solve before is kept, and so is a copy of the seeds,
- * for the caller to change his in place.
+ * session.c - seeds that change while the user paints. The flow of the last solve is kept. So is a copy of the seeds,
+ * so that the caller may change his own in place.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask
 void tc_session_loosen(tilecut_session *session)
 {
     tc_kept *const kept = &session->kept;
-    if (kept->there) tc_kept_free(kept); /* its terminals are on a device, which is not told */
+    if (kept->there) tc_kept_free(kept); /* its terminals are on a device and cannot be updated there */
     else if (kept->flow == TC_FLOW_OF_THIS_GRAPH) kept->flow = TC_FLOW_OF_ANOTHER;
 }
 
@@ -85,9 +85,9 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
     tc_kept *const kept = &session->kept;
     TRY(tc_energy_check_seeds(energy, seeds));
     if (kept->at) status = kept->at->reseed(kept, energy, session->seeds, seeds);
-    if (status != TILECUT_OK) tc_kept_free(kept); /* whatever it has become */
+    if (status != TILECUT_OK) tc_kept_free(kept); /* it may be half changed */
     TRY(status);
-    tc_history_free(&session->history); /* it has other seeds */
+    tc_history_free(&session->history); /* its steps are of the old seeds */
     memcpy(session->seeds, seeds, (size_t)session->graph->width * (size_t)session->graph->height);
 done:
     return status;
@@ -107,7 +107,7 @@ static tilecut_status check_frame(const tilecut_session *session, const tilecut_
                    last->channels, last->depth);
 }
 
-/* The flow of the last frame, as far as the links of this one carry it. What lies on a device is given up. */
+/* Keeps the flow of the last frame as far as the links of this one can carry it. A flow on a device is dropped. */
 static tilecut_status carry_on(tilecut_session *session, int threads)
 {
     tc_kept *const kept = &session->kept;
@@ -118,7 +118,7 @@ static tilecut_status carry_on(tilecut_session *session, int threads)
     const tilecut_status status = tc_refit_flow(&kept->grid, session->graph, threads);
     kept->flow = TC_FLOW_OF_ANOTHER;
     if (status != TILECUT_OK) tc_kept_free(kept);
-    return TILECUT_OK; /* it begins anew */
+    return TILECUT_OK; /* the next solve begins anew */
 }
 
 tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
@@ -155,10 +155,10 @@ tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup,
     tilecut_status status = TILECUT_OK;
     if (!session->mask) session->mask = malloc((size_t)session->graph->width * (size_t)session->graph->height);
     if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
-    /* The caller may have changed them since they were checked. */
+    /* The caller may have changed the arrays since they were checked. */
     if (!session->graph->from_image) TRY(tc_arrays_check(&session->graph->arrays));
     TRY(tc_solve(session->graph, setup, &session->kept, mask, NULL, report));
-    /* Nothing but seeds changes in a graph from an image; arrays are the caller's, and may. */
+    /* In a graph from an image only seeds can change; arrays belong to the caller, who may change them. */
     if (session->seeds) session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
     TRY(tc_session_set_mask(session, mask));
 done:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * session.h - what a session holds, for session.c (solves of the whole image) and session_strokes.c (corrections).
+ * session.h - the contents of a session, for session.c (solves of the whole image) and session_strokes.c
+ * (corrections).
  */
 #ifndef TC_SESSION_H
 #define TC_SESSION_H
@@ -11,20 +12,20 @@
 
 struct tilecut_session {
     tilecut_graph *graph;    /* the caller's                                                         */
-    const uint8_t *original; /* its seeds, the caller's; it gets them back                           */
-    uint8_t *seeds;          /* those of now; NULL for a graph from arrays                           */
-    uint8_t *wish;           /* of the last frame, if it has advanced to one                         */
+    const uint8_t *original; /* the seeds that the graph was made with; it gets them back            */
+    uint8_t *seeds;          /* the present seeds; NULL for a graph from arrays                      */
+    uint8_t *wish;           /* from the last frame, if the session has advanced to another one      */
     tc_kept kept;
     bool has_mask;
-    uint8_t *mask;           /* the last one, if it has one                                          */
-    int64_t foreground;      /* pixels of it                                                         */
-    uint8_t *strokes;        /* of a graph from arrays: labels of what was painted; NULL: nothing    */
-    tc_taught taught;        /* what strokes since the last lesson have                              */
-    tc_history history;      /* of strokes and lessons                                               */
+    uint8_t *mask;           /* the current mask, if it has one                                      */
+    int64_t foreground;      /* pixels of the mask that are foreground                               */
+    uint8_t *strokes;        /* for a graph from arrays: labels of painted pixels; NULL: none        */
+    tc_taught taught;        /* what strokes since the last learning step have taught                */
+    tc_history history;      /* of strokes and learning steps                                        */
 };
 
-/* Calls on a session behind the door: structs are complete, rows of seeds and mask follow each other, and reports and
- * changes come in as {0}. `mask` may be NULL but for a solve. */
+/* The calls on a session inside the library: structs are complete, rows of seeds and mask are packed, and reports and
+ * changes are {0} on entry. `mask` may be NULL, except for a solve. */
 tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds);
 tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
                                   const tc_setup *setup);
@@ -35,10 +36,10 @@ tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup,
                                 tilecut_report *report);
 tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *change, bool *undone);
 
-/* `mask` is the session's from now on, and there is nothing to undo. */
+/* Makes a copy of `mask` the current mask. Nothing can be undone after that. */
 tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask);
 
-/* Before seeds or the model become others: the flow that is kept is not of this graph any more. */
+/* To be called before seeds or the model change: the flow kept is then no longer that of this graph. */
 void tc_session_loosen(tilecut_session *session);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * session_calls.c - the calls on a session as their callers see them. See door.h.
+ * session_calls.c - the public functions on a session. See door.h.
  */
 #include "door.h"
 #include "session.h"
 #include "status.h"
 
-/* As tc_enter(), for what is in the session. */
+/* tc_enter() with the size of the session's graph. */
 static tilecut_status enter(tc_visit *v, const tilecut_session *session, const tilecut_params *params, uint8_t *mask,
                             bool needed, tilecut_report *report)
 {
@@ -60,7 +60,7 @@ done:
 tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask, const tilecut_params *params)
 {
     tilecut_status status = TILECUT_OK;
-    tc_seeds rows = {0}; /* rows of bytes like any */
+    tc_seeds rows = {0}; /* here for the mask, which is rows of bytes, too */
     tc_visit v = {0};
 
     TRY(enter(&v, session, params, NULL, false, NULL));
@@ -74,7 +74,7 @@ done:
 
 /* ---- Corrections ------------------------------------------------------------------------------ */
 
-/* Hands out `change`, too. */
+/* tc_leave() that also copies `change` to the caller. */
 static tilecut_status leave(tc_visit *v, tilecut_status status, tilecut_change *to, const tilecut_change *change)
 {
     if (status == TILECUT_OK) tc_sized_write(to, TC_FIRST_CHANGE, change, sizeof *change);

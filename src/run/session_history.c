@@ -11,10 +11,10 @@
 
 static size_t row_bytes(const tc_patch *patch) { return ((size_t)patch->window.width + 7) / 8; }
 
-/* Whether pixel (x, y) of the image differs: by a change, or by two masks. */
+/* Whether pixel (x, y) of the image differs: according to `change` or, if that is NULL, between two masks. */
 typedef struct difference {
     const tc_stroke_change *change;
-    const uint8_t *before, *after; /* if that is NULL */
+    const uint8_t *before, *after; /* used if `change` is NULL */
     int width;
 } difference;
 
@@ -28,7 +28,7 @@ static bool differs(const difference *d, int x, int y)
     return (d->before[p] != 0) != (d->after[p] != 0);
 }
 
-/* The rectangle around all that differs within `window`. */
+/* The rectangle around all pixels of `window` that differ. */
 static tc_window find_bounds(const difference *d, tc_window window, int64_t *pixels)
 {
     int x0 = window.x + window.width, x1 = window.x, y0 = window.y + window.height, y1 = window.y;

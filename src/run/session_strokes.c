@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * session_strokes.c - corrections of a session's mask, and taking them back. Everything that can fail comes before the
- * first change of the session, so that it is as before after a failure.
+ * session_strokes.c - corrections of a session's mask, and undoing them. Everything that can fail comes before the
+ * first change of the session, so after a failure it is as before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static tilecut_status check_stroke(const tilecut_session *session, const tilecut
     return tc_rows_check(s->painted, s->stride, (size_t)s->width, s->height, "the stroke");
 }
 
-/* Labels of the pixels that were painted, in strokes or in seeds. */
+/* Where the labels of painted pixels are stored: in the strokes or in the seeds. */
 static tilecut_status labels_of(tilecut_session *session, uint8_t **labels)
 {
     const size_t pixels = (size_t)session->graph->width * (size_t)session->graph->height;
@@ -40,7 +40,7 @@ static tilecut_status labels_of(tilecut_session *session, uint8_t **labels)
     return *labels ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for strokes");
 }
 
-/* Copies the rectangle out of `labels`, or back into it. */
+/* Copies a rectangle of `labels`; with `back`, copies it back. */
 static void copy_labels(uint8_t *labels, int width, const tc_window *w, uint8_t *rectangle, bool back)
 {
     for (int y = 0; y < w->height; y++) {
@@ -59,7 +59,7 @@ static void paint_labels(uint8_t *labels, int width, const tilecut_stroke *s)
                 labels[(size_t)(s->y + y) * (size_t)width + (size_t)(s->x + x)] = (uint8_t)s->label;
 }
 
-/* The step of a stroke, without its patch. */
+/* Prepares the history's step for a stroke, without its patch. */
 static tilecut_status step_init(tilecut_session *session, const tilecut_stroke *s, uint8_t *labels, tc_step *step)
 {
     *step = (tc_step){.painted = {s->x, s->y, s->width, s->height}, .taught = session->taught.strokes};
@@ -104,7 +104,7 @@ done:
     return status;
 }
 
-/* ---- Lessons ---------------------------------------------------------------------------------- */
+/* ---- Learning --------------------------------------------------------------------------------- */
 
 tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_change *out,
                                 tilecut_report *report)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve.c - one solve, for all who want one: a backend fills a grid, solves it, labels it, proves it and hands out the
- * mask.
+ * solve.c - one solve, for all that need one. A backend builds a grid, solves it, labels it, proves the answer and
+ * returns the mask.
  */
 #include "solve.h"
 
@@ -29,7 +29,7 @@ done:
     return status;
 }
 
-/* Gets a maximum flow into run->kept, or one that its backend has given up. */
+/* Puts a maximum flow into run->kept, or an unfinished one if its backend has given up. */
 static tilecut_status push(tc_run *run, tilecut_report *report)
 {
     const tc_backend *const *row = tc_backends;
@@ -38,7 +38,7 @@ static tilecut_status push(tc_run *run, tilecut_report *report)
 
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the last row takes everything
     while (!(*row)->takes(run)) row++;
-    if (kept->at && kept->at != *row) tc_kept_free(kept); /* its flow is elsewhere */
+    if (kept->at && kept->at != *row) tc_kept_free(kept); /* its flow is on another backend */
     kept->at = *row;
     TRY((*row)->build(run, report));
     TRY((*row)->solve(run, report));
@@ -54,14 +54,14 @@ tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report)
     *report = run->facts;
     if (kept->flow != TC_FLOW_UNFINISHED) TRY(push(run, report));
     if (kept->flow == TC_FLOW_UNFINISHED) {
-        run->gave_up = !run->graph; /* nothing here to prove an answer against */
+        run->gave_up = !run->graph; /* without a graph on the host no answer can be proved */
         if (run->gave_up) goto done;
         TRY(kept->at->finish(run, report));
     }
     TRY(kept->at->conclude(run, mask, report));
     report->certified = 1;
     report->energy = (double)report->cut * report->quantum;
-    kept->flow = TC_FLOW_OF_ANOTHER; /* until somebody knows better */
+    kept->flow = TC_FLOW_OF_ANOTHER; /* the safe assumption; callers that know better change it */
 done:
     if (status != TILECUT_OK) tc_kept_free(kept);
     return status;

@@ -7,22 +7,22 @@
 
 #include "backend.h"
 
-/* Begins a run by `params`, with nothing learnt yet: EINVAL when there is no solver of that name, or it cannot take so
- * many neighbours and pixels. `kept` holds nothing or the flow of a graph of the same size and neighbours. Close with
- * tc_run_close(). */
+/* Opens a run with `params`; nothing is learnt yet. EINVAL if there is no solver of that name, or if it does not take
+ * that many neighbours and pixels. `kept` is empty or holds the flow of a graph of the same size and neighbours.
+ * Close the run with tc_run_close(). */
 tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height,
                            tc_kept *kept);
 
-/* Cuts what the run has learnt, on the first backend that takes it: builds, solves, labels, proves. The flow goes on
- * from the one in run->kept where it can, and is left there; on failure nothing is. `mask` is written after all went
- * well; NULL where the learner keeps its masks. run->gave_up: it comes to no end without a lesson of the host; the
- * flow is unfinished then, and of the report nothing but times holds. */
+/* Cuts what the run has learnt, with the first backend that takes it: builds, solves, labels and proves. If possible
+ * it goes on from the flow in run->kept. The new flow is left there; after a failure nothing is. `mask` is written
+ * last, after all has succeeded; it is NULL if the learner keeps its masks. If run->gave_up is set, the run needs a
+ * lesson of the host to go on: the flow is unfinished, and only the times in the report are valid. */
 tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report);
 
-/* The times of one more solve. */
+/* Adds the times of one more solve. */
 void tc_report_add_times(tilecut_report *sum, const tilecut_report *more);
 
-/* Takes over what is told of one more iteration, which has come to `energy`, beside that of those before. */
+/* Takes over the report of one more iteration, whose energy is `energy`, and adds it to the list of iterations. */
 void tc_report_iterated(tilecut_report *report, const tilecut_report *next, double energy);
 
 /* Cuts `graph`. `kept` and `flow` may be NULL. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * stroke.c - see stroke.h. A window around the stroke becomes a graph of its own (stroke_window.h). If what changes
- * reaches the window's rim, the same is done in a larger one: the mask depends on where windows end, and these on the
- * stroke and the answers alone, so it is the same with every solver, thread count and device.
+ * stroke.c - see stroke.h. A window around the stroke becomes a graph of its own (stroke_window.h). If the change
+ * reaches the window's rim, this is repeated in a larger window. So the mask depends on the windows; but these depend
+ * only on the stroke and on answers, so they are the same with every solver, thread count and device.
  *
- * Dropping what does not hang together with the stroke leaves a minimum cut, too: parts that change are no neighbours,
- * so each pays for itself, and fixing those that are dropped makes no other choice for the rest cheaper.
+ * Changed pixels that are not connected to the stroke are dropped. The rest is still a minimum cut: regions that
+ * change are not neighbours, so the cost of each does not depend on the others, and fixing the dropped ones makes no
+ * other choice for the rest cheaper.
  */
 #include "stroke.h"
 
@@ -17,7 +18,7 @@
 #include "status.h"
 #include "stroke_window.h"
 
-/* Pixels around a stroke that are looked at first: at least so many, and as many as it is long. */
+/* The first window extends this many pixels around the stroke, or as many as the stroke is long, if that is more. */
 enum { MARGIN = 96 };
 
 static int least(int a, int b) { return a < b ? a : b; }
@@ -36,7 +37,7 @@ static tc_window first_window(const tilecut_graph *graph, const tilecut_stroke *
                 stroke->y + stroke->height + margin);
 }
 
-/* The window twice as large on the sides at which `change` reaches its rim, if it may grow there; false: on none. */
+/* Doubles the window on the sides where `change` reaches its rim, if it can grow there. False: it does not grow. */
 static bool grow(const tilecut_graph *graph, const tc_stroke_change *change, tc_window *window)
 {
     const tc_window w = *window;
@@ -55,7 +56,7 @@ static bool grow(const tilecut_graph *graph, const tc_stroke_change *change, tc_
     return memcmp(&w, window, sizeof w) != 0;
 }
 
-/* Keeps of `cut`, the labels in the window, what has changed and hangs together with the stroke. */
+/* Keeps those changes in `cut`, the labels of the window, that are connected to the stroke. */
 static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *cut, tc_stroke_change *change)
 {
     const int w = in->window.width, h = in->window.height, directions = in->connectivity;
@@ -85,14 +86,14 @@ static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *
     }
     change->pixels = 0;
     for (size_t i = 0; i < tail; i++) {
-        change->changed[queue[i]] = in->role[queue[i]] != TC_ROLE_STROKE_SAME; /* had the label before */
+        change->changed[queue[i]] = in->role[queue[i]] != TC_ROLE_STROKE_SAME; /* that one had the label before */
         change->pixels += change->changed[queue[i]];
     }
     free(queue);
     return TILECUT_OK;
 }
 
-/* What changes if all lies in `window`. */
+/* Finds the change if only pixels in `window` may change. */
 static tilecut_status cut_window(const tc_stroke_task *task, tc_window window, const tc_setup *params,
                                  tc_stroke_change *change, tilecut_report *report)
 {

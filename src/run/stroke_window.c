@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * stroke_window.c - see stroke_window.h. A link between a free pixel p and a fixed one costs what it costs if p takes
- * the other label: a terminal link of p. Links between fixed pixels cost the same whatever is chosen, and go. So no
- * capacity grows beyond the bounds of the graph, and the cut is exact.
+ * stroke_window.c - see stroke_window.h. A link between a free pixel p and a fixed one is cut if p takes the other
+ * label, so it becomes a terminal link of p. Links between fixed pixels cost the same for every choice and are left
+ * out. So no capacity grows beyond the bounds of the graph, and the cut is exact.
  */
 #include "stroke_window.h"
 
@@ -15,13 +15,13 @@
 static const int step_x[TILECUT_LINKS] = {1, 0, 1, -1};
 static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
 
-enum { STRIP = 32 }; /* rows that one thread takes at a time */
+enum { STRIP = 32 }; /* rows that one thread handles at a time */
 
 typedef struct building {
     tc_stroke_window *in;
     const tc_stroke_task *task;
     int32_t *source, *sink, *to[TILECUT_LINKS], *from[TILECUT_LINKS]; /* of in->graph */
-    /* [threads]: a row and the one above it, from column window.x - 1 to window.x + width where there are columns */
+    /* [threads]: a row and the row above it, from column window.x - 1 to window.x + width as far as the image goes */
     tilecut_row (*part)[2];
 } building;
 
@@ -45,8 +45,8 @@ static uint8_t role_of(const tc_stroke_task *task, int x, int y)
     return TC_ROLE_FREE;
 }
 
-/* The label that a pixel is fixed to, or -1. Outside of the window all are fixed to that of the mask, and what was
- * painted to the stroke's, which is within. */
+/* The label to which a pixel is fixed, or -1. Outside the window all pixels are fixed to their label in the mask.
+ * Painted pixels, which are inside, are fixed to the stroke's label. */
 static int fixed_at(const building *b, int x, int y)
 {
     const tc_window *const w = &b->in->window;
@@ -61,7 +61,7 @@ static int fixed_at(const building *b, int x, int y)
 
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
-/* Link k from (x, y), which the graph has, of those capacities, seen from its end that lies in row `here`. */
+/* Adds link k from (x, y), with those capacities, to the link or terminal of its end in row `here`. */
 static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t from, int here)
 {
     const tc_window *const w = &b->in->window;
@@ -81,7 +81,7 @@ static void add_link(const building *b, int x, int y, int k, int32_t to, int32_t
     }
 }
 
-/* All links of row y, one end of which is in row `here` of the window. */
+/* Adds all links of row y that have an end in row `here` of the window. */
 static void add_links(const building *b, int y, const tilecut_row *row, int here)
 {
     const tilecut_graph *const graph = b->task->graph;
@@ -106,7 +106,7 @@ static void read_part(const building *b, int y, tilecut_row *part)
     tc_graph_row_part(graph, x0, y, x1 - x0, part);
 }
 
-/* Terminals of row y, of its free pixels. */
+/* Adds the terminals of the free pixels of row y. */
 static void add_terminals(const building *b, int y, const tilecut_row *row)
 {
     const tc_window *const w = &b->in->window;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stroke_window.h - the graph of the pixels in a window that a stroke may change.
+ * stroke_window.h - the graph of those pixels in a window that a stroke may change.
  */
 #ifndef TC_STROKE_WINDOW_H
 #define TC_STROKE_WINDOW_H
@@ -16,13 +16,13 @@ typedef struct tc_stroke_task {
     const uint8_t *mask;
 } tc_stroke_task;
 
-/* What a pixel is to a stroke. All but the first are fixed. */
+/* The role of a pixel for a stroke. All but the first are fixed. */
 enum {
-    TC_ROLE_FREE,        /* has the other label and no seed: may change          */
+    TC_ROLE_FREE,        /* has the other label and is not a seed: may change    */
     TC_ROLE_SAME,        /* has the stroke's label already: keeps it             */
     TC_ROLE_OTHER,       /* is a seed of the other label: keeps it               */
-    TC_ROLE_STROKE,      /* painted now: changes                                 */
-    TC_ROLE_STROKE_SAME  /* painted now, but has that label already              */
+    TC_ROLE_STROKE,      /* is painted: changes                                  */
+    TC_ROLE_STROKE_SAME  /* is painted, but has the stroke's label already       */
 };
 
 typedef struct tc_stroke_window {
@@ -30,11 +30,11 @@ typedef struct tc_stroke_window {
     int connectivity;
     bool foreground;     /* the label of the stroke */
     uint8_t *role;       /* [window] */
-    int32_t *memory;     /* of the arrays */
-    tilecut_graph graph; /* of arrays: fixed pixels have no links, those that free ones had to them are terminals */
+    int32_t *memory;     /* of the graph's arrays */
+    tilecut_graph graph; /* from arrays; links between free and fixed pixels have become terminals of the free ones */
 } tc_stroke_window;
 
-/* Its mask is `task`'s outside of the window, too, where all pixels are fixed. */
+/* Makes the graph. Outside the window all pixels are fixed to their label in the mask of `task`. */
 tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_window window, int threads);
 void tc_stroke_window_free(tc_stroke_window *in);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tilecut.c - the calls of tilecut.h that segment or solve, as their callers see them. See door.h.
+ * tilecut.c - the public functions that segment or solve. See door.h.
  */
 #include "tilecut.h"
 
