@@ -49,7 +49,9 @@ ran=0
 while IFS= read -r command; do
     case $command in
     *mask.png\ truth.png*) cp "$WORK/readme/mask.png" "$WORK/readme/truth.png" ;;
-    *\ other.png*) (cd "$WORK/readme" && ./tilecut segment -q images/coffee.png -s images/coffee_seeds.png -o other.png) ;;
+    *\ other.png*)
+        (cd "$WORK/readme" && ./tilecut segment -q images/coffee.png -s images/coffee_seeds.png -o other.png)
+        ;;
     esac
     made=$(echo "$command" | grep -oE -- '(-o|--cutout|--overlay|>) [a-z]+\.[a-z]+' | sed 's/.* //')
     # shellcheck disable=SC2086 # several names are meant
