@@ -40,7 +40,7 @@ cuda/ladder: cuda/common
 src/cli/options: src/cli/system
 src/cli/images: src/cli/system
 src/cli/graphs: src/cli/system
-src/cli/networks: src/cli/system src/cli/synthetic/chance.h
+src/cli/networks: src/cli/jobs
 src/cli/synthetic: src/cli/system
 src/cli/masks: src/cli/images src/cli/options
 src/cli/seeds: src/cli/masks

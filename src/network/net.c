@@ -29,7 +29,8 @@ size_t tc_net_bytes(const tc_net *net)
 typedef struct builder {
     tc_net *net;
     const tilecut_network *network;
-    int32_t *cursor; /* [nodes] the next free slot */
+    int32_t *cursor; /* [nodes] the next free slot for an arc         */
+    int32_t *behind; /* [nodes] behind the last free one, for reverses */
     int parts;
 } builder;
 
@@ -73,7 +74,7 @@ static void place_part(void *context, int part, int worker)
             b->net->where[a] = counts ? b->cursor[tail]++ : -1;
             if (counts) slot[b->net->where[a]] = (tc_slot){tc_net_bounded(network, a), head, (int32_t)a};
         }
-        if (counts && head >= low && head < high) slot[b->cursor[head]++] = (tc_slot){0, tail, (int32_t)a};
+        if (counts && head >= low && head < high) slot[--b->behind[head]] = (tc_slot){0, tail, (int32_t)a};
     }
 }
 
@@ -99,6 +100,7 @@ static void build(builder *b)
     tc_parallel(b->parts, b->parts, count_part, b);
     for (int32_t v = 0; v < net->nodes; v++) net->first[v + 1] += net->first[v];
     memcpy(b->cursor, net->first, (size_t)net->nodes * sizeof *b->cursor);
+    memcpy(b->behind, net->first + 1, (size_t)net->nodes * sizeof *b->behind);
 }
 
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads)
@@ -114,7 +116,8 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     net->first = calloc(nodes + 1, sizeof *net->first);
     net->where = malloc(((size_t)net->arcs + 1) * sizeof *net->where);
     b.cursor = malloc(nodes * sizeof *b.cursor);
-    if (!net->first || !net->where || !b.cursor) goto done;
+    b.behind = malloc(nodes * sizeof *b.behind);
+    if (!net->first || !net->where || !b.cursor || !b.behind) goto done;
     build(&b);
     net->slot = malloc(((size_t)net->first[nodes] + 1) * sizeof *net->slot);
     if (!net->slot) goto done;
@@ -123,6 +126,7 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     status = TILECUT_OK;
 done:
     free(b.cursor);
+    free(b.behind);
     if (status != TILECUT_OK) {
         tc_net_free(net);
         tc_fail(status, "no memory for a network of %lld nodes and %lld arcs", (long long)arcs->nodes,

@@ -8,6 +8,9 @@
  *   slot[i].room                 residual capacity from v to slot[i].head
  *   slot[slot[i].mate]           the same arc from the other end; both rooms add up to the capacity at all times
  *
+ * Of each node the arcs come first, in the order of the caller, then the reverses, the last arc's first. Push-relabel
+ * takes the first slot that will do: with the reverses in front it needs four times as long on random levels.
+ *
  * 16 bytes a slot, two slots and `where` an arc: 36 bytes an arc, 4 a node. Arcs without capacity, loops, arcs into the
  * source and out of the sink have no slots.
  */

@@ -138,9 +138,6 @@ refuses_graph() {
 }
 
 refuses_graph 'DIMACS: a line is named' 3 'line 4: an arc' 'p max 4 1\nn 1 s\nn 2 t\na 3 4 x\n'
-refuses_graph 'DIMACS: no grid' 3 'not a grid' 'p max 9 1\nn 1 s\nn 2 t\na 3 8 4\n'
-refuses_graph 'DIMACS: too large for exact sums' 3 'below 16777216' \
-    'p max 5 4\nn 1 s\nn 2 t\na 1 3 9\na 3 4 16777216\na 4 5 16777216\na 5 2 9\n'
 refuses_graph 'DIMACS: absurd counts' 3 'more arcs than the file can hold' 'p max 9 999999999999\n'
 refuses_graph 'bbk: packed' 3 'snappy' 'bbq\005\005'
 refuses_graph 'bbk: cut short' 3 'ends after' 'BBQ\005\005'

@@ -12,6 +12,7 @@ comma     := ,
 
 HAVE_PNG  := $(call has_pkg,libpng)
 HAVE_JPEG := $(call has_pkg,libjpeg)
+HAVE_ZLIB := $(call has_pkg,zlib)
 HAVE_MHD  := $(call has_pkg,libmicrohttpd)
 # With handlers of errors for each file, which threads need: since 4.5.
 HAVE_TIFF := $(call has_pkg,'libtiff-4 >= 4.5')

@@ -28,7 +28,8 @@ LIB_FLAGS := $(STD) $(WARN_C) $(FRAME) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(C
 # The server of `tilecut edit`, if it can be built.
 MHD_PKG   := $(if $(HAVE_MHD),libmicrohttpd)
 # What is read and written only where its library is found.
-MORE_PKG  := $(MHD_PKG) $(if $(HAVE_TIFF),libtiff-4) $(if $(HAVE_WEBP),libwebp libwebpdemux libwebpmux)
+MORE_PKG  := $(MHD_PKG) $(if $(HAVE_TIFF),libtiff-4) $(if $(HAVE_WEBP),libwebp libwebpdemux libwebpmux) \
+             $(if $(HAVE_ZLIB),zlib)
 # -isystem: the warnings of other people's headers are not ours.
 IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MORE_PKG))) \
              -isystem $(STB_DIR))

@@ -25,6 +25,7 @@ config:
 	$(call pkg_line,libtiff,'libtiff-4 >= 4.5',TIFF is only refused: no libtiff-4.pc of 4.5 or later; Debian package libtiff-dev)
 	$(call pkg_line,libwebp,libwebp libwebpdemux libwebpmux,WebP is only refused: no libwebp.pc; Debian package libwebp-dev)
 	@echo "needed by the verb edit:"
+	$(call pkg_line,zlib,zlib,no zlib.pc: graphs packed by gzip have to be unpacked first; Debian package zlib1g-dev)
 	$(call pkg_line,libmicrohttpd,libmicrohttpd,no libmicrohttpd.pc: tilecut edit only says so; Debian package libmicrohttpd-dev)
 	@echo 'needed by the tests:'
 	$(call pkg_line,check,check,no check.pc; Debian package check)

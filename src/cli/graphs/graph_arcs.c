@@ -50,6 +50,14 @@ static int64_t find_width(const graph_arcs *arcs)
     return fits(arcs, largest + 1) ? largest + 1 : 0;
 }
 
+/* Not a grid, but a graph: from now on every arc goes to who takes those. */
+static int take_any(graph_arcs *arcs, failure *why)
+{
+    arcs->any->taken = arcs->filling = true;
+    arcs->any->nodes = arcs->nodes;
+    return arcs->any->begin(arcs->any->into, arcs->name, arcs->nodes + 2, arcs->count, why);
+}
+
 int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
 {
     enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a file beyond that is a mistake or an attack, not an image */
@@ -57,10 +65,11 @@ int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
         return fail(why, EXIT_INPUT, "%s: claims %lld nodes but has %lld arcs; nearly all nodes would stand alone",
                     arcs->name, (long long)arcs->nodes, (long long)arcs->count);
     const int64_t width = arcs->width ? arcs->width : arcs->scattered ? 0 : find_width(arcs);
+    if (arcs->any && (!width || arcs->any->always)) return take_any(arcs, why);
     if (!width)
         return fail(why, EXIT_INPUT,
                     "%s: not a grid: its arcs do not join the neighbours of an image numbered row by row; "
-                    "general graphs are not supported", arcs->name);
+                    "only 'tilecut maxflow' takes graphs of any shape", arcs->name);
     const bool slanted = has_step(arcs, width + 1) || (width > 2 && has_step(arcs, width - 1)) ||
                          (width == 2 && arcs->odd);
     arcs->connectivity = arcs->connectivity == 8 || slanted ? 8 : 4;
@@ -107,10 +116,21 @@ static bool add32(int32_t *sum, int64_t more)
     return true;
 }
 
+/* To who takes graphs of any shape. Arcs without capacity are nothing to them. */
+static const char *pass_on(const graph_arcs *arcs, int64_t tail, int64_t head, int64_t capacity)
+{
+    const graph_any *const any = arcs->any;
+    return !capacity || any->put(any->into, tail, head, capacity) ? NULL : "there is no memory for it";
+}
+
 const char *arcs_link(graph_arcs *arcs, int64_t from, int64_t to, int64_t forward, int64_t backward)
 {
     arcs->count++;
     if (from == to) return NULL;
+    if (arcs->filling && arcs->any && arcs->any->taken) {
+        const char *const wrong = pass_on(arcs, from, to, forward);
+        return wrong ? wrong : pass_on(arcs, to, from, backward);
+    }
     const int64_t low = from < to ? from : to, high = from < to ? to : from;
     if (!arcs->filling) {
         note_step(arcs, low, high);
@@ -127,10 +147,22 @@ const char *arcs_link(graph_arcs *arcs, int64_t from, int64_t to, int64_t forwar
     return NULL;
 }
 
+const char *arcs_direct(graph_arcs *arcs, int64_t capacity)
+{
+    arcs->count++;
+    if (!arcs->filling) return NULL;
+    if (arcs->any && arcs->any->taken) return pass_on(arcs, arcs->nodes, arcs->nodes + 1, capacity);
+    return __builtin_add_overflow(arcs->direct, capacity, &arcs->direct) ? too_much : NULL;
+}
+
 const char *arcs_terminal(graph_arcs *arcs, int64_t node, int64_t source, int64_t sink)
 {
     arcs->count++;
     if (!arcs->filling) return NULL;
+    if (arcs->any && arcs->any->taken) {
+        const char *const wrong = pass_on(arcs, arcs->nodes, node, source);
+        return wrong ? wrong : pass_on(arcs, node, arcs->nodes + 1, sink);
+    }
     int64_t *terminal = arcs->terminal + 2 * node;
     if (__builtin_add_overflow(terminal[0], source, &terminal[0]) ||
         __builtin_add_overflow(terminal[1], sink, &terminal[1]))
@@ -195,6 +227,7 @@ static void join_symmetric(saved_graph *graph)
 
 int arcs_finish(graph_arcs *arcs, failure *why)
 {
+    if (arcs->any && arcs->any->taken) return EXIT_DONE;
     saved_graph *graph = arcs->graph;
     const size_t pixels = (size_t)arcs->nodes;
     int64_t *terminal = arcs->terminal;

@@ -24,6 +24,7 @@ typedef struct graph_arcs {
     bool scattered;          /* there are more distinct steps than a grid can have                  */
     int64_t width, height;   /* if the file says so, else 0                                         */
     int connectivity;        /* if the file says so, else 0                                         */
+    graph_any *any;          /* who takes what is no grid; NULL: nobody                             */
     /* the second pass */
     bool filling;
     saved_graph *graph;
@@ -35,6 +36,9 @@ typedef struct graph_arcs {
  * link without capacity is allowed and only shows the shape. */
 const char *arcs_terminal(graph_arcs *arcs, int64_t node, int64_t source, int64_t sink);
 const char *arcs_link(graph_arcs *arcs, int64_t from, int64_t to, int64_t forward, int64_t backward);
+
+/* An arc from the source to the sink. */
+const char *arcs_direct(graph_arcs *arcs, int64_t capacity);
 
 /* arcs_shape() is called between the passes: it determines the shape and allocates `graph`. arcs_finish() is called
  * after them and writes the capacities into `graph`. */

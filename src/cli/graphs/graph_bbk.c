@@ -151,7 +151,7 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
     bbk b;
     int status = read_header(name, data, size, &b, why);
     if (status != EXIT_DONE) return status;
-    graph_arcs arcs = {.name = name, .nodes = (int64_t)b.nodes};
+    graph_arcs arcs = {.name = name, .nodes = (int64_t)b.nodes, .any = out->any};
     status = one_pass(&b, &arcs, why);
     if (status == EXIT_DONE) status = arcs_shape(&arcs, out, why);
     if (status == EXIT_DONE) status = one_pass(&b, &arcs, why);

@@ -81,7 +81,7 @@ static int problem_line(reader *r, graph_arcs *arcs)
     if (!word(r, "max")) return refuse(r, "not a maximum-flow problem; 'p max NODES ARCS' is wanted");
     if (!number(r, &r->nodes) || !number(r, &r->arcs) || !line_ends(r))
         return refuse(r, "a problem line is 'p max NODES ARCS' with whole numbers");
-    if (r->nodes < 3) return refuse(r, "fewer than three nodes; source, sink and a pixel are wanted");
+    if (r->nodes < (arcs->any ? 2 : 3)) return refuse(r, "fewer than three nodes; source, sink and a pixel are wanted");
     if (r->nodes - 2 > GRAPH_MAX_NODES) return refuse(r, "more nodes than a grid can have, 2^32");
     /* An arc takes eight bytes at least: "a 1 2 3" and the line end. */
     if (r->arcs > (r->end - r->at) / 7) return refuse(r, "announces more arcs than the file can hold");
@@ -121,8 +121,7 @@ static int arc_line(reader *r, graph_arcs *arcs)
         return refuse(r, "an arc of a node that is not there; nodes are 1 to NODES");
     if (++r->seen > r->arcs) return refuse(r, "more arcs than the problem line announces");
     if (from == r->source && to == r->sink) {
-        if (arcs->filling && __builtin_add_overflow(arcs->direct, capacity, &arcs->direct))
-            wrong = "its capacity, with others of the same place, is too large";
+        wrong = arcs_direct(arcs, capacity);
     } else if (to == r->source || from == r->sink) {
         /* Arcs into the source or out of the sink cannot carry useful flow. */
     } else if (from == r->source)
@@ -202,7 +201,7 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
                   failure *why)
 {
     reader r = {.name = name, .failure = why};
-    graph_arcs arcs = {.name = name};
+    graph_arcs arcs = {.name = name, .any = out->any};
     const size_t mark = byte_order_mark(data, size);
     const char *text = (const char *)data + mark;
     size -= mark;

@@ -30,7 +30,8 @@ int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_
                      int connectivity, bool symmetric, failure *why)
 {
     const uint64_t most = graph->max_bytes;
-    *graph = (saved_graph){.max_bytes = most};
+    graph_any *const any = graph->any;
+    *graph = (saved_graph){.max_bytes = most, .any = any};
     if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE)
         return fail(why, EXIT_INPUT,
                     "%s: a grid of %lldx%lld; sides must be 1 to %d", name, (long long)width, (long long)height,
@@ -48,7 +49,7 @@ int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for a graph of %lldx%lld (%zu MB)", name,
                     (long long)width, (long long)height, pixels * planes * sizeof *cells >> 20);
     *graph = (saved_graph){.width = (int)width, .height = (int)height, .connectivity = connectivity,
-                           .quantum = 1, .cells = cells, .max_bytes = most,
+                           .quantum = 1, .cells = cells, .max_bytes = most, .any = any,
                            .arrays = {.width = (int)width, .height = (int)height,
                                       .source = cells, .sink = cells + pixels}};
     for (int k = 0; k < links; k++) {
@@ -88,10 +89,23 @@ int64_t saved_graph_node(const saved_graph *graph, size_t p)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
+bool graph_known(const uint8_t *data, size_t size)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i]->probe(data, size)) return true;
+    return false;
+}
+
 int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, saved_graph *out,
                  failure *why)
 {
-    *out = (saved_graph){.max_bytes = max_bytes};
+    return graph_decode_any(name, data, size, max_bytes, NULL, out, why);
+}
+
+int graph_decode_any(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, graph_any *any,
+                     saved_graph *out, failure *why)
+{
+    *out = (saved_graph){.max_bytes = max_bytes, .any = any};
     for (int i = 0; i < FORMATS; i++) {
         if (!formats[i]->probe(data, size)) continue;
         const int status = formats[i]->decode(name, data, size, out, why);
@@ -104,17 +118,22 @@ int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t ma
                 "its own grid files", name);
 }
 
-int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *why)
+int graph_load(const char *path, uint64_t max_bytes, bytes *out, failure *why)
 {
     struct stat about;
-    bytes file = {0};
-    *out = (saved_graph){0};
     /* A file over the limit ends with EXIT_RESOURCES everywhere, as a photo does. */
     if (max_bytes && strcmp(path, "-") && !stat(path, &about) && S_ISREG(about.st_mode) &&
         (uint64_t)about.st_size > max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lld bytes long; at most %llu are allowed", path,
                     (long long)about.st_size, (unsigned long long)max_bytes);
-    int status = file_read(path, max_bytes, &file, why);
+    return file_read(path, max_bytes, out, why);
+}
+
+int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *why)
+{
+    bytes file = {0};
+    *out = (saved_graph){0};
+    int status = graph_load(path, max_bytes, &file, why);
     if (status == EXIT_DONE)
         status = graph_decode(file_input_name(path), file.data, file.size, max_bytes, out, why);
     bytes_free(&file);

@@ -21,6 +21,18 @@
 /* A graph out of a file, ready for tilecut_graph_create(&graph, &saved.arrays). */
 #define GRAPH_MAX_NODES ((int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE) /* of a grid */
 
+/* Who takes arcs that make up no grid. Pixels are nodes 0 .. nodes - 1 then, the source is `nodes`, the sink the one
+ * after it. */
+typedef struct graph_any {
+    bool always;  /* takes those of grids too                                          */
+    bool taken;   /* out: it has the arcs, and there is no grid                        */
+    int64_t nodes; /* out: without source and sink                                     */
+    /* So many will come: EXIT_DONE, or EXIT_RESOURCES. */
+    int (*begin)(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why);
+    bool (*put)(void *into, int64_t tail, int64_t head, int64_t capacity); /* false: out of memory */
+    void *into;
+} graph_any;
+
 typedef struct saved_graph {
     int width, height, connectivity;
     double quantum;        /* units of the model per unit of capacity; 1 where the file does not say      */
@@ -31,6 +43,7 @@ typedef struct saved_graph {
     tilecut_arrays arrays; /* point into `cells`                                                          */
     int32_t *cells;        /* owned: planes of width * height capacities                                  */
     uint64_t max_bytes;    /* of memory for the graph and for cutting it; 0: no limit                     */
+    graph_any *any;        /* NULL: only grids are wanted                                                 */
 } saved_graph;
 
 /* Allocates zeroed memory for a graph of that shape and points `arrays` into it. `symmetric`: every link has the same
@@ -55,6 +68,16 @@ int64_t saved_graph_node(const saved_graph *graph, size_t p);
 int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *why);
 int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, saved_graph *out,
                  failure *why);
+
+/* The bytes of the file alone. */
+int graph_load(const char *path, uint64_t max_bytes, bytes *out, failure *why);
+
+/* Decodes, too; a graph that is no grid goes to `any` and leaves `out` without capacities. */
+int graph_decode_any(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, graph_any *any,
+                     saved_graph *out, failure *why);
+
+/* Whether the file is in one of the formats. */
+bool graph_known(const uint8_t *data, size_t size);
 
 /* Whether the extension of `path` is that of a format ("-": the grid format): EXIT_DONE or EXIT_USAGE. */
 int graph_can_write(const char *path, failure *why);

@@ -8,6 +8,7 @@
 
 #include "calibration.h"
 #include "graph_file.h"
+#include "network_file.h"
 #include "image.h"
 #include "json.h"
 #include "machine.h"
@@ -91,6 +92,7 @@ static int print_text(const calibration *known, const notes *log, failure *why)
     for (int i = 0; image_format_line(i); i++) printf("  %s\n", image_format_line(i));
     printf("graphs\n");
     for (int i = 0; graph_format_line(i); i++) printf("  %s\n", graph_format_line(i));
+    for (int i = 0; network_format_line(i); i++) printf("  %s\n", network_format_line(i));
     printf("build\n  %-12s %s\n  %-12s %s%s\n", "compiler", COMPILER, "options", OPTIMIZED, SANITIZED);
     printf("  %-12s %s\n", "cuda", tilecut_cuda_built() ? "yes" : "no");
     printf("  %-12s %s\n", "edit", serve_library() ? serve_library() : "no, built without libmicrohttpd");
@@ -184,6 +186,7 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_close(&j, ']');
     json_open(&j, "graphs", '[');
     for (int i = 0; graph_format_line(i); i++) json_format(&j, graph_format_line(i));
+    for (int i = 0; network_format_line(i); i++) json_format(&j, network_format_line(i));
     json_close(&j, ']');
     json_open(&j, "build", '{');
     json_text(&j, "compiler", COMPILER);

@@ -12,6 +12,7 @@
 #include "image.h"
 #include "json.h"
 #include "machine.h"
+#include "network_run.h"
 #include "outputs.h"
 #include "report.h"
 #include "sha256.h"
@@ -22,6 +23,7 @@ typedef struct wanted {
     const char *labels;
     bool cut, flow;
     uint64_t max_memory; /* 0: what the machine has free */
+    network_options network;
 } wanted;
 
 static const option maxflow_options[] = {
@@ -45,6 +47,7 @@ typedef struct work {
     notes notes;
     saved_graph saved;
     tilecut_graph *graph;
+    network_run network;  /* has nodes if the graph is no grid; then there is no `graph` */
     uint8_t *mask;
     tilecut_flow arcs;    /* point into `carried` */
     int32_t *carried;     /* owned; NULL: not asked for */
@@ -61,6 +64,7 @@ static void work_free(work *w)
     notes_free(&w->notes);
     tilecut_graph_destroy(w->graph);
     saved_graph_free(&w->saved);
+    network_run_free(&w->network);
     free(w->mask);
     free(w->carried);
 }
@@ -81,21 +85,57 @@ static int plan(const wanted *my, work *w, failure *why)
     return outputs_check(&w->outputs, &w->path, 1, why);
 }
 
-static int read_graph(const wanted *my, work *w, failure *why)
+static bool is_network(const work *w)
+{
+    return w->network.saved.list.nodes > 0;
+}
+
+static int take_network(const wanted *my, work *w, failure *why)
 {
     char text[120];
-    const int status = graph_read(w->path, my->max_memory ? my->max_memory : machine_memory(), &w->saved, why);
+    const arc_list *const list = &w->network.saved.list;
+    if (my->labels)
+        return fail(why, EXIT_USAGE, "--labels: %s is no grid, so its cut is no picture; --cut tells it",
+                    file_input_name(w->path));
+    const int status = network_run_terminals(&w->network, file_input_name(w->path), &my->network, &w->notes, why);
     if (status != EXIT_DONE) return status;
+    w->read_ms = machine_ms() - w->start_ms;
+    snprintf(text, sizeof text, "%s, %" PRId64 " nodes, %" PRId64 " arcs", w->network.saved.format, list->nodes,
+             list->arcs);
+    stage(my, "read", w->read_ms, text);
+    return EXIT_DONE;
+}
+
+static int take_grid(const wanted *my, work *w, failure *why)
+{
+    char text[120];
+    const char *const name = file_input_name(w->path);
+    if (my->network.sources.count || my->network.pairs)
+        return fail(why, EXIT_USAGE, "--%s: %s names its source and sink", my->network.pairs ? "pairs" : "source",
+                    name);
     const tilecut_status made = tilecut_graph_create(&w->graph, &w->saved.arrays);
     /* Capacities that the library refuses are a fault of the file. */
-    if (made == TILECUT_EINVAL)
-        return fail(why, EXIT_INPUT, "%s: %s", file_input_name(w->path), tilecut_error_detail());
-    if (made != TILECUT_OK) return engine_failure(made, file_input_name(w->path), why);
+    if (made == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
+    if (made != TILECUT_OK) return engine_failure(made, name, why);
     w->read_ms = machine_ms() - w->start_ms;
     snprintf(text, sizeof text, "%s, %dx%d, %d neighbours", w->saved.format, w->saved.width, w->saved.height,
              w->saved.connectivity);
     stage(my, "read", w->read_ms, text);
     return EXIT_DONE;
+}
+
+static int read_graph(const wanted *my, work *w, failure *why)
+{
+    bytes file = {0};
+    const network_wish wish = {.undirected = my->network.undirected, .always = my->network.any,
+                               .most_bytes = my->max_memory ? my->max_memory : machine_memory()};
+    int status = network_load(w->path, wish.most_bytes, &file, why);
+    if (status == EXIT_DONE)
+        status = network_decode(file_input_name(w->path), file.data, file.size, &wish, &w->network.saved, &w->saved,
+                                why);
+    bytes_free(&file);
+    if (status != EXIT_DONE) return status;
+    return is_network(w) ? take_network(my, w, why) : take_grid(my, w, why);
 }
 
 /* Allocates the arcs' flows. Refused if capacities were too large for a grid: that part of the flow was settled while
@@ -130,8 +170,24 @@ static tilecut_status cut(const wanted *my, work *w, const tilecut_params *param
                     : tilecut_graph_solve(w->graph, params, w->mask, &w->report);
 }
 
+static int solve_network(const wanted *my, work *w, failure *why)
+{
+    const int status = network_run_solve(&w->network, file_input_name(w->path), &my->network, &my->common, my->flow,
+                                         &w->notes, why);
+    if (status != EXIT_DONE) return status;
+    const tilecut_network_report *const told = &w->network.report;
+    w->flow = told->flow;
+    w->solved = true;
+    stage(my, "graph", told->build_ms, "");
+    stage(my, "solve", told->solve_ms, told->solver);
+    if (my->flow) stage(my, "flow", told->flow_ms, "excess led back to the sources");
+    stage(my, "certify", told->certify_ms, "flow equals cut");
+    return EXIT_DONE;
+}
+
 static int solve(const wanted *my, work *w, failure *why)
 {
+    if (is_network(w)) return solve_network(my, w, why);
     tilecut_params params = tilecut_params_default();
     const size_t pixels = (size_t)w->saved.width * (size_t)w->saved.height;
     int status = engine_choose(&my->common, &params, &w->notes, why);
@@ -159,12 +215,13 @@ static int solve(const wanted *my, work *w, failure *why)
 
 static void json_times(json *j, const work *w)
 {
+    const tilecut_network_report *const any = &w->network.report;
     json_open(j, "ms", '{');
     json_real(j, "read", w->read_ms);
-    json_real(j, "graph", w->report.graph_ms);
+    json_real(j, "graph", w->report.graph_ms + any->build_ms);
     json_real(j, "copy", w->report.copy_ms);
-    json_real(j, "solve", w->report.solve_ms);
-    json_real(j, "certify", w->report.certify_ms);
+    json_real(j, "solve", w->report.solve_ms + any->solve_ms + any->flow_ms);
+    json_real(j, "certify", w->report.certify_ms + any->certify_ms);
     json_real(j, "write", w->write_ms);
     json_real(j, "total", machine_ms() - w->start_ms);
     json_close(j, '}');
@@ -194,6 +251,14 @@ static void json_cut(json *j, const work *w)
     json_real(j, "bytes_per_pixel", w->report.bytes_per_pixel);
 }
 
+static void json_network_cut(json *j, const work *w)
+{
+    json_text(j, "format", w->network.saved.format);
+    json_null(j, "width");
+    json_null(j, "height");
+    network_run_json(&w->network, j);
+}
+
 static void json_no_cut(json *j)
 {
     static const char *const keys[] = {"format", "width", "height", "connectivity", "quantum", "solver", "device",
@@ -209,7 +274,8 @@ static int write_json(const wanted *my, const work *w, const failure *error, fai
     json_open(&j, NULL, '{');
     json_text(&j, "version", tilecut_version());
     json_text(&j, "graph", w->path);
-    if (w->solved) json_cut(&j, w);
+    if (w->solved && is_network(w)) json_network_cut(&j, w);
+    else if (w->solved) json_cut(&j, w);
     else json_no_cut(&j);
     json_times(&j, w);
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
@@ -264,6 +330,10 @@ static int print_lines(const wanted *my, const work *w, failure *why)
     const size_t pixels = (size_t)w->saved.width * (size_t)w->saved.height;
     for (int i = 0; i < w->outputs.count; i++)
         if (!strcmp(w->outputs.item[i].path, "-")) return EXIT_DONE;
+    if (is_network(w)) {
+        network_run_print(&w->network, my->flow, my->cut);
+        return file_finish_lines(why);
+    }
     printf("s %" PRId64 "\n", w->flow);
     if (my->flow) print_flow(w);
     for (size_t p = 0; my->cut && p < pixels; p++)
@@ -298,13 +368,16 @@ int verb_maxflow(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "maxflow", .synopsis = "GRAPH [options]",
         .about = "Finds the maximum flow and the minimum cut of a saved graph and prints 's FLOW'. GRAPH is a DIMACS\n"
-                 "maximum-flow file, a .bbk file or a grid file of tilecut, or - for standard input; it must have the\n"
-                 "shape of a grid of pixels with 4 or 8 neighbours.",
+                 "maximum-flow file, a .bbk file, a grid file of tilecut, a list of edges (SNAP, KONECT) or a Matrix\n"
+                 "Market file, packed by gzip or not, or - for standard input. One that has the shape of a grid of\n"
+                 "pixels with 4 or 8 neighbours goes to the solvers of grids, any other to those of networks.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
-        .sets = {{maxflow_options, &my}, {engine_options, &my.common}, {common_options, &my.common}}};
+        .sets = {{maxflow_options, &my}, {network_run_options, &my.network}, {engine_options, &my.common},
+                 {common_options, &my.common}}};
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;
     w.path = argv[0];
-    status = plan(&my, &w, why);
+    status = network_options_check(&my.network, why);
+    if (status == EXIT_DONE) status = plan(&my, &w, why);
     const bool planned = status == EXIT_DONE; /* only then is it certain that the JSON overwrites nothing */
     if (status == EXIT_DONE) status = read_graph(&my, &w, why);
     if (status == EXIT_DONE) status = solve(&my, &w, why);
@@ -314,5 +387,7 @@ int verb_maxflow(int argc, char **argv, failure *why)
     if (status == EXIT_DONE) status = write_outputs(&my, &w, why);
     else if (planned) write_json(&my, &w, why, &ignored);
     work_free(&w);
+    free(my.network.sources.items);
+    free(my.network.sinks.items);
     return status;
 }

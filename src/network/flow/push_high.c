@@ -34,7 +34,7 @@ typedef struct high {
     tc_net_run *run;
 } high;
 
-enum { ALPHA = 6, NODE_WORK = 12 };
+enum { ALPHA = 12, NODE_WORK = 12 };
 
 static void high_free(high *h)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_net_trees.c - the solver `trees`: a search tree from the source and one from the sink grow over slots with room
+ * solve_net_bk.c - the solver `bk`: a search tree from the source and one from the sink grow over slots with room
  * until they touch, flow goes along that path, and what loses its parent looks for another or falls out of its tree
  * (Boykov & Kolmogorov, PAMI 2004; marks of time and distance as there in section 3.2.3). Good where paths are short.
  *
@@ -308,7 +308,7 @@ static tilecut_status run(forest *f)
     return TILECUT_OK;
 }
 
-tilecut_status tc_net_solve_trees(tc_net *net, tc_net_run *told)
+tilecut_status tc_net_solve_bk(tc_net *net, tc_net_run *told)
 {
     tilecut_status status = TILECUT_ENOMEM;
     forest f = {.net = net, .run = told};

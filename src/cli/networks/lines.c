@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lines.c - see lines.h.
+ */
+#include "lines.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+lines lines_open(const char *name, const uint8_t *data, size_t size, failure *why)
+{
+    const size_t mark = size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0;
+    const char *const text = (const char *)data + mark;
+    return (lines){.name = name, .at = text, .end = text + size - mark, .failure = why};
+}
+
+bool lines_next(lines *text)
+{
+    if (text->line) text->at = text->eol + (text->eol < text->end);
+    if (text->at >= text->end) return false;
+    const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
+    text->eol = newline ? newline : text->end;
+    text->line++;
+    return true;
+}
+
+/* Commas too: some edge lists have them. */
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == ',';
+}
+
+static void skip_blanks(lines *text)
+{
+    while (text->at < text->eol && blank(*text->at)) text->at++;
+}
+
+bool lines_number(lines *text, int64_t *out)
+{
+    skip_blanks(text);
+    const char *start = text->at;
+    int64_t value = 0;
+    for (; text->at < text->eol && *text->at >= '0' && *text->at <= '9'; text->at++)
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *text->at - '0', &value))
+            return false;
+    *out = value;
+    return text->at > start && (text->at == text->eol || blank(*text->at));
+}
+
+bool lines_signed(lines *text, int64_t *out)
+{
+    skip_blanks(text);
+    const bool negative = text->at < text->eol && *text->at == '-';
+    text->at += negative;
+    if (!lines_number(text, out)) return false;
+    if (negative) *out = -*out;
+    return true;
+}
+
+bool lines_word(lines *text, const char *wanted)
+{
+    const size_t length = strlen(wanted);
+    skip_blanks(text);
+    if ((size_t)(text->eol - text->at) < length || memcmp(text->at, wanted, length)) return false;
+    if (text->at + length < text->eol && !blank(text->at[length])) return false;
+    text->at += length;
+    return true;
+}
+
+bool lines_at_end(lines *text)
+{
+    skip_blanks(text);
+    return text->at == text->eol;
+}
+
+int lines_refuse(const lines *text, const char *what)
+{
+    return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": %s", text->name, text->line, what);
+}

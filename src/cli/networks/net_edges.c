@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_edges.c - lists of edges as SNAP and KONECT publish them: a line is FROM TO, or FROM TO CAPACITY; what follows
+ * is not read. Comments begin with # or %. Nodes have whole numbers of 0 and more.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "lines.h"
+#include "network_file.h"
+
+/* Text whose first line that is no comment begins with two numbers. */
+static bool probe(const uint8_t *data, size_t size)
+{
+    failure ignored;
+    int64_t number;
+    lines text = lines_open("", data, size, &ignored);
+    while (lines_next(&text)) {
+        if (lines_at_end(&text) || *text.at == '#' || *text.at == '%') continue;
+        return lines_number(&text, &number) && lines_number(&text, &number);
+    }
+    return false;
+}
+
+typedef struct edges {
+    lines text;
+    const network_wish *wish;
+    saved_network *out;
+    int64_t least[2], most[2]; /* numbers of tails and of heads */
+} edges;
+
+static int edge_line(edges *e)
+{
+    int64_t end[2], value = 1;
+    if (!lines_number(&e->text, &end[0]) || !lines_number(&e->text, &end[1]))
+        return lines_refuse(&e->text, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
+    if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
+        return lines_refuse(&e->text, "a node of a number beyond 2^31 - 3; number nodes from 0 or 1");
+    if (!lines_at_end(&e->text) && (!(e->wish->costs ? lines_signed : lines_number)(&e->text, &value)))
+        return lines_refuse(&e->text, e->wish->costs ? "a cost that is not a whole number"
+                                                     : "a capacity that is not a whole number of at least 0");
+    for (int k = 0; k < 2; k++) {
+        if (e->most[k] < 0 || end[k] < e->least[k]) e->least[k] = end[k];
+        if (end[k] > e->most[k]) e->most[k] = end[k];
+    }
+    return network_put(e->out, e->text.name, e->wish, end[0], end[1], value, e->text.failure);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Numbers begin at 0 or at 1, whichever is there; of a bipartite graph the columns follow the rows. */
+static int settle(edges *e)
+{
+    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* beyond that it is a slip, or an attack */
+    saved_network *const out = e->out;
+    const bool sides = e->wish->sides;
+    const int64_t base = least(least(e->least[0], e->least[1]), 1);
+    const int64_t rows = e->most[0] + 1 - base, columns = e->most[1] + 1 - base;
+    out->base = base;
+    out->left = sides ? rows : 0;
+    out->list.nodes = sides ? rows + columns : rows > columns ? rows : columns;
+    if (out->list.nodes > SMALL && out->list.nodes / NODES_AN_ARC > out->list.arcs)
+        return fail(e->text.failure, EXIT_INPUT, "%s: names node %" PRId64 " but has %" PRId64
+                    " edges; number nodes without gaps", e->text.name, (rows > columns ? rows : columns) - 1 + base,
+                    out->list.arcs);
+    if (!arcs_fit(&out->list, out->list.nodes, out->list.arcs))
+        return fail(e->text.failure, EXIT_RESOURCES, "%s: %" PRId64 " nodes and %" PRId64
+                    " edges take more memory than may be used", e->text.name, out->list.nodes, out->list.arcs);
+    for (int64_t a = 0; a < out->list.arcs; a++) {
+        out->list.tail[a] -= (int32_t)base;
+        out->list.head[a] += (int32_t)(out->left - base);
+    }
+    return EXIT_DONE;
+}
+
+static int decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
+                  failure *why)
+{
+    edges e = {.text = lines_open(name, data, size, why), .wish = wish, .out = out, .most = {-1, -1}};
+    int status = EXIT_DONE;
+    while (status == EXIT_DONE && lines_next(&e.text)) {
+        if (lines_at_end(&e.text) || *e.text.at == '#' || *e.text.at == '%') continue;
+        status = edge_line(&e);
+    }
+    return status == EXIT_DONE ? settle(&e) : status;
+}
+
+const network_format network_format_edges = {
+    "edge list", "edges  read        lists of SNAP and KONECT: FROM TO [CAPACITY] a line",
+    probe, decode};

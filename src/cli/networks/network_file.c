@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network_file.c - see network_file.h.
+ */
+#include "network_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const network_format *const formats[] = {
+#define NETWORK_FORMAT(name) &network_format_##name,
+#include "network_formats.def"
+#undef NETWORK_FORMAT
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *network_format_line(int index)
+{
+    return index >= 0 && index < FORMATS ? formats[index]->line : NULL;
+}
+
+void saved_network_free(saved_network *network)
+{
+    arcs_clear(&network->list);
+    memset(network, 0, sizeof *network);
+}
+
+int64_t saved_network_node(const saved_network *network, int64_t node)
+{
+    const int64_t pixels = network->list.nodes - 2;
+    if (!network->numbers.format) return node + network->base;
+    if (node < pixels) return saved_graph_node(&network->numbers, (size_t)node);
+    return node == pixels ? network->numbers.source_id : network->numbers.sink_id;
+}
+
+int network_load(const char *path, uint64_t most_bytes, bytes *out, failure *why)
+{
+    int status = graph_load(path, most_bytes, out, why);
+    if (status == EXIT_DONE && out->size >= 2 && out->data[0] == 0x1f && out->data[1] == 0x8b)
+        status = gzip_unpack(file_input_name(path), out, most_bytes, why);
+    if (status != EXIT_DONE) bytes_free(out);
+    return status;
+}
+
+static int full(const saved_network *out, const char *name, failure *why)
+{
+    if (!out->list.too_large)
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its arcs", name);
+    return fail(why, EXIT_RESOURCES, "%s: solving %lld arcs and more takes over %.0f MB of memory, which is what may "
+                "be used", name, (long long)out->list.arcs, (double)out->list.most_bytes / 1e6);
+}
+
+int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
+                int64_t value, failure *why)
+{
+    if (!arcs_put(&out->list, tail, head, value)) return full(out, name, why);
+    if (wish->undirected && !arcs_put(&out->list, head, tail, value)) return full(out, name, why);
+    return EXIT_DONE;
+}
+
+/* ---- what src/cli/graphs hands on ------------------------------------------------------------- */
+
+static int begin(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why)
+{
+    saved_network *const out = into;
+    out->list.nodes = nodes;
+    if (nodes > TILECUT_NETWORK_NODES)
+        return fail(why, EXIT_INPUT, "%s: %lld nodes; a graph that is no grid has %d at most", name, (long long)nodes,
+                    TILECUT_NETWORK_NODES);
+    if (!arcs_reserve(&out->list, arcs, true)) return full(out, name, why);
+    if (!arcs_put_source(&out->list, nodes - 2) || !arcs_put_sink(&out->list, nodes - 1)) return full(out, name, why);
+    return EXIT_DONE;
+}
+
+static bool put(void *into, int64_t tail, int64_t head, int64_t capacity)
+{
+    saved_network *const out = into;
+    return arcs_put(&out->list, tail, head, capacity);
+}
+
+/* Whether the library takes the grid; what it cannot hold exactly is solved as any graph is. */
+static bool grid_holds(const saved_graph *grid)
+{
+    tilecut_graph *graph = NULL;
+    const bool held = tilecut_graph_create(&graph, &grid->arrays) == TILECUT_OK;
+    tilecut_graph_destroy(graph);
+    return held;
+}
+
+static int decode_graph(const char *name, const uint8_t *data, size_t size, const network_wish *wish,
+                        saved_network *out, saved_graph *grid, failure *why)
+{
+    saved_graph found = {0};
+    graph_any any = {.always = wish->always, .begin = begin, .put = put, .into = out};
+    int status = graph_decode_any(name, data, size, wish->most_bytes, &any, &found, why);
+    /* A grid by its looks, but not in all its arcs, or not with these capacities. */
+    if (!any.taken && (status != EXIT_DONE || !grid_holds(&found)) && status != EXIT_RESOURCES) {
+        failure again = {0};
+        saved_graph_free(&found);
+        any.always = true;
+        const int second = graph_decode_any(name, data, size, wish->most_bytes, &any, &found, &again);
+        if (any.taken || status == EXIT_DONE) {
+            status = second;
+            *why = again;
+        }
+    }
+    if (status == EXIT_DONE && any.taken) {
+        out->format = found.format;
+        out->terminals = true;
+        out->numbers = found;
+        return EXIT_DONE;
+    }
+    if (status == EXIT_DONE && grid) {
+        *grid = found;
+        return EXIT_DONE;
+    }
+    saved_graph_free(&found);
+    return status != EXIT_DONE ? status : fail(why, EXIT_INPUT, "%s: a grid; a graph of another kind is wanted", name);
+}
+
+int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
+                   saved_graph *grid, failure *why)
+{
+    int status = EXIT_INPUT;
+    *out = (saved_network){.list = {.most_bytes = wish->most_bytes}};
+    for (int i = 0; i < FORMATS; i++) {
+        if (!formats[i]->probe(data, size)) continue;
+        status = formats[i]->decode(name, data, size, wish, out, why);
+        if (status == EXIT_DONE) out->format = formats[i]->name;
+        else saved_network_free(out);
+        return status;
+    }
+    if (graph_known(data, size)) {
+        status = decode_graph(name, data, size, wish, out, grid, why);
+        if (status != EXIT_DONE) saved_network_free(out);
+        return status;
+    }
+    return fail(why, EXIT_INPUT, "%s: not a graph that tilecut reads; it reads DIMACS files, .bbk files, its own grid "
+                "files, Matrix Market files and lists of edges", name);
+}

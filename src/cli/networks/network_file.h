@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network_file.h - graphs of any shape in files. What src/cli/graphs reads is read there, and handed on if it is no
+ * grid; formats that never hold a grid are rows of network_formats.def, one file net_*.c each. What gzip has packed is
+ * unpacked first.
+ */
+#ifndef CLI_NETWORK_FILE_H
+#define CLI_NETWORK_FILE_H
+
+#include "arcs.h"
+#include "failure.h"
+#include "file.h"
+#include "graph_file.h"
+
+/* What the reader cannot know. */
+typedef struct network_wish {
+    bool undirected;      /* edges go both ways                                              */
+    bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
+    bool costs;           /* values are costs: they may be negative, and a matrix may be full */
+    bool always;          /* grids too are read as graphs of any shape                       */
+    uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit                 */
+} network_wish;
+
+typedef struct saved_network {
+    arc_list list;
+    const char *format; /* static                                                             */
+    int64_t base;       /* the number that node 0 has in the file                             */
+    int64_t left;       /* of a bipartite graph: the nodes before are rows, those from it on columns */
+    bool terminals;     /* the file names source and sink, or has some of its own              */
+    /* Files of src/cli/graphs: where they have numbers for source and sink, pixels are counted around those. */
+    saved_graph numbers;
+} saved_network;
+
+/* Reads `path` ("-": standard input) into memory, unpacked. EXIT_INPUT, EXIT_RESOURCES. */
+int network_load(const char *path, uint64_t most_bytes, bytes *out, failure *why);
+
+/* Decodes a file in memory. A grid, unless wish->always, ends in `grid`, if that is not NULL, and leaves `out` without
+ * nodes. On failure both are empty: EXIT_INPUT, EXIT_RESOURCES. */
+int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
+                   saved_graph *grid, failure *why);
+void saved_network_free(saved_network *network);
+
+/* The number of a node in its file; 0 for terminals that have none there. */
+int64_t saved_network_node(const saved_network *network, int64_t node);
+
+/* One line a format for `tilecut info` and the help; NULL past the end. */
+const char *network_format_line(int index);
+
+/* ---- for net_*.c ---- */
+
+typedef struct network_format {
+    const char *name, *line;
+    bool (*probe)(const uint8_t *data, size_t size);
+    int (*decode)(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
+                  failure *why);
+} network_format;
+
+#define NETWORK_FORMAT(name) extern const network_format network_format_##name;
+#include "network_formats.def"
+#undef NETWORK_FORMAT
+
+/* Adds an arc, both ways if that is wished; refuses what does not fit with a sentence about `name`. */
+int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
+                int64_t value, failure *why);
+
+/* Unpacks what gzip has packed: EXIT_INPUT if it is damaged, EXIT_RESOURCES if it is larger than allowed. */
+int gzip_unpack(const char *name, bytes *data, uint64_t most_bytes, failure *why);
+bool gzip_built(void);
+
+#endif

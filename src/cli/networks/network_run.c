@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network_run.c - see network_run.h.
+ */
+#include "network_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "network_families.h"
+#include "sha256.h"
+
+static const char *option_network_solver(const char *text, void *field)
+{
+    *(const char **)field = NULL;
+    if (!strcmp(text, "auto")) return NULL;
+    for (int i = 0; tilecut_network_solver_name(i); i++)
+        if (!strcmp(text, tilecut_network_solver_name(i))) {
+            *(const char **)field = tilecut_network_solver_name(i);
+            return NULL;
+        }
+    return "a solver of graphs of any shape ('tilecut help maxflow' lists them) or auto";
+}
+
+const option network_run_options[] = {
+    OPTION_HEADING("Graphs that are no grids"),
+    {.name = "network-solver", .argument = "NAME",
+     .help = "the solver for them; every one gives the same cut\n(default auto: chosen from the graph)",
+     .parse = option_network_solver, .at = offsetof(network_options, solver), .choice = tilecut_network_solver_name,
+     .choice_summary = tilecut_network_solver_summary},
+    {.name = "any-shape", .help = "solve a grid, too, as if it were none", .at = offsetof(network_options, any)},
+    {.name = "source", .argument = "NODE", .help = "a source, by its number in a file that names none; repeatable",
+     .parse = option_texts, .at = offsetof(network_options, sources), .repeatable = true},
+    {.name = "sink", .argument = "NODE", .help = "a sink; repeatable",
+     .parse = option_texts, .at = offsetof(network_options, sinks), .repeatable = true},
+    {.name = "pairs", .argument = "N",
+     .help = "without sources and sinks: N pairs of nodes that are far\nfrom each other (default 20)",
+     .parse = option_count, .at = offsetof(network_options, pairs)},
+    {.name = "undirected", .help = "edges of a list or a matrix go both ways",
+     .at = offsetof(network_options, undirected)},
+    OPTIONS_END
+};
+
+enum { PAIRS_DEFAULT = 20, PAIRS_MOST = 10000 };
+
+static int check_numbers(const option_list *list, const char *name, failure *why)
+{
+    int64_t node;
+    for (int i = 0; i < list->count; i++)
+        if (!parse_integer(list->items[i], 0, INT32_MAX, &node))
+            return fail(why, EXIT_USAGE, "--%s: '%s' is not the number of a node", name, list->items[i]);
+    return EXIT_DONE;
+}
+
+int network_options_check(const network_options *asked, failure *why)
+{
+    int status = check_numbers(&asked->sources, "source", why);
+    if (status == EXIT_DONE) status = check_numbers(&asked->sinks, "sink", why);
+    if (status != EXIT_DONE) return status;
+    if (!asked->sources.count != !asked->sinks.count)
+        return fail(why, EXIT_USAGE, "--%s: is missing; a flow goes from a source to a sink",
+                    asked->sources.count ? "sink" : "source");
+    if (asked->pairs > PAIRS_MOST) return fail(why, EXIT_USAGE, "--pairs: at most %d", PAIRS_MOST);
+    if (asked->pairs && asked->sources.count)
+        return fail(why, EXIT_USAGE, "--pairs: sources and sinks are named already");
+    return EXIT_DONE;
+}
+
+static int put_named(saved_network *saved, const char *name, const option_list *list, bool source, failure *why)
+{
+    for (int i = 0; i < list->count; i++) {
+        int64_t node = 0;
+        parse_integer(list->items[i], 0, INT32_MAX, &node);
+        if (node < saved->base || node - saved->base >= saved->list.nodes)
+            return fail(why, EXIT_USAGE, "--%s: %s has no node %" PRId64 "; nodes are %" PRId64 " to %" PRId64,
+                        source ? "source" : "sink", name, node, saved->base, saved->base + saved->list.nodes - 1);
+        for (int64_t k = 0; !source && k < saved->list.source_count; k++)
+            if (saved->list.sources[k] == node - saved->base)
+                return fail(why, EXIT_USAGE, "--sink: node %" PRId64 " is a source", node);
+        if (!(source ? arcs_put_source : arcs_put_sink)(&saved->list, node - saved->base))
+            return fail(why, EXIT_RESOURCES, "%s: not enough memory", name);
+    }
+    return EXIT_DONE;
+}
+
+static int put_pairs(saved_network *saved, const char *name, int pairs, notes *log, failure *why)
+{
+    int found = 0;
+    int32_t *ends = malloc(2 * (size_t)pairs * sizeof *ends);
+    bool held = ends && network_far_pairs(&saved->list, pairs, 1, ends, ends + pairs, &found);
+    for (int i = 0; held && i < found; i++)
+        held = arcs_put_source(&saved->list, ends[i]) && arcs_put_sink(&saved->list, ends[pairs + i]);
+    free(ends);
+    if (!held) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its neighbourhoods", name);
+    if (!found) return fail(why, EXIT_INPUT, "%s: no two nodes are joined, so no flow can be; name --source and --sink",
+                            name);
+    note(log, "%s names no source and sink; %d pairs of nodes far apart are taken", name, found);
+    return EXIT_DONE;
+}
+
+int network_run_terminals(network_run *run, const char *name, const network_options *asked, notes *log, failure *why)
+{
+    if (run->saved.terminals) {
+        if (asked->sources.count || asked->pairs)
+            return fail(why, EXIT_USAGE, "--%s: %s names its source and sink", asked->pairs ? "pairs" : "source", name);
+        return EXIT_DONE;
+    }
+    if (!asked->sources.count)
+        return put_pairs(&run->saved, name, asked->pairs ? asked->pairs : PAIRS_DEFAULT, log, why);
+    const int status = put_named(&run->saved, name, &asked->sources, true, why);
+    return status == EXIT_DONE ? put_named(&run->saved, name, &asked->sinks, false, why) : status;
+}
+
+int network_run_solve(network_run *run, const char *name, const network_options *asked, const common *engine,
+                      bool flow, notes *log, failure *why)
+{
+    tilecut_params params = tilecut_params_default();
+    const tilecut_network_arcs arcs = arcs_network(&run->saved.list);
+    tilecut_network *network = NULL;
+    if (engine->device && strcmp(engine->device, "auto") && strcmp(engine->device, "cpu"))
+        return fail(why, EXIT_RESOURCES, "--device: %s solves grids; graphs of another shape are for cpu",
+                    engine->device);
+    const int status = engine_choose(engine, &params, log, why);
+    if (status != EXIT_DONE) return status;
+    run->side = malloc((size_t)arcs.nodes);
+    run->flow = flow ? malloc(((size_t)arcs.arcs + 1) * sizeof *run->flow) : NULL;
+    if (!run->side || (flow && !run->flow))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its flow", name);
+    tilecut_status solved = tilecut_network_create(&network, &arcs);
+    /* What the library cannot take is what the file holds. */
+    if (solved == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
+    const tilecut_network_params how = {.solver = asked->solver, .threads = params.threads, .cancel = params.cancel};
+    if (solved == TILECUT_OK) solved = tilecut_network_solve(network, &how, run->side, run->flow, &run->report);
+    tilecut_network_destroy(network);
+    return engine_failure(solved, name, why);
+}
+
+/* Terminals without a number in the file go by s and t. */
+static void print_node(const network_run *run, int64_t node)
+{
+    const int64_t number = saved_network_node(&run->saved, node), nodes = run->saved.list.nodes;
+    if (run->saved.numbers.format && node >= nodes - 2 && !number) printf(" %c", node == nodes - 2 ? 's' : 't');
+    else printf(" %" PRId64, number);
+}
+
+void network_run_print(const network_run *run, bool flow, bool cut)
+{
+    const arc_list *const list = &run->saved.list;
+    printf("s %" PRId64 "\n", run->report.flow);
+    for (int64_t a = 0; flow && a < list->arcs; a++) {
+        if (!run->flow[a]) continue;
+        putchar('f');
+        print_node(run, list->tail[a]);
+        print_node(run, list->head[a]);
+        printf(" %" PRId64 "\n", run->flow[a]);
+    }
+    /* As of grids: terminals that are no pixels are not told. */
+    const int64_t nodes = run->saved.numbers.format ? list->nodes - 2 : list->nodes;
+    for (int64_t v = 0; cut && v < nodes; v++)
+        if (!run->side[v]) printf("t %" PRId64 "\n", saved_network_node(&run->saved, v));
+}
+
+void network_run_json(const network_run *run, json *out)
+{
+    char hash[SHA256_TEXT];
+    const tilecut_network_report *const told = &run->report;
+    sha256(run->side, (size_t)run->saved.list.nodes, hash);
+    json_integer(out, "nodes", run->saved.list.nodes);
+    json_integer(out, "arcs", run->saved.list.arcs);
+    json_integer(out, "sources", run->saved.list.source_count);
+    json_integer(out, "sink_side", told->sink_side);
+    json_text(out, "solver", told->solver);
+    json_text(out, "device", "cpu");
+    json_integer(out, "threads", told->threads);
+    json_integer(out, "flow", told->flow);
+    json_integer(out, "cut", told->cut);
+    json_bool(out, "certified", told->certified);
+    json_text(out, "mask_sha256", hash);
+    json_real(out, "bytes_per_arc", told->bytes_per_arc);
+}
+
+void network_run_free(network_run *run)
+{
+    saved_network_free(&run->saved);
+    free(run->side);
+    free(run->flow);
+    memset(run, 0, sizeof *run);
+}

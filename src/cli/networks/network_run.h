@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network_run.h - `tilecut maxflow` on a graph that is no grid: terminals, solving, lines, JSON. The verb steers.
+ */
+#ifndef CLI_NETWORK_RUN_H
+#define CLI_NETWORK_RUN_H
+
+#include "json.h"
+#include "network_file.h"
+#include "options.h"
+
+/* As the options say. */
+typedef struct network_options {
+    const char *solver;          /* NULL: auto                                    */
+    option_list sources, sinks;  /* numbers of nodes, for files that name none    */
+    int pairs;                   /* 0: 20                                         */
+    bool undirected, any;        /* any: grids too are solved as any graph        */
+} network_options;
+
+extern const option network_run_options[]; /* into a network_options */
+
+/* Words of sources and sinks that are numbers: EXIT_USAGE. Before anything is read. */
+int network_options_check(const network_options *asked, failure *why);
+
+typedef struct network_run {
+    saved_network saved;
+    uint8_t *side;   /* owned: [nodes] */
+    int64_t *flow;   /* owned: [arcs], NULL: not wanted */
+    tilecut_network_report report;
+} network_run;
+
+/* Sources and sinks of a file that has none: those of the options, or pairs of nodes far apart, with a note. Those of a
+ * file are not changed: EXIT_USAGE. */
+int network_run_terminals(network_run *run, const char *name, const network_options *asked, notes *log, failure *why);
+
+int network_run_solve(network_run *run, const char *name, const network_options *asked, const common *engine,
+                      bool flow, notes *log, failure *why);
+
+/* 's FLOW', and what is wanted of 'f FROM TO FLOW' and 't NODE'. */
+void network_run_print(const network_run *run, bool flow, bool cut);
+
+/* The keys of a solved run. */
+void network_run_json(const network_run *run, json *out);
+void network_run_free(network_run *run);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * asn.c - fuzz target: the DIMACS format of assignment problems.
+ */
+#include "networks.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const network_wish sides = {.most_bytes = 1 << 24, .sides = true, .costs = true};
+    return decode_network(&network_format_asn, &sides, data, size);
+}
