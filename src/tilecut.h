@@ -337,7 +337,7 @@ TILECUT_API tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const 
 
 /* A graph together with the flow of its last solve. When only terminals change, as with new seeds or newly learnt
  * colours, the next solve starts from that flow and not from nothing (Kohli & Torr, ICCV 2005). Opaque; holds 20 to 32
- * bytes a pixel (36 to 48 with 8 neighbours). For one thread at a time; sessions do not disturb each other. */
+ * bytes a pixel (36 to 50 with 8 neighbours). For one thread at a time; sessions do not disturb each other. */
 typedef struct tilecut_session tilecut_session;
 
 /* `*session` out, owned by the caller; NULL on failure. `graph` must outlive the session, and only the session may

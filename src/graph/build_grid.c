@@ -40,7 +40,8 @@ static inline void read_numbers(const int32_t *restrict from, int n, float *rest
     for (int i = 0; i < n; i++) to[i] = (float)from[i];
 }
 
-/* Reads the links out of the n pixels of a row from x0 on, by direction. If n < TC_TILE, `to` must be 0 on entry. */
+/* Reads the links out of the n pixels of a row from x0 on, in directions 0 .. 3. If n < TC_TILE, `to` must be 0 on
+ * entry. */
 static inline void read_links(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float to[4][TC_TILE])
 {
     const int first = x0 == 0; /* the first pixel has no link to the left */
@@ -62,24 +63,39 @@ static void sort_by_node(float (*restrict row)[TC_TILE], tc_float4 *restrict nod
         for (int d = 0; d < 4; d++) node[x].to[d] = row[d][x];
 }
 
-static inline float forward(const int32_t *capacity, int x, bool exists)
+/* The diagonal links out of the n pixels from x0 on of a row, in directions 4 .. 7; `to` as before. */
+static inline void read_diagonals(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, float to[4][TC_TILE])
 {
-    return exists ? (float)capacity[x] : 0;
+    const int first = x0 == 0, last = x0 + n == grid->width;
+    const int32_t *const *const here = rows->here.to, *const *const above = rows->above.from;
+    const size_t row = TC_TILE * sizeof(float);
+
+    if (rows->y + 1 < grid->height) {
+        read_numbers(here[TILECUT_DOWN_RIGHT] + x0, n, to[TC_DOWN_RIGHT - 4]);
+        read_numbers(here[TILECUT_DOWN_LEFT] + x0, n, to[TC_DOWN_LEFT - 4]);
+    } else {
+        memset(to[TC_DOWN_RIGHT - 4], 0, row);
+        memset(to[TC_DOWN_LEFT - 4], 0, row);
+    }
+    if (rows->y > 0) {
+        read_numbers(above[TILECUT_DOWN_RIGHT] + x0 - 1 + first, n - first, to[TC_UP_LEFT - 4] + first);
+        read_numbers(above[TILECUT_DOWN_LEFT] + x0 + 1, n - last, to[TC_UP_RIGHT - 4]);
+    } else {
+        memset(to[TC_UP_LEFT - 4], 0, row);
+        memset(to[TC_UP_RIGHT - 4], 0, row);
+    }
+    if (first) to[TC_UP_LEFT - 4][0] = to[TC_DOWN_LEFT - 4][0] = 0;
+    if (last) to[TC_DOWN_RIGHT - 4][n - 1] = to[TC_UP_RIGHT - 4][n - 1] = 0;
 }
 
-/* Writes the diagonal links out of the n pixels of a row from x0 on. */
-static void build_diagonals(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, tc_float4 *out)
+/* Writes the diagonal links out of the n pixels of a row from x0 on, and padding after them. p: the first of them. */
+static void build_diagonals(const tc_grid *grid, const tc_two_rows *rows, int x0, int n, size_t p)
 {
-    const bool up = rows->y > 0, down = rows->y + 1 < grid->height;
-    for (int x = x0; x < x0 + n; x++) {
-        const bool left = x > 0, right = x + 1 < grid->width;
-        float *to = out[x - x0].to;
-        to[TC_DOWN_RIGHT - 4] = forward(rows->here.to[TILECUT_DOWN_RIGHT], x, down && right);
-        to[TC_UP_LEFT - 4] = forward(rows->above.from[TILECUT_DOWN_RIGHT], x - 1, up && left);
-        to[TC_DOWN_LEFT - 4] = forward(rows->here.to[TILECUT_DOWN_LEFT], x, down && left);
-        to[TC_UP_RIGHT - 4] = forward(rows->above.from[TILECUT_DOWN_LEFT], x + 1, up && right);
-    }
-    memset(out + n, 0, (size_t)(TC_TILE - n) * sizeof *out);
+    float own[4][TC_TILE];
+    float(*const links)[TC_TILE] = grid->by_rows ? (void *)(grid->diagonal + p) : own;
+    if (n < TC_TILE) memset(links, 0, sizeof own);
+    if (n > 0) read_diagonals(grid, rows, x0, n, links);
+    if (!grid->by_rows) sort_by_node(links, grid->diagonal + p);
 }
 
 /* Where build_row() writes. */
@@ -115,7 +131,7 @@ static void build_tile_row(const building *to, const tc_two_rows *rows, int tx, 
         memset(excess, 0, sizeof own_excess);
         if (n > 0) read_pixels(grid, rows, x0, n, links, excess);
     }
-    if (grid->diagonal) build_diagonals(grid, rows, x0, n, grid->diagonal + p);
+    if (grid->diagonal) build_diagonals(grid, rows, x0, n, p);
     if (!grid->by_rows) sort_by_node(links, nodes);
     if (!to->past_cache) return;
     copy_past_cache(grid->residual + p, grid->by_rows ? (void *)links : nodes, sizeof own_links);

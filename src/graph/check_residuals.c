@@ -74,12 +74,12 @@ static span find_links(const tc_grid *grid, int x0, int n, int y, int dx, int dy
     return (span){x0 + dx < 0 ? 1 : 0, !row ? 0 : x0 + n + dx > grid->width ? n - 1 : n};
 }
 
-/* Reads the residuals of a row of a tile from node p on. */
-static void read_residuals(const tc_grid *grid, const tc_float4 *nodes, size_t p, links *l)
+/* Reads the residuals of a row of a tile from node p on, in directions first .. first + 3. */
+static void read_residuals(const tc_grid *grid, int first, size_t p, links *l)
 {
-    if (!grid->by_rows) sort_nodes(nodes + p, l->own_residual);
+    if (!grid->by_rows) sort_nodes((first ? grid->diagonal : grid->residual) + p, l->own_residual);
     for (int d = 0; d < 4; d++)
-        l->residual[d] = grid->by_rows ? tc_residual(grid, (ptrdiff_t)p, d) : l->own_residual[d];
+        l->residual[d] = grid->by_rows ? tc_residual(grid, (ptrdiff_t)p, first + d) : l->own_residual[d];
 }
 
 /* Reads the capacities in direction d; `row` is valid for the pixels in s. */
@@ -97,11 +97,11 @@ static void read_capacities(const int32_t *row, span s, int d, links *l)
 static const float *read_back(const tc_grid *grid, const links *l, int k, int x, int y, int dx, int dy, int n,
                               float own[TC_TILE])
 {
-    const int d = (2 * k % 4) ^ 1, there = x + dx;
+    const int d = (2 * k) ^ 1, there = x + dx;
     const size_t p = tc_grid_at(grid, there, y + dy);
-    if (dy == 0 && there / TC_TILE == x / TC_TILE) return l->residual[d] + there % TC_TILE;
+    if (dy == 0 && there / TC_TILE == x / TC_TILE) return l->residual[d & 3] + there % TC_TILE;
     if (grid->by_rows) return tc_residual(grid, (ptrdiff_t)p, d);
-    read_nodes((k < TILECUT_DOWN_RIGHT ? grid->residual : grid->diagonal) + p, d, n, own);
+    read_nodes((d < 4 ? grid->residual : grid->diagonal) + p, d & 3, n, own);
     return own;
 }
 
@@ -142,7 +142,7 @@ int32_t tc_check_residuals(const tc_grid *grid, const tc_two_rows *rows, int x0,
     memset(net, 0, TC_TILE * sizeof *net);
     for (int first = 0; first < grid->connectivity / 2; first += 2) {
         links l;
-        read_residuals(grid, first == 0 ? grid->residual : grid->diagonal, tc_grid_at(grid, x0, rows->y), &l);
+        read_residuals(grid, 2 * first, tc_grid_at(grid, x0, rows->y), &l);
         for (int k = first; k < first + 2; k++) violations += read_kind(grid, rows, x0, n, k, dx[k], dy[k], &l);
         for (int d = 0; d < 4; d++) violations += add_flow(l.residual[d], l.capacity[d], net);
     }

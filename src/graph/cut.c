@@ -37,9 +37,11 @@ static void scan_tile_row(void *context, int ty, int worker)
     for (int tile = ty * grid->tiles_x; tile < (ty + 1) * grid->tiles_x; tile++) {
         const size_t p = (size_t)tile * TC_TILE_NODES;
         uint32_t(*const open)[TC_TILE] = f->open + (size_t)tile * (size_t)f->directions;
-        if (grid->by_rows) kernel->scan_link_rows(grid->residual[p].to, open);
-        else kernel->scan_links(grid->residual + p, open);
-        if (grid->diagonal) kernel->scan_links(grid->diagonal + p, open + 4);
+        for (int d = 0; d < f->directions; d += 4) {
+            const tc_float4 *const four = (d ? grid->diagonal : grid->residual) + p;
+            if (grid->by_rows) kernel->scan_link_rows(four->to, open + d);
+            else kernel->scan_links(four, open + d);
+        }
         kernel->scan_excess(grid->excess + p, f->label + (size_t)tile * TC_TILE, sources);
     }
 }

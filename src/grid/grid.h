@@ -9,9 +9,9 @@
  * row of tiles and one more tile, which read as zero and are never written. So the neighbour of any node may be read
  * in any direction, and pushing needs no bounds test.
  *
- * Links lie by node, as in tc_float4. With 4 neighbours they may lie by row instead, so that loops over a row can use
- * vectors: each row of a tile first has its TC_TILE links to the right, then those to the left, down and up
- * (tc_link_at()). `by_rows` says which layout a grid has, and tc_grid_arrange() changes it.
+ * Links lie by node, as in tc_float4. They may lie by row instead, so that loops over a row can use vectors: each row
+ * of a tile first has its TC_TILE links to the right, then those to the left, down and up (tc_link_at()). Diagonals are
+ * another array in the same layout. `by_rows` says which layout a grid has, and tc_grid_arrange() changes it.
  *
  * Terminals are merged into the excess. A positive excess came from the source and has to move. A negative excess is
  * room left on the link to the sink, and the addition of a push absorbs it. min(source, sink) flows in any case and
@@ -118,7 +118,8 @@ static inline ptrdiff_t tc_neighbour8(int tiles_x, ptrdiff_t p, int d)
     return tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
-/* In a tile whose links lie by row: the index of the link of pixel (x, y) in direction d. */
+/* In a tile whose links lie by row: the index of the link of pixel (x, y) in direction d, 0 .. 3 (of a diagonal in its
+ * array: d - 4). */
 static inline int tc_link_at(int d, int x, int y)
 {
     return (4 * y + d) * TC_TILE + x;
@@ -127,10 +128,10 @@ static inline int tc_link_at(int d, int x, int y)
 /* The residual capacity of the link out of p in direction d (0..7; 4..7 only with 8 neighbours), in either layout. */
 static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
 {
-    if (d >= 4) return &grid->diagonal[p].to[d - 4];
-    if (!grid->by_rows) return &grid->residual[p].to[d];
+    tc_float4 *const four = d < 4 ? grid->residual : grid->diagonal;
+    if (!grid->by_rows) return &four[p].to[d & 3];
     const ptrdiff_t x = p & (TC_TILE - 1);
-    return (float *)(grid->residual + p - x) + tc_link_at(d, (int)x, 0); /* spans more than this node's four links */
+    return (float *)(four + p - x) + tc_link_at(d & 3, (int)x, 0); /* spans more than this node's four links */
 }
 
 /* Maps memory for a grid of `width` x `height` pixels, aligned to large pages and not yet touched. The threads that
@@ -144,8 +145,7 @@ size_t tc_grid_bytes(const tc_grid *grid);
 /* Makes all of `node` zero again, for the next solver. */
 void tc_grid_clear(tc_grid *grid);
 
-/* Rearranges links by row or by node. Does nothing if they lie so already. With 8 neighbours links always lie by
- * node. */
+/* Rearranges links by row or by node. Does nothing if they lie so already. */
 void tc_grid_arrange(tc_grid *grid, bool by_rows, int threads);
 
 #endif

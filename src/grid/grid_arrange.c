@@ -16,13 +16,14 @@ static void move_tile(void *context, int tile, int worker)
     const arrangement *const a = context;
     (void)worker;
     a->move(a->grid->residual[(size_t)tile * TC_TILE_NODES].to);
+    if (a->grid->diagonal) a->move(a->grid->diagonal[(size_t)tile * TC_TILE_NODES].to);
 }
 
 void tc_grid_arrange(tc_grid *grid, bool by_rows, int threads)
 {
     const tc_board_kernels *const kernel = tc_board_kernels_get();
     arrangement a = {grid, by_rows ? kernel->split_links : kernel->join_links};
-    if (grid->connectivity == 8 || grid->by_rows == by_rows) return;
+    if (grid->by_rows == by_rows) return;
     tc_parallel(threads, grid->tiles_x * grid->tiles_y, move_tile, &a);
     grid->by_rows = by_rows;
 }

@@ -6,12 +6,17 @@
 #ifndef TC_STEPS_H
 #define TC_STEPS_H
 
-#include "grid.h"
+#include "neighbourhood.h"
 
 /* By direction: what to add to the number of a tile for the number of the tile beside it. */
+#if TC_NEIGHBOURS == 4
 #define TC_TILE_STEPS(tiles_x) {1, -1, (tiles_x), -(tiles_x)}
+#else
+#define TC_TILE_STEPS(tiles_x) \
+    {1, -1, (tiles_x), -(tiles_x), (tiles_x) + 1, -(tiles_x) - 1, (tiles_x) - 1, -(tiles_x) + 1}
+#endif
 
-/* By direction: what to add to a node's index for its neighbour's, inside the tile (inner) and across its edge
+/* By direction 0 .. 3: what to add to a node's index for its neighbour's, inside the tile (inner) and across its edge
  * (outer). */
 typedef struct tc_steps {
     int32_t inner[4], outer[4];
@@ -30,7 +35,7 @@ static inline tc_steps tc_steps_of(int tiles_x)
     };
 }
 
-/* Whether node p lies at the edge of its tile in direction d. */
+/* Whether node p lies at the edge of its tile in direction d, 0 .. 3. */
 static inline bool tc_at_edge(const tc_steps *steps, int32_t p, int d)
 {
     return ((uint32_t)p & steps->edge_mask[d]) == steps->edge[d];
@@ -41,11 +46,34 @@ static inline int32_t tc_step(const tc_steps *steps, int32_t p, int d)
     return p + (tc_at_edge(steps, p, d) ? steps->outer[d] : steps->inner[d]);
 }
 
+/* The direction of the tile to which a step from p in direction d (0 .. 7) leads; TC_NOWHERE: its own. */
+static inline int tc_crossing(const tc_steps *steps, int32_t p, int d)
+{
+    if (d < 4) return tc_at_edge(steps, p, d) ? d : TC_NOWHERE;
+    const bool along = tc_at_edge(steps, p, tc_along[d]), across = tc_at_edge(steps, p, tc_across[d]);
+    return along && across ? d : along ? tc_along[d] : across ? tc_across[d] : TC_NOWHERE;
+}
+
+/* The neighbour of p in direction d (0 .. 7) if the step stays in the tile. */
+static inline int32_t tc_step_within(const tc_steps *steps, int32_t p, int d)
+{
+    return p + (d < 4 ? steps->inner[d] : steps->inner[tc_along[d]] + steps->inner[tc_across[d]]);
+}
+
+/* The same if the step leaves the tile. */
+static inline int32_t tc_step_over(const tc_steps *steps, int32_t p, int d)
+{
+    if (d < 4) return p + steps->outer[d];
+    return tc_step(steps, p, tc_along[d]) + tc_step(steps, p, tc_across[d]) - p;
+}
+
 /* The directions, one bit each, in which the tile at (x, y) has another tile beside it within a rectangle of tiles. */
 static inline uint32_t tc_tiles_beside(int x, int y, int first_x, int first_y, int end_x, int end_y)
 {
-    return (uint32_t)((x + 1 < end_x) << TC_RIGHT | (x > first_x) << TC_LEFT | (y + 1 < end_y) << TC_DOWN |
-                      (y > first_y) << TC_UP);
+    uint32_t beside = (uint32_t)((x + 1 < end_x) << TC_RIGHT | (x > first_x) << TC_LEFT | (y + 1 < end_y) << TC_DOWN |
+                                 (y > first_y) << TC_UP);
+    for (int d = 4; d < TC_NEIGHBOURS; d++) beside |= (beside >> tc_along[d] & beside >> tc_across[d] & 1) << d;
+    return beside;
 }
 
 #endif

@@ -10,25 +10,37 @@
 #ifndef TC_TILE_BOARD_H
 #define TC_TILE_BOARD_H
 
-#include "grid.h"
+#include "neighbourhood.h"
 
-/* Bits of the pixels along the four edges of a tile, by direction: bit x for column x at the upper and lower edge,
- * bit y for row y at the sides. The halo of a tile has, for each edge, the pixels just beyond it that a search
- * reached one level earlier. */
+#define tc_boards_take TC_OF(tc_boards_take)
+#define tc_board_kernels_at TC_OF(tc_board_kernels_at)
+
+/* Bits of the pixels along the edges of a tile, by direction: bit x for column x at the upper and lower edge, bit y for
+ * row y at the sides, bit 0 at a corner. The halo of a tile has, for each edge and corner, the pixels just beyond it
+ * that a search reached one level earlier. */
 typedef struct tc_halo {
-    uint32_t side[4];
+    uint32_t side[TC_NEIGHBOURS];
 } tc_halo;
 
+/* With diagonals: the links out of a tile over each of its four edges that pixels not yet seen have, by the pixel they
+ * begin at: straight ones, those that lead one pixel further along the edge, and those that lead one back. */
+typedef struct tc_outward {
+    uint32_t link[4][3];
+} tc_outward;
+
 typedef struct tc_board {
-    uint32_t open[4][TC_TILE]; /* the link in direction d has residual capacity             */
+    uint32_t open[TC_NEIGHBOURS][TC_TILE]; /* the link in direction d has residual capacity             */
     uint32_t source[TC_TILE];  /* excess > 0 that may still reach a sink                    */
     uint32_t sink[TC_TILE];    /* excess < 0                                                */
-    uint32_t lead[4][TC_TILE]; /* the open link in direction d leads one level nearer to a sink; kept if wanted */
+    uint32_t lead[TC_NEIGHBOURS][TC_TILE]; /* the open link leads one level nearer to a sink; kept if wanted */
     uint32_t seen[TC_TILE];    /* reached by the running search                             */
     uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
-    /* One cache line with all that neighbouring tiles read and write: */
+    /* One cache line, or three with diagonals, with all that neighbouring tiles read and write: */
     __attribute__((aligned(64))) tc_halo halo[2]; /* written by the neighbours; alternates with the level it is for */
-    tc_halo wanted;            /* own pixels, not yet reached, with an open link out of the tile */
+    tc_halo wanted;            /* pixels beyond the edges to which own pixels, not yet reached, have an open link */
+#if TC_NEIGHBOURS == 8
+    tc_outward outward;        /* `wanted` is computed from this                              */
+#endif
     int32_t queued[2];         /* the even and the odd level for which this tile was last queued */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
     /* Between `ready` and `stale` lie other fields: side by side, compilers would load both as one word right after
@@ -42,11 +54,19 @@ typedef struct tc_board {
 /* Allocates `count` boards, uninitialised; release them with free(). NULL: no memory. */
 tc_board *tc_boards_take(int count);
 
-/* What `drain` needs of a tile: its board, excesses, and links by row (grid.h). */
+/* What `drain` needs of a tile: its board, excesses, and links by row (grid.h); links[1]: diagonals. */
 typedef struct tc_tile_view {
     tc_board *board;
-    float *excess, *links;
+    float *excess, *links[TC_NEIGHBOURS / 4];
 } tc_tile_view;
+
+static inline tc_tile_view tc_tile_view_of(const tc_grid *grid, tc_board *board, int tile)
+{
+    const size_t first = (size_t)tile * TC_TILE_NODES;
+    tc_tile_view view = {board + tile, grid->excess + first, {grid->residual[first].to}};
+    if (TC_DIAGONALS) view.links[TC_NEIGHBOURS / 4 - 1] = grid->diagonal[first].to;
+    return view;
+}
 
 /* The inner loops, compiled for several instruction sets. All give the same bits. */
 typedef struct tc_board_kernels {
@@ -60,7 +80,8 @@ typedef struct tc_board_kernels {
     /* The same. Also adds to `lead` the links from new pixels to the front that they were reached from, and to `ready`
      * the rows with new sources. */
     bool (*advance_leading)(tc_board *board, int level, tc_halo *rim, int *sources);
-    /* Rearranges the links of one tile in place: split_links() from by node to by row, join_links() back. */
+    /* Rearranges four links of each pixel of a tile in place: split_links() from by node to by row, join_links()
+     * back. */
     void (*split_links)(float *links);
     void (*join_links)(float *links);
     /* Pushes excess into sinks right beside it, within the tile. Does not use boards. */
@@ -68,11 +89,12 @@ typedef struct tc_board_kernels {
     /* Lets the sources of tile `here` push along `lead`, in up to `sweeps` sweeps over the rows that are ready.
      * Updates which rows are still ready and which have become stale. around[d]: the tile in direction d. Returns the
      * directions, one bit each, in which excess went to another tile. */
-    uint32_t (*drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps);
+    uint32_t (*drain)(const tc_tile_view *here, const tc_tile_view around[TC_NEIGHBOURS], int sweeps);
     /* Recomputes open, source and sink of the rows whose bit is set in `rows`. A pixel with excess counts as a source
      * only if it was reached or a source before. Returns by how much the number of sources has grown. */
     int (*read_off)(const tc_tile_view *tile, uint32_t rows);
-    /* Bit rows of one tile: open links, from links by node or by row; pixels with excess below and above zero. */
+    /* Bit rows of one tile: open links, from four links of each pixel by node or by row; pixels with excess below and
+     * above zero. */
     void (*scan_links)(const tc_float4 *residual, uint32_t open[4][TC_TILE]);
     void (*scan_link_rows)(const float *links, uint32_t open[4][TC_TILE]);
     void (*scan_excess)(const float *excess, uint32_t below[TC_TILE], uint32_t above[TC_TILE]);
@@ -93,13 +115,33 @@ typedef struct tc_board_kernels {
 /* The kernels for the instruction sets that this processor has, fastest first; NULL past the last. */
 const tc_board_kernels *tc_board_kernels_at(int index);
 
+/* The pixels beyond edge or corner d to which the links in `outward` lead. */
+static inline uint32_t tc_outward_to(const tc_outward *outward, int d)
+{
+    const uint32_t *const link = outward->link[d < 4 ? d : tc_along[d]];
+    if (d < 4) return link[0] | link[1] << 1 | link[2] >> 1;
+    return tc_across[d] == TC_DOWN ? link[1] >> (TC_TILE - 1) : link[2] & 1;
+}
+
+/* The pixels of the tile in direction d, in another row of tiles, to which open links lead. */
+static inline uint32_t tc_board_leads_to(const tc_board *board, int d)
+{
+    const int edge = tc_across[d] == TC_UP ? 0 : TC_TILE - 1;
+#if TC_NEIGHBOURS == 8
+    if (d >= 4) return board->open[d][edge] >> (tc_along[d] == TC_RIGHT ? TC_TILE - 1 : 0) & 1;
+    return board->open[d][edge] | board->open[d == TC_DOWN ? TC_DOWN_RIGHT : TC_UP_RIGHT][edge] << 1 |
+           board->open[d == TC_DOWN ? TC_DOWN_LEFT : TC_UP_LEFT][edge] >> 1;
+#else
+    return board->open[d][edge];
+#endif
+}
+
 /* A tile has the front `rim` along its edge in direction d. Writes that to the halo of the tile `other` beyond that
  * edge, for level `next`. Returns whether anything is new to `other`. If another thread owns that tile (not `ours`),
  * it may be changing at the same time, so then everything counts as new to which its links lead. */
 static inline bool tc_board_tell(tc_board *other, int d, uint32_t rim, bool ours, int next)
 {
-    const int edge = d == TC_DOWN ? 0 : TC_TILE - 1;
-    const uint32_t news = rim & (ours ? other->wanted.side[d ^ 1] : other->open[d ^ 1][edge]);
+    const uint32_t news = rim & (ours ? other->wanted.side[d ^ 1] : tc_board_leads_to(other, d ^ 1));
     if (news) other->halo[next & 1].side[d ^ 1] = news;
     return news != 0;
 }

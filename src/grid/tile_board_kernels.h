@@ -28,10 +28,78 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
     *(NAME(words) *)words = v;
 }
 
+/* What comes in from the tiles at the sides, moved so that bit y is for pixels of row y: from the same row, and with
+ * diagonals from the row below and from the row above. */
+typedef struct NAME(sides) {
+    uint32_t right[3], left[3];
+} NAME(sides);
+
+static inline TARGET NAME(sides) NAME(sides_of)(const tc_halo *halo)
+{
+    NAME(sides) s = {{halo->side[TC_RIGHT]}, {halo->side[TC_LEFT]}};
+#if TC_NEIGHBOURS == 8
+    s.right[1] = s.right[0] >> 1 | halo->side[TC_DOWN_RIGHT] << (TC_TILE - 1);
+    s.right[2] = s.right[0] << 1 | halo->side[TC_UP_RIGHT];
+    s.left[1] = s.left[0] >> 1 | halo->side[TC_DOWN_LEFT] << (TC_TILE - 1);
+    s.left[2] = s.left[0] << 1 | halo->side[TC_UP_LEFT];
+#endif
+    return s;
+}
+
+/* What pixels see one to their right, or left, in `rows`, with `side` beyond; row: the numbers of the rows. */
+static inline TARGET VEC NAME(from_right)(VEC rows, uint32_t side, VEC row)
+{
+    return rows >> 1 | (side >> row) << 31;
+}
+
+static inline TARGET VEC NAME(from_left)(VEC rows, uint32_t side, VEC row)
+{
+    return rows << 1 | ((side >> row) & 1);
+}
+
+/* Among rows y .. y + LANES - 1, by direction: the pixels with an open link to the front or to a pixel of the halo. */
+static inline __attribute__((always_inline)) TARGET void NAME(look_around)(const tc_board *board, int y, VEC above,
+                                                                          VEC here, VEC below, const NAME(sides) *side,
+                                                                          VEC to[TC_NEIGHBOURS])
+{
+    const VEC row = NAME(load)(row_number + y);
+    to[TC_RIGHT] = NAME(from_right)(here, side->right[0], row);
+    to[TC_LEFT] = NAME(from_left)(here, side->left[0], row);
+    to[TC_DOWN] = below;
+    to[TC_UP] = above;
+#if TC_NEIGHBOURS == 8
+    to[TC_DOWN_RIGHT] = NAME(from_right)(below, side->right[1], row);
+    to[TC_UP_LEFT] = NAME(from_left)(above, side->left[2], row);
+    to[TC_DOWN_LEFT] = NAME(from_left)(below, side->left[1], row);
+    to[TC_UP_RIGHT] = NAME(from_right)(above, side->right[2], row);
+#endif
+    for (int d = 0; d < TC_NEIGHBOURS; d++) to[d] &= NAME(load)(board->open[d] + y);
+}
+
+/* What is at the corners of a tile that has `rim` along its edges. */
+static inline void NAME(add_corners)(tc_halo *rim)
+{
+    for (int d = 4; d < TC_NEIGHBOURS; d++)
+        rim->side[d] = rim->side[tc_along[d]] >> (tc_across[d] == TC_DOWN ? TC_TILE - 1 : 0) & 1;
+}
+
+/* Pixels along the edges are seen now. */
+static inline TARGET void NAME(stop_wanting)(tc_board *board, const tc_halo *rim)
+{
+#if TC_NEIGHBOURS == 8
+    for (int d = 0; d < 4; d++)
+        for (int k = 0; k < 3; k++) board->outward.link[d][k] &= ~rim->side[d];
+    for (int d = 0; d < 8; d++) board->wanted.side[d] = tc_outward_to(&board->outward, d);
+#else
+    for (int d = 0; d < 4; d++) board->wanted.side[d] &= ~rim->side[d];
+#endif
+}
+
 static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, int level, tc_halo *rim,
                                                                   int *sources, bool leading)
 {
     const tc_halo halo = board->halo[level & 1];
+    const NAME(sides) side = NAME(sides_of)(&halo);
     const VEC top = (VEC){0} + halo.side[TC_UP], bottom = (VEC){0} + halo.side[TC_DOWN];
     VEC front[TC_TILE / LANES]; /* in registers: storing rows and loading them one row off would stall */
     VEC any = {0}, hit = {0};
@@ -40,19 +108,16 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     EACH_VECTOR(y) front[y / LANES] = NAME(load)(board->front + y);
     EACH_VECTOR(y)
     {
-        /* Among rows y .. y + LANES - 1: the pixels with an open link to the front or to a pixel of the halo. */
-        const VEC here = front[y / LANES], row = NAME(load)(row_number + y);
+        const VEC here = front[y / LANES];
         const VEC above = PREV_ROW(y == 0 ? top : front[(y - 1) / LANES], here);
         const VEC below = NEXT_ROW(here, y + LANES == TC_TILE ? bottom : front[(y + LANES) % TC_TILE / LANES]);
-        const VEC right = (here >> 1 | (halo.side[TC_RIGHT] >> row) << 31) & NAME(load)(board->open[TC_RIGHT] + y);
-        const VEC left = (here << 1 | ((halo.side[TC_LEFT] >> row) & 1)) & NAME(load)(board->open[TC_LEFT] + y);
-        const VEC down = below & NAME(load)(board->open[TC_DOWN] + y);
-        const VEC up = above & NAME(load)(board->open[TC_UP] + y);
         const VEC seen = NAME(load)(board->seen + y);
-        const VEC new = (right | left | down | up) & ~seen;
+        VEC to[TC_NEIGHBOURS], new = {0};
+        NAME(look_around)(board, y, above, here, below, &side, to);
+        for (int d = 0; d < TC_NEIGHBOURS; d++) new |= to[d];
+        new &= ~seen;
         if (leading) {
-            const VEC to[4] = {right, left, down, up};
-            for (int d = 0; d < 4; d++)
+            for (int d = 0; d < TC_NEIGHBOURS; d++)
                 NAME(store)(board->lead[d] + y, NAME(load)(board->lead[d] + y) | (to[d] & ~seen));
             board->ready |= (uint32_t)SIGNS((VEC)((new & NAME(load)(board->source + y)) != 0)) << y;
         }
@@ -69,7 +134,8 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     if (!SIGNS((VEC)(any != 0))) return false;
     *rim = (tc_halo){{[TC_RIGHT] = last, [TC_LEFT] = first, [TC_DOWN] = board->front[TC_TILE - 1],
                       [TC_UP] = board->front[0]}};
-    for (int d = 0; d < 4; d++) board->wanted.side[d] &= ~rim->side[d];
+    NAME(add_corners)(rim);
+    NAME(stop_wanting)(board, rim);
     if (SIGNS((VEC)(hit != 0)))
         for (int y = 0; y < TC_TILE; y++) *sources += __builtin_popcount(board->front[y] & board->source[y]);
     return true;
@@ -85,23 +151,43 @@ static inline TARGET uint32_t NAME(column)(const uint32_t rows[TC_TILE], int x)
 
 static TARGET tc_halo NAME(rim)(const uint32_t rows[TC_TILE])
 {
-    return (tc_halo){{[TC_RIGHT] = NAME(column)(rows, TC_TILE - 1), [TC_LEFT] = NAME(column)(rows, 0),
-                      [TC_DOWN] = rows[TC_TILE - 1], [TC_UP] = rows[0]}};
+    tc_halo rim = {{[TC_RIGHT] = NAME(column)(rows, TC_TILE - 1), [TC_LEFT] = NAME(column)(rows, 0),
+                    [TC_DOWN] = rows[TC_TILE - 1], [TC_UP] = rows[0]}};
+    NAME(add_corners)(&rim);
+    return rim;
+}
+
+/* All pixels outside to which links lead. */
+static TARGET void NAME(want)(tc_board *board)
+{
+    uint32_t(*const open)[TC_TILE] = board->open;
+#if TC_NEIGHBOURS == 8
+    board->outward = (tc_outward){{
+        [TC_RIGHT] = {NAME(column)(open[TC_RIGHT], TC_TILE - 1), NAME(column)(open[TC_DOWN_RIGHT], TC_TILE - 1),
+                      NAME(column)(open[TC_UP_RIGHT], TC_TILE - 1)},
+        [TC_LEFT] = {NAME(column)(open[TC_LEFT], 0), NAME(column)(open[TC_DOWN_LEFT], 0),
+                     NAME(column)(open[TC_UP_LEFT], 0)},
+        [TC_DOWN] = {open[TC_DOWN][TC_TILE - 1], open[TC_DOWN_RIGHT][TC_TILE - 1], open[TC_DOWN_LEFT][TC_TILE - 1]},
+        [TC_UP] = {open[TC_UP][0], open[TC_UP_RIGHT][0], open[TC_UP_LEFT][0]},
+    }};
+#else
+    board->wanted = (tc_halo){{[TC_RIGHT] = NAME(column)(open[TC_RIGHT], TC_TILE - 1),
+                               [TC_LEFT] = NAME(column)(open[TC_LEFT], 0),
+                               [TC_DOWN] = open[TC_DOWN][TC_TILE - 1], [TC_UP] = open[TC_UP][0]}};
+#endif
 }
 
 static TARGET void NAME(restart)(tc_board *board, bool leading)
 {
     const tc_halo sinks = NAME(rim)(board->sink);
-    board->wanted = (tc_halo){{[TC_RIGHT] = NAME(column)(board->open[TC_RIGHT], TC_TILE - 1),
-                               [TC_LEFT] = NAME(column)(board->open[TC_LEFT], 0),
-                               [TC_DOWN] = board->open[TC_DOWN][TC_TILE - 1], [TC_UP] = board->open[TC_UP][0]}};
-    for (int d = 0; d < 4; d++) board->wanted.side[d] &= ~sinks.side[d];
+    NAME(want)(board);
+    NAME(stop_wanting)(board, &sinks);
     EACH_VECTOR(y)
     {
         const VEC sink = NAME(load)(board->sink + y);
         NAME(store)(board->seen + y, sink);
         NAME(store)(board->front + y, sink);
-        for (int d = 0; leading && d < 4; d++) NAME(store)(board->lead[d] + y, (VEC){0});
+        for (int d = 0; leading && d < TC_NEIGHBOURS; d++) NAME(store)(board->lead[d] + y, (VEC){0});
     }
     board->halo[0] = board->halo[1] = (tc_halo){0};
     board->queued[0] = board->queued[1] = -1;

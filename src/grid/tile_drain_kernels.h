@@ -3,10 +3,10 @@
  * tile_drain_kernels.h - the kernels that let excess run down into sinks, for vectors of LANES pixels.
  * tile_board_kernels.h includes this file once for each instruction set; macros as there.
  *
- * A row pushes all that it can at once: one pixel to the right and left, to the row below and to the row above. A
- * sweep visits the rows from the top down or from the bottom up, so that excess can cross a tile in one visit. All
- * links in `lead` descend one level, so excess cannot run in circles. During the sweeps only the bits of `lead` are
- * kept correct; the other bits of a row are recomputed once at the end.
+ * A row pushes all that it can at once: one pixel to the right and left, to the row below and to the row above, with
+ * diagonals also aslant. A sweep visits the rows from the top down or from the bottom up, so that excess can cross a
+ * tile in one visit. All links in `lead` descend one level, so excess cannot run in circles. During the sweeps only the
+ * bits of `lead` are kept correct; the other bits of a row are recomputed once at the end.
  */
 #define FLOATS NAME(floats)
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
@@ -45,6 +45,12 @@ static TARGET void NAME(join_links)(float *links)
     }
 }
 
+/* Those of row y in direction d. */
+static inline TARGET float *NAME(links_at)(const tc_tile_view *tile, int d, int y)
+{
+    return tile->links[d / 4] + tc_link_at(d % 4, 0, y);
+}
+
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
 /* One bit for each pixel of a row: whether it is > 0. */
@@ -71,10 +77,10 @@ static inline TARGET FLOATS NAME(right_of)(const FLOATS row[VECTORS], int i)
 /* The tile that pushes, and its current row. Everything is held by value: behind a pointer, the compiler would have
  * to reload it after every store of a vector, which may alias anything. */
 typedef struct NAME(row) {
-    tc_tile_view here, around[4];
+    tc_tile_view here, around[TC_NEIGHBOURS];
     uint32_t ready, stale; /* of `here` */
     int y;
-    uint32_t lead[4];      /* of row y */
+    uint32_t lead[TC_NEIGHBOURS]; /* of row y */
     FLOATS excess[VECTORS];
     uint32_t active; /* pixels with excess                              */
     uint32_t over;   /* bit d: excess went to the tile in direction d */
@@ -89,6 +95,19 @@ static inline TARGET FLOATS NAME(take)(NAME(row) *r, FLOATS *link, uint32_t on, 
     return flow;
 }
 
+/* `fed`, a row of this tile or, if it went `out`, of that in direction d, got something; or it is 0. */
+static inline TARGET void NAME(note_fed)(NAME(row) *r, bool out, int d, uint32_t fed)
+{
+    if (out) {
+        r->around[d].board->stale |= fed;
+        r->around[d].board->ready |= fed;
+        r->over |= (uint32_t)(fed != 0) << d;
+    } else {
+        r->stale |= fed;
+        r->ready |= fed;
+    }
+}
+
 /* Pushes to the row below or above, d = TC_DOWN or TC_UP. */
 static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
 {
@@ -96,8 +115,8 @@ static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
     const bool out = r->y == (d == TC_DOWN ? TC_TILE - 1 : 0);
     const int y_to = (d == TC_DOWN ? r->y + 1 : r->y - 1) & (TC_TILE - 1);
     const uint32_t fed = (uint32_t)(on != 0) << y_to;
-    float *const link = r->here.links + tc_link_at(d, 0, r->y);
-    float *const back = (out ? r->around[d].links : r->here.links) + tc_link_at(d ^ 1, 0, y_to);
+    float *const link = NAME(links_at)(&r->here, d, r->y);
+    float *const back = NAME(links_at)(out ? &r->around[d] : &r->here, d ^ 1, y_to);
     float *const excess = (out ? r->around[d].excess : r->here.excess) + y_to * TC_TILE;
     FLOATS left[VECTORS];
 
@@ -109,27 +128,56 @@ static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
         NAME(put_floats)(back + i * LANES, NAME(floats_at)(back + i * LANES) + flow);
     }
     r->lead[d] &= NAME(above)(left);
-    if (out) {
-        r->around[d].board->stale |= fed;
-        r->around[d].board->ready |= fed;
-        r->over |= (uint32_t)(on != 0) << d;
-    } else {
-        r->stale |= fed;
-        r->ready |= fed;
-    }
+    NAME(note_fed)(r, out, d, fed);
 }
 
-/* A pixel at the edge d = TC_RIGHT or TC_LEFT of the row pushes `flow` over that edge; adds it in the next tile. */
-static inline TARGET void NAME(arrive)(NAME(row) *r, int d, float flow)
+/* A pixel at the left or right edge of the row pushes `flow` over that edge in direction d; adds it in row y of the
+ * tile in direction `over`. */
+static inline TARGET void NAME(arrive)(NAME(row) *r, int d, int over, int y, float flow)
 {
-    const tc_tile_view there = r->around[d];
-    const int x = d == TC_RIGHT ? 0 : TC_TILE - 1;
-    there.links[tc_link_at(d ^ 1, x, r->y)] += flow;
-    there.excess[r->y * TC_TILE + x] += flow;
-    there.board->stale |= 1u << r->y;
-    there.board->ready |= 1u << r->y;
-    r->over |= 1u << d;
+    const tc_tile_view there = r->around[over];
+    const int x = tc_along[d] == TC_RIGHT ? 0 : TC_TILE - 1;
+    NAME(links_at)(&there, d ^ 1, y)[x] += flow;
+    there.excess[y * TC_TILE + x] += flow;
+    there.board->stale |= 1u << y;
+    there.board->ready |= 1u << y;
+    r->over |= 1u << over;
 }
+
+#if TC_NEIGHBOURS == 8
+/* Pushes from every pixel along its two diagonals to the row below or above, across = TC_DOWN or TC_UP. */
+static inline TARGET void NAME(drain_slanted)(NAME(row) *r, int across)
+{
+    const bool down = across == TC_DOWN, out = r->y == (down ? TC_TILE - 1 : 0);
+    const int d[2] = {down ? TC_DOWN_RIGHT : TC_UP_RIGHT, down ? TC_DOWN_LEFT : TC_UP_LEFT};
+    const uint32_t on[2] = {r->lead[d[0]] & r->active, r->lead[d[1]] & r->active}, rim[2] = {1u << (TC_TILE - 1), 1};
+    const int y_to = (down ? r->y + 1 : r->y - 1) & (TC_TILE - 1);
+    const tc_tile_view *const there = out ? &r->around[across] : &r->here;
+    float *const excess = there->excess + y_to * TC_TILE;
+    float *const back[2] = {NAME(links_at)(there, d[0] ^ 1, y_to), NAME(links_at)(there, d[1] ^ 1, y_to)};
+    FLOATS flow[2][VECTORS], left[VECTORS];
+
+    if (!(on[0] | on[1])) return;
+    for (int k = 0; k < 2; k++) {
+        float *const link = NAME(links_at)(&r->here, d[k], r->y);
+        for (int i = 0; i < VECTORS; i++) {
+            left[i] = NAME(floats_at)(link + i * LANES);
+            flow[k][i] = NAME(take)(r, &left[i], on[k], i);
+            NAME(put_floats)(link + i * LANES, left[i]);
+        }
+        r->lead[d[k]] &= NAME(above)(left);
+    }
+    for (int i = 0; i < VECTORS; i++) {
+        const FLOATS from_left = NAME(left_of)(flow[0], i), from_right = NAME(right_of)(flow[1], i);
+        NAME(put_floats)(excess + i * LANES, NAME(floats_at)(excess + i * LANES) + from_left + from_right);
+        NAME(put_floats)(back[0] + i * LANES, NAME(floats_at)(back[0] + i * LANES) + from_left);
+        NAME(put_floats)(back[1] + i * LANES, NAME(floats_at)(back[1] + i * LANES) + from_right);
+    }
+    NAME(note_fed)(r, out, across, (uint32_t)(((on[0] & ~rim[0]) | (on[1] & ~rim[1])) != 0) << y_to);
+    if (on[0] & rim[0]) NAME(arrive)(r, d[0], out ? d[0] : TC_RIGHT, y_to, flow[0][VECTORS - 1][LANES - 1]);
+    if (on[1] & rim[1]) NAME(arrive)(r, d[1], out ? d[1] : TC_LEFT, y_to, flow[1][0][0]);
+}
+#endif
 
 /* Pushes from every pixel to its right and to its left neighbour. */
 static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
@@ -137,8 +185,7 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
     static const uint32_t rim[2] = {1u << (TC_TILE - 1), 1};
     const uint32_t on[2] = {r->lead[TC_RIGHT] & r->active, r->lead[TC_LEFT] & r->active};
     FLOATS flow[2][VECTORS], left[2][VECTORS]; /* in registers: storing and loading them one pixel off would stall */
-    float *const links = r->here.links;
-    float *const link[2] = {links + tc_link_at(TC_RIGHT, 0, r->y), links + tc_link_at(TC_LEFT, 0, r->y)};
+    float *const link[2] = {NAME(links_at)(&r->here, TC_RIGHT, r->y), NAME(links_at)(&r->here, TC_LEFT, r->y)};
 
     for (int d = TC_RIGHT; d <= TC_LEFT; d++) {
         for (int i = 0; i < VECTORS; i++) {
@@ -153,15 +200,18 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
         NAME(put_floats)(link[TC_RIGHT] + i * LANES, left[TC_RIGHT][i] + from_right);
         NAME(put_floats)(link[TC_LEFT] + i * LANES, left[TC_LEFT][i] + from_left);
     }
-    if (on[TC_RIGHT] & rim[TC_RIGHT]) NAME(arrive)(r, TC_RIGHT, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
-    if (on[TC_LEFT] & rim[TC_LEFT]) NAME(arrive)(r, TC_LEFT, flow[TC_LEFT][0][0]);
+    if (on[TC_RIGHT] & rim[TC_RIGHT])
+        NAME(arrive)(r, TC_RIGHT, TC_RIGHT, r->y, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
+    if (on[TC_LEFT] & rim[TC_LEFT]) NAME(arrive)(r, TC_LEFT, TC_LEFT, r->y, flow[TC_LEFT][0][0]);
     r->active = NAME(above)(r->excess);
 }
 
 /* Whether some pixel of the row has excess and a link in `lead`. */
 static inline TARGET bool NAME(can_push)(const NAME(row) *r)
 {
-    return r->active & (r->lead[0] | r->lead[1] | r->lead[2] | r->lead[3]);
+    uint32_t lead = 0;
+    for (int d = 0; d < TC_NEIGHBOURS; d++) lead |= r->lead[d];
+    return r->active & lead;
 }
 
 /* Lets row y push, at most `visits` times, because excess that moved sideways may go on. Returns whether it can push
@@ -173,18 +223,22 @@ static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
     bool more;
 
     for (int i = 0; i < VECTORS; i++) r->excess[i] = NAME(floats_at)(excess + i * LANES);
-    for (int d = 0; d < 4; d++) r->lead[d] = lead[d][r->y];
+    for (int d = 0; d < TC_NEIGHBOURS; d++) r->lead[d] = lead[d][r->y];
     r->active = NAME(above)(r->excess);
     if (!NAME(can_push)(r)) return false;
     do {
         NAME(drain_sideways)(r);
         NAME(drain_vertically)(r, TC_DOWN);
         NAME(drain_vertically)(r, TC_UP);
+#if TC_NEIGHBOURS == 8
+        NAME(drain_slanted)(r, TC_DOWN);
+        NAME(drain_slanted)(r, TC_UP);
+#endif
         r->active = NAME(above)(r->excess);
         more = NAME(can_push)(r);
     } while (more && --visits > 0);
     for (int i = 0; i < VECTORS; i++) NAME(put_floats)(excess + i * LANES, r->excess[i]);
-    for (int d = 0; d < 4; d++) lead[d][r->y] = r->lead[d];
+    for (int d = 0; d < TC_NEIGHBOURS; d++) lead[d][r->y] = r->lead[d];
     r->stale |= 1u << r->y;
     return more;
 }
@@ -193,14 +247,15 @@ static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
 static inline TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
 {
     enum { LINE = 64 / sizeof(float) };
-    for (int i = 0; i < 4 * TC_TILE; i += LINE) __builtin_prefetch(tile->links + tc_link_at(0, i, y), 1);
+    for (int k = 0; k < TC_NEIGHBOURS / 4; k++)
+        for (int i = 0; i < 4 * TC_TILE; i += LINE) __builtin_prefetch(tile->links[k] + tc_link_at(0, i, y), 1);
     for (int i = 0; i < TC_TILE; i += LINE) __builtin_prefetch(tile->excess + y * TC_TILE + i, 1);
 }
 
-static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view around[4], int sweeps)
+static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view around[TC_NEIGHBOURS], int sweeps)
 {
     NAME(row) row = {.here = *here, .ready = here->board->ready, .stale = here->board->stale};
-    for (int d = 0; d < 4; d++) row.around[d] = around[d];
+    for (int d = 0; d < TC_NEIGHBOURS; d++) row.around[d] = around[d];
     for (int sweep = 0; sweep < sweeps && row.ready; sweep++) {
         for (uint32_t ahead = ~0u; row.ready & ahead;) {
             const uint32_t waiting = row.ready & ahead;
@@ -256,15 +311,51 @@ static inline TARGET void NAME(feed_across)(float *links, int y, FLOATS above[VE
     }
 }
 
+#if TC_NEIGHBOURS == 8
+/* Aslant from row y - 1 to the pixels one to the right of it in row y, and back; or to those one to the left. */
+static inline TARGET void NAME(feed_aslant)(float *links, int y, bool right, FLOATS above[VECTORS],
+                                            FLOATS excess[VECTORS])
+{
+    float *const down = links + tc_link_at((right ? TC_DOWN_RIGHT : TC_DOWN_LEFT) - 4, 0, y - 1);
+    float *const up = links + tc_link_at((right ? TC_UP_LEFT : TC_UP_RIGHT) - 4, 0, y);
+    FLOATS fall[VECTORS], rise[VECTORS];
+
+    for (int i = 0; i < VECTORS; i++) {
+        const FLOATS below = right ? NAME(right_of)(excess, i) : NAME(left_of)(excess, i);
+        const FLOATS over = right ? NAME(left_of)(above, i) : NAME(right_of)(above, i);
+        fall[i] = NAME(fitting)(above[i], NAME(floats_at)(down + i * LANES), below);
+        rise[i] = NAME(fitting)(excess[i], NAME(floats_at)(up + i * LANES), over);
+    }
+    for (int i = 0; i < VECTORS; i++) {
+        const FLOATS fell = right ? NAME(left_of)(fall, i) : NAME(right_of)(fall, i);
+        const FLOATS rose = right ? NAME(right_of)(rise, i) : NAME(left_of)(rise, i);
+        above[i] += rose - fall[i];
+        excess[i] += fell - rise[i];
+        NAME(put_floats)(down + i * LANES, NAME(floats_at)(down + i * LANES) + rose - fall[i]);
+        NAME(put_floats)(up + i * LANES, NAME(floats_at)(up + i * LANES) + fell - rise[i]);
+    }
+}
+#endif
+
+/* From row y - 1 to row y, which both are in registers, and back. */
+static inline TARGET void NAME(feed_row)(const tc_tile_view *tile, int y, FLOATS above[VECTORS], FLOATS excess[VECTORS])
+{
+    NAME(feed_across)(tile->links[0], y, above, excess);
+#if TC_NEIGHBOURS == 8
+    NAME(feed_aslant)(tile->links[1], y, true, above, excess);
+    NAME(feed_aslant)(tile->links[1], y, false, above, excess);
+#endif
+    for (int i = 0; i < VECTORS; i++) NAME(put_floats)(tile->excess + (y - 1) * TC_TILE + i * LANES, above[i]);
+}
+
 static TARGET void NAME(feed_beside)(const tc_tile_view *tile)
 {
     FLOATS above[VECTORS], excess[VECTORS];
     float *e = tile->excess;
     for (int y = 0; y < TC_TILE; y++, e += TC_TILE) {
         for (int i = 0; i < VECTORS; i++) excess[i] = NAME(floats_at)(e + i * LANES);
-        NAME(feed_along)(tile->links, y, excess);
-        if (y > 0) NAME(feed_across)(tile->links, y, above, excess);
-        for (int i = 0; y > 0 && i < VECTORS; i++) NAME(put_floats)(e - TC_TILE + i * LANES, above[i]);
+        NAME(feed_along)(tile->links[0], y, excess);
+        if (y > 0) NAME(feed_row)(tile, y, above, excess);
         for (int i = 0; i < VECTORS; i++) NAME(put_floats)(e + i * LANES, above[i] = excess[i]);
     }
 }
@@ -301,7 +392,7 @@ static TARGET int NAME(read_off)(const tc_tile_view *tile, uint32_t rows)
         more += __builtin_popcount(source) - __builtin_popcount(board->source[y]);
         board->source[y] = source;
         board->sink[y] = below;
-        for (int d = 0; d < 4; d++) board->open[d][y] = NAME(open_in_row)(tile->links, d, y);
+        for (int d = 0; d < TC_NEIGHBOURS; d++) board->open[d][y] = NAME(open_in_row)(tile->links[d / 4], d % 4, y);
     }
     return more;
 }

@@ -184,7 +184,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     if (kept->flow == TC_FLOW_OF_ANOTHER) TRY(tc_carry_flow(grid, graph, run->how.threads, &warm));
     if (!warm) {
         if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
-        grid->by_rows = graph->connectivity == 4 && tc_solver_wants_rows(run->solver);
+        grid->by_rows = tc_solver_wants_rows(run->solver);
         TRY(tc_grid_build(grid, graph, run->how.threads));
     }
     report->warm = warm;

@@ -25,21 +25,45 @@ static void reverse_between(float *restrict down, float *restrict up)
     for (int x = 0; x < TC_TILE; x++) swap(&down[x], &up[x]);
 }
 
+/* Swaps the two ends of each diagonal between a row of a tile and the row above, one pixel to the left or to the right.
+ * beyond: the end that lies in the next tile; NULL: there is no such tile. */
+static void reverse_slanted(float *restrict down, float *restrict up, bool left, float *beyond)
+{
+    const int own = left ? 0 : TC_TILE - 1;
+    if (left)
+        for (int x = 1; x < TC_TILE; x++) swap(&down[x - 1], &up[x]);
+    else
+        for (int x = 0; x + 1 < TC_TILE; x++) swap(&down[x + 1], &up[x]);
+    if (beyond) swap(beyond, &up[own]);
+}
+
+/* Reverses the diagonals between the row of a tile from node p on and the row above it, from node `over` on. */
+static void reverse_diagonals(tc_grid *grid, ptrdiff_t p, ptrdiff_t over, bool left, bool right)
+{
+    const ptrdiff_t aside = TC_TILE_NODES - (TC_TILE - 1); /* from a row's last pixel to the first in the next tile */
+    reverse_slanted(tc_residual(grid, over, TC_DOWN_RIGHT), tc_residual(grid, p, TC_UP_LEFT), true,
+                    left ? tc_residual(grid, over - aside, TC_DOWN_RIGHT) : NULL);
+    reverse_slanted(tc_residual(grid, over, TC_DOWN_LEFT), tc_residual(grid, p, TC_UP_RIGHT), false,
+                    right ? tc_residual(grid, over + TC_TILE_NODES, TC_DOWN_LEFT) : NULL);
+}
+
 /* Reverses a tile. A link belongs to its right or lower pixel, so threads in different tiles never touch the same
  * link. The tile on the left was in the cache just before. */
 static void reverse_tile(void *context, int tile, int worker)
 {
     tc_grid *const grid = context;
     const bool left = tile % grid->tiles_x > 0, above = tile >= grid->tiles_x;
+    const bool right = (tile + 1) % grid->tiles_x > 0;
 
     (void)worker;
     for (int y = 0; y < TC_TILE; y++) {
         const ptrdiff_t p = (ptrdiff_t)tile * TC_TILE_NODES + y * TC_TILE;
         reverse_row(tc_residual(grid, p, TC_RIGHT), tc_residual(grid, p, TC_LEFT), grid->excess + p);
         if (left) swap(tc_residual(grid, p - TC_TILE_NODES + TC_TILE - 1, TC_RIGHT), tc_residual(grid, p, TC_LEFT));
-        if (y > 0 || above)
-            reverse_between(tc_residual(grid, tc_neighbour(grid->tiles_x, p, TC_UP), TC_DOWN),
-                            tc_residual(grid, p, TC_UP));
+        if (y == 0 && !above) continue;
+        const ptrdiff_t over = tc_neighbour(grid->tiles_x, p, TC_UP);
+        reverse_between(tc_residual(grid, over, TC_DOWN), tc_residual(grid, p, TC_UP));
+        if (grid->diagonal) reverse_diagonals(grid, p, over, left, right);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "grid.h"
 #include "survey.h"
 
-/* Turns `grid`, of 4 neighbours, into its reverse, in place. A second call restores it, except that links lie by row
+/* Turns `grid` into its reverse, in place. A second call restores it, except that links lie by row
  * from then on, because reversing works along rows. A maximum preflow of the reverse graph becomes a pseudoflow: room
  * has moved instead of excess. No residual path leads from excess to room, which is all that cut.h requires. */
 void tc_grid_reverse(tc_grid *grid, int threads);

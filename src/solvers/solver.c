@@ -109,7 +109,6 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);
-    if (grid->connectivity == 8) return tc_solver_for(TC_FOR_ANY_NEIGHBOURS, grid);
     if (few && s->closed > s->pixels) return tc_solver_for(TC_FOR_NARROW_PATHS, grid);
     if (tc_survey_walled(s)) return tc_solver_for(TC_FOR_LONG_PATHS, grid);
     if (few && is_framed(grid) && tc_contour_holds(grid)) return tc_solver_for(TC_FOR_CONTOURS, grid);
@@ -155,7 +154,6 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
  * solve. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
 {
-    if (grid->connectivity == 8) return tc_solver_for(TC_FOR_ANY_NEIGHBOURS, grid);
     return tc_solver_for(few ? TC_FOR_LONG_PATHS : TC_FOR_MOST, grid);
 }
 

@@ -94,10 +94,10 @@ void random_graph_regions(random_graph *graph, uint64_t seed, int width, int hei
     region(&state, &graph->arrays, graph->memory + n, graph->memory, ROOM);
 }
 
-void random_graph_few_sinks(random_graph *graph, uint64_t seed, int width, int height)
+void random_graph_few_sinks(random_graph *graph, uint64_t seed, int width, int height, int connectivity)
 {
     uint64_t state = seed;
-    random_graph_init(graph, seed, width, height, 4);
+    random_graph_init(graph, seed, width, height, connectivity);
     int32_t *const sink = graph->memory + (size_t)width * (size_t)height;
     for (int p = 0; p < width * height; p++)
         if (random_below(&state, 4)) sink[p] = 0;

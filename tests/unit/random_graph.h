@@ -40,9 +40,9 @@ void random_graph_draw(random_graph *graph, uint64_t seed, int max_width, int ma
 /* Links as random_graph_init() draws them, but two hard terminals only, each a region that hangs together: every
  * pixel of it has room for more than its links can carry. */
 void random_graph_regions(random_graph *graph, uint64_t seed, int width, int height);
-/* As random_graph_init() draws them with 4 neighbours, but most sinks are gone: such graphs may be turned round for
+/* As random_graph_init() draws them, but most sinks are gone: such graphs may be turned round for
  * solvers (reverse.h). */
-void random_graph_few_sinks(random_graph *graph, uint64_t seed, int width, int height);
+void random_graph_few_sinks(random_graph *graph, uint64_t seed, int width, int height, int connectivity);
 void random_graph_free(random_graph *graph);
 
 /* Tries all labellings of at most 20 pixels. Returns the least cost and writes the mask (0 background, 255

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_board.c - the board kernels of all instruction sets that this processor has, and the portable ones, against
- * each other and, a step of a search and the conservation of flow, against the definition.
+ * each other and, a step of a search and the conservation of flow, against the definition. test_board_8.c has it for 8
+ * neighbours.
  */
 #include <check.h>
 #include <stdbool.h>
@@ -15,13 +16,40 @@
 const tc_board_kernels *portable_kernels_at(int index);
 tc_board *portable_boards_take(int count);
 #undef __x86_64__
+#undef tc_board_kernels_at
+#undef tc_boards_take
 #define tc_board_kernels_at portable_kernels_at
 #define tc_boards_take portable_boards_take
 #include "../../src/grid/tile_board.c"
 #undef tc_board_kernels_at
 #undef tc_boards_take
+#define tc_board_kernels_at TC_OF(tc_board_kernels_at)
 
-enum { SETS = 4, CASES = 200 };
+enum { SETS = 4, CASES = 200, FOURS = TC_NEIGHBOURS / 4, TILES = 1 + TC_NEIGHBOURS };
+
+static int step_x(int d)
+{
+    return (tc_along[d] == TC_RIGHT) - (tc_along[d] == TC_LEFT);
+}
+
+static int step_y(int d)
+{
+    return (tc_across[d] == TC_DOWN) - (tc_across[d] == TC_UP);
+}
+
+/* The direction of the tile that pixel (x, y) of one lies in, which may be beyond its edges. */
+static int tile_of(int x, int y)
+{
+    for (int d = 0; d < TC_NEIGHBOURS; d++)
+        if (step_x(d) == (x == TC_TILE) - (x < 0) && step_y(d) == (y == TC_TILE) - (y < 0)) return d;
+    return TC_NOWHERE;
+}
+
+/* The bit of a halo that is pixel (x, y), in the tile in direction d. */
+static int side_bit(int d, int x, int y)
+{
+    return d >= 4 ? 0 : step_x(d) ? y : x;
+}
 
 static int all_sets(const tc_board_kernels *sets[SETS])
 {
@@ -50,16 +78,24 @@ static uint32_t draw_word(uint64_t *state)
 static void draw_board(uint64_t *state, tc_board *board)
 {
     memset(board, 0, sizeof *board);
-    for (int d = 0; d < 4; d++) draw_rows(state, 1 + random_below(state, 3), board->open[d]);
+    for (int d = 0; d < TC_NEIGHBOURS; d++) draw_rows(state, 1 + random_below(state, 3), board->open[d]);
     draw_rows(state, 1 + random_below(state, 9), board->source);
     draw_rows(state, 1 + random_below(state, 9), board->seen);
     draw_rows(state, 1 + random_below(state, 20), board->front);
-    for (int d = 0; d < 4; d++) draw_rows(state, 5, board->lead[d]), board->wanted.side[d] = draw_word(state);
+    for (int d = 0; d < TC_NEIGHBOURS; d++) {
+        draw_rows(state, 5, board->lead[d]);
+        board->wanted.side[d] = draw_word(state);
+    }
+#if TC_NEIGHBOURS == 8
+    for (int i = 0; i < 12; i++) board->outward.link[i / 3][i % 3] = draw_word(state);
+#endif
 }
 
 static tc_halo draw_halo(uint64_t *state)
 {
-    return (tc_halo){{draw_word(state), draw_word(state), draw_word(state), draw_word(state)}};
+    tc_halo halo;
+    for (int d = 0; d < TC_NEIGHBOURS; d++) halo.side[d] = d < 4 ? draw_word(state) : draw_word(state) & 1;
+    return halo;
 }
 
 static bool bit(const uint32_t *rows, int x, int y)
@@ -70,11 +106,23 @@ static bool bit(const uint32_t *rows, int x, int y)
 /* Whether an open link in direction d leads from (x, y) to a pixel of the front, or of the halo. */
 static bool reaches(const tc_board *b, const tc_halo *halo, int x, int y, int d)
 {
-    const int to_x = x + (d == TC_RIGHT) - (d == TC_LEFT), to_y = y + (d == TC_DOWN) - (d == TC_UP);
+    const int to_x = x + step_x(d), to_y = y + step_y(d), over = tile_of(to_x, to_y);
     if (!bit(b->open[d], x, y)) return false;
-    if (to_x < 0 || to_x == TC_TILE) return halo->side[d] >> y & 1;
-    if (to_y < 0 || to_y == TC_TILE) return halo->side[d] >> x & 1;
-    return bit(b->front, to_x, to_y);
+    return over == TC_NOWHERE ? bit(b->front, to_x, to_y) : halo->side[over] >> side_bit(over, to_x, to_y) & 1;
+}
+
+/* What `wanted` becomes when `rim` was reached. */
+static tc_halo want_after(const tc_board *board, const tc_halo *rim)
+{
+    tc_halo wanted = board->wanted;
+#if TC_NEIGHBOURS == 8
+    tc_outward outward = board->outward;
+    for (int i = 0; i < 12; i++) outward.link[i / 3][i % 3] &= ~rim->side[i / 3];
+    for (int d = 0; d < 8; d++) wanted.side[d] = tc_outward_to(&outward, d);
+#else
+    for (int d = 0; d < 4; d++) wanted.side[d] &= ~rim->side[d];
+#endif
+    return wanted;
 }
 
 /* How many bits of `rim` are not those at the edges of `rows`. */
@@ -87,6 +135,8 @@ static int wrong_rim(const tc_halo *rim, const uint32_t rows[TC_TILE])
         wrong += (rim->side[TC_UP] >> i & 1) != bit(rows, i, 0);
         wrong += (rim->side[TC_DOWN] >> i & 1) != bit(rows, i, TC_TILE - 1);
     }
+    for (int d = 4; d < TC_NEIGHBOURS; d++)
+        wrong += rim->side[d] != bit(rows, step_x(d) > 0 ? TC_TILE - 1 : 0, step_y(d) > 0 ? TC_TILE - 1 : 0);
     return wrong;
 }
 
@@ -112,7 +162,7 @@ static void step_of(int seed)
             for (int y = 0; y < TC_TILE; y++)
                 for (int x = 0; x < TC_TILE; x++) {
                     bool new = false;
-                    for (int d = 0; d < 4; d++) {
+                    for (int d = 0; d < TC_NEIGHBOURS; d++) {
                         const bool step = !bit(board.seen, x, y) && reaches(&board, &halo, x, y, d);
                         new = new || step;
                         wrong += bit(after.lead[d], x, y) != (bit(board.lead[d], x, y) || (leading && step));
@@ -123,9 +173,9 @@ static void step_of(int seed)
                     any = any || new;
                 }
             if (more) wrong += wrong_rim(&rim, after.front);
-            for (int d = 0; d < 4; d++) wrong += after.halo[level & 1].side[d] != 0;
-            for (int d = 0; d < 4; d++)
-                wrong += after.wanted.side[d] != (board.wanted.side[d] & ~(more ? rim.side[d] : 0));
+            const tc_halo wanted = more ? want_after(&board, &rim) : board.wanted;
+            for (int d = 0; d < TC_NEIGHBOURS; d++) wrong += after.halo[level & 1].side[d] != 0;
+            for (int d = 0; d < TC_NEIGHBOURS; d++) wrong += after.wanted.side[d] != wanted.side[d];
             ck_assert_msg(wrong == 0 && more == any && sources == met,
                           "seed %d, set %d, leading %d: %d bits, %d sources for %d", seed, set, leading, wrong, sources,
                           met);
@@ -138,21 +188,33 @@ START_TEST(a_step_of_a_search_is_what_it_should_be)
 }
 END_TEST
 
-/* Five tiles, the first with the others around it. */
+/* The first with the others around it. */
 typedef struct tiles {
-    tc_board board[5];
-    float excess[5][TC_TILE_NODES], links[5][4 * TC_TILE_NODES];
+    tc_board board[TILES];
+    float excess[TILES][TC_TILE_NODES], links[TILES][FOURS][4 * TC_TILE_NODES];
 } tiles;
+
+static float *link_of(tiles *t, int tile, int d, int x, int y)
+{
+    return &t->links[tile][d / 4][tc_link_at(d % 4, x, y)];
+}
+
+static tc_tile_view view_of(tiles *t, int tile)
+{
+    tc_tile_view view = {.board = &t->board[tile], .excess = t->excess[tile]};
+    for (int k = 0; k < FOURS; k++) view.links[k] = t->links[tile][k];
+    return view;
+}
 
 /* Levels decide which open links lead downhill, over the border, too. */
 static void draw_tiles(uint64_t *state, tiles *t)
 {
-    static int level[5][TC_TILE_NODES];
+    static int level[TILES][TC_TILE_NODES];
     memset(t, 0, sizeof *t);
     const int rare = 1 + random_below(state, 12);
-    for (int k = 0; k < 5; k++) memset(t->board[k].seen, 0xff, sizeof t->board[k].seen);
+    for (int k = 0; k < TILES; k++) memset(t->board[k].seen, 0xff, sizeof t->board[k].seen);
     t->board[0].ready = random_below(state, 4) ? ~0u : draw_word(state);
-    for (int k = 0; k < 5; k++)
+    for (int k = 0; k < TILES; k++)
         for (int i = 0; i < TC_TILE_NODES; i++) {
             const int x = i % TC_TILE, y = i / TC_TILE;
             const int e = random_below(state, rare) ? 0 : random_below(state, 41) - 15;
@@ -160,19 +222,17 @@ static void draw_tiles(uint64_t *state, tiles *t)
             t->excess[k][i] = (float)e;
             t->board[k].source[y] |= (uint32_t)(e > 0) << x;
             t->board[k].sink[y] |= (uint32_t)(e < 0) << x;
-            for (int d = 0; d < 4; d++) {
+            for (int d = 0; d < TC_NEIGHBOURS; d++) {
                 const int c = random_below(state, 3) ? random_below(state, 12) : 0;
-                t->links[k][tc_link_at(d, x, y)] = (float)c;
+                *link_of(t, k, d, x, y) = (float)c;
                 t->board[k].open[d][y] |= (uint32_t)(c > 0) << x;
             }
         }
     for (int i = 0; i < TC_TILE_NODES; i++)
-        for (int d = 0; d < 4; d++) {
-            const int x = i % TC_TILE, y = i / TC_TILE;
-            const int to_x = x + (d == TC_RIGHT) - (d == TC_LEFT), to_y = y + (d == TC_DOWN) - (d == TC_UP);
-            const bool out = to_x < 0 || to_y < 0 || to_x == TC_TILE || to_y == TC_TILE;
+        for (int d = 0; d < TC_NEIGHBOURS; d++) {
+            const int x = i % TC_TILE, y = i / TC_TILE, to_x = x + step_x(d), to_y = y + step_y(d);
             const int to = (to_y & (TC_TILE - 1)) * TC_TILE + (to_x & (TC_TILE - 1));
-            if (level[0][i] > level[out ? 1 + d : 0][to] && bit(t->board[0].open[d], x, y))
+            if (level[0][i] > level[1 + tile_of(to_x, to_y)][to] && bit(t->board[0].open[d], x, y))
                 t->board[0].lead[d][y] |= 1u << x;
         }
 }
@@ -180,7 +240,7 @@ static void draw_tiles(uint64_t *state, tiles *t)
 static double sum_of(const tiles *t)
 {
     double sum = 0;
-    for (int k = 0; k < 5; k++)
+    for (int k = 0; k < TILES; k++)
         for (int i = 0; i < TC_TILE_NODES; i++) sum += (double)t->excess[k][i];
     return sum;
 }
@@ -202,17 +262,17 @@ static void drain_of(int seed)
     uint32_t first_over = 0;
     draw_tiles(&state, &before);
     for (int set = 0; set < count; set++) {
-        tc_tile_view view[5];
+        tc_tile_view view[TILES];
         int more = 0;
         now = before;
-        for (int k = 0; k < 5; k++) view[k] = (tc_tile_view){&now.board[k], now.excess[k], now.links[k]};
+        for (int k = 0; k < TILES; k++) view[k] = view_of(&now, k);
         const uint32_t over = sets[set]->drain(&view[0], view + 1, 4);
-        for (int k = 0; k < 5; k++) more += sets[set]->read_off(&view[k], now.board[k].stale);
+        for (int k = 0; k < TILES; k++) more += sets[set]->read_off(&view[k], now.board[k].stale);
         if (set == 0) first = now, first_more = more, first_over = over;
         ck_assert_msg(memcmp(&now, &first, sizeof now) == 0, "seed %d: set %d differs", seed, set);
         ck_assert(more == first_more && over == first_over);
     }
-    for (int k = 0; k < 5; k++) first_more -= sources_of(&first.board[k]) - sources_of(&before.board[k]);
+    for (int k = 0; k < TILES; k++) first_more -= sources_of(&first.board[k]) - sources_of(&before.board[k]);
     ck_assert_msg(first_more == 0, "seed %d: sources were counted wrongly", seed);
     ck_assert_msg(sum_of(&first) == sum_of(&before), "seed %d: flow came or went", seed);
     int wrong = 0;
@@ -220,12 +280,13 @@ static void drain_of(int seed)
         const int x = i % TC_TILE, y = i / TC_TILE;
         wrong += before.excess[0][i] > 0 && first.excess[0][i] < 0;
         wrong += bit(first.board[0].source, x, y) != (first.excess[0][i] > 0);
-        for (int d = 0; d < 4; d++)
-            wrong += bit(first.board[0].open[d], x, y) != (first.links[0][tc_link_at(d, x, y)] > 0);
+        for (int d = 0; d < TC_NEIGHBOURS; d++)
+            wrong += bit(first.board[0].open[d], x, y) != (*link_of(&first, 0, d, x, y) > 0);
     }
     for (int y = 0; y < TC_TILE; y++) {
         const tc_board *const b = &first.board[0];
-        const uint32_t can = b->source[y] & (b->lead[0][y] | b->lead[1][y] | b->lead[2][y] | b->lead[3][y]);
+        uint32_t can = 0;
+        for (int d = 0; d < TC_NEIGHBOURS; d++) can |= b->source[y] & b->lead[d][y];
         wrong += before.board[0].ready == ~0u && can && !(b->ready >> y & 1);
     }
     ck_assert_msg(wrong == 0, "seed %d: %d bits are not as the capacities are", seed, wrong);
@@ -238,15 +299,14 @@ START_TEST(a_drain_is_the_same_everywhere)
 END_TEST
 
 /* Nothing is left that fits from a pixel to one beside it. */
-static int unfed(const tiles *t)
+static int unfed(tiles *t)
 {
     int count = 0;
     for (int i = 0; i < TC_TILE_NODES; i++)
-        for (int d = 0; d < 4; d++) {
-            const int x = i % TC_TILE + (d == TC_RIGHT) - (d == TC_LEFT);
-            const int y = i / TC_TILE + (d == TC_DOWN) - (d == TC_UP);
+        for (int d = 0; d < TC_NEIGHBOURS; d++) {
+            const int x = i % TC_TILE + step_x(d), y = i / TC_TILE + step_y(d);
             if (x < 0 || y < 0 || x == TC_TILE || y == TC_TILE) continue;
-            const float link = t->links[0][tc_link_at(d, i % TC_TILE, i / TC_TILE)];
+            const float link = *link_of(t, 0, d, i % TC_TILE, i / TC_TILE);
             count += t->excess[0][i] > 0 && link > 0 && t->excess[0][y * TC_TILE + x] < 0;
         }
     return count;
@@ -263,16 +323,19 @@ static void feed_of(int seed)
     draw_tiles(&state, &before);
     for (int set = 0; set < count; set++) {
         now = before;
-        sets[set]->feed_beside(&(tc_tile_view){&now.board[0], now.excess[0], now.links[0]});
+        const tc_tile_view view = view_of(&now, 0);
+        sets[set]->feed_beside(&view);
         if (set == 0) first = now;
         ck_assert_msg(memcmp(&now, &first, sizeof now) == 0, "seed %d: set %d differs", seed, set);
     }
     for (int i = 0; i < TC_TILE_NODES; i++)
         wrong += before.excess[0][i] < 0 ? first.excess[0][i] > 0 || first.excess[0][i] < before.excess[0][i]
                                          : first.excess[0][i] < 0 || first.excess[0][i] > before.excess[0][i];
-    for (int i = 0; i < 4 * TC_TILE_NODES; i++) {
-        wrong += first.links[0][i] < 0;
-        links += (double)first.links[0][i] - (double)before.links[0][i];
+    for (int i = 0; i < TC_NEIGHBOURS * TC_TILE_NODES; i++) {
+        const float was = before.links[0][i / (4 * TC_TILE_NODES)][i % (4 * TC_TILE_NODES)];
+        const float is = first.links[0][i / (4 * TC_TILE_NODES)][i % (4 * TC_TILE_NODES)];
+        wrong += is < 0;
+        links += (double)is - (double)was;
     }
     ck_assert_msg(wrong == 0 && links == 0 && sum_of(&first) == sum_of(&before) && unfed(&first) == 0,
                   "seed %d: %d wrong, %d left, links by %g", seed, wrong, unfed(&first), links);
@@ -346,6 +409,20 @@ static void links_of(int seed)
     }
 }
 
+/* The pixels outside to which pixels that are no sinks have an open link, from the definition. */
+static tc_halo all_wanted(const tc_board *board)
+{
+    tc_halo wanted = {{0}};
+    for (int i = 0; i < TC_TILE_NODES; i++)
+        for (int d = 0; d < TC_NEIGHBOURS; d++) {
+            const int x = i % TC_TILE, y = i / TC_TILE, to_x = x + step_x(d), to_y = y + step_y(d);
+            const int over = tile_of(to_x, to_y);
+            if (over == TC_NOWHERE || bit(board->sink, x, y) || !bit(board->open[d], x, y)) continue;
+            wanted.side[over] |= 1u << side_bit(over, to_x, to_y);
+        }
+    return wanted;
+}
+
 static void restart_of(int seed)
 {
     const tc_board_kernels *sets[SETS];
@@ -364,10 +441,10 @@ static void restart_of(int seed)
         memcpy(expected.front, before.sink, sizeof before.sink);
         if (leading) memset(expected.lead, 0, sizeof expected.lead);
         memset(expected.halo, 0, sizeof expected.halo);
-        for (int d = 0; d < 4; d++) {
-            const tc_halo links = sets[set]->rim(before.open[d]), sinks = sets[set]->rim(before.sink);
-            expected.wanted.side[d] = links.side[d] & ~sinks.side[d];
-        }
+        expected.wanted = all_wanted(&before);
+#if TC_NEIGHBOURS == 8
+        expected.outward = now.outward; /* what `wanted` is made of */
+#endif
         expected.queued[0] = expected.queued[1] = -1;
         expected.ready = 0;
         ck_assert_msg(memcmp(&now, &expected, sizeof now) == 0, "seed %d: set %d", seed, set);

@@ -24,9 +24,9 @@ enum { CASES = 150 };
 /* What the link of pixel (x, y) in direction d carries, from the arrays themselves. */
 static int32_t capacity(const tilecut_arrays *a, int d, int x, int y)
 {
-    const int dx = (d == TC_RIGHT) - (d == TC_LEFT), dy = (d == TC_DOWN) - (d == TC_UP);
-    const int k = d == TC_RIGHT || d == TC_LEFT ? TILECUT_RIGHT : TILECUT_DOWN;
-    const bool forward = d == TC_RIGHT || d == TC_DOWN;
+    static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+    const int dx = step_x[d], dy = step_y[d], k = d / 2;
+    const bool forward = d % 2 == 0;
     if (x >= a->width || y >= a->height) return 0;
     if (x + dx < 0 || y + dy < 0 || x + dx >= a->width || y + dy >= a->height) return 0;
     if (forward) return a->to[k][(size_t)y * (size_t)a->width + (size_t)x];
@@ -42,7 +42,7 @@ static int wrong_in(const tc_grid *grid, const tilecut_arrays *a)
         for (int x = 0; x < grid->tiles_x * TC_TILE; x++) {
             const size_t p = tc_grid_at(grid, x, y), i = (size_t)y * (size_t)a->width + (size_t)x;
             const bool inside = x < a->width && y < a->height;
-            for (int d = 0; d < 4; d++)
+            for (int d = 0; d < grid->connectivity; d++)
                 wrong += *tc_residual(grid, (ptrdiff_t)p, d) != (float)capacity(a, d, x, y);
             wrong += grid->excess[p] != (inside ? (float)(a->source[i] - a->sink[i]) : 0);
         }
@@ -55,6 +55,7 @@ static void soil(tc_grid *grid)
     for (size_t p = 0; p < grid->nodes; p++) {
         grid->excess[p] = -7;
         for (int d = 0; d < 4; d++) grid->residual[p].to[d] = 7;
+        for (int d = 0; d < 4 && grid->diagonal; d++) grid->diagonal[p].to[d] = 7;
     }
 }
 
@@ -65,9 +66,10 @@ static void build_of(int seed)
     tc_grid grid;
     uint64_t state = (uint64_t)seed;
     const int width = 1 + random_below(&state, 140), height = 1 + random_below(&state, 140);
-    random_graph_init(&random, (uint64_t)seed, width, height, 4);
+    const int neighbours = seed % 2 ? 4 : 8;
+    random_graph_init(&random, (uint64_t)seed, width, height, neighbours);
     ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
-    ck_assert_int_eq(tc_grid_init(&grid, width, height, 4), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init(&grid, width, height, neighbours), TILECUT_OK);
     for (int way = 0; way < 4; way++) {
         const bool past = way & 1;
         soil(&grid);

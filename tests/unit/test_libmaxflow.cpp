@@ -3,7 +3,7 @@
 // Threads: run under the thread sanitizer, too.
 //
 // test_libmaxflow.cpp - all solvers against libmaxflow (Boykov & Kolmogorov's own code, GPL: it runs only
-// in this program), on thousands of random grids: the same flow, the same mask.
+// in this program), on thousands of random grids: the same flow, the same mask. An argument says on how many.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -44,10 +44,11 @@ static long long peer_solve(const random_graph &g, std::vector<uint8_t> &mask)
     return flow;
 }
 
-int main()
+int main(int argc, char **argv)
 {
+    const uint64_t last = argc > 1 ? strtoull(argv[1], nullptr, 10) : RANDOM_CASES(2000);
     int cases = 0, failed = 0;
-    for (uint64_t seed = 1; seed <= RANDOM_CASES(2000); seed++) {
+    for (uint64_t seed = 1; seed <= last; seed++) {
         random_graph graph;
         random_graph_draw(&graph, seed, seed % 4 ? 24 : 70, seed % 4 ? 24 : 50);
         const size_t n = (size_t)graph.arrays.width * (size_t)graph.arrays.height;

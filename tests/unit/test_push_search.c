@@ -39,7 +39,7 @@ static tc_board *board_of(const bench *b, int x, int y)
 /* Back from all sinks, over links that are open. */
 static void search_plainly(bench *b)
 {
-    static const int dx[4] = {[TC_RIGHT] = 1, [TC_LEFT] = -1}, dy[4] = {[TC_DOWN] = 1, [TC_UP] = -1};
+    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int *const queue = malloc(W * H * sizeof *queue), count = 0;
     b->active = b->highest = 0;
     for (int p = 0; p < W * H; p++) {
@@ -49,7 +49,7 @@ static void search_plainly(bench *b)
     for (int i = 0; i < count; i++) {
         const int p = queue[i], x = p % W, y = p / W;
         if (at(board_of(b, x, y)->source, x, y)) b->active++, b->highest = b->level[p];
-        for (int d = 0; d < 4; d++) {
+        for (int d = 0; d < TC_NEIGHBOURS; d++) {
             const int x2 = x - dx[d], y2 = y - dy[d], q = y2 * W + x2;
             if (x2 < 0 || x2 >= W || y2 < 0 || y2 >= H || b->level[q] != NEVER) continue;
             if (!at(board_of(b, x2, y2)->open[d], x2, y2)) continue;
@@ -71,15 +71,14 @@ static void draw(bench *b, uint64_t seed)
         tc_board *const board = board_of(b, p % W, p / W);
         const int y = p / W % TC_TILE;
         const uint32_t bit = 1u << p % TC_TILE;
-        for (int d = 0; d < 4; d++)
+        for (int d = 0; d < TC_NEIGHBOURS; d++)
             if (random_below(&state, shut)) board->open[d][y] |= bit;
         if (p / W < rows && random_below(&state, 1500) == 0) board->sink[y] |= bit;
         else if (random_below(&state, 200) == 0) board->source[y] |= bit;
     }
     for (int tile = 0; tile < TILES; tile++) {
         const int x = tile % ACROSS, y = tile / ACROSS;
-        b->s.board[tile].inside = (uint32_t)((x + 1 < ACROSS) << TC_RIGHT | (x > 0) << TC_LEFT |
-                                             (y + 1 < DOWN) << TC_DOWN | (y > 0) << TC_UP);
+        b->s.board[tile].inside = tc_tiles_beside(x, y, 0, 0, ACROSS, DOWN);
     }
 }
 

@@ -21,7 +21,7 @@ static void build(const tilecut_arrays *arrays, tc_grid *grid)
 {
     tilecut_graph *graph;
     ck_assert_int_eq(tilecut_graph_create(&graph, arrays), TILECUT_OK);
-    ck_assert_int_eq(tc_grid_init(grid, arrays->width, arrays->height, 4), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init(grid, arrays->width, arrays->height, arrays->to[2] ? 8 : 4), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(grid, graph, 1), TILECUT_OK);
     tilecut_graph_destroy(graph);
 }
@@ -30,6 +30,7 @@ static void build(const tilecut_arrays *arrays, tc_grid *grid)
 static bool same(const tc_grid *a, const tc_grid *b)
 {
     const size_t guard = ((size_t)a->tiles_x + 1) * TC_TILE_NODES, all = a->nodes + 2 * guard;
+    if (a->diagonal && memcmp(a->diagonal - guard, b->diagonal - guard, all * sizeof *a->diagonal) != 0) return false;
     return memcmp(a->excess - guard, b->excess - guard, all * sizeof *a->excess) == 0 &&
            memcmp(a->residual - guard, b->residual - guard, all * sizeof *a->residual) == 0;
 }
@@ -40,10 +41,11 @@ START_TEST(a_reversed_grid_is_that_of_the_reverse_graph)
         random_graph random;
         uint64_t state = seed;
         tc_grid before, turned, expected;
-        random_graph_init(&random, seed, 1 + random_below(&state, W), 1 + random_below(&state, H), 4);
+        random_graph_init(&random, seed, 1 + random_below(&state, W), 1 + random_below(&state, H),
+                          seed % 2 ? 4 : 8);
         tilecut_arrays reverse = random.arrays;
         reverse.source = random.arrays.sink, reverse.sink = random.arrays.source;
-        for (int k = 0; k < 2 && random.arrays.from[k]; k++)
+        for (int k = 0; k < TILECUT_LINKS && random.arrays.from[k]; k++)
             reverse.to[k] = random.arrays.from[k], reverse.from[k] = random.arrays.to[k];
         build(&random.arrays, &before);
         build(&random.arrays, &turned);
@@ -99,7 +101,7 @@ START_TEST(a_graph_turned_round_has_the_same_answer)
         random_graph random;
         tilecut_graph *graph;
         const int height = 30 + (int)(seed * 7 % 300);
-        random_graph_few_sinks(&random, seed, W, height);
+        random_graph_few_sinks(&random, seed, W, height, seed % 2 ? 8 : 4);
         turned += is_turned_round(&random);
         ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
         check_solvers(graph, (size_t)W * (size_t)height, seed);
@@ -120,7 +122,7 @@ START_TEST(sessions_go_on_from_a_graph_turned_round)
         tilecut_session *session;
         tilecut_report warm = {0}, cold = {0};
         uint64_t state = seed;
-        random_graph_few_sinks(&random, seed, W, H);
+        random_graph_few_sinks(&random, seed, W, H, seed % 2 ? 8 : 4);
         int32_t *const source = (int32_t *)(uintptr_t)random.arrays.source;
         int32_t *const sink = (int32_t *)(uintptr_t)random.arrays.sink;
         ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);

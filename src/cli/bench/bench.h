@@ -52,6 +52,7 @@ typedef struct bench_wish {
     int lambda_count;
     double move;                   /* percent of the seeds that a re-solve moves */
     bool whole;                    /* also time the way from pixels to mask */
+    int connectivity;              /* 8: families with diagonals; 0: 4       */
     int64_t seed;
     const char *image;             /* the user's photo, read with `in`      */
     inputs in;

@@ -55,6 +55,12 @@ static void name_after(char out[BENCH_NAME], const char *path)
     name_it(out, base, dot && dot != base ? (int)(dot - base) : (int)strlen(base));
 }
 
+static void name_neighbours(bench_spec *spec)
+{
+    const size_t length = strlen(spec->name);
+    if (spec->request.connectivity == 8) snprintf(spec->name + length, sizeof spec->name - length, "-8");
+}
+
 static bool add_one(bench_plan *plan, const family *kind, const bench_wish *wish, int size, int corridor,
                     double lambda)
 {
@@ -62,10 +68,11 @@ static bool add_one(bench_plan *plan, const family *kind, const bench_wish *wish
     if (!spec) return false;
     spec->kind = kind;
     spec->request = (family_request){.size = size, .seed = (uint64_t)wish->seed, .corridor = corridor,
-                                     .lambda = lambda};
+                                     .lambda = lambda, .connectivity = wish->connectivity};
     name_it(spec->family, kind->name, (int)strlen(kind->name));
     if (corridor) snprintf(spec->name, sizeof spec->name, "corridor%d", corridor);
     else snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)wish->seed);
+    name_neighbours(spec);
     return true;
 }
 
@@ -77,6 +84,7 @@ static bool add_photo(bench_plan *plan, const family *kind, const bench_wish *wi
             if (!add_one(plan, kind, wish, wish->sizes[s], 0, wish->lambdas[l])) return false;
             bench_spec *spec = &plan->specs[plan->count - 1];
             name_after(spec->name, path);
+            name_neighbours(spec);
             spec->path = strdup(path);
             spec->seeds_path = scribbles ? strdup(scribbles) : NULL;
             if (!spec->path || (scribbles && !spec->seeds_path)) return false;

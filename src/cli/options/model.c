@@ -39,13 +39,6 @@ static const char *parse_effort(const char *text, void *field)
     return NULL;
 }
 
-static const char *parse_connectivity(const char *text, void *field)
-{
-    if (strcmp(text, "4") && strcmp(text, "8")) return "4 or 8";
-    *(int *)field = *text - '0';
-    return NULL;
-}
-
 const option model_options[] = {
     OPTION_HEADING("Model"),
     {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_weight,
@@ -69,7 +62,7 @@ const option model_options[] = {
     {.name = "islands", .help = "keep foreground that hangs together with no stroke",
      .at = offsetof(model, islands)},
     {.name = "connectivity", .argument = "N", .help = "neighbours of a pixel, 4 or 8 (default 4)",
-     .parse = parse_connectivity, .at = offsetof(model, connectivity)},
+     .parse = option_connectivity, .at = offsetof(model, connectivity)},
     OPTIONS_END
 };
 

@@ -123,6 +123,7 @@ option_parser option_count;       /* int, 1 .. INT_MAX                          
 option_parser option_count64;     /* int64_t, 1 .. INT64_MAX                    */
 option_parser option_size;        /* uint64_t bytes: 800M, 1.5G, 65536; > 0     */
 option_parser option_solver;      /* const char *: a solver, or NULL for "auto" */
+option_parser option_connectivity; /* int: 4 or 8                              */
 option_parser option_colors;      /* const char *: a colour model               */
 
 /* Words of a repeatable option, in order. `items` is owned, the words are argv's. */

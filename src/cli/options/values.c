@@ -115,6 +115,13 @@ const char *option_solver(const char *text, void *field)
     return "a solver ('tilecut info' lists them) or auto";
 }
 
+const char *option_connectivity(const char *text, void *field)
+{
+    if (strcmp(text, "4") && strcmp(text, "8")) return "4 or 8";
+    *(int *)field = *text - '0';
+    return NULL;
+}
+
 const char *option_colors(const char *text, void *field)
 {
     if (find_name(tilecut_colors_name, text, field)) return NULL;

@@ -45,7 +45,11 @@ int instance_make(const family *kind, const family_request *request, instance *o
                     request->corridor, request->size, request->size / 4);
     if (kind->needs_photo && !request->photo)
         return fail(why, EXIT_USAGE, "%s: needs a photo and its seeds", kind->name);
-    if (kind->make(request, out)) return EXIT_DONE;
+    const bool slanted = request->connectivity == 8;
+    if (kind->make(request, out) && (!slanted || out->channels || instance_add_diagonals(out, request->seed))) {
+        if (slanted) out->params.connectivity = 8;
+        return EXIT_DONE;
+    }
     instance_free(out);
     return fail(why, EXIT_RESOURCES, "no memory for an instance of %s of %d^2 pixels",
                 kind->name, request->size);

@@ -26,6 +26,7 @@ typedef struct family_request {
     int size;                  /* side of the square; a photo gets as many pixels as that square */
     uint64_t seed;
     int corridor;              /* of `maze`, in pixels; 0: 7                                */
+    int connectivity;          /* 8: with diagonals; 0: 4                                   */
     double lambda;             /* for families with photos; negative: the family's default  */
     const family_photo *photo; /* NULL: none given                                          */
 } family_request;
@@ -68,7 +69,11 @@ tilecut_status instance_graph(const instance *it, const tilecut_params *engine,
 
 bool instance_alloc_pixels(instance *it, int width, int height, int channels);
 bool instance_alloc_cells(instance *it, int width, int height); /* zeroed, symmetric, 4-connected */
-int32_t *instance_plane(const instance *it, int plane);         /* source, sink, right, down */
+int32_t *instance_plane(const instance *it, int plane);         /* source, sink, right, down; diagonals */
+
+/* Gives capacities of 4 neighbours diagonals, drawn by lot: in the mean what the four links around each square of four
+ * pixels have, over the square root of 2, and none where one of those four is closed. */
+bool instance_add_diagonals(instance *it, uint64_t seed);
 
 #define FAMILY(name, is_graph, needs_photo, takes_photo, make, summary) \
     bool make(const family_request *request, instance *out);

@@ -14,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drain.h"
+#include "neighbourhoods.h"
 #include "parallel.h"
 #include "push.h"
 #include "status.h"
 #include "tuning.h"
-#include "drain.h"
 
 /* What came of pushing in a strip. */
 typedef struct strip_result {
@@ -139,6 +140,7 @@ static void push_in_strip(void *context, int i, int number)
     part.tiles_y = end - first;
     part.nodes = nodes_a_row * (size_t)part.tiles_y;
     part.residual += nodes_a_row * (size_t)first;
+    if (TC_DIAGONALS) part.diagonal += nodes_a_row * (size_t)first;
     part.excess += nodes_a_row * (size_t)first;
     result->base = c->base;
     result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->drain.board, first * part.tiles_x), &params,
@@ -211,7 +213,7 @@ done:
     return status;
 }
 
-tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+tilecut_status TC_OF(tc_cascade_solve)(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
     const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;

@@ -103,20 +103,19 @@ static void half_rows(const worker *w, int half, int *first, int *end)
 /* Tells the tiles around which pixels of `level` touch them, where that opens something new to them. */
 static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
 {
-    static const int step_y[4] = {[TC_DOWN] = 1, [TC_UP] = -1};
-    const int step[4] = TC_TILE_STEPS(w->s->grid->tiles_x), next = level + 1;
+    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x), next = level + 1;
     tc_board *const board = &w->s->board[tile];
 
-    for (int d = 0; d < 4; d++) {
+    for (int d = 0; d < TC_NEIGHBOURS; d++) {
         if (!rim->side[d] || !(board->inside >> d & 1)) continue;
-        const int there = tile + step[d], row = y + step_y[d];
+        const int there = tile + step[d], row = y + tc_step_down[d];
         const bool ours = row >= w->first_y && row < w->end_y;
         if (!tc_board_tell(board + step[d], d, rim->side[d], ours, next)) continue;
         if (ours) {
             queue_tile(w, there, row, next);
         } else {
-            worker *const beside = w + step_y[d];
-            const int side = d == TC_UP;
+            worker *const beside = w + tc_step_down[d];
+            const int side = tc_across[d] == TC_UP;
             beside->told[side][next & 1][beside->tolds[side][next & 1]++] = there;
             w->waiting++;
         }
@@ -251,16 +250,17 @@ static void read_off(worker *w, const tc_tile_view *tile)
 /* Drains one tile, and queues it and those it fed for the next turn as needed. */
 static void drain_tile(worker *w, int tile, int y, int turn)
 {
-    const int step[4] = TC_TILE_STEPS(w->s->grid->tiles_x), step_y[4] = {0, 0, 1, -1};
+    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x);
     const tc_tile_view here = tc_drain_view(w->s, tile);
-    tc_tile_view around[4];
+    tc_tile_view around[TC_NEIGHBOURS];
 
-    for (int d = 0; d < 4; d++) around[d] = here.board->inside >> d & 1 ? tc_drain_view(w->s, tile + step[d]) : here;
+    for (int d = 0; d < TC_NEIGHBOURS; d++)
+        around[d] = here.board->inside >> d & 1 ? tc_drain_view(w->s, tile + step[d]) : here;
     const uint32_t over = w->s->kernel->drain(&here, around, TC_DRAIN_SWEEPS);
     if (here.board->ready) queue_tile(w, tile, y, turn + 1);
     else read_off(w, &here);
-    for (int d = 0; d < 4; d++)
-        if (over >> d & 1) queue_tile(w, tile + step[d], y + step_y[d], turn + 1);
+    for (int d = 0; d < TC_NEIGHBOURS; d++)
+        if (over >> d & 1) queue_tile(w, tile + step[d], y + tc_step_down[d], turn + 1);
 }
 
 /* The tiles where something can run down. */
@@ -430,9 +430,12 @@ bool tc_drain_run_whole(tc_drain *s, int descents)
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
+/* A tile is told of a level by each tile in the row beside that touches it. */
+enum { TELLERS = TC_DIAGONALS ? 3 : 1 };
+
 static size_t places(const tc_drain *s)
 {
-    return (size_t)s->grid->tiles_x * (size_t)(2 * s->grid->tiles_y + 4);
+    return (size_t)s->grid->tiles_x * (size_t)(2 * s->grid->tiles_y + 4 * TELLERS);
 }
 
 size_t tc_drain_bytes(const tc_drain *s)
@@ -451,7 +454,7 @@ static bool take_queues(worker *w)
     if (!place || !w->own.row) return false;
     w->own.tile[1] = place += rows * across;
     place += rows * across;
-    for (int i = 0; i < 4; i++, place += across) w->told[i / 2][i % 2] = place;
+    for (int i = 0; i < 4; i++, place += TELLERS * across) w->told[i / 2][i % 2] = place;
     w->queue = w->own;
     return true;
 }

@@ -24,6 +24,13 @@
 #include "solver.h"
 #include "tile_board.h"
 
+#define tc_drain_take TC_OF(tc_drain_take)
+#define tc_drain_release TC_OF(tc_drain_release)
+#define tc_drain_bytes TC_OF(tc_drain_bytes)
+#define tc_drain_run TC_OF(tc_drain_run)
+#define tc_drain_sample TC_OF(tc_drain_sample)
+#define tc_drain_run_whole TC_OF(tc_drain_run_whole)
+
 /* The graph as boards, a worker for each thread, and how rows of tiles are shared out among them. */
 typedef struct tc_drain {
     const tc_board_kernels *kernel;
@@ -80,8 +87,7 @@ size_t tc_drain_bytes(const tc_drain *s);
 
 static inline tc_tile_view tc_drain_view(const tc_drain *s, int tile)
 {
-    const size_t first = (size_t)tile * TC_TILE_NODES;
-    return (tc_tile_view){&s->board[tile], s->grid->excess + first, s->grid->residual[first].to};
+    return tc_tile_view_of(s->grid, s->board, tile);
 }
 
 /* Up to `descents` descents in the rectangle of `w`, of the whole team. Links out of the rectangle are held back, and

@@ -27,7 +27,7 @@
 #include <string.h>
 
 #include "push_strips.h"
-#include "push.h"
+#include "neighbourhoods.h"
 #include "status.h"
 #include "tuning.h"
 
@@ -120,6 +120,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
         .levels = memory.levels,
         .excess = grid->excess,
         .residual = grid->residual,
+        .diagonal = grid->diagonal,
         .board = memory.board,
         .tiles_x = grid->tiles_x,
         .tiles_y = grid->tiles_y,
@@ -162,9 +163,10 @@ static void set_up_tile(void *context, int tile, int number)
     memset(board, 0, sizeof *board);
     s->kernel->scan_excess(s->grid->excess + first, board->sink, board->source);
     s->kernel->scan_links(s->grid->residual + first, board->open);
+    if (TC_DIAGONALS) s->kernel->scan_links(s->grid->diagonal + first, board->open + TC_NEIGHBOURS - 4);
 }
 
-tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+tilecut_status TC_OF(tc_push_solve)(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     const int tiles = grid->tiles_x * grid->tiles_y;
     tc_board *const board = tc_boards_take(tiles);

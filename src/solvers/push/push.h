@@ -10,6 +10,8 @@
 #include "solver.h"
 #include "tile_board.h"
 
+#define tc_push_on TC_OF(tc_push_on)
+
 /* What push has of a pixel. */
 typedef struct tc_push_node {
     int32_t height;

@@ -110,8 +110,8 @@ static inline void queue_tile(part *t, tc_board *board, int tile, int level, boo
 /* Tells the tiles around which of the tile's pixels `level` reached, where that opens something new to them. */
 static void tell_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
 {
-    const int step[4] = TC_TILE_STEPS(t->s->tiles_x), next = level + 1;
-    for (int d = 0; d < 4; d++) {
+    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(t->s->tiles_x), next = level + 1;
+    for (int d = 0; d < TC_NEIGHBOURS; d++) {
         if (!(board->inside >> d & 1)) continue;
         tc_board *const other = board_at(t, tile + step[d]);
         const uint32_t news = rim->side[d] & other->wanted.side[d ^ 1];
@@ -264,7 +264,9 @@ static void copy_ghost(part *t, int tile, int level, int since, bool other)
 {
     const tc_board *const from = &t->s->board[tile];
     tc_board *const ghost = board_at(t, tile);
-    const uint32_t beyond = 1u << (tile < t->first ? TC_UP : TC_DOWN);
+    const bool above = tile < t->first;
+    const uint32_t beyond = above ? 1u << TC_UP | 1u << TC_UP_LEFT | 1u << TC_UP_RIGHT
+                                  : 1u << TC_DOWN | 1u << TC_DOWN_RIGHT | 1u << TC_DOWN_LEFT;
     if (other) memcpy(ghost->open, from->open, sizeof from->open);
     if (other || from->queued[0] >= since || from->queued[1] >= since) {
         memcpy(ghost->seen, from->seen, sizeof from->seen);
@@ -272,6 +274,9 @@ static void copy_ghost(part *t, int tile, int level, int since, bool other)
         memcpy(ghost->halo, from->halo, sizeof from->halo);
         memcpy(ghost->queued, from->queued, sizeof from->queued);
         ghost->wanted = from->wanted;
+#if TC_NEIGHBOURS == 8
+        ghost->outward = from->outward;
+#endif
         ghost->inside = from->inside & ~beyond;
     }
     if (from->queued[level & 1] == level) {

@@ -16,6 +16,17 @@
 #include "steps.h"
 #include "tile_board.h"
 
+#define tc_push_unpack TC_OF(tc_push_unpack)
+#define tc_push_parts_take TC_OF(tc_push_parts_take)
+#define tc_push_parts_release TC_OF(tc_push_parts_release)
+#define tc_push_parts_bytes TC_OF(tc_push_parts_bytes)
+#define tc_push_strips_take TC_OF(tc_push_strips_take)
+#define tc_push_strips_release TC_OF(tc_push_strips_release)
+#define tc_push_strips_bytes TC_OF(tc_push_strips_bytes)
+#define tc_push_search TC_OF(tc_push_search)
+#define tc_push_fill TC_OF(tc_push_fill)
+#define tc_push_sweep TC_OF(tc_push_sweep)
+
 enum { TC_NONE = -1, TC_ROWS_A_STRIP = 2 /* at least, if there is another */ };
 
 /* Tiles or pixels. */
@@ -73,6 +84,7 @@ typedef struct tc_push {
     tc_push_levels *levels; /* of each tile */
     float *excess;
     tc_float4 *residual;
+    tc_float4 *diagonal;    /* NULL for 4 neighbours */
     tc_board *board; /* `level` of a board: the first of the search there, or TC_NONE; `counted`: how far its planes
                         count, or TC_NONE where heights are in the nodes already */
     int tiles_x, tiles_y;

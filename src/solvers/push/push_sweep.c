@@ -59,11 +59,17 @@ static inline void clear_bit(uint32_t row[TC_TILE], int32_t p)
     row[p / TC_TILE % TC_TILE] &= ~(1u << p % TC_TILE);
 }
 
+/* The four links out of p of which direction d is one. */
+static inline float *links_of(const push *s, int32_t p, int d)
+{
+    return (TC_DIAGONALS && d >= 4 ? s->diagonal : s->residual)[p].to;
+}
+
 /* Moves `flow` from p to q, its neighbour in direction d, which is at `level`. */
 static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32_t q, int d, float flow, uint32_t level)
 {
     const push *const s = t->s;
-    float *const link = &s->residual[p].to[d];
+    float *const link = &links_of(s, p, d)[d & 3];
     const float before = s->excess[q], after = before + flow;
     s->excess[q] = after;
     if (before <= 0) {
@@ -75,12 +81,12 @@ static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32
                 enlist(t, q, level);
                 t->active++;
             } else {
-                tc_push_names *const crossed = &t->crossed[d == TC_DOWN];
+                tc_push_names *const crossed = &t->crossed[tc_across[d] == TC_DOWN];
                 crossed->name[crossed->count++] = q;
             }
         }
     }
-    s->residual[q].to[d ^ 1] += flow;
+    links_of(s, q, d)[(d ^ 1) & 3] += flow;
     set_bit(to->open[d ^ 1], q);
     *link -= flow;
     if (*link <= 0) clear_bit(from->open[d], p);
@@ -91,22 +97,24 @@ static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32
 static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t level, uint32_t *lowest)
 {
     const push *const s = t->s;
-    const float *const link = s->residual[p].to;
+    const float *link = s->residual[p].to;
     float excess = s->excess[p];
     *lowest = UINT32_MAX;
-    for (int d = 0; d < 4; d++) {
-        if (link[d] <= 0) continue;
-        int32_t q = p + s->steps.inner[d];
+    for (int d = 0; d < TC_NEIGHBOURS; d++) {
+        if (TC_DIAGONALS && d == 4) link = s->diagonal[p].to;
+        if (link[d & 3] <= 0) continue;
+        int32_t q = tc_step_within(&s->steps, p, d);
         tc_board *other = board;
-        if (tc_at_edge(&s->steps, p, d)) {
-            if (!(board->inside >> d & 1)) continue; /* the grid may be a part of a larger one */
-            q = p + s->steps.outer[d];
+        const int over = tc_crossing(&s->steps, p, d);
+        if (over != TC_NOWHERE) {
+            if (!(board->inside >> over & 1)) continue; /* the grid may be a part of a larger one */
+            q = tc_step_over(&s->steps, p, d);
             other = &s->board[q / TC_TILE_NODES];
             unpack(t, other);
         }
         const uint32_t there = (uint32_t)s->node[q].height - t->base;
         if (there == level - 1) {
-            const float flow = excess < link[d] ? excess : link[d];
+            const float flow = excess < link[d & 3] ? excess : link[d & 3];
             t->work++;
             move(t, board, p, other, q, d, flow, there);
             excess -= flow;

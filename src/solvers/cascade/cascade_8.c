@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cascade_8.c - cascade for 8 neighbours.
+ */
+#define TC_NEIGHBOURS 8
+#include "cascade.c" // NOLINT(bugprone-suspicious-include): see neighbourhood.h
+#include "drain.c" // NOLINT(bugprone-suspicious-include): see neighbourhood.h

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * neighbourhoods.c - which copy of a solver takes a grid.
+ */
+#include "neighbourhoods.h"
+
+tilecut_status tc_solver_cascade(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    return (grid->connectivity == 8 ? tc_cascade_solve_8 : tc_cascade_solve)(grid, params, stats);
+}
+
+tilecut_status tc_solver_push(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+{
+    return (grid->connectivity == 8 ? tc_push_solve_8 : tc_push_solve)(grid, params, stats);
+}
