@@ -17,7 +17,7 @@ typedef struct nearness_search {
 size_t nearness_scratch_bytes(int width, int height);
 
 /* Begins when what `stream` has so far is done, the census of the seeds among it; nobody waits for it. Where the seeds
- * draw a box nothing is written. All pointers are device memory. */
+ * draw a box all levels are 0. All pointers are device memory. */
 tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,
                               int height, void *scratch, uint8_t *level, cudaStream_t stream);
 

@@ -116,7 +116,11 @@ static __device__ int nearest_of(const maps &m, int k, int x, int y)
 static __global__ void level_kernel(maps m, uint8_t *level)
 {
     const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
-    if (x >= m.width || y >= m.height || is_guessed(*m.census, 1)) return;
+    if (x >= m.width || y >= m.height) return;
+    if (is_guessed(*m.census, 1)) { /* any level that there is: its cost is 0 */
+        level[(size_t)y * m.width + x] = 0;
+        return;
+    }
     const tc_extent seeded = extent_of(m.census->foreground, m.width, m.height);
     const double extent = tc_squared_extent(&seeded, m.width, m.height);
     const int to_fg = nearest_of(m, 0, x, y), to_bg = nearest_of(m, 1, x, y);

@@ -264,7 +264,8 @@ static bool same_box(uint64_t *state)
     if (!same)
         printf("DIFFERS box %d, %dx%d, %s, effort %d, iterations %d: flow %lld and %lld, energy %.9g and %.9g "
                "(%s)\n", kind, p.image.width, p.image.height, params.colors, params.effort, params.iterations,
-               (long long)cpu.flow, (long long)cuda.flow, cpu.iteration_energy[0], cuda.iteration_energy[0], tilecut_error_detail());
+               (long long)cpu.flow, (long long)cuda.flow, cpu.iteration_energy[0], cuda.iteration_energy[0],
+               tilecut_error_detail());
     free(masks);
     picture_free(&p);
     return same;

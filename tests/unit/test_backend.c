@@ -17,7 +17,7 @@
 #define TC_DEVICE_NO_COLORS                                                                             \
     TC_DEVICE_NO_COLORS                                                                                 \
     }, {                                                                                                \
-        "made-up", "a model of the host alone", tc_colors_hist_learn, 1, 0, NULL, (tc_device_colors)0
+        .name = "made-up", .summary = "a model of the host alone", .learn = tc_colors_hist_learn, .starts = 1
 #include "colors.c"
 #undef TC_DEVICE_NO_COLORS
 

@@ -110,7 +110,7 @@ struct soft_model {
         e.last = s.image.depth == 8 ? (int32_t)most : tc_contrast_key(most);
         e.soft_seeds = s.setup.soft_seeds;
         straight.assign((size_t)e.last + 1, -7), near_cost.assign(2 * TC_NEARNESS_LEVELS, -7);
-        source_cost.assign(m.bins, -7), sink_cost.assign(m.bins, -7), nearness.assign(s.seeds.size(), 77);
+        source_cost.assign(m.bins, -7), sink_cost.assign(m.bins, -7), nearness.assign(s.seeds.size(), 255);
         m.tables = {straight.data(), source_cost.data(), sink_cost.data(), near_cost.data(), &facts};
         look_at_seeds();
     }
@@ -177,6 +177,8 @@ static const char *difference(const tc_energy &e, const soft_model &d)
     if (gmm && memcmp(e.lesson.mixture, f.mixture, sizeof f.mixture)) return "mixtures";
     if (e.lesson.guessed != is_guessed(f.census, d.m.bits)) return "whether it is a guess";
     if (!e.nearness && f.spatial > 0) return "whether anything is near";
+    for (const uint8_t level : d.nearness)
+        if (d.m.spatial > 0 && level >= TC_NEARNESS_LEVELS) return "a level that there is not";
     if (!e.nearness) return NULL;
     if (memcmp(e.nearness, d.nearness.data(), d.nearness.size())) return "levels of nearness";
     return memcmp(e.near_cost, d.near_cost.data(), sizeof e.near_cost) ? "costs of nearness" : NULL;
