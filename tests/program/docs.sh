@@ -43,7 +43,8 @@ mkdir "$WORK/readme"
 cp -r "$texts/images" "$WORK/readme"
 ln -s "$TILECUT" "$WORK/readme/tilecut"
 # The smaller photo of fur does where the largest is meant: this is about words.
-sed -n '/^    [^ ]/p; /^        [^ ]/p' "$texts/$page" | sed 's/^    //; s/dandelion\.jpg/chelsea.png/; s/dandelion_/chelsea_/' |
+sed -n '/^    [^ ]/p; /^        [^ ]/p' "$texts/$page" |
+    sed 's/^    //; s/dandelion\.jpg/chelsea.png/; s/dandelion_/chelsea_/' |
     sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep -E '^(\./tilecut|cat) ' >"$WORK/commands"
 ran=0
 while IFS= read -r command; do
