@@ -39,10 +39,11 @@ cuda/model: cuda/tiles cuda/seam
 cuda/ladder: cuda/common
 src/cli/options: src/cli/system
 src/cli/images: src/cli/system
+src/cli/annotations: src/cli/system
 src/cli/graphs: src/cli/system
 src/cli/networks: src/cli/jobs
 src/cli/synthetic: src/cli/system
-src/cli/masks: src/cli/images src/cli/options
+src/cli/masks: src/cli/images src/cli/options src/cli/annotations
 src/cli/seeds: src/cli/masks
 src/cli/engine: src/cli/synthetic src/cli/options
 src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds

@@ -37,14 +37,20 @@ static void list_word(char *list, size_t size, const char *dot, const char *word
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
+/* A row that reads and has no line of its own is no picture (image_json.c). */
+static bool is_readable(const image_format *format)
+{
+    return format->probe && format->line;
+}
+
 /* "PNG, JPEG or PNM": the formats that can be read. */
 static const char *list_readable(char *list, size_t size)
 {
     int last = FORMATS;
-    while (last > 0 && !formats[last - 1]->probe) last--;
+    while (last > 0 && !is_readable(formats[last - 1])) last--;
     list[0] = '\0';
     for (int i = 0; i < last; i++)
-        if (formats[i]->probe) list_word(list, size, "", formats[i]->name, i + 1 == last);
+        if (is_readable(formats[i])) list_word(list, size, "", formats[i]->name, i + 1 == last);
     return list;
 }
 

@@ -27,6 +27,7 @@ typedef struct image {
     int orientation;      /* EXIF orientation found in the file, 1..8; 1 when none             */
     bool lossy;           /* came from JPEG or its like                                        */
     const char *format;   /* name in the table of formats, "PNG": static                       */
+    bytes text;           /* of annotations, if limits->annotations let them in: no pixels then; owned */
 } image;
 
 typedef struct image_box {
@@ -35,6 +36,7 @@ typedef struct image_box {
 
 typedef struct image_limits {
     bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored               */
+    bool annotations;     /* JSON is let in, as image.text (masks/annotated.h)                 */
     int64_t max_pixels;   /* refused from the header; 0: IMAGE_MAX_PIXELS                      */
     uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */
     uint64_t beside;      /* bytes a pixel that the caller will need beside: they count in      */

@@ -54,6 +54,7 @@ void image_free(image *picture)
     free(picture->pixels);
     free(picture->index);
     free(picture->icc);
+    bytes_free(&picture->text);
     *picture = (image){0};
 }
 

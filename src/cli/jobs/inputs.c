@@ -14,7 +14,7 @@
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
-static const char *const format_names[] = {"auto", "color", "trimap", "grabcut", "labels", "mask", "diff"};
+static const char *const format_names[] = {"auto", "color", "trimap", "grabcut", "labels", "mask", "diff", "box"};
 
 static const char *format_name(int i)
 {
@@ -30,7 +30,8 @@ static const char *format_summary(int i)
         "0 bg, 1 fg, 2 and 3 unknown (OpenCV)",
         "1 fg, 2 bg, 0 and 255 unknown",
         "0 bg, 255 fg, unknown within --band of its edge",
-        "strokes painted over a copy of the photo"};
+        "strokes painted over a copy of the photo",
+        "annotations: outside of the boxes around them bg"};
     return text[i];
 }
 
@@ -149,7 +150,8 @@ static const char *parse_max_pixels(const char *text, void *field)
 const option input_options[] = {
     OPTION_HEADING("Seeds"),
     {.name = "seeds", .letter = 's', .argument = "FILE[:F]", .repeatable = true,
-     .help = "picture of the photo's size with seeds; repeatable,\neach with its own format F after a colon",
+     .help = "picture of the photo's size with seeds, or shapes of\nLabelMe, COCO or GeoJSON; repeatable, each with "
+             "its own\nformat F after a colon",
      .parse = parse_seeds, .at = 0},
     {.name = "seeds-format", .argument = "F", .help = "how to read those without (default auto):",
      .parse = parse_format, .at = offsetof(inputs, request.format), .choice = format_name,
@@ -165,6 +167,9 @@ const option input_options[] = {
      .parse = parse_conflict, .at = offsetof(inputs, request.conflict)},
     {.name = "band", .argument = "N", .help = "width of the unknown band of a mask, in pixels\n(default 20)",
      .parse = option_count, .at = offsetof(inputs, request.band)},
+    {.name = "label", .argument = "NAME",
+     .help = "of annotations: which shapes are read (default all),\nand what is written of them (default object)",
+     .parse = option_text, .at = offsetof(inputs, request.label)},
     {.name = "box", .argument = "X,Y,W,H", .help = "outside is background, inside unknown", .parse = parse_box,
      .at = offsetof(inputs, request)},
     {.name = "fg", .argument = "\"X,Y ...\"", .repeatable = true,
@@ -277,7 +282,7 @@ int inputs_read_mask(const inputs *in, const char *path, const image *photo, mas
     limits.max_pixels = in->max_pixels;
     limits.max_bytes = inputs_memory(in);
     limits.admit = NULL; /* counted already, as for seeds */
-    const int status = mask_file_read(file, &limits, photo, file_input_name(path), out, log, why);
+    const int status = mask_file_read(file, &limits, photo, file_input_name(path), in->request.label, out, log, why);
     if (status || !in->mask) return status;
     if (out->inside > 0 && out->inside < (int64_t)photo->width * photo->height) return EXIT_DONE;
     const bool none = !out->inside;

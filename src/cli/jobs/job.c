@@ -7,18 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotated.h"
 #include "correct.h"
 #include "engine.h"
 #include "graph_file.h"
 #include "machine.h"
 #include "paint.h"
 #include "pixel.h"
-
-#define STEP(call)                                   \
-    do {                                             \
-        const int step_status = (call);              \
-        if (step_status != EXIT_DONE) return step_status; \
-    } while (0)
 
 static const char *parse_fill(const char *text, void *field)
 {
@@ -33,14 +28,22 @@ static const char *parse_feather(const char *text, void *field)
     return NULL;
 }
 
+/* Of pictures, then of annotations. */
+static const char *format_choice(int index)
+{
+    int pictures = 0;
+    while (image_extension(pictures)) pictures++;
+    return index < pictures ? image_extension(index) : annotation_name(index - pictures);
+}
+
 static const char *parse_format(const char *text, void *field)
 {
-    for (int i = 0; image_extension(i); i++)
-        if (!strcmp(text, image_extension(i))) {
-            *(const char **)field = image_extension(i);
+    for (int i = 0; format_choice(i); i++)
+        if (!strcmp(text, format_choice(i))) {
+            *(const char **)field = format_choice(i);
             return NULL;
         }
-    return "a format of pictures";
+    return "a format of pictures or annotations";
 }
 
 /* `text` NULL: --crop without an argument. */
@@ -78,8 +81,8 @@ const option style_options[] = {
              "all\nthat is not seeded, as of a trimap",
      .parse = parse_matte, .at = offsetof(job_style, matte)},
     {.name = "format", .argument = "F",
-     .help = "of results whose names tell none: of -, pipes, /dev/stdout\n(default png for -)",
-     .parse = parse_format, .at = offsetof(job_style, format), .choice = image_extension},
+     .help = "of results whose names tell none: of -, pipes, /dev/stdout\n(default png for -), .json",
+     .parse = parse_format, .at = offsetof(job_style, format), .choice = format_choice},
     {.name = "crop", .argument = "[MARGIN]", .optional = true,
      .help = "mask and cutout are as large as the object, and so many\npixels around it (default 0)",
      .parse = parse_margin, .at = offsetof(job_style, crop)},
@@ -159,7 +162,7 @@ static int plan_formats(const job *j, int photo_channels, failure *why)
 {
     const int color = photo_channels > 2 ? 3 : 1, alpha = !j->request->style->background.given;
     const char *const as = j->request->style->format;
-    if (j->mask_out) STEP(image_can_write_as(j->mask_out->path, as, IMAGE_MASK, 1, why));
+    if (j->mask_out) STEP(annotated_can_write(j->mask_out->path, as, why));
     if (j->cutout_out) STEP(image_can_write_as(j->files.cutout, as, IMAGE_CUTOUT, color + alpha, why));
     if (j->alpha_out) STEP(image_can_write_as(j->alpha_out->path, as, IMAGE_MASK, 1, why));
     if (j->overlay_out) STEP(image_can_write_as(j->files.overlay, as, IMAGE_PICTURE, 3, why));
@@ -394,7 +397,10 @@ static int encode_outputs(job *j, failure *why)
     image mask = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8, .pixels = j->mask};
     if (j->run.cropped) image_crop(&mask, &j->run.crop);
     const image_view view = image_as_view(&mask);
-    return image_encode_as(j->mask_out->path, style->format, IMAGE_MASK, &view, &j->mask_out->data, why);
+    const char *const label = j->request->inputs->request.label;
+    const annotation_about about = {.photo = annotation_base(file_input_name(j->files.photo)),
+                                    .label = label ? label : "object"};
+    return annotated_encode(j->mask_out->path, style->format, &about, &view, &j->mask_out->data, why);
 }
 
 static void say_what_was_written(const job *j)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotated.h"
 #include "distance.h"
 #include "pixel.h"
 #include "score.h"
@@ -138,12 +139,28 @@ int score_pair(const image *mask, const char *mask_name, const image *truth, con
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask_name);
 }
 
+/* Annotations among them become pictures, of the size of the other. */
+static int paint_shapes(const char *mask_path, image *mask, const char *truth_path, image *truth, failure *why)
+{
+    const annotation_request of_mask = {file_input_name(mask_path), truth_path, NULL};
+    const annotation_request of_truth = {file_input_name(truth_path), mask_path, NULL};
+    if (mask->text.data && truth->text.data)
+        return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; one of the two has to be a picture", mask_path,
+                    truth_path);
+    if (mask->text.data) return annotated_mask(&of_mask, truth->width, truth->height, mask, NULL, why);
+    if (truth->text.data) return annotated_mask(&of_truth, mask->width, mask->height, truth, NULL, why);
+    return EXIT_DONE;
+}
+
 int score_files(const char *mask_path, const char *truth_path, const image_limits *limits, score *out,
                 failure *why)
 {
     image mask = {0}, truth = {0};
-    int status = image_read(mask_path, limits, &mask, NULL, why);
-    if (!status) status = image_read(truth_path, limits, &truth, NULL, why);
+    image_limits with_shapes = limits ? *limits : (image_limits){0};
+    with_shapes.annotations = true;
+    int status = image_read(mask_path, &with_shapes, &mask, NULL, why);
+    if (!status) status = image_read(truth_path, &with_shapes, &truth, NULL, why);
+    if (!status) status = paint_shapes(mask_path, &mask, truth_path, &truth, why);
     if (!status) status = score_pair(&mask, mask_path, &truth, truth_path, out, why);
     image_free(&mask);
     image_free(&truth);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotated.h"
 #include "pixel.h"
 #include "seeds_parts.h"
 
@@ -88,18 +89,24 @@ static int read_values(const char *name, const image *pic, const survey *s, mask
 }
 
 int mask_file_read(const char *path, const image_limits *limits, const image *photo, const char *photo_name,
-                   mask_file *out, notes *log, failure *why)
+                   const char *label, mask_file *out, notes *log, failure *why)
 {
     const char *const name = file_input_name(path);
+    const annotation_request about = {name, photo_name, label};
+    image_limits with_shapes = *limits;
     image pic = {0};
     survey seen;
     *out = (mask_file){0};
-    int status = image_read(path, limits, &pic, log, why);
+    with_shapes.annotations = true;
+    int status = image_read(path, &with_shapes, &pic, log, why);
+    const bool annotated = pic.text.data != NULL;
+    if (annotated) status = annotated_mask(&about, photo->width, photo->height, &pic, log, why);
     if (!status) status = check_size(name, &pic, photo, photo_name, why);
     if (!status) out->foreground = malloc(image_area(&pic));
     if (!status && (!out->foreground || !survey_picture(&pic, &seen)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the mask", name);
     if (!status) status = read_values(name, &pic, &seen, out, log, why);
+    if (annotated) out->format = "annotation";
     for (size_t p = 0; !status && p < image_area(&pic); p++) out->inside += out->foreground[p] >= 128;
     image_free(&pic);
     if (status) mask_file_free(out);

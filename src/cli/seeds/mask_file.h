@@ -13,14 +13,14 @@
 
 typedef struct mask_file {
     uint8_t *foreground;  /* probabilities in 255ths, width * height of the photo; NULL: none was read; owned */
-    const char *format;   /* reading taken: "grey", "alpha", "palette", "colour"; static */
+    const char *format;   /* reading taken: "grey", "alpha", "palette", "colour", "annotation"; static */
     int64_t inside;       /* pixels of 128 and more */
 } mask_file;
 
-/* Reads `path`, for `photo` of the name `photo_name`. Refusals are
- * EXIT_SEEDS, or as of image_read(). On failure `out` is empty. */
+/* Reads `path`, for `photo` of the name `photo_name`; annotations as well as pictures, of these only shapes of `label`
+ * if that is not NULL. Refusals are EXIT_SEEDS, or as of image_read(). On failure `out` is empty. */
 int mask_file_read(const char *path, const image_limits *limits, const image *photo, const char *photo_name,
-                   mask_file *out, notes *log, failure *why);
+                   const char *label, mask_file *out, notes *log, failure *why);
 void mask_file_free(mask_file *mask);
 
 #endif

@@ -88,7 +88,15 @@ static int open_picture(picture_reader *reader, const seeds_request *request, co
                         picture *out, notes *log, failure *why)
 {
     *out = (picture){.name = name, .format = format, .named = format != SEEDS_AUTO, .source = source};
-    int status = reader(name, &request->limits, &out->image, log, why);
+    image_limits limits = request->limits;
+    limits.annotations = true;
+    int status = reader(name, &limits, &out->image, log, why);
+    if (!status && out->image.text.data) {
+        status = seeds_open_shapes(request, photo, photo_name, out, log, why);
+        if (status || shapes_count(&out->shapes)) return status;
+    } else if (!status && format == SEEDS_BOX) {
+        status = fail(why, EXIT_SEEDS, "%s: is a picture; box reads annotation files", name);
+    }
     if (!status) status = check_size(out, photo, photo_name, why);
     if (!status && !survey_picture(&out->image, &out->survey))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
@@ -119,7 +127,10 @@ static int read_pictures(picture_reader *reader, const seeds_request *request, c
             ++*kept;
             continue;
         }
-        status = seeds_read_values(pic, request->band, all, log, why);
+        const bool drawn = shapes_count(&pic->shapes) > 0;
+        status = drawn ? seeds_read_shapes(request, pic, all, log, why)
+                       : seeds_read_values(pic, request->band, all, log, why);
+        shapes_free(&pic->shapes);
         image_free(&pic->image);
         if (status) return status;
     }
@@ -198,6 +209,14 @@ static void how_to(const claims *all, const seeds *got, bool foreground, char *t
                      foreground ? "fg" : "bg", foreground ? "green" : "red or blue", option);
         return;
     }
+    if (strcmp(format, "annotation") == 0) {
+        snprintf(text, room,
+                 foreground ? "label shapes otherwise than background, or add %s"
+                            : "--seeds-format box takes the boxes around its shapes, mask refines them; or label "
+                              "shapes background, or add %s",
+                 option);
+        return;
+    }
     const char *value = strcmp(format, "trimap") == 0    ? (foreground ? "224..255" : "0..31")
                         : strcmp(format, "grabcut") == 0 ? (foreground ? "1" : "0")
                         : strcmp(format, "labels") == 0  ? (foreground ? "1" : "2")
@@ -215,11 +234,12 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
 {
     if ((got->foreground && got->background) || request->mask_given) return EXIT_DONE;
     /* With a box the colour model can begin with a guess at the object. */
-    if (!got->foreground && request->box_given && got->background && got->unknown) return EXIT_DONE;
+    const bool boxed = request->box_given || all->boxed;
+    if (!got->foreground && boxed && got->background && got->unknown) return EXIT_DONE;
     const bool foreground = !got->foreground;
     const char *name = request->file_count ? request->files[0] : photo_name;
     char how[400];
-    if (request->box_given && !got->foreground && !got->background)
+    if (boxed && !got->foreground && !got->background)
         return fail(why, EXIT_SEEDS, "%s: the box covers the whole photo, which says nothing; draw it closer, or add "
                     "--fg and --bg \"X,Y X,Y\"", photo_name);
     if (got->conflicts && request->conflict != CONFLICT_ERROR)
@@ -231,7 +251,7 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
     how_to(all, got, foreground, how, sizeof how);
     return fail(
         why, EXIT_SEEDS, "%s: has no %s seed%s; %s", name, foreground ? "foreground" : "background",
-        !foreground && request->box_given ? ", and the box covers the whole photo" : "", how);
+        !foreground && boxed ? ", and the box covers the whole photo" : "", how);
 }
 
 /* Share that the colours under both kinds of seeds have in common: intersection of 16x16x16

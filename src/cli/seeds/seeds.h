@@ -14,7 +14,7 @@
 #include "image.h"
 
 enum seeds_format {
-    SEEDS_AUTO, SEEDS_COLOR, SEEDS_TRIMAP, SEEDS_GRABCUT, SEEDS_LABELS, SEEDS_MASK, SEEDS_DIFF, SEEDS_UNNAMED
+    SEEDS_AUTO, SEEDS_COLOR, SEEDS_TRIMAP, SEEDS_GRABCUT, SEEDS_LABELS, SEEDS_MASK, SEEDS_DIFF, SEEDS_BOX, SEEDS_UNNAMED
 };
 
 enum seeds_conflict { CONFLICT_ERROR, CONFLICT_FOREGROUND, CONFLICT_BACKGROUND, CONFLICT_DROP, CONFLICT_LAST };
@@ -36,6 +36,7 @@ typedef struct seeds_request {
     int file_count;
     const enum seeds_format *formats;  /* of each of them; NULL, or SEEDS_UNNAMED: `format`. Not owned */
     enum seeds_format format;
+    const char *label;           /* of annotation files: only shapes of that label, and of background; NULL: all */
     bool mask_given;             /* beside the seeds: then no class, and no source, has to be there */
     seeds_color fg_color, bg_color;
     int tolerance;               /* per channel, 0..255; default 64 */
@@ -49,10 +50,10 @@ typedef struct seeds_request {
     image_limits limits;
 } seeds_request;
 
-/* What one source gave: a seed picture, the strokes of the command line, or the box. */
+/* What one source gave: a seed picture or annotations, the strokes of the command line, or the box. */
 typedef struct seeds_part {
     const char *name;            /* file as in the request, "--fg", "--bg" or "--box"; not owned */
-    const char *format;          /* reading taken: "trimap", "color", ..., "strokes", "box"; static */
+    const char *format;          /* reading taken: "trimap", "color", ..., "annotation", "strokes", "box"; static */
     int64_t foreground, background, ignored; /* pixels; ignored: painted, but in neither colour */
 } seeds_part;
 

@@ -10,7 +10,7 @@
 #include "seeds_parts.h"
 
 static const char *const format_names[] = {"auto",   "color", "trimap", "grabcut",
-                                           "labels", "mask",  "diff"};
+                                           "labels", "mask",  "diff",   "box"};
 static const char *const conflict_names[] = {"error", "fg", "bg", "drop", "last"};
 
 static int find(const char *text, const char *const *names, int count)

@@ -11,6 +11,7 @@
  *   seeds_color.c      readings by colour: color, diff
  *   seeds_pair.c       which stroke colour is which
  *   seeds_strokes.c    strokes and box of the command line
+ *   seeds_shapes.c     annotation files
  */
 #ifndef CLI_SEEDS_PARTS_H
 #define CLI_SEEDS_PARTS_H
@@ -18,6 +19,7 @@
 #include <stddef.h>
 
 #include "pixel.h"
+#include "shapes.h"
 #include "seeds.h"
 
 /* What the sources read so far say of each pixel; a pixel may be claimed by both. */
@@ -39,6 +41,7 @@ typedef struct claims {
     int64_t clash;              /* first pixel that a source claimed against earlier ones, or -1 */
     const char *clash_name, *clash_before; /* that source; the earlier one if it was alone, else NULL */
     bool clash_foreground;      /* it said foreground */
+    bool boxed;                 /* annotations said what is outside of boxes */
     char found[160];            /* colours of the first picture read by colour, for refusals; or "" */
 } claims;
 
@@ -120,7 +123,8 @@ static inline int picture_value(const image *pic, size_t p, bool indices)
 typedef struct picture {
     const char *name;
     image image;                /* owned */
-    survey survey;
+    survey survey;              /* not of annotations */
+    shapes shapes;              /* of annotations, else empty; owned */
     enum seeds_format format;   /* named or recognised */
     uint16_t source;            /* see claims */
     bool named;
@@ -137,6 +141,14 @@ int seeds_read_values(const picture *pic, int band, claims *all, notes *log, fai
 /* Claims for all pictures of format color or diff together, because their colours decide together. */
 int seeds_read_colors(const seeds_request *request, const picture *pics, int count, const image *photo,
                       const char *photo_name, claims *all, seeds *out, notes *log, failure *why);
+
+/* ---- Annotations ---- */
+
+/* Reads pic->image.text into pic->shapes; of the format `mask` into pic->image, as a grey picture. */
+int seeds_open_shapes(const seeds_request *request, const image *photo, const char *photo_name, picture *pic,
+                      notes *log, failure *why);
+/* Claims for the shapes. */
+int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why);
 
 /* ---- Stroke colours ---- */
 
@@ -169,6 +181,8 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
 
 int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log,
                         failure *why);
+/* Claims what a stroke covers, returns its pixels; points outside are counted. */
+int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside);
 int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log,
                     failure *why);
 

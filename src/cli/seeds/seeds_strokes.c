@@ -94,7 +94,7 @@ static bool inside(const claims *all, double x, double y)
 }
 
 /* However thin the brush, a point marks the pixel it lies in. */
-static int64_t paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside)
+int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside)
 {
     const uint8_t bit = stroke->foreground ? CLAIM_FOREGROUND : CLAIM_BACKGROUND;
     int64_t painted = 0;
@@ -133,7 +133,7 @@ static int apply_class(const seeds_request *request, bool foreground, double rad
         if (stroke->foreground != foreground) continue;
         if (!begun++) claims_begin(all, option, "strokes");
         all->source = seeds_source(request->file_count + i);
-        if (!paint_stroke(all, stroke, radius, &outside))
+        if (!seeds_paint_stroke(all, stroke, radius, &outside))
             return fail(why, EXIT_SEEDS,
                         "%s: the stroke at %.12g,%.12g lies outside %s, which is %dx%d; x is 0 to %d "
                         "and y is 0 to %d",

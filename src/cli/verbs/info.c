@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "annotation.h"
 #include "calibration.h"
 #include "graph_file.h"
 #include "network_file.h"
@@ -90,6 +91,8 @@ static int print_text(const calibration *known, const notes *log, failure *why)
                known->fixed_ms, known->device_ns);
     printf("formats\n");
     for (int i = 0; image_format_line(i); i++) printf("  %s\n", image_format_line(i));
+    printf("annotations\n");
+    for (int i = 0; annotation_format_line(i); i++) printf("  %s\n", annotation_format_line(i));
     printf("graphs\n");
     for (int i = 0; graph_format_line(i); i++) printf("  %s\n", graph_format_line(i));
     for (int i = 0; network_format_line(i); i++) printf("  %s\n", network_format_line(i));
@@ -183,6 +186,9 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_calibration(&j, known);
     json_open(&j, "formats", '[');
     for (int i = 0; image_format_line(i); i++) json_format(&j, image_format_line(i));
+    json_close(&j, ']');
+    json_open(&j, "annotations", '[');
+    for (int i = 0; annotation_format_line(i); i++) json_format(&j, annotation_format_line(i));
     json_close(&j, ']');
     json_open(&j, "graphs", '[');
     for (int i = 0; graph_format_line(i); i++) json_format(&j, graph_format_line(i));

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotation.c - the table of annotation formats: which one a file is in, which one a name asks for.
+ */
+#include "annotation.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const annotation_format *const formats[] = {
+#define ANNOTATION(variable) &annotation_##variable,
+#include "annotations.def"
+#undef ANNOTATION
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats, SIDE_MOST = 65536 };
+
+const char *annotation_format_line(int index)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i]->line && index-- == 0) return formats[i]->line;
+    return NULL;
+}
+
+const char *annotation_name(int index)
+{
+    return index < FORMATS ? formats[index]->name : NULL;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------ */
+
+static const annotation_format *format_of_key(const char *key)
+{
+    char word[24];
+    const int length = snprintf(word, sizeof word, " %s ", key);
+    for (int i = 0; i < FORMATS && length < (int)sizeof word; i++)
+        if (formats[i]->keys && strstr(formats[i]->keys, word)) return formats[i];
+    return NULL;
+}
+
+/* Reads all of the file once, which finds whatever is no JSON, and the first format that one of the outermost keys
+ * tells. A list without keys is one of COCO's results. */
+static int recognise(json_reader *r, const annotation_format **format)
+{
+    int best = FORMATS;
+    bool more = true;
+    if (json_kind(r) == '[') {
+        *format = &annotation_coco;
+        STEP(json_skip(r));
+        return json_end(r);
+    }
+    STEP(json_enter(r, '{'));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) break;
+        const annotation_format *const known = format_of_key((const char *)r->key.data);
+        for (int i = 0; known && i < best; i++)
+            if (formats[i] == known) best = i;
+        STEP(json_skip(r));
+    }
+    if (best < FORMATS) *format = formats[best];
+    return json_end(r);
+}
+
+int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
+                    failure *why)
+{
+    const annotation_format *format = NULL;
+    json_reader r;
+    memset(out, 0, sizeof *out);
+    json_reader_init(&r, request->name, data, size, why);
+    int status = recognise(&r, &format);
+    json_reader_free(&r);
+    if (!status && !format)
+        status = fail(why, EXIT_INPUT, "%s: is JSON, but neither LabelMe's (\"shapes\"), COCO's (\"annotations\") nor "
+                      "GeoJSON (\"type\")", request->name);
+    json_reader_init(&r, request->name, data, size, why);
+    if (!status) status = format->read(request, &r, out, log);
+    json_reader_free(&r);
+    if (!status && !shapes_count(out))
+        status = request->label
+                     ? fail(why, EXIT_SEEDS, "%s: has no shape of the label '%.80s'", request->name, request->label)
+                     : fail(why, EXIT_SEEDS, "%s: has no shapes", request->name);
+    if (status) shapes_free(out);
+    return status;
+}
+
+int annotation_check_size(const annotation_request *request, const shapes *all, int width, int height, failure *why)
+{
+    const bool wide = all->width && all->width != width, high = all->height && all->height != height;
+    if (!wide && !high) return EXIT_DONE;
+    const bool turned = all->width == height && all->height == width;
+    return fail(why, EXIT_SEEDS, "%s: is about a picture of %dx%d but %s is %dx%d%s", request->name, all->width,
+                all->height, request->photo ? request->photo : "the other", width, height,
+                turned ? "; it is turned by a quarter (see --exif)" : "; shapes must be those of this picture");
+}
+
+int annotation_paint(const annotation_request *request, const shapes *all, int width, int height, uint8_t *out,
+                     notes *log, failure *why)
+{
+    int lines = 0, areas = 0;
+    memset(out, 0, (size_t)width * (size_t)height);
+    for (size_t i = 0; i < shapes_count(all); i++) {
+        const shape *const s = shapes_at(all, i);
+        if (s->background) continue;
+        if (s->kind == SHAPE_LINE) lines++;
+        else areas++;
+        if (!shapes_paint(all, i, width, height, out))
+            return fail(why, EXIT_RESOURCES, "%s: not enough memory to paint its shapes", request->name);
+    }
+    if (!areas)
+        return fail(why, EXIT_SEEDS, "%s: has %s, which are no mask; as seeds, they go to -s", request->name,
+                    lines ? "lines and points alone" : "shapes of background alone");
+    if (lines) note(log, "%s: %d lines and points say nothing as a mask and were left out", request->name, lines);
+    return EXIT_DONE;
+}
+
+/* ---- Parts of readers --------------------------------------------------------------------------- */
+
+const char *annotation_base(const char *path)
+{
+    const char *const slash = strrchr(path, '/'), *const other = strrchr(path, '\\');
+    return slash && (!other || slash > other) ? slash + 1 : other ? other + 1 : path;
+}
+
+bool annotation_wants(const annotation_request *request, const char *label, bool *background)
+{
+    static const char *const names[] = {"background", "bg", "_background_"};
+    *background = false;
+    for (size_t i = 0; label && i < sizeof names / sizeof *names; i++) *background |= !strcasecmp(label, names[i]);
+    const bool named = request->label && label && !strcmp(request->label, label);
+    if (named) *background = false;
+    return !request->label || named || *background;
+}
+
+int annotation_coordinate(json_reader *r, double *value)
+{
+    STEP(json_number(r, value));
+    if (fabs(*value) > 1e7) return json_refuse(r, "%g is beyond any picture", *value);
+    return EXIT_DONE;
+}
+
+int annotation_side(json_reader *r, int *side)
+{
+    double value = 0;
+    *side = 0;
+    if (json_kind(r) == 'n') return json_skip(r);
+    STEP(json_number(r, &value));
+    if (!(value >= 1 && value <= SIDE_MOST) || value < floor(value) || value > floor(value))
+        return json_refuse(r, "%g is no width or height of a picture (1 to %d)", value, SIDE_MOST);
+    *side = (int)value;
+    return EXIT_DONE;
+}
+
+static int add_point(json_reader *r, shapes *out, const double at[2])
+{
+    if (shapes_add_point(out, at[0], at[1])) return EXIT_DONE;
+    return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
+}
+
+int annotation_read_pairs(json_reader *r, shapes *out)
+{
+    double at[2];
+    bool more = true;
+    int count = 0;
+    STEP(json_enter(r, '['));
+    for (;; count++) {
+        STEP(json_more(r, &more));
+        if (!more) break;
+        STEP(annotation_coordinate(r, &at[count % 2]));
+        if (count % 2) STEP(add_point(r, out, at));
+    }
+    return count % 2 ? json_refuse(r, "%d coordinates are no pairs of x and y", count) : EXIT_DONE;
+}
+
+int annotation_read_position(json_reader *r, shapes *out)
+{
+    double at[2] = {0, 0}, height;
+    bool more = true;
+    int count = 0;
+    STEP(json_enter(r, '['));
+    for (;; count++) {
+        STEP(json_more(r, &more));
+        if (!more) break;
+        if (count < 2) STEP(annotation_coordinate(r, &at[count]));
+        else STEP(json_number(r, &height));
+    }
+    return count < 2 ? json_refuse(r, "a point has %d coordinates instead of x and y", count) : add_point(r, out, at);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------ */
+
+/* Whether a lower-case `path` ends with one of the extensions. */
+static bool ends_as(const char *path, const annotation_format *format)
+{
+    const size_t length = strlen(path);
+    for (const char *word = format->extensions; *word; word += strcspn(word, " ")) {
+        word += strspn(word, " ");
+        const size_t size = strcspn(word, " ");
+        if (size && length > size && !strncasecmp(path + length - size, word, size)) return true;
+    }
+    return false;
+}
+
+int annotation_choose(const char *path, const char *as, const annotation_format **format, failure *why)
+{
+    const size_t length = strlen(path);
+    *format = NULL;
+    for (int i = 0; i < FORMATS; i++)
+        if (as && !strcmp(as, formats[i]->name)) *format = formats[i];
+    for (int i = 0; i < FORMATS && !*format; i++)
+        if (ends_as(path, formats[i])) *format = formats[i];
+    if (*format || length < 5 || strcasecmp(path + length - 5, ".json") != 0) return EXIT_DONE;
+    return fail(why, EXIT_USAGE,
+                "%s: which kind of JSON is not told by its name; add --format labelme, coco, coco-rle or "
+                "geojson",
+                path);
+}
+
+int annotation_encode(const annotation_format *format, const annotation_about *about, const uint8_t *mask, bytes *sink,
+                      failure *why)
+{
+    return format->write(about, mask, sink, why);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotation_coco_write.c - COCO's JSON of one picture with one annotation: polygons (`coco`), or compressed RLE as
+ * pycocotools writes it (`coco-rle`). COCO's polygons have no holes, so an object with holes is written as a keyhole.
+ */
+#include <string.h>
+
+#include "coco.h"
+#include "coco_runs.h"
+#include "json.h"
+#include "keyhole.h"
+
+/* ---- What is said of every mask ------------------------------------------------------------------ */
+
+static void put_picture(json *j, const annotation_about *about)
+{
+    json_open(j, "images", '[');
+    json_open(j, NULL, '{');
+    json_integer(j, "id", 1);
+    json_text(j, "file_name", about->photo);
+    json_integer(j, "width", about->width);
+    json_integer(j, "height", about->height);
+    json_close(j, '}');
+    json_close(j, ']');
+}
+
+static void put_category(json *j, const annotation_about *about)
+{
+    json_open(j, "categories", '[');
+    json_open(j, NULL, '{');
+    json_integer(j, "id", 1);
+    json_text(j, "name", about->label);
+    json_text(j, "supercategory", "");
+    json_close(j, '}');
+    json_close(j, ']');
+}
+
+typedef struct extent {
+    int left, top, right, bottom; /* of the pixels, the last ones with them */
+    int64_t area;                 /* 0: there is no foreground              */
+} extent;
+
+static extent extent_of(const annotation_about *about, const uint8_t *mask)
+{
+    extent e = {about->width, about->height, -1, -1, 0};
+    for (int y = 0; y < about->height; y++)
+        for (int x = 0; x < about->width; x++) {
+            if (!mask[(size_t)y * (size_t)about->width + (size_t)x]) continue;
+            e.area++;
+            if (x < e.left) e.left = x;
+            if (x > e.right) e.right = x;
+            if (y < e.top) e.top = y;
+            e.bottom = y;
+        }
+    return e;
+}
+
+static void put_extent(json *j, const extent *e)
+{
+    json_integer(j, "area", e->area);
+    json_open(j, "bbox", '[');
+    json_integer(j, NULL, e->left);
+    json_integer(j, NULL, e->top);
+    json_integer(j, NULL, e->right - e->left + 1);
+    json_integer(j, NULL, e->bottom - e->top + 1);
+    json_close(j, ']');
+}
+
+/* ---- Segmentations ------------------------------------------------------------------------------- */
+
+static bool put_polygons(json *j, const annotation_about *about, const uint8_t *mask)
+{
+    outline o;
+    bytes ring = {0};
+    bool room = outline_trace(mask, about->width, about->height, &o);
+    json_open(j, "segmentation", '[');
+    for (size_t i = 0, ends; room && i < outline_rings(&o); i = ends) {
+        ends = keyhole_ends(&o, i);
+        ring.size = 0;
+        room = keyhole_ring(&o, i, ends, &ring);
+        const int32_t *const at = (const int32_t *)(const void *)ring.data;
+        json_open(j, NULL, '[');
+        for (size_t k = 0; room && k < ring.size / sizeof *at; k++) json_integer(j, NULL, at[k]);
+        json_close(j, ']');
+    }
+    json_close(j, ']');
+    bytes_free(&ring);
+    outline_free(&o);
+    return room;
+}
+
+static bool put_runs(json *j, const annotation_about *about, const uint8_t *mask)
+{
+    bytes runs = {0}, text = {0};
+    const bool room = outline_runs(mask, about->width, about->height, &runs) &&
+                      coco_runs_write((const uint32_t *)(const void *)runs.data, runs.size / sizeof(uint32_t), &text) &&
+                      bytes_append(&text, "", 1);
+    json_open(j, "segmentation", '{');
+    json_open(j, "size", '[');
+    json_integer(j, NULL, about->height);
+    json_integer(j, NULL, about->width);
+    json_close(j, ']');
+    json_text(j, "counts", room ? (const char *)text.data : "");
+    json_close(j, '}');
+    bytes_free(&runs);
+    bytes_free(&text);
+    return room;
+}
+
+/* ---- The whole ----------------------------------------------------------------------------------- */
+
+static int write_with(bool (*put)(json *, const annotation_about *, const uint8_t *), const annotation_about *about,
+                      const uint8_t *mask, bytes *sink, failure *why)
+{
+    const extent e = extent_of(about, mask);
+    json j = {.out = *sink};
+    bool room = true;
+    json_open(&j, NULL, '{');
+    put_picture(&j, about);
+    json_open(&j, "annotations", '[');
+    if (e.area) {
+        json_open(&j, NULL, '{');
+        json_integer(&j, "id", 1);
+        json_integer(&j, "image_id", 1);
+        json_integer(&j, "category_id", 1);
+        json_integer(&j, "iscrowd", 0);
+        put_extent(&j, &e);
+        room = put(&j, about, mask);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    put_category(&j, about);
+    json_close(&j, '}');
+    *sink = j.out;
+    if (room && !j.failed && bytes_append(sink, "\n", 1)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
+}
+
+int coco_write_polygons(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
+{
+    return write_with(put_polygons, about, mask, sink, why);
+}
+
+static int write_runs(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
+{
+    return write_with(put_runs, about, mask, sink, why);
+}
+
+const annotation_format annotation_coco_rle = {
+    .name = "coco-rle",
+    .line = "COCO-RLE write        run lengths, compressed as pycocotools does",
+    .extensions = " .rle.json ",
+    .write = write_runs,
+};

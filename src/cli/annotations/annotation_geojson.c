@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotation_geojson.c - GeoJSON (RFC 7946) in pixels: x to the right, y down, as gdal_polygonize writes them of a
+ * picture that lies nowhere on earth. The label is "label", "name" or "class" of a feature's properties.
+ */
+#include <string.h>
+
+#include "annotation.h"
+#include "json.h"
+#include "outline.h"
+
+/* ---- Reading ------------------------------------------------------------------------------------ */
+
+/* How deep the positions of a geometry are nested, and what they make. */
+static const struct {
+    const char *name;
+    shape_kind kind;
+    int depth; /* of arrays around a position */
+} types[] = {
+    {"Point", SHAPE_LINE, 0}, {"MultiPoint", SHAPE_LINE, 1}, {"LineString", SHAPE_LINE, 1},
+    {"MultiLineString", SHAPE_LINE, 2}, {"Polygon", SHAPE_AREA, 2}, {"MultiPolygon", SHAPE_AREA, 3},
+};
+
+enum { TYPES = sizeof types / sizeof *types };
+
+static int no_memory(const json_reader *r)
+{
+    return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
+}
+
+/* A ring, a line or a single point. */
+static int read_ring(json_reader *r, bool single, shapes *out)
+{
+    bool more = true;
+    if (!shapes_begin_ring(out)) return no_memory(r);
+    if (single) return annotation_read_position(r, out);
+    STEP(json_enter(r, '['));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) return EXIT_DONE;
+        STEP(annotation_read_position(r, out));
+    }
+}
+
+/* Rings of one shape, `depth` arrays of them. */
+static int read_rings(json_reader *r, int depth, bool single, shapes *out)
+{
+    bool more = true;
+    if (!depth) return read_ring(r, single, out);
+    STEP(json_enter(r, '['));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) return EXIT_DONE;
+        STEP(read_rings(r, depth - 1, single, out));
+    }
+}
+
+static int read_shape(json_reader *r, int type, shapes *out)
+{
+    const bool area = types[type].kind == SHAPE_AREA, single = strstr(types[type].name, "Point") != NULL;
+    if (!shapes_begin(out, types[type].kind)) return no_memory(r);
+    return read_rings(r, area ? 1 : types[type].depth - !single, single, out);
+}
+
+static int read_coordinates(json_reader *r, int type, shapes *out)
+{
+    bool more = true;
+    if (types[type].depth < 3) return read_shape(r, type, out);
+    STEP(json_enter(r, '['));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) return EXIT_DONE;
+        STEP(read_shape(r, type, out));
+    }
+}
+
+static int read_geometry(json_reader *r, shapes *out);
+
+static int read_geometries(json_reader *r, shapes *out)
+{
+    bool more = true;
+    STEP(json_enter(r, '['));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) return EXIT_DONE;
+        STEP(read_geometry(r, out));
+    }
+}
+
+/* What was found in an object; where coordinates and geometries are, as the type may come last. */
+typedef struct parts {
+    char type[32];
+    json_mark coordinates, geometries, geometry, features;
+} parts;
+
+static int finish_geometry(json_reader *r, const parts *found, shapes *out)
+{
+    int type = 0;
+    while (type < TYPES && strcmp(types[type].name, found->type)) type++;
+    const bool collection = !strcmp(found->type, "GeometryCollection");
+    if (type == TYPES && !collection) return json_refuse(r, "'%.40s' is no geometry of GeoJSON", found->type);
+    const json_mark *const at = collection ? &found->geometries : &found->coordinates, here = json_here(r);
+    if (!at->at)
+        return json_refuse(r, "a %s without \"%s\"", found->type, collection ? "geometries" : "coordinates");
+    json_go(r, at);
+    STEP(collection ? read_geometries(r, out) : read_coordinates(r, type, out));
+    json_go(r, &here);
+    return EXIT_DONE;
+}
+
+static int read_parts(json_reader *r, parts *found)
+{
+    bool more = true;
+    STEP(json_enter(r, '{'));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) return EXIT_DONE;
+        if (json_is_key(r, "coordinates")) found->coordinates = json_here(r);
+        if (json_is_key(r, "geometries")) found->geometries = json_here(r);
+        if (json_is_key(r, "type") && json_kind(r) == '"') {
+            STEP(json_string(r));
+            strncpy(found->type, (const char *)r->text.data, sizeof found->type - 1);
+        } else {
+            STEP(json_skip(r));
+        }
+    }
+}
+
+static int read_geometry(json_reader *r, shapes *out)
+{
+    parts found = {.type = ""};
+    if (json_kind(r) == 'n') return json_skip(r);
+    STEP(read_parts(r, &found));
+    return finish_geometry(r, &found, out);
+}
+
+/* The first of these that is text, one of them within "classification". */
+static int read_properties(const annotation_request *request, json_reader *r, bool *wanted, bool *background)
+{
+    bool more = true;
+    if (json_kind(r) != '{') return json_skip(r);
+    STEP(json_enter(r, '{'));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) return EXIT_DONE;
+        const bool names = json_is_key(r, "label") || json_is_key(r, "name") || json_is_key(r, "class");
+        if (names && json_kind(r) == '"') {
+            STEP(json_string(r));
+            bool dark = false;
+            if (annotation_wants(request, (const char *)r->text.data, &dark)) *wanted = true;
+            *background |= dark;
+        } else if (json_is_key(r, "classification")) {
+            STEP(read_properties(request, r, wanted, background));
+        } else {
+            STEP(json_skip(r));
+        }
+    }
+}
+
+static int read_feature(const annotation_request *request, json_reader *r, shapes *out)
+{
+    const size_t before = shapes_count(out);
+    bool more = true, background = false, wanted = !request->label;
+    STEP(json_enter(r, '{'));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) break;
+        if (json_is_key(r, "geometry")) STEP(read_geometry(r, out));
+        else if (json_is_key(r, "properties")) STEP(read_properties(request, r, &wanted, &background));
+        else STEP(json_skip(r));
+    }
+    while (!wanted && shapes_count(out) > before) shapes_drop_last(out);
+    for (size_t i = before; i < shapes_count(out); i++) ((shape *)(void *)out->item.data)[i].background = background;
+    return EXIT_DONE;
+}
+
+/* Our own files say how large the picture is. */
+static int read_image(json_reader *r, shapes *out)
+{
+    bool more = true;
+    if (json_kind(r) != '{') return json_skip(r);
+    STEP(json_enter(r, '{'));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) return EXIT_DONE;
+        if (json_is_key(r, "width")) STEP(annotation_side(r, &out->width));
+        else if (json_is_key(r, "height")) STEP(annotation_side(r, &out->height));
+        else STEP(json_skip(r));
+    }
+}
+
+static int read_features(const annotation_request *request, json_reader *r, shapes *out)
+{
+    bool more = true;
+    STEP(json_enter(r, '['));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) return EXIT_DONE;
+        STEP(read_feature(request, r, out));
+    }
+}
+
+/* A collection, a feature or a geometry, which the type tells wherever it stands. */
+static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
+{
+    parts found = {.type = ""};
+    bool more = true;
+    const json_mark start = json_here(r);
+    (void)log;
+    STEP(json_enter(r, '{'));
+    for (;;) {
+        STEP(json_more(r, &more));
+        if (!more) break;
+        if (json_is_key(r, "features")) found.features = json_here(r);
+        if (json_is_key(r, "type") && json_kind(r) == '"') {
+            STEP(json_string(r));
+            strncpy(found.type, (const char *)r->text.data, sizeof found.type - 1);
+        } else {
+            STEP(json_is_key(r, "image") ? read_image(r, out) : json_skip(r));
+        }
+    }
+    if (strcmp(found.type, "FeatureCollection") == 0) {
+        if (!found.features.at) return json_refuse(r, "a FeatureCollection without \"features\"");
+        json_go(r, &found.features);
+        return read_features(request, r, out);
+    }
+    json_go(r, &start);
+    return strcmp(found.type, "Feature") == 0 ? read_feature(request, r, out) : read_geometry(r, out);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------ */
+
+static void put_position(json *j, const int32_t *corner)
+{
+    json_open(j, NULL, '[');
+    json_integer(j, NULL, corner[0]);
+    json_integer(j, NULL, corner[1]);
+    json_close(j, ']');
+}
+
+/* Its first position is its last one, too. */
+static void put_ring(json *j, const outline *o, const outline_ring *ring)
+{
+    json_open(j, NULL, '[');
+    for (size_t i = 0; i <= ring->count; i++) put_position(j, outline_corner_at(o, ring->first + i % ring->count));
+    json_close(j, ']');
+}
+
+static void put_polygons(json *j, const outline *o)
+{
+    json_open(j, "coordinates", '[');
+    for (size_t i = 0; i < outline_rings(o);) {
+        json_open(j, NULL, '[');
+        do put_ring(j, o, outline_ring_at(o, i));
+        while (++i < outline_rings(o) && outline_ring_at(o, i)->hole);
+        json_close(j, ']');
+    }
+    json_close(j, ']');
+}
+
+static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
+{
+    json j = {.out = *sink};
+    outline o;
+    const bool room = outline_trace(mask, about->width, about->height, &o);
+    json_open(&j, NULL, '{');
+    json_text(&j, "type", "FeatureCollection");
+    json_open(&j, "image", '{');
+    json_text(&j, "file_name", about->photo);
+    json_integer(&j, "width", about->width);
+    json_integer(&j, "height", about->height);
+    json_close(&j, '}');
+    json_open(&j, "features", '[');
+    json_open(&j, NULL, '{');
+    json_text(&j, "type", "Feature");
+    json_open(&j, "properties", '{');
+    json_text(&j, "label", about->label);
+    json_close(&j, '}');
+    json_open(&j, "geometry", '{');
+    json_text(&j, "type", "MultiPolygon");
+    if (room) put_polygons(&j, &o);
+    for (int i = 0; i < 2; i++) json_close(&j, '}');
+    json_close(&j, ']');
+    json_close(&j, '}');
+    *sink = j.out;
+    outline_free(&o);
+    if (room && !j.failed && bytes_append(sink, "\n", 1)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
+}
+
+const annotation_format annotation_geojson = {
+    .name = "geojson",
+    .line = "GeoJSON  read, write  polygons, lines, points, in pixels",
+    .extensions = " .geojson .geo.json ",
+    .keys = " type ",
+    .read = read,
+    .write = write,
+};

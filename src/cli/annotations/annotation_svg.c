@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotation_svg.c - a mask as one path of SVG 1.1, filled by the even-odd rule, in a picture of the photo's size.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "annotation.h"
+#include "outline.h"
+
+static bool put(bytes *sink, const char *text)
+{
+    return bytes_append(sink, text, strlen(text));
+}
+
+/* M 3 4 H 9 V 12 ... Z: from corner to corner x and y change in turn. */
+static bool put_ring(const outline *o, const outline_ring *ring, bytes *sink)
+{
+    char text[40];
+    const int32_t *at = outline_corner_at(o, ring->first);
+    snprintf(text, sizeof text, "M%d %d", at[0], at[1]);
+    bool room = put(sink, text);
+    for (size_t i = 1; room && i < ring->count; i++) {
+        const int32_t *const to = outline_corner_at(o, ring->first + i);
+        snprintf(text, sizeof text, "%c%d", to[1] == at[1] ? 'H' : 'V', to[1] == at[1] ? to[0] : to[1]);
+        room = put(sink, text);
+        at = to;
+    }
+    return room && put(sink, "Z\n");
+}
+
+static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
+{
+    outline o;
+    char text[320];
+    bool room = outline_trace(mask, about->width, about->height, &o);
+    snprintf(text, sizeof text,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
+             "<path fill-rule=\"evenodd\" shape-rendering=\"crispEdges\" d=\"",
+             about->width, about->height, about->width, about->height);
+    room = room && put(sink, text);
+    for (size_t i = 0; room && i < outline_rings(&o); i++) room = put_ring(&o, outline_ring_at(&o, i), sink);
+    room = room && put(sink, "\"/>\n</svg>\n");
+    outline_free(&o);
+    return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for an outline of the mask");
+}
+
+const annotation_format annotation_svg = {
+    .name = "svg",
+    .line = "SVG      write        masks as one path, filled even-odd",
+    .extensions = " .svg ",
+    .write = write,
+};

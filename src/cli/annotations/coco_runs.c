@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * coco_runs.c - see coco_runs.h.
+ */
+#include "coco_runs.h"
+
+enum { FIRST = 48, BITS = 5, MORE = 32, SIGN = 16, GROUPS = 7 }; /* 7 groups: 35 bits hold a difference of runs */
+
+bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t rest = (int64_t)runs[i] - (i > 2 ? (int64_t)runs[i - 2] : 0);
+        bool more = true;
+        while (more) {
+            const int group = (int)((uint64_t)rest & (MORE - 1));
+            /* As dividing rounds towards zero, what is below zero is taken from the other side. */
+            rest = rest >= 0 ? rest / MORE : -((-rest + MORE - 1) / MORE);
+            more = group & SIGN ? rest != -1 : rest != 0;
+            const char letter = (char)(FIRST + group + (more ? MORE : 0));
+            if (!bytes_append(text, &letter, 1)) return false;
+        }
+    }
+    return true;
+}
+
+bool coco_runs_read(const char **text, int64_t two_before, uint32_t *run)
+{
+    int64_t value = 0;
+    for (int i = 0; i < GROUPS; i++) {
+        const int letter = **text;
+        if (letter < FIRST || letter >= FIRST + 2 * MORE) return false;
+        ++*text;
+        const int64_t group = (letter - FIRST) & (MORE - 1);
+        value |= (int64_t)((uint64_t)group << (BITS * i));
+        if ((letter - FIRST) & MORE) continue;
+        if (group & SIGN) value -= INT64_C(1) << (BITS * (i + 1));
+        value += two_before;
+        if (value < 0 || value > UINT32_MAX) return false;
+        *run = (uint32_t)value;
+        return true;
+    }
+    return false;
+}

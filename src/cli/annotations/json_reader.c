@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * json_reader.c - see json_reader.h.
+ */
+#include "json_reader.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void json_reader_init(json_reader *r, const char *name, const uint8_t *data, size_t size, failure *why)
+{
+    memset(r, 0, sizeof *r);
+    r->name = name;
+    r->at = data;
+    r->end = data + size;
+    r->line = 1;
+    r->why = why;
+    if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) r->at += 3;
+}
+
+void json_reader_free(json_reader *r)
+{
+    bytes_free(&r->key);
+    bytes_free(&r->text);
+}
+
+int json_refuse(const json_reader *r, const char *format, ...)
+{
+    char text[320];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return fail(r->why, EXIT_INPUT, "%.200s: line %lld: %s", r->name, (long long)r->line, text);
+}
+
+static int no_memory(const json_reader *r)
+{
+    return fail(r->why, EXIT_RESOURCES, "%s: not enough memory to read it", r->name);
+}
+
+static void skip_blanks(json_reader *r)
+{
+    for (; r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == '\n'); r->at++)
+        r->line += *r->at == '\n';
+}
+
+static bool take(json_reader *r, char c)
+{
+    skip_blanks(r);
+    if (r->at == r->end || *r->at != (uint8_t)c) return false;
+    r->at++;
+    return true;
+}
+
+char json_kind(json_reader *r)
+{
+    skip_blanks(r);
+    if (r->at == r->end) return 0;
+    const uint8_t c = *r->at;
+    if (c == '{' || c == '[' || c == '"' || c == 't' || c == 'n') return (char)c;
+    if (c == 'f') return 't';
+    return c == '-' || (c >= '0' && c <= '9') ? '0' : 0;
+}
+
+/* What stands here, in words. */
+static const char *found(json_reader *r)
+{
+    switch (json_kind(r)) {
+    case '{': return "an object";
+    case '[': return "an array";
+    case '"': return "text";
+    case '0': return "a number";
+    case 't': return "true or false";
+    case 'n': return "null";
+    default: return r->at == r->end ? "the end of the file" : "something that is no JSON";
+    }
+}
+
+int json_enter(json_reader *r, char bracket)
+{
+    if (json_kind(r) != bracket)
+        return json_refuse(r, "%s is missing; %s stands there", bracket == '{' ? "an object" : "an array", found(r));
+    if (r->depth == JSON_DEPTH) return json_refuse(r, "more than %d brackets within each other", JSON_DEPTH);
+    r->at++;
+    r->open[r->depth] = bracket;
+    r->begun[r->depth] = false;
+    r->depth++;
+    return EXIT_DONE;
+}
+
+/* ---- Text -------------------------------------------------------------------------------------- */
+
+/* Four hexadecimal digits, -1: none. */
+static long read_hex(json_reader *r)
+{
+    long value = 0;
+    if (r->end - r->at < 4) return -1;
+    for (int i = 0; i < 4; i++) {
+        static const char digits[] = "0123456789abcdef";
+        const int c = r->at[i] >= 'A' && r->at[i] <= 'F' ? r->at[i] | 0x20 : r->at[i];
+        const char *const digit = c ? strchr(digits, c) : NULL;
+        if (!digit) return -1;
+        value = value * 16 + (long)(digit - digits);
+    }
+    r->at += 4;
+    return value;
+}
+
+static bool put_code(bytes *out, unsigned long code)
+{
+    unsigned char utf8[4] = {(unsigned char)code};
+    size_t size = 1;
+    if (code >= 0x80) {
+        size = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        for (size_t i = size - 1; i; i--, code >>= 6) utf8[i] = (unsigned char)(0x80 | (code & 0x3f));
+        utf8[0] = (unsigned char)((0xf00u >> size & 0xf0u) | code);
+    }
+    return bytes_append(out, utf8, size);
+}
+
+/* After a backslash and `u`: a character, or the two halves of one. */
+static int read_code(json_reader *r, bytes *out)
+{
+    const long first = read_hex(r);
+    unsigned long code = first < 0 ? 0 : (unsigned long)first;
+    if (first == 0) return json_refuse(r, "text holds a zero byte");
+    if (first >= 0xd800 && first <= 0xdbff && r->end - r->at >= 2 && r->at[0] == '\\' && r->at[1] == 'u') {
+        r->at += 2;
+        const long second = read_hex(r);
+        code = second < 0xdc00 || second > 0xdfff
+                   ? 0 : 0x10000 + ((unsigned long)(first - 0xd800) << 10) + (unsigned long)(second - 0xdc00);
+    } else if (first >= 0xd800 && first <= 0xdfff) {
+        code = 0;
+    }
+    if (!code) return json_refuse(r, "a \\u that is no character");
+    return put_code(out, code) ? EXIT_DONE : no_memory(r);
+}
+
+static int read_escape(json_reader *r, bytes *out)
+{
+    static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    if (r->at < r->end && *r->at == 'u') {
+        r->at++;
+        return read_code(r, out);
+    }
+    const char *const which = r->at < r->end && *r->at ? strchr(letters, *r->at) : NULL;
+    if (!which) return json_refuse(r, "a \\ that begins nothing");
+    r->at++;
+    return bytes_append(out, &meant[which - letters], 1) ? EXIT_DONE : no_memory(r);
+}
+
+/* "..." with a closing zero into `out`; NULL: only passed over. */
+static int read_text(json_reader *r, bytes *out)
+{
+    bytes unused = {0};
+    int status = EXIT_DONE;
+    if (!take(r, '"')) return json_refuse(r, "text in quotes is missing; %s stands there", found(r));
+    if (out) out->size = 0;
+    while (!status && r->at < r->end && *r->at != '"') {
+        const uint8_t *const from = r->at;
+        while (r->at < r->end && *r->at != '"' && *r->at != '\\' && *r->at >= 0x20) r->at++;
+        if (out && r->at > from && !bytes_append(out, from, (size_t)(r->at - from))) status = no_memory(r);
+        if (status || r->at == r->end || *r->at == '"') break;
+        if (*r->at < 0x20) {
+            status = json_refuse(r, "a line end or control character within text, or a quote is missing");
+        } else {
+            r->at++;
+            status = read_escape(r, out ? out : &unused);
+            unused.size = 0;
+        }
+    }
+    bytes_free(&unused);
+    if (status) return status;
+    if (r->at == r->end) return json_refuse(r, "the file ends within text");
+    r->at++;
+    return !out || bytes_append(out, "", 1) ? EXIT_DONE : no_memory(r);
+}
+
+int json_string(json_reader *r)
+{
+    return read_text(r, &r->text);
+}
+
+bool json_is_key(const json_reader *r, const char *key)
+{
+    return r->key.data && strcmp((const char *)r->key.data, key) == 0;
+}
+
+/* ---- Numbers and words ------------------------------------------------------------------------- */
+
+static size_t digits(const char *text)
+{
+    return strspn(text, "0123456789");
+}
+
+/* Length of the number at the start of `text`, as JSON writes them; 0: none. */
+static size_t number_length(const char *text)
+{
+    size_t n = text[0] == '-';
+    const size_t whole = digits(text + n);
+    if (!whole || (text[n] == '0' && whole > 1)) return 0;
+    n += whole;
+    if (text[n] == '.') {
+        const size_t behind = digits(text + n + 1);
+        if (!behind) return 0;
+        n += 1 + behind;
+    }
+    if (text[n] == 'e' || text[n] == 'E') {
+        const size_t sign = text[n + 1] == '+' || text[n + 1] == '-', power = digits(text + n + 1 + sign);
+        if (!power) return 0;
+        n += 1 + sign + power;
+    }
+    return n;
+}
+
+int json_number(json_reader *r, double *value)
+{
+    char text[64];
+    if (json_kind(r) != '0') return json_refuse(r, "a number is missing; %s stands there", found(r));
+    size_t length = 0;
+    while (length < sizeof text - 1 && r->at + length < r->end && r->at[length] && r->at[length] < 0x80 &&
+           strchr("+-.0123456789eE", r->at[length])) {
+        text[length] = (char)r->at[length];
+        length++;
+    }
+    text[length] = '\0';
+    if (length == sizeof text - 1 || number_length(text) != length)
+        return json_refuse(r, "'%.40s' is no number", text);
+    *value = strtod(text, NULL); /* the program never leaves the C locale */
+    if (!isfinite(*value)) return json_refuse(r, "%.40s is too large a number", text);
+    r->at += length;
+    return EXIT_DONE;
+}
+
+static int skip_word(json_reader *r)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i]);
+        if ((size_t)(r->end - r->at) >= length && memcmp(r->at, words[i], length) == 0) {
+            r->at += length;
+            return EXIT_DONE;
+        }
+    }
+    return json_refuse(r, "a value is missing; %s stands there", "something that is no JSON");
+}
+
+/* ---- Members and elements ---------------------------------------------------------------------- */
+
+/* What is between two values, or ends them; `key`: where the next key goes. */
+static int next(json_reader *r, bool *more, bytes *key)
+{
+    const bool object = r->open[r->depth - 1] == '{';
+    *more = false;
+    if (take(r, object ? '}' : ']')) {
+        r->depth--;
+        return EXIT_DONE;
+    }
+    if (r->begun[r->depth - 1] && !take(r, ','))
+        return json_refuse(r, "a , or %c is missing; %s stands there", object ? '}' : ']', found(r));
+    r->begun[r->depth - 1] = true;
+    *more = true;
+    if (!object) return EXIT_DONE;
+    const int status = read_text(r, key);
+    if (status) return status;
+    return take(r, ':') ? EXIT_DONE : json_refuse(r, "a : is missing after a key; %s stands there", found(r));
+}
+
+int json_more(json_reader *r, bool *more)
+{
+    return next(r, more, &r->key);
+}
+
+int json_skip(json_reader *r)
+{
+    const int outside = r->depth;
+    double number;
+    int status = EXIT_DONE;
+    do {
+        bool more = true;
+        if (r->depth > outside) status = next(r, &more, NULL);
+        if (status || !more) continue;
+        switch (json_kind(r)) {
+        case '{':
+        case '[': status = json_enter(r, (char)*r->at); break;
+        case '"': status = read_text(r, NULL); break;
+        case '0': status = json_number(r, &number); break;
+        case 0: status = json_refuse(r, "a value is missing; %s stands there", found(r)); break;
+        default: status = skip_word(r);
+        }
+    } while (!status && r->depth > outside);
+    return status;
+}
+
+int json_end(json_reader *r)
+{
+    skip_blanks(r);
+    return r->at == r->end ? EXIT_DONE : json_refuse(r, "%s follows the end of the JSON", found(r));
+}
+
+json_mark json_here(json_reader *r)
+{
+    skip_blanks(r);
+    return (json_mark){r->at, r->line, r->depth};
+}
+
+void json_go(json_reader *r, const json_mark *to)
+{
+    r->at = to->at;
+    r->line = to->line;
+    r->depth = to->depth;
+}

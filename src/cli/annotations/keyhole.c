@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * keyhole.c - see keyhole.h.
+ */
+#include "keyhole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond so many comparisons the first corner is as good as the nearest. */
+static const uint64_t COMPARISONS = 50000000;
+
+typedef struct bridge {
+    size_t from; /* corner of the outside, counted from its first */
+    size_t hole; /* ring */
+} bridge;
+
+size_t keyhole_ends(const outline *o, size_t first)
+{
+    size_t ends = first + 1;
+    while (ends < outline_rings(o) && outline_ring_at(o, ends)->hole) ends++;
+    return ends;
+}
+
+static size_t nearest(const outline *o, const outline_ring *ring, const int32_t *to)
+{
+    size_t best = 0;
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < ring->count; i++) {
+        const int32_t *const c = outline_corner_at(o, ring->first + i);
+        const int64_t x = c[0] - to[0], y = c[1] - to[1];
+        if (x * x + y * y < least) {
+            least = x * x + y * y;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int by_corner(const void *a, const void *b)
+{
+    const bridge *const one = a, *const other = b;
+    if (one->from != other->from) return one->from < other->from ? -1 : 1;
+    return one->hole < other->hole ? -1 : one->hole > other->hole;
+}
+
+/* All corners of a ring, and the first once more. */
+static bool put_closed(const outline *o, const outline_ring *ring, bytes *out)
+{
+    const size_t size = 2 * sizeof(int32_t);
+    return bytes_append(out, outline_corner_at(o, ring->first), ring->count * size) &&
+           bytes_append(out, outline_corner_at(o, ring->first), size);
+}
+
+bool keyhole_ring(const outline *o, size_t first, size_t ends, bytes *ring)
+{
+    const outline_ring *const outside = outline_ring_at(o, first);
+    const size_t holes = ends - first - 1, size = 2 * sizeof(int32_t);
+    if (!holes) return bytes_append(ring, outline_corner_at(o, outside->first), outside->count * size);
+    bridge *const way = malloc(holes * sizeof *way);
+    if (!way) return false;
+    const bool near = (uint64_t)outside->count * holes <= COMPARISONS;
+    for (size_t i = 0; i < holes; i++) {
+        const outline_ring *const hole = outline_ring_at(o, first + 1 + i);
+        way[i] = (bridge){near ? nearest(o, outside, outline_corner_at(o, hole->first)) : 0, first + 1 + i};
+    }
+    qsort(way, holes, sizeof *way, by_corner);
+    bool room = true;
+    for (size_t i = 0, k = 0; room && i < outside->count; i++) {
+        const int32_t *const corner = outline_corner_at(o, outside->first + i);
+        room = bytes_append(ring, corner, size);
+        for (; room && k < holes && way[k].from == i; k++)
+            room = put_closed(o, outline_ring_at(o, way[k].hole), ring) && bytes_append(ring, corner, size);
+    }
+    free(way);
+    return room;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shapes.c - see shapes.h. An area is painted by its edges: each toggles, in every row whose middle it crosses, all
+ * that lies to its right. So rings may be in any order and direction, and an edge that is there twice is not there.
+ */
+#include "shapes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void shapes_free(shapes *all)
+{
+    bytes_free(&all->item);
+    bytes_free(&all->ring);
+    bytes_free(&all->point);
+    bytes_free(&all->run);
+    memset(all, 0, sizeof *all);
+}
+
+/* ---- What is there ------------------------------------------------------------------------------ */
+
+size_t shapes_count(const shapes *all)
+{
+    return all->item.size / sizeof(shape);
+}
+
+static size_t rings(const shapes *all)
+{
+    return all->ring.size / sizeof(shape_ring);
+}
+
+static size_t runs(const shapes *all)
+{
+    return all->run.size / sizeof(uint32_t);
+}
+
+const shape *shapes_at(const shapes *all, size_t i)
+{
+    return (const shape *)(const void *)all->item.data + i;
+}
+
+const shape_ring *shapes_ring_at(const shapes *all, size_t i)
+{
+    return (const shape_ring *)(const void *)all->ring.data + i;
+}
+
+const double *shapes_point_at(const shapes *all, size_t i)
+{
+    return (const double *)(const void *)all->point.data + 2 * i;
+}
+
+shape *shapes_last(shapes *all)
+{
+    return (shape *)(void *)all->item.data + shapes_count(all) - 1;
+}
+
+/* ---- Building ----------------------------------------------------------------------------------- */
+
+bool shapes_begin(shapes *all, shape_kind kind)
+{
+    const size_t first = kind == SHAPE_RUNS ? runs(all) : rings(all);
+    const shape item = {.kind = kind, .first = first, .ends = first};
+    return bytes_append(&all->item, &item, sizeof item);
+}
+
+bool shapes_begin_ring(shapes *all)
+{
+    const size_t first = all->point.size / (2 * sizeof(double));
+    const shape_ring ring = {first, first};
+    if (!bytes_append(&all->ring, &ring, sizeof ring)) return false;
+    shapes_last(all)->ends++;
+    return true;
+}
+
+bool shapes_add_point(shapes *all, double x, double y)
+{
+    const double point[2] = {x, y};
+    if (!bytes_append(&all->point, point, sizeof point)) return false;
+    ((shape_ring *)(void *)all->ring.data + rings(all) - 1)->ends++;
+    return true;
+}
+
+bool shapes_add_run(shapes *all, uint32_t run)
+{
+    if (!bytes_append(&all->run, &run, sizeof run)) return false;
+    shapes_last(all)->ends++;
+    return true;
+}
+
+void shapes_drop_last(shapes *all)
+{
+    const shape *const last = shapes_last(all);
+    if (last->kind == SHAPE_RUNS) {
+        all->run.size = last->first * sizeof(uint32_t);
+    } else if (last->first < last->ends) {
+        all->point.size = shapes_ring_at(all, last->first)->first * 2 * sizeof(double);
+        all->ring.size = last->first * sizeof(shape_ring);
+    }
+    all->item.size -= sizeof *last;
+}
+
+/* ---- Boxes -------------------------------------------------------------------------------------- */
+
+typedef struct bounds {
+    double left, top, right, bottom;
+} bounds;
+
+/* Of all points of a shape's rings. */
+static bounds points_bounds(const shapes *all, const shape *s)
+{
+    bounds b = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (size_t i = s->first; i < s->ends; i++) {
+        const shape_ring *const ring = shapes_ring_at(all, i);
+        for (size_t k = ring->first; k < ring->ends; k++) {
+            const double *const p = shapes_point_at(all, k);
+            b = (bounds){fmin(b.left, p[0]), fmin(b.top, p[1]), fmax(b.right, p[0]), fmax(b.bottom, p[1])};
+        }
+    }
+    return b;
+}
+
+static const uint32_t *runs_of(const shapes *all, const shape *s)
+{
+    return (const uint32_t *)(const void *)all->run.data + s->first;
+}
+
+static bounds runs_bounds(const shapes *all, const shape *s)
+{
+    bounds b = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    const uint32_t *const run = runs_of(all, s);
+    const uint64_t height = (uint64_t)all->height;
+    uint64_t at = 0;
+    for (size_t i = 0; i < s->ends - s->first; at += run[i++]) {
+        if (i % 2 == 0 || !run[i]) continue;
+        const uint64_t last = at + run[i] - 1;
+        const bool same = at / height == last / height; /* column */
+        b.left = fmin(b.left, (double)(at / height));
+        b.right = fmax(b.right, (double)(last / height) + 1);
+        b.top = fmin(b.top, same ? (double)(at % height) : 0);
+        b.bottom = fmax(b.bottom, same ? (double)(last % height) + 1 : (double)height);
+    }
+    return b;
+}
+
+static bounds circle_bounds(const shapes *all, const shape *s)
+{
+    const double *const p = shapes_point_at(all, shapes_ring_at(all, s->first)->first);
+    const double r = hypot(p[2] - p[0], p[3] - p[1]);
+    return (bounds){p[0] - r, p[1] - r, p[0] + r, p[1] + r};
+}
+
+static bounds bounds_of(const shapes *all, const shape *s)
+{
+    switch (s->kind) {
+    case SHAPE_RUNS: return runs_bounds(all, s);
+    case SHAPE_CIRCLE: return circle_bounds(all, s);
+    default: return points_bounds(all, s);
+    }
+}
+
+bool shapes_box(const shapes *all, size_t i, double box[4])
+{
+    const bounds b = bounds_of(all, shapes_at(all, i));
+    if (!(b.left < b.right && b.top < b.bottom)) return false;
+    box[0] = b.left;
+    box[1] = b.top;
+    box[2] = b.right - b.left;
+    box[3] = b.bottom - b.top;
+    return true;
+}
+
+/* ---- Painting ----------------------------------------------------------------------------------- */
+
+/* The first pixel whose middle is not before `x`, 0 .. most. */
+static int first_pixel(double x, int most)
+{
+    return (int)fmin(fmax(ceil(x - 0.5), 0), most);
+}
+
+/* Pixels of which the middles lie in the bounds. */
+typedef struct window {
+    int x, y, width, height;
+} window;
+
+static window window_of(bounds b, int width, int height)
+{
+    if (!(b.left < b.right && b.top < b.bottom)) return (window){0, 0, 0, 0};
+    const int x = first_pixel(b.left, width), y = first_pixel(b.top, height);
+    return (window){x, y, first_pixel(b.right, width) - x, first_pixel(b.bottom, height) - y};
+}
+
+/* One edge, into parities of a window: each byte says whether all from there on is toggled. */
+static void toggle_edge(const double *a, const double *b, const window *in, uint8_t *parity)
+{
+    const double *const upper = a[1] <= b[1] ? a : b, *const lower = a[1] <= b[1] ? b : a;
+    const double height = lower[1] - upper[1];
+    const int from = first_pixel(upper[1], in->y + in->height), to = first_pixel(lower[1], in->y + in->height);
+    for (int y = from < in->y ? in->y : from; y < to; y++) {
+        const double x = upper[0] + (y + 0.5 - upper[1]) / height * (lower[0] - upper[0]);
+        const int at = first_pixel(x, in->x + in->width);
+        if (at < in->x + in->width)
+            parity[(size_t)(y - in->y) * (size_t)in->width + (size_t)(at > in->x ? at - in->x : 0)] ^= 1;
+    }
+}
+
+static bool paint_area(const shapes *all, const shape *s, int width, int height, uint8_t *out)
+{
+    const window in = window_of(points_bounds(all, s), width, height);
+    if (in.width < 1 || in.height < 1) return true;
+    uint8_t *const parity = calloc((size_t)in.width * (size_t)in.height, 1);
+    if (!parity) return false;
+    for (size_t i = s->first; i < s->ends; i++) {
+        const shape_ring *const ring = shapes_ring_at(all, i);
+        for (size_t k = ring->first; k < ring->ends; k++)
+            toggle_edge(shapes_point_at(all, k), shapes_point_at(all, k + 1 < ring->ends ? k + 1 : ring->first), &in,
+                        parity);
+    }
+    for (int y = 0; y < in.height; y++) {
+        uint8_t *const row = out + (size_t)(in.y + y) * (size_t)width + in.x;
+        uint8_t inside = 0;
+        for (int x = 0; x < in.width; x++) {
+            inside ^= parity[(size_t)y * (size_t)in.width + (size_t)x];
+            row[x] |= inside;
+        }
+    }
+    free(parity);
+    return true;
+}
+
+static void paint_circle(const shapes *all, const shape *s, int width, int height, uint8_t *out)
+{
+    const double *const p = shapes_point_at(all, shapes_ring_at(all, s->first)->first);
+    const double dx = p[2] - p[0], dy = p[3] - p[1], square = dx * dx + dy * dy;
+    const window in = window_of(circle_bounds(all, s), width, height);
+    for (int y = in.y; y < in.y + in.height; y++)
+        for (int x = in.x; x < in.x + in.width; x++) {
+            const double u = x + 0.5 - p[0], v = y + 0.5 - p[1];
+            if (u * u + v * v <= square) out[(size_t)y * (size_t)width + (size_t)x] = 1;
+        }
+}
+
+static void paint_box(const shapes *all, const shape *s, int width, int height, uint8_t *out)
+{
+    const window in = window_of(points_bounds(all, s), width, height);
+    for (int y = in.y; y < in.y + in.height && in.width > 0; y++)
+        memset(out + (size_t)y * (size_t)width + in.x, 1, (size_t)in.width);
+}
+
+/* They are of the whole picture, which has this size. */
+static void paint_runs(const shapes *all, const shape *s, int width, int height, uint8_t *out)
+{
+    const uint32_t *const run = runs_of(all, s);
+    const size_t h = (size_t)height, w = (size_t)width;
+    size_t at = 0;
+    for (size_t i = 0; i < s->ends - s->first; i++) {
+        const size_t end = at + run[i] < w * h ? at + run[i] : w * h;
+        for (; i % 2 && at < end; at++) out[at % h * w + at / h] = 1;
+        at = end;
+    }
+}
+
+bool shapes_paint(const shapes *all, size_t i, int width, int height, uint8_t *out)
+{
+    const shape *const s = shapes_at(all, i);
+    switch (s->kind) {
+    case SHAPE_AREA: return paint_area(all, s, width, height, out);
+    case SHAPE_RUNS: paint_runs(all, s, width, height, out); return true;
+    case SHAPE_CIRCLE: paint_circle(all, s, width, height, out); return true;
+    case SHAPE_BOX: paint_box(all, s, width, height, out); return true;
+    case SHAPE_LINE: return true;
+    }
+    return true;
+}

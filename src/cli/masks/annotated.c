@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotated.c - see annotated.h.
+ */
+#include "annotated.h"
+
+#include <stdlib.h>
+
+static int paint(const annotation_request *request, const shapes *all, int width, int height, image *out, notes *log,
+                 failure *why)
+{
+    STEP(annotation_check_size(request, all, width, height, why));
+    STEP(image_allocate(request->name, width, height, 1, 8, out, why));
+    const int status = annotation_paint(request, all, width, height, out->pixels, log, why);
+    for (size_t p = 0; p < (size_t)width * (size_t)height; p++) out->pixels[p] = out->pixels[p] ? 255 : 0;
+    return status;
+}
+
+int annotated_mask(const annotation_request *request, int width, int height, image *pic, notes *log, failure *why)
+{
+    image out = {.orientation = 1, .format = "JSON"};
+    shapes all;
+    STEP(annotation_read(request, pic->text.data, pic->text.size, &all, log, why));
+    const int status = paint(request, &all, width, height, &out, log, why);
+    shapes_free(&all);
+    if (status) {
+        image_free(&out);
+    } else {
+        image_free(pic);
+        *pic = out;
+    }
+    return status;
+}
+
+int annotated_can_write(const char *path, const char *as, failure *why)
+{
+    const annotation_format *format;
+    STEP(annotation_choose(path, as, &format, why));
+    return format ? EXIT_DONE : image_can_write_as(path, as, IMAGE_MASK, 1, why);
+}
+
+int annotated_encode(const char *path, const char *as, const annotation_about *about, const image_view *mask,
+                     bytes *sink, failure *why)
+{
+    const annotation_format *format;
+    annotation_about what = *about;
+    STEP(annotation_choose(path, as, &format, why));
+    if (!format) return image_encode_as(path, as, IMAGE_MASK, mask, sink, why);
+    what.width = mask->width;
+    what.height = mask->height;
+    return annotation_encode(format, &what, mask->pixels, sink, why);
+}

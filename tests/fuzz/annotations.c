@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * annotations.c - fuzz target: files of shapes, read for a photo and painted.
+ */
+#include <string.h>
+
+#include "annotation.h"
+#include "fuzz.h"
+
+enum { WIDTH = 12, HEIGHT = 9 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const annotation_request request = {"fuzz", "cat.jpg", size % 3 ? NULL : "cat"};
+    uint8_t out[WIDTH * HEIGHT];
+    shapes all;
+    notes log = {0};
+    failure why = {0};
+    int status = annotation_read(&request, data, size, &all, &log, &why);
+    MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_SEEDS);
+    if (status) MUST(!strncmp(why.text, "fuzz: ", 6) && !strchr(why.text, '\n') && !shapes_count(&all));
+    for (size_t i = 0; i < shapes_count(&all); i++) {
+        double box[4];
+        const shape *const s = shapes_at(&all, i);
+        MUST(s->first <= s->ends);
+        if (shapes_box(&all, i, box)) MUST(box[2] > 0 && box[3] > 0);
+    }
+    if (!status && !annotation_check_size(&request, &all, WIDTH, HEIGHT, &why)) {
+        status = annotation_paint(&request, &all, WIDTH, HEIGHT, out, &log, &why);
+        MUST(status == EXIT_DONE || status == EXIT_SEEDS);
+        for (int p = 0; !status && p < WIDTH * HEIGHT; p++) MUST(out[p] <= 1);
+    }
+    shapes_free(&all);
+    notes_free(&log);
+    return 0;
+}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+#
+# Masks written as shapes, and shapes read as seeds, boxes and masks. What the files mean to other readers is for
+# tests/python/test_annotations.py.
+# shellcheck shell=sh disable=SC2154
+
+begin 'annotations: every format says the mask to the pixel'
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
+done_well
+for format in labelme coco coco-rle geojson; do
+    run segment "$IN/photo.png" -s "$IN/seeds.png" -o "$format.json" --format "$format" --label cat
+    done_well
+    run score "$format.json" mask.png --json score.json
+    expect "$format is the mask" has '"wrong": 0' score.json
+    expect "$format names the label" has '"cat"' "$format.json"
+    expect "$format names the photo" has '"photo.png"' "$format.json"
+done
+for file in a.svg a.geojson a.labelme.json a.coco.json a.rle.json; do
+    run segment "$IN/photo.png" -s "$IN/seeds.png" -o "$file"
+    done_well
+    expect "$file is there" test -s "$file"
+done
+expect 'a path' has '<path' a.svg
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o - --format geojson
+expect 'standard output' same "$OUT" a.geojson
+end
+
+begin 'annotations: what JSON a name means has to be told'
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.json
+refused 2 'mask.json: which kind of JSON is not told by its name; add --format labelme'
+run segment "$IN/photo.png" -s "$IN/seeds.png" --cutout cut.svg
+refused 2 "cut.svg: 'svg' files cannot be written"
+end
+
+begin 'annotations: shapes as masks'
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.geojson
+run refine "$IN/photo.png" mask.png -o a.png
+run refine "$IN/photo.png" mask.geojson -o b.png --json run.json
+done_well
+expect 'refine: the same' same a.png b.png
+expect 'how it was read' has '"format": "annotation"' run.json
+run segment "$IN/photo.png" --previous mask.geojson --bg 28,30 -o c.png
+run segment "$IN/photo.png" --previous mask.png --bg 28,30 -o d.png
+expect '--previous: the same' same c.png d.png
+run segment "$IN/photo.png" -s mask.geojson:mask --band 4 -o e.png
+run segment "$IN/photo.png" -s mask.png:mask --band 4 -o f.png
+expect 'as a mask with a band: the same' same e.png f.png
+end
+
+begin 'annotations: shapes as seeds, lines and points as strokes'
+cat >seeds.json <<'X'
+{"imagePath": "photo.png", "shapes": [
+  {"label": "cat", "shape_type": "linestrip", "points": [[20.5, 20.5], [30.5, 26.5]]},
+  {"label": "cat", "shape_type": "point", "points": [[28.5, 30.5]]},
+  {"label": "background", "shape_type": "line", "points": [[2.5, 2.5], [60.5, 2.5]]}]}
+X
+run segment "$IN/photo.png" -s seeds.json -o a.png --json run.json
+expect 'read as' has '"format": "annotation"' run.json
+run segment "$IN/photo.png" --fg '20,20 30,26' --fg 28,30 --bg '2,2 60,2' -o b.png
+expect 'the same as the same strokes' same a.png b.png
+run segment "$IN/photo.png" -s seeds.json --label dog -o c.png
+expect 'of another label nothing is read' test "$status" = 4
+end
+
+begin 'annotations: boxes'
+cat >boxes.json <<'X'
+{"images": [{"id": 1, "file_name": "other.png", "width": 9, "height": 9}, {"id": 2, "file_name": "photo.png"}],
+ "annotations": [{"image_id": 1, "bbox": [0, 0, 4, 4]}, {"image_id": 2, "bbox": [8, 8, 40, 32]}]}
+X
+run segment "$IN/photo.png" -s boxes.json -o a.png
+run segment "$IN/photo.png" --box 8,8,40,32 -o b.png
+expect 'a COCO box is a box' same a.png b.png
+printf '{"type": "Polygon", "coordinates": [[[8, 8], [48, 20], [20, 40], [8, 8]]]}' >area.json
+run segment "$IN/photo.png" -s area.json:box -o c.png
+expect 'and so is the box around a polygon' same c.png b.png
+end
+
+begin 'annotations: refused with a line'
+printf '{"shapes": [\n{"points": [[1, 1], [2\n}]}' >"$WORK/bad.json"
+run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png
+refused 3 'bad.json: line 3: a , or ] is missing; something that is no JSON stands there'
+printf '{"shapes": [{"points": [[1, 1], [2, 2], [1, 2]]}], "imageWidth": 5, "imageHeight": 7}' >"$WORK/bad.json"
+run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png
+refused 4 'bad.json: is about a picture of 5x7 but '
+printf '{"shapes": [{"points": [[1, 1], [9, 2], [1, 9]]}]}' >"$WORK/bad.json"
+run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png
+refused 4 'bad.json: has no background seed; --seeds-format box takes the boxes'
+run segment "$IN/photo.png" -s "$WORK/bad.json:trimap" -o mask.png
+refused 4 'bad.json: is an annotation file, no picture'
+run segment "$IN/photo.png" -s "$IN/seeds.png:box" -o mask.png
+refused 4 'seeds.png: is a picture; box reads annotation files'
+run segment "$WORK/bad.json" -s "$WORK/bad.json" -o mask.png
+refused 3 'bad.json: is JSON, not a picture'
+run score "$WORK/bad.json" "$WORK/bad.json"
+refused 3 'one of the two has to be a picture'
+printf '{"images": [{"id": 1}, {"id": 2}], "annotations": []}' >"$WORK/bad.json"
+run segment "$IN/photo.png" --mask "$WORK/bad.json" -o mask.png
+refused 4 'is about 2 pictures, and none of them has the name of '
+end
