@@ -22,8 +22,9 @@ typedef struct tc_halo {
     uint32_t side[TC_NEIGHBOURS];
 } tc_halo;
 
-/* With diagonals: the links out of a tile over each of its four edges that pixels not yet seen have, by the pixel they
- * begin at: straight ones, those that lead one pixel further along the edge, and those that lead one back. */
+/* For diagonals: the open links that lead out of a tile from pixels not yet reached, for each of its four edges, as
+ * bits of the pixels where they begin. [0]: straight across the edge; [1]: one pixel further along the edge; [2]: one
+ * pixel back. */
 typedef struct tc_outward {
     uint32_t link[4][3];
 } tc_outward;
@@ -74,8 +75,7 @@ typedef struct tc_board_kernels {
     void (*restart)(tc_board *board, bool leading);
     /* Moves the search in `board` on to `level`, from its front and from the halo for that level, and empties that
      * halo. Updates front, seen and wanted. Returns false if nothing new was reached. *rim: the new front along the
-     * edges.
-     * *sources: how many of the new pixels are sources. */
+     * edges. *sources: how many of the new pixels are sources. */
     bool (*advance)(tc_board *board, int level, tc_halo *rim, int *sources);
     /* The same. Also adds to `lead` the links from new pixels to the front that they were reached from, and to `ready`
      * the rows with new sources. */

@@ -28,8 +28,8 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
     *(NAME(words) *)words = v;
 }
 
-/* What comes in from the tiles at the sides, moved so that bit y is for pixels of row y: from the same row, and with
- * diagonals from the row below and from the row above. */
+/* The halo at the two sides, with bit y for pixels of row y. [0]: the pixels beside row y; with diagonals, [1] and
+ * [2]: those beside the row below and beside the row above. */
 typedef struct NAME(sides) {
     uint32_t right[3], left[3];
 } NAME(sides);
@@ -46,7 +46,8 @@ static inline TARGET NAME(sides) NAME(sides_of)(const tc_halo *halo)
     return s;
 }
 
-/* What pixels see one to their right, or left, in `rows`, with `side` beyond; row: the numbers of the rows. */
+/* For each pixel, the bit in `rows` of the pixel to its right (or left); `side` has the pixels beyond the edge. row:
+ * the numbers of the rows. */
 static inline TARGET VEC NAME(from_right)(VEC rows, uint32_t side, VEC row)
 {
     return rows >> 1 | (side >> row) << 31;
@@ -76,14 +77,14 @@ static inline __attribute__((always_inline)) TARGET void NAME(look_around)(const
     for (int d = 0; d < TC_NEIGHBOURS; d++) to[d] &= NAME(load)(board->open[d] + y);
 }
 
-/* What is at the corners of a tile that has `rim` along its edges. */
+/* Fills in the corners of `rim`, whose edges are set. */
 static inline void NAME(add_corners)(tc_halo *rim)
 {
     for (int d = 4; d < TC_NEIGHBOURS; d++)
         rim->side[d] = rim->side[tc_along[d]] >> (tc_across[d] == TC_DOWN ? TC_TILE - 1 : 0) & 1;
 }
 
-/* Pixels along the edges are seen now. */
+/* The pixels in `rim`, along the edges, have been reached, so links out of them are not wanted any more. */
 static inline TARGET void NAME(stop_wanting)(tc_board *board, const tc_halo *rim)
 {
 #if TC_NEIGHBOURS == 8
@@ -157,7 +158,7 @@ static TARGET tc_halo NAME(rim)(const uint32_t rows[TC_TILE])
     return rim;
 }
 
-/* All pixels outside to which links lead. */
+/* Sets which pixels beyond the edges are wanted: all those to which open links lead. */
 static TARGET void NAME(want)(tc_board *board)
 {
     uint32_t(*const open)[TC_TILE] = board->open;

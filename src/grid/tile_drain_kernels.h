@@ -45,7 +45,7 @@ static TARGET void NAME(join_links)(float *links)
     }
 }
 
-/* Those of row y in direction d. */
+/* The links of row y in direction d. */
 static inline TARGET float *NAME(links_at)(const tc_tile_view *tile, int d, int y)
 {
     return tile->links[d / 4] + tc_link_at(d % 4, 0, y);
@@ -95,7 +95,8 @@ static inline TARGET FLOATS NAME(take)(NAME(row) *r, FLOATS *link, uint32_t on, 
     return flow;
 }
 
-/* `fed`, a row of this tile or, if it went `out`, of that in direction d, got something; or it is 0. */
+/* Marks rows that excess has come to: the bits of `fed`, which may be 0, are rows of this tile or, if `out`, of the
+ * tile in direction d. */
 static inline TARGET void NAME(note_fed)(NAME(row) *r, bool out, int d, uint32_t fed)
 {
     if (out) {
@@ -145,7 +146,7 @@ static inline TARGET void NAME(arrive)(NAME(row) *r, int d, int over, int y, flo
 }
 
 #if TC_NEIGHBOURS == 8
-/* Pushes from every pixel along its two diagonals to the row below or above, across = TC_DOWN or TC_UP. */
+/* Pushes from every pixel along its two diagonals to the row below or above; across: TC_DOWN or TC_UP. */
 static inline TARGET void NAME(drain_slanted)(NAME(row) *r, int across)
 {
     const bool down = across == TC_DOWN, out = r->y == (down ? TC_TILE - 1 : 0);
@@ -312,7 +313,8 @@ static inline TARGET void NAME(feed_across)(float *links, int y, FLOATS above[VE
 }
 
 #if TC_NEIGHBOURS == 8
-/* Aslant from row y - 1 to the pixels one to the right of it in row y, and back; or to those one to the left. */
+/* Along one kind of diagonals between row y - 1 and row y: from a pixel to the one below and to the right, and back;
+ * or, if not `right`, below and to the left. */
 static inline TARGET void NAME(feed_aslant)(float *links, int y, bool right, FLOATS above[VECTORS],
                                             FLOATS excess[VECTORS])
 {
@@ -337,7 +339,7 @@ static inline TARGET void NAME(feed_aslant)(float *links, int y, bool right, FLO
 }
 #endif
 
-/* From row y - 1 to row y, which both are in registers, and back. */
+/* Between row y - 1 and row y, both of which are in registers. */
 static inline TARGET void NAME(feed_row)(const tc_tile_view *tile, int y, FLOATS above[VECTORS], FLOATS excess[VECTORS])
 {
     NAME(feed_across)(tile->links[0], y, above, excess);

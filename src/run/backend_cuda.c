@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_cuda.c - the row of a CUDA device: from pixels to the mask nothing leaves it. What it gives up is finished on
- * the host. See backend.h; what is done there is behind the seam, cuda_backend.h.
+ * backend_cuda.c - the row for a CUDA device, where everything from pixels to the mask stays on the device. What the
+ * device gives up is finished on the host. See backend.h; the work is done behind the seam, in cuda_backend.h.
  */
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@
 
 /* ---- Learning --------------------------------------------------------------------------------- */
 
-/* Graphs that stay on the device are solved there by one solver, whatever a row is called. Other solvers on a device
- * get a grid of the host, and give it back. */
+/* Whether graphs stay on the device. Only one solver works so; other solvers for a device get a grid from the host
+ * and give it back. */
 static bool stays_there(const tc_solver *solver)
 {
     return solver && solver->solve == tc_cuda_tiles;
@@ -28,7 +28,7 @@ static bool learns(const tc_run *run)
            tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
-/* Writes down what is known of the graph without cutting it. */
+/* Fills in what is known about the graph before it is cut. */
 static void describe(tc_run *run, const tc_cuda_origin *origin)
 {
     run->facts = (tilecut_report){.connectivity = 4, .threads = run->how.threads, .quantum = origin->quantum,
@@ -78,7 +78,7 @@ static void drop(tc_run *run)
     tc_cuda_graph_drop(run->kept->there);
 }
 
-/* Makes `run` one of a graph that `from` has made there. */
+/* Makes `run` a run on a graph that `from` has made on the device. */
 static void begin_beside(tc_run *run, const tc_run *from, const tc_cuda_origin *origin)
 {
     run->kept->at = &tc_backend_cuda;
@@ -137,7 +137,7 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
     tc_cuda_origin origin;
     TRY(tc_cuda_graph_teach(run->kept->there, small->kept->there, factor, &origin));
     describe(run, &origin);
-    run->facts.copy_ms = copy_ms; /* the pixels went up for this lesson */
+    run->facts.copy_ms = copy_ms; /* of the pixels, which were copied to the device for this lesson */
 done:
     return status;
 }
@@ -159,9 +159,9 @@ static tilecut_status deliver(const tc_run *run, uint8_t *mask)
     return tc_cuda_graph_kept(run->kept->there, mask);
 }
 
-/* ---- Cutting by `hybrid`, which may come to its end here or there ------------------------------ */
+/* ---- Cutting with `hybrid`, which may end on the device or on the host -------------------------- */
 
-/* tc_survey_grid() of a graph that is in no grid yet. */
+/* Like tc_survey_grid(), for a graph of which no grid has been built. */
 static tilecut_status survey(const tilecut_graph *graph, tc_survey *seen)
 {
     tilecut_status status = TILECUT_OK;
@@ -182,8 +182,8 @@ done:
     return status;
 }
 
-/* tc_hybrid_go_on() for a graph that the device makes by itself, in *build_ms. It may come to its end there, or in the
- * grid of `kept`. */
+/* Like tc_hybrid_go_on(), for a graph that the device builds by itself, in *build_ms. The solve may end there or in
+ * the grid of `kept`. */
 static tilecut_status go_on_there(tc_run *run, const tc_costs *costs, tc_solve_stats *stats, double *build_ms)
 {
     tilecut_status status = TILECUT_OK;
@@ -201,7 +201,7 @@ done:
     return status;
 }
 
-/* Makes the graph on the side that begins, and solves it. */
+/* Builds the graph on the side that begins, and solves it. */
 static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
@@ -218,7 +218,7 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     const double waking = stats.copy_ms = tc_lap_ms(&clock);
     TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
     TRY(survey(graph, &seen));
-    costs.tiny = costs.local = 8500; /* no grid has to travel: waking a few hundred blocks counts */
+    costs.tiny = costs.local = 8500; /* no grid has to be copied, so only waking some hundred blocks counts */
     const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, (int64_t)run->pixels, tc_grid_bytes(grid), &stats);
     if (here) {
         grid->by_rows = tc_solver_wants_rows(NULL);
@@ -228,7 +228,7 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     } else {
         TRY(go_on_there(run, &costs, &stats, &report->graph_ms));
     }
-    /* With all copying, which goes next. */
+    /* Includes all copying, which is subtracted next. */
     report->solve_ms = tc_lap_ms(&clock) + waking - (here ? 0 : report->graph_ms);
     tc_run_describe_solve(run, run->solver, &stats, report);
     if (kept->there) report->bytes_per_pixel = (double)stats.bytes / (double)run->pixels; /* the grid is not touched */
@@ -241,7 +241,7 @@ done:
 
 static bool takes(const tc_run *run)
 {
-    if (!run->graph) return true; /* it has learnt it */
+    if (!run->graph) return true; /* the device itself has learnt it */
     if (!run->graph->from_image || run->graph->connectivity != 4 || run->flow || !run->solver) return false;
     return stays_there(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again);
 }
@@ -252,7 +252,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
 
-    if (!run->graph || !stays_there(run->solver)) return TILECUT_OK; /* it is there; or solving decides where */
+    if (!run->graph || !stays_there(run->solver)) return TILECUT_OK; /* is on the device, or solving decides where */
     const bool same = kept->there && kept->solver == run->solver && kept->device == run->how.device;
     report->warm = same && kept->flow == TC_FLOW_OF_THIS_GRAPH;
     if (report->warm) return TILECUT_OK;
@@ -329,7 +329,7 @@ done:
 
 static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
 {
-    (void)energy; /* its tables are there */
+    (void)energy; /* its tables are on the device */
     return tc_cuda_graph_reseed(kept->there, before, after);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_host.c - the row of the host: energies in tables, a tiled grid, and any solver of the table. See backend.h.
+ * backend_host.c - the row for the host: energies in tables, a tiled grid, and any solver of the table. See backend.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 /* ---- Learning --------------------------------------------------------------------------------- */
 
-/* Writes down what is known of the graph without cutting it. */
+/* Fills in what is known about the graph before it is cut. */
 static void describe(tc_run *run)
 {
     const tilecut_graph *const graph = run->graph;
@@ -119,7 +119,7 @@ static void take(tc_run *run, tc_run *other)
 {
     swap_energies(run->energy, other->energy);
     describe(run);
-    swap_masks(run); /* the other's first is the second here */
+    swap_masks(run); /* the other run's masks[0] is masks[1] here */
     run->told = other->told;
 }
 
@@ -170,7 +170,7 @@ static bool takes(const tc_run *run)
     return run->graph != NULL;
 }
 
-/* Puts the graph into the grid that was kept, with the flow it holds if that is one of this graph. */
+/* Builds the graph in the kept grid. Uses the flow in it if that is a flow of this graph. */
 static tilecut_status build(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
@@ -203,7 +203,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     double clock = tc_now_ms();
 
     if (!solver && report->warm) solver = tc_solver_again(grid, few);
-    /* Where few terminals are others, what is stuck says nothing of how far the rest has to go. */
+    /* If few terminals have changed, the stuck excess says nothing about how far the rest has to go. */
     TRY(few ? tc_solver_solve(solver, grid, &run->how, &stats) : tc_solver_run(&solver, grid, &run->how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);
@@ -223,7 +223,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     report->certify_ms = tc_lap_ms(&clock);
     if (run->flow) TRY(tc_flow_read(grid, run->graph, &run->how, run->flow));
     clock = tc_now_ms();
-    report->foreground = tc_labels_mask(grid, &labels, mask); /* after all went well */
+    report->foreground = tc_labels_mask(grid, &labels, mask); /* only now that everything has succeeded */
     report->certify_ms += tc_lap_ms(&clock);
 done:
     tc_labels_free(&labels);

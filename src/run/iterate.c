@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * iterate.c - GrabCut's alternation (Rother, Kolmogorov & Blake 2004): a cut teaches the colour model, the model makes
- * other terminals, and those are cut again, from the flow that is there. Written once, on the verbs of a backend.
+ * iterate.c - the alternation of GrabCut (Rother, Kolmogorov & Blake 2004). A cut teaches the colour model, the new
+ * model changes the terminals, and the graph is cut again, starting from the flow it has. Written once, with the
+ * functions of a backend.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +12,14 @@
 #include "solve.h"
 #include "status.h"
 
-/* Whether the last cut is another answer than that of masks[0]. */
+/* Whether the last cut differs from masks[0]. */
 static bool changed(const tc_run *run)
 {
     return run->masks[0] ? memcmp(run->masks[0], run->masks[1], run->pixels) != 0 : run->changed;
 }
 
-/* A cut into masks[1], and of it what hangs together with the strokes, where those have taught the colours: the colours
- * of an object occur elsewhere, too. In a box the guess stands for itself. */
+/* Cuts into masks[1]. If strokes have taught the colours, only what is connected to strokes is kept, because an
+ * object's colours occur elsewhere, too. In a box, where a guess has taught them, everything is kept. */
 static tilecut_status cut_into(tc_run *run, uint8_t *mask, tilecut_report *told)
 {
     tilecut_status status = TILECUT_OK;
@@ -31,15 +32,15 @@ done:
     return status;
 }
 
-/* The energy of the answer so far, with what all labellings cost. */
+/* The energy of the answer so far, including the cost that all labellings share. */
 static double energy_of(const tc_run *run)
 {
     return run->told.iteration_energy[run->told.iterations];
 }
 
-/* One iteration: learnt from masks[0] and cut into masks[1]. Both are taken over if that changes a pixel and, as long
- * as no stroke teaches, costs no more than before; else *more becomes false. With strokes the energy may rise: their
- * colours have a share of the model that does not follow from what they cover. */
+/* One iteration: learns from masks[0] and cuts into masks[1]. Both are kept if the mask has changed and, without
+ * strokes, if the energy has not risen; otherwise *more becomes false. With strokes the energy may rise, because the
+ * strokes' colours have a fixed share of the model, whatever the mask is. */
 static tilecut_status iterate(tc_run *run, bool *more)
 {
     tilecut_status status = TILECUT_OK;
@@ -61,7 +62,7 @@ done:
     return status;
 }
 
-/* As long as that helps, until there have been `most`. */
+/* Iterates as long as that helps, until there have been `most` iterations. */
 static tilecut_status iterate_on(tc_run *run, int most)
 {
     tilecut_status status = TILECUT_OK;
@@ -71,7 +72,7 @@ done:
     return status;
 }
 
-/* Cuts what the run has learnt: the first answer. */
+/* Cuts what the run has learnt. This is the first answer. */
 static tilecut_status cut(tc_run *run)
 {
     tilecut_status status = TILECUT_OK;
@@ -83,7 +84,7 @@ done:
     return status;
 }
 
-/* Cuts and iterates, `most` times in all. */
+/* Cuts, and then iterates up to `most` times. */
 static tilecut_status begin(tc_run *run, int most)
 {
     tilecut_status status = TILECUT_OK;
@@ -93,7 +94,7 @@ done:
     return status;
 }
 
-/* How many iterations at most, of a model of colours. */
+/* The most iterations, for a model of colours. */
 static int iterations_for(const tc_setup *params, bool guessed)
 {
     enum { OF_A_GUESS = 5, OF_A_WISH = 2, OF_STROKES = 3 };
@@ -102,7 +103,7 @@ static int iterations_for(const tc_setup *params, bool guessed)
     return params->wish ? OF_A_WISH : guessed ? OF_A_GUESS : OF_STROKES;
 }
 
-/* The effort of a search for other minima: there is none where strokes are all there is, or starts are all alike. */
+/* The effort of the search. There is no search with strokes alone, or if the model has only one start. */
 static int effort_on(const tc_setup *params, bool guessed)
 {
     return !guessed || params->wish || tc_colors_find(params->colors)->starts == 1 ? 1 : params->effort;
@@ -110,7 +111,7 @@ static int effort_on(const tc_setup *params, bool guessed)
 
 /* ---- The search for a lower minimum ------------------------------------------------------------ */
 
-/* How much lower another minimum is to be, in nats a pixel (quality.md). */
+/* How much lower the energy of another minimum must be to be taken, in nats a pixel (quality.md). */
 #define SLIGHTLY 0.002
 #define CLEARLY 0.04
 
@@ -120,7 +121,7 @@ static double nats(const tc_run *run)
     return weight * (double)run->pixels;
 }
 
-/* `other` and its answer take the place of `run` if they come to less by more than `margin`. */
+/* Replaces `run` by `other` if the energy of that is lower by more than `margin`. */
 static bool take_lower(tc_run *run, tc_run *other, double margin)
 {
     run->gave_up |= other->gave_up;
@@ -133,7 +134,7 @@ static bool take_lower(tc_run *run, tc_run *other, double margin)
     return true;
 }
 
-/* One more start. */
+/* Tries one more start. */
 static tilecut_status try_start(tc_run *run, int start, int most)
 {
     tilecut_status status = TILECUT_OK;
@@ -146,8 +147,8 @@ done:
     return status;
 }
 
-/* A large move: what has the colours of one part of the foreground's model, or of all others, is taught as background.
- * What comes to more at once is given up, what comes to less goes on. */
+/* Tries a large move: the colours of one part of the foreground's model, or those of all others, are taught as
+ * background. If the first cut has more energy the move is given up, otherwise it is iterated. */
 static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
 {
     tilecut_status status = TILECUT_OK;
@@ -161,8 +162,8 @@ done:
     return status;
 }
 
-/* Moves, as long as one of them helps; where they lead is taken if it is clearly lower: what is only slightly so is
- * as often worse to look at. Four masks. */
+/* Makes moves as long as one of them helps. The result is taken only if its energy is clearly lower; slightly lower
+ * masks are as often worse to look at. Uses four masks. */
 static tilecut_status explore(tc_run *run, int most)
 {
     const int moves = 2 * tc_colors_find(run->params->colors)->parts;
@@ -181,8 +182,8 @@ done:
     return status;
 }
 
-/* Cuts, iterates and, as the first guess at the foreground is often half wrong and it takes luck to end in the better
- * of several minima, looks for another of less energy (quality.md). */
+/* Cuts, iterates, and then looks for another minimum of less energy. The first guess at the foreground is often half
+ * wrong, and which of several minima the iterations end in is luck (quality.md). */
 static tilecut_status search(tc_run *run, int most)
 {
     enum { TRIED = 2 }; /* iterations, after which the starts are compared */
@@ -193,7 +194,7 @@ static tilecut_status search(tc_run *run, int most)
 
     TRY(begin(run, first));
     for (int start = 1; start < starts && !run->gave_up; start++) TRY(try_start(run, start, first));
-    if (!run->gave_up && run->told.iterations == first) TRY(iterate_on(run, most)); /* else it has come to rest */
+    if (!run->gave_up && run->told.iterations == first) TRY(iterate_on(run, most)); /* else it no longer changes */
     if (!run->gave_up && effort > 2) TRY(explore(run, most));
 done:
     return status;
@@ -201,9 +202,9 @@ done:
 
 /* ---- In a smaller copy ------------------------------------------------------------------------- */
 
-enum { MASKS = 4 }; /* that a search takes */
+enum { MASKS = 4 }; /* that a search uses */
 
-/* Memory for them, *memory to be freed, where they do not stay with the learner. */
+/* Points `masks` to memory, unless masks stay with the learner. *memory is to be freed. */
 static tilecut_status take_masks(tc_run *run, uint8_t *masks[MASKS], uint8_t **memory)
 {
     run->masks = masks;
@@ -216,7 +217,7 @@ static tilecut_status take_masks(tc_run *run, uint8_t *masks[MASKS], uint8_t **m
     return TILECUT_OK;
 }
 
-/* How much smaller an image may be for a search to find the same, as a rule: 1 where there is none, or no need. */
+/* How much smaller the copy may be such that a search in it usually finds the same. 1: no copy is needed, or wanted. */
 static int factor_for(const tilecut_image *image, int effort)
 {
     const double enough = 120000; /* pixels */
@@ -224,8 +225,8 @@ static int factor_for(const tilecut_image *image, int effort)
     return effort > 1 ? (int)factor : 1;
 }
 
-/* A search in a copy that is `factor` times smaller, from whose answer `run` goes on at full size. *found: false where
- * the copy loses what is seeded. */
+/* Searches in a copy that is `factor` times smaller; `run` goes on with its answer at full size. *found: false if the
+ * copy would lose seeds. */
 static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_report *told, bool *found)
 {
     const tilecut_image *const image = run->source.image;
@@ -235,7 +236,7 @@ static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_r
     tilecut_status status = TILECUT_OK;
     tc_run small;
 
-    params.lambda /= factor; /* a cell is worth factor^2 pixels, its side factor links */
+    params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
     TRY(tc_run_open(&small, &params, params.connectivity, width, height, NULL));
     small.kept = &small.own_kept;
     small.learner = run->learner;
@@ -268,14 +269,14 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     TRY(take_masks(run, masks, &memory));
     if (factor > 1) TRY(search_coarse(run, factor, most, &told, &found));
     if (found && !run->gave_up) {
-        TRY(begin(run, run->params->iterations)); /* hardly a pixel changes here: only if it was asked for */
+        TRY(begin(run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
         tc_report_add_times(&run->told, &told);
     } else if (!run->gave_up) {
         TRY(search(run, most));
     }
     if (!run->gave_up) TRY(run->learner->deliver(run, mask));
 done:
-    if (run->gave_up) tc_kept_free(run->kept); /* of the learner's lessons, and nobody else's */
+    if (run->gave_up) tc_kept_free(run->kept); /* the next learner cannot use it */
     free(memory);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * neighbourhoods.c - which copy of a solver takes a grid.
+ * neighbourhoods.c - chooses the copy of a solver that fits the grid's neighbourhood.
  */
 #include "neighbourhoods.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * neighbourhoods.h - the solvers that are compiled once for each neighbourhood: neighbourhood.h.
+ * neighbourhoods.h - the solvers that are compiled once for each neighbourhood; see neighbourhood.h.
  */
 #ifndef TC_NEIGHBOURHOODS_H
 #define TC_NEIGHBOURHOODS_H

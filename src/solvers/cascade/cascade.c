@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * cascade.c - excess runs downhill by whole rows of pixels (drain.h); what is left goes to push.c.
+ * cascade.c - lets excess run downhill by whole rows of pixels (drain.h) and gives what is left to push.c.
  *
- * First of all, each pixel feeds the sinks right beside it, which needs no search. Then one descent runs in each tile
- * alone, where much of the flow of a photograph ends, then descents in the whole image, and where these give up,
- * push-relabel with its windows. Where flow is so near that descents do nearly all of it, they run in blocks of tiles
- * before the whole, while these are in the cache.
+ * First, each pixel pushes into the sinks right beside it, which needs no search. Then one descent runs in each tile
+ * alone; much of the flow of a photograph ends there. Then descents run in the whole image, and where these give up,
+ * push-relabel goes on with its windows. If flow is near, so that descents do nearly all of it, they run in blocks of
+ * tiles before they run in the whole image, because a block fits into the cache.
  *
- * All threads work on the whole together, which they do in step. Where flow is neither near nor so far that parts of
- * the image say little, each first pushes in strips of its own, and then in strips across the seams of those. A few
- * descents in one tile of many tell which it is.
+ * In the whole image all threads work together, in step. If flow is neither near nor far, each thread first pushes in
+ * strips of its own, and then in strips that lie across the seams between those. (If flow is far, parts of the image
+ * say little about the whole.) Several descents in some tiles, the samples, tell whether flow is near or far.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 #include "status.h"
 #include "tuning.h"
 
-/* What came of pushing in a strip. */
+/* The result of pushing in one strip. */
 typedef struct strip_result {
     uint32_t base; /* see push.h */
     tilecut_status status;
@@ -33,21 +33,21 @@ typedef struct cascade {
     tc_grid *grid;
     const tc_solve_params *params;
     int threads;
-    int rows, raised;      /* strips are so many rows of tiles, the first of them by so many fewer */
+    int rows, raised;      /* each strip has so many rows of tiles, the first one `raised` fewer */
     uint32_t base;         /* see push.h: before these strips                         */
-    strip_result *result;  /* of each strip: not on the stack, which may be small     */
+    strip_result *result;  /* [strips]; on the heap because the stack may be small    */
 } cascade;
 
 /* ---- Tiles ------------------------------------------------------------------------------------ */
 
-/* All excess is a source again: what is stuck in a part need not be in a larger one. */
+/* Makes every pixel with excess a source again. Excess that was stuck in a part may reach a sink in a larger one. */
 static void revive(const tc_drain *s, int tile)
 {
     uint32_t below[TC_TILE];
     s->kernel->scan_excess(tc_drain_view(s, tile).excess, below, s->board[tile].source);
 }
 
-/* Makes the board of a tile, and its first descent while the tile is in the cache. */
+/* Makes the board of a tile, and runs its first descent while the tile is in the cache. */
 static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
 {
     const int tile = y * s->grid->tiles_x + x;
@@ -64,8 +64,7 @@ static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
     revive(s, tile);
 }
 
-/* Whether flow is near, by how many sources met a sink in each descent of the tiles that were looked at: hardly one
- * still does in the last. */
+/* Whether flow is near: far fewer sources reached a sink in the last descent of the samples than in the first. */
 static bool is_near(const int64_t met[TC_DRAIN_SAMPLES])
 {
     return TC_DRAIN_IS_NEAR * met[TC_DRAIN_SAMPLES - 1] < met[0];
@@ -81,7 +80,7 @@ static int blocks_down(const tc_grid *grid)
     return (grid->tiles_y + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
 }
 
-/* The tiles of a block; then descents in all of it, if flow is near as far as this worker knows. */
+/* Runs the tiles of a block. If flow is near by the samples of this worker so far, also descents in the whole block. */
 static void run_block(void *context, int block, int number)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
@@ -101,7 +100,7 @@ static void run_block(void *context, int block, int number)
         for (int x = first_x; x < end_x; x++) revive(s, y * s->grid->tiles_x + x);
 }
 
-/* Descents forget what is stuck; push asks for it. */
+/* Recomputes sources and sinks for push. Descents drop sources that are stuck, but push wants all excess. */
 static void hand_on_tile(void *context, int tile, int number)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
@@ -116,7 +115,7 @@ static int strip_count(const cascade *c)
     return (c->grid->tiles_y + c->raised + c->rows - 1) / c->rows;
 }
 
-/* Rows of tiles *first .. *end - 1. */
+/* The rows of tiles of a strip: *first .. *end - 1. */
 static void strip_rows(const cascade *c, int strip, int *first, int *end)
 {
     *first = strip ? strip * c->rows - c->raised : 0;
@@ -124,7 +123,7 @@ static void strip_rows(const cascade *c, int strip, int *first, int *end)
     if (*end > c->grid->tiles_y) *end = c->grid->tiles_y;
 }
 
-/* A strip is a grid by itself. */
+/* Pushes in one strip, as if it were a whole grid. */
 static void push_in_strip(void *context, int i, int number)
 {
     cascade *const c = context;
@@ -147,12 +146,12 @@ static void push_in_strip(void *context, int i, int number)
                                 TC_PUSH_REACH_ON, &result->base, &result->stats);
 }
 
-/* Goes through what the strips left. `bytes`: what they took together. */
+/* Reads the results of all strips. `bytes` grows by the memory that they took together. */
 static tilecut_status read_results(cascade *c, size_t *bytes)
 {
     for (int i = 0; i < strip_count(c); i++) {
         const strip_result *const result = &c->result[i];
-        /* The sentence about a failure stayed in the strip's thread. */
+        /* The failure's sentence is stored per thread, and the strip's thread is gone. */
         if (result->status == TILECUT_ECANCELLED) return tc_fail(result->status, "cancelled while solving");
         if (result->status != TILECUT_OK) return tc_fail(result->status, "no memory to solve strip %d", i);
         *bytes += result->stats.bytes;
@@ -161,11 +160,11 @@ static tilecut_status read_results(cascade *c, size_t *bytes)
     return TILECUT_OK;
 }
 
-/* `bytes`, in and out: the most that was taken at a time. */
+/* Pushes in all strips. `bytes`: the most memory held at a time, updated. */
 static tilecut_status push_in_strips(cascade *c, size_t *bytes)
 {
     tilecut_status status = TILECUT_OK;
-    const size_t most = (size_t)strip_count(c) + 1; /* raised, there may be one more */
+    const size_t most = (size_t)strip_count(c) + 1; /* with raised > 0 there may be one more */
 
     c->result = calloc(most, sizeof *c->result);
     if (!c->result) return tc_fail(TILECUT_ENOMEM, "no memory for %zu strips", most);
@@ -182,7 +181,7 @@ done:
     return status;
 }
 
-/* Whether flow is neither near nor far: far is where few sources met a sink in the second descent of a tile. */
+/* Whether flow is neither near nor far. Far means that few sources reached a sink in the second descent of samples. */
 static bool strips_pay(const cascade *c)
 {
     int64_t met[TC_DRAIN_SAMPLES] = {0};

@@ -2,9 +2,11 @@
  *
  * drain.c - see drain.h.
  *
- * A team's bands touch in two rows of tiles. A search goes on in all of them at once, and a row waits for the level
- * before of the row beside it in the next band. Draining changes the tiles beside too: all upper halves of bands take
- * their turn, then all lower ones, so that nobody's neighbour is at work.
+ * A rectangle may be shared by a team of workers. Each has a band of it, some rows of tiles, and neighbouring bands
+ * touch in two rows of tiles. A search goes on in all bands at once; a row at the edge of a band waits until the row
+ * beside it in the next band has finished the level before. Draining a tile also changes the tiles beside it. So all
+ * upper halves of bands are drained first and then all lower ones; no two neighbouring halves are drained at the same
+ * time.
  */
 #include "drain.h"
 
@@ -18,7 +20,7 @@
 
 typedef tc_drain_worker worker;
 
-/* Row `y` is where the tile lies. */
+/* Queues a tile for a turn, or for a level; `y` is its row of tiles. */
 static inline void queue_tile(worker *w, int tile, int y, int turn)
 {
     int32_t *const queued = &w->s->board[tile].queued[turn & 1];
@@ -29,7 +31,7 @@ static inline void queue_tile(worker *w, int tile, int y, int turn)
     w->waiting++;
 }
 
-/* The tiles of row `y` that wait for this turn, no longer queued; and how many. */
+/* Takes the tiles of row `y` that are queued for this turn off the queue; *count says how many. */
 static inline const int *take_row(worker *w, int y, int turn, int *count)
 {
     *count = w->queue.row[y].queued[turn & 1];
@@ -40,7 +42,7 @@ static inline const int *take_row(worker *w, int y, int turn, int *count)
 
 /* ---- Teams ------------------------------------------------------------------------------------ */
 
-/* What the workers of a team have counted, together. */
+/* Counts of all workers of a team together. */
 typedef struct sums {
     int64_t tiles, waiting, sources, met, steps;
     bool stop;
@@ -51,7 +53,7 @@ static void meet(worker *w)
     if (w->team) tc_team_meet(w->team);
 }
 
-/* All of a team call it, and get the same. */
+/* Adds up the counts of the team. All its workers call this, and all get the same sums. */
 static sums together(worker *w)
 {
     sums all = {0};
@@ -71,7 +73,7 @@ static sums together(worker *w)
 
 enum { ROWS_A_HALF = 2 };
 
-/* Gives each band of a team as much to do as another, in each of its halves. */
+/* Places the bands of a team anew, so that all bands, and their halves, have about the same work. */
 static void share(worker *w)
 {
     const tc_drain *const s = w->s;
@@ -87,10 +89,10 @@ static void share(worker *w)
     w->first_y = s->first_row[2 * w->number];
     w->middle_y = s->first_row[2 * w->number + 1];
     w->end_y = s->first_row[2 * w->number + 2];
-    meet(w); /* all know of the others */
+    meet(w); /* now all bands are placed */
 }
 
-/* The upper or lower half of the rows of a band. */
+/* The rows of tiles in the upper (0) or lower (1) half of a band. */
 static void half_rows(const worker *w, int half, int *first, int *end)
 {
     const int middle = w->team ? w->middle_y : w->end_y;
@@ -100,7 +102,8 @@ static void half_rows(const worker *w, int half, int *first, int *end)
 
 /* ---- Search ----------------------------------------------------------------------------------- */
 
-/* Tells the tiles around which pixels of `level` touch them, where that opens something new to them. */
+/* Writes to the halos of the tiles around which pixels along the edges were reached at `level`. Queues those tiles to
+ * which this is new. */
 static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x), next = level + 1;
@@ -122,14 +125,14 @@ static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo
     }
 }
 
-/* Row `y` of tiles: only the sinks are seen. */
+/* Prepares row `y` of tiles for a search: only the sinks are reached. */
 static void clear_row(worker *w, int y)
 {
     w->queue.row[y].queued[0] = w->queue.row[y].queued[1] = 0;
     for (int x = w->first_x; x < w->end_x; x++) w->s->kernel->restart(&w->s->board[y * w->s->grid->tiles_x + x], true);
 }
 
-/* The sinks of row `y` are level 0. */
+/* Starts the search in row `y`: the sinks are level 0. */
 static void start_row(worker *w, int y)
 {
     for (int x = w->first_x; x < w->end_x; x++) {
@@ -142,7 +145,7 @@ static void start_row(worker *w, int y)
     }
 }
 
-/* Queues what the band above (side 0) or below told about `level`. */
+/* Queues the tiles that the band above (side 0) or below (side 1) has named for `level`. */
 static void listen(worker *w, int side, int y, int level)
 {
     int *const told = &w->tolds[side][level & 1];
@@ -172,7 +175,7 @@ static void advance_row(worker *w, int y, int level)
 
 enum { CLEAR = -1, START, FIRST_LEVEL };
 
-/* Never for long: all bands are in the same few levels. */
+/* Waits for a neighbouring band. That is never long, because all bands are within a few levels of each other. */
 static void wait_until_searched(const int *level_done, int level)
 {
     enum { LOOKS = 200 };
@@ -197,11 +200,14 @@ static inline int farther(int reach)
     return 2 * reach + 1;
 }
 
-/* Finds the shortest ways to the sinks, at least as far as the farthest source or for *reach levels; twice as many
- * where it has met hardly a source, which is not worth searching again, but not beyond TC_DRAIN_FAR. A level of a row
- * needs the level before of the rows beside it and no more, so that several levels follow each other through the rows,
- * while the boards are in the cache: from the top down, and in every other band from the bottom up, so that neighbours
- * come to where they touch at the same time. */
+/* Finds shortest paths to the sinks, as far as the farthest source, or for *reach levels. If the search has then
+ * reached hardly any source for its work, *reach doubles, but not beyond TC_DRAIN_FAR: searching again later would
+ * cost more.
+ *
+ * A level of a row only needs the level before in that row and the rows beside it. So one pass over the rows computes
+ * TC_DRAIN_LEVELS levels, each one row behind the level before, while the boards are in the cache. Passes go from the
+ * top down, and in every other band from the bottom up, so that neighbouring bands reach their common edge at the
+ * same time. */
 static sums search(worker *w, int *reach)
 {
     const int rows = w->end_y - w->first_y, at_once = rows > 1 ? TC_DRAIN_LEVELS : 1;
@@ -227,7 +233,7 @@ static sums search(worker *w, int *reach)
     return all;
 }
 
-/* What a complete search did not reach never will reach a sink. */
+/* After a complete search: drops the sources that it did not reach. They will never reach a sink. */
 static void forget_unreached(worker *w)
 {
     for (int y = w->first_y; y < w->end_y; y++)
@@ -240,14 +246,14 @@ static void forget_unreached(worker *w)
 
 /* ---- Drain ------------------------------------------------------------------------------------ */
 
-/* Brings the bits of a tile up to date. */
+/* Recomputes the bits of the tile's stale rows. */
 static void read_off(worker *w, const tc_tile_view *tile)
 {
     w->sources += w->s->kernel->read_off(tile, tile->board->stale);
     tile->board->stale = 0;
 }
 
-/* Drains one tile, and queues it and those it fed for the next turn as needed. */
+/* Drains one tile. Queues it if it can push more, and queues the tiles that it has fed, for the next turn. */
 static void drain_tile(worker *w, int tile, int y, int turn)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x);
@@ -263,7 +269,7 @@ static void drain_tile(worker *w, int tile, int y, int turn)
         if (over >> d & 1) queue_tile(w, tile + step[d], y + tc_step_down[d], turn + 1);
 }
 
-/* The tiles where something can run down. */
+/* Queues the tiles in which excess can run down. */
 static void queue_ready(worker *w)
 {
     w->waiting = 0;
@@ -277,7 +283,7 @@ static void queue_ready(worker *w)
     }
 }
 
-/* Lets all excess of the rectangle run down, turn by turn over the tiles where any can. */
+/* Lets excess run down in the rectangle, in turns over the tiles in which some can. */
 static void drain(worker *w)
 {
     int turn = 0, count, first, end;
@@ -292,7 +298,7 @@ static void drain(worker *w)
                 for (int i = 0; i < count; i++) drain_tile(w, tiles[i], y, turn);
             }
         }
-    for (int y = w->first_y; y < w->end_y; y++) { /* cut short: what is stale is queued */
+    for (int y = w->first_y; y < w->end_y; y++) { /* if the turns ran out, queued tiles still have stale rows */
         const int *const tiles = take_row(w, y, turn, &count);
         for (int i = 0; i < count; i++) {
             const tc_tile_view tile = tc_drain_view(w->s, tiles[i]);
@@ -303,7 +309,7 @@ static void drain(worker *w)
 
 /* ---- Descents --------------------------------------------------------------------------------- */
 
-/* Links out of the rectangle, which is a team's together, are held back. */
+/* Closes the links out of the rectangle, which is that of the whole team. */
 static inline void set_inside(const worker *w, int x, int y)
 {
     const worker *const last = w->mate + w->mates - 1;
@@ -321,7 +327,7 @@ static void enter(worker *w)
         }
 }
 
-/* Descents in the tile at (x, y) and the eight around it. */
+/* Runs descents in the 3 x 3 tiles around (x, y). */
 static void run_around(worker *w, int x, int y)
 {
     const worker *const last = w->mate + w->mates - 1;
@@ -341,8 +347,8 @@ static void run_around(worker *w, int x, int y)
         for (int k = part.first_x; k < part.end_x; k++) set_inside(w, k, i);
 }
 
-/* When few sources are left, and most of them not far from a sink, searching all of the rectangle would take longer
- * than to search around each. */
+/* Runs descents around each tile with sources. When few sources are left and most are near a sink, that is faster
+ * than searching the whole rectangle. */
 static void run_around_sources(worker *w)
 {
     int first, end;
@@ -358,7 +364,7 @@ static void run_around_sources(worker *w)
 bool tc_drain_run(worker *w, int descents)
 {
     bool around = true;
-    int64_t first = 0; /* sources that the first descent of reach `since` met */
+    int64_t first = 0; /* sources reached by the first descent since reach was set to `since` */
     enter(w);
     sums now = together(w);
     int reach = now.tiles > 1 ? TC_DRAIN_NEAR : INT_MAX, since = 0;
@@ -430,7 +436,7 @@ bool tc_drain_run_whole(tc_drain *s, int descents)
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* A tile is told of a level by each tile in the row beside that touches it. */
+/* How many tiles of the next row can name the same tile for a level: those that touch it. */
 enum { TELLERS = TC_DIAGONALS ? 3 : 1 };
 
 static size_t places(const tc_drain *s)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * drain.h - excess runs downhill by whole rows of pixels, in a rectangle of tiles or the whole image.
+ * drain.h - lets excess run downhill by whole rows of pixels, in a rectangle of tiles or in the whole image.
  *
- * One descent is a search and what then runs down. The search goes back from the sinks over bitboards (tile_board.h)
- * and leaves behind, for each pixel, which of its links lead one level nearer to a sink. That is a graph without
- * circles, so excess may run along it in any order and no heights are needed: each tile is swept from the top down and
- * from the bottom up, and a row pushes in all four directions with a few vector instructions (tile_drain_kernels.h).
- * When nothing can move any more, the next descent begins. This is the push of Goldberg & Tarjan (1988) along exact
- * distances, as the waves of Hussein, Varshney & Davis (2007) are, but the levels have no order among each other.
+ * A descent is a search followed by draining. The search goes backwards from the sinks over bitboards (tile_board.h)
+ * and stores for each pixel which of its links lead one level nearer to a sink. These links form a graph without
+ * circles, so excess may run along them in any order, and no heights are needed. Draining sweeps each tile from the
+ * top down and from the bottom up; a row pushes in all four directions with a few vector instructions
+ * (tile_drain_kernels.h). When nothing can move any more, the next descent begins. This is the push of Goldberg &
+ * Tarjan (1988) along exact distances, like the waves of Hussein, Varshney & Davis (2007), but not level by level.
  *
- * What is far from all sinks waits: it would only be moved to where nearer sources fill the links before it gets there,
- * and be stuck. So the first descents reach a few levels, and the next ones twice as far when they meet a third less
- * than at first, or hardly a source at all.
+ * Excess that is far from all sinks waits. If it moved now, nearer sources would fill the links ahead of it, and it
+ * would get stuck. So the first descents reach a few levels only. The reach doubles when a descent reaches a third
+ * fewer sources than the first one with that reach, or hardly any source at all.
  *
- * When few sources are left, descents run around the tiles that have them. It is given up, for another solver to go on
- * with, when they would have to reach far, or when a search costs more steps than it meets sources and the number of
- * sources does not fall fast either.
+ * When few sources are left, descents run around the tiles that have them. Descents give up, and another solver goes
+ * on, if their reach would become large, or if a search takes more steps than it reaches sources while the number of
+ * sources hardly falls.
  */
 #ifndef TC_DRAIN_H
 #define TC_DRAIN_H
@@ -31,7 +31,7 @@
 #define tc_drain_sample TC_OF(tc_drain_sample)
 #define tc_drain_run_whole TC_OF(tc_drain_run_whole)
 
-/* The graph as boards, a worker for each thread, and how rows of tiles are shared out among them. */
+/* The graph as boards, one worker per thread, and how rows of tiles are shared among the workers. */
 typedef struct tc_drain {
     const tc_board_kernels *kernel;
     const tc_solve_params *params;
@@ -39,18 +39,18 @@ typedef struct tc_drain {
     tc_board *board;
     struct tc_drain_worker *worker; /* [threads] */
     int threads;
-    int64_t *weight; /* by row of tiles, */
-    int *first_row;  /* and the halves of bands by it: [2 threads + 1] */
+    int64_t *weight; /* [rows of tiles] recent work                            */
+    int *first_row;  /* [2 threads + 1] first row of each half of a band       */
 } tc_drain;
 
-/* A row of tiles. Rows may be different threads', and so lie on cache lines of their own. */
+/* The state of a row of tiles. Rows may belong to different threads, so each has a cache line of its own. */
 typedef struct tc_drain_row {
-    int queued[2];  /* so many of its tiles are in the queue, by parity */
-    int64_t weight; /* what there was to do in it, of late              */
+    int queued[2];  /* how many of its tiles are queued for an even, for an odd turn or level */
+    int64_t weight; /* recent work in it                    */
     char apart[64 - 2 * sizeof(int) - sizeof(int64_t)];
 } tc_drain_row;
 
-/* Tiles by parity of level or of turn, row by row of them: there are tiles_x places for each row. */
+/* A queue of tiles for even and for odd turns or levels. It is sorted by rows; each row has room for tiles_x tiles. */
 typedef struct tc_drain_queue {
     int *tile[2];
     tc_drain_row *row;
@@ -58,29 +58,30 @@ typedef struct tc_drain_queue {
 
 enum { TC_DRAIN_SAMPLES = 4 };
 
-/* A rectangle of tiles under work, by one thread; or by a team, each with a band of it, four rows of tiles or more. */
+/* A rectangle of tiles, worked on by one thread alone, or by a team whose workers have a band each: four or more rows
+ * of tiles. */
 typedef struct tc_drain_worker {
     const tc_drain *s;
     tc_team *team;                 /* NULL: works alone                                        */
-    struct tc_drain_worker *mate;   /* the team's workers in the order of their bands; or itself */
-    int mates, number;             /* so many; which of them this is                           */
-    int first_x, first_y, end_x, end_y, middle_y; /* halves meet at the middle: of a team only */
-    tc_drain_queue own, queue;      /* the one in use is a team's together                      */
-    int *told[2][2], tolds[2][2];  /* what the band above and below reached in this one: tiles, by parity of level */
-    char apart[64];                /* on cache lines of its own is what other threads look at all the time: */
-    int searched[2];               /* the last level that the search has done in the first and last row    */
+    struct tc_drain_worker *mate;   /* the team's workers in the order of their bands, or just this one */
+    int mates, number;             /* how many there are; which one this is                    */
+    int first_x, first_y, end_x, end_y, middle_y; /* in a team, the halves of a band meet at middle_y */
+    tc_drain_queue own, queue;      /* its own queue; the queue in use, which a team shares     */
+    int *told[2][2], tolds[2][2];  /* [above, below][parity of level] tiles of this band that the next bands reached */
+    char apart[64];                /* cache lines of its own for what other threads read all the time: */
+    int searched[2];               /* the last level searched in the first and in the last row */
     char apart_too[64];
-    int64_t waiting;               /* in queues and told                                       */
-    int64_t sources, met;          /* alive in the rectangle; met by its last search           */
-    int64_t steps;                 /* tiles times levels of that search                        */
-    int64_t met_in[TC_DRAIN_SAMPLES]; /* sources met in the first descent, the second ..., of samples */
-    bool sample;
+    int64_t waiting;               /* tiles in queues and in `told`                            */
+    int64_t sources, met;          /* in the rectangle; how many the last search reached       */
+    int64_t steps;                 /* of that search: tiles times levels                       */
+    int64_t met_in[TC_DRAIN_SAMPLES]; /* in samples: sources reached by the first descent, the second .. */
+    bool sample;                   /* the running descents are in a sample                     */
     bool stop;                     /* cancelled                                                */
     char apart_at_last[64];
 } tc_drain_worker;
 
-/* Takes boards (not yet written) and workers for `s`, of which kernel, params, grid and threads are set. False: there
- * is no memory; what was taken is released by tc_drain_release() either way. */
+/* Allocates boards (uninitialised) and workers for `s`, in which kernel, params, grid and threads are set. False: no
+ * memory. Call tc_drain_release() in either case. */
 bool tc_drain_take(tc_drain *s);
 void tc_drain_release(tc_drain *s);
 size_t tc_drain_bytes(const tc_drain *s);
@@ -90,14 +91,14 @@ static inline tc_tile_view tc_drain_view(const tc_drain *s, int tile)
     return tc_tile_view_of(s->grid, s->board, tile);
 }
 
-/* Up to `descents` descents in the rectangle of `w`, of the whole team. Links out of the rectangle are held back, and
- * what excess is stuck in there is no source afterwards. Returns whether no source can reach a sink any more. */
+/* Runs up to `descents` descents in the rectangle of `w`, with its whole team. Links out of the rectangle are closed,
+ * and sources that are stuck in it are dropped. Returns whether no source can reach a sink any more. */
 bool tc_drain_run(tc_drain_worker *w, int descents);
 
-/* TC_DRAIN_SAMPLES descents at most; adds to met_in. */
+/* Runs at most TC_DRAIN_SAMPLES descents and counts them in met_in. */
 void tc_drain_sample(tc_drain_worker *w);
 
-/* The same in the whole image, on all threads. */
+/* Runs descents in the whole image, on all threads. */
 bool tc_drain_run_whole(tc_drain *s, int descents);
 
 #endif

@@ -2,26 +2,27 @@
  *
  * push.c - push-relabel in sweeps with a window: for large weights, few terminals and long corridors.
  *
- * Goldberg & Tarjan, "A New Approach to the Maximum-Flow Problem" (JACM 1988), the first phase only: excess
- * is pushed along residual links that descend one level of `height`, a lower bound of the distance to a
- * pixel with room left to the sink; a pixel that cannot get rid of its excess is lifted. On a grid four
- * things make it fast:
+ * Goldberg & Tarjan, "A New Approach to the Maximum-Flow Problem" (JACM 1988), first phase only. Each pixel has a
+ * height, a lower bound of its distance to a pixel with room to the sink. Excess is pushed along residual links that
+ * descend one level; an active pixel that cannot get rid of its excess is lifted. On a grid four things make this
+ * fast:
  *
- *  1. Exact heights come from searching back from the sinks (global relabelling, Cherkassky & Goldberg 1997)
- *     on the bitboards of tile_board.h. Pixels that a search does not reach are stuck for good.
- *  2. The search writes no heights. Each tile has its levels in bit planes, where counting on is some vector
- *     instructions for all pixels, and is unpacked when a push first needs its heights: late in the solve few tiles
- *     are ever touched.
- *  3. Sweeps with a window. A sweep takes active pixels from the highest level down to 0. A lifted pixel
- *     takes part in the running sweep again only while it is at most `window` levels above the lowest level
- *     that the sweep has come to; what rises further waits. So excess finds its way round small obstacles at
- *     once, as with highest-label selection, but excess behind a full cut does not climb for nothing: the
- *     next search tells.
- *  4. The nearest first: only excess within some levels of a sink is pushed, and twice as far when a twelfth of it is
- *     left there, or hardly any was found. What is farther would climb about before full links all the time.
+ *  1. Global relabelling (Cherkassky & Goldberg 1997): a search back from the sinks, on the bitboards of
+ *     tile_board.h, gives exact heights. Pixels that a complete search does not reach are stuck for good.
+ *  2. The search writes no heights. It stores the levels of a tile in bit planes, in which some vector instructions
+ *     raise the level of all pixels. Heights are unpacked when a push first needs those of the tile. Late in the
+ *     solve, few tiles are ever touched.
+ *  3. Sweeps with a window. A sweep takes active pixels from the highest level down to 0. A lifted pixel stays in the
+ *     running sweep only while it is at most `window` levels above the lowest level that the sweep has reached; if it
+ *     rises further it waits for the next sweep. So excess finds its way round small obstacles at once, as with
+ *     highest-label selection. But excess behind a full cut does not climb in vain: the next search shows that it is
+ *     stuck.
+ *  4. The nearest first. Only excess within a certain reach of a sink, in levels, is pushed. The reach doubles when a
+ *     twelfth of that excess is left, or when a search finds hardly any. Excess farther away would only climb before
+ *     links that others have filled.
  *
- * Heights are `base` + level, and every search moves `base` beyond all heights in use, so words of older
- * searches need not be erased: they read as unreached.
+ * A height is `base` + level. Each search sets `base` above all heights in use, so heights from earlier searches need
+ * not be erased: they count as unreached.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ typedef tc_push push;
 
 /* ---- Searching and sweeping ------------------------------------------------------------------- */
 
-/* How many heights from s->base on may be in use. */
+/* How many heights, from s->base on, may be in use. */
 static uint32_t used_levels(const push *s)
 {
     uint32_t used = s->used;
@@ -44,8 +45,8 @@ static uint32_t used_levels(const push *s)
     return used;
 }
 
-/* The height of level 0 that leaves all heights in use behind. The one below it must be nobody's. All of the team call
- * it, and get the same. */
+/* A new height for level 0, above all heights in use; no pixel has the height just below it. All workers of the team
+ * call this and get the same. */
 static uint32_t next_base(push *s, tc_team *team, int number)
 {
     const size_t nodes = (size_t)s->tiles_x * (size_t)s->tiles_y * TC_TILE_NODES, size = (size_t)tc_team_size(team);
@@ -63,7 +64,7 @@ static uint32_t next_base(push *s, tc_team *team, int number)
 static void solve(void *context, tc_team *team, int number)
 {
     push *const s = context;
-    int64_t wanted = INT64_MAX, first = 0; /* active pixels that the first search of this reach met */
+    int64_t wanted = INT64_MAX, first = 0; /* first: active pixels found by the first search with this reach */
     int reach = s->reach;
 
     while (wanted > 0) {
@@ -95,7 +96,7 @@ static void set_up_boards(const push *s)
         }
 }
 
-/* More than two for each thread, since some have little to do. */
+/* More than two strips for each thread, because some have little work. */
 static int strips_for(int threads, int rows)
 {
     const int most = rows / TC_ROWS_A_STRIP;
@@ -146,7 +147,7 @@ done:
     return status;
 }
 
-/* What set_up_tile() works on. */
+/* The arguments of set_up_tile(). */
 typedef struct setting {
     const tc_grid *grid;
     const tc_board_kernels *kernel;

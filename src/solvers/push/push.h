@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * push.h - push.c for a solver that has boards of the graph already.
+ * push.h - push-relabel for a solver that already has boards of the graph.
  */
 #ifndef TC_PUSH_H
 #define TC_PUSH_H
@@ -12,31 +12,33 @@
 
 #define tc_push_on TC_OF(tc_push_on)
 
-/* What push has of a pixel. */
+/* The words that push keeps for a pixel. */
 typedef struct tc_push_node {
     int32_t height;
-    int32_t link; /* of the lists by level */
+    int32_t link; /* next pixel in the list of its level */
 } tc_push_node;
 
 enum { TC_LEVEL_PLANES = 12 };
 
-/* By how much the level at which a search reached a pixel is above the first in its tile, as bit planes. */
+/* For each pixel of a tile: the level at which the search reached it, minus that at which it reached the tile; as bit
+ * planes. */
 typedef struct tc_push_levels {
     uint32_t plane[TC_LEVEL_PLANES][TC_TILE];
 } tc_push_levels;
 
-/* What push has of a grid, or of rows of tiles in it. */
+/* The memory that push uses for a grid, or for some rows of tiles of it. */
 typedef struct tc_push_memory {
     tc_push_node *node;     /* [nodes] */
     tc_push_levels *levels; /* [tiles] */
-    tc_board *board;        /* [tiles] `open`, `source` (all excess above 0) and `sink` are true, and stay so */
+    tc_board *board;        /* [tiles] `open`, `source` (all pixels with excess) and `sink` are kept correct */
 } tc_push_memory;
 
 static_assert(TC_TILE_NODES * sizeof(tc_push_node) + sizeof(tc_push_levels) <= TC_TILE_NODES * sizeof(tc_node),
                "what push has of pixels and tiles is more than the grid has memory for");
 
-/* From `tile` on, of `grid`, whose `node` is memory for it, with large pages and not touched before it is used: first
- * all pixels, which are smaller than a tc_node, then all tiles. `board`: of the whole grid. */
+/* Lays out that memory in grid->node, for the rows of tiles from `tile` on: first the words of all pixels, which are
+ * smaller than a tc_node, then the planes of all tiles. grid->node has large pages that are not touched before use.
+ * `board` is that of the whole grid. */
 static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *board, int tile)
 {
     tc_push_node *const node = (tc_push_node *)(void *)grid->node;
@@ -44,9 +46,9 @@ static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *bo
     return (tc_push_memory){node + (size_t)tile * TC_TILE_NODES, levels + tile, board + tile};
 }
 
-/* Pushes until nothing in `grid`, which may be rows of tiles cut out of a larger one, can reach a sink there any more.
- * Links out of it are not used. Heights in use are below *base, and are again afterwards. `reach`: so many levels from
- * the sinks at first. */
+/* Pushes until no excess in `grid` can reach a sink in it. `grid` may be some rows of tiles of a larger grid; links
+ * out of it are not used. All heights in use are below *base, before and after. `reach`: how far from the sinks, in
+ * levels, the first search goes. */
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
                           uint32_t *base, tc_solve_stats *stats);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * push_search.c - the search of push.c: back from the sinks, level by level.
+ * push_search.c - the search of push.c: backwards from the sinks, level by level.
  *
- * A team has the graph in parts: rows of tiles, one part below the other. What comes from beyond a part takes as many
- * levels as a tile is wide to get through a row of tiles. So each part has copies of the rows above and below, ghosts,
- * and searches these too: then it can go on alone for so many levels, before ghosts are copied again and the team sees
- * whether it is done. Where the front is differs from level to level, so parts are placed anew when those who had less
- * to do have waited for as long as that takes.
+ * A team divides the graph into parts, some rows of tiles each. Whatever comes from outside a part takes as many
+ * levels as a tile is wide to cross one row of tiles. So each part also searches copies of the rows of tiles just
+ * above and below it, the ghosts. It can then go on alone for that many levels, before the ghosts are copied again
+ * and the team checks whether it is done. The front of the search moves from level to level, so parts are placed anew
+ * when workers with less to do have waited for as long as that takes.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -20,19 +20,19 @@ typedef tc_push_part part;
 
 struct tc_push_part {
     const push *s;
-    int first, end;         /* tiles                                                   */
-    tc_push_names queue[2]; /* tiles that the search comes to, by parity of level      */
-    tc_board *ghost;        /* the row of tiles above and the one below; NULL: alone   */
-    tc_push_found found[2]; /* here, by parity of turns                                */
+    int first, end;         /* its tiles: first .. end - 1                             */
+    tc_push_names queue[2]; /* tiles to search at the next even, the next odd level    */
+    tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone */
+    tc_push_found found[2]; /* in this part, for even and odd turns                    */
     int32_t *names;         /* memory for the queues                                   */
-    int64_t *waiting;       /* by row of tiles: of all parts, while they are placed    */
-    int *first_row;         /* of each part; and the end                               */
-    char apart[64];         /* from the next part, which is another thread's           */
+    int64_t *waiting;       /* [rows of tiles] queued tiles of all parts, while parts are placed */
+    int *first_row;         /* [parts + 1] first row of tiles of each part             */
+    char apart[64];         /* keeps the next part, another thread's, off this cache line */
 };
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* Any part of the graph; and one, as what is not queued is written too. */
+/* Room for all tiles of the graph, and one more because queue_tile() writes behind the last one, too. */
 static size_t places(const push *s)
 {
     return (size_t)s->tiles_x * (size_t)s->tiles_y + 1;
@@ -89,7 +89,7 @@ static inline bool is_own(const part *t, int tile)
     return tile >= t->first && tile < t->end;
 }
 
-/* A tile of the part, or the ghost of one beside it. */
+/* The board of a tile of the part, or the ghost of a tile beside it. */
 static inline tc_board *board_at(const part *t, int tile)
 {
     if (tile < t->first) return t->ghost + (tile - t->first + t->s->tiles_x);
@@ -97,7 +97,7 @@ static inline tc_board *board_at(const part *t, int tile)
     return t->s->board + tile;
 }
 
-/* If there is something `new` to it. Written without branches, which nobody could foresee. */
+/* Queues the tile if something is `new` to it. Without branches, because the processor could not predict them. */
 static inline void queue_tile(part *t, tc_board *board, int tile, int level, bool new)
 {
     tc_push_names *const queue = &t->queue[level & 1];
@@ -107,7 +107,8 @@ static inline void queue_tile(part *t, tc_board *board, int tile, int level, boo
     board->queued[level & 1] = new ? level : before;
 }
 
-/* Tells the tiles around which of the tile's pixels `level` reached, where that opens something new to them. */
+/* Writes to the halos of the tiles around which pixels along the edges `level` has reached, and queues those to which
+ * that is new. */
 static void tell_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(t->s->tiles_x), next = level + 1;
@@ -142,7 +143,7 @@ static void write_heights(const push *s, int tile, const uint32_t front[TC_TILE]
         for (uint32_t bits = front[y]; bits; bits &= bits - 1) node[__builtin_ctz(bits)].height = (int32_t)height;
 }
 
-/* The front of the tile was reached at `level`. */
+/* Records that the front of the tile was reached at `level`. */
 static void note_level(const push *s, int tile, int level)
 {
     tc_board *const board = &s->board[tile];
@@ -152,7 +153,7 @@ static void note_level(const push *s, int tile, int level)
         board->counted = 0;
         return;
     }
-    if (board->counted != TC_NONE && above >> TC_LEVEL_PLANES) { /* more than they can count */
+    if (board->counted != TC_NONE && above >> TC_LEVEL_PLANES) { /* a larger number than the planes can hold */
         uint32_t before[TC_TILE];
         for (int y = 0; y < TC_TILE; y++) before[y] = board->seen[y] & ~board->front[y];
         tc_push_unpack(s, tile, before, s->base);
@@ -165,7 +166,7 @@ static void note_level(const push *s, int tile, int level)
     }
 }
 
-/* Keeps note of what `level` reached in a tile and hands it on. */
+/* Records what `level` reached in a tile and passes it on to the tiles around. */
 static void settle(part *t, tc_board *board, int tile, int level, const tc_halo *rim)
 {
     if (is_own(t, tile)) note_level(t->s, tile, level);
@@ -188,7 +189,7 @@ static void restart(part *t)
     t->queue[0].count = t->queue[1].count = 0;
 }
 
-/* The sinks are level 0. */
+/* Starts the search: the sinks are level 0. */
 static void start(part *t)
 {
     const push *const s = t->s;
@@ -202,7 +203,7 @@ static void start(part *t)
     }
 }
 
-/* Adds to `found`. */
+/* Searches one level of the part and adds to `found`. */
 static void advance(part *t, int level, tc_push_found *found)
 {
     tc_push_names *const queue = &t->queue[level & 1];
@@ -231,7 +232,7 @@ static void own_rows(part *t, int first, int end)
     t->end = end * t->s->tiles_x;
 }
 
-/* Those of `names` that are in rows of `t` now, to its queue for the level after `level`, which is empty. */
+/* Moves those tiles of `names` that now belong to `t` to its queue for the level after `level`, which is empty. */
 static void fetch(part *t, const tc_push_names *names, int level)
 {
     tc_push_names *const to = &t->queue[(level + 1) & 1];
@@ -239,7 +240,7 @@ static void fetch(part *t, const tc_push_names *names, int level)
         if (is_own(t, names->name[i])) to->name[to->count++] = names->name[i];
 }
 
-/* Places the parts anew, so that each has as many tiles waiting for `level` as another. All of the team call it. */
+/* Places the parts anew, so that each has about the same number of tiles queued for `level`. All workers call it. */
 static void share_out(part *t, tc_team *team, int number, int level)
 {
     const push *const s = t->s;
@@ -259,7 +260,8 @@ static void share_out(part *t, tc_team *team, int number, int level)
     t->queue[(level + 1) & 1].count = 0;
 }
 
-/* Copies a tile as it is before `level`, if it is another than before or has changed since level `since`. */
+/* Copies a tile, as it is before `level`, to its ghost, if it has changed since level `since`, or if the ghost was
+ * that of another tile (`other`). */
 static void copy_ghost(part *t, int tile, int level, int since, bool other)
 {
     const tc_board *const from = &t->s->board[tile];
@@ -285,7 +287,7 @@ static void copy_ghost(part *t, int tile, int level, int since, bool other)
     }
 }
 
-/* All of the team call it, while nobody searches. */
+/* Copies all ghosts. All workers call it, and none searches meanwhile. */
 static void copy_ghosts(part *t, tc_team *team, int level, int since, bool others)
 {
     const int across = t->s->tiles_x, tiles = across * t->s->tiles_y;
@@ -307,8 +309,8 @@ static void forget_ghosts(part *t, int level)
     queue->count = own;
 }
 
-/* How far the search is, given what was found here. *waited: how many tiles fewer than another one of the team had in
- * this turn, on the average. */
+/* Adds up what all parts have found. *waited: how many tiles fewer than the busiest worker the team had in this turn,
+ * on average. */
 static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found *here, int *waited)
 {
     tc_push_found all = {0};
@@ -328,8 +330,8 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
     return all;
 }
 
-/* So many levels at once: the more, the more there were; TC_TILE at most, as then what is missing beyond the ghosts is
- * through them. */
+/* How many levels a part searches before the team meets. The more levels there were, the more; but at most TC_TILE,
+ * because then what lies beyond the ghosts could have crossed them. */
 static int levels_at_once(const tc_team *team, int level, int reach)
 {
     const int levels = 1 + level / 8, most = reach - level < TC_TILE ? reach - level + 1 : TC_TILE;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * push_strips.h - what push.c, its search and its sweeps share: the graph, in parts for searching
- * (push_search.c) and in strips for sweeping (push_sweep.c), each of them one thread's at a time.
+ * push_strips.h - what push.c, its search and its sweeps share: the graph, divided into parts for searching
+ * (push_search.c) and into strips for sweeping (push_sweep.c). A part or strip belongs to one thread at a time.
  *
- * All strips have their heights from one search. They sweep in rounds, each of them once, never beside another at work,
- * so that one at work has the rows of tiles beside it to itself: excess crosses into the next strip as it does
- * anywhere, and what becomes active there is named to it. Every thread has strips of its own, and takes others when it
- * is through. How much there is to do differs from row to row, so the strips are placed anew after each search.
+ * One search gives all strips their heights. They are swept in rounds, each strip once per round. No two neighbouring
+ * strips are swept at the same time, so a strip being swept may write to the rows of tiles beside it. Excess crosses
+ * into the next strip like any other push; pixels that become active there are listed for that strip. Every thread
+ * has strips of its own and helps with others when it is done. The work differs from row to row, so strips are placed
+ * anew after each search.
  */
 #ifndef TC_PUSH_STRIPS_H
 #define TC_PUSH_STRIPS_H
@@ -27,54 +28,54 @@
 #define tc_push_fill TC_OF(tc_push_fill)
 #define tc_push_sweep TC_OF(tc_push_sweep)
 
-enum { TC_NONE = -1, TC_ROWS_A_STRIP = 2 /* at least, if there is another */ };
+enum { TC_NONE = -1, TC_ROWS_A_STRIP = 2 /* at least, if there is more than one strip */ };
 
-/* Tiles or pixels. */
+/* A list of tiles or of pixels. */
 typedef struct tc_push_names {
     int32_t *name;
     int count;
 } tc_push_names;
 
-/* Whole rows of tiles. */
+/* A strip: whole rows of tiles. */
 typedef struct tc_push_strip {
     const struct tc_push *s;
     int first, end; /* tiles */
 
     uint32_t base;            /* height of level 0 */
-    int32_t *list;            /* active pixels by level: the first of a list through `link` */
-    uint32_t levels, used;    /* lists there are; lists that may not be empty */
-    uint32_t highest;         /* no pixel of the running sweep is above */
-    uint32_t waiting;         /* highest level of those that wait for the next */
+    int32_t *list;            /* [levels] first active pixel of each level; the next ones follow through `link` */
+    uint32_t levels, used;    /* lists allocated; lists that may not be empty */
+    uint32_t highest;         /* no pixel of the running sweep is above this level */
+    uint32_t waiting;         /* highest level of the pixels that wait for the next sweep */
     uint32_t floor, window;   /* see push.c */
-    uint32_t ceiling;         /* the last search says nothing of levels above */
-    int64_t active;           /* pixels with excess not known to be stuck */
+    uint32_t ceiling;         /* the highest level that the last search has covered */
+    int64_t active;           /* pixels with excess that are not known to be stuck */
     uint64_t work;            /* pushes and lifts since the search */
-    tc_push_names crossed[2]; /* pixels of the strips above and below that became active from here */
+    tc_push_names crossed[2]; /* pixels of the strips above and below that this strip has made active */
     bool stop;                /* no memory, or cancelled */
-    char apart[64];           /* from the next strip, which may be another thread's */
+    char apart[64];           /* keeps the next strip, maybe another thread's, off this cache line */
 } tc_push_strip;
 
-/* Between a strip and the one above. Others look at it while the strip is being swept, so it is apart. Written and read
- * by atomic operations alone. */
+/* Between a strip and the one above it. Other threads read it while the strip is being swept, so it has a cache line
+ * of its own. Accessed by atomic operations only. */
 typedef struct tc_push_seam {
-    bool taken; /* by who works on either            */
-    bool begun; /* the strip's turn of this round    */
+    bool taken; /* by the thread that sweeps either of the two strips */
+    bool begun; /* the sweep of the strip in this round has begun     */
     char apart[62];
 } tc_push_seam;
 
-/* How far a search is, or how it ended. */
+/* How far a search has come, or how it ended. */
 typedef struct tc_push_found {
-    int waiting;      /* tiles that the next level comes to    */
-    int turn_steps;   /* since the team last met, ghosts too   */
-    int64_t active;   /* pixels with excess that it reached    */
-    uint64_t steps;   /* tiles times levels                    */
-    uint32_t highest; /* level of an active pixel              */
-    uint32_t levels;  /* that it has                           */
-    int reach;        /* as far as it was to go in the end     */
-    bool complete;    /* no pixel beyond them has a path       */
+    int waiting;      /* tiles queued for the next level               */
+    int turn_steps;   /* since the team last met, ghosts included      */
+    int64_t active;   /* pixels with excess that it reached            */
+    uint64_t steps;   /* tiles times levels                            */
+    uint32_t highest; /* highest level of an active pixel              */
+    uint32_t levels;  /* how many levels it has                        */
+    int reach;        /* how far it was to go, after any doubling      */
+    bool complete;    /* no pixel beyond these levels has a path       */
 } tc_push_found;
 
-/* What one of the team searches: rows of tiles. See push_search.c. */
+/* The rows of tiles that one worker of the team searches. See push_search.c. */
 typedef struct tc_push_part tc_push_part;
 
 typedef struct tc_push {
@@ -85,48 +86,48 @@ typedef struct tc_push {
     float *excess;
     tc_float4 *residual;
     tc_float4 *diagonal;    /* NULL for 4 neighbours */
-    tc_board *board; /* `level` of a board: the first of the search there, or TC_NONE; `counted`: how far its planes
-                        count, or TC_NONE where heights are in the nodes already */
+    tc_board *board; /* board.level: the level at which the search first reached the tile, or TC_NONE. board.counted:
+                        the level up to which its planes count, or TC_NONE if its heights are unpacked */
     int tiles_x, tiles_y;
     tc_steps steps;
 
     tc_push_strip *strip;
-    tc_push_seam *seam; /* [strips + 1]: above each, and below the last */
+    tc_push_seam *seam; /* [strips + 1]: above each strip, and below the last */
     int strips;
-    int *first_row;             /* of tiles, of each strip; and the end */
-    int64_t *weight;            /* by row of tiles: what there was to discharge */
-    tc_push_part *part;         /* of each of the team */
+    int *first_row;             /* [strips + 1] first row of tiles of each strip */
+    int64_t *weight;            /* [rows of tiles] what there was to discharge */
+    tc_push_part *part;         /* [parts] one for each worker of the team */
     int parts;
-    uint32_t base, used;        /* of the last search: height of level 0, and levels */
+    uint32_t base, used;        /* of the last search: height of level 0; number of levels */
     int reach;                  /* of the first search, in levels */
 } tc_push;
 
-/* Writes the heights of `rows`, pixels of a tile that the search has reached, from its planes, `base` being level 0,
- * and heights that read as unreached beside them; from then on they are in the nodes. */
+/* Unpacks heights of a tile from its planes: `base` + level for the pixels in `rows`, which the search has reached,
+ * and heights that count as unreached for the others. From then on the heights in the nodes are valid. */
 void tc_push_unpack(const tc_push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base);
 
-/* Memory to search in s->parts, one for each of a team, which tc_push_parts_release() gives back, of whatever there
- * was. */
+/* Allocates memory to search in s->parts parts, one for each worker. tc_push_parts_release() frees it, also after a
+ * failure. */
 bool tc_push_parts_take(tc_push *s);
 void tc_push_parts_release(tc_push *s);
 size_t tc_push_parts_bytes(const tc_push *s);
 
-/* The same for s->strips to be swept. */
+/* The same for sweeping s->strips strips. */
 bool tc_push_strips_take(tc_push *s);
 void tc_push_strips_release(tc_push *s);
 size_t tc_push_strips_bytes(const tc_push *s);
 
-/* Finds the distance of every pixel to the nearest sink, level 0 being at height `base`, s->base from then on; or only
- * as far as the farthest of `wanted` active pixels, and a little further for those that will be lifted; or only up to
- * level `reach`, or twice as far again and again where hardly an active pixel is found, which is not worth a search.
- * All of the team call it, and return when all are done. */
+/* Finds the distance of every pixel to the nearest sink and sets s->base to `base`, the height of level 0. The search
+ * may stop early: when it has reached all `wanted` active pixels and some levels more, for pixels that will be
+ * lifted; or at level `reach`. But if it has found hardly any active pixel by then, it doubles `reach` and goes on,
+ * because searching again would cost more. All workers of the team call it, and return when all are done. */
 tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, uint32_t base, int64_t wanted, int reach);
 
-/* Places the strips and lists what is active in them. All of the team call it, and return when all are done. */
+/* Places the strips and lists their active pixels. All workers of the team call it, and return when all are done. */
 void tc_push_fill(tc_push *s, tc_team *team, int number, const tc_push_found *found);
 
-/* Sweeps in rounds until there is nothing to do or it was more than `enough` work. All of the team call it. Returns how
- * many pixels are active, TC_NONE if it was to stop. */
+/* Sweeps in rounds until no pixel is active or more than `enough` work was done. All workers of the team call it.
+ * Returns the number of active pixels; TC_NONE if it had to stop. */
 int64_t tc_push_sweep(tc_push *s, tc_team *team, int number, uint64_t enough);
 
 #endif

@@ -12,7 +12,8 @@
 typedef tc_push push;
 typedef tc_push_strip strip;
 
-/* A height of an older search, as a level of this one: they wrap round. */
+/* Whether a height is that of an older search. As a level of this search it is negative, and so wraps to a huge
+ * number. */
 static inline bool unreached(uint32_t level)
 {
     return level > INT32_MAX;
@@ -59,13 +60,13 @@ static inline void clear_bit(uint32_t row[TC_TILE], int32_t p)
     row[p / TC_TILE % TC_TILE] &= ~(1u << p % TC_TILE);
 }
 
-/* The four links out of p of which direction d is one. */
+/* The array of four links out of p that contains direction d. */
 static inline float *links_of(const push *s, int32_t p, int d)
 {
     return (TC_DIAGONALS && d >= 4 ? s->diagonal : s->residual)[p].to;
 }
 
-/* Moves `flow` from p to q, its neighbour in direction d, which is at `level`. */
+/* Pushes `flow` from p to q, its neighbour in direction d. `level` is that of q. */
 static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32_t q, int d, float flow, uint32_t level)
 {
     const push *const s = t->s;
@@ -92,8 +93,8 @@ static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32
     if (*link <= 0) clear_bit(from->open[d], p);
 }
 
-/* Pushes what p has to the neighbours one level lower. Returns whether any is left; if so, `lowest` is the
- * lowest level of the others that p has a link to. */
+/* Pushes excess of p to the neighbours one level lower. Returns whether any is left. If so, *lowest is the lowest
+ * level among the other neighbours to which p has a residual link. */
 static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t level, uint32_t *lowest)
 {
     const push *const s = t->s;
@@ -107,7 +108,7 @@ static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t leve
         tc_board *other = board;
         const int over = tc_crossing(&s->steps, p, d);
         if (over != TC_NOWHERE) {
-            if (!(board->inside >> over & 1)) continue; /* the grid may be a part of a larger one */
+            if (!(board->inside >> over & 1)) continue; /* beyond the grid, which may be a part of a larger one */
             q = tc_step_over(&s->steps, p, d);
             other = &s->board[q / TC_TILE_NODES];
             unpack(t, other);
@@ -127,7 +128,8 @@ static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t leve
     return excess > 0;
 }
 
-/* Pushes the excess of p downhill, lifting p while it has any left, until it is above the running sweep. */
+/* Pushes the excess of p downhill. Lifts p while it has excess left, until it is above the window of the running
+ * sweep. */
 static void discharge(strip *t, int32_t p)
 {
     tc_push_node *const node = &t->s->node[p];
@@ -138,7 +140,7 @@ static void discharge(strip *t, int32_t p)
     for (uint32_t level = (uint32_t)node->height - t->base; push_down(t, board, p, level, &lowest);) {
         t->work++;
         if (unreached(lowest) || lowest >= t->ceiling || !reserve(t, lowest + 1)) {
-            /* Stuck for good, or until a search goes further. */
+            /* Stuck: for good, or until a search goes further. */
             node->height = (int32_t)(t->base - 2);
             if (t->ceiling == UINT32_MAX) t->active--;
             return;
@@ -157,7 +159,7 @@ static void discharge(strip *t, int32_t p)
     t->active--;
 }
 
-/* From the highest active pixel down to the sinks. */
+/* Sweeps a strip, from the highest active pixel down to the sinks. */
 static void sweep(strip *t)
 {
     const push *const s = t->s;
@@ -179,7 +181,7 @@ static void sweep(strip *t)
     }
 }
 
-/* Takes over the pixels of this strip that became active from the one beside. */
+/* Lists the pixels of this strip that the neighbouring strip has made active. */
 static void adopt(strip *t, tc_push_names *crossed)
 {
     const tc_push_node *const node = t->s->node;
@@ -205,7 +207,7 @@ static void take_turn(strip *t)
 
 /* ---- Strips ----------------------------------------------------------------------------------- */
 
-/* So that each has as much to do as another. */
+/* Places the strips so that all have about the same work. */
 static void place_strips(push *s)
 {
     tc_share_rows(s->weight, s->tiles_y, s->strips, s->strips > 1 ? TC_ROWS_A_STRIP : 1, s->first_row);
@@ -236,14 +238,14 @@ static void enlist_tile(strip *t, int tile)
         }
 }
 
-/* Where paths are long, obstacles are far apart and detours long. */
+/* The window, in levels. Where paths are long, obstacles are far apart and detours are long, so it grows with them. */
 static uint32_t window_for(uint32_t highest)
 {
     const uint32_t window = (uint32_t)(TC_PUSH_WINDOW * cbrt((double)highest * highest));
     return window > TC_PUSH_WINDOW_LEAST ? window : TC_PUSH_WINDOW_LEAST;
 }
 
-/* Makes a strip ready to sweep what was found. */
+/* Prepares a strip for sweeping after a search. */
 static void fill_strip(strip *t, const tc_push_found *found)
 {
     for (uint32_t i = 0; i < t->used; i++) t->list[i] = TC_NONE;
@@ -259,7 +261,7 @@ static void fill_strip(strip *t, const tc_push_found *found)
     t->waiting = t->highest;
 }
 
-/* The first strip of worker `number` of the team: up to that of the next, they are its own. */
+/* The first strip that belongs to worker `number`; its own end where those of the next worker begin. */
 static int first_own(const push *s, const tc_team *team, int number)
 {
     return s->strips * number / tc_team_size(team);
@@ -280,7 +282,7 @@ static inline bool is_raised(const bool *flag)
     return __atomic_load_n(flag, __ATOMIC_SEQ_CST);
 }
 
-/* Returns whether it was raised already. */
+/* Raises a flag. Returns whether it was raised before. */
 static inline bool raise_flag(bool *flag)
 {
     return __atomic_exchange_n(flag, true, __ATOMIC_SEQ_CST);
@@ -291,7 +293,7 @@ static inline void lower_flag(bool *flag)
     __atomic_store_n(flag, false, __ATOMIC_SEQ_CST);
 }
 
-/* Takes the turn of a strip, unless somebody has begun it or works beside it. */
+/* Starts to sweep a strip in this round, unless another thread has done so or is sweeping the strip beside it. */
 static bool try_turn(push *s, int i)
 {
     tc_push_seam *const above = &s->seam[i], *const below = above + 1;
@@ -306,8 +308,8 @@ static bool try_turn(push *s, int i)
     return mine;
 }
 
-/* The strip that a worker tries as number k: its own, of which there are `own` from `first` on, every other one before
- * those between, which takes the fewest searches; then those of others. */
+/* The strip that a worker tries as its k-th: first every other one of its own `own` strips from `first` on, then
+ * those between, then the strips of others. Skipping one costs the fewest failed attempts. */
 static int choice(const push *s, int first, int own, int k)
 {
     const int every_other = (own + 1) / 2;
@@ -316,7 +318,7 @@ static int choice(const push *s, int first, int own, int k)
     return (first + k) % s->strips;
 }
 
-/* Takes part in sweeping all strips once, until the last of them has been begun. */
+/* Takes part in one round. Returns when the sweep of the last strip has begun. */
 static void sweep_once(push *s, const tc_team *team, int number)
 {
     const int first = first_own(s, team, number), own = first_own(s, team, number + 1) - first;
@@ -356,7 +358,7 @@ int64_t tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* Names of pixels that become active across one side of a strip: a row of tiles' width. */
+/* Room for the pixels that become active across one side of a strip: as many as a row of tiles is wide. */
 static size_t names_across(const push *s)
 {
     return (size_t)s->tiles_x * TC_TILE;
