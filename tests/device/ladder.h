@@ -39,11 +39,14 @@ int device_indexes(void);
  * afterwards. Returns how much was wrong. */
 int device_lost(void);
 
+/* Background outside of the middle of a picture, where random ones have a disc as a rule. */
+void draw_box(uint8_t *seeds, int width, int height);
+
 /* Times of `cuda` from an image to its mask, and of a session in which one seed in a hundred moves. False: it
  * failed. */
 bool image_times(const instance *it, const tilecut_params *how, const char *name);
 
-/* Least times of iterations and of a box alone, learning there and here. False: it failed. */
+/* Least times from strokes, with iterations, and from a box, learning there and here. False: it failed. */
 bool lesson_times(const instance *it, const char *name);
 
 /* Times of `cuda`, of the CPU's solvers on one thread and of `hybrid`, with its decisions: all families, the photo's
