@@ -193,7 +193,7 @@ START_TEST(kept_and_found_again)
     calibration c;
     char path[256];
     failure why;
-    ck_assert(parse("tilecut-calibration 1\nmachine m\nversion 0.2.0\nthreads 1 100 0\nend\n", &c));
+    ck_assert(parse(GOOD, &c)); /* with a GPU, which holds whether there is one here or not */
     machine_name("", c.machine, sizeof c.machine);
     loads(false, 0);
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_DONE);
@@ -204,6 +204,20 @@ START_TEST(kept_and_found_again)
     c.row[0].cpu_ns = NAN; /* is not kept, and what was there stays */
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_RUNTIME);
     ck_assert(calibration_load_file(NULL).row[0].cpu_ns == 50);
+}
+END_TEST
+
+/* Where there is a GPU that can be used, a file without one is of no use. */
+START_TEST(measured_without_the_gpu)
+{
+    const bool here = tilecut_cuda_built() && machine_has_gpu();
+    calibration c;
+    char path[256];
+    failure why;
+    ck_assert(parse("tilecut-calibration 1\nmachine m\nversion 0.2.0\nthreads 1 100 0\nend\n", &c));
+    machine_name("", c.machine, sizeof c.machine);
+    ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_DONE);
+    loads(!here, here);
 }
 END_TEST
 
@@ -241,6 +255,7 @@ int main(void)
     tcase_add_test(text, the_guess);
     tcase_add_checked_fixture(file, begin, end);
     tcase_add_test(file, kept_and_found_again);
+    tcase_add_test(file, measured_without_the_gpu);
     tcase_add_test(file, ignored_with_one_note);
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, file);

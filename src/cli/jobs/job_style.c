@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * job_style.c - how results look: the options, what they refuse, and the memory they need. See job.h.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "annotated.h"
+#include "graph_file.h"
+#include "job.h"
+
+static const char *parse_fill(const char *text, void *field)
+{
+    return seeds_color_parse(text, field) ? NULL : "a colour such as #ffffff";
+}
+
+static const char *parse_feather(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 0, MATTE_MOST, &value)) return "a whole number of pixels from 0 to 32";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
+/* Of pictures, then of annotations. */
+static const char *format_choice(int index)
+{
+    int pictures = 0;
+    while (image_extension(pictures)) pictures++;
+    return index < pictures ? image_extension(index) : annotation_name(index - pictures);
+}
+
+static const char *parse_format(const char *text, void *field)
+{
+    for (int i = 0; format_choice(i); i++)
+        if (!strcmp(text, format_choice(i))) {
+            *(const char **)field = format_choice(i);
+            return NULL;
+        }
+    return "a format of pictures or annotations";
+}
+
+/* `text` NULL: --crop without an argument. */
+static const char *parse_margin(const char *text, void *field)
+{
+    job_style *const style = (job_style *)(void *)((char *)field - offsetof(job_style, crop));
+    int64_t value = 0;
+    if (text && (!strcmp(text, "yes") || !strcmp(text, "no"))) { /* from a column of a batch's list */
+        style->crop = !strcmp(text, "yes");
+        return NULL;
+    }
+    if (text && !parse_integer(text, 0, TILECUT_MAX_SIDE, &value)) return "a whole number of pixels from 0 to 65536";
+    style->crop = true;
+    style->margin = (int)value;
+    return NULL;
+}
+
+static const char *parse_matte(const char *text, void *field)
+{
+    matting_band *const band = field;
+    *band = !strcmp(text, "auto") ? MATTING_AUTO : !strcmp(text, "seeds") ? MATTING_SEEDS : MATTING_OFF;
+    return *band ? NULL : "auto or seeds";
+}
+
+const option style_options[] = {
+    {.name = "invert", .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
+    {.name = "background", .argument = "#RRGGBB",
+     .help = "fill the background of the cutout instead of making\nit transparent", .parse = parse_fill,
+     .at = offsetof(job_style, background)},
+    {.name = "feather", .argument = "R",
+     .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
+     .parse = parse_feather, .at = offsetof(job_style, feather)},
+    {.name = "matte", .argument = "BAND",
+     .help = "soft edge of the cutout by matting, for hair and fur.\nauto: in a band found around the cut; seeds: in "
+             "all\nthat is not seeded, as of a trimap",
+     .parse = parse_matte, .at = offsetof(job_style, matte)},
+    {.name = "format", .argument = "F",
+     .help = "of results whose names tell none: of -, pipes, /dev/stdout\n(default png for -), .json",
+     .parse = parse_format, .at = offsetof(job_style, format), .choice = format_choice},
+    {.name = "crop", .argument = "[MARGIN]", .optional = true,
+     .help = "mask and cutout are as large as the object, and so many\npixels around it (default 0)",
+     .parse = parse_margin, .at = offsetof(job_style, crop)},
+    {.name = "keep-hidden", .help = "leave the photo's colours where the cutout is transparent",
+     .at = offsetof(job_style, keep_hidden)},
+    {.name = "keep-colors", .help = "leave the background's colour in that edge",
+     .at = offsetof(job_style, keep_colors)},
+    OPTIONS_END
+};
+
+/* Reserves memory besides the cut. The graph is by far the largest part. It is freed before the mask is cleaned and
+ * pictures are made, unless it is to be written; only then do these add to the peak. */
+static void ask_for_memory(const job_style *style, const char *graph, int connectivity, inputs *in)
+{
+    enum { GRID_BYTES = 32 }; /* of the solver's grid, freed before the file is made */
+    const uint64_t file = graph ? graph_file_bytes(graph, connectivity) : 0;
+    if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
+    if (graph && style->feather) in->beside = MATTE_BYTES;
+    if (style->matte) in->beside = MATTE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
+    if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
+    if (style->feather) in->workspace = matte_workspace(style->feather);
+}
+
+/* Checks the options of the soft edge. */
+static int check_edge(const job_style *style, bool shown, bool alpha, const char *missing, failure *why)
+{
+    const bool soft = style->feather || style->matte;
+    if (style->feather && style->matte)
+        return fail(why, EXIT_USAGE, "--matte: and --feather are two ways to one soft edge; give one of them");
+    if (alpha && !soft)
+        return fail(why, EXIT_USAGE, "--alpha: is the alpha of a soft edge; --matte auto or --feather R is missing");
+    if (soft && !shown)
+        return fail(why, EXIT_USAGE, "--%s: softens the edge of the cutout; --cutout %s is missing",
+                    style->matte ? "matte" : "feather", missing);
+    if (style->keep_colors && !soft)
+        return fail(why, EXIT_USAGE, "--keep-colors: is about the soft edge of the cutout; --feather R is missing");
+    return EXIT_DONE;
+}
+
+int job_check_style(const job_style *style, bool cutout, bool alpha, const char *missing, const char *graph,
+                    int connectivity, inputs *in, failure *why)
+{
+    ask_for_memory(style, graph, connectivity, in);
+    if (style->background.given && !cutout)
+        return fail(why, EXIT_USAGE, "--background: fills the background of the cutout; --cutout %s is missing",
+                    missing);
+    if (style->keep_hidden && !cutout)
+        return fail(why, EXIT_USAGE, "--keep-hidden: is about the colours of the cutout; --cutout %s is missing",
+                    missing);
+    return check_edge(style, cutout || alpha, alpha, missing, why);
+}
