@@ -9,13 +9,12 @@
 
 static _Thread_local char detail[320];
 
-tilecut_status tc_fail(tilecut_status status, const char *format, ...)
+void tc_keep_sentence(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    return status;
 }
 
 const char *tilecut_error_detail(void)

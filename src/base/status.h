@@ -8,11 +8,17 @@
 
 #include "tilecut.h"
 
-/* Keeps the sentence for tilecut_error_detail() of this thread and returns `status`. */
+/* Keeps the sentence for tilecut_error_detail() of this thread. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
+__attribute__((format(printf, 1, 2)))
 #endif
-tilecut_status tc_fail(tilecut_status status, const char *format, ...);
+void tc_keep_sentence(const char *format, ...);
+
+static inline tilecut_status tc_said(tilecut_status status) { return status; }
+
+/* tc_fail(status, format, ...) keeps the sentence and returns `status`, which is evaluated once. A macro, so that an
+ * analyser sees that what comes back is a failure. */
+#define tc_fail(status, ...) (tc_keep_sentence(__VA_ARGS__), tc_said(status))
 
 /* For a function with a variable `tilecut_status status` and a label `done`. */
 #define TRY(call)                                                                                            \

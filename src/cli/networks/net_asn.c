@@ -89,9 +89,10 @@ static int one_line(reader *r)
 /* The named side comes first. Files that name 1 .. n, nearly all, stay as they are; others are told in order. */
 static int settle(reader *r)
 {
+    const int64_t nodes = r->side ? r->out->list.nodes : 0;
     int64_t rows = 0;
-    while (rows < r->out->list.nodes && r->side[rows]) rows++;
-    for (int64_t v = rows; v < r->out->list.nodes; v++)
+    while (rows < nodes && r->side[rows]) rows++;
+    for (int64_t v = rows; v < nodes; v++)
         if (r->side[v])
             return fail(r->text.failure, EXIT_INPUT, "%s: node lines name %" PRId64 " but not %" PRId64
                         "; one side is to be numbered before the other", r->text.name, v + 1, rows + 1);

@@ -13,11 +13,11 @@
 static bool probe(const uint8_t *data, size_t size)
 {
     failure ignored;
-    int64_t number;
+    int64_t tail, head;
     lines text = lines_open("", data, size, &ignored);
     while (lines_next(&text)) {
         if (lines_at_end(&text) || *text.at == '#' || *text.at == '%') continue;
-        return lines_number(&text, &number) && lines_number(&text, &number);
+        return lines_number(&text, &tail) && lines_number(&text, &head);
     }
     return false;
 }
