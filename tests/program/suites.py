@@ -450,7 +450,72 @@ def writes_suite():
                 failed.append(f'{extension}: seeds cannot be read from it: {by_seeds.stderr}')
 
 
+# ---- What goes from photo to result -----------------------------------------------------------------------------------
+
+def exif_block(orientation, order):
+    """A camera's: density, a preview of the photo in a second directory, and notes of the maker."""
+    def entry(tag, kind, count, value):
+        packed = struct.pack(order + 'HH', value, 0) if kind == 3 else struct.pack(order + 'I', value)
+        return struct.pack(order + 'HHI', tag, kind, count) + packed
+
+    secret, maker = b'SECRET preview' * 5, b'SECRET of the maker' * 4
+    first, last, inner = 8, 8 + 2 + 5 * 12 + 4, 8 + 2 + 5 * 12 + 4 + 2 + 2 * 12 + 4
+    density = inner + 2 + 2 * 12 + 4
+    notes = density + 8
+    block = (b'II' if order == '<' else b'MM') + struct.pack(order + 'HI', 42, first)
+    block += struct.pack(order + 'H', 5) + entry(0x112, 3, 1, orientation) + entry(0x11a, 5, 1, density)
+    block += entry(0x11b, 5, 1, density) + entry(0x128, 3, 1, 2) + entry(0x8769, 4, 1, inner)
+    block += struct.pack(order + 'I', last)
+    block += struct.pack(order + 'H', 2) + entry(0x201, 4, 1, notes + len(maker)) + entry(0x202, 4, 1, len(secret))
+    block += struct.pack(order + 'I', 0)
+    block += struct.pack(order + 'H', 2) + entry(0x8827, 3, 1, 400) + entry(0x927c, 7, len(maker), notes)
+    block += struct.pack(order + 'I', 0) + struct.pack(order + 'II', 3000, 10)
+    return block + maker + secret
+
+
+def facts_suite():
+    """Density, EXIF without previews and turned upright, and the profile; none of it if it is not wanted."""
+    global cases
+    from PIL import ImageCms
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()
+    picture = Image.fromarray(noise(3))
+    for kind, order, has_density in ('png', '<', True), ('jpg', '>', False), ('webp', '>', False), ('tif', '<', True):
+        exif = exif_block(6, order)
+        how = {'icc_profile': profile, 'dpi': (300, 300)} if has_density else {'icc_profile': profile}
+        if kind != 'tif':
+            how['exif'] = b'Exif\0\0' + exif if kind != 'webp' else exif
+        picture.save('facts.' + kind, **how)
+        seeds_for(*((H, W) if kind != 'tif' else (W, H)))
+        for result in 'png', 'tif', 'webp', 'jpg', 'bmp':
+            for bare in False, True:
+                cases += 1
+                name = f'facts of {kind} in {result}{", not wanted" if bare else ""}'
+                kinds = ['--overlay'] if result in ('jpg', 'bmp') else ['--cutout']
+                ran = run('segment', 'facts.' + kind, '-s', 'seeds.pgm:trimap', *kinds, 'made.' + result,
+                          *(['--no-metadata'] if bare else []))
+                if ran.returncode:
+                    failed.append(f'{name}: {ran.stderr}')
+                    continue
+                data, made = open('made.' + result, 'rb').read(), Image.open('made.' + result)
+                if b'SECRET' in data or b'Exif' in data and bare:
+                    failed.append(f'{name}: what is cut away is in it')
+                dpi = made.info.get('dpi') if result != 'webp' else None
+                if result != 'webp' and (dpi is None or abs(dpi[0] - 300) > 0.1) != bare:
+                    failed.append(f'{name}: {dpi} dots an inch')
+                if result != 'bmp' and (made.info.get('icc_profile') == profile) == bare:
+                    failed.append(f'{name}: another profile, or none')
+                if kind != 'tif' and result in ('png', 'webp', 'jpg'):
+                    seen = made.getexif()
+                    told = seen.get(0x112), seen.get_ifd(0x8769).get(0x8827), 0x927c in seen.get_ifd(0x8769)
+                    if told != ((None, None, False) if bare else (1, 400, False)):
+                        failed.append(f'{name}: orientation, speed and notes are {told}')
+        mask = run('segment', 'facts.' + kind, '-s', 'seeds.pgm:trimap', '-o', 'mask.png')
+        if mask.returncode or abs(Image.open('mask.png').info.get('dpi', (0,))[0] - 300) > 0.1:
+            failed.append(f'facts of {kind}: the mask has lost its density: {mask.stderr}')
+
+
 tiff_suite()
+facts_suite()
 webp_suite()
 bmp_and_tga_suite()
 cmyk_suite()

@@ -108,7 +108,7 @@ END_TEST
 START_TEST(standard_output_is_png)
 {
     static const uint8_t mask[2] = {0, 255};
-    const image_view view = {2, 1, 1, 8, mask, NULL, 0};
+    const image_view view = {.width = 2, .height = 1, .channels = 1, .depth = 8, .pixels = mask};
     bytes file = {0};
     failure why;
     ck_assert_int_eq(image_encode("-", IMAGE_MASK, &view, &file, &why), EXIT_DONE);
@@ -120,7 +120,7 @@ END_TEST
 START_TEST(written_whole_or_not_at_all)
 {
     static const uint8_t mask[6] = {0, 255, 0, 255, 255, 0};
-    const image_view view = {3, 2, 1, 8, mask, NULL, 0};
+    const image_view view = {.width = 3, .height = 2, .channels = 1, .depth = 8, .pixels = mask};
     static const char *const names[] = {"m.png", "m.pgm", "m.ppm", "m.pnm", "m.pbm"};
     struct stat about;
     failure why = {0};
@@ -142,7 +142,7 @@ END_TEST
 START_TEST(content_decides_what_is_read)
 {
     static const uint8_t pixels[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-    const image_view view = {2, 2, 3, 8, pixels, NULL, 0};
+    const image_view view = {.width = 2, .height = 2, .channels = 3, .depth = 8, .pixels = pixels};
     image picture;
     bytes file = {0};
     failure why;
@@ -180,7 +180,9 @@ START_TEST(bmp_holds_the_pixels)
     static const uint8_t rgba[8] = {1, 2, 3, 0, 4, 5, 6, 255}, grey[2] = {7, 8};
     static const uint16_t wide[6] = {0, 128, 129, 65535, 65407, 65406}; /* 257 steps each: halves round up */
     const image_view views[] = {
-        {1, 2, 4, 8, rgba, NULL, 0}, {1, 2, 1, 8, grey, NULL, 0}, {1, 2, 3, 16, wide, NULL, 0}};
+        {.width = 1, .height = 2, .channels = 4, .depth = 8, .pixels = rgba},
+        {.width = 1, .height = 2, .channels = 1, .depth = 8, .pixels = grey},
+        {.width = 1, .height = 2, .channels = 3, .depth = 16, .pixels = wide}};
     static const uint8_t rows[][8] = {
         {6, 5, 4, 0, 3, 2, 1, 0}, {8, 8, 8, 0, 7, 7, 7, 0}, {254, 255, 255, 0, 1, 0, 0, 0}};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
@@ -198,7 +200,8 @@ START_TEST(tga_holds_the_pixels)
 {
     static const uint8_t grey_alpha[4] = {10, 20, 30, 40}, grey[2] = {7, 8};
     static const uint8_t spread[8] = {10, 10, 10, 20, 30, 30, 30, 40};
-    const image_view with_alpha = {2, 1, 2, 8, grey_alpha, NULL, 0}, plain = {2, 1, 1, 8, grey, NULL, 0};
+    const image_view with_alpha = {.width = 2, .height = 1, .channels = 2, .depth = 8, .pixels = grey_alpha},
+        plain = {.width = 2, .height = 1, .channels = 1, .depth = 8, .pixels = grey};
     bytes file;
     encode_one("x.tga", &with_alpha, &file);
     ck_assert(file.data[2] == 10 && file.data[12] == 2 && file.data[14] == 1 && file.data[16] == 32);
@@ -216,7 +219,7 @@ START_TEST(jpeg_is_near_the_pixels)
 {
     static uint8_t pixels[32 * 24 * 4];
     for (int channels = 1; channels <= 4; channels++) {
-        const image_view view = {32, 24, channels, 8, pixels, NULL, 0};
+        const image_view view = {.width = 32, .height = 24, .channels = channels, .depth = 8, .pixels = pixels};
         const int colors = channels > 2 ? 3 : 1;
         bytes file;
         image picture;
@@ -237,7 +240,7 @@ END_TEST
 START_TEST(sides_that_do_not_fit_the_format_are_told)
 {
     uint8_t *const row = calloc(65536, 1);
-    const image_view view = {65536, 1, 1, 8, row, NULL, 0};
+    const image_view view = {.width = 65536, .height = 1, .channels = 1, .depth = 8, .pixels = row};
     bytes file = {0};
     failure why;
     ck_assert_int_eq(image_encode("x.tga", IMAGE_MASK, &view, &file, &why), EXIT_RUNTIME);

@@ -128,7 +128,8 @@ END_TEST
 START_TEST(reading_without_memory_what_was_written)
 {
     static const char *const names[] = {"x.tif", "x.webp", "x.tga", "x.bmp"};
-    const image_view view = {SIDE, SIDE, 4, 16, pixels, icc, sizeof icc};
+    const image_view view = {.width = SIDE, .height = SIDE, .channels = 4, .depth = 16, .pixels = pixels, .icc = icc,
+        .icc_size = sizeof icc};
     picture_icc("RGB ", icc);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         bytes file = {0};
@@ -157,7 +158,8 @@ START_TEST(writing_without_memory)
     picture_icc("RGB ", icc);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int channels = 1; channels <= 4; channels++) {
-            const image_view view = {SIDE, SIDE, channels, 16, pixels, icc, sizeof icc};
+            const image_view view = {.width = SIDE, .height = SIDE, .channels = channels, .depth = 16,
+                .pixels = pixels, .icc = icc, .icc_size = sizeof icc};
             failure why = {0};
             if (image_can_write(names[i], IMAGE_PICTURE, channels, &why) == EXIT_USAGE && strstr(why.text, "without"))
                 continue;

@@ -265,7 +265,8 @@ START_TEST(png_written_is_png_read)
     for (int channels = 1; channels <= 4; channels++)
         for (int depth = 8; depth <= 16; depth += 8) {
             picture_icc(channels > 2 ? "RGB " : "GRAY", icc);
-            const image_view view = {31, 17, channels, depth, pixels, icc, sizeof icc};
+            const image_view view = {.width = 31, .height = 17, .channels = channels, .depth = depth,
+                .pixels = pixels, .icc = icc, .icc_size = sizeof icc};
             bytes file = {0};
             image picture;
             failure why;
@@ -287,8 +288,11 @@ START_TEST(a_profile_that_does_not_fit_is_left_out)
     static const uint8_t pixels[12] = {1, 2, 3};
     uint8_t icc[PICTURE_ICC_SIZE];
     picture_icc("RGB ", icc);
-    const image_view views[] = {{2, 2, 1, 8, pixels, icc, sizeof icc}, {2, 2, 3, 8, pixels, icc, 10},
-                                {2, 2, 3, 8, pixels, icc, PICTURE_ICC_SIZE - 1}};
+    const image_view views[] = {{.width = 2, .height = 2, .channels = 1, .depth = 8, .pixels = pixels, .icc = icc,
+                                .icc_size = sizeof icc}, {.width = 2, .height = 2, .channels = 3, .depth = 8,
+                                .pixels = pixels, .icc = icc, .icc_size = 10},
+                                {.width = 2, .height = 2, .channels = 3, .depth = 8, .pixels = pixels, .icc = icc,
+                                .icc_size = PICTURE_ICC_SIZE - 1}};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         bytes file = {0};
         image picture;

@@ -180,7 +180,7 @@ START_TEST(pnm_written_is_pnm_read)
     for (size_t i = 0; i < sizeof pixels / sizeof *pixels; i++) pixels[i] = (uint16_t)(picture_random(&state) >> 8);
     for (int channels = 1; channels <= 4; channels++)
         for (int depth = 8; depth <= 16; depth += 8) {
-            const image_view view = {13, 7, channels, depth, pixels, NULL, 0};
+            const image_view view = {.width = 13, .height = 7, .channels = channels, .depth = depth, .pixels = pixels};
             const int colors = channels > 2 ? 3 : 1, sample = depth / 8;
             bytes file = {0};
             image picture;
@@ -201,7 +201,7 @@ END_TEST
 START_TEST(pbm_keeps_a_mask_in_a_bit_a_pixel)
 {
     static uint8_t mask[13 * 7];
-    const image_view view = {13, 7, 1, 8, mask, NULL, 0};
+    const image_view view = {.width = 13, .height = 7, .channels = 1, .depth = 8, .pixels = mask};
     uint32_t state = 4;
     bytes file = {0};
     failure why;

@@ -177,7 +177,7 @@ static void put(const char *name, int white_columns)
 {
     image img = picture_of(20, 10, 1, 8, BLACK);
     picture_rect(&img, 0, 0, white_columns, 10, WHITE);
-    const image_view view = {20, 10, 1, 8, img.pixels, NULL, 0};
+    const image_view view = {.width = 20, .height = 10, .channels = 1, .depth = 8, .pixels = img.pixels};
     ck_assert_int_eq(image_write(at(name), IMAGE_MASK, &view, &why), EXIT_DONE);
     free(img.pixels);
 }

@@ -124,7 +124,7 @@ static void write_picture(const char *extension, int channels, uint32_t under, u
             if (class_at(x, y)) picture_set(&img, x, y, class_at(x, y) == 1 ? fg : bg);
     char as[80];
     snprintf(as, sizeof as, "%s%s", path, extension);
-    const image_view view = {64, 48, channels, 8, img.pixels, NULL, 0};
+    const image_view view = {.width = 64, .height = 48, .channels = channels, .depth = 8, .pixels = img.pixels};
     ck_assert_msg(image_write(as, IMAGE_PICTURE, &view, &why) == EXIT_DONE, "%s", why.text);
     ck_assert_int_eq(rename(as, path), 0); /* content decides, not the name */
     free(img.pixels);

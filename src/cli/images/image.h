@@ -23,7 +23,9 @@ typedef struct image {
     uint8_t *pixels;      /* width * height * channels * depth/8 bytes, packed; owned          */
     uint8_t *index;       /* PNG, TIFF with a palette: the index of each pixel, width * height; else NULL; owned */
     uint8_t *icc;         /* ICC profile as found, or NULL; owned                              */
-    size_t icc_size;
+    uint8_t *exif;        /* EXIF as found, from its "II" or "MM" on, or NULL; owned           */
+    size_t icc_size, exif_size;
+    uint32_t density[2];  /* pixels a metre, across and down; 0: unknown                       */
     int orientation;      /* EXIF orientation found in the file, 1..8; 1 when none             */
     bool lossy;           /* came from JPEG or its like                                        */
     const char *format;   /* name in the table of formats, "PNG": static                       */
@@ -64,8 +66,10 @@ int image_decode(const char *name, const uint8_t *bytes, size_t size, const imag
 typedef struct image_view {
     int width, height, channels, depth;
     const void *pixels;
-    const uint8_t *icc; /* embedded where the format can, or NULL */
-    size_t icc_size;
+    /* Written where the format can: NULL or 0 for none. EXIF as in struct image. */
+    const uint8_t *icc, *exif;
+    size_t icc_size, exif_size;
+    uint32_t density[2];
 } image_view;
 
 enum image_purpose {

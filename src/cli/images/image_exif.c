@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_exif.c - reads the orientation out of EXIF, which is a TIFF file in small, and applies it. Written by
- * whatever camera or editor, so nothing in it is trusted: each read is checked against the end.
+ * image_exif.c - reads orientation and density out of EXIF, which is a TIFF file in small, and applies the first.
+ * Written by whatever camera or editor, so nothing in it is trusted: each read is checked against the end.
  */
 #include "image_exif.h"
 
@@ -10,6 +10,10 @@
 #include <string.h>
 
 /* ---- Parsing ---------------------------------------------------------------------------------- */
+
+enum { ENTRY = 12, SHORT = 3, LONG = 4, RATIONAL = 5 };
+enum { TAG_ORIENTATION = 0x0112, TAG_XRES = 0x011a, TAG_YRES = 0x011b, TAG_UNIT = 0x0128, TAG_PREVIEW = 0x0201,
+       TAG_PREVIEW_SIZE = 0x0202, TAG_EXIF = 0x8769, TAG_MAKER = 0x927c };
 
 typedef struct tiff_data {
     const uint8_t *data;
@@ -27,27 +31,117 @@ static uint32_t tiff_number(const tiff_data *tiff, size_t at, size_t count)
     return value;
 }
 
-int exif_orientation(const uint8_t *data, size_t size)
+static void skip_name(const uint8_t **data, size_t *size)
 {
-    enum { ORIENTATION = 0x0112, SHORT = 3, ENTRY = 12 };
-    if (size >= 6 && memcmp(data, "Exif\0", 5) == 0) {
-        data += 6;
-        size -= 6;
-    }
-    if (size < 8 || (memcmp(data, "II", 2) != 0 && memcmp(data, "MM", 2) != 0)) return 1;
-    const tiff_data tiff = {data, size, data[0] == 'M'};
-    if (tiff_number(&tiff, 2, 2) != 42) return 1;
-    const size_t directory = tiff_number(&tiff, 4, 4);
-    const size_t entries = tiff_number(&tiff, directory, 2);
+    if (*size < 6 || memcmp(*data, "Exif\0", 5) != 0) return;
+    *data += 6;
+    *size -= 6;
+}
+
+static bool tiff_open_exif(const uint8_t *data, size_t size, tiff_data *tiff)
+{
+    if (size < 8 || (memcmp(data, "II", 2) != 0 && memcmp(data, "MM", 2) != 0)) return false;
+    *tiff = (tiff_data){data, size, data[0] == 'M'};
+    return tiff_number(tiff, 2, 2) == 42;
+}
+
+/* Where the entry of `tag` is in the directory at `directory`; 0: nowhere. */
+static size_t find_entry(const tiff_data *tiff, size_t directory, uint32_t tag)
+{
+    const size_t entries = tiff_number(tiff, directory, 2);
     for (size_t i = 0; i < entries; i++) {
         const size_t at = directory + 2 + i * ENTRY;
-        if (at >= size) break;
-        if (tiff_number(&tiff, at, 2) != ORIENTATION) continue;
-        const uint32_t value = tiff_number(&tiff, at + 8, 2);
-        const bool sound = tiff_number(&tiff, at + 2, 2) == SHORT && tiff_number(&tiff, at + 4, 4) == 1;
-        return sound && value >= 1 && value <= 8 ? (int)value : 1;
+        if (at > tiff->size || tiff->size - at < ENTRY) break;
+        if (tiff_number(tiff, at, 2) == tag) return at;
     }
-    return 1;
+    return 0;
+}
+
+int exif_orientation(const uint8_t *data, size_t size)
+{
+    tiff_data tiff;
+    skip_name(&data, &size);
+    if (!tiff_open_exif(data, size, &tiff)) return 1;
+    const size_t at = find_entry(&tiff, tiff_number(&tiff, 4, 4), TAG_ORIENTATION);
+    if (!at) return 1;
+    const uint32_t value = tiff_number(&tiff, at + 8, 2);
+    const bool sound = tiff_number(&tiff, at + 2, 2) == SHORT && tiff_number(&tiff, at + 4, 4) == 1;
+    return sound && value >= 1 && value <= 8 ? (int)value : 1;
+}
+
+uint32_t density_of(double value, int unit)
+{
+    const double metre = unit == 2 ? value / 0.0254 : unit == 3 ? value * 100 : 0;
+    return metre >= 1 && metre <= INT32_MAX ? (uint32_t)(metre + 0.5) : 0;
+}
+
+static double rational_at(const tiff_data *tiff, size_t entry)
+{
+    const size_t at = tiff_number(tiff, entry + 8, 4);
+    const uint32_t below = tiff_number(tiff, at + 4, 4);
+    if (!entry || tiff_number(tiff, entry + 2, 2) != RATIONAL || !below) return 0;
+    return (double)tiff_number(tiff, at, 4) / below;
+}
+
+/* ---- Handing on ------------------------------------------------------------------------------- */
+
+static void blank(uint8_t *data, size_t size, size_t at, size_t count)
+{
+    if (at >= 8 && at < size) memset(data + at, 0, count < size - at ? count : size - at);
+}
+
+/* Takes the entry at `at` out of the directory at `directory`, whose end moves up. */
+static void remove_entry(const tiff_data *tiff, uint8_t *data, size_t directory, size_t at)
+{
+    const uint32_t entries = tiff_number(tiff, directory, 2), left = entries - 1;
+    const size_t whole = directory + 2 + (size_t)entries * ENTRY + 4, end = whole < tiff->size ? whole : tiff->size;
+    memmove(data + at, data + at + ENTRY, end - at - ENTRY);
+    data[directory + !tiff->big_endian] = (uint8_t)(left >> 8);
+    data[directory + tiff->big_endian] = (uint8_t)left;
+}
+
+/* The photo in small, in the second directory; and the maker's notes, some of which are previews, too. */
+static void take_out_previews(const tiff_data *tiff, uint8_t *data)
+{
+    const size_t first = tiff_number(tiff, 4, 4), next = first + 2 + (size_t)tiff_number(tiff, first, 2) * ENTRY;
+    const size_t second = tiff_number(tiff, next, 4), preview = find_entry(tiff, second, TAG_PREVIEW);
+    const size_t length = find_entry(tiff, second, TAG_PREVIEW_SIZE), link = find_entry(tiff, first, TAG_EXIF);
+    const size_t exif = link ? tiff_number(tiff, link + 8, 4) : 0, maker = exif ? find_entry(tiff, exif, TAG_MAKER) : 0;
+    if (second && preview && length)
+        blank(data, tiff->size, tiff_number(tiff, preview + 8, 4), tiff_number(tiff, length + 8, 4));
+    if (maker && tiff_number(tiff, maker + 4, 4) > 4)
+        blank(data, tiff->size, tiff_number(tiff, maker + 8, 4), tiff_number(tiff, maker + 4, 4));
+    if (maker) remove_entry(tiff, data, exif, maker);
+    if (second) blank(data, tiff->size, second, 2 + (size_t)tiff_number(tiff, second, 2) * ENTRY + 4);
+    if (second) blank(data, tiff->size, next, 4);
+}
+
+int exif_keep(const char *name, const uint8_t *data, size_t size, image *picture, failure *why)
+{
+    enum { MOST = 1 << 20 };
+    tiff_data tiff;
+    skip_name(&data, &size);
+    if (size > MOST || picture->exif || !tiff_open_exif(data, size, &tiff)) return EXIT_DONE;
+    if (image_keep(name, data, size, &picture->exif, &picture->exif_size, why)) return why->status;
+    tiff.data = picture->exif;
+    take_out_previews(&tiff, picture->exif);
+    const size_t first = tiff_number(&tiff, 4, 4), unit = find_entry(&tiff, first, TAG_UNIT);
+    const int inches = unit ? (int)tiff_number(&tiff, unit + 8, 2) : 2;
+    if (picture->density[0]) return EXIT_DONE;
+    picture->density[0] = density_of(rational_at(&tiff, find_entry(&tiff, first, TAG_XRES)), inches);
+    picture->density[1] = density_of(rational_at(&tiff, find_entry(&tiff, first, TAG_YRES)), inches);
+    if (!picture->density[1]) picture->density[0] = 0;
+    return EXIT_DONE;
+}
+
+static void say_upright(image *picture)
+{
+    tiff_data tiff;
+    if (!picture->exif || !tiff_open_exif(picture->exif, picture->exif_size, &tiff)) return;
+    const size_t at = find_entry(&tiff, tiff_number(&tiff, 4, 4), TAG_ORIENTATION);
+    if (!at) return;
+    picture->exif[at + 8 + !tiff.big_endian] = 0;
+    picture->exif[at + 8 + tiff.big_endian] = 1;
 }
 
 /* ---- Turning ---------------------------------------------------------------------------------- */
@@ -121,5 +215,11 @@ int image_orient(const char *name, int orientation, const image_limits *limits, 
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to turn it upright", name);
     picture->width = turn.width;
     picture->height = turn.height;
+    if (orientation > 4) {
+        const uint32_t across = picture->density[0];
+        picture->density[0] = picture->density[1];
+        picture->density[1] = across;
+    }
+    say_upright(picture);
     return EXIT_DONE;
 }

@@ -116,12 +116,20 @@ static void on_progress(j_common_ptr jpeg)
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-static int orientation_of(const struct jpeg_decompress_struct *jpeg)
+/* The density, and EXIF with the orientation. */
+static void keep_exif(reading *reader)
 {
+    const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
+    if (jpeg->saw_JFIF_marker && jpeg->X_density && jpeg->Y_density) {
+        reader->out->density[0] = density_of(jpeg->X_density, jpeg->density_unit + 1);
+        reader->out->density[1] = density_of(jpeg->Y_density, jpeg->density_unit + 1);
+    }
     for (jpeg_saved_marker_ptr marker = jpeg->marker_list; marker; marker = marker->next)
-        if (marker->marker == EXIF && marker->data_length >= 6 && memcmp(marker->data, "Exif\0", 6) == 0)
-            return exif_orientation(marker->data, marker->data_length);
-    return 1;
+        if (marker->marker == EXIF && marker->data_length >= 6 && memcmp(marker->data, "Exif\0", 6) == 0) {
+            reader->orientation = exif_orientation(marker->data, marker->data_length);
+            if (exif_keep(reader->name, marker->data, marker->data_length, reader->out, reader->why)) leave(reader);
+            return;
+        }
 }
 
 static bool is_cmyk(const struct jpeg_decompress_struct *jpeg)
@@ -196,7 +204,8 @@ static void read_picture(reading *reader)
     jpeg_save_markers(jpeg, ICC, 0xffff);
     jpeg_read_header(jpeg, TRUE);
     check_kind(reader);
-    reader->orientation = orientation_of(jpeg);
+    reader->orientation = 1;
+    keep_exif(reader);
     keep_profile(reader);
     const int channels = jpeg->num_components;
     jpeg->out_color_space = channels == 1 ? JCS_GRAYSCALE : channels == 4 ? JCS_CMYK : JCS_RGB;
@@ -238,7 +247,7 @@ static int decode(const char *name, const uint8_t *file, size_t size, const imag
 
 const image_format image_jpeg = {
     .name = "JPEG",
-    .line = "JPEG  read          8 bits, grey, colour and CMYK; EXIF orientation; ICC profile kept",
+    .line = "JPEG  read          8 bits, grey, colour and CMYK; EXIF orientation; ICC, EXIF, dpi kept",
     .probe = probe,
     .decode = decode,
 };

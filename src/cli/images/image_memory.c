@@ -55,6 +55,7 @@ void image_free(image *picture)
     free(picture->index);
     free(picture->icc);
     bytes_free(&picture->text);
+    free(picture->exif);
     *picture = (image){0};
 }
 

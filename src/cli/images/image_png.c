@@ -250,8 +250,14 @@ static bool read_guarded(reading *reader)
 static int orient(reading *reader)
 {
     png_bytep exif = NULL;
-    png_uint_32 size = 0;
+    png_uint_32 size = 0, x = 0, y = 0;
+    int unit = PNG_RESOLUTION_UNKNOWN;
+    if (png_get_pHYs(reader->png, reader->info, &x, &y, &unit) && unit == PNG_RESOLUTION_METER && x && y) {
+        reader->out->density[0] = x;
+        reader->out->density[1] = y;
+    }
     if (!png_get_eXIf_1(reader->png, reader->info, &size, &exif)) return EXIT_DONE;
+    if (exif_keep(reader->name, exif, size, reader->out, reader->why)) return reader->why->status;
     return image_orient(reader->name, exif_orientation(exif, size), reader->limits, reader->out, reader->why);
 }
 
@@ -339,6 +345,10 @@ static void write_picture(writing *writer)
     if (view->icc && view->icc_size <= UINT32_MAX)
         png_set_iCCP(png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, view->icc,
                      (png_uint_32)view->icc_size);
+    if (view->density[0] && view->density[1])
+        png_set_pHYs(png, writer->info, view->density[0], view->density[1], PNG_RESOLUTION_METER);
+    if (view->exif && view->exif_size <= UINT32_MAX)
+        png_set_eXIf_1(png, writer->info, (png_uint_32)view->exif_size, (png_bytep)(uintptr_t)view->exif);
     set_compression(writer);
     png_write_info(png, writer->info);
     const uint16_t one = 1;
@@ -373,7 +383,7 @@ static int encode(const char *name, const image_view *view, bytes *sink, failure
 
 const image_format image_png = {
     .name = "PNG",
-    .line = "PNG   read, write   1 to 16 bits, grey, palette, colour, alpha, interlaced; ICC profile kept",
+    .line = "PNG   read, write   1 to 16 bits, grey, palette, colour, alpha, interlaced; ICC, EXIF, dpi kept",
     .extensions = {"png"},
     .lossless = true,
     .alpha = true,

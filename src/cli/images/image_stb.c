@@ -68,9 +68,15 @@ static int without_alpha(const image_view *view)
     return view->channels > 2 ? 3 : 1;
 }
 
+/* stb_image_write leaves the density 0; it stands in the header. */
 static int encode_bmp(const char *name, const image_view *view, bytes *sink, failure *why)
 {
-    return encode(name, view, without_alpha(view), stbi_write_bmp_to_func, sink, why);
+    enum { DENSITY = 38 };
+    const size_t start = sink->size;
+    const int status = encode(name, view, without_alpha(view), stbi_write_bmp_to_func, sink, why);
+    for (int i = 0; !status && i < 8; i++)
+        sink->data[start + DENSITY + (size_t)i] = (uint8_t)(view->density[i / 4] >> (i % 4 * 8));
+    return status;
 }
 
 static int encode_tga(const char *name, const image_view *view, bytes *sink, failure *why)
@@ -86,7 +92,7 @@ static int encode_tga(const char *name, const image_view *view, bytes *sink, fai
         memset(rgba + 4 * p, grey[2 * p], 3);
         rgba[4 * p + 3] = grey[2 * p + 1];
     }
-    const image_view spread = {view->width, view->height, 4, 8, rgba, NULL, 0};
+    const image_view spread = {.width = view->width, .height = view->height, .channels = 4, .depth = 8, .pixels = rgba};
     const int status = grey && rgba ? encode(name, &spread, 4, stbi_write_tga_to_func, sink, why)
                                     : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
     free(owned);
@@ -94,10 +100,50 @@ static int encode_tga(const char *name, const image_view *view, bytes *sink, fai
     return status;
 }
 
+/* A segment of a JPEG: marker 0xFF `kind`, its name with the 0 at its end, `more` bytes of head, data. */
+static bool add_segment(bytes *to, int kind, const char *name, const uint8_t *more, size_t mores, const uint8_t *data,
+                        size_t size)
+{
+    const size_t named = strlen(name) + 1, whole = 2 + named + mores + size;
+    const uint8_t head[4] = {0xff, (uint8_t)kind, (uint8_t)(whole >> 8), (uint8_t)whole};
+    return bytes_append(to, head, 4) && bytes_append(to, name, named) && bytes_append(to, more, mores) &&
+           bytes_append(to, data, size);
+}
+
+/* EXIF, if one segment holds it, and the profile in as many as it takes. */
+static bool add_facts(bytes *to, const image_view *view)
+{
+    enum { APP1 = 0xe1, APP2 = 0xe2, ROOM = 65519, MOST = 255 };
+    const size_t parts = view->icc ? (view->icc_size + ROOM - 1) / ROOM : 0;
+    bool done = true;
+    if (view->exif && view->exif_size <= ROOM)
+        done = add_segment(to, APP1, "Exif", (const uint8_t *)"", 1, view->exif, view->exif_size);
+    for (size_t i = 0; done && parts <= MOST && i < parts; i++) {
+        const uint8_t count[2] = {(uint8_t)(i + 1), (uint8_t)parts};
+        const size_t size = i + 1 < parts ? ROOM : view->icc_size - i * ROOM;
+        done = add_segment(to, APP2, "ICC_PROFILE", count, 2, view->icc + i * ROOM, size);
+    }
+    return done;
+}
+
+/* What stb_image_write leaves out goes between its first segment, which has the density, and the others. */
 static int encode_jpeg(const char *name, const image_view *view, bytes *sink, failure *why)
 {
+    enum { UNIT = 13, FIRST = 20 };
+    bytes bare = {0};
     if (check_sides(name, "JPEG", view, why)) return why->status;
-    return encode(name, view, without_alpha(view), write_jpeg, sink, why);
+    int status = encode(name, view, without_alpha(view), write_jpeg, &bare, why);
+    const double x = view->density[0] * 0.0254 + 0.5, y = view->density[1] * 0.0254 + 0.5;
+    if (!status && x >= 1 && y >= 1 && x < 65536 && y < 65536) {
+        const unsigned across = (unsigned)x, down = (unsigned)y;
+        memcpy(bare.data + UNIT, (const uint8_t[]){1, (uint8_t)(across >> 8), (uint8_t)across, (uint8_t)(down >> 8),
+                                                   (uint8_t)down}, 5);
+    }
+    if (!status && !(bytes_append(sink, bare.data, FIRST) && add_facts(sink, view) &&
+                     bytes_append(sink, bare.data + FIRST, bare.size - FIRST)))
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    bytes_free(&bare);
+    return status;
 }
 
 const image_format image_bmp = {

@@ -84,6 +84,7 @@ int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_l
     const uint32_t header = number(at, 4), pixels_at = number(file + 10, 4);
     const bool old = header == BMP_OLD;
     if (size < BMP_FILE + header) return refuse_short(name, why);
+    if (!old && header < 40) return refuse_kind(name, "BMP of OS/2", why);
     const uint32_t high = number(at + (old ? 6 : 8), old ? 2 : 4);
     const uint64_t width = number(at + 4, old ? 2 : 4), height = !old && high >> 31 ? 0u - high : high;
     const uint32_t bits = number(at + (old ? 10 : 14), 2), packed = old ? 0 : number(at + 16, 4);
@@ -91,6 +92,10 @@ int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_l
     if (packed == 4 || packed == 5) return refuse_kind(name, "BMP with another format inside", why);
     const int status = image_check_size(name, width, height, 4, limits, why);
     if (status) return status;
+    if (header >= 40 && (int32_t)number(at + 24, 4) > 0 && (int32_t)number(at + 28, 4) > 0) {
+        out->density[0] = number(at + 24, 4);
+        out->density[1] = number(at + 28, 4);
+    }
     if (pixels_at > size || (width * bits + 31) / 32 * 4 * height > size - pixels_at) return refuse_short(name, why);
     return load(name, "BMP", file, size, out, why);
 }

@@ -311,6 +311,16 @@ static void divide_by_alpha(const reading *r)
 
 /* ---- The first page --------------------------------------------------------------------------- */
 
+static void keep_density(const reading *r)
+{
+    float x = 0, y = 0;
+    uint16_t unit = 2;
+    TIFFGetFieldDefaulted(r->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+    if (!TIFFGetField(r->tiff, TIFFTAG_XRESOLUTION, &x) || !TIFFGetField(r->tiff, TIFFTAG_YRESOLUTION, &y)) return;
+    r->out->density[0] = density_of((double)x, unit);
+    r->out->density[1] = density_of((double)y, unit);
+}
+
 static int keep_profile(const reading *r)
 {
     uint32_t size = 0;
@@ -342,6 +352,7 @@ static int read_page(reading *r)
     r->out->lossy = r->compression == COMPRESSION_JPEG || r->compression == COMPRESSION_OJPEG ||
                     r->compression == COMPRESSION_WEBP;
     status = keep_profile(r);
+    keep_density(r);
     if (!status) tell_pages(r);
     return status ? status : image_orient(r->memory.name, r->orientation, r->limits, r->out, r->why);
 }
@@ -364,7 +375,7 @@ static int decode(const char *name, const uint8_t *file, size_t size, const imag
 
 const image_format image_tiff = {
     .name = "TIFF",
-    .line = "TIFF  read, write   1 to 16 bits, grey, palette, colour, alpha, first page; ICC profile kept",
+    .line = "TIFF  read, write   1 to 16 bits, grey, palette, colour, alpha, first page; ICC, dpi kept",
     .extensions = {"tif", "tiff"},
     .lossless = true,
     .alpha = true,

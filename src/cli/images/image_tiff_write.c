@@ -22,6 +22,11 @@ static void describe(TIFF *tiff, const image_view *view)
                                                                                              : COMPRESSION_LZW);
     TIFFSetField(tiff, TIFFTAG_PREDICTOR, n > 1 || view->depth > 8 ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE);
     TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
+    if (view->density[0] && view->density[1]) { /* an inch, to a hundredth, as people say it */
+        TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+        TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (double)((uint64_t)(view->density[0] * 2.54 + 0.5)) / 100);
+        TIFFSetField(tiff, TIFFTAG_YRESOLUTION, (double)((uint64_t)(view->density[1] * 2.54 + 0.5)) / 100);
+    }
     if (view->icc && view->icc_size <= UINT32_MAX)
         TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)view->icc_size, view->icc);
 }

@@ -12,6 +12,7 @@
 #include <webp/mux.h>
 
 #include "image.h"
+#include "image_exif.h"
 
 static bool probe(const uint8_t *file, size_t size)
 {
@@ -80,13 +81,21 @@ static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *
     return status;
 }
 
-static int keep_profile(const char *name, WebPDemuxer *file, image *out, failure *why)
+/* Profile and EXIF, and by that the right way up. */
+static int keep_facts(const char *name, WebPDemuxer *file, const image_limits *limits, image *out, failure *why)
 {
     WebPChunkIterator chunk;
-    if (!WebPDemuxGetChunk(file, "ICCP", 1, &chunk)) return EXIT_DONE;
-    const int status = image_keep(name, chunk.chunk.bytes, chunk.chunk.size, &out->icc, &out->icc_size, why);
-    WebPDemuxReleaseChunkIterator(&chunk);
-    return status;
+    int status = EXIT_DONE, orientation = 1;
+    if (WebPDemuxGetChunk(file, "ICCP", 1, &chunk)) {
+        status = image_keep(name, chunk.chunk.bytes, chunk.chunk.size, &out->icc, &out->icc_size, why);
+        WebPDemuxReleaseChunkIterator(&chunk);
+    }
+    if (!status && WebPDemuxGetChunk(file, "EXIF", 1, &chunk)) {
+        orientation = exif_orientation(chunk.chunk.bytes, chunk.chunk.size);
+        status = exif_keep(name, chunk.chunk.bytes, chunk.chunk.size, out, why);
+        WebPDemuxReleaseChunkIterator(&chunk);
+    }
+    return status ? status : image_orient(name, orientation, limits, out, why);
 }
 
 static int decode(const char *name, const uint8_t *from, size_t size, const image_limits *limits, image *out,
@@ -100,7 +109,7 @@ static int decode(const char *name, const uint8_t *from, size_t size, const imag
     if (!file) file = WebPDemux(&data); /* if memory ran out, there may be some again */
     if (!file) return refuse(name, VP8_STATUS_BITSTREAM_ERROR, why);
     int status = read_canvas(name, file, limits, out, list, why);
-    if (!status) status = keep_profile(name, file, out, why);
+    if (!status) status = keep_facts(name, file, limits, out, why);
     WebPDemuxDelete(file);
     if (!status) image_simplify(out);
     return status;
@@ -131,14 +140,16 @@ static bool import(WebPPicture *picture, const image_view *view)
     return done && from;
 }
 
-/* The picture and its profile, to `sink`. */
+/* The picture with its profile and EXIF, to `sink`. */
 static bool finish(const image_view *view, const WebPMemoryWriter *packed, bytes *sink)
 {
     const WebPData picture = {packed->mem, packed->size}, profile = {view->icc, view->icc_size};
+    const WebPData exif = {view->exif, view->exif_size};
     WebPData file = {NULL, 0};
-    if (!view->icc) return bytes_append(sink, packed->mem, packed->size);
+    if (!view->icc && !view->exif) return bytes_append(sink, packed->mem, packed->size);
     WebPMux *const mux = WebPMuxCreate(&picture, 0);
-    const bool done = mux && WebPMuxSetChunk(mux, "ICCP", &profile, 0) == WEBP_MUX_OK &&
+    const bool done = mux && (!view->icc || WebPMuxSetChunk(mux, "ICCP", &profile, 0) == WEBP_MUX_OK) &&
+                      (!view->exif || WebPMuxSetChunk(mux, "EXIF", &exif, 0) == WEBP_MUX_OK) &&
                       WebPMuxAssemble(mux, &file) == WEBP_MUX_OK && bytes_append(sink, file.bytes, file.size);
     WebPDataClear(&file);
     WebPMuxDelete(mux);
@@ -170,7 +181,7 @@ static int encode(const char *name, const image_view *view, bytes *sink, failure
 
 const image_format image_webp = {
     .name = "WebP",
-    .line = "WebP  read, write   8 bits, colour, alpha, first of an animation; written without loss; ICC profile kept",
+    .line = "WebP  read, write   8 bits, colour, alpha, first of an animation; written without loss; ICC, EXIF kept",
     .extensions = {"webp"},
     .lossless = true,
     .alpha = true,

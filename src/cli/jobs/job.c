@@ -188,7 +188,8 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
 
 static int encode_painted(const job *j, output *out, enum image_purpose purpose, image *painted, failure *why)
 {
-    const image_view view = image_as_view(painted);
+    image_view view = image_as_view(painted);
+    if (j->request->style->bare) view.icc = view.exif = NULL, view.density[0] = 0;
     const int status = image_encode_as(out->path, j->request->style->format, purpose, &view, &out->data, why);
     image_free(painted);
     return status;
@@ -250,7 +251,8 @@ static int encode_soft(job *j, matte *soft, failure *why)
     }
     if (!j->alpha_out) return EXIT_DONE;
     if (j->run.cropped) image_crop(&soft->alpha, &j->run.crop);
-    const image_view alpha = image_as_view(&soft->alpha);
+    image_view alpha = image_as_view(&soft->alpha);
+    if (!style->bare) memcpy(alpha.density, j->photo.density, sizeof alpha.density);
     return image_encode_as(j->alpha_out->path, style->format, IMAGE_MASK, &alpha, &j->alpha_out->data, why);
 }
 
@@ -276,7 +278,8 @@ static int encode_outputs(job *j, failure *why)
     for (size_t p = 0; style->invert && p < pixels; p++) j->mask[p] ^= 0xff;
     image mask = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8, .pixels = j->mask};
     if (j->run.cropped) image_crop(&mask, &j->run.crop);
-    const image_view view = image_as_view(&mask);
+    image_view view = image_as_view(&mask);
+    if (!style->bare) memcpy(view.density, photo->density, sizeof view.density);
     const char *const label = j->request->inputs->request.label;
     const annotation_about about = {.photo = annotation_base(file_input_name(j->files.photo)),
                                     .label = label ? label : "object"};

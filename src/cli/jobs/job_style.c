@@ -82,6 +82,8 @@ const option style_options[] = {
      .parse = parse_margin, .at = offsetof(job_style, crop)},
     {.name = "keep-hidden", .help = "leave the photo's colours where the cutout is transparent",
      .at = offsetof(job_style, keep_hidden)},
+    {.name = "no-metadata", .help = "leave the photo's EXIF, dpi and ICC profile out of the results",
+     .at = offsetof(job_style, bare)},
     {.name = "keep-colors", .help = "leave the background's colour in that edge",
      .at = offsetof(job_style, keep_colors)},
     OPTIONS_END

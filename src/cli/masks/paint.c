@@ -20,7 +20,10 @@ image_view image_as_view(const image *img)
                         .depth = img->depth,
                         .pixels = img->pixels,
                         .icc = img->icc,
-                        .icc_size = img->icc_size};
+                        .exif = img->exif,
+                        .icc_size = img->icc_size,
+                        .exif_size = img->exif_size,
+                        .density = {img->density[0], img->density[1]}};
 }
 
 /* An empty picture of the photo's size. */
@@ -38,17 +41,16 @@ static int start(const image *photo, int channels, int depth, image *out, failur
     return fail(why, EXIT_RESOURCES, "not enough memory for a picture of %dx%d", photo->width, photo->height);
 }
 
-static int copy_profile(const image *photo, image *out, failure *why)
+/* What the photo's file says about it. A grey profile does not describe a picture that has become coloured. */
+static int copy_facts(const image *photo, image *out, failure *why)
 {
-    if (!photo->icc || !photo->icc_size) return EXIT_DONE;
-    out->icc = malloc(photo->icc_size);
-    if (!out->icc) {
-        image_free(out);
-        return fail(why, EXIT_RESOURCES, "not enough memory for the colour profile");
-    }
-    memcpy(out->icc, photo->icc, photo->icc_size);
-    out->icc_size = photo->icc_size;
-    return EXIT_DONE;
+    const bool colored = photo->channels <= 2 && out->channels > 2;
+    int status = EXIT_DONE;
+    memcpy(out->density, photo->density, sizeof out->density);
+    if (!colored) status = image_keep("the result", photo->icc, photo->icc_size, &out->icc, &out->icc_size, why);
+    if (!status) status = image_keep("the result", photo->exif, photo->exif_size, &out->exif, &out->exif_size, why);
+    if (status) image_free(out);
+    return status;
 }
 
 /* What the cutout is made of. */
@@ -131,8 +133,7 @@ int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, con
         fill_in(&object, fill, out);
     else
         cut(&object, keep_hidden, out);
-    /* a grey profile does not describe a picture that has become coloured */
-    return grey && channels == 3 ? EXIT_DONE : copy_profile(photo, out, why);
+    return copy_facts(photo, out, why);
 }
 
 /* ---- Overlay ---- */
@@ -187,5 +188,5 @@ int paint_overlay(const image *photo, const uint8_t *mask, const uint8_t *seeds,
     shade(photo, mask, seeds, out);
     status = outline(mask, out, why);
     if (status) image_free(out);
-    return status;
+    return status ? status : copy_facts(photo, out, why);
 }

@@ -15,9 +15,9 @@
  * failure (EXIT_RESOURCES: no memory) it is empty. */
 
 /* The photo with the mask as its alpha, or `soft` if that is not NULL (matte.h), times the photo's own alpha. Depth,
- * ICC profile and colours (but those of `soft`) stay as they are; where nothing is seen of them they become 0, unless
- * `keep_hidden`. With a `fill` colour there is no alpha: background takes that colour, and the photo's own transparency
- * is blended onto it (a grey photo stays grey if the fill is grey). */
+ * colours (but those of `soft`), ICC profile, EXIF and density stay as they are; where nothing is seen of the colours
+ * they become 0, unless `keep_hidden`. With a `fill` colour there is no alpha: background takes that colour, and the
+ * photo's own transparency is blended onto it (a grey photo stays grey if the fill is grey). */
 int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const uint8_t fill[3], bool keep_hidden,
                  image *out, failure *why);
 
