@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * coarse_kernels.cuh - coarse.c on the device: a smaller copy of an image with its seeds, and a mask of the copy at
- * full size. A thread a cell, or a pixel.
+ * coarse_kernels.cuh - coarse.c on the device: makes a smaller copy of an image with its seeds, and enlarges a mask
+ * of the copy. One thread per cell, or per pixel.
  */
 #ifndef TC_COARSE_KERNELS_CUH
 #define TC_COARSE_KERNELS_CUH
@@ -14,7 +14,8 @@ extern "C" {
 
 enum { COARSE_BLOCK = 256 };
 
-/* Cells of `small`, of `factor` pixels a side; `pixels` and `seeds` are its, to be written. */
+/* Makes the cells of `small`, of `factor` x `factor` pixels each. Writes the copy's pixels and seeds to `pixels` and
+ * `seeds`. */
 static __global__ void shrink_kernel(device_energy large, int factor, device_energy small, uint8_t *pixels,
                                      uint8_t *seeds)
 {

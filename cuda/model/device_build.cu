@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_build.cu - see device_build.cuh. A thread a pixel.
+ * device_build.cu - see device_build.cuh. One thread per pixel.
  */
 #include "device_build.cuh"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_certify.cu - see device_certify.cuh. A thread a pixel; capacities are read from image and tables, never from
- * what a solver has written.
+ * device_certify.cu - see device_certify.cuh. One thread per pixel. Capacities are read from image and tables, never
+ * from anything that a solver has written.
  */
 #include "device_certify.cuh"
 
@@ -18,7 +18,7 @@ static __device__ inline bool labelled(const grid_view &g, const uint32_t *backg
     return background[(size_t)tile * step + (y & (TC_TILE - 1))] >> (x & (TC_TILE - 1)) & 1;
 }
 
-/* A residual as a whole number; what is none becomes 0 and differs from it. */
+/* A residual as a whole number. One that is not whole becomes 0, which then differs from it. */
 static __device__ inline int32_t whole(float residual, int *violations)
 {
     const bool in_range = residual >= 0 && residual < TC_EXACT_LIMIT;
@@ -27,7 +27,7 @@ static __device__ inline int32_t whole(float residual, int *violations)
     return number;
 }
 
-/* The preflow at pixel (x, y): see tc_certify(). */
+/* Checks the preflow at pixel (x, y); see tc_certify(). */
 static __device__ node_proof prove_flow(const grid_view &g, int x, int y, int p, const int4 &c, const terminals &t)
 {
     node_proof proof = {0, 0, 0};
@@ -37,7 +37,7 @@ static __device__ node_proof prove_flow(const grid_view &g, int x, int y, int p,
     const int32_t excess = t.source - t.sink - (c.x - right + c.y - left + c.z - down + c.w - up);
     proof.violations += g.excess[p] != (float)excess;
     proof.flow = t.sink + min(excess, 0);
-    /* The image is symmetric: both directions of a link have its capacity. */
+    /* A graph from an image is symmetric: both directions of a link have the same capacity. */
     if (x + 1 < g.width) proof.violations += r.x + g.residual[neighbour(g, p, TC_RIGHT)].y != (float)(2 * c.x);
     else proof.violations += r.x != 0;
     if (y + 1 < g.height) proof.violations += r.z + g.residual[neighbour(g, p, TC_DOWN)].w != (float)(2 * c.z);

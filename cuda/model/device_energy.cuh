@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_energy.cuh - an image, its seeds and the tables of src/energy/energy.h on the device: capacities are looked up
- * there whenever somebody wants them, in the same whole numbers as on the CPU.
+ * device_energy.cuh - an image, its seeds and the tables of src/energy/energy.h on the device. Capacities are looked
+ * up there whenever they are needed, and are the same whole numbers as on the CPU.
  */
 #ifndef TC_DEVICE_ENERGY_CUH
 #define TC_DEVICE_ENERGY_CUH
@@ -19,16 +19,16 @@ typedef struct device_energy {
     const uint8_t *pixels;
     const uint8_t *seeds;          /* [pixels]                                                               */
     const int32_t *straight;       /* [last + 1] by contrast key                                             */
-    int32_t last;                  /* the key that stands for all higher ones                                */
+    int32_t last;                  /* the last key, which stands for all higher ones                         */
     int color_bits;                /* 0: no colour terms                                                     */
     const int32_t *source_cost, *sink_cost; /* by colour                                                     */
     const uint8_t *nearness;       /* [pixels]; NULL: no spatial term                                        */
     const int32_t *near_cost;      /* [level][source, sink]                                                  */
-    const int32_t *seed_capacity;  /* one                                                                    */
+    const int32_t *seed_capacity;  /* a single number                                                        */
     bool soft_seeds;
 } device_energy;
 
-/* The sum over a warp, in its first lane. */
+/* The sum over a warp; valid in its first lane. */
 template <class Number>
 static __device__ inline Number warp_sum(Number value)
 {
@@ -76,7 +76,7 @@ static __device__ inline int32_t link_capacity(const device_energy &e, int x, in
     return e.straight[min(key, e.last)];
 }
 
-/* tc_color_bins() of colors.h, of one pixel. */
+/* tc_color_bins() of colors.h for a single pixel. */
 static __device__ inline uint32_t color_bin(const device_energy &e, int bits, int x, int y)
 {
     const int drop = e.depth - bits;
@@ -89,7 +89,7 @@ static __device__ inline uint32_t color_bin(const device_energy &e, int bits, in
     return bin;
 }
 
-/* Terminal links of pixel (x, y) with `seed` for its label. */
+/* The terminal links of pixel (x, y) if its label is `seed`. */
 static __device__ inline terminals terminals_of(const device_energy &e, int x, int y, uint8_t seed)
 {
     terminals t = {0, 0};
@@ -109,7 +109,7 @@ static __device__ inline terminals terminals_of(const device_energy &e, int x, i
     return t;
 }
 
-/* The four links out of pixel (x, y), by direction: 0 where they would leave the image. */
+/* The four links out of pixel (x, y), by direction; 0 for links out of the image. */
 static __device__ inline int4 links_of(const device_energy &e, int x, int y)
 {
     return make_int4(x + 1 < e.width ? link_capacity(e, x, y, x + 1, y) : 0,

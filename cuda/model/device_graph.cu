@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_graph.cu - a graph from an image with all of its life on the device. See cuda_backend.h.
+ * device_graph.cu - a graph from an image that stays on the device from beginning to end. See cuda_backend.h.
  */
 #include <algorithm>
 #include <new>
@@ -15,8 +15,8 @@ extern "C" {
 #include "parallel.h"
 }
 
-/* Walks through everything that a graph has in its memory, from `base` on: sets its pointers, returns the end.
- * *guarded: the end of what must read as 0. */
+/* Lays out the graph's memory from `base` on: sets all pointers and returns the end. *guarded: the end of the part
+ * that must read as 0. */
 static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *guarded)
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
@@ -68,7 +68,7 @@ tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int devic
     graph->view.width = plan->image.width, graph->view.height = plan->image.height;
     graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
     graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
-    graph->bytes = lay_out(graph, plan, (char *)256, &guarded); /* for the size alone */
+    graph->bytes = lay_out(graph, plan, (char *)256, &guarded); /* only to get the size */
     if (stream) graph->stream = (cudaStream_t)*stream;
     else CUDA_TRY(cudaStreamCreateWithFlags(&graph->stream, cudaStreamNonBlocking));
     graph->own_stream = !stream;
@@ -193,7 +193,7 @@ extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8
     CUDA_TRY(cudaMemcpyAsync(graph->other_seeds, after + (size_t)y0 * width, (size_t)(y1 - y0) * width,
                              cudaMemcpyHostToDevice, graph->stream));
     TRY(grid_reseed(&graph->energy, &graph->view, graph->other_seeds, graph->seeds, y0, y1, graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream)); /* the labels are the caller's again */
+    CUDA_TRY(cudaStreamSynchronize(graph->stream)); /* from now on the caller may change the labels */
 done:
     return status;
 }

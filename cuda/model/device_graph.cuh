@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_graph.cuh - what a tc_cuda_graph of cuda_backend.h is.
+ * device_graph.cuh - the contents of a tc_cuda_graph of cuda_backend.h.
  */
 #ifndef TC_DEVICE_GRAPH_CUH
 #define TC_DEVICE_GRAPH_CUH
@@ -16,16 +16,16 @@ extern "C" {
 #include "cuda_backend.h"
 }
 
-/* What decides how much memory a graph takes. */
+/* Everything that determines how much memory a graph takes. */
 typedef struct graph_plan {
     tilecut_image image;
     int32_t keys;
     int color_bits;
     size_t bins;
-    bool near, borrowed; /* borrowed: pixels and seeds stay where they are */
-    bool taught;         /* masks may be learnt from                       */
-    bool hard;           /* no terminals but those of hard seeds           */
-    size_t scratch;      /* at least                                       */
+    bool near, borrowed; /* near: has levels of nearness; borrowed: pixels and seeds stay the caller's */
+    bool taught;         /* can learn from masks                           */
+    bool hard;           /* has no terminals except those of hard seeds    */
+    size_t scratch;      /* bytes, at least                                */
 } graph_plan;
 
 struct tc_cuda_graph {
@@ -34,34 +34,34 @@ struct tc_cuda_graph {
     device_memory memory;
     void *scratch;
     uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used      */
-    uint8_t *kept; /* [pixels] a mask to learn from; NULL where there is no model of colours there   */
-    bool taught;                         /* there is one in it                                       */
+    uint8_t *kept; /* [pixels] the mask to learn from; NULL if the graph has no colour model               */
+    bool taught;                         /* `kept` holds a mask                                      */
     model_request request;               /* of a graph that has learnt on the device                 */
-    bool learnt_once, measured;          /* there is a mixture to go on from; a contrast scale       */
+    bool learnt_once, measured;          /* there is a mixture to continue from; a contrast scale    */
     int start;                           /* of the first fit, see tc_lesson                          */
-    learnt *facts, *before;              /* of this lesson; of the one that masks[0] was cut with    */
-    model_census census;                 /* of facts, once there are any                             */
+    learnt *facts, *before;              /* of this lesson; of the lesson that masks[0] was cut with */
+    model_census census;                 /* copied from the facts, once there are any                */
     proof_sums *sums;
     size_t bytes;
     int device; /* its index */
     cudaStream_t stream;
     tiles_session session; /* of the last solve */
     bool own_stream;
-    bool pristine; /* no flow in it yet */
+    bool pristine; /* there is no flow in it yet */
     graph_plan plan;
 };
 
-/* Memory for a graph of that plan, on the caller's stream or, if `stream` is NULL, on one of its own. */
+/* Allocates a graph of that plan, on the caller's stream or, if `stream` is NULL, on its own. */
 tilecut_status graph_take(tc_cuda_graph **graph, const graph_plan *plan, int device, void *const *stream);
 
-/* Queue the copying of what the host has. */
+/* Queue copies of the host's seeds and pixels to the device. */
 tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds);
 tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image);
 
-/* Queues the making of the grid, and times it. */
+/* Queues the building of the grid, and times it. */
 tilecut_status graph_build(tc_cuda_graph *graph, stopwatch *watch);
 
-/* Opens the session of a solve, with a flow to begin with where there is a quick one. */
+/* Opens the session of a solve. If a flow to begin with is found quickly, the session starts from it. */
 tilecut_status graph_open(tc_cuda_graph *graph);
 
 #endif

@@ -8,7 +8,7 @@
 size_t islands_scratch_bytes(int width, int height)
 {
     size_t total;
-    (void)place_islands(width, height, (char *)256, &total); /* for the size alone */
+    (void)place_islands(width, height, (char *)256, &total); /* only to get the size */
     return total;
 }
 

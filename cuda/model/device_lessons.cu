@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_lessons.cu - what a graph on the device learns from, and which graphs are made from it: src/run's verbs of
- * learning. See cuda_backend.h.
+ * device_lessons.cu - how a graph on the device learns, and the graphs that are made from it: the learning functions
+ * of the backend in src/run. See cuda_backend.h.
  */
 #include <algorithm>
 #include <string.h>
@@ -15,7 +15,7 @@ extern "C" {
 #include "parallel.h"
 }
 
-/* What the host has to know of the facts. */
+/* Copies to `origin` and `graph` what the host needs of the facts. */
 static void tell(tc_cuda_graph *graph, const learnt *facts, tc_cuda_origin *origin)
 {
     const unsigned *const labels = facts->census.labels;
@@ -28,9 +28,9 @@ static void tell(tc_cuda_graph *graph, const learnt *facts, tc_cuda_origin *orig
     if (origin->guessed) graph->energy.nearness = NULL;
 }
 
-/* Learns from `mask`, or from the seeds if that is NULL, and makes the grid once `near` (NULL: there is none) is done.
- * That is on its way before the host knows whether there was something to learn from, which spares one wait of two; if
- * not, nobody looks at it. */
+/* Learns from `mask`, or from the seeds if it is NULL, and then builds the grid, which waits for `near` (NULL: none).
+ * Building is queued before the host knows whether the seeds suffice; that saves one of two waits. If they do not,
+ * the grid is not used. */
 static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, nearness_search *near,
                             tc_cuda_origin *origin)
 {
@@ -71,7 +71,7 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
     return {*image, model_keys(image), request->bits, request->bins, near, borrowed, taught, hard, scratch};
 }
 
-/* Begins with what seeds alone decide: the census and, on a stream of its own, levels of nearness. */
+/* Queues what depends on seeds alone: the census and, on a stream of its own, the levels of nearness. */
 static tilecut_status look_at_seeds(const tc_cuda_graph *graph, nearness_search *search)
 {
     const device_energy *const e = &graph->energy;
@@ -85,7 +85,7 @@ done:
     return status;
 }
 
-/* Labels go up first: which are nearer is found out while the pixels follow. */
+/* Labels are copied first, so that nearness is computed while the pixels still follow. */
 extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
                                               const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
 {
@@ -142,7 +142,7 @@ extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
     graph->taught = true;
 }
 
-/* A failure shows in what is done next. */
+/* An error here is reported by the next call. */
 extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 {
     const device_scope here(graph->device);
@@ -151,7 +151,7 @@ extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 
 /* ---- Graphs from a graph ---------------------------------------------------------------------- */
 
-/* A graph of that plan on the device of `from`, which is idle, with what its caller asked for. */
+/* Allocates a graph of that plan on the device of `from`, with the same request. `from` must be idle. */
 static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *plan, tc_cuda_graph **out)
 {
     tilecut_status status = TILECUT_OK;
@@ -162,7 +162,7 @@ done:
     return status;
 }
 
-/* Whether there is something to decide in the copy, and each class that the image has. */
+/* Whether the copy has unknown pixels, and every class that the image has. */
 static bool will_do(const model_census *large, const model_census *small)
 {
     for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++)
@@ -213,7 +213,7 @@ done:
     return status;
 }
 
-/* Queues the copying of pixels, seeds, facts and the mask that is kept. */
+/* Queues copies of pixels, seeds, facts and the mask that is kept. */
 static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *graph)
 {
     const size_t n = (size_t)from->energy.width * (size_t)from->energy.height;
@@ -226,7 +226,7 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
                              graph->stream));
     if (from->taught)
         CUDA_TRY(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
-    graph->energy.nearness = NULL; /* only a guess has anything to search for */
+    graph->energy.nearness = NULL; /* a search is only for guesses, which have no spatial term */
     graph->learnt_once = graph->measured = true;
     graph->start = from->start;
 done:
@@ -245,7 +245,7 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     *origin = {};
     plan.borrowed = false;
     TRY(take_beside(from, &plan, &graph));
-    CUDA_TRY(cudaStreamSynchronize(from->stream)); /* what was dropped may be on its way */
+    CUDA_TRY(cudaStreamSynchronize(from->stream)); /* a drop() may still be in progress */
     TRY(copy_lesson(from, graph));
     TRY(learn(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, origin));
     *out = graph;
@@ -270,7 +270,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
     CUDA_TRY(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                              cudaMemcpyDeviceToDevice, graph->stream));
     graph->taught = true;
-    TRY(learn(graph, graph->kept, graph->start, -1, NULL, origin)); /* waits until `small` has been read */
+    TRY(learn(graph, graph->kept, graph->start, -1, NULL, origin)); /* returns only after `small` has been read */
 done:
     return status;
 }

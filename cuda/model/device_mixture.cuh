@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_mixture.cuh - mixture.c on the device, to the same bits. A team of MIXTURE_TEAM blocks fits a mixture: a
- * block has 32 of the TC_LANES lanes, and for each part as many warps as there are slices: what has to be known of a
- * sample is found out for one sample of each slice at the same time, and then added up by the first slice's warps in
- * the order of mixture_math.h. After every round all blocks read what each has summed up, and go on with the same
- * numbers.
+ * device_mixture.cuh - mixture.c on the device, with the same bits. A team of MIXTURE_TEAM blocks fits one mixture. A
+ * block has 32 of the TC_LANES lanes, and for each part of the mixture one warp per slice. The values of one sample
+ * of each slice are computed at the same time; then the warps of the first slice add them up, in the order of
+ * mixture_math.h. After every round all blocks read each other's sums, and so go on with the same numbers.
  */
 #ifndef TC_DEVICE_MIXTURE_CUH
 #define TC_DEVICE_MIXTURE_CUH
@@ -23,8 +22,8 @@ enum {
     MIXTURE_SUMS = TC_MIXTURE_PARTS * TC_MOMENTS
 };
 
-/* Where the blocks of a team meet, in device memory; `arrived` begins as 0. What is exchanged lies there in turns, so
- * that one barrier a round is enough. */
+/* Where the blocks of a team meet, in device memory; `arrived` is 0 at first. `sums` has two halves that are used in
+ * turn, so that one barrier per round is enough. */
 typedef struct mixture_team {
     unsigned arrived;
     double sums[2][MIXTURE_TEAM][MIXTURE_SUMS];
@@ -32,7 +31,7 @@ typedef struct mixture_team {
     unsigned at[2][MIXTURE_TEAM];
 } mixture_team;
 
-/* Samples of one class in device memory, `most` apart: x, y, z, weight; then scratch. */
+/* The samples of one class in device memory: arrays x, y, z, weight and scratch, which lie `most` entries apart. */
 typedef struct device_samples {
     const double *x, *y, *z, *weight;
     double *nearest;
@@ -45,21 +44,21 @@ static __host__ __device__ inline device_samples samples_at(double *memory, size
     return {memory, memory + most, memory + 2 * most, memory + 3 * most, memory + 4 * most};
 }
 
-/* What a block keeps while it fits. */
+/* What a block keeps during a fit. */
 typedef struct fitting_block {
     mixture_team *team;
-    unsigned target, turn; /* of the barrier: thread 0's; of what is exchanged: the same for all */
+    unsigned target, turn; /* of the barrier, in thread 0; which half of the team's sums is next, in all threads */
     double sums[MIXTURE_SUMS];
     double centre[TC_MIXTURE_PARTS][3];
     double key[MIXTURE_WARPS];
     unsigned at[MIXTURE_WARPS];
-    double value[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* of a sample of each slice and lane, for each part    */
-    double share[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* of its weight                                       */
+    double value[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* for a sample of each slice and lane, by part         */
+    double share[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* the part's share of its weight                       */
     double color[MIXTURE_SLICES][3][32];
     tc_mixture mixture;
 } fitting_block;
 
-/* The part and the slice that a warp works for. */
+/* The part and the slice of a warp. */
 static __device__ inline int part_of_warp(void)
 {
     return (int)(threadIdx.x >> 5) % TC_MIXTURE_PARTS;
@@ -76,8 +75,8 @@ static __device__ inline unsigned first_sample(void)
     return blockIdx.x * 32 + (threadIdx.x & 31);
 }
 
-/* Adds up `count` values of every lane of the first slice over the team, part k's into block->sums from k * count
- * on. */
+/* Adds up `count` values of each lane of the first slice over the whole team. The sums of part k go to block->sums
+ * from k * count on. */
 static __device__ inline void team_sum(fitting_block *block, const double *value, int count)
 {
     const int lane = threadIdx.x & 31, part = part_of_warp(), turn = (int)(block->turn & 1);
@@ -103,7 +102,7 @@ static __device__ inline void take_better(double key, unsigned at, double *best,
     if (key > *best || (key == *best && at < *best_at)) *best = key, *best_at = at;
 }
 
-/* The sample with the highest key, the first of equals; UINT_MAX if none has a chance. */
+/* The sample with the highest key, the first one among equals; UINT_MAX if no sample has a chance. */
 static __device__ inline unsigned draw_sample(fitting_block *block, const device_samples &s, unsigned count,
                                               unsigned draw)
 {
@@ -157,8 +156,8 @@ static __device__ inline int choose_centres(fitting_block *block, const device_s
     return chosen;
 }
 
-/* Moments of all parts into block->sums. value(part, x, y, z) says something of a sample for a part, and
- * share(part, values), from that for all parts, 32 apart, how much of its weight the part has. */
+/* Sums the moments of all parts into block->sums. value(part, x, y, z) is computed for each sample and part.
+ * share(part, values), where values of different parts are 32 apart, is the part's share of the sample's weight. */
 template <class Value, class Share>
 static __device__ inline void sum_moments(fitting_block *block, const device_samples &s, unsigned count, Value value,
                                           Share share)
@@ -182,7 +181,7 @@ static __device__ inline void sum_moments(fitting_block *block, const device_sam
     team_sum(block, moments, TC_MOMENTS);
 }
 
-/* Moments of all parts if each sample belongs to the nearest centre. */
+/* Sums the moments if each sample belongs to the nearest centre. */
 static __device__ inline void assign_samples(fitting_block *block, const device_samples &s, unsigned count, int centres)
 {
     sum_moments(
@@ -197,7 +196,7 @@ static __device__ inline void assign_samples(fitting_block *block, const device_
         });
 }
 
-/* Moments of all parts by what each accounts for. */
+/* Sums the moments by each part's share of a sample. */
 static __device__ inline void expect_samples(fitting_block *block, const device_samples &s, unsigned count)
 {
     const tc_gaussian g = block->mixture.part[part_of_warp()];
@@ -211,7 +210,7 @@ static __device__ inline void expect_samples(fitting_block *block, const device_
         });
 }
 
-/* The Gaussians of the moments in block->sums. */
+/* Sets the Gaussians from the moments in block->sums. */
 static __device__ inline void maximise(fitting_block *block, double total)
 {
     if (threadIdx.x < TC_MIXTURE_PARTS)
@@ -219,7 +218,7 @@ static __device__ inline void maximise(fitting_block *block, double total)
     __syncthreads();
 }
 
-/* Centres, and the mixture of those who are nearest to each. */
+/* Chooses centres, and sets the mixture of the samples nearest to each. */
 static __device__ inline void begin_mixture(fitting_block *block, const device_samples &s, unsigned count, int start,
                                             double total)
 {
@@ -231,11 +230,11 @@ static __device__ inline void begin_mixture(fitting_block *block, const device_s
             for (int a = 0; a < 3; a++) block->centre[threadIdx.x][a] = sums[1 + a] / sums[0];
         __syncthreads();
     }
-    maximise(block, total); /* the shares are those that the last assignment left */
+    maximise(block, total); /* of the moments that the last assignment has left */
 }
 
-/* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, tc_mixture_refit() of that; unused parts if there
- * is no sample. All blocks of the team together, which run at the same time. */
+/* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, tc_mixture_refit() of `learnt`. Without samples
+ * all parts are unused. All blocks of the team call it and must run at the same time. */
 static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt, int start,
                                           const device_samples &s, unsigned count)
 {

@@ -31,11 +31,11 @@ int32_t model_keys(const tilecut_image *image)
 size_t model_scratch_bytes(const tilecut_image *image, const model_request *request)
 {
     size_t total;
-    (void)place_model(image->width, image->height, request->bins, (char *)256, &total); /* for the size alone */
+    (void)place_model(image->width, image->height, request->bins, (char *)256, &total); /* only to get the size */
     return total;
 }
 
-/* Blocks of 32 columns and MODEL_ROWS rows. */
+/* One block per 32 columns and MODEL_ROWS rows. */
 static dim3 columns_of(const device_energy *energy)
 {
     return dim3((unsigned)ceil_div((size_t)energy->width, 32), (unsigned)ceil_div((size_t)energy->height, MODEL_ROWS));

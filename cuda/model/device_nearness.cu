@@ -8,11 +8,11 @@
 size_t nearness_scratch_bytes(int width, int height)
 {
     size_t total;
-    (void)place_maps(width, height, NULL, (char *)256, &total); /* only the sizes are wanted */
+    (void)place_maps(width, height, NULL, (char *)256, &total); /* only to get the size */
     return total;
 }
 
-/* Queues all of it on `stream`. */
+/* Queues the whole computation on `stream`. */
 static tilecut_status find(const uint8_t *seeds, const model_census *census, int width, int height, void *scratch,
                            uint8_t *level, cudaStream_t stream)
 {
@@ -55,7 +55,7 @@ done:
     return status;
 }
 
-/* Destroying what is in use is allowed: it goes when it is done. */
+/* A stream or event may be destroyed while in use; CUDA releases it when its work is done. */
 void nearness_end(nearness_search *search)
 {
     if (search->stream && !search->joined) (void)cudaStreamSynchronize(search->stream);

@@ -7,7 +7,7 @@
 
 #include "device_model.cuh"
 
-/* tc_nearness() of nearness.h at work on a stream of its own, beside what goes on meanwhile. All 0: none is. */
+/* A computation of tc_nearness() that runs on its own stream, beside other work. All 0: none. */
 typedef struct nearness_search {
     cudaStream_t stream;
     cudaEvent_t begun, ended;
@@ -16,15 +16,15 @@ typedef struct nearness_search {
 
 size_t nearness_scratch_bytes(int width, int height);
 
-/* Begins when what `stream` has so far is done, the census of the seeds among it; nobody waits for it. Where the seeds
- * draw a box all levels are 0. All pointers are device memory. */
+/* Starts when the present work of `stream`, which includes the census of the seeds, is done; does not wait. If the
+ * seeds draw a box all levels become 0. All pointers are device memory. */
 tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,
                               int height, void *scratch, uint8_t *level, cudaStream_t stream);
 
-/* What `stream` gets from now on is done after it. */
+/* Makes all later work of `stream` wait for the result. */
 tilecut_status nearness_join(nearness_search *search, cudaStream_t stream);
 
-/* Waits for a search that nobody has joined: its memory goes next. */
+/* Ends a computation. If nothing has joined it, waits, because its memory is freed next. */
 void nearness_end(nearness_search *search);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_rows.cu - bytes and rows of bytes in device memory, as callers have them, and room to put them behind each
- * other.
+ * device_rows.cu - copies bytes, and rows of bytes, between callers' device memory and packed rows.
  */
 #include "cuda_backend.h"
 #include "device_scope.cuh"

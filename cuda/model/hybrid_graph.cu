@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_graph.cu - the GPU's side of `hybrid` for a graph from an image: pixels go up, and the grid is made there.
+ * hybrid_graph.cu - the GPU's side of `hybrid` for a graph from an image: pixels are copied, and the grid is made
+ * there.
  */
 #include <new>
 
@@ -13,7 +14,7 @@ typedef struct imaged {
     tc_cuda_graph *graph;
     double build_ms;
     int device;
-    device_scope here; /* as long as it lives */
+    device_scope here; /* in effect as long as this object lives */
 
     imaged(const tc_energy *from, int index)
         : work(), energy(from), graph(NULL), build_ms(0), device(index), here(index)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * islands_kernels.cuh - what device_islands.cu launches: regions of the mask as trees of pixels, whose roots are their
- * first pixels. Runs of 32 pixels are trees from the beginning; then links between neighbours join trees, in any
- * order, by hanging the later root to the earlier one (Playne & Hawick, IEEE TPDS 2018, have that and faster ways).
+ * islands_kernels.cuh - the kernels of device_islands.cu. A region of the mask is a tree of pixels whose root is its
+ * first pixel. At the start, runs of up to 32 pixels are trees. Then links between neighbours join trees, in any
+ * order, by attaching the later root to the earlier one (Playne & Hawick, IEEE TPDS 2018, describe this and faster
+ * ways).
  */
 #ifndef TC_ISLANDS_KERNELS_CUH
 #define TC_ISLANDS_KERNELS_CUH
@@ -17,11 +18,11 @@ typedef struct islands {
     const uint8_t *seeds;
     const uint8_t *before; /* a mask to compare with; NULL: none                        */
     uint8_t *mask;         /* [pixels] 0 or 255                                         */
-    int *parent;           /* [pixels] towards the root of the region; -1: background   */
-    uint8_t *reached;      /* [pixels] 1 at roots whose region has a seed; begins as 0  */
+    int *parent;           /* [pixels] next pixel towards the root; -1: background      */
+    uint8_t *reached;      /* [pixels] 1 at a root whose region has a seed; 0 at first  */
 } islands;
 
-/* Pieces of the scratch memory at `base`, which take *total bytes. */
+/* Lays out the scratch memory at `base`; *total: its size in bytes. */
 static inline islands place_islands(int width, int height, char *base, size_t *total)
 {
     const size_t n = (size_t)width * (size_t)height;
@@ -38,7 +39,7 @@ static __device__ inline int root_of(const int *parent, int p)
     return p;
 }
 
-/* Makes one tree of those of p and q. */
+/* Joins the trees of p and q. */
 static __device__ inline void join_trees(int *parent, int p, int q)
 {
     for (;;) {
@@ -49,7 +50,7 @@ static __device__ inline void join_trees(int *parent, int p, int q)
     }
 }
 
-/* A warp has 32 pixels of a row: blocks of (32, ISLANDS_BLOCK / 32) threads. */
+/* The pixel of a thread. A warp has 32 pixels of a row; blocks have (32, ISLANDS_BLOCK / 32) threads. */
 static __device__ inline void place_of(int *x, int *y)
 {
     *x = (int)(blockIdx.x * 32 + threadIdx.x);
@@ -64,7 +65,7 @@ static __global__ void runs_kernel(islands s)
     const int p = y * s.width + x;
     const unsigned lane = threadIdx.x, votes = __ballot_sync(WARP, inside && s.mask[inside ? p : 0]);
     if (!inside) return;
-    const unsigned gaps = ~votes & ((1u << lane) - 1); /* before this lane */
+    const unsigned gaps = ~votes & ((1u << lane) - 1); /* background pixels before this lane */
     const int first = gaps ? 32 - __clz((int)gaps) : 0;
     s.parent[p] = votes >> lane & 1 ? p - (int)lane + first : -1;
 }
@@ -79,7 +80,7 @@ static __global__ void join_kernel(islands s)
     const bool left = x > 0 && s.mask[p - 1];
     if (left && x % 32 == 0) join_trees(s.parent, p - 1, p);
     if (y == 0 || !s.mask[p - s.width]) return;
-    /* Where the pixels to the left are of the same runs, they have joined them. */
+    /* If the pixels to the left of both belong to the same two runs, these have been joined there. */
     if (!(left && x % 32 != 0 && s.mask[p - s.width - 1])) join_trees(s.parent, p - s.width, p);
 }
 
@@ -92,7 +93,7 @@ static __global__ void reach_kernel(islands s)
     if (s.seeds[p] == TILECUT_FOREGROUND && s.mask[p]) s.reached[root_of(s.parent, p)] = 1;
 }
 
-/* Writes the mask, and counts it into sums->foreground and sums->changed. */
+/* Writes the mask; counts sums->foreground and sums->changed. */
 static __global__ void keep_kernel(islands s, proof_sums *sums)
 {
     int x, y;

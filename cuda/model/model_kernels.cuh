@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * model_kernels.cuh - what device_model.cu launches, in that order; what one kernel leaves, all after it read. Apart
- * from the launches, so that a GPU made of software can run them, too (tests/unit/software_gpu).
+ * model_kernels.cuh - the kernels of device_model.cu, in the order in which they run. Each reads what those before it
+ * have written. They are separate from their launches, so that a GPU in software can run them, too
+ * (tests/unit/software_gpu).
  */
 #ifndef TC_MODEL_KERNELS_CUH
 #define TC_MODEL_KERNELS_CUH
@@ -14,19 +15,19 @@ extern "C" {
 #include "nearness.h"
 }
 
-enum { MODEL_BLOCK = 256, MODEL_ROWS = 32 /* whose contrast is summed apart, as in energy_learn.c */ };
+enum { MODEL_BLOCK = 256, MODEL_ROWS = 32 /* rows whose contrast is summed separately, as in energy_learn.c */ };
 
-/* What learning takes in device memory for a while. */
+/* Device memory that learning needs temporarily. */
 typedef struct model_scratch {
     unsigned long long *contrast; /* [blocks of MODEL_ROWS rows]                                   */
     unsigned *seeded[3];          /* [bins] pixels seeded foreground, background, outside          */
-    unsigned *labelled[2];        /* [bins] pixels that are taught as foreground, background       */
-    unsigned *seen;               /* [bins] without a mask: all pixels, or just 1                  */
+    unsigned *labelled[2];        /* [bins] pixels labelled foreground, background                 */
+    unsigned *seen;               /* [bins] without a mask: the number of pixels, or just 1        */
     unsigned *used[2];            /* [blocks of bins] colours with some weight in each class       */
     double *sample[2];            /* [MIXTURE_ARRAYS][most] of each class: see samples_at()        */
     mixture_team *team[2];
-    float *cost[2];               /* [bins] of calling a colour foreground, background             */
-    size_t most, counted;         /* samples; bytes from `contrast` on that begin as 0             */
+    float *cost[2];               /* [bins] of labelling a colour foreground, background           */
+    size_t most, counted;         /* most samples; bytes from `contrast` on that are 0 at first    */
 } model_scratch;
 
 typedef struct model {
@@ -40,7 +41,7 @@ typedef struct model {
     bool gmm, totals;
 } model;
 
-/* Pieces of the scratch memory at `base`, which take *total bytes. */
+/* Lays out the scratch memory at `base`; *total: its size in bytes. */
 static inline model_scratch place_model(int width, int height, size_t bins, char *base, size_t *total)
 {
     const size_t n = (size_t)width * (size_t)height, blocks = (bins + MODEL_BLOCK - 1) / MODEL_BLOCK;
@@ -63,9 +64,9 @@ static inline model_scratch place_model(int width, int height, size_t bins, char
     return s;
 }
 
-/* ---- Looking at every pixel ------------------------------------------------------------------- */
+/* ---- Passes over all pixels -------------------------------------------------------------------- */
 
-/* The most in a block of `value`, at `to`; nothing if that is 0. */
+/* Raises *to to the largest `value` of a warp, unless that is 0. */
 static __device__ inline void keep_most(int *to, int value)
 {
     for (int d = 16; d; d >>= 1) value = max(value, __shfl_xor_sync(WARP, value, d));
@@ -80,7 +81,7 @@ static __device__ inline void note_extent(int *most, const device_energy &e, int
     keep_most(&most[3], mine ? y + 1 : 0);
 }
 
-/* A block looks at 32 columns of MODEL_ROWS rows. */
+/* Each block counts 32 columns of MODEL_ROWS rows. */
 static __global__ void census_kernel(device_energy e, model_census *census)
 {
     __shared__ model_census block;
@@ -118,14 +119,14 @@ static __device__ inline unsigned long long squared_difference(const device_ener
     return sum;
 }
 
-/* Adds 1 at `to` for each lane of a warp, many of which mean the same place; none if it is NULL. */
+/* Adds 1 at `to` for each lane of a warp. Many lanes may have the same `to`; NULL adds nothing. */
 static __device__ inline void count_alike(unsigned *to)
 {
     const unsigned alike = __match_any_sync(WARP, (unsigned long long)(uintptr_t)to);
     if (to && (int)threadIdx.x == __ffs((int)alike) - 1) atomicAdd(to, (unsigned)__popc(alike));
 }
 
-/* Whether a move takes the colour of a bin out of the foreground: see tc_energy_unlearn(). */
+/* Whether a move takes a colour out of the foreground: see tc_energy_unlearn(). */
 static __device__ inline bool moves_away(const model &m, uint32_t bin)
 {
     double color[3];
@@ -134,7 +135,7 @@ static __device__ inline bool moves_away(const model &m, uint32_t bin)
     return (part == m.lesson.move / 2) != (bool)(m.lesson.move % 2);
 }
 
-/* What pixel (x, y) of that seed and colour is taught as. */
+/* The label that pixel (x, y), with that seed and colour, has in this lesson. */
 static __device__ inline unsigned label_of(const model &m, int x, int y, unsigned seed, uint32_t bin)
 {
     const model_census &census = m.tables.facts->census;
@@ -148,7 +149,7 @@ static __device__ inline unsigned label_of(const model &m, int x, int y, unsigne
     return tc_in_guess(&box, x, y) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
 }
 
-/* Counts the colour of pixel (x, y), if that is inside of the image. All lanes of a warp together. */
+/* Counts the colour of pixel (x, y) if it is in the image. All lanes of a warp call it together. */
 static __device__ inline void count_color(const model &m, int x, int y, bool inside, unsigned labelled[2])
 {
     const uint32_t bin = inside ? color_bin(m.energy, m.bits, x, y) : 0;
@@ -164,12 +165,12 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
         const unsigned votes = __ballot_sync(WARP, label != TILECUT_UNKNOWN && k == c);
         if (threadIdx.x == 0) labelled[c] += (unsigned)__popc(votes);
     }
-    if (m.lesson.mask) return; /* every pixel is in one class */
+    if (m.lesson.mask) return; /* then every pixel is labelled */
     if (m.gmm && m.totals) count_alike(inside ? &s.seen[bin] : NULL);
-    else if (inside && m.gmm) s.seen[bin] = 1; /* with `hist` nothing is common to all labellings */
+    else if (inside && m.gmm) s.seen[bin] = 1; /* with `hist` no cost is shared by all labellings */
 }
 
-/* A block has a column of 32 x MODEL_ROWS pixels: contrast and colours. */
+/* Each block has 32 columns of MODEL_ROWS rows: sums contrasts and counts colours. */
 static __global__ void inspect_kernel(model m)
 {
     const device_energy &e = m.energy;
@@ -187,10 +188,10 @@ static __global__ void inspect_kernel(model m)
     contrast = warp_sum(contrast);
     if (threadIdx.x == 0 && contrast) atomicAdd(&m.scratch.contrast[blockIdx.y], contrast);
     for (int c = 0; c < 2; c++)
-        if (labelled[c]) atomicAdd(&m.tables.facts->labelled[c], labelled[c]); /* the first lane's alone */
+        if (labelled[c]) atomicAdd(&m.tables.facts->labelled[c], labelled[c]); /* counted in the first lane only */
 }
 
-/* Seeds of class k in a bin whose colours have a share of their own. */
+/* The seeds of class k in a bin that count as strokes with a share of their own. */
 static __device__ inline unsigned seeded_in(const model &m, int k, size_t bin)
 {
     return m.scratch.seeded[k][bin];
@@ -201,13 +202,13 @@ static __device__ inline bool has_weight(const model &m, int k, size_t bin)
     return m.scratch.labelled[k][bin] + seeded_in(m, k, bin) > 0;
 }
 
-/* Pixels of a bin: with neither mask nor totals just whether there are any. */
+/* The number of pixels in a bin. Without mask and totals only whether there are any. */
 static __device__ inline unsigned count_all(const model &m, size_t bin)
 {
     return m.lesson.mask ? m.scratch.labelled[0][bin] + m.scratch.labelled[1][bin] : m.scratch.seen[bin];
 }
 
-/* ---- Samples in the order of their bins ------------------------------------------------------- */
+/* ---- Samples, in the order of their bins ------------------------------------------------------- */
 
 static __global__ void count_used_kernel(model m)
 {
@@ -218,7 +219,7 @@ static __global__ void count_used_kernel(model m)
     }
 }
 
-/* What a colour weighs in class k: take_samples() of colors_gmm.c. */
+/* The weight of a colour in class k, as in take_samples() of colors_gmm.c. */
 static __device__ inline double weight_of(const model &m, int k, size_t bin)
 {
     const learnt &facts = *m.tables.facts;
@@ -260,7 +261,7 @@ static __global__ void take_samples_kernel(model m)
     sample[3 * most + at] = weight_of(m, k, bin);
 }
 
-/* A team of blocks for each class. */
+/* One team of blocks per class. */
 static __global__ void __launch_bounds__(MIXTURE_THREADS) fit_kernel(model m)
 {
     __shared__ fitting_block block;
@@ -281,7 +282,7 @@ static __device__ inline double mixture_density(const tc_mixture &mixture, const
     return sum;
 }
 
-/* What the pixels of a bin cost in all labellings: sum_shared() of energy_learn.c. */
+/* The cost that the pixels of a bin have in all labellings, as in sum_shared() of energy_learn.c. */
 static __device__ inline long long shared_parts(const model &m, size_t bin, const float (&cost)[2], float common)
 {
     const model_scratch &s = m.scratch;
@@ -312,12 +313,12 @@ static __global__ void cost_kernel(model m)
         if ((threadIdx.x & 31) == 0 && sum) atomicAdd(&m.tables.facts->shared, sum);
     }
     if (bin < m.bins) m.scratch.cost[0][bin] = cost[0], m.scratch.cost[1][bin] = cost[1];
-    int highest = __float_as_int(max(cost[0], cost[1])); /* none is negative */
+    int highest = __float_as_int(max(cost[0], cost[1])); /* neither is negative, so bits compare like floats */
     for (int d = 16; d; d >>= 1) highest = max(highest, __shfl_down_sync(WARP, highest, d));
     if ((threadIdx.x & 31) == 0 && highest > 0) atomicMax(&m.tables.facts->highest, highest);
 }
 
-/* One thread: scale of contrasts, quantum, K. Nothing is near a guess. */
+/* One thread computes contrast scale, quantum and K. With a guess there is no spatial term. */
 static __global__ void settle_kernel(model m)
 {
     learnt *facts = m.tables.facts;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * nearness_kernels.cuh - what device_nearness.cu launches.
+ * nearness_kernels.cuh - the kernels of device_nearness.cu.
  *
- * The chamfer distance 5, 7, 11 is a norm: max(5a + b, 4a + 3b) for |dx|, |dy| with a >= b. It grows with |dx|, so that
- * of each row only the seed nearest to the column counts: a warp finds those along a row, and then every pixel
- * goes up and down its column. NEAR_CHUNK rows at once are passed over when even their nearest seed is too far.
+ * The chamfer distance 5, 7, 11 is a norm: max(5a + b, 4a + 3b) for |dx|, |dy| with a >= b. It grows with |dx|, so in
+ * each row only the seed nearest to the column matters. First each warp finds the distances to seeds along a row.
+ * Then every pixel walks up and down its column. It skips NEAR_CHUNK rows at once if even their nearest seed is too
+ * far.
  */
 #ifndef TC_NEARNESS_KERNELS_CUH
 #define TC_NEARNESS_KERNELS_CUH
@@ -22,12 +23,12 @@ enum { NEAR_BLOCK = 256, NEAR_CHUNK = 32, NOWHERE = 1 << 28 };
 
 typedef struct maps {
     int width, height, chunks;
-    const model_census *census; /* of the seeds; nothing is near a guess, see is_guessed()             */
-    int *along[2]; /* [pixels] of foreground and background: distance to the nearest seed in the row */
-    int *least[2]; /* [chunk][width] the least of NEAR_CHUNK rows                                    */
+    const model_census *census; /* of the seeds; with a guess there is no nearness, see is_guessed()   */
+    int *along[2]; /* [pixels] for foreground and background: distance to the nearest seed in the row */
+    int *least[2]; /* [chunk][width] minimum over NEAR_CHUNK rows                                     */
 } maps;
 
-/* Pieces of the scratch memory at `base`, which take *total bytes. */
+/* Lays out the scratch memory at `base`; *total: its size in bytes. */
 static inline maps place_maps(int width, int height, const model_census *census, char *base, size_t *total)
 {
     const int chunks = (height + NEAR_CHUNK - 1) / NEAR_CHUNK;
@@ -45,7 +46,7 @@ static __device__ inline bool marked(uint8_t seed, int k)
     return k == 0 ? seed == TILECUT_FOREGROUND : seed == TILECUT_BACKGROUND || seed == TILECUT_OUTSIDE;
 }
 
-/* A warp a row and class: from the left, then from the right. */
+/* One warp per row and class: a pass from the left, then one from the right. */
 static __global__ void along_kernel(maps m, const uint8_t *seeds)
 {
     const int lane = threadIdx.x & 31, warp = (int)((blockIdx.x * NEAR_BLOCK + threadIdx.x) >> 5);
@@ -117,7 +118,7 @@ static __global__ void level_kernel(maps m, uint8_t *level)
 {
     const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
     if (x >= m.width || y >= m.height) return;
-    if (is_guessed(*m.census, 1)) { /* any level that there is: its cost is 0 */
+    if (is_guessed(*m.census, 1)) { /* any valid level will do: its cost is 0 */
         level[(size_t)y * m.width + x] = 0;
         return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_backend.h - graphs from an image that stay on a CUDA device, for the library's backend there. See cuda_device.h.
+ * cuda_backend.h - graphs from an image that stay on a CUDA device; used by the library's backend for CUDA. See
+ * cuda_device.h.
  */
 #ifndef TC_CUDA_BACKEND_H
 #define TC_CUDA_BACKEND_H
@@ -12,97 +13,100 @@ extern "C" {
 #include "cuda_solvers.h"
 #include "energy.h"
 
-/* A graph from an image that is built, solved by tc_cuda_tiles(), labelled and proven on the device: pixels, seeds and
- * tables go up, the mask comes down. Opaque; holds some 45 bytes of device memory a pixel, 70 without colours, and the
- * flow of its last solve. */
+/* A graph from an image that is built, solved by tc_cuda_tiles(), labelled and proven on the device. Pixels, seeds
+ * and tables are copied to the device, and the mask is copied back. Opaque. Holds some 45 bytes of device memory a
+ * pixel, 70 without colours, and the flow of its last solve. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
 typedef struct tc_cuda_answer {
     int64_t flow, cut, foreground;
-    int64_t changed;    /* pixels that are not as in the mask that is kept, if one is                        */
-    int64_t violations; /* of the preflow's rules: 0, or the answer is none                                  */
-    bool unfinished;    /* a CPU is better at the rest: the residual grid is to be fetched and solved on     */
+    int64_t changed;    /* pixels that differ from the mask that is kept, if there is one                    */
+    int64_t violations; /* of the preflow's rules; if not 0, the answer is not valid                         */
+    bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there             */
     double solve_ms, certify_ms, copy_ms;
     size_t bytes;       /* of device memory                                                                 */
 } tc_cuda_answer;
 
-/* How a graph came about. */
+/* How a graph was made. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
     double beta, quantum; /* as learnt                                                            */
-    double shared;        /* as tc_energy's                                                       */
-    bool guessed;         /* there is a box, and what is in it was guessed                        */
-    bool painted;         /* there are strokes that taught it                                     */
+    double shared;        /* as in tc_energy                                                      */
+    bool guessed;         /* there is a box, and the foreground in it was guessed                 */
+    bool painted;         /* strokes have taught the colours                                      */
 } tc_cuda_origin;
 
-/* Both: `*graph` out, owned by the caller; NULL on failure. It lies on one device, where everything is done to it,
- * whatever the caller's current device is. From tables that are there: `energy` has 4 neighbours, and nothing of it is
- * needed afterwards. `device`: its index. */
+/* Both functions: `*graph` out, owned by the caller; NULL on failure. A graph lies on one device, and all its
+ * functions work there, whatever the caller's current device is.
+ *
+ * tc_cuda_graph_create() makes a graph from existing tables. `energy` must have 4 neighbours and is not needed
+ * afterwards. `device`: index of the device. */
 tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device, tc_cuda_origin *origin);
 
-/* Learning on the device what tc_energy_init() learns. Image and parameters have been checked; seeds are checked here.
- * With `stream`, pixels, seeds and the mask of the solve are device memory, which must outlive the graph, and all is
- * done on *stream, a cudaStream_t; NULL: they are host memory. The device is that of `params`. */
+/* Learns on the device what tc_energy_init() learns on the host. Image and parameters have been checked; this checks
+ * seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device memory that must
+ * outlive the graph, and all work is on *stream, a cudaStream_t. The device is that of `params`. */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, tc_cuda_origin *origin);
 
-/* Such a graph can learn again, as tc_energy_relearn(), from the mask of the last solve, once that is kept; it has no
- * flow then. What the last lesson but one had learnt comes back when the last is dropped instead. */
+/* relearn() learns again, like tc_energy_relearn(), from the mask that is kept; the graph has no flow after that.
+ * keep() keeps the mask of the last solve. drop() forgets the last lesson and returns to the one before. */
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin);
 void tc_cuda_graph_keep(tc_cuda_graph *graph);
 void tc_cuda_graph_drop(tc_cuda_graph *graph);
-tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* where the mask of a solve would go */
+tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* copies the mask that is kept */
 
-/* Another graph of the same image, taught from the mask that is kept, as tc_energy_unlearn() with that `move`, or as
- * tc_energy_relearn(), if that is < 0. `start` >= 0: taught from the first guess, as tc_energy_restart(). */
+/* Makes another graph of the same image. With `start` >= 0 it learns from the first guess, like tc_energy_restart().
+ * Otherwise it learns from the mask that is kept: with `move` >= 0 like tc_energy_unlearn(), else like
+ * tc_energy_relearn(). */
 tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **graph,
                                   tc_cuda_origin *origin);
 
-/* A graph of a copy of the image, `factor` times smaller (see coarse.h), that has learnt from the copy of its seeds.
- * *graph is NULL where the copy would not do. */
+/* Makes a graph of a copy of the image that is `factor` times smaller (coarse.h) and learns from the copy's seeds.
+ * *graph is NULL if such a copy would not do. */
 tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, tc_cuda_graph **graph,
                                     tc_cuda_origin *origin);
 
-/* Learns again, from the mask that is kept in such a copy and from its mixtures. */
+/* Learns again, from the mask that is kept in such a copy, and continuing from the copy's mixtures. */
 tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
                                    tc_cuda_origin *origin);
 void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 
-/* Other labels for the image: the flow stays, excesses follow. */
+/* Gives the image other labels. The flow stays, and excesses are updated. */
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
 
-/* Solves on from the flow that is there; of the answer it fills `unfinished`, solve_ms and bytes. */
+/* Solves, starting from the flow in the graph. Fills unfinished, solve_ms and bytes of the answer. */
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer);
 
-/* Labels, proof and mask of a solve that has come to its end on the device: fills the rest of the answer. `mask`:
- * written when there are no violations; NULL: it stays on the device. */
+/* After a solve that has finished on the device: computes labels, proof and mask, and fills the rest of the answer.
+ * `mask` is written if there are no violations; NULL: the mask stays on the device. */
 tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
 
-/* Drops what does not hang together with the strokes from the mask of the last solve: tc_drop_islands(). `foreground`
- * and `changed` of its answer follow, and certify_ms grows. `mask`: as above. */
+/* Removes islands from the mask of the last solve, like tc_drop_islands(). Updates `foreground` and `changed` of its
+ * answer, and adds to certify_ms. `mask`: as above. */
 tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
 
-/* The residual grid, into one of its size. */
+/* Copies the residual grid to a grid of the same size on the host. */
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);
 
-/* `size` bytes from or to device memory, after what is under way on `stream`, a cudaStream_t. */
+/* Copies `size` bytes from or to device memory, after the present work of `stream`, a cudaStream_t. */
 tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream);
 
-/* `height` rows of `bytes` bytes within device memory, likewise. */
+/* Copies `height` rows of `bytes` bytes within device memory, also after the present work of `stream`. */
 tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
                                  int height, void *stream);
 
-/* Memory of device `index`, and giving it back (NULL is fine). */
+/* Allocate memory on device `index`, and free it (NULL is fine). */
 tilecut_status tc_cuda_take(void **memory, size_t size, int index);
 void tc_cuda_give(void *memory, int index);
 
-/* The device's part of `hybrid` for a graph from an image with 4 neighbours, which it makes by itself instead of taking
- * it up: of a grid nothing but its size is looked at. *self is the caller's until tc_cuda_hybrid_graph_close(), which
- * gives the graph out, to be owned by the caller, if `graph` is not NULL. `energy` has to outlive it. In
- * between, calls of this thread go to `device`. */
+/* The device's functions of `hybrid` for a graph from an image with 4 neighbours. The device makes the graph itself,
+ * so of the host's grid only the size is used. The caller owns *self until tc_cuda_hybrid_graph_close(). If `graph`
+ * is not NULL, that returns the graph, which the caller then owns. `energy` must live as long as *self. In between,
+ * CUDA calls of this thread go to `device`. */
 typedef struct tc_cuda_hybrid_told {
-    double build_ms; /* of making the graph                   */
-    size_t bytes;    /* of device memory, at most             */
+    double build_ms; /* for making the graph                  */
+    size_t bytes;    /* most device memory held               */
 } tc_cuda_hybrid_told;
 
 extern const tc_hybrid_device tc_cuda_hybrid_graph;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stub.c - in place of the GPU solvers where there is no nvcc.
+ * stub.c - replaces the GPU's functions in builds without nvcc.
  */
 #include "cuda_backend.h"
 #include "status.h"
@@ -54,7 +54,7 @@ tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph
     return (tc_cuda_hybrid_told){0};
 }
 
-/* Nobody gets past the first of these. */
+/* Without a graph the functions below are never called. */
 tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device, tc_cuda_origin *origin)
 {
     (void)energy, (void)device;

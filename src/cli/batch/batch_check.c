@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_check.c - no result of a batch overwrites an input or another result. All paths are resolved once and
- * sorted, so that thousands of jobs are compared in no time.
+ * batch_check.c - makes sure that no result of a batch overwrites an input or another result. All paths are resolved
+ * once and sorted, so thousands of jobs are compared quickly.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static bool add(places *all, const batch_item *item, const char *given, bool wri
 {
     char path[PATH_MAX];
     if (!given) return true;
-    /* What cannot be resolved is in a folder that is not there yet: its name is all there is to compare. */
+    /* A path in a folder that does not exist yet cannot be resolved, so its name is compared. */
     char *const own = outputs_resolve(given, path) ? strdup(path) : batch_plain_path(given);
     if (!own) return false;
     all->place[all->count++] = (place){own, item, given, written, photo};
@@ -66,7 +66,7 @@ static void places_free(places *all)
     free(all->place);
 }
 
-/* Those of one path. */
+/* Checks all files that have the same path. */
 static int check_same(const place *same, size_t count, failure *why)
 {
     const place *written = NULL;
@@ -84,7 +84,7 @@ static int check_same(const place *same, size_t count, failure *why)
     return EXIT_DONE;
 }
 
-/* Marks walked pictures that are the seeds of another photo, by taking their photo's name away. */
+/* Marks walked pictures that are seeds of another photo, by removing their photo's name. */
 static void mark_seeds(const place *same, size_t count)
 {
     bool seeds = false;

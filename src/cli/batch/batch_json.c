@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_json.c - a flat JSON object (RFC 8259) on a line, as batch_line.h says. What it holds is text for columns, so
- * numbers stay as they are written.
+ * batch_json.c - reads a flat JSON object (RFC 8259) from a line, as batch_line.h says. Values are text for columns,
+ * so numbers stay as they are written.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static bool take(reader *r, char c)
     return true;
 }
 
-/* Four hexadecimal digits, -1: none. */
+/* Reads four hexadecimal digits; -1: there are none. */
 static long read_hex(reader *r)
 {
     char digits[5] = "";
@@ -57,7 +57,7 @@ static bool put_code(bytes *out, unsigned long code)
     return bytes_append(out, utf8, size);
 }
 
-/* After a backslash and `u`: a character, or the two halves of one. False: none. */
+/* Reads what follows a backslash and `u`: a character, or the two halves of one. False: invalid. */
 static bool read_code(reader *r, unsigned long *code)
 {
     const long first = read_hex(r);
@@ -90,7 +90,7 @@ static int read_escape(reader *r, bytes *out)
     return room ? EXIT_DONE : fail(r->why, EXIT_RESOURCES, "not enough memory for a line of the list");
 }
 
-/* "..." with a closing zero in `out`. */
+/* Reads "..." into `out`, with a closing zero. */
 static int read_text(reader *r, bytes *out)
 {
     int status = EXIT_DONE;
@@ -111,7 +111,7 @@ static int read_text(reader *r, bytes *out)
                                     : fail(r->why, EXIT_RESOURCES, "not enough memory for a line of the list");
 }
 
-/* A number or a word, with a closing zero. */
+/* Reads a number or a word, with a closing zero. */
 static int read_plain(reader *r, bytes *out)
 {
     static const char *const words[][2] = {{"true", "yes"}, {"false", "no"}, {"null", ""}};
@@ -133,7 +133,7 @@ static int read_plain(reader *r, bytes *out)
                ? EXIT_DONE : fail(r->why, EXIT_RESOURCES, "not enough memory for a line of the list");
 }
 
-/* [...]: each text is the column once more, numbers are one value. */
+/* Reads [...]. Each text in it is another value of the column; numbers are one value together. */
 static int read_array(reader *r, const char *column, bytes *value)
 {
     bytes numbers = {0};

@@ -43,7 +43,7 @@ bool batch_column_known(const char *name, bool *repeatable)
     return batch_setting_known(name, repeatable);
 }
 
-/* Whether the values can be: told with the line, not when the job's turn comes. */
+/* Checks the values, so that an error is reported with the line and not when the job's turn comes. */
 static int check_settings(const batch_words *words, failure *why)
 {
     inputs in;

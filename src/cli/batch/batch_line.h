@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_line.h - what one line of a list says: words by column, collected from tabs or from JSON.
+ * batch_line.h - one line of a list as words by column, read from fields with tabs or from JSON.
  */
 #ifndef CLI_BATCH_LINE_H
 #define CLI_BATCH_LINE_H
@@ -17,17 +17,17 @@ typedef struct batch_line {
 
 void batch_line_free(batch_line *line);
 
-/* Adds a word, copied; an empty one says nothing. EXIT_RESOURCES. */
+/* Adds a copy of a word; an empty word is ignored. EXIT_RESOURCES. */
 int batch_line_put(batch_line *line, const char *column, const char *value, failure *why);
 
-/* Reads {"column": value, ...}: text, numbers, true and false (yes, no), null (nothing), arrays of text (the column is
- * there several times) and of numbers (with commas between). `from` is for messages. EXIT_INPUT. */
+/* Reads {"column": value, ...}. Values are text, numbers, true and false (yes, no), null (ignored), arrays of text
+ * (the column occurs several times) and arrays of numbers (joined with commas). `from` is for messages. EXIT_INPUT. */
 int batch_line_parse_json(batch_line *line, const char *from, const char *text, failure *why);
 
-/* Whether there is a column of that name, and whether it may be there several times. */
+/* Whether there is a column of that name, and whether it may occur several times. */
 bool batch_column_known(const char *name, bool *repeatable);
 
-/* A job from it, appended to `list`. EXIT_INPUT for what cannot be. */
+/* Makes a job of the line and appends it to `list`. EXIT_INPUT if that is impossible. */
 int batch_line_add(const batch_line *line, batch_list *list, const batch_names *names, const char *from,
                    failure *why);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_list.c - see batch_list.h: patterns and jobs. batch_read.c reads lists, batch_walk.c goes through
- * folders, batch_check.c compares results with inputs.
+ * batch_list.c - see batch_list.h: patterns and jobs. batch_read.c reads lists, batch_walk.c walks through folders,
+ * batch_check.c compares results with inputs.
  */
 #include "batch_list.h"
 
@@ -71,7 +71,7 @@ static char *expand(const char *folder, const char *pattern, const char *photo, 
         } else {
             room = bytes_append(&out, value[which].text, value[which].length);
             pattern += strlen(placeholders[which]);
-            if (which == SUB && !*sub && *pattern == '/') pattern++; /* "{sub}/x" is "x" then, not "/x" */
+            if (which == SUB && !*sub && *pattern == '/') pattern++; /* an empty {sub} turns "{sub}/x" into "x" */
         }
     }
     if (room && bytes_append(&out, "", 1)) return (char *)out.data;
@@ -133,7 +133,7 @@ static bool fill_settings(batch_item *item, const batch_words *words)
     return true;
 }
 
-/* The file that is named, else what the pattern makes of the photo's name, else NULL. False: no memory. */
+/* The file that a list names, or else the one that the pattern gives for the photo, or else NULL. False: no memory. */
 static bool fill_result(char **result, const char *named, const char *folder, const char *pattern, const char *photo,
                         const char *sub)
 {
@@ -192,7 +192,7 @@ char *batch_plain_path(const char *path)
     return out;
 }
 
-/* What lists name stays in the folder of -O: they often come from elsewhere. */
+/* Results that a list names must be in the folder of -O, because lists often come from others. */
 static int check_inside(const char *folder, const char *result, const char *from, failure *why)
 {
     char *const outer = batch_plain_path(folder), *const inner = batch_plain_path(result);

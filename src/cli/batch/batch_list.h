@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_list.h - the jobs of a batch: which photo goes with which seeds and which results, from words on the
- * command line, folders or a list. Names are made from patterns:
+ * batch_list.h - the jobs of a batch: which photo goes with which seeds and which results. They come from words on
+ * the command line, from folders or from a list. Names are made from patterns:
  *
  *     {stem}  the photo's name without folder and extension      {ext}  its extension, without the dot
  *     {name}  the photo's name without folder                    {dir}  its folder, "." if none was said
@@ -16,7 +16,7 @@
 
 #include "failure.h"
 
-/* An option of one photo, as --NAME VALUE on the command line. */
+/* An option for one photo, like --NAME VALUE on the command line. */
 typedef struct batch_setting {
     char *name, *value;
 } batch_setting;
@@ -26,19 +26,19 @@ typedef struct batch_item {
     char **seeds; /* pictures with seeds */
     int seed_count;
     char *mask, *cutout, *overlay; /* the last two NULL: not wanted   */
-    batch_setting *setting;        /* on top of those of the batch    */
+    batch_setting *setting;        /* in addition to those of the batch */
     int setting_count;
-    bool walked;                   /* found by -r, not named          */
+    bool walked;                   /* found by -r, not named by the user */
 } batch_item;
 
-/* Zero-initialise; batch_list_free() when done. All strings are the list's. */
+/* Zero-initialise; batch_list_free() when done. The list owns all strings. */
 typedef struct batch_list {
     batch_item *item;
     int count, room;
-    notes notes; /* what was passed over */
+    notes notes; /* what was left out */
 } batch_list;
 
-/* What the options say of names; NULL where an option was not given. */
+/* The options about names; NULL: not given. */
 typedef struct batch_names {
     const char *const *seeds;            /* patterns                                */
     int seed_count;
@@ -48,21 +48,21 @@ typedef struct batch_names {
 
 void batch_list_free(batch_list *list);
 
-/* `path` without "." and "..", counted from the current folder, links not followed; owned by the caller. NULL: no
- * memory. */
+/* Returns `path` relative to the current folder without "." and ".."; links are not followed. The caller owns it.
+ * NULL: no memory. */
 char *batch_plain_path(const char *path);
-void batch_item_free(batch_item *item); /* what it holds */
+void batch_item_free(batch_item *item); /* frees what it holds */
 
 /* EXIT_USAGE for a pattern with a placeholder that does not exist. */
 int batch_names_check(const batch_names *names, failure *why);
 
-/* One photo. `sub` as in {sub}; `seeds` and `mask` NULL: from the patterns. `from` says where it comes from in a
- * message ("jobs.tsv: line 3"), NULL: the command line. EXIT_USAGE when it is not clear where the mask goes,
- * EXIT_RESOURCES when memory runs out. */
+/* Adds one photo. `sub` is the value of {sub}. If `seeds` or `mask` is NULL, patterns give them. `from` says in
+ * messages where the photo comes from ("jobs.tsv: line 3"); NULL: the command line. EXIT_USAGE if it is not clear
+ * where the mask goes; EXIT_RESOURCES when memory runs out. */
 int batch_list_add(batch_list *list, const batch_names *names, const char *photo, const char *sub, const char *seeds,
                    const char *mask, const char *from, failure *why);
 
-/* What a line of a list says of its photo; NULL and none: it follows from the patterns. */
+/* What a line of a list gives for its photo. What is NULL or none follows from the patterns. */
 typedef struct batch_words {
     const char *photo, *mask, *cutout, *overlay;
     const char **seeds;
@@ -75,22 +75,21 @@ typedef struct batch_words {
 int batch_list_add_words(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
                          failure *why);
 
-/* A list in memory, in one of three ways; a field that is missing or empty follows from the patterns:
- *   "photo<TAB>seeds<TAB>mask" a line;
- *   the same with a line before it that names the columns: image, seeds, mask, cutout, overlay and options of the
- * photo,
- *   such as box, fg, lambda (batch_settings.h); some may be there more than once;
- *   a JSON object a line with these names as keys.
- * Empty lines and those that begin with # are passed over; lines may end with CR LF, the last one with nothing.
+/* Reads a list in memory. Lines have one of three forms; a field that is missing or empty follows from the patterns:
+ *   - "photo<TAB>seeds<TAB>mask".
+ *   - Fields with tabs, after a first line that names the columns: image, seeds, mask, cutout, overlay, and options of
+ *     the photo such as box, fg, lambda (batch_settings.h). Some columns may occur several times.
+ *   - A JSON object with these names as keys.
+ * Empty lines and lines that begin with # are skipped. Lines may end with CR LF; the last one needs no end.
  * EXIT_INPUT with the number of the line. `name` is for messages. */
 int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
                      failure *why);
 
-/* All pictures in `folder` and below, in the order of their names, but for what is hidden, what is in the folder
- * of the results, and symbolic links to folders. */
+/* Adds all pictures in `folder` and below, sorted by name. Leaves out hidden files, the folder of the results, and
+ * symbolic links to folders. */
 int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, failure *why);
 
-/* Drops walked pictures that are the seeds of others. Then EXIT_USAGE when two results would go to one file or a
+/* Drops walked pictures that are seeds of others. Then EXIT_USAGE if two results would go to the same file, or a
  * result would overwrite an input of any job. */
 int batch_list_check(batch_list *list, failure *why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_read.c - lists in files: lines with tabs, with or without a line that names the columns, or JSON lines.
+ * batch_read.c - reads lists: lines with tabs, with or without a first line that names the columns, or JSON lines.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@ enum { MOST_COLUMNS = 64 };
 typedef struct table {
     batch_list *list;
     const batch_names *names;
-    char *heading;                    /* the line of column names, cut up; NULL: none was there */
+    char *heading;                    /* the line with the column names, split; NULL: there is none */
     const char *column[MOST_COLUMNS];
     int columns;
-    bool begun;                       /* a line was read                                        */
+    bool begun;                       /* a line has been read                                   */
     failure *why;
 } table;
 
@@ -34,7 +34,7 @@ static int split(char *line, const char **field, int most)
     return count;
 }
 
-/* Whether one of the fields is the word that no list without column names has: a photo of that name is ./image. */
+/* Whether a line names the columns: one of its fields is `image`. (A photo of that name is written ./image.) */
 static bool is_heading(const char *line)
 {
     static const char word[] = "image";
@@ -121,7 +121,7 @@ static int read_lines(table *t, const char *name, const uint8_t *text, size_t si
 int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
                      failure *why)
 {
-    static const uint8_t mark[] = {0xef, 0xbb, 0xbf}; /* of UTF-8, as editors leave it */
+    static const uint8_t mark[] = {0xef, 0xbb, 0xbf}; /* the byte order mark of UTF-8, which editors add */
     const size_t skip = size >= sizeof mark && !memcmp(text, mark, sizeof mark) ? sizeof mark : 0;
     table t = {.list = list, .names = names, .why = why};
     const int status = size > skip ? read_lines(&t, name, text + skip, size - skip) : EXIT_DONE;

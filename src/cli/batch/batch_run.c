@@ -20,46 +20,46 @@
 
 enum {
     MOST_WORKERS = 256,
-    DEVICE_JOBS = 8,        /* at a GPU at once: while one computes, others copy and certify               */
-    DEVICE_PIXELS = 1 << 26 /* of all of them, about 4 GB there; a photo that is larger goes alone         */
+    DEVICE_JOBS = 8,        /* most jobs at a GPU at a time: while one is solved, others are copied and certified */
+    DEVICE_PIXELS = 1 << 26 /* most pixels of these jobs, about 4 GB there; a larger photo goes alone      */
 };
 
 typedef struct batch {
     const batch_plan *plan;
-    common quiet;           /* the jobs' own: the batch does the talking    */
+    common quiet;           /* for the jobs, which print nothing            */
     uint64_t budget;        /* bytes                                        */
-    int threads;            /* to share among jobs in flight                */
+    int threads;            /* to share among the jobs in progress          */
     int json;               /* descriptor, or -1                            */
-    pthread_mutex_t lock;   /* of all that follows                          */
-    pthread_cond_t changed; /* memory was given back, the device is free    */
+    pthread_mutex_t lock;   /* protects everything below                    */
+    pthread_cond_t changed; /* memory was freed, or the device is free      */
     int next;
-    int working, waiting;   /* workers that are not done yet; those of them at a gate */
+    int working, waiting;   /* workers that are not done; how many of them wait */
     uint64_t taken;
-    int on_device;          /* jobs, and their pixels                       */
+    int on_device;          /* jobs on the device, and their pixels         */
     uint64_t device_pixels;
     double device_since;    /* when it was last idle                        */
-    double device_ms;       /* with a job on it                             */
-    engine_auto engine;     /* who solves, if that is left to us            */
-    char decision;          /* what was said of it last, begins with        */
+    double device_ms;       /* time with a job on it                        */
+    engine_auto engine;     /* --device auto                                */
+    char decision;          /* first letter of what was printed about it last */
     bool stop;
-    failure broken;         /* what ends the batch as a whole: status != EXIT_DONE */
+    failure broken;         /* what ends the whole batch: status != EXIT_DONE */
     progress bar;
     batch_result result;
 } batch;
 
-/* A job, and what the batch keeps for it. */
+/* A job, and what the batch records about it. */
 typedef struct ticket {
     batch *batch;
-    batch_how how; /* its inputs with this ticket as gate keeper */
+    batch_how how; /* its options; its inputs call enter() with this ticket */
     job_request request;
-    char key[SHA256_TEXT]; /* of the state; empty: none */
+    char key[SHA256_TEXT]; /* for the state; empty: none */
     job job;
-    uint64_t taken, device_pixels; /* its shares of what the batch has under these names */
-    double mark;   /* the moment up to which time is accounted for */
+    uint64_t taken, device_pixels; /* its shares in the batch's fields of these names */
+    double mark;   /* time up to this moment is accounted for */
     double ms[BATCH_STAGES];
 } ticket;
 
-/* The time since the last call went into `stage`. */
+/* Adds the time since the last call to `stage`. */
 static void spent(ticket *t, enum batch_stage stage)
 {
     const double now = machine_ms();
@@ -67,9 +67,9 @@ static void spent(ticket *t, enum batch_stage stage)
     t->mark = now;
 }
 
-/* ---- gates ------------------------------------------------------------------------------------ */
+/* ---- waiting for memory and the device --------------------------------------------------------- */
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void wait_for_change(batch *b)
 {
     b->waiting++;
@@ -77,8 +77,8 @@ static void wait_for_change(batch *b)
     b->waiting--;
 }
 
-/* Called when the header of a photo has told how much memory its job needs. Alone it always gets in: what is
- * more than the limit was refused before. */
+/* Called when the header of a photo has shown how much memory its job needs; waits until there is room. A job alone
+ * never waits: more than the limit was refused before. */
 static void enter(void *context, int width, int height, uint64_t need)
 {
     ticket *const t = context;
@@ -102,7 +102,7 @@ static void leave(ticket *t)
     pthread_mutex_unlock(&b->lock);
 }
 
-/* Threads for one job: those of workers that wait or have nothing left to do are shared out. With the lock held. */
+/* The number of threads for one job: those of workers that wait or are done are shared. The caller holds the lock. */
 static int share_of_threads(const batch *b)
 {
     const int busy = b->working - b->waiting, share = b->threads / (busy > 0 ? busy : 1);
@@ -117,7 +117,7 @@ static bool uses_device(const tilecut_params *params)
     return false;
 }
 
-/* --device auto takes it that the jobs to come are like this one. With the lock held. */
+/* --device auto: assumes that later jobs are like this one. The caller holds the lock. */
 static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
 {
     char reason[200];
@@ -134,7 +134,7 @@ static bool device_has_room(const batch *b, uint64_t pixels)
     return !b->on_device || (b->on_device < DEVICE_JOBS && b->device_pixels + pixels <= DEVICE_PIXELS);
 }
 
-/* Decides where one cut is done, and waits until it may begin, with others on the device or `alone`. */
+/* Decides where a cut is made, and waits until it may begin: beside others on the device, or `alone`. */
 static void enter_cut(ticket *t, bool alone, tilecut_params *params)
 {
     batch *const b = t->batch;
@@ -160,7 +160,7 @@ static void leave_cut(ticket *t, const tilecut_params *params)
         b->device_pixels -= t->device_pixels;
         if (!--b->on_device) b->device_ms += machine_ms() - b->device_since;
     }
-    if (t->job.run.fell_back) b->engine.open = false; /* once is enough */
+    if (t->job.run.fell_back) b->engine.open = false; /* the GPU has failed: do not try it again */
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     spent(t, BATCH_CUT);
@@ -193,9 +193,9 @@ static int cut(ticket *t, bool alone, tilecut_params *params, failure *why)
 static int build_and_cut(ticket *t, failure *why)
 {
     tilecut_params params = *t->batch->plan->params;
-    params.cancel = NULL; /* what is in flight is finished */
+    params.cancel = NULL; /* jobs in progress are finished */
     int status = cut(t, false, &params, why);
-    /* Others may have had the memory of the GPU. */
+    /* Other jobs may have held the GPU's memory, so try again alone. */
     if (status == EXIT_RESOURCES && uses_device(&params)) status = cut(t, true, &params, why);
     if (!status) why->status = EXIT_DONE;
     const double building = t->job.run.cut.model_ms + t->job.run.cut.graph_ms;
@@ -216,9 +216,9 @@ static int do_job(ticket *t, const batch_item *item, failure *why)
     return status;
 }
 
-/* ---- telling ---------------------------------------------------------------------------------- */
+/* ---- printing ---------------------------------------------------------------------------------- */
 
-/* Each line in one write, so that a reader at the other end never sees half of one for long. With the lock held. */
+/* Writes each line at once, so that a reader never sees half of one for long. The caller holds the lock. */
 static void put_line(batch *b, const bytes *line)
 {
     size_t sent = 0;
@@ -286,7 +286,7 @@ static const batch_item *next_item(batch *b)
     return item;
 }
 
-/* What the photo's own options make of those of the batch, with this ticket as gate keeper. */
+/* Combines the photo's own options with those of the batch. */
 static int prepare(ticket *t, const batch_item *item, failure *why)
 {
     batch *const b = t->batch;
@@ -298,7 +298,7 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
         status = job_check_style(&t->how.style, item->cutout != NULL, false, "PATTERN", NULL, t->how.model.connectivity,
                                  &t->how.inputs, &what);
     if (status) fail(why, status, "%s: %s", item->photo, what.text);
-    t->how.inputs.free_memory = b->budget; /* not what other jobs have left of it */
+    t->how.inputs.free_memory = b->budget; /* not what other jobs have left over */
     t->how.inputs.request.limits.admit = enter;
     t->how.inputs.request.limits.admit_context = t;
     t->request = (job_request){&b->quiet, &t->how.inputs, &t->how.model, &t->how.style};
@@ -311,7 +311,7 @@ static void note_results(void *context, const outputs *all)
     if (*t->key) batch_state_note(all, t->key);
 }
 
-/* Whether all is there. What killed runs left beside goes, too. */
+/* Whether all results exist and are up to date. Also removes what killed runs left beside them. */
 static bool is_done(ticket *t, const batch_item *item)
 {
     const batch_plan *const plan = t->batch->plan;
@@ -362,7 +362,7 @@ static int run_workers(batch *b, int count, failure *why)
     pthread_mutex_lock(&b->lock);
     b->working -= count - 1 - started;
     pthread_mutex_unlock(&b->lock);
-    work(b); /* this thread is one of them */
+    work(b); /* this thread is a worker, too */
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
     b->result.workers = started + 1;
     if (b->broken.status) *why = b->broken;
@@ -390,7 +390,7 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     *result = b.result;
     if (open_json(&b, why)) return why->status;
     progress_init(&b.bar, plan->list->count, plan->common->quiet);
-    /* Or every job waits for pages, and all threads for unmapping them. Who sets a limit has little to spare. */
+    /* Otherwise every job waits for new pages, and all threads for unmapping. With a limit, memory is scarce. */
     if (!plan->inputs->max_memory) machine_keep_memory();
     signals_hold(true);
     const int status = run_workers(&b, plan->list->count < most ? plan->list->count : most, why);
@@ -398,7 +398,7 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     progress_clear(&b.bar);
     if (b.json >= 0 && b.json != STDOUT_FILENO && close(b.json) && !status)
         fail(why, EXIT_RUNTIME, "%s: not written: %s", plan->common->json, strerror(errno));
-    /* Both are too much: the first counts what the processor does meanwhile, the second overlaps with itself. */
+    /* Both can be too large: the first includes the processor's work meanwhile, the second overlaps with itself. */
     if (b.result.device_ms > b.device_ms) b.result.device_ms = b.device_ms;
     *result = b.result;
     result->left = plan->list->count - result->done - result->skipped - result->failed;

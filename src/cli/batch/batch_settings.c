@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is the batch's own: its list has a column for seeds, and limits are for all of it. */
+/* Options that belong to the batch only: lists have a column for seeds, and limits hold for all jobs together. */
 static bool is_for_all(const char *name)
 {
     return !strcmp(name, "seeds") || !strcmp(name, "max-pixels") || !strcmp(name, "max-memory");
 }
 
-/* The row of that name, and what it is a field of. NULL: there is none. */
+/* The row of that option, and in *into the structure that it fills. NULL: there is none. */
 static const option *find(batch_how *how, const char *name, void **into)
 {
     const option_set sets[] = {{input_options, &how->inputs}, {style_options, &how->style},
@@ -35,7 +35,7 @@ bool batch_setting_known(const char *name, bool *repeatable)
     return row != NULL;
 }
 
-/* Strokes of the photo are added to those of the batch, in memory of their own. */
+/* Copies the batch's strokes, so that those of the photo can be added. */
 static bool copy_strokes(seeds_request *request)
 {
     const seeds_stroke *const from = request->strokes;

@@ -24,7 +24,7 @@ const char *batch_shard_parse(const char *text, void *field)
     return NULL;
 }
 
-/* The name of a result, without the folder that all are in. */
+/* The name of a result relative to the folder of all results. */
 static const char *name_of(const char *path, const char *folder)
 {
     const size_t length = folder ? strlen(folder) : 0;
@@ -36,7 +36,7 @@ static const char *name_of(const char *path, const char *folder)
     }
 }
 
-/* FNV-1a of 64 bits (Fowler, Noll & Vo), its halves put together: the same everywhere and for ever. */
+/* FNV-1a of 64 bits (Fowler, Noll & Vo) with its halves combined: the same everywhere and in all versions. */
 static uint32_t number_of(const char *name)
 {
     uint64_t hash = UINT64_C(14695981039346656037);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_shard.h - a batch for several machines: which of its jobs are this one's. That goes by the name of a job's mask
- * below the folder of results, which no other job has: neither the order of a list, nor what else is in it, nor where
- * photos and results lie matters.
+ * batch_shard.h - divides a batch among several machines. Which jobs belong to a shard depends only on the names of
+ * their masks below the folder of results, which are unique. The order of a list, what else is in it, and where
+ * photos and results lie do not matter.
  */
 #ifndef CLI_BATCH_SHARD_H
 #define CLI_BATCH_SHARD_H
 
 #include "batch_list.h"
 
-/* Both 0: all jobs. */
+/* One shard. Both 0: all jobs. */
 typedef struct batch_shard {
     int number; /* 1 .. of */
     int of;
@@ -18,7 +18,8 @@ typedef struct batch_shard {
 /* The parser of --shard I/N, for a batch_shard. */
 const char *batch_shard_parse(const char *text, void *field);
 
-/* Leaves those of `shard` in the list, after all of them were checked together. `folder`: of the results, or NULL. */
+/* Removes the jobs of other shards from the list, after all have been checked together. `folder`: that of the
+ * results, or NULL. */
 void batch_shard_take(const batch_shard *shard, const char *folder, batch_list *list);
 
 #endif

@@ -19,7 +19,7 @@
 
 static const char state_name[] = "/.tilecut-state";
 
-/* A line, cut up, in the text of its folder. */
+/* A line of a state file, split in place. */
 typedef struct entry {
     const char *key, *kind, *sum, *name;
 } entry;
@@ -27,13 +27,13 @@ typedef struct entry {
 typedef struct state_folder {
     char *path;
     bytes text;
-    entry *entry; /* by name, the last line of a name first */
+    entry *entry; /* sorted by name; for equal names the last line comes first */
     size_t count;
 } state_folder;
 
 struct batch_state {
     const option_log *given;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects what follows */
     state_folder *folder;
     size_t count;
 };
@@ -63,7 +63,7 @@ void batch_state_free(batch_state *state)
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
-/* Of a regular file; false: it is none, or cannot be read. */
+/* The sum of a regular file; false: it is not one, or cannot be read. */
 static bool sum_file(const char *path, char sum[SHA256_TEXT])
 {
     struct stat about;
@@ -86,7 +86,7 @@ static bool put_sum(bytes *all, const char *path)
     return sum_file(path, sum) && put(all, sum);
 }
 
-/* Where results go, and how fast, is not what they are. */
+/* Whether an option affects results. Where they go, and how fast, does not matter. */
 static bool matters(const char *name)
 {
     static const char *const others[] = {"output-dir", "name", "cutout", "overlay", "recursive", "list", "resume",
@@ -97,7 +97,8 @@ static bool matters(const char *name)
     return true;
 }
 
-/* An option; of those that name a picture, its content; of patterns of seeds, the format after the colon. */
+/* Adds an option to the key: for options that name a picture its content, for patterns of seeds the format after the
+ * colon. */
 static bool put_option(bytes *all, const char *name, const char *value)
 {
     const char *const colon = strrchr(value, ':');
@@ -128,10 +129,10 @@ static int by_name(const void *a, const void *b)
 {
     const entry *const one = a, *const two = b;
     const int order = strcmp(one->name, two->name);
-    return order ? order : (one->key < two->key) - (one->key > two->key); /* they lie in one text */
+    return order ? order : (one->key < two->key) - (one->key > two->key); /* by place in the same text */
 }
 
-/* Cuts the line that begins at `at` up; false: it is none. */
+/* Splits the line that begins at `at`; false: it is not valid. */
 static bool cut_up(char *at, entry *out)
 {
     const char **const field[] = {&out->key, &out->kind, &out->sum};
@@ -155,7 +156,7 @@ static void read_folder(state_folder *f)
     snprintf(path, sizeof path, "%s%s", f->path, state_name);
     if (file_read(path, LONGEST, &f->text, &why) || !bytes_append(&f->text, "", 1)) return;
     for (size_t i = 0; i + 1 < f->text.size; i++) {
-        if (!f->text.data[i]) f->text.data[i] = '\n'; /* of a disk that lost power */
+        if (!f->text.data[i]) f->text.data[i] = '\n'; /* zeros may be left by a loss of power */
         lines += f->text.data[i] == '\n';
     }
     f->entry = malloc((lines + 1) * sizeof *f->entry);
@@ -168,7 +169,7 @@ static void read_folder(state_folder *f)
     qsort(f->entry, f->count, sizeof *f->entry, by_name);
 }
 
-/* With the lock held; NULL: no memory. */
+/* The caller holds the lock. NULL: no memory. */
 static const state_folder *find_folder(batch_state *state, const char *path)
 {
     for (size_t i = state->count; i-- > 0;)
@@ -188,7 +189,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What the file at `path` is to be if it is the result of that kind for `key`: its sum. False: nobody knows. */
+/* The sum that the file at `path` should have if it is the result of that kind for `key`. False: not recorded. */
 static bool look_up(batch_state *state, const char *path, const char *kind, const char *key, char sum[SHA256_TEXT])
 {
     char folder[PATH_MAX];
@@ -198,7 +199,7 @@ static bool look_up(batch_state *state, const char *path, const char *kind, cons
     pthread_mutex_lock(&state->lock);
     const state_folder *const f = find_folder(state, folder);
     size_t low = 0, high = f ? f->count : 0;
-    while (low < high) { /* the first of that name */
+    while (low < high) { /* find the first line of that name */
         const size_t middle = low + (high - low) / 2;
         if (strcmp(f->entry[middle].name, name) < 0) low = middle + 1;
         else high = middle;
@@ -227,8 +228,8 @@ bool batch_state_done(batch_state *state, const batch_item *item, const char *ke
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-/* In one write, so that lines of several threads and programs stay apart; on a line of its own, also where a full disk
- * or lost power left half of one. `line` begins with a line end. */
+/* Appends a line in one write, so that lines of several threads and programs stay apart. `line` begins with a line
+ * end, so it is a line of its own even after half a line that a full disk or a loss of power has left. */
 static void add_line(const char *folder, const char *line, size_t size)
 {
     char path[PATH_MAX + sizeof state_name], last = '\n';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_walk.c - the pictures of a folder and of those in it.
+ * batch_walk.c - finds the pictures of a folder and of the folders in it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 typedef struct walk {
     batch_list *list;
     const batch_names *names;
-    size_t root; /* length of the folder's name that the walk began with */
+    size_t root; /* length of the first folder's name */
     failure *why;
 } walk;
 
@@ -37,7 +37,7 @@ static int visit(const walk *w, const char *folder, const char *name)
     strcpy(path + length, "/");
     strcpy(path + length + slash, name);
     if (lstat(path, &about)) {
-        status = EXIT_DONE; /* gone since it was listed */
+        status = EXIT_DONE; /* removed since it was listed */
     } else if (S_ISDIR(about.st_mode)) {
         if (!w->names->folder || !file_same(path, w->names->folder)) status = walk_folder(w, path);
     } else if (image_has_extension(name) && stat(path, &about)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image.c - the table of picture formats, recognising content, choosing by extension.
+ * image.c - the table of picture formats: recognises content, and chooses a format by extension.
  */
 #include "image.h"
 
@@ -28,7 +28,7 @@ const char *image_format_line(int index)
     return NULL;
 }
 
-/* "A, B or C" grows by a word; `last` says that it is the last one. */
+/* Appends a word to a list "A, B or C"; `last`: it is the last one. */
 static void list_word(char *list, size_t size, const char *dot, const char *word, bool last)
 {
     const size_t used = strlen(list);
@@ -37,7 +37,7 @@ static void list_word(char *list, size_t size, const char *dot, const char *word
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* A row that reads and has no line of its own is no picture (image_json.c). */
+/* A row that can read but has no line of its own does not read pictures (image_json.c). */
 static bool is_readable(const image_format *format)
 {
     return format->probe && format->line;
@@ -74,8 +74,8 @@ int image_decode(const char *name, const uint8_t *file, size_t size, const image
     return image_fail_foreign(name, file, size, list_readable(readable, sizeof readable), why);
 }
 
-/* The longest file that can make sense, an ASCII PNM with 5 digits a sample, plus room for what cameras and
- * editors attach; or what memory allows. A stream that never ends has to be refused at some point. */
+/* The longest file that can be valid: an ASCII PNM with 5 digits a sample, and room for what cameras and editors
+ * attach; or as much as memory allows. A stream that never ends must be refused at some point. */
 static uint64_t longest_file(const image_limits *limits)
 {
     const uint64_t room = 1 << 26, longest = (uint64_t)image_most_pixels(limits) * 20 + room;

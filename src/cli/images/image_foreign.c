@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_foreign.c - "is a GIF file; convert it to PNG first" helps more than "not a PNG, JPEG or PNM file".
+ * image_foreign.c - names other kinds of files: "is a GIF file; convert it to PNG first" helps more than "not a
+ * picture".
  */
 #include "image_foreign.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* `magic` is found `at` bytes from the start. The first row that fits is taken. */
+/* `magic` is at `at` bytes from the start. The first row that fits is taken. */
 static const struct {
     size_t at, size;
     const char *magic, *is;
@@ -42,7 +43,7 @@ static const struct {
     {0, 6, "\x93NUMPY", "a NumPy array"},
 };
 
-/* Text, after blanks and a byte order mark: upper and lower case are the same. */
+/* Whether text, after blanks and a byte order mark, begins with `word`, in upper or lower case. */
 static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
 {
     size_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_foreign.h - names what is not a picture we read.
+ * image_foreign.h - names a file that is not a readable picture.
  */
 #ifndef CLI_IMAGE_FOREIGN_H
 #define CLI_IMAGE_FOREIGN_H
@@ -10,8 +10,8 @@
 
 #include "failure.h"
 
-/* Always EXIT_INPUT: says what `bytes` look like, if they look like anything known, and what to do. `readable` lists
- * the formats that would have been read. */
+/* Always returns EXIT_INPUT. The sentence says what `bytes` look like, if they look like anything known, and what to
+ * do. `readable` lists the formats that can be read. */
 int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, const char *readable, failure *why);
 
 #endif

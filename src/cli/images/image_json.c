@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_json.c - JSON is no picture, but where seeds and masks are read, annotations may stand for one: then the text
- * goes through as it is.
+ * image_json.c - JSON is not a picture. But where seeds and masks are read, annotations in JSON may replace one; then
+ * the text is passed on as it is.
  */
 #include <string.h>
 

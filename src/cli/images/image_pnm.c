@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_pnm.c - the PNM family: P1 to P6 read, PBM, PGM and PPM written. Samples come out over the full range
- * of 8 bits, or of 16 if maxval is above 255.
+ * image_pnm.c - the PNM family: reads P1 to P6, writes PBM, PGM and PPM. Samples are scaled to the full range of 8
+ * bits, or of 16 if maxval is above 255.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static int cut_short(const reading *reader)
 
 /* ---- Reading text ----------------------------------------------------------------------------- */
 
-/* Blanks, and comments, which run to the end of their line and may stand between any two numbers. */
+/* Skips blanks and comments. A comment may stand between any two numbers and runs to the end of its line. */
 static void skip_blanks(reading *reader)
 {
     while (reader->at < reader->size) {
@@ -112,7 +112,7 @@ static int read_header(reading *reader, const image_limits *limits, pnm_header *
     return reader->at > reader->size ? cut_short(reader) : EXIT_DONE;
 }
 
-/* Bytes of a binary raster, and what an ASCII one takes at least: a digit a sample, and blanks between them. */
+/* The bytes of a binary raster, or the fewest of an ASCII one: a digit per sample and blanks between them. */
 static uint64_t raster_bytes(const pnm_header *header)
 {
     const uint64_t samples = (uint64_t)header->width * header->height * (uint64_t)header->channels;
@@ -123,7 +123,7 @@ static uint64_t raster_bytes(const pnm_header *header)
 
 /* ---- Samples ---------------------------------------------------------------------------------- */
 
-/* From 0..maxval to 0..full, to the nearest. */
+/* Scales a value of 0..maxval to 0..full, rounded to the nearest. */
 static uint32_t scaled(uint32_t value, uint32_t maxval, uint32_t full)
 {
     return (uint32_t)((2 * (uint64_t)value * full + maxval) / (2 * (uint64_t)maxval));
@@ -215,7 +215,7 @@ static int read_raster(reading *reader, const pnm_header *header, image *out)
     return EXIT_DONE;
 }
 
-/* A PNM stream may hold several pictures; blanks at the end of an ASCII one mean nothing. */
+/* Notes what follows the picture: a PNM stream may hold several. Blanks at the end of an ASCII one mean nothing. */
 static void note_rest(const reading *reader, bool ascii, notes *list)
 {
     size_t at = reader->at;
@@ -257,8 +257,8 @@ static bool append_header(bytes *sink, int kind, const image_view *view)
     return bytes_append(sink, header, (size_t)length);
 }
 
-/* `channels` 1 or 3: alpha is dropped, grey spread. Row by row through a buffer, as 16 bits go out big-endian.
- */
+/* `channels` is 1 or 3: alpha is dropped, grey is repeated. Goes row by row through a buffer, because 16 bits are
+ * written big-endian. */
 static int encode_samples(const char *name, int channels, const image_view *view, bytes *sink, failure *why)
 {
     const size_t from = (size_t)view->channels, to = (size_t)channels, width = (size_t)view->width;
@@ -299,7 +299,7 @@ static int encode_pnm(const char *name, const image_view *view, bytes *sink, fai
     return encode_samples(name, view->channels > 2 ? 3 : 1, view, sink, why);
 }
 
-/* A bit a pixel, 1 for black, from the half of the range the first channel is in. */
+/* Writes one bit per pixel: 1, which is black, if the first channel is in the lower half of its range. */
 static int encode_pbm(const char *name, const image_view *view, bytes *sink, failure *why)
 {
     const size_t width = (size_t)view->width, channels = (size_t)view->channels, row = (width + 7) / 8;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff.h - what reading and writing TIFF share: how libtiff reaches memory.
+ * image_tiff.h - lets libtiff read from and write to memory.
  */
 #ifndef CLI_IMAGE_TIFF_H
 #define CLI_IMAGE_TIFF_H
@@ -11,8 +11,8 @@
 
 #include "image.h"
 
-/* A file in memory: `file` to read, or `sink` to write to from `start` on. What libtiff says is kept: the first error,
- * and warnings as notes. */
+/* A file in memory: `file` to read, or `sink`, from `start` on, to write. Keeps libtiff's first error, and its
+ * warnings as notes. */
 typedef struct tiff_memory {
     const uint8_t *file;
     size_t size;
@@ -26,10 +26,10 @@ typedef struct tiff_memory {
     char error[200];
 } tiff_memory;
 
-/* NULL: no memory, or what is in `memory->error`. `most` bounds each piece of memory that libtiff takes. */
+/* NULL: no memory, or the reason in memory->error. `most` limits each allocation of libtiff. */
 TIFF *tiff_open(tiff_memory *memory, const char *mode, uint64_t most);
 
-/* Writing, in a file of its own. */
+/* Writing is in image_tiff_write.c. */
 int tiff_encode(const char *name, const image_view *view, bytes *sink, failure *failure);
 
 #endif

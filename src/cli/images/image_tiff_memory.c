@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff_memory.c - a TIFF in memory, for libtiff: it seeks, so a sink is written to in the middle, too.
+ * image_tiff_memory.c - a TIFF file in memory, for libtiff, which seeks. So it may write in the middle of a sink, too.
  */
 #include <stdio.h>
 #include <string.h>
@@ -91,7 +91,7 @@ static int on_error(TIFF *tiff, void *context, const char *module, const char *f
     return 1;
 }
 
-/* Cameras and editors fill directories with tags of their own: what libtiff thinks of those is no news. */
+/* Drops warnings about tags that cameras and editors invent. */
 static int on_warning(TIFF *tiff, void *context, const char *module, const char *format, va_list arguments)
 {
     tiff_memory *const m = context;

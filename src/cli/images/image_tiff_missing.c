@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff_missing.c - instead of image_tiff.c where libtiff was not found when the program was built.
+ * image_tiff_missing.c - replaces image_tiff.c if libtiff was not found when the program was built.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_webp_missing.c - instead of image_webp.c where libwebp was not found when the program was built.
+ * image_webp_missing.c - replaces image_webp.c if libwebp was not found when the program was built.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pixel.h - single pixels of struct image, whatever its channels and depth.
+ * pixel.h - access to single pixels of struct image for all channels and depths.
  */
 #ifndef CLI_PIXEL_H
 #define CLI_PIXEL_H
@@ -16,7 +16,7 @@ static inline size_t image_area(const image *img)
     return (size_t)img->width * (size_t)img->height;
 }
 
-/* Sample `i` of the packed samples, and the largest value there is. */
+/* Sample `i`; and below, the largest value of a sample. */
 static inline uint32_t sample_at(const image *img, size_t i)
 {
     return img->depth == 16 ? ((const uint16_t *)(const void *)img->pixels)[i] : img->pixels[i];
@@ -49,7 +49,7 @@ static inline uint32_t rgb_of(const uint8_t rgb[3])
     return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
 }
 
-/* The largest difference over red, green and blue. */
+/* The largest of the differences in red, green and blue. */
 static inline int rgb_distance(uint32_t a, uint32_t b)
 {
     int most = 0;

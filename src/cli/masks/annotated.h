@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotated.h - masks as shapes: annotations read as a mask, and a mask written as a picture or as annotations.
+ * annotated.h - masks as shapes: reads annotations as a mask, and writes a mask as a picture or as annotations.
  */
 #ifndef CLI_ANNOTATED_H
 #define CLI_ANNOTATED_H
@@ -8,12 +8,12 @@
 #include "annotation.h"
 #include "image.h"
 
-/* Where image_read() has found JSON (limits->annotations): makes of its shapes a grey picture of width x height, 0 and
- * 255. EXIT_INPUT, EXIT_SEEDS as annotation_read(), EXIT_RESOURCES; `pic` is as it was then. */
+/* For a file in which image_read() has found JSON (limits->annotations): makes of its shapes a grey picture of width
+ * x height, 0 and 255. EXIT_INPUT and EXIT_SEEDS as annotation_read(), EXIT_RESOURCES; `pic` is then as before. */
 int annotated_mask(const annotation_request *request, int width, int height, image *pic, notes *log, failure *why);
 
-/* image_can_write_as() and image_encode_as() for a mask, which may be written as annotations, too; `about` says what
- * of. */
+/* image_can_write_as() and image_encode_as() for a mask, which can also be written as annotations; `about` says what
+ * they describe. */
 int annotated_can_write(const char *path, const char *as, failure *why);
 int annotated_encode(const char *path, const char *as, const annotation_about *about, const image_view *mask,
                      bytes *sink, failure *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cleanup.c - see cleanup.h. Every step floods the regions of one colour, one after the other in reading order,
- * and repaints those that its rule condemns; a pixel enters the queue once a step.
+ * cleanup.c - see cleanup.h. Each step floods the regions of one colour in reading order and repaints those to which
+ * its rule applies. A pixel enters the queue once per step.
  */
 #include "cleanup.h"
 
@@ -29,15 +29,15 @@ typedef struct field {
     const uint8_t *seeds;
     int width, height;
     uint8_t *mask;
-    uint8_t *seen;   /* in this step */
-    int32_t *queue;  /* pixels of the region flooded last */
+    uint8_t *seen;   /* visited in this step */
+    int32_t *queue;  /* the pixels of the region that was flooded last */
 } field;
 
 typedef struct region {
     int32_t first;
     int64_t area;
-    bool seeded;     /* holds a seed of its own label        */
-    bool at_border;  /* of the image                         */
+    bool seeded;     /* has a seed of its own label          */
+    bool at_border;  /* touches the border of the image      */
 } region;
 
 static bool is_seed_of(uint8_t label, uint8_t color)
@@ -46,7 +46,7 @@ static bool is_seed_of(uint8_t label, uint8_t color)
     return label == TILECUT_BACKGROUND || label == TILECUT_OUTSIDE;
 }
 
-/* The region of `first`; its pixels are queue[0 .. area - 1]. */
+/* Floods the region of `first`. Its pixels are then queue[0 .. area - 1]. */
 static region flood(field *f, int32_t first)
 {
     const uint8_t color = f->mask[first];
@@ -70,7 +70,7 @@ static region flood(field *f, int32_t first)
     return r;
 }
 
-/* The next unseen region of `color` from pixel *p on; false: there is none. */
+/* Finds the next region of `color` that is not seen yet, from pixel *p on; false: there is none. */
 static bool next_region(field *f, uint8_t color, int32_t *p, region *out)
 {
     const int32_t pixels = f->width * f->height;
@@ -82,7 +82,8 @@ static bool next_region(field *f, uint8_t color, int32_t *p, region *out)
 
 static void begin_step(field *f) { memset(f->seen, 0, (size_t)f->width * (size_t)f->height); }
 
-/* The region flooded last takes the other colour. It stays seen: what it joins is not looked at twice. */
+/* Gives the region that was flooded last the other colour. It stays seen, so the region that it joins is not visited
+ * twice. */
 static void repaint(field *f, const region *r, cleaned *done)
 {
     const uint8_t color = f->mask[r->first];
@@ -100,7 +101,7 @@ static int32_t find_largest(field *f)
     return best.first;
 }
 
-/* Unseeded regions smaller than `least`, except the one that begins at `spared`. */
+/* Drops unseeded regions of fewer than `least` pixels, except the one that begins at `spared`. */
 static void drop(field *f, int64_t least, int32_t spared, cleaned *done)
 {
     region r;

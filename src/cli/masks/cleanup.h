@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * cleanup.h - what may be done to a mask after the cut: specks dropped, holes filled. Regions of foreground
- * hang together over 8 neighbours and those of background over 4 (Rosenfeld's pair: a closed thin line has an
- * inside, and a diagonal hair is one region). A region that holds a seed of its own label is never changed.
+ * cleanup.h - clean-up of a mask after the cut: drops specks and fills holes. Foreground regions are connected over 8
+ * neighbours and background regions over 4 (Rosenfeld's pair): a closed thin line has an inside, and a diagonal hair
+ * is one region. A region that has a seed of its own label is never changed.
  */
 #ifndef CLI_CLEANUP_H
 #define CLI_CLEANUP_H
@@ -12,12 +12,12 @@
 
 #include "options.h"
 
-/* All zero: nothing is done. In this order: */
+/* The steps, in this order. All zero: nothing is done. */
 typedef struct cleanup {
-    bool keep_largest; /* drop all foreground but the largest region (of equals the first in reading order) */
-    int min_area;      /* drop foreground regions of fewer pixels; 0: none                                  */
-    int fill_holes;    /* fill background regions of at most so many pixels off the image's border; 0: none */
-    bool connected;    /* drop foreground regions without a foreground seed                                 */
+    bool keep_largest; /* drop all foreground but the largest region, the first one among equals              */
+    int min_area;      /* drop foreground regions of fewer pixels; 0: none                                    */
+    int fill_holes;    /* fill background regions of at most so many pixels, not touching the border; 0: none */
+    bool connected;    /* drop foreground regions without a foreground seed                                   */
 } cleanup;
 
 typedef struct cleaned {
@@ -26,12 +26,12 @@ typedef struct cleaned {
 
 extern const option cleanup_options[]; /* into a cleanup */
 
-enum { CLEANUP_BYTES = 5 }; /* memory a pixel while it works */
+enum { CLEANUP_BYTES = 5 }; /* memory per pixel that it needs */
 
 bool cleanup_wanted(const cleanup *what);
 
-/* `seeds` are width * height labels of tilecut.h, `mask` as many bytes 0 or 255. Linear in the pixels. False: no
- * memory, and the mask is as it was. */
+/* `seeds`: width * height labels of tilecut.h; `mask`: as many bytes, 0 or 255. Linear in the pixels. False: no
+ * memory, and the mask is unchanged. */
 bool cleanup_mask(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask, cleaned *done);
 
 #endif

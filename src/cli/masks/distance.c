@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * distance.c - dilation by a disc, exactly and in linear time. Down the columns the vertical
- * distance g to the set is found; a pixel x' of a row then reaches every x with (x - x')^2 +
- * g(x')^2 <= r^2, which is the interval x' +- s(g) with s(g) = floor(sqrt(r^2 - g^2)); so a row of
- * the answer is a union of intervals, swept with a counter of open ones.
+ * distance.c - dilates a set of pixels by a disc, exactly and in linear time. First, each pixel gets its vertical
+ * distance g to the set. In a row, pixel x' then reaches every x with (x - x')^2 + g(x')^2 <= r^2, which is the
+ * interval x' +- s(g) with s(g) = floor(sqrt(r^2 - g^2)). So a row of the answer is a union of intervals, found by a
+ * sweep that counts open intervals.
  */
 #include "distance.h"
 
@@ -12,7 +12,7 @@
 
 enum { FAR = UINT16_MAX };
 
-/* Vertical distances, FAR beyond `reach`, into g[y * width + x]. */
+/* Computes the vertical distances g[y * width + x]; FAR beyond `reach`. */
 static void down_the_columns(const uint8_t *set, int width, int height, int reach, uint16_t *g)
 {
     const size_t w = (size_t)width;
@@ -35,7 +35,7 @@ static void down_the_columns(const uint8_t *set, int width, int height, int reac
     }
 }
 
-/* span[g] for g = 0 .. reach, found without rounding trouble: s only shrinks as g grows. */
+/* span[g] = s(g) for g = 0 .. reach. Without rounding errors: s only shrinks as g grows. */
 static void spans(double radius, int reach, int *span)
 {
     const double r2 = radius * radius;

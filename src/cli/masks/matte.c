@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * matte.c - see matte.h. Alpha is the guided filter of the mask (He, Sun & Tang, "Guided image filtering", ECCV 2010),
- * with the photo's colours as guide and with weights: in every window alpha is taken for a linear function of the
- * colour, alpha = a . I + b, fitted to the mask where the mask is sure (far from the cut, or seeded) and hardly to the
- * band along the cut, whose pixels may be mixtures of both. A pixel gets the mean of the windows that hold it.
+ * matte.c - see matte.h. Alpha is the guided filter of the mask (He, Sun & Tang, "Guided image filtering", ECCV
+ * 2010), guided by the photo's colours and with weights. In every window alpha is assumed to be a linear function of
+ * the colour, alpha = a . I + b. It is fitted to the mask where the mask is sure (far from the cut, or seeded), and
+ * only weakly in the band along the cut, whose pixels may be mixtures. A pixel gets the mean of the windows that
+ * contain it.
  *
- * Colours follow the fusion of Forte, "Approximate fast foreground colour estimation", ICIP 2021: the local mean
- * colours F of what is opaque and B of what is transparent, and F corrected by what alpha F + (1 - alpha) B leaves
+ * Colours follow the fusion of Forte, "Approximate fast foreground colour estimation", ICIP 2021. F is the local mean
+ * colour of opaque pixels, B that of transparent ones. F is corrected by what alpha F + (1 - alpha) B leaves
  * unexplained of the pixel.
  *
- * The work goes by tiles, those without a pixel of the band are skipped. Sums over windows run along rows and columns,
- * so the time does not depend on the radius but for the margins of the tiles. One thread, a fixed order: one answer.
+ * The work goes tile by tile; tiles without a pixel of the band are skipped. Sums over windows are updated along rows
+ * and columns, so the time does not depend on the radius, except for the margins of the tiles. One thread and a fixed
+ * order give one answer.
  */
 #include "matte.h"
 
@@ -22,14 +24,15 @@
 #include "pixel.h"
 #include "tilecut.h"
 
-/* Weight of a pixel of the band beside 1 for a sure one: it decides only where nothing sure is near, in hairs. */
+/* The weight of a pixel of the band; a sure pixel has 1. So the band only decides where nothing sure is near, in
+ * hairs. */
 static const double BAND_WEIGHT = 0.02;
-/* Of colours in 0 .. 1: variances below it are noise, and alpha does not follow them. */
+/* For colours 0 .. 1: alpha does not follow variances below this, which are noise. */
 static const double NOISE = 1e-4;
 
 enum { SUMS = 14, PLANES = SUMS + 3 + 1, LEAST_TILE = 64 };
 
-/* A window reaches over the band, and as far again into what is sure. */
+/* A window reaches across the band and as far again into sure pixels. */
 static int window_of(int radius) { return 2 * radius; }
 static int tile_of(int radius) { return 4 * radius > LEAST_TILE ? 4 * radius : LEAST_TILE; }
 
@@ -54,7 +57,7 @@ uint64_t matte_workspace(int radius)
 
 /* ---- sums over windows ------------------------------------------------------------------------ */
 
-/* plane[p] becomes the sum over the square of `r` pixels around p, as far as it lies in the tile. */
+/* Replaces plane[p] by the sum over the square of `r` pixels around p, within the tile. */
 static void window_sums(const work *t, double *plane, int r)
 {
     const int w = t->w, h = t->h;
@@ -101,7 +104,7 @@ static void load_guide(const work *t)
 
 /* ---- alpha ------------------------------------------------------------------------------------ */
 
-enum { Q, QI, QA = QI + 3, QIA, QII = QIA + 3 }; /* sums of weights; times colours; mask; both; products */
+enum { Q, QI, QA = QI + 3, QIA, QII = QIA + 3 }; /* sums of weights, times colour, mask, both, colour product */
 
 static void load_sums(const work *t)
 {
@@ -120,7 +123,7 @@ static void load_sums(const work *t)
         }
 }
 
-/* The fit in the window around pixel i of the tile: (covariance + noise) a = covariance with alpha, by cofactors. */
+/* Fits alpha in the window around pixel i: solves (covariance + noise) a = covariance with alpha, by cofactors. */
 static void fit(const work *t, size_t i, double out[4])
 {
     const double q = t->sum[Q][i], mean_a = t->sum[QA][i] / q;
@@ -169,7 +172,7 @@ static void alpha_of_tile(const work *t)
 
 /* ---- colours ---------------------------------------------------------------------------------- */
 
-/* A mixture says little about either colour. */
+/* How much a pixel says about the object's colour: a mixture says little. */
 static double trust(double alpha) { return alpha * alpha * alpha * alpha; }
 
 static void colors_of_tile(const work *t)
@@ -208,7 +211,7 @@ static void colors_of_tile(const work *t)
 static int at_least(int a, int b) { return a > b ? a : b; }
 static int at_most(int a, int b) { return a < b ? a : b; }
 
-/* Lays the tile at x, y out with its margins; false: no pixel of it is in the band. */
+/* Sets up the tile at (x, y) with its margins; false: none of its pixels is in the band. */
 static bool lay_out(work *t, int x, int y, int margin)
 {
     const int side = tile_of(t->radius), width = t->photo->width, height = t->photo->height;
@@ -248,7 +251,7 @@ static double *take_planes(work *t)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-/* Within the radius of the other label, and not seeded. */
+/* Finds the band: pixels within the radius of the other label that are not seeded. */
 static bool find_band(work *t, const uint8_t *seeds)
 {
     const size_t pixels = image_area(t->photo);

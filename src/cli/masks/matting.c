@@ -9,7 +9,7 @@
 
 #include "pixel.h"
 
-/* A failure of the library, in the program's words. */
+/* Turns a failure of the library into an exit status and a sentence. */
 static int refused(tilecut_status status, failure *why)
 {
     return fail(why, status == TILECUT_ESEEDS ? EXIT_SEEDS : EXIT_RESOURCES, "--matte: %s", tilecut_error_detail());
@@ -31,7 +31,7 @@ static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uin
     return EXIT_DONE;
 }
 
-/* Without a band, a mask of one label say, alpha is the trimap's. */
+/* Computes alpha. If the trimap has no band, for instance for a mask of one label, alpha is that of the trimap. */
 static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const matting_request *request, int64_t *band,
                       uint16_t *alpha, failure *why)
 {
@@ -51,7 +51,7 @@ static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const 
     return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
 }
 
-/* The colours of the library's answer, packed without alpha, beside the alpha of the photo. */
+/* Gets the object's colours from the library, packed without alpha, and adds the photo's own alpha. */
 static int clean_colors(const image *photo, const tilecut_image *opaque, const uint16_t *alpha, int threads, matte *out,
                         failure *why)
 {

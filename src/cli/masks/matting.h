@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * matting.h - the soft edge for hair and fur: alpha and colours by the library's matting, in a band that it finds by
- * itself or in everything that is not seeded.
+ * matting.h - the soft edge for hair and fur: alpha and colours by the library's matting, in a band that it finds
+ * itself, or in everything without a seed.
  */
 #ifndef CLI_MATTING_H
 #define CLI_MATTING_H
@@ -11,18 +11,18 @@
 
 typedef enum matting_band {
     MATTING_OFF,
-    MATTING_AUTO, /* around the cut, as wide as the photo wants it */
-    MATTING_SEEDS /* all that has no seed                          */
+    MATTING_AUTO, /* a band along the cut, as wide as the photo requires */
+    MATTING_SEEDS /* everything without a seed                    */
 } matting_band;
 
-/* Memory while it works: bytes a pixel of the photo, and a pixel of the band. */
+/* Memory that it needs: bytes per pixel of the photo, and per pixel of the band. */
 enum { MATTING_BYTES = 62, MATTING_BAND_BYTES = 240 };
 
 typedef struct matting_request {
     matting_band band;
     int threads;     /* 0: one                                  */
     bool clean;      /* colours, too                            */
-    uint64_t memory; /* bytes that may be taken; refused beyond */
+    uint64_t memory; /* bytes that may be used                */
 } matting_request;
 
 /* Alpha of `photo`, whose colours without alpha are `opaque`, for a mask (0 or 255) and seeds (labels of tilecut.h).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * gunzip.c - what gzip has packed, unpacked in memory by zlib, several members one after the other too.
+ * gunzip.c - unpacks gzip in memory with zlib, also several members in sequence.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int damaged(const char *name, failure *why)
     return fail(why, EXIT_INPUT, "%s: packed by gzip, and damaged or cut short", name);
 }
 
-/* All that one call gives, appended. */
+/* Appends everything that one call gives. */
 static int inflate_some(z_stream *z, const char *name, uint8_t *chunk, uint64_t most, bytes *out, int *ended,
                         failure *why)
 {

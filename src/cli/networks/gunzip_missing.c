@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * gunzip_missing.c - stands in for gunzip.c where there is no zlib.
+ * gunzip_missing.c - replaces gunzip.c in builds without zlib.
  */
 #include "network_file.h"
 

@@ -24,7 +24,7 @@ bool lines_next(lines *text)
     return true;
 }
 
-/* Commas too: some edge lists have them. */
+/* Commas count as blanks, because some edge lists have them. */
 static bool blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == ',';

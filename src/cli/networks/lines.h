@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lines.h - a file of text, line by line and word by word, for the readers of networks. Every refusal names its line.
+ * lines.h - reads a text file line by line and word by word, for the readers of networks. Every error names its line.
  */
 #ifndef CLI_LINES_H
 #define CLI_LINES_H
@@ -19,18 +19,18 @@ typedef struct lines {
     failure *failure;
 } lines;
 
-/* After a mark of UTF-8, if there is one. */
+/* Opens the text, skipping a byte order mark. */
 lines lines_open(const char *name, const uint8_t *data, size_t size, failure *why);
 
-/* The first line, and each one after; false: there is none left. */
+/* Goes to the first line, or to the next one; false: there is none. */
 bool lines_next(lines *text);
 
-/* The next word of the line is a whole number of 0 and more, or of either sign; false: it is none, or too large. */
+/* Reads the next word as a whole number, of 0 and more, or of either sign. False: it is not one, or too large. */
 bool lines_number(lines *text, int64_t *out);
 bool lines_signed(lines *text, int64_t *out);
 
-bool lines_word(lines *text, const char *wanted); /* the next word is this one, and passed */
-bool lines_at_end(lines *text);                   /* nothing but blanks is left of the line */
+bool lines_word(lines *text, const char *wanted); /* skips the next word if it is that one */
+bool lines_at_end(lines *text);                   /* only blanks are left in the line */
 
 /* "NAME: line N: WHAT"; EXIT_INPUT. */
 int lines_refuse(const lines *text, const char *what);

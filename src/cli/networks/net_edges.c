@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_edges.c - lists of edges as SNAP and KONECT publish them: a line is FROM TO, or FROM TO CAPACITY; what follows
- * is not read. Comments begin with # or %. Nodes have whole numbers of 0 and more.
+ * net_edges.c - lists of edges as SNAP and KONECT publish them. A line is FROM TO, or FROM TO CAPACITY; anything
+ * after that is ignored. Comments begin with # or %. Nodes are whole numbers of 0 and more.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "lines.h"
 #include "network_file.h"
 
-/* Text whose first line that is no comment begins with two numbers. */
+/* Text whose first line that is not a comment begins with two numbers. */
 static bool probe(const uint8_t *data, size_t size)
 {
     failure ignored;
@@ -26,7 +26,7 @@ typedef struct edges {
     lines text;
     const network_wish *wish;
     saved_network *out;
-    int64_t least[2], most[2]; /* numbers of tails and of heads */
+    int64_t least[2], most[2]; /* smallest and largest numbers of tails and of heads */
 } edges;
 
 static int edge_line(edges *e)
@@ -51,10 +51,10 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Numbers begin at 0 or at 1, whichever is there; of a bipartite graph the columns follow the rows. */
+/* Numbers nodes from the smallest number, 0 or 1. In a bipartite graph columns are numbered after the rows. */
 static int settle(edges *e)
 {
-    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* beyond that it is a slip, or an attack */
+    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a file beyond that is a mistake or an attack */
     saved_network *const out = e->out;
     const bool sides = e->wish->sides;
     const int64_t base = least(least(e->least[0], e->least[1]), 1);

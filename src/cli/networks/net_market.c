@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_market.c - Matrix Market: an entry of row i and column j is an arc from i to j, its value the capacity; of a
- * bipartite graph rows are on one side and columns on the other. Full matrices (`array`) are costs.
+ * net_market.c - Matrix Market. An entry in row i and column j is an arc from i to j whose value is the capacity. In
+ * a bipartite graph rows are one side and columns the other. Full matrices (`array`) are costs.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static int size_line(market *m)
     return EXIT_DONE;
 }
 
-/* A whole number, which may be written as 12.0 or 12.000e+00 where entries are real. */
+/* Reads a whole number. Where entries are real it may be written as 12.0 or 12.000e+00. */
 static bool value(market *m, int64_t *out)
 {
     const char *const start = m->text.at;
@@ -85,7 +85,7 @@ static bool value(market *m, int64_t *out)
 
 static int entry_line(market *m)
 {
-    int64_t row = m->seen % m->rows + 1, column = m->seen / m->rows + 1, amount = 1; /* a full one goes by columns */
+    int64_t row = m->seen % m->rows + 1, column = m->seen / m->rows + 1, amount = 1; /* full ones go by columns */
     if (m->seen++ == m->entries) return lines_refuse(&m->text, "more entries than announced");
     if (!m->full && (!lines_number(&m->text, &row) || !lines_number(&m->text, &column)))
         return lines_refuse(&m->text, "an entry is ROW COLUMN VALUE");

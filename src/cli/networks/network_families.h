@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_families.h - networks by rule, to measure and test with: those of the field's papers, written from their
- * descriptions. The same family, sizes and seed give the same arcs in the same order on every machine. Arcs go to a
- * sink one by one, so an instance need not fit into memory; pairs of terminals far apart are the exception.
+ * network_families.h - networks made by rules, for measuring and testing: those of the field's papers, written from
+ * their descriptions. The same family, sizes and seed give the same arcs in the same order on every machine. Arcs are
+ * sent to a sink one by one, so an instance need not fit into memory, except for families with pairs of terminals
+ * that are far apart.
  */
 #ifndef CLI_NETWORK_FAMILIES_H
 #define CLI_NETWORK_FAMILIES_H
@@ -11,7 +12,7 @@
 #include "failure.h"
 
 typedef struct network_request {
-    int64_t size, depth, degree; /* as the summary of the family says; 0: its default */
+    int64_t size, depth, degree; /* their meaning is in the family's summary; 0: its default */
     uint64_t seed;
 } network_request;
 
@@ -21,13 +22,13 @@ typedef enum network_kind {
     NETWORK_ASSIGN /* the same, with costs               */
 } network_kind;
 
-/* What is known before the first arc. */
+/* What is known before the first arc is made. */
 typedef struct network_shape {
-    int64_t nodes, left; /* left: of a bipartite graph, the nodes 0 .. left - 1 are on one side      */
+    int64_t nodes, left; /* left: in a bipartite graph, nodes 0 .. left - 1 are one side             */
     int64_t source, sink;
 } network_shape;
 
-/* Fills in `shape`, then, with `sink`, sends all arcs. False: the sink stopped, or there is no memory. */
+/* Fills in `shape`; then, if there is a `sink`, sends all arcs to it. False: the sink stopped, or no memory. */
 typedef bool network_function(const network_request *request, network_shape *shape, const arc_sink *sink);
 
 typedef struct network_family {
@@ -44,12 +45,13 @@ const network_family *network_family_find(const char *name); /* NULL: no such na
 /* Fills in defaults of `request` and checks it: EXIT_USAGE. */
 int network_request_check(const network_family *family, network_request *request, failure *why);
 
-/* The whole instance in memory: EXIT_RESOURCES. */
+/* Makes the whole instance in memory. EXIT_RESOURCES. */
 int network_make(const network_family *family, const network_request *request, arc_list *out, network_shape *shape,
                  failure *why);
 
-/* `pairs` of nodes of an undirected view of the arcs that are far from each other: for each of so many random nodes the
- * last one that a breadth-first search reaches; no node twice. Fewer in small graphs. False: no memory. */
+/* Finds up to `pairs` pairs of nodes that are far from each other, ignoring the directions of arcs. Each pair is a
+ * random node and the last node that a breadth-first search from it reaches. No node is used twice, so small graphs
+ * give fewer pairs. False: no memory. */
 bool network_far_pairs(const arc_list *list, int pairs, uint64_t seed, int32_t *from, int32_t *to, int *found);
 
 #define NETWORK_FAMILY(name, function, kind, size, depth, degree, summary) network_function function;

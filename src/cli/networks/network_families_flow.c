@@ -9,7 +9,7 @@
 
 enum { MOST_CAPACITY = 10000 };
 
-/* Nodes in a row, from each to all that come later. The first is the source, the last the sink. */
+/* A sequence of nodes with arcs from each to all later ones. The first is the source, the last the sink. */
 bool network_dense(const network_request *request, network_shape *shape, const arc_sink *sink)
 {
     chance dice = chance_of(request->seed, 11);
@@ -38,8 +38,9 @@ static bool put_frame(const arc_sink *sink, int64_t a, int64_t first, int64_t ca
     return true;
 }
 
-/* b frames of a x a nodes. In a frame capacities are c2 a^2, which never bind; from each node an arc of c1 .. c2 goes
- * to one node of the next frame, by a random permutation. From a corner of the first frame to one of the last. */
+/* b frames of a x a nodes. Arcs within a frame have capacity c2 a^2, which never limits the flow. From each node one
+ * arc of capacity c1 .. c2 leads to a node of the next frame, by a random permutation. The source is a corner of the
+ * first frame, the sink one of the last. */
 bool network_genrmf(const network_request *request, network_shape *shape, const arc_sink *sink)
 {
     enum { C1 = 1, C2 = 1000 };
@@ -69,9 +70,9 @@ bool network_genrmf(const network_request *request, network_shape *shape, const 
 
 /* ---- random levels ---------------------------------------------------------------------------- */
 
-/* The second problem of the generator of the University of Washington: levels of nodes, each with arcs of random
- * capacity to random nodes of the next level. The source feeds the first level and the sink drains the last one, with
- * room for as much as a node's arcs can carry. */
+/* The second problem of the University of Washington's generator: levels of nodes, where each node has arcs of random
+ * capacity to random nodes of the next level. The source feeds the first level and the sink drains the last one;
+ * their arcs have room for all that a node's arcs can carry. */
 bool network_washington(const network_request *request, network_shape *shape, const arc_sink *sink)
 {
     chance dice = chance_of(request->seed, 13);
@@ -101,8 +102,8 @@ static bool put_one(void *into, int64_t tail, int64_t head, int64_t value)
     return arcs_put(into, tail, head, value);
 }
 
-/* The arcs of `list`, then arcs without limit from a super source to one of each pair and from the other to a super
- * sink, as WBPR has them. */
+/* Sends the arcs of `list`; then, as in WBPR, arcs without limit from a super source to one node of each pair, and
+ * from the other node to a super sink. */
 static bool put_with_pairs(const arc_list *list, uint64_t seed, const network_shape *shape, const arc_sink *sink)
 {
     int32_t from[PAIRS], to[PAIRS];
@@ -145,8 +146,8 @@ bool network_degrees(const network_request *request, network_shape *shape, const
     return put_random(request, 14, draw_degrees, request->size, shape, sink);
 }
 
-/* Each bit of both ends falls into one of four quarters with 57, 19, 19 and 5 in a hundred (Chakrabarti et al. 2004,
- * with the numbers of Graph500). */
+/* Draws arcs bit by bit: each bit of both ends falls into one of four quarters with 57, 19, 19 and 5 percent
+ * (Chakrabarti et al. 2004, with the numbers of Graph500). */
 static bool draw_rmat(chance *dice, const network_request *request, int64_t nodes, const arc_sink *into)
 {
     for (int64_t i = 0; i < nodes * request->degree; i++) {

@@ -20,8 +20,8 @@ bool network_bipartite(const network_request *request, network_shape *shape, con
     return true;
 }
 
-/* One of n, the k-th with a chance of about 1 / k: 2^x for an x drawn evenly is so, and between powers of two a
- * straight line will do. */
+/* Draws one of n numbers, the k-th with a chance of about 1 / k. 2^x for a uniform x has this distribution; between
+ * powers of two a straight line is good enough. */
 static int64_t draw_zipf(chance *dice, int64_t n)
 {
     int bits = 0;
@@ -57,12 +57,12 @@ bool network_complete(const network_request *request, network_shape *shape, cons
 
 /* ---- far apart -------------------------------------------------------------------------------- */
 
-/* All neighbours of each node, whichever way the arc goes. */
+/* All neighbours of each node, in both directions of arcs. */
 typedef struct neighbours {
     int64_t *first; /* [nodes + 1]  */
     int32_t *node;  /* [2 * arcs]   */
     int32_t *queue; /* [nodes]      */
-    int32_t *seen;  /* [nodes] the search that reached it last; -1: is of a pair */
+    int32_t *seen;  /* [nodes] the last search that reached it; -1: it belongs to a pair */
 } neighbours;
 
 static bool gather(const arc_list *list, neighbours *out)
@@ -73,7 +73,7 @@ static bool gather(const arc_list *list, neighbours *out)
     out->queue = malloc(nodes * sizeof *out->queue);
     out->seen = calloc(nodes, sizeof *out->seen);
     if (!out->first || !out->node || !out->queue || !out->seen) return false;
-    int64_t *const next = out->first + 1; /* a place ahead while they are filled in */
+    int64_t *const next = out->first + 1; /* shifted by one while lists are filled in */
     for (int64_t a = 0; a < list->arcs; a++) {
         next[list->tail[a] + 1]++;
         next[list->head[a] + 1]++;
@@ -86,7 +86,7 @@ static bool gather(const arc_list *list, neighbours *out)
     return true;
 }
 
-/* The last node that a search from `from` reaches and that is of no pair yet; `from` itself if there is none. */
+/* The last node that a search from `from` reaches and that belongs to no pair; `from` itself if there is none. */
 static int32_t farthest(neighbours *n, int32_t from, int32_t search)
 {
     int64_t ends = 0;
@@ -108,7 +108,7 @@ static int32_t farthest(neighbours *n, int32_t from, int32_t search)
 
 bool network_far_pairs(const arc_list *list, int pairs, uint64_t seed, int32_t *from, int32_t *to, int *found)
 {
-    enum { TRIES = 8 }; /* for each pair: nodes may be taken, or stand alone */
+    enum { TRIES = 8 }; /* per pair: nodes may be in use, or have no neighbours */
     chance dice = chance_of(seed, 19);
     neighbours n = {0};
     const bool held = gather(list, &n);

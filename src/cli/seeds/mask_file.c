@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mask_file.c - see mask_file.h. What cannot be told for sure is refused, with the way out.
+ * mask_file.c - see mask_file.h. A file that cannot be understood with certainty is refused, and the sentence says
+ * what to do.
  */
 #include "mask_file.h"
 
@@ -41,7 +42,7 @@ static void read_alpha(const image *pic, uint8_t *out)
     for (size_t p = 0; p < image_area(pic); p++) out[p] = (uint8_t)(picture_argb(pic, p) >> 24);
 }
 
-/* Grey samples; 0 and 1 alone are as good as 0 and 255. */
+/* Reads grey samples. A mask of 0 and 1 alone counts as 0 and 255. */
 static void read_grey(const char *name, const image *pic, const survey *s, uint8_t *out, notes *log)
 {
     const bool bits = s->largest == 1;
@@ -51,7 +52,7 @@ static void read_grey(const char *name, const image *pic, const survey *s, uint8
                       : (uint8_t)argb_channel(picture_argb(pic, p), 1);
 }
 
-/* A palette in colours numbers objects: all but entry 0 are foreground. */
+/* Reads a palette with colours: its entries number objects, and all but entry 0 are foreground. */
 static void read_palette(const char *name, const image *pic, uint8_t *out, notes *log)
 {
     bool used[256] = {false};
@@ -65,7 +66,7 @@ static void read_palette(const char *name, const image *pic, uint8_t *out, notes
         note(log, "%s: its palette numbers %d objects; all of them are taken for foreground", name, objects);
 }
 
-/* One colour, and black around it. */
+/* Whether the picture has one colour on black. */
 static bool is_color_on_black(const survey *s)
 {
     return s->colors == 2 && (s->common[0].rgb == 0 || s->common[1].rgb == 0);

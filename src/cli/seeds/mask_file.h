@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mask_file.h - the mask of another tool, or of a run before: grey, 0 and 255 or probabilities between; 0 and 1; the
- * alpha of a cutout; a palette, of which entry 0 is background; or one colour on black.
+ * mask_file.h - reads a mask of another tool, or of an earlier run. It may be grey (0 and 255, or probabilities), 0
+ * and 1, the alpha of a cutout, a palette whose entry 0 is background, or one colour on black.
  */
 #ifndef CLI_MASK_FILE_H
 #define CLI_MASK_FILE_H
@@ -13,7 +13,7 @@
 
 typedef struct mask_file {
     uint8_t *foreground;  /* probabilities in 255ths, width * height of the photo; NULL: none was read; owned */
-    const char *format;   /* reading taken: "grey", "alpha", "palette", "colour", "annotation"; static */
+    const char *format;   /* as which it was read: "grey", "alpha", "palette", "colour", "annotation"; static */
     int64_t inside;       /* pixels of 128 and more */
 } mask_file;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds.h - from seed pictures, boxes and strokes to one byte a pixel (TILECUT_UNKNOWN and friends of
- * tilecut.h): the readings, how one is recognised, and the refusals. Knows nothing of the command line's
- * syntax except the two value parsers at the end.
+ * seeds.h - turns seed pictures, boxes and strokes into one byte per pixel (TILECUT_UNKNOWN and friends of
+ * tilecut.h): the formats, how they are recognised, and what is refused. It knows the syntax of the command line only
+ * in the value parsers at the end.
  */
 #ifndef CLI_SEEDS_H
 #define CLI_SEEDS_H
@@ -34,10 +34,10 @@ typedef struct seeds_stroke {
 typedef struct seeds_request {
     const char *const *files;          /* seed pictures, in order; not owned */
     int file_count;
-    const enum seeds_format *formats;  /* of each of them; NULL, or SEEDS_UNNAMED: `format`. Not owned */
+    const enum seeds_format *formats;  /* of each file; NULL, or SEEDS_UNNAMED: `format`. Not owned */
     enum seeds_format format;
-    const char *label;           /* of annotation files: only shapes of that label, and of background; NULL: all */
-    bool mask_given;             /* beside the seeds: then no class, and no source, has to be there */
+    const char *label;           /* in annotation files, use only shapes of that label and of background; NULL: all */
+    bool mask_given;             /* a mask comes with the seeds, so no class and no source is required */
     seeds_color fg_color, bg_color;
     int tolerance;               /* per channel, 0..255; default 64 */
     enum seeds_conflict conflict;
@@ -50,46 +50,45 @@ typedef struct seeds_request {
     image_limits limits;
 } seeds_request;
 
-/* What one source gave: a seed picture or annotations, the strokes of the command line, or the box. */
+/* One source of seeds: a seed picture or annotations, the strokes of the command line, or the box. */
 typedef struct seeds_part {
     const char *name;            /* file as in the request, "--fg", "--bg" or "--box"; not owned */
-    const char *format;          /* reading taken: "trimap", "color", ..., "annotation", "strokes", "box"; static */
+    const char *format;          /* as read: "trimap", "color", ..., "annotation", "strokes", "box"; static */
     int64_t foreground, background, ignored; /* pixels; ignored: painted, but in neither colour */
 } seeds_part;
 
 typedef struct seeds {
     int width, height;
     uint8_t *label;              /* width * height, TILECUT_UNKNOWN .. TILECUT_OUTSIDE; owned */
-    const char *format;          /* reading taken: that of the pictures, "several" if they differ; "strokes" /
-                                    "box" without a picture, "none" beside a mask; static */
+    const char *format;          /* of the pictures, "several" if they differ; "strokes" or "box" without a picture,
+                                    "none" with a mask only; static */
     int64_t foreground, background, unknown; /* pixels; background includes what a box gave */
-    int64_t conflicts, dropped;  /* pixels claimed by both; of these, left unknown by CONFLICT_DROP. With CONFLICT_LAST
-                                    those that a later source has given another label */
-    seeds_part *part;            /* in the order they were applied; owned */
+    int64_t conflicts, dropped;  /* pixels claimed by both classes; how many were left unknown by CONFLICT_DROP or,
+                                    with CONFLICT_LAST, got another label from a later source */
+    seeds_part *part;            /* in the order in which they were applied; owned */
     int part_count;
-    seeds_color fg_color, bg_color; /* of `color` and `diff`: the pair as taken, `given` where it was used */
+    seeds_color fg_color, bg_color; /* of `color` and `diff`: the colours that were used; `given` if one was */
 } seeds;
 
-/* Defaults in every field. */
+/* Sets all fields to their defaults. */
 void seeds_request_init(seeds_request *request);
 void seeds_request_free(seeds_request *request);
 
-/* Reads and combines everything asked for, for `photo` (named `photo_name` in messages). Refusals are
- * EXIT_SEEDS (or EXIT_INPUT for unreadable files, EXIT_USAGE for values that can never be right: an empty
- * box, a tolerance of 300, nothing asked for at all), with the reading that would help; notes go to `notes`.
- * On failure `*out` is empty. */
+/* Reads and combines all sources for `photo`, which messages call `photo_name`. Refusals are EXIT_SEEDS, EXIT_INPUT
+ * for unreadable files, and EXIT_USAGE for values that can never be right (an empty box, a tolerance of 300, no
+ * source at all). Their sentence names the format that would help. Notes go to `log`. On failure `*out` is empty. */
 int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
                notes *log, failure *why);
 void seeds_free(seeds *seeds);
 
-/* Names for --seeds-format and --seed-conflict; false when there is no such name. */
+/* Parse the names of --seeds-format and --seed-conflict; false: there is no such name. */
 bool seeds_format_parse(const char *text, enum seeds_format *out);
 bool seeds_conflict_parse(const char *text, enum seeds_conflict *out);
 /* "#RRGGBB" */
 bool seeds_color_parse(const char *text, seeds_color *out);
-/* "X,Y X,Y ..." -> a stroke with at least one point; false when malformed or not finite. */
+/* Parses "X,Y X,Y ..." to a stroke with at least one point; false: malformed or not finite. */
 bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out);
-/* "X,Y,W,H", finite, W and H > 0. */
+/* Parses "X,Y,W,H": finite, W and H > 0. */
 bool seeds_box_parse(const char *text, double box[4]);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_color.c - the readings by colour. Both are one rule: a pixel is a stroke when it is within
- * the tolerance of a stroke colour, and nearer to it than to the other one and to what it was
- * painted on. That is the canvas for `color`, and the photo's own pixel for `diff`.
+ * seeds_color.c - the formats that are read by colour. Both use one rule: a pixel belongs to a stroke if it is within
+ * the tolerance of a stroke colour, and nearer to it than to the other stroke colour and to what it was painted on.
+ * That is the canvas for `color`, and the photo's own pixel for `diff`.
  */
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static uint32_t find_canvas(const seeds_request *request, const picture *pic)
     return NO_COLOR;
 }
 
-/* White and black count as strokes only where neither can be the canvas. */
+/* White and black count as stroke colours only if neither can be the canvas. */
 static bool may_be_black_and_white(const picture *pic, uint32_t canvas)
 {
     if (pic->format == SEEDS_DIFF) return false;
@@ -86,7 +86,7 @@ static bool may_be_black_and_white(const picture *pic, uint32_t canvas)
            rgb_distance(canvas, 0xffffff) > CANVAS_TOLERANCE && rgb_distance(canvas, 0) > CANVAS_TOLERANCE;
 }
 
-/* What pixel p was painted on. */
+/* The colour on which pixel p was painted. */
 static inline uint32_t canvas_at(const picture *pic, uint32_t canvas, const image *photo, size_t p)
 {
     return pic->format == SEEDS_DIFF ? picture_argb(photo, p) & 0xffffff : canvas;
@@ -124,8 +124,8 @@ static bool may_be_stroke(const seeds_request *request, uint32_t rgb, uint32_t u
     return false;
 }
 
-/* Refuses pictures that were taken for strokes but hold a photograph, before its colours are taken for theirs.
- */
+/* Refuses a picture that was taken for strokes but holds a photograph, before colours of the photograph count as
+ * strokes. */
 static int check_reading(const seeds_request *request, const picture *pic, uint32_t canvas, const image *photo,
                          const char *photo_name, failure *why)
 {
@@ -153,8 +153,7 @@ static int check_reading(const seeds_request *request, const picture *pic, uint3
     return EXIT_DONE;
 }
 
-/* What a refusal can show of a picture: its frequent colours, or one that differs from the photo.
- */
+/* Describes a picture for an error message: its frequent colours, or one that differs from the photo. */
 static void describe(const picture *pic, uint32_t canvas, const image *photo, char *text, size_t room)
 {
     text[0] = '\0';
@@ -197,7 +196,7 @@ static void claim_strokes(const picture *pic, uint32_t canvas, const image *phot
     }
 }
 
-/* What was painted but is no stroke: specks, or a third colour. */
+/* Notes painted pixels that belong to no stroke: specks, or a third colour. */
 static void note_strays(const picture *pic, const tally *sum, notes *log)
 {
     const int64_t stray = sum->count[STRAY];

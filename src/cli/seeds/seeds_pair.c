@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_pair.c - which stroke colour is foreground and which background. Green only ever means
- * foreground and blue only ever background; red is background beside green and foreground beside
- * blue, so red alone is settled by what the other sources lack, or not at all.
+ * seeds_pair.c - decides which stroke colour is foreground and which is background. Green always means foreground,
+ * and blue always background. Red is background beside green and foreground beside blue. Red alone has the class that
+ * other sources lack; if they lack both or none, it is refused.
  */
 #include "seeds_parts.h"
 
@@ -66,8 +66,8 @@ static int choose_both(const hues *seen, seeds_color *fg, seeds_color *bg, failu
         seen->name, seen->found[0] ? seen->found : "nothing but its canvas");
 }
 
-/* The colour of one class is given; the other is the one pure colour left that can have that
- * meaning. */
+/* The user has given the colour of one class. Chooses for the other class the only pure colour left that can mean
+ * it. */
 static int choose_other(const seeds_request *request, const hues *seen, const seeds_color *given,
                         bool want_foreground, seeds_color *other, failure *why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_parse.c - values of the command line that speak of seeds. Numbers are read without the
- * locale: a decimal comma would make "1,5" ambiguous.
+ * seeds_parse.c - parses the values of options about seeds. Numbers are read without the locale, because a decimal
+ * comma would make "1,5" ambiguous.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +50,8 @@ bool seeds_color_parse(const char *text, seeds_color *out)
     return true;
 }
 
-/* A finite decimal number at *text, which is moved behind it. strtod alone would take "nan",
- * "0x1p3" and leading blanks. The program never leaves the C locale. */
+/* Reads a finite decimal number at *text and moves *text behind it. strtod alone would accept "nan", "0x1p3" and
+ * leading blanks. The program always has the C locale. */
 static bool number(const char **text, double *out)
 {
     const size_t length = strspn(*text, "+-.0123456789eE");

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_parts.h - what the files seeds*.c share, and nobody else: claims on pixels, the survey of a seed
- * picture, and the readings.
+ * seeds_parts.h - shared by the files seeds*.c only: claims on pixels, the survey of a seed picture, and the formats.
  *
- *   seeds.c            the whole: reads, combines, settles conflicts, refuses     calls all below
+ *   seeds.c            everything: reads, combines, settles conflicts, refuses; calls all below
  *   seeds_parse.c      values of the command line
  *   seeds_survey.c     counts what a picture holds, in one pass
- *   seeds_recognise.c  survey -> reading, or the refusal that names the way out
- *   seeds_values.c     readings by value: trimap, grabcut, labels, mask
- *   seeds_color.c      readings by colour: color, diff
- *   seeds_pair.c       which stroke colour is which
+ *   seeds_recognise.c  finds the format from the survey, or refuses and says what to do
+ *   seeds_values.c     formats read by value: trimap, grabcut, labels, mask
+ *   seeds_color.c      formats read by colour: color, diff
+ *   seeds_pair.c       which stroke colour means which class
  *   seeds_strokes.c    strokes and box of the command line
  *   seeds_shapes.c     annotation files
  */
@@ -22,30 +21,30 @@
 #include "shapes.h"
 #include "seeds.h"
 
-/* What the sources read so far say of each pixel; a pixel may be claimed by both. */
+/* The classes that the sources read so far claim for a pixel; both may be claimed. */
 enum {
     CLAIM_BACKGROUND = 1,
     CLAIM_FOREGROUND = 2,
     CLAIM_OUTSIDE = 4,
-    BY_STROKE = 8               /* times a claim: made by a stroke, which may cross itself */
+    BY_STROKE = 8               /* factor on a claim: it was made by a stroke, which may cross itself */
 };
 
 typedef struct claims {
     int width, height;
-    uint8_t *bits;              /* width * height, of the above; owned */
-    seeds_part *part;           /* sources, in order; room for every one; owned */
+    uint8_t *bits;              /* [width * height] claims, as above; owned */
+    seeds_part *part;           /* the sources in order, with room for all; owned */
     int part_count;
-    uint16_t *rank;             /* [pixels] of the latest source that claimed it; NULL: all count alike; owned */
-    uint16_t source;            /* rank of the source that claims now: later ones have higher ranks */
-    int64_t overruled;          /* claims that another source has taken away */
-    int64_t clash;              /* first pixel that a source claimed against earlier ones, or -1 */
-    const char *clash_name, *clash_before; /* that source; the earlier one if it was alone, else NULL */
-    bool clash_foreground;      /* it said foreground */
-    bool boxed;                 /* annotations said what is outside of boxes */
-    char found[160];            /* colours of the first picture read by colour, for refusals; or "" */
+    uint16_t *rank;             /* [pixels] rank of the last source that claimed it; NULL: ranks do not matter; owned */
+    uint16_t source;            /* rank of the present source; later sources have higher ranks */
+    int64_t overruled;          /* claims that later sources have removed */
+    int64_t clash;              /* the first pixel that two sources claim for different classes, or -1 */
+    const char *clash_name, *clash_before; /* the later of these sources; the earlier one if it is unique, else NULL */
+    bool clash_foreground;      /* the later one claims foreground */
+    bool boxed;                 /* annotations have boxes, whose outside is background */
+    char found[160];            /* colours of the first picture read by colour, for error messages; or "" */
 } claims;
 
-/* Starts the next source, and claims for it. */
+/* Begins the next source; later claims are its. */
 static inline seeds_part *claims_begin(claims *all, const char *name, const char *format)
 {
     seeds_part *part = &all->part[all->part_count++];
@@ -53,13 +52,13 @@ static inline seeds_part *claims_begin(claims *all, const char *name, const char
     return part;
 }
 
-/* The rank of source `i`, the pictures first, then the strokes: 1 and up. */
+/* The rank of source `i`, 1 and up: first the pictures, then the strokes. */
 static inline uint16_t seeds_source(int i)
 {
     return (uint16_t)(i < UINT16_MAX - 1 ? i + 1 : UINT16_MAX);
 }
 
-/* Later ones win: what was said before goes, unless it is later. Whether `bit` is to be claimed. */
+/* Applies the rule that later sources win: removes earlier claims. Returns whether `bit` is to be claimed. */
 static inline bool claim_overrules(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
@@ -93,27 +92,27 @@ static inline void claim(claims *all, size_t p, uint8_t bit)
 enum { SURVEY_COMMON = 8, SURVEY_MANY = 2000, BLACK_MAX = 31, MIDDLE_MIN = 96, MIDDLE_MAX = 160, WHITE_MIN = 224 };
 
 typedef struct survey {
-    int64_t pixels, transparent; /* all; those less than half opaque. The rest counts opaque ones only */
-    int strongest;               /* alpha of the least transparent pixel, 0 .. 255       */
+    int64_t pixels, transparent; /* of all; of those less than half opaque. All other fields count opaque pixels only */
+    int strongest;               /* the largest alpha, 0 .. 255                          */
     bool grey;                   /* red = green = blue everywhere (within 8 in a JPEG)   */
     int64_t level[256];          /* pixels of each grey level, if grey                   */
     int64_t black, middle, white, between; /* groups of the trimap, if grey              */
-    int colors;                  /* different colours, SURVEY_MANY when there are more   */
+    int colors;                  /* number of colours, at most SURVEY_MANY               */
     struct { uint32_t rgb; int64_t count; } common[SURVEY_COMMON]; /* most frequent first; count 0 past the end */
-    bool raw_small;              /* grey samples (palette: indices) all 0..3 or the largest value, and most of 0..3 */
+    bool raw_small;              /* grey samples (or palette indices) are 0..3 or the largest value, mostly 0..3 */
     int raw_max;                 /* the largest of these in 0..3                          */
     int largest;                 /* the largest grey sample as stored, 0..255 or 0..65535 */
 } survey;
 
 bool survey_picture(const image *pic, survey *out); /* false: no memory */
 
-/* "#00ff00 (3211 pixels), #c00000 (12 pixels)": up to three frequent colours, without `skip` (a canvas), which
- * may be beyond any colour. */
+/* "#00ff00 (3211 pixels), #c00000 (12 pixels)": up to three frequent colours, except `skip`, which is the canvas or a
+ * value that is no colour. */
 void survey_describe(const survey *s, uint32_t skip, char *text, size_t room);
 
 #define NO_COLOR UINT32_C(0xffffffff)
 
-/* The sample that counts for labels: the palette index, unless the palette holds the values themselves. */
+/* Whether labels are palette indices; they are not if the palette itself holds the values. */
 bool picture_values_are_indices(const image *pic);
 static inline int picture_value(const image *pic, size_t p, bool indices)
 {
@@ -132,45 +131,46 @@ typedef struct picture {
 
 const char *seeds_format_name(enum seeds_format format);
 
-/* Fills picture->format from its survey, or refuses. */
+/* Sets picture->format from its survey, or refuses. */
 int seeds_recognise(picture *pic, failure *why);
 
-/* Claims for a picture of format trimap, grabcut, labels or mask. */
+/* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */
 int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why);
 
-/* Claims for all pictures of format color or diff together, because their colours decide together. */
+/* Makes the claims of all pictures in the formats color and diff together, because the meaning of colours depends on
+ * all of them. */
 int seeds_read_colors(const seeds_request *request, const picture *pics, int count, const image *photo,
                       const char *photo_name, claims *all, seeds *out, notes *log, failure *why);
 
 /* ---- Annotations ---- */
 
-/* Reads pic->image.text into pic->shapes; of the format `mask` into pic->image, as a grey picture. */
+/* Reads pic->image.text into pic->shapes. For the format `mask`, into pic->image as a grey picture. */
 int seeds_open_shapes(const seeds_request *request, const image *photo, const char *photo_name, picture *pic,
                       notes *log, failure *why);
-/* Claims for the shapes. */
+/* Makes the claims of the shapes. */
 int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why);
 
 /* ---- Stroke colours ---- */
 
 enum { HUE_GREEN, HUE_RED, HUE_BLUE, HUE_WHITE, HUE_BLACK, HUES };
 
-/* Pixels near each pure colour, over every picture read by colour. */
+/* The number of pixels near each pure colour, over all pictures read by colour. */
 typedef struct hues {
-    int64_t count[HUES];        /* white and black only where the canvas is grey or transparent */
-    bool foreground, background; /* given by other sources already */
-    const char *found;          /* what the first picture holds, in words */
+    int64_t count[HUES];        /* white and black only if the canvas is grey or transparent */
+    bool foreground, background; /* other sources have given that class already */
+    const char *found;          /* description of the first picture's colours */
     const char *name;           /* of the first picture */
 } hues;
 
 extern const uint32_t seeds_hue_rgb[HUES];
 
-/* Which colour is foreground, which background; `given` false where a class has no colour. */
+/* Decides which colour is foreground and which is background. `given` is false for a class without a colour. */
 int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_color *fg, seeds_color *bg,
                       failure *why);
 
-/* ---- The whole ---- */
+/* ---- All sources ---- */
 
-/* How pictures are opened: image_read(), or memory in tests. */
+/* How pictures are opened: image_read(), or a function with pictures in memory for tests. */
 typedef int picture_reader(const char *path, const image_limits *limits, image *out, notes *log, failure *why);
 
 /* seeds_read() with another reader. */
@@ -181,7 +181,7 @@ int seeds_read_from(picture_reader *reader, const seeds_request *request, const 
 
 int seeds_apply_strokes(const seeds_request *request, const char *photo_name, claims *all, notes *log,
                         failure *why);
-/* Claims what a stroke covers, returns its pixels; points outside are counted. */
+/* Claims the pixels that a stroke covers. Returns how many; counts points outside the image in *outside. */
 int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside);
 int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log,
                     failure *why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_recognise.c - which reading a seed picture asks for. Only `trimap` and `color` are ever
- * recognised: each has a shape of its own. Everything else is refused with the name that would
- * help, because a seed read the wrong way round gives a mask that looks like the program's fault.
+ * seeds_recognise.c - finds the format of a seed picture. Only `trimap` and `color` are recognised, because both look
+ * unmistakable. Everything else is refused, with the name of the format that would help: seeds that are read the
+ * wrong way give a mask that looks like the program's fault.
  */
 #include <stdio.h>
 
@@ -77,7 +77,7 @@ static int refuse_color(const picture *pic, failure *why)
                 pic->name, found);
 }
 
-/* At most 0.5 % between the groups. */
+/* Whether at most 0.5 % of the pixels lie between the trimap's groups of levels. */
 static bool groups_are_clear(const survey *s)
 {
     return s->between * 200 <= s->pixels - s->transparent;

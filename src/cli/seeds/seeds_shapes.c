@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_shapes.c - seeds drawn as shapes in an annotation file. Areas are painted, lines and points are strokes of the
- * brush, and outside of all boxes is background. Shapes of the label background are that; all others are foreground.
+ * seeds_shapes.c - seeds drawn as shapes in an annotation file. Areas are filled, lines and points are strokes of the
+ * brush, and the outside of all boxes is background. Shapes with the label background are background; all others are
+ * foreground.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ int seeds_open_shapes(const seeds_request *request, const image *photo, const ch
 
 /* ---- Areas and boxes ----------------------------------------------------------------------------- */
 
-/* A box as it paints. */
+/* Fills the pixels of a box. */
 static bool paint_box(const double box[4], int width, int height, uint8_t *out)
 {
     shapes one = {0};
@@ -45,7 +46,7 @@ static bool is_box(const picture *pic, const shape *s)
     return !s->background && (s->kind == SHAPE_BOX || pic->format == SEEDS_BOX);
 }
 
-/* Outside of every box; `plane` is room for a byte a pixel. */
+/* Claims as background what is outside all boxes; `plane` has room for one byte per pixel. */
 static bool claim_outside(const picture *pic, claims *all, uint8_t *plane)
 {
     const size_t pixels = (size_t)all->width * (size_t)all->height;
@@ -77,7 +78,7 @@ static bool claim_areas(const picture *pic, bool background, claims *all, uint8_
 
 /* ---- Lines --------------------------------------------------------------------------------------- */
 
-/* Coordinates of strokes are those of pixels' middles, so half a pixel less than here. */
+/* Coordinates of strokes mean the middle of pixels, so they are half a pixel less than here. */
 static bool claim_line(const picture *pic, const shape *s, double radius, claims *all, int *outside)
 {
     for (size_t i = s->first; i < s->ends; i++) {

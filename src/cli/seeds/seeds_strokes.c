@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_strokes.c - strokes and box of the command line. A stroke covers the pixels whose centre
- * (its integer coordinates) is within the brush radius of the line through its points; a box covers
- * the pixels whose centre lies in it when pixel x spans x .. x + 1, so that integers mean whole
- * pixels.
+ * seeds_strokes.c - strokes and box of the command line. A stroke covers the pixels whose centre, which has integer
+ * coordinates, is within the brush radius of the line through its points. A box covers the pixels whose centre lies
+ * in it if pixel x spans x .. x + 1, so integers mean whole pixels.
  */
 #include <math.h>
 
 #include "seeds_parts.h"
 
-/* Further out than any image; keeps the arithmetic below exact enough. */
+/* Larger than any image, and small enough for the arithmetic below to be exact enough. */
 static const double COORDINATE_MAX = 1e6;
 
 typedef struct span {
     double from, to; /* empty when from > to */
 } span;
 
-/* Cuts `s` down to the x with low <= slope * x + offset <= high. */
+/* Intersects `s` with the x for which low <= slope * x + offset <= high. */
 static span clip(span s, double slope, double offset, double low, double high)
 {
     if (slope == 0) {
@@ -43,8 +42,8 @@ static span disc(double x, double y, double radius, double row)
     return (span){x - half, x + half};
 }
 
-/* A row of the capsule around a segment: its two discs and the rectangle between. Their union is
- * convex, so their joint span is exact. */
+/* The part of a row in the capsule around a segment: two discs and the rectangle between them. Their union is convex,
+ * so the span over all three is exact. */
 static span capsule(const double a[2], const double b[2], double radius, double row)
 {
     const double dx = b[0] - a[0], dy = b[1] - a[1], length2 = dx * dx + dy * dy, y = row - a[1];
@@ -60,7 +59,7 @@ static span capsule(const double a[2], const double b[2], double radius, double 
     return join(all, rectangle);
 }
 
-/* However often strokes of a class cross, a pixel counts once. */
+/* Claims a pixel once, however often strokes of the class cross it. */
 static void claim_once(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t mark = (uint8_t)(BY_STROKE * bit);
@@ -69,8 +68,8 @@ static void claim_once(claims *all, size_t p, uint8_t bit)
     all->bits[p] |= mark;
 }
 
-/* Returns the pixels covered inside the image. The tolerance makes "within" include what rounding
- * left a hair outside. */
+/* Returns how many pixels inside the image are covered. A tolerance includes pixels that are outside only by
+ * rounding. */
 static int64_t paint_segment(claims *all, const double a[2], const double b[2], double radius, uint8_t bit)
 {
     const double hair = 1e-9;
@@ -93,7 +92,7 @@ static bool inside(const claims *all, double x, double y)
     return x > -0.5 && y > -0.5 && x < all->width - 0.5 && y < all->height - 0.5;
 }
 
-/* However thin the brush, a point marks the pixel it lies in. */
+/* A point marks at least the pixel in which it lies, however thin the brush is. */
 int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radius, int *outside)
 {
     const uint8_t bit = stroke->foreground ? CLAIM_FOREGROUND : CLAIM_BACKGROUND;
@@ -122,7 +121,7 @@ static int check_stroke(const seeds_stroke *stroke, failure *why)
     return EXIT_DONE;
 }
 
-/* The strokes of one class, which make one source, so that a refusal names the option. */
+/* Applies the strokes of one class. They are one source, so that error messages name the option. */
 static int apply_class(const seeds_request *request, bool foreground, double radius, const char *photo_name,
                        claims *all, notes *log, failure *why)
 {
@@ -184,7 +183,7 @@ int seeds_apply_box(const seeds_request *request, const char *photo_name, claims
     if (box[0] < 0 || box[1] < 0 || right > width || bottom > height)
         note(log, "--box: reaches beyond %s, which is %dx%d; clipped to %d,%d,%d,%d", photo_name, width, height,
              x0, y0, x1 - x0 + 1, y1 - y0 + 1);
-    all->source = 0; /* a box is no stroke: everything else overrules it */
+    all->source = 0; /* the lowest rank: everything else overrules a box */
     claims_begin(all, "--box", "box");
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_survey.c - one pass over a seed picture: what it holds, so that its reading can be
- * recognised and a refusal can say what was found instead.
+ * seeds_survey.c - counts in one pass what a seed picture holds, so that its format can be recognised, or an error
+ * message can say what was found.
  */
 #include <stdio.h>
 #include <stdlib.h>
