@@ -4,6 +4,7 @@
  */
 #include "coarse.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,4 +104,43 @@ void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, 
         uint8_t *const row = mask + (size_t)y * (size_t)width;
         for (int x = 0; x < width; x++) row[x] = cell[x / coarse->factor];
     }
+}
+
+/* ---- What a box needs ------------------------------------------------------------------------- */
+
+static bool may_be_foreground(uint8_t seed)
+{
+    return seed != TILECUT_OUTSIDE && seed != TILECUT_BACKGROUND;
+}
+
+static void grow(int *from, int *to, int by, int most)
+{
+    *from = *from > by ? *from - by : 0;
+    *to = *to < most - by ? *to + by : most;
+}
+
+bool tc_box_window(const uint8_t *seeds, int width, int height, tc_window *window)
+{
+    int x0 = width, x1 = 0, y0 = height, y1 = 0; /* from .. to - 1 */
+    for (int y = 0; y < height; y++) {
+        const uint8_t *const row = seeds + (size_t)y * (size_t)width;
+        int first = 0, last = width;
+        while (first < width && !may_be_foreground(row[first])) first++;
+        if (first == width) continue;
+        while (!may_be_foreground(row[last - 1])) last--;
+        if (first < x0) x0 = first;
+        if (last > x1) x1 = last;
+        if (y < y0) y0 = y;
+        y1 = y + 1;
+    }
+    if (x1 <= x0) return false;
+    const int margin = (int)(TC_BOX_MARGIN * sqrt((double)(x1 - x0) * (y1 - y0)));
+    const int by = margin > TC_BOX_LEAST ? margin : TC_BOX_LEAST;
+    grow(&x0, &x1, by, width);
+    grow(&y0, &y1, by, height);
+    *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    if (window->width == width && window->height == height) return false;
+    for (int y = y0; y < y1; y++) /* background that was painted may lie between */
+        if (memchr(seeds + (size_t)y * (size_t)width + (size_t)x0, TILECUT_OUTSIDE, (size_t)window->width)) return true;
+    return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * coarse.h - a smaller copy of an image and its seeds, in which searching is cheap.
+ * coarse.h - less of an image than there is: a smaller copy of it and its seeds, in which searching is cheap; and the
+ * part of it that a box needs.
  */
 #ifndef TC_COARSE_H
 #define TC_COARSE_H
@@ -9,6 +10,20 @@
 
 #include "exact_math.h"
 #include "tilecut.h"
+
+/* Pixels x .. x + width - 1 of rows y .. y + height - 1. */
+typedef struct tc_window {
+    int x, y, width, height;
+} tc_window;
+
+/* How far the background of a box is learnt: this much of the root of its area on every side. Beyond that there are
+ * colours that the object may have, too (docs/guide/quality.md). TC_BOX_LEAST pixels at least. */
+#define TC_BOX_MARGIN 0.15
+enum { TC_BOX_LEAST = 8 };
+
+/* The part of an image that matters where there is a box: all that may be foreground, and the margin around it. False:
+ * there is no box, nothing is open, or all of the image matters. */
+bool tc_box_window(const uint8_t *seeds, int width, int height, tc_window *window);
 
 typedef struct tc_coarse {
     int factor;          /* of both sides; cells at the right and at the bottom may be smaller         */

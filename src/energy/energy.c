@@ -139,6 +139,18 @@ void tc_energy_free(tc_energy *energy)
     memset(energy, 0, sizeof *energy);
 }
 
+void tc_energy_take(tc_energy *energy, tc_energy *part)
+{
+    const tc_energy before = *energy;
+    *energy = *part;
+    energy->image = before.image;
+    energy->seeds = before.seeds;
+    energy->lesson.palette = before.lesson.palette; /* of all colours */
+    *part = (tc_energy){.straight = before.straight, .slanted = before.slanted, .source_cost = before.source_cost,
+                        .sink_cost = before.sink_cost, .nearness = before.nearness, .lesson = part->lesson};
+    tc_energy_free(part);
+}
+
 /* ---- Rows of capacities ----------------------------------------------------------------------- */
 
 /* The contrast keys of `n` links between the pixels at `a` and those at `b`, limited to `last`. */

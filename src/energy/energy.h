@@ -91,6 +91,10 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial);
 void tc_energy_free(tc_energy *energy);
 
+/* Takes the tables and the model of `part`, an energy of a part of the image outside of which everything is seeded.
+ * Links and free pixels have the same capacities then. `part` is empty afterwards. */
+void tc_energy_take(tc_energy *energy, tc_energy *part);
+
 /* Reads the capacities of row `y`: source, sink and to[k]; from[k] would be the same and is not written. Entries
  * whose neighbour lies outside the image are undefined. */
 void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row);

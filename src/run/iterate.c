@@ -113,7 +113,7 @@ static int effort_on(const tc_setup *params, bool guessed)
 
 /* How much lower the energy of another minimum must be to be taken, in nats a pixel (quality.md). */
 #define SLIGHTLY 0.002
-#define CLEARLY 0.04
+#define CLEARLY 0.07
 
 static double nats(const tc_run *run)
 {

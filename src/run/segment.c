@@ -2,9 +2,14 @@
  *
  * segment.c - whole jobs, from pixels and seeds to the mask. Asks each learner that can learn the job, until one has
  * done it.
+ *
+ * With a box, what lies far from it is left out of the job. Background remains on all sides of the box, so the minimum
+ * cut of the rest is one of the whole image.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "coarse.h"
 #include "cuda_backend.h"
 #include "iterate.h"
 #include "segment.h"
@@ -38,7 +43,9 @@ done:
     return status;
 }
 
-tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+/* The whole image. */
+static tilecut_status segment_all(const tc_source *source, const tc_setup *setup, uint8_t *mask,
+                                  tilecut_report *report)
 {
     const tilecut_image *const image = source->image;
     const tc_backend *const *row = tc_backends;
@@ -55,6 +62,109 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
             TRY(segment_by(*row, source, setup, &kept, mask, report, &gave_up));
 done:
     tc_kept_free(&kept);
+    return status;
+}
+
+/* ---- The part that a box needs ---------------------------------------------------------------- */
+
+/* Whether colours are learnt from what is around a box; where they are from a wish, that says where to begin. */
+static bool box_teaches(const tc_setup *setup)
+{
+    return !setup->wish && !setup->soft_seeds && tc_colors_learn(tc_colors_find(setup->colors));
+}
+
+/* What of an image and its seeds lies in a window, and room for its mask. */
+typedef struct part {
+    tilecut_image image; /* a view  */
+    uint8_t *seeds, *mask; /* [window]; owned */
+} part;
+
+static void part_free(part *p)
+{
+    free(p->seeds);
+    free(p->mask);
+}
+
+/* On failure there is nothing to be freed. */
+static tilecut_status part_init(part *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
+{
+    const size_t pixels = (size_t)w->width * (size_t)w->height, bytes = (size_t)(image->channels * image->depth / 8);
+    *p = (part){.image = *image, .seeds = malloc(pixels), .mask = malloc(pixels)};
+    if (!p->seeds || !p->mask) {
+        part_free(p);
+        return tc_fail(TILECUT_ENOMEM, "no memory for the %dx%d pixels around a box", w->width, w->height);
+    }
+    p->image.width = w->width;
+    p->image.height = w->height;
+    p->image.stride = tc_image_stride(image);
+    p->image.pixels = (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes;
+    for (int y = 0; y < w->height; y++)
+        memcpy(p->seeds + (size_t)y * (size_t)w->width,
+               seeds + (size_t)(w->y + y) * (size_t)image->width + (size_t)w->x, (size_t)w->width);
+    return TILECUT_OK;
+}
+
+/* The mask of the whole image, background around the window. */
+static void spread(const part *p, const tc_window *w, int width, int height, uint8_t *mask)
+{
+    memset(mask, 0, (size_t)width * (size_t)height);
+    for (int y = 0; y < w->height; y++)
+        memcpy(mask + (size_t)(w->y + y) * (size_t)width + (size_t)w->x, p->mask + (size_t)y * (size_t)w->width,
+               (size_t)w->width);
+}
+
+/* Pixels and seeds are on the host. */
+static tilecut_status segment_part(const tilecut_image *image, const uint8_t *seeds, const tc_window *window,
+                                   const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    part p;
+    TRY(part_init(&p, image, seeds, window));
+    status = segment_all(&(tc_source){&p.image, p.seeds, NULL}, setup, p.mask, report);
+    if (status == TILECUT_OK) spread(&p, window, image->width, image->height, mask);
+    report->bytes_per_pixel *= (double)window->width * window->height / image->width / image->height;
+    part_free(&p);
+done:
+    return status;
+}
+
+/* The window of a source in device memory, whose seeds are fetched for that. */
+static tilecut_status find_window(const tc_source *source, const tc_setup *setup, tc_window *window, bool *found)
+{
+    const tilecut_image *const image = source->image;
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    tilecut_status status = TILECUT_OK;
+    uint8_t *here = NULL;
+
+    *found = false;
+    if (!box_teaches(setup)) return TILECUT_OK;
+    if (source->stream) {
+        here = malloc(pixels);
+        if (!here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
+        TRY(tc_cuda_copy(here, source->seeds, pixels, *source->stream));
+    }
+    *found = tc_box_window(here ? here : source->seeds, image->width, image->height, window);
+done:
+    free(here);
+    return status;
+}
+
+tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+{
+    const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
+    tc_fetched here = {0};
+    tilecut_status status = TILECUT_OK;
+    tc_window window;
+    bool found;
+
+    TRY(tc_energy_check_params(setup));
+    TRY(find_window(source, setup, &window, &found));
+    if (!found) return segment_all(source, setup, mask, report);
+    TRY(tc_source_fetch(source, &here));
+    TRY(segment_part(&here.image, here.seeds, &window, setup, here.mask ? here.mask : mask, report));
+    if (here.mask) TRY(tc_cuda_copy(mask, here.mask, pixels, *source->stream));
+done:
+    free(here.memory);
     return status;
 }
 
@@ -85,16 +195,15 @@ done:
     return status;
 }
 
-tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+/* All of a graph's image. */
+static tilecut_status graph_segment_all(tilecut_graph *graph, const tc_setup *how, uint8_t *mask,
+                                        tilecut_report *report)
 {
-    tc_setup how = *setup;
     tilecut_status status = TILECUT_OK;
     tc_kept kept = {0};
     tc_run run;
 
-    how.colors = graph->energy.model->name; /* the model with which the graph was made */
-    how.wish = graph->energy.wish;
-    TRY(tc_run_open(&run, &how, graph->connectivity, graph->width, graph->height, &kept));
+    TRY(tc_run_open(&run, how, graph->connectivity, graph->width, graph->height, &kept));
     run.source = (tc_source){&graph->energy.image, graph->energy.seeds, NULL};
     tc_run_adopt(&run, graph, &graph->energy);
     TRY(tc_run_iterate(&run, mask));
@@ -103,4 +212,44 @@ done:
     tc_run_close(&run);
     tc_kept_free(&kept);
     return status;
+}
+
+/* As tc_segment() does, and `graph` has the capacities that it found. */
+static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *window, const tc_setup *how,
+                                         uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph *small = NULL;
+    part p;
+
+    TRY(part_init(&p, &graph->energy.image, graph->energy.seeds, window));
+    status = tc_graph_from_image(&small, &p.image, p.seeds, how);
+    if (status == TILECUT_OK) status = graph_segment_all(small, how, p.mask, report);
+    if (status == TILECUT_OK) {
+        tc_energy_take(&graph->energy, &small->energy);
+        spread(&p, window, graph->width, graph->height, mask);
+        report->bytes_per_pixel *= (double)window->width * window->height / graph->width / graph->height;
+    }
+    tc_graph_free(small);
+    part_free(&p);
+done:
+    return status;
+}
+
+tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+{
+    const tc_energy *const energy = &graph->energy;
+    tc_setup how = *setup;
+    tc_window window;
+
+    how.colors = energy->model->name; /* whatever the graph was made with */
+    how.wish = energy->wish;
+    how.soft_seeds = energy->soft_seeds;
+    if (!box_teaches(&how) || !tc_box_window(energy->seeds, graph->width, graph->height, &window))
+        return graph_segment_all(graph, &how, mask, report);
+    how.connectivity = energy->connectivity;
+    how.lambda = energy->lambda;
+    how.spatial = energy->spatial;
+    how.data_weight = energy->data_weight;
+    return graph_segment_part(graph, &window, &how, mask, report);
 }

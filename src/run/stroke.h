@@ -6,13 +6,9 @@
 #ifndef TC_STROKE_H
 #define TC_STROKE_H
 
+#include "coarse.h"
 #include "graph.h"
 #include "tilecut.h"
-
-/* Pixels x .. x + width - 1 of rows y .. y + height - 1. */
-typedef struct tc_window {
-    int x, y, width, height;
-} tc_window;
 
 /* What a stroke has changed. */
 typedef struct tc_stroke_change {

@@ -106,12 +106,45 @@ START_TEST(a_mask_is_spread_over_the_cells)
 }
 END_TEST
 
+/* The window of a box by its definition: the rectangle around what is neither background, grown. */
+START_TEST(a_box_needs_itself_and_a_margin)
+{
+    for (uint64_t state = 1, i = 0; i < 2000; i++) {
+        const int w = 1 + random_below(&state, 60), h = 1 + random_below(&state, 60);
+        const int x0 = random_below(&state, w), y0 = random_below(&state, h);
+        const int x1 = x0 + 1 + random_below(&state, w - x0), y1 = y0 + 1 + random_below(&state, h - y0);
+        uint8_t seeds[60 * 60];
+        tc_window window = {0};
+        for (int p = 0; p < w * h; p++) {
+            const bool inside = p % w >= x0 && p % w < x1 && p / w >= y0 && p / w < y1;
+            seeds[p] = inside ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+        }
+        seeds[0] = seeds[0] == TILECUT_OUTSIDE && i % 2 ? TILECUT_BACKGROUND : seeds[0];
+        int by = TC_BOX_LEAST;
+        while ((by + 1) * (by + 1) <= TC_BOX_MARGIN * TC_BOX_MARGIN * (x1 - x0) * (y1 - y0)) by++;
+        const int left = x0 > by ? x0 - by : 0, top = y0 > by ? y0 - by : 0;
+        const int right = x1 + by < w ? x1 + by : w, bottom = y1 + by < h ? y1 + by : h;
+        const bool all = left == 0 && top == 0 && right == w && bottom == h;
+        ck_assert_int_eq(tc_box_window(seeds, w, h, &window), !all);
+        if (all) continue;
+        ck_assert(window.x == left && window.y == top);
+        ck_assert(window.x + window.width == right && window.y + window.height == bottom);
+    }
+    uint8_t none[12] = {0};
+    tc_window window;
+    ck_assert(!tc_box_window(none, 4, 3, &window));
+    memset(none, TILECUT_OUTSIDE, sizeof none);
+    ck_assert(!tc_box_window(none, 4, 3, &window));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("coarse");
     TCase *cases = tcase_create("all");
     tcase_add_test(cases, cells_are_means_and_keep_their_seeds);
     tcase_add_test(cases, a_mask_is_spread_over_the_cells);
+    tcase_add_test(cases, a_box_needs_itself_and_a_margin);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

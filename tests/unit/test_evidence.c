@@ -90,6 +90,55 @@ START_TEST(a_correct_dot_in_a_box_leaves_the_mask)
 }
 END_TEST
 
+/* An object of two colours; one is also that of most of the background, far away from it. */
+START_TEST(a_box_learns_from_the_background_near_it)
+{
+    enum { WIDE = 5 * W };
+    static uint8_t pixels[3 * WIDE * H], seeds[WIDE * H], mask[WIDE * H];
+    static scene s;
+    static const int red[3] = {190, 50, 40}, yellow[3] = {220, 200, 60};
+    const tilecut_image image = {.width = WIDE, .height = H, .channels = 3, .depth = 8, .pixels = pixels};
+    uint64_t noise = 9;
+    int wrong = 0;
+    scene_init(&s);
+    for (int p = 0; p < N; p++)
+        if (s.truth[p] && p / W > 36) paint(&s, p, yellow, &noise);
+    for (int p = 0; p < WIDE * H; p++) {
+        const int x = p % WIDE, y = p / WIDE;
+        if (x < 75) memcpy(pixels + 3 * p, s.pixels + 3 * (y * W + x), 3);
+        else for (int c = 0; c < 3; c++) pixels[3 * p + c] = (uint8_t)(red[c] + random_below(&noise, 24));
+        seeds[p] = x >= 26 && x < 62 && y >= 19 && y < 54 ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+    }
+    ck_assert_int_eq(tilecut_segment(&image, seeds, NULL, mask, NULL), TILECUT_OK);
+    for (int p = 0; p < WIDE * H; p++) wrong += mask[p] != (p % WIDE < W ? s.truth[p / WIDE * W + p % WIDE] : 0);
+    ck_assert_int_le(wrong, N / 200);
+}
+END_TEST
+
+/* The graph is left with the capacities of which the mask is a minimum cut, all around the box, too. */
+START_TEST(a_graph_with_a_box_comes_to_the_same)
+{
+    static scene s;
+    static uint8_t mask[N], again[N];
+    tilecut_params params = {.connectivity = _i % 2 ? 8 : 4};
+    tilecut_report told = {0}, of_graph = {0}, solved = {0};
+    tilecut_graph *graph = NULL;
+    scene_init(&s);
+    box(&s, 26, 19, 62, 54);
+    if (_i >= 2) dot(&s, 44, 36, 3, TILECUT_FOREGROUND);
+    if (_i >= 2) dot(&s, 30, 23, 2, TILECUT_BACKGROUND);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &told), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_segment(graph, &params, again, &of_graph), TILECUT_OK);
+    ck_assert_mem_eq(again, mask, N);
+    ck_assert_int_eq(of_graph.flow, told.flow);
+    ck_assert_int_eq(tilecut_graph_solve(graph, &params, again, &solved), TILECUT_OK);
+    ck_assert_mem_eq(again, mask, N);
+    ck_assert_int_eq(solved.flow, told.flow);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
 START_TEST(a_stroke_in_a_box_mends_what_it_touches)
 {
     static scene s;
@@ -156,6 +205,8 @@ int main(void)
     Suite *suite = suite_create("evidence");
     TCase *cases = tcase_create("cases");
     tcase_add_loop_test(cases, a_correct_dot_in_a_box_leaves_the_mask, 0, 8);
+    tcase_add_test(cases, a_box_learns_from_the_background_near_it);
+    tcase_add_loop_test(cases, a_graph_with_a_box_comes_to_the_same, 0, 4);
     tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
     tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
     tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
