@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_exif.c - reads orientation and density out of EXIF, which is a TIFF file in small, and applies the first.
- * Written by whatever camera or editor, so nothing in it is trusted: each read is checked against the end.
+ * image_exif.c - reads orientation and density from EXIF, which is a small TIFF file, and turns pictures upright. Any
+ * camera or editor may have written the EXIF, so nothing in it is trusted: each read is checked against the end.
  */
 #include "image_exif.h"
 
@@ -21,7 +21,8 @@ typedef struct tiff_data {
     bool big_endian;
 } tiff_data;
 
-/* `count` bytes (2 or 4) at `at`; 0 past the end, which no field looked for here may be. */
+/* The number of `count` bytes (2 or 4) at `at`. Past the end it is 0, which is not valid in any field that is read
+ * here. */
 static uint32_t tiff_number(const tiff_data *tiff, size_t at, size_t count)
 {
     uint32_t value = 0;
@@ -83,14 +84,14 @@ static double rational_at(const tiff_data *tiff, size_t entry)
     return (double)tiff_number(tiff, at, 4) / below;
 }
 
-/* ---- Handing on ------------------------------------------------------------------------------- */
+/* ---- Keeping ---------------------------------------------------------------------------------- */
 
 static void blank(uint8_t *data, size_t size, size_t at, size_t count)
 {
     if (at >= 8 && at < size) memset(data + at, 0, count < size - at ? count : size - at);
 }
 
-/* Takes the entry at `at` out of the directory at `directory`, whose end moves up. */
+/* Removes the entry at `at` from the directory at `directory`; the entries after it move forward. */
 static void remove_entry(const tiff_data *tiff, uint8_t *data, size_t directory, size_t at)
 {
     const uint32_t entries = tiff_number(tiff, directory, 2), left = entries - 1;
@@ -100,7 +101,7 @@ static void remove_entry(const tiff_data *tiff, uint8_t *data, size_t directory,
     data[directory + tiff->big_endian] = (uint8_t)left;
 }
 
-/* The photo in small, in the second directory; and the maker's notes, some of which are previews, too. */
+/* Removes the preview, which is in the second directory, and the maker's notes, which may contain more previews. */
 static void take_out_previews(const tiff_data *tiff, uint8_t *data)
 {
     const size_t first = tiff_number(tiff, 4, 4), next = first + 2 + (size_t)tiff_number(tiff, first, 2) * ENTRY;
@@ -169,8 +170,8 @@ static turning turn_of(int orientation, int width, int height)
     }
 }
 
-/* In square blocks, so that the strided side stays in the cache. Inlined with `size` a constant, so that a
- * pixel is a load and a store. */
+/* Turns in square blocks, so that the strided side stays in the cache. It is inlined with a constant `size`, so a
+ * pixel is one load and one store. */
 static inline void turn_pixels(const turning *turn, size_t size, const uint8_t *from, uint8_t *to)
 {
     enum { BLOCK = 32 };

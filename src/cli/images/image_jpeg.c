@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_jpeg.c - JPEG through libjpeg-turbo. Left alone, libjpeg exits on errors and paints what is missing in
- * grey; here both become a sentence. setjmp() stays in this file, in a function that holds nothing else.
+ * image_jpeg.c - JPEG through libjpeg-turbo. By itself, libjpeg exits on errors and paints missing parts grey; here
+ * both become a sentence. setjmp() stays in this file, in a function that does nothing else.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -141,7 +141,7 @@ static void check_kind(reading *reader)
 {
     const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
     const int components = jpeg->num_components;
-    /* In several scans, libjpeg holds the coefficients of the whole picture, 16 bits each. */
+    /* For several scans, libjpeg holds the coefficients of the whole picture, 16 bits each. */
     const int bytes_per_pixel = components * (jpeg_has_multiple_scans(&reader->jpeg) ? 3 : 1);
     int status = EXIT_DONE;
     if (jpeg->data_precision != 8)
@@ -164,15 +164,15 @@ static void keep_profile(reading *reader)
 {
     JOCTET *profile = NULL;
     unsigned size = 0;
-    if (is_cmyk(&reader->jpeg)) return; /* of inks, which the result has not */
+    if (is_cmyk(&reader->jpeg)) return; /* the profile is of inks, but the result is RGB */
     if (!jpeg_read_icc_profile(&reader->jpeg, &profile, &size)) return;
     reader->out->icc = profile; /* from malloc() */
     reader->out->icc_size = size;
 }
 
-/* Inks as light: what is left of white by each of cyan, magenta and yellow, times what is left by black. What is left
- * is what such files store, as Adobe's programs do; djpeg, PIL and browsers read all of them so, whether Adobe's marker
- * is there or not, and so do we. */
+/* Converts inks to light: the share of white that cyan, magenta and yellow leave, times the share that black leaves.
+ * Such files store these shares, as Adobe's programs do. djpeg, PIL and browsers read all of them so, with or without
+ * Adobe's marker, and so does this. */
 static void light_of_inks(uint8_t *pixels, size_t count)
 {
     for (size_t p = 0; p < count; p++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_memory.c - what picture formats share: sizes that are refused, memory for pixels, samples of 8 bits.
+ * image_memory.c - what picture formats share: limits on sizes, memory for pixels, conversion to 8 bits.
  */
 #include <stdlib.h>
 #include <string.h>

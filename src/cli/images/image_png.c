@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_png.c - PNG through libpng. libpng leaves on errors by longjmp(); whatever is to be freed afterwards is
- * in a struct outside the function it jumps out of, and each setjmp() has a function of its own.
+ * image_png.c - PNG through libpng. libpng leaves on errors by longjmp(). So whatever must be freed afterwards is in
+ * a struct outside the function that it leaves, and each setjmp() has a function of its own.
  */
 #include <png.h>
 #include <setjmp.h>
@@ -13,10 +13,10 @@
 #include "image_exif.h"
 #include "tilecut.h"
 
-/* Most memory for one chunk (an ICC profile, EXIF), and most chunks that are kept. */
+/* The most memory for one chunk (an ICC profile, EXIF), and the most chunks that are kept. */
 #define CHUNK_BYTES_MAX (32 << 20)
 #define CHUNKS_MAX      64
-/* Chunks that a picture of one pixel may have: more than any program writes. */
+/* The most chunks of a picture of one pixel: more than any program writes. */
 #define CHUNKS_PLENTY   4096
 #define NOTES_MAX       4
 
@@ -65,8 +65,7 @@ static void on_read_error(png_structp png, png_const_charp message)
 
 static void on_read_warning(png_structp png, png_const_charp message)
 {
-    /* Colour profiles are not used, so what is wrong with them is no news: editors write them wrong all the
-     * time. */
+    /* Warnings about colour profiles are dropped, because profiles are not used, and editors often write them wrong. */
     static const char *const colour_chunks[] = {"iCCP", "sRGB", "gAMA", "cHRM"};
     for (size_t i = 0; i < sizeof colour_chunks / sizeof *colour_chunks; i++)
         if (strncmp(message, colour_chunks[i], 4) == 0) return;
@@ -90,8 +89,8 @@ static uint32_t number(const uint8_t *file)
     return (uint32_t)file[0] << 24 | (uint32_t)file[1] << 16 | (uint32_t)file[2] << 8 | file[3];
 }
 
-/* Refuses a file of more than `most` chunks, and one with a chunk that is longer than the file: libpng may take memory
- * for what a chunk claims before it finds that out. */
+/* Refuses a file with more than `most` chunks, and one with a chunk longer than the file: libpng may allocate what a
+ * chunk claims before it finds that out. */
 static int check_chunks(const char *name, const uint8_t *file, size_t size, uint64_t most, failure *why)
 {
     enum { SIGNATURE = 8, AROUND = 12 }; /* length, type, checksum */
@@ -101,7 +100,7 @@ static int check_chunks(const char *name, const uint8_t *file, size_t size, uint
         if (chunks == most)
             return fail(why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again",
                         name);
-        if (memcmp(file + at + 4, "IEND", 4) == 0) break; /* nobody reads what follows */
+        if (memcmp(file + at + 4, "IEND", 4) == 0) break; /* what follows is never read */
         if (length > size - at - AROUND)
             return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within the picture; save or copy it again",
                         name);
@@ -110,9 +109,8 @@ static int check_chunks(const char *name, const uint8_t *file, size_t size, uint
     return EXIT_DONE;
 }
 
-/* Sizes are refused before libpng sees the file, so that no header makes it or us take memory. A header takes
- * a byte of the file for at most 1032 bytes of pixels, the limit of deflate, or it promises what is not there.
- */
+/* Refuses sizes before libpng sees the file, so that no header makes anybody allocate memory. A byte of the file
+ * gives at most 1032 bytes of pixels, the limit of deflate; a header that claims more promises what is not there. */
 static int check_header(const char *name, const uint8_t *file, size_t size, const image_limits *limits,
                         failure *why)
 {
@@ -128,7 +126,7 @@ static int check_header(const char *name, const uint8_t *file, size_t size, cons
         return fail(why, EXIT_INPUT, "%s: is a damaged PNG (no header); save or copy it again", name);
     const uint64_t width = number(file + 16), height = number(file + 20);
     const uint64_t samples = samples_of[file[25] & 7], bits = samples * file[24];
-    /* Transparency or a palette may add a sample or an index plane. */
+    /* Transparency may add a sample, and a palette an index plane. */
     const uint64_t most = file[25] == PNG_COLOR_TYPE_PALETTE ? 5 : (samples + 1) * (file[24] > 8 ? 2 : 1);
     if (image_check_size(name, width, height, most, limits, why)) return why->status;
     if (((width * bits + 7) / 8 + 1) * height / 1040 > size)
@@ -139,7 +137,7 @@ static int check_header(const char *name, const uint8_t *file, size_t size, cons
     return check_chunks(name, file, size, CHUNKS_PLENTY + width * height, why);
 }
 
-/* Chunks that nobody here asks for are passed over unread: text can be compressed a thousandfold. */
+/* Chunks that are not used are skipped unread: text can be compressed a thousandfold. */
 static void configure(reading *reader)
 {
     static const char passed_over[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0";
@@ -152,7 +150,8 @@ static void configure(reading *reader)
                                 (int)(sizeof passed_over - 1) / 5);
 }
 
-/* The palette with its alpha into `entry`. Channels that the picture gets: grey if all entries are. */
+/* Reads the palette, with its alpha, into `entry`. Returns the channels of the picture: grey if all entries are
+ * grey. */
 static int read_palette(reading *reader)
 {
     png_colorp palette = NULL;
@@ -175,7 +174,7 @@ static int read_palette(reading *reader)
     return (grey ? 1 : 3) + (opaque ? 0 : 1);
 }
 
-/* From the index plane, which libpng has read, to pixels. */
+/* Makes pixels from the index plane that libpng has read. */
 static void color_by_index(reading *reader)
 {
     image *const out = reader->out;
@@ -300,7 +299,7 @@ static void on_write_error(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
-/* The one that can happen is that a damaged ICC profile is left out. */
+/* Notes that a damaged ICC profile is left out, the only warning that can occur. */
 static void on_write_warning(png_structp png, png_const_charp message)
 {
     (void)png;
@@ -320,7 +319,7 @@ static void on_flush(png_structp png)
     (void)png;
 }
 
-/* Fast rather than small: masks are long runs, which plain zlib packs well; photos need differences. */
+/* Prefers speed to size. Masks are long runs, which plain zlib compresses well; photos need differences. */
 static void set_compression(const writing *writer)
 {
     const bool flat = writer->view->channels == 1 && writer->view->depth == 8;
@@ -341,7 +340,7 @@ static void write_picture(writing *writer)
     png_set_IHDR(png, writer->info, (png_uint_32)view->width, (png_uint_32)view->height, view->depth,
                  color_type[view->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
-    png_set_benign_errors(png, 1); /* a damaged profile is no reason to write nothing */
+    png_set_benign_errors(png, 1); /* a damaged profile must not prevent writing */
     if (view->icc && view->icc_size <= UINT32_MAX)
         png_set_iCCP(png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, view->icc,
                      (png_uint_32)view->icc_size);

@@ -7,7 +7,7 @@
 
 #include "image_stb.h"
 
-/* Its implementation lives in this file alone, and in silence. */
+/* The implementation is compiled in this file only, with its warnings off. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -82,7 +82,7 @@ static int encode_bmp(const char *name, const image_view *view, bytes *sink, fai
 static int encode_tga(const char *name, const image_view *view, bytes *sink, failure *why)
 {
     if (check_sides(name, "TGA", view, why)) return why->status;
-    /* Grey with alpha exists in TGA, but hardly a program reads it: RGBA. */
+    /* TGA allows grey with alpha, but hardly any program reads it, so RGBA is written. */
     if (view->channels != 2) return encode(name, view, view->channels, stbi_write_tga_to_func, sink, why);
     uint8_t *owned;
     const size_t pixels = (size_t)view->width * (size_t)view->height;

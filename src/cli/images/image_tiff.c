@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff.c - TIFF through libtiff, the first page. Whole numbers of 1 to 16 bits in grey, RGB and palettes are
- * taken as they are, row by row or tile by tile; other ways to say colours (CMYK, YCbCr, Lab) go through libtiff's own
- * conversion to RGB of 8 bits.
+ * image_tiff.c - TIFF through libtiff, first page only. Whole numbers of 1 to 16 bits in grey, RGB and palettes are
+ * read as they are, by rows or tiles. Other ways to store colours (CMYK, YCbCr, Lab) use libtiff's conversion to RGB
+ * of 8 bits.
  */
 #include "image_tiff.h"
 
@@ -22,7 +22,7 @@ typedef struct reading {
     uint32_t width, height;
     uint16_t bits, samples, photometric, planar, compression;
     uint16_t orientation;
-    int colors, alpha;   /* samples that are colours, and which one is alpha; -1: none  */
+    int colors, alpha;   /* number of colour samples; index of the alpha sample, -1: none */
     bool premultiplied;
     uint8_t entry[256][3];
     uint8_t *row;        /* what libtiff decodes into */
@@ -53,7 +53,7 @@ static int refuse_short(const reading *r)
                 r->memory.name);
 }
 
-/* The list of what is in the file is often its end. */
+/* A number of the file; the directory is often at the file's end. */
 static uint64_t number_at(const uint8_t *file, uint64_t at, size_t count)
 {
     uint64_t value = 0;
@@ -72,7 +72,7 @@ static bool directory_is_missing(const uint8_t *file, size_t size)
 
 /* ---- What kind it is -------------------------------------------------------------------------- */
 
-/* Raw files of cameras are TIFFs whose first page is a preview, which nobody means. */
+/* Raw files of cameras are TIFFs whose first page is only a preview. */
 static bool is_raw(const reading *r)
 {
     uint32_t kind = 0, count = 0;
@@ -82,7 +82,7 @@ static bool is_raw(const reading *r)
            (r->memory.size > 10 && !memcmp(r->memory.file + 8, "CR", 2));
 }
 
-/* The first extra sample that is an alpha. Of unknown meaning, it is left aside. */
+/* Finds the first extra sample that is an alpha. Samples of unknown meaning are ignored. */
 static void find_alpha(reading *r)
 {
     uint16_t count = 0;
@@ -131,7 +131,7 @@ static int read_kind(reading *r)
     return EXIT_DONE;
 }
 
-/* Sizes are refused before anything of them is taken: pixels, what of the file is missing, too large tiles. */
+/* Refuses sizes before memory is taken: too many pixels, a file that is too short for them, too large tiles. */
 static int check_size(const reading *r, bool plain)
 {
     const bool tiled = TIFFIsTiled(r->tiff);
@@ -166,7 +166,8 @@ static uint32_t sample_of(const uint8_t *row, size_t i, int bits)
     return row[at / 8] >> (8 - bits - (int)(at % 8)) & ((1u << bits) - 1);
 }
 
-/* `count` samples of `row`, one of each `step`, become channel `channel` of the pixels from x, y on. */
+/* Writes `count` samples, every `step`-th of `row` from `first` on, to channel `channel` of the pixels from (x, y)
+ * on. */
 static void put(const reading *r, const uint8_t *row, size_t first, size_t step, int channel, uint32_t x, uint32_t y,
                 uint32_t count)
 {
@@ -187,7 +188,7 @@ static void put(const reading *r, const uint8_t *row, size_t first, size_t step,
     }
 }
 
-/* What was decoded of sample `plane`, or of all of them side by side (-1). */
+/* Writes decoded samples: those of one plane, or, if `plane` is -1, all samples side by side. */
 static void put_row(const reading *r, const uint8_t *row, int plane, uint32_t x, uint32_t y, uint32_t count)
 {
     const int colors = r->out->index ? 1 : r->colors;
@@ -224,7 +225,7 @@ static bool read_tiles(reading *r, int plane)
     return true;
 }
 
-/* Grey or colours, as the entries are; those of old writers are of 8 bits. */
+/* Reads the palette; the picture becomes grey if all entries are. Old writers store entries of 8 bits. */
 static int read_palette(reading *r)
 {
     uint16_t *map[3] = {NULL, NULL, NULL};
@@ -264,7 +265,7 @@ static int read_plain(reading *r)
     return EXIT_DONE;
 }
 
-/* What libtiff makes of it, in 8 bits. */
+/* Reads the picture through libtiff's conversion to 8 bits. */
 static int read_converted(reading *r)
 {
     const size_t pixels = (size_t)r->width * r->height;
@@ -275,7 +276,7 @@ static int read_converted(reading *r)
     if (image_allocate(r->memory.name, (int)r->width, (int)r->height, 3, 8, r->out, r->why)) return r->why->status;
     uint32_t *const raster = calloc(pixels, sizeof *raster);
     if (!raster) return fail(r->why, EXIT_RESOURCES, "%s: not enough memory to read it", r->memory.name);
-    /* The way it is stored; it is turned later. */
+    /* In the stored orientation; it is turned later. */
     const int done = TIFFReadRGBAImageOriented(r->tiff, r->width, r->height, raster, r->orientation, 1);
     for (size_t p = 0; done && p < pixels; p++) {
         r->out->pixels[3 * p] = (uint8_t)TIFFGetR(raster[p]);
@@ -286,7 +287,7 @@ static int read_converted(reading *r)
     return done && !r->memory.error[0] ? EXIT_DONE : refuse_damaged(r);
 }
 
-/* Colours that were multiplied by their alpha, as they were before. */
+/* Restores colours that were multiplied by their alpha. */
 static void divide_by_alpha(const reading *r)
 {
     image *const out = r->out;
@@ -330,7 +331,7 @@ static int keep_profile(const reading *r)
     return image_keep(r->memory.name, profile, size, &r->out->icc, &r->out->icc_size, r->why);
 }
 
-/* What is wrong with the pages that follow is nothing to us. */
+/* Notes further pages. Errors in them are ignored. */
 static void tell_pages(reading *r)
 {
     notes *const list = r->memory.list;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff_write.c - one page, in strips, packed with deflate over differences: what every reader of TIFF knows.
+ * image_tiff_write.c - writes one page in strips, compressed with deflate over differences, which every reader knows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void describe(TIFF *tiff, const image_view *view)
                                                                                              : COMPRESSION_LZW);
     TIFFSetField(tiff, TIFFTAG_PREDICTOR, n > 1 || view->depth > 8 ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE);
     TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
-    if (view->density[0] && view->density[1]) { /* an inch, to a hundredth, as people say it */
+    if (view->density[0] && view->density[1]) { /* in pixels an inch, rounded to a hundredth */
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (double)((uint64_t)(view->density[0] * 2.54 + 0.5)) / 100);
         TIFFSetField(tiff, TIFFTAG_YRESOLUTION, (double)((uint64_t)(view->density[1] * 2.54 + 0.5)) / 100);
@@ -36,7 +36,7 @@ int tiff_encode(const char *name, const image_view *view, bytes *sink, failure *
     const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
     tiff_memory memory = {.sink = sink, .start = sink->size, .name = name};
     TIFF *const tiff = tiff_open(&memory, "w", 1 << 29);
-    uint8_t *const copy = malloc(row); /* libtiff takes differences in place */
+    uint8_t *const copy = malloc(row); /* libtiff computes differences in place */
     bool done = tiff && copy;
     if (done) describe(tiff, view);
     for (int y = 0; done && y < view->height; y++) {

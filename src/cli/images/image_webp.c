@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_webp.c - WebP through libwebp: the still picture or the first one of an animation, and the profile beside it.
- * Written without loss, colours under transparency included.
+ * image_webp.c - WebP through libwebp: reads a still picture, or the first one of an animation, and its profile.
+ * Writes without loss, including colours of transparent pixels.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,10 @@ static bool probe(const uint8_t *file, size_t size)
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* libwebp does not always tell damage from a lack of memory: if there is none now, that was it. */
+/* libwebp does not always distinguish damage from lack of memory. If none is free now, memory was the reason. */
 static bool has_memory(void)
 {
-    void *volatile some = malloc(1 << 12); /* or a compiler leaves it out */
+    void *volatile some = malloc(1 << 12); /* volatile, so that compilers keep it */
     const bool there = some;
     free(some);
     return there;
@@ -41,7 +41,7 @@ static int refuse(const char *name, VP8StatusCode code, failure *why)
     }
 }
 
-/* The first frame, into its place on the canvas. */
+/* Reads the first frame into its place on the canvas. */
 static int read_frame(const char *name, const WebPIterator *frame, image *out, failure *why)
 {
     const size_t n = (size_t)out->channels, stride = (size_t)out->width * n;
@@ -56,14 +56,14 @@ static int read_frame(const char *name, const WebPIterator *frame, image *out, f
     const VP8StatusCode code = frame->complete ? WebPDecode(frame->fragment.bytes, frame->fragment.size, &how)
                                                : VP8_STATUS_NOT_ENOUGH_DATA;
     if (code != VP8_STATUS_OK) return refuse(name, code, why);
-    out->lossy = how.input.format != 2; /* 2: without loss; 0: several kinds, which one says nothing */
+    out->lossy = how.input.format != 2; /* 2: lossless; 0: unknown, because frames differ */
     return EXIT_DONE;
 }
 
 static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *limits, image *out, notes *list,
                        failure *why)
 {
-    enum { DECODER = 6 }; /* bytes a pixel that libwebp takes beside the result, at most */
+    enum { DECODER = 6 }; /* bytes a pixel that libwebp needs besides the result, at most */
     const uint32_t width = WebPDemuxGetI(file, WEBP_FF_CANVAS_WIDTH);
     const uint32_t height = WebPDemuxGetI(file, WEBP_FF_CANVAS_HEIGHT);
     WebPIterator frame;
@@ -81,7 +81,7 @@ static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *
     return status;
 }
 
-/* Profile and EXIF, and by that the right way up. */
+/* Keeps profile and EXIF, and turns the picture upright. */
 static int keep_facts(const char *name, WebPDemuxer *file, const image_limits *limits, image *out, failure *why)
 {
     WebPChunkIterator chunk;
@@ -106,7 +106,7 @@ static int decode(const char *name, const uint8_t *from, size_t size, const imag
         (uint64_t)from[4] | (uint64_t)from[5] << 8 | (uint64_t)from[6] << 16 | (uint64_t)from[7] << 24;
     if (said + 8 > size) return refuse(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
     WebPDemuxer *file = WebPDemux(&data);
-    if (!file) file = WebPDemux(&data); /* if memory ran out, there may be some again */
+    if (!file) file = WebPDemux(&data); /* perhaps memory had run out and is free again */
     if (!file) return refuse(name, VP8_STATUS_BITSTREAM_ERROR, why);
     int status = read_canvas(name, file, limits, out, list, why);
     if (!status) status = keep_facts(name, file, limits, out, why);
@@ -117,7 +117,7 @@ static int decode(const char *name, const uint8_t *from, size_t size, const imag
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-/* Grey is spread: WebP has colours alone. */
+/* Grey is repeated, because WebP has only colours. */
 static bool import(WebPPicture *picture, const image_view *view)
 {
     const int n = view->channels;
@@ -140,7 +140,7 @@ static bool import(WebPPicture *picture, const image_view *view)
     return done && from;
 }
 
-/* The picture with its profile and EXIF, to `sink`. */
+/* Appends the picture with its profile and EXIF to `sink`. */
 static bool finish(const image_view *view, const WebPMemoryWriter *packed, bytes *sink)
 {
     const WebPData picture = {packed->mem, packed->size}, profile = {view->icc, view->icc_size};

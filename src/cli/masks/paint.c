@@ -41,7 +41,7 @@ static int start(const image *photo, int channels, int depth, image *out, failur
     return fail(why, EXIT_RESOURCES, "not enough memory for a picture of %dx%d", photo->width, photo->height);
 }
 
-/* What the photo's file says about it. A grey profile does not describe a picture that has become coloured. */
+/* Copies profile, EXIF and density of the photo. A profile for grey does not fit a picture that now has colours. */
 static int copy_facts(const image *photo, image *out, failure *why)
 {
     const bool colored = photo->channels <= 2 && out->channels > 2;
@@ -53,14 +53,14 @@ static int copy_facts(const image *photo, image *out, failure *why)
     return status;
 }
 
-/* What the cutout is made of. */
+/* What a cutout is composed of. */
 typedef struct layer {
-    const image *colors; /* the photo, or its like with a clean rim    */
+    const image *colors; /* the photo, or the photo with object colours in the soft edge */
     const uint8_t *mask;
     const image *alpha;  /* NULL: the mask's                            */
 } layer;
 
-/* How much of pixel p is seen: its share of the object times the photo's own alpha. */
+/* The opacity of pixel p: its alpha times the photo's own alpha. */
 static uint32_t opacity(const layer *l, size_t p)
 {
     const size_t n = (size_t)l->colors->channels;
@@ -69,8 +69,8 @@ static uint32_t opacity(const layer *l, size_t p)
     return (uint32_t)((own * sample_at(l->alpha, p) + max / 2) / max);
 }
 
-/* What is transparent has no colour unless it is to be kept: nobody should find there what was cut away, and nothing
- * takes less room in a file. */
+/* Transparent pixels lose their colour, unless it is to be kept: nobody should find there what was cut away, and it
+ * takes least room in a file. */
 static void cut(const layer *l, bool keep_hidden, image *out)
 {
     const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels, colors = to - 1;
@@ -82,7 +82,7 @@ static void cut(const layer *l, bool keep_hidden, image *out)
     }
 }
 
-/* Grey photo on a grey fill: 1 channel from 1 or 2; else 3, and a grey photo gives all of them. */
+/* Blends onto the fill. A grey photo on a grey fill gives 1 channel; otherwise the result has 3. */
 static void fill_in(const layer *l, const uint8_t fill[3], image *out)
 {
     const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels;
@@ -169,7 +169,7 @@ static void shade(const image *photo, const uint8_t *mask, const uint8_t *seeds,
     }
 }
 
-/* 1 pixel wide on a small picture, and the same to the eye on a large one. */
+/* Draws the contour 1 pixel wide on a small picture, and in proportion on a large one. */
 static int outline(const uint8_t *mask, image *out, failure *why)
 {
     const double width = fmax(1, round(hypot(out->width, out->height) / 800));

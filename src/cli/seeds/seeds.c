@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds.c - reads and combines every source of seeds, settles conflicts, and refuses what cannot
- * give a cut. Pictures read by value come first, then strokes and box, then pictures read by
- * colour: what the first ones lack can tell what a red stroke means. See seeds_parts.h for who does
- * what.
+ * seeds.c - reads and combines all sources of seeds, settles conflicts, and refuses seeds that cannot give a cut.
+ * Pictures that are read by value come first, then strokes and box, then pictures that are read by colour, because
+ * what is still missing can decide the meaning of a red stroke. See seeds_parts.h for the other files.
  */
 #include "seeds.h"
 
@@ -56,7 +55,7 @@ static int check_request(const seeds_request *request, const char *photo_name, f
     return EXIT_DONE;
 }
 
-/* Sizes must agree; where only a quarter turn differs, EXIF is the usual reason. */
+/* Sizes must agree. If they differ by a quarter turn only, EXIF is the usual reason. */
 static int check_size(const picture *pic, const image *photo, const char *photo_name, failure *why)
 {
     const image *got = &pic->image;
@@ -109,8 +108,7 @@ static int open_picture(picture_reader *reader, const seeds_request *request, co
     return status;
 }
 
-/* Pictures read by value are claimed and closed at once; those read by colour are kept for later.
- */
+/* Reads the pictures. Those read by value claim their pixels and are freed at once; those read by colour are kept. */
 static int read_pictures(picture_reader *reader, const seeds_request *request, const image *photo,
                          const char *photo_name, claims *all, picture *by_color, int *kept,
                          notes *log, failure *why)
@@ -190,7 +188,7 @@ static int settle_all(const seeds_request *request, const claims *all, seeds *ou
     return EXIT_DONE;
 }
 
-/* How a class is written in the reading taken, for those who find it missing. */
+/* Says how to mark a class in the format that was read, for a message that the class is missing. */
 static void how_to(const claims *all, const seeds *got, bool foreground, char *text, size_t room)
 {
     const char *format = got->format;
@@ -233,7 +231,7 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
                          const seeds *got, failure *why)
 {
     if ((got->foreground && got->background) || request->mask_given) return EXIT_DONE;
-    /* With a box the colour model can begin with a guess at the object. */
+    /* With a box, the colour model can begin with a guess at the object. */
     const bool boxed = request->box_given || all->boxed;
     if (!got->foreground && boxed && got->background && got->unknown) return EXIT_DONE;
     const bool foreground = !got->foreground;
@@ -254,8 +252,8 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
         !foreground && boxed ? ", and the box covers the whole photo" : "", how);
 }
 
-/* Share that the colours under both kinds of seeds have in common: intersection of 16x16x16
- * histograms. -1 with too few pixels to tell. */
+/* How similar the colours under foreground and background seeds are: the intersection of their 16x16x16 histograms.
+ * -1: too few pixels to tell. */
 static double overlap(const image *photo, const uint8_t *label, bool painted_background)
 {
     enum { BINS = 4096, FEW = 32 };
@@ -294,7 +292,7 @@ static bool is_picture(const char *format)
     return strcmp(format, "strokes") != 0 && strcmp(format, "box") != 0;
 }
 
-/* Of the pictures, if there are any. */
+/* The format of the pictures, if there are any. */
 static const char *joint_format(const claims *all)
 {
     const char *format = NULL;
@@ -323,7 +321,7 @@ static int combine(picture_reader *reader, const seeds_request *request, const i
     status = settle_all(request, all, out, why);
     if (!status) status = check_classes(request, photo_name, all, out, why);
     if (status) return status;
-    out->label = all->bits; /* settled in place */
+    out->label = all->bits; /* settled in the same memory */
     if (!out->foreground && (request->file_count || request->stroke_count) && !request->mask_given)
         note(log, "%s: no foreground seed; the object is guessed from the box", name);
     note_oddities(name, photo, out, log);
