@@ -4,6 +4,8 @@
  *
  *   tilecut_network_create()   arcs in arrays of the caller -> a network
  *   tilecut_network_solve()    maximum flow, minimum cut, and the flow of each arc if it is wanted
+ *   tilecut_network_match()    the most pairs in a bipartite graph
+ *   tilecut_network_assign()   the cheapest pairs, one for each row
  *
  * Whole numbers all through: capacities and flows are of 64 bits, and what could overflow is refused. Of all minimum
  * cuts the one with the fewest nodes on the side of the sinks is returned: a node lies there if and only if it still
@@ -94,6 +96,54 @@ TILECUT_API tilecut_status tilecut_network_solve(const tilecut_network *network,
 /* Row `index` of the table of solvers: its name, and one line about it; NULL past the end. Static storage. */
 TILECUT_API const char *tilecut_network_solver_name(int index);
 TILECUT_API const char *tilecut_network_solver_summary(int index);
+
+/* ---- Pairs: matching and assignment ----------------------------------------------------------- */
+
+/* The edges of a bipartite graph in arrays owned by the caller, only read. Edge e joins row row[e] and column
+ * column[e]; or, where row is NULL, edges first[r] .. first[r + 1] - 1 are those of row r (a sparse matrix). Parallel
+ * edges are fine. */
+typedef struct tilecut_network_edges {
+    size_t size;             /* sizeof(tilecut_network_edges), or 0                                       */
+    int64_t rows, columns;   /* 1 .. TILECUT_NETWORK_ARCS each                                            */
+    int64_t edges;           /* 0 .. TILECUT_NETWORK_ARCS                                                 */
+    const int32_t *row;      /* [edges], or NULL: `first` says                                            */
+    const int32_t *first;    /* [rows + 1], not falling, from 0 to edges; only read where row is NULL     */
+    const int32_t *column;   /* [edges]; NULL: every row has every column in order, a full matrix         */
+    const int64_t *cost;     /* [edges] of tilecut_network_assign(), of either sign; not read in matching */
+} tilecut_network_edges;
+
+typedef struct tilecut_network_pairs_report {
+    size_t size;         /* the caller's: sizeof(tilecut_network_pairs_report), or 0                    */
+    int64_t pairs;       /* in the matching, or rows of the assignment                                  */
+    int64_t cost;        /* of the assignment: that of its edges, and that of its prices; 0 of a matching */
+    int64_t first_pairs; /* that the first, cheap step found                                            */
+    int64_t certified;   /* 1                                                                           */
+    double build_ms, solve_ms, certify_ms;
+} tilecut_network_pairs_report;
+
+/* The most pairs of a row and a column, no row or column in two of them.
+ *   params      NULL for all defaults; threads and cancel matter
+ *   column_of   out: [rows] the column of each row, -1: none. May be NULL
+ *   cover       out: [rows + columns] 1 for rows, then columns, of a smallest set that touches every edge (Koenig):
+ *               as many as there are pairs, which proves both. It is the same for every largest matching. May be NULL
+ *   report      out, may be NULL
+ * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN. Sources: Karp & Sipser 1981; Pothen & Fan 1990; Duff, Kaya & Ucar
+ * 2011. */
+TILECUT_API tilecut_status tilecut_network_match(const tilecut_network_edges *edges,
+                                                 const tilecut_network_params *params, int32_t *column_of,
+                                                 uint8_t *cover, tilecut_network_pairs_report *report);
+
+/* Every row gets a column of its own, so that the costs of the edges taken add up to the least. There are at least as
+ * many columns as rows.
+ *   column_of   out: [rows]. May be NULL
+ *   price       out: [rows + columns] prices u of rows, then v of columns: u + v <= cost for every edge, equal for
+ *               those taken; v <= 0, and 0 for columns without a row, if there are more columns than rows. Their sum
+ *               is the cost, which proves it. May be NULL
+ * Errors: EINVAL, also where there is no such assignment; ERANGE for costs whose sums may not fit 64 bits; ENOMEM,
+ * ECANCELLED, EUNPROVEN. Source: Jonker & Volgenant, Computing 38, 1987. */
+TILECUT_API tilecut_status tilecut_network_assign(const tilecut_network_edges *edges,
+                                                  const tilecut_network_params *params, int32_t *column_of,
+                                                  int64_t *price, tilecut_network_pairs_report *report);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,7 @@ src/solvers/reference: src/solvers
 src/matting: src/graph
 src/network: src/base
 src/network/flow: src/network
+src/network/pairs: src/network
 src/run: src/graph src/solvers/hybrid cuda/seam
 cuda/seam: src/energy src/solvers/hybrid
 cuda/common: src/solvers

@@ -44,7 +44,7 @@ for shell in $shells; do
         else fish_offers "tilecut $verb --" >offer; fi
         expect "$verb: all its options and no other" same wanted offer
     done
-    same_list ${shell}_offers 'ma' 'make maxflow'
+    same_list ${shell}_offers 'ma' 'make match maxflow'
     same_list ${shell}_offers 'help sc' 'score'
     same_list ${shell}_offers 'segment --seeds-format gr' 'grabcut'
     same_list ${shell}_offers 'photo.png --seed-conflict d' 'drop'

@@ -96,3 +96,80 @@ cat m.mtx.gz e.txt >tail.gz
 run maxflow tail.gz
 expect 'gzip: what follows is no gzip' test "$status" = 3
 end
+
+# Whether the lines 'm ROW COLUMN' of $1 are edges of $2 (lines 'ROW COLUMN', the columns from number $3 on), none
+# touched twice, and whether lines r and c of $1 touch every edge: wrong ones, pairs, and nodes of the cover.
+check_pairs() {
+    awk 'NR == FNR { if ($1 ~ /^[0-9]+$/) { edge[$1, $2] = 1; row[FNR] = $1; column[FNR] = $2; last = FNR } next }
+         $1 == "m" { if (!(($2, $3) in edge) || used["r" $2]++ || used["c" $3]++) bad++; pairs++ }
+         $1 == "r" || $1 == "c" { cover[$1 $2] = 1; size++ }
+         END { for (k = 1; k <= last; k++) if ((k in row) && !cover["r" row[k]] && !cover["c" column[k]]) bad++
+               print bad + 0, pairs + 0, size + 0 }' "$2" "$1"
+}
+
+begin 'match finds pairs and a cover of as many'
+for family in bipartite skewed; do
+    run make "$family" --size 300 --depth 250 --degree 3 -o b.txt
+    done_well
+    run match b.txt --pairs --cover --json j.json
+    done_well
+    pairs=$(sed -n 's/^s //p' "$OUT")
+    expect "$family: they prove each other" test "$(check_pairs "$OUT" b.txt)" = "0 $pairs $pairs"
+    expect "$family: in JSON" test "$(value pairs j.json)" = "$pairs"
+    # The same by a flow of unit capacities.
+    awk '!/^%/ { print "a", $1, 1000 + $2, 1; r[$1] = c[$2] = 1 }
+         END { for (v in r) print "a 2001", v, 1; for (v in c) print "a", 1000 + v, 2002, 1 }' b.txt >arcs
+    { echo "p max 2002 $(wc -l <arcs)"; echo 'n 2001 s'; echo 'n 2002 t'; cat arcs; } >unit.max
+    run maxflow unit.max
+    expect "$family: a flow as large" test "$(cat "$OUT")" = "s $pairs"
+done
+end
+
+begin 'assign finds a cost that its prices prove'
+run make complete --size 60 -o c.asn
+done_well
+run assign c.asn --pairs --prices
+done_well
+expect 'pairs cost what prices are' test "$(awk 'NR == FNR { if ($1 == "a") cost[$2, $3] = $4; next }
+    $1 == "s" { wanted = $2 }
+    $1 == "m" { sum += cost[$2, $3]; if (seen[$3]++) bad++; pairs++ }
+    $1 == "u" || $1 == "v" { price[$2] = $3; all += $3 }
+    END { for (e in cost) { split(e, n, SUBSEP); if (price[n[1]] + price[n[2]] > cost[e]) bad++ }
+          print bad + 0, pairs, sum == wanted, all == wanted }' c.asn "$OUT")" = '0 60 1 1'
+printf '%%%%MatrixMarket matrix array integer general\n3 3\n4\n2\n3\n1\n0\n2\n3\n5\n2\n' >full.mtx
+run assign full.mtx --pairs
+done_well
+expect 'a full matrix goes by columns' test "$(cat "$OUT")" = 's 5
+m 1 2
+m 2 1
+m 3 3'
+printf '1 1 5\n1 2 -3\n2 1 7\n' | gzip >list.gz
+run assign list.gz
+expect 'a list of edges, packed' test "$(cat "$OUT")" = 's 4'
+end
+
+begin 'make: networks are repeatable and can be solved'
+for family in dense genrmf washington rmat degrees; do
+    size=64
+    [ $family = genrmf ] && size=6
+    depth=
+    case $family in genrmf | washington) depth='--depth 7' ;; esac
+    # shellcheck disable=SC2086 # two words or none
+    run make $family --size $size $depth -o a.max
+    done_well
+    # shellcheck disable=SC2086
+    run make $family --size $size $depth -o - --seed 1
+    expect "$family: the same twice" same a.max "$OUT"
+    run maxflow a.max --network-solver bk
+    cp "$OUT" first
+    run maxflow a.max --any-shape
+    done_well
+    expect "$family: a flow, the same by two solvers" same first "$OUT"
+    expect "$family: some flow" grep -qx 's [1-9][0-9]*' "$OUT"
+done
+end
+
+refuses 'make: a network as a picture' 2 'written as .max' make genrmf -o a.png
+refuses 'make: depth of another' 2 'dense has none' make dense --depth 4 -o a.max
+refuses 'make: depth of a picture' 2 'only networks' make maze --depth 4 -o a.tcg
+refuses 'make: a photo for a network' 2 'is a network' make dense --image "$IN/photo.png" -o a.max

@@ -97,6 +97,7 @@ static int settle(reader *r)
             return fail(r->text.failure, EXIT_INPUT, "%s: node lines name %" PRId64 " but not %" PRId64
                         "; one side is to be numbered before the other", r->text.name, v + 1, rows + 1);
     r->out->left = rows;
+    r->out->together = true;
     r->out->base = 1;
     return EXIT_DONE;
 }

@@ -118,6 +118,13 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
     return status != EXIT_DONE ? status : fail(why, EXIT_INPUT, "%s: a grid; a graph of another kind is wanted", name);
 }
 
+bool network_known(const uint8_t *data, size_t size)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i]->probe(data, size)) return true;
+    return false;
+}
+
 int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
                    saved_graph *grid, failure *why)
 {

@@ -26,6 +26,7 @@ typedef struct saved_network {
     const char *format; /* static                                                             */
     int64_t base;       /* the number that node 0 has in the file                             */
     int64_t left;       /* of a bipartite graph: the nodes before are rows, those from it on columns */
+    bool together;      /* columns are numbered on from the rows, not apart                    */
     bool terminals;     /* the file names source and sink, or has some of its own              */
     /* Files of src/cli/graphs: where they have numbers for source and sink, pixels are counted around those. */
     saved_graph numbers;
@@ -42,6 +43,9 @@ void saved_network_free(saved_network *network);
 
 /* The number of a node in its file; 0 for terminals that have none there. */
 int64_t saved_network_node(const saved_network *network, int64_t node);
+
+/* Whether it is in one of the formats that hold no grids. */
+bool network_known(const uint8_t *data, size_t size);
 
 /* One line a format for `tilecut info` and the help; NULL past the end. */
 const char *network_format_line(int index);

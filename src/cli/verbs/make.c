@@ -15,6 +15,7 @@
 #include "inputs.h"
 #include "json.h"
 #include "machine.h"
+#include "network_write.h"
 #include "outputs.h"
 #include "verbs.h"
 
@@ -23,6 +24,7 @@ typedef struct wanted {
     inputs in;
     const char *image, *output, *seeds_output;
     int size, corridor;
+    int64_t depth, degree; /* of networks; 0: the family's own */
     int64_t seed;
     double lambda; /* negative: the family's own */
 } wanted;
@@ -30,7 +32,7 @@ typedef struct wanted {
 static const char *parse_size(const char *text, void *field)
 {
     int64_t value;
-    if (!parse_integer(text, FAMILY_SIZE_MIN, FAMILY_SIZE_MAX, &value)) return "a side of 64 to 8192 pixels";
+    if (!parse_integer(text, 2, INT32_MAX, &value)) return "a whole number of 2 and more";
     *(int *)field = (int)value;
     return NULL;
 }
@@ -43,13 +45,19 @@ static const char *parse_seed(const char *text, void *field)
 static const option make_options[] = {
     OPTION_HEADING("Instance"),
     {.name = "output", .letter = 'o', .argument = "FILE",
-     .help = "a graph (.tcg, .max, .bbk) or, of families with photos,\nthe photo (PNG, PPM, ...)",
+     .help = "a graph (.tcg, .max, .bbk) or, of families with photos,\nthe photo (PNG, PPM, ...); networks are .max, "
+             ".txt or .asn",
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "seeds-output", .argument = "FILE", .help = "the seeds of the photo, as a trimap",
      .parse = option_file, .at = offsetof(wanted, seeds_output)},
     {.name = "size", .argument = "N",
-     .help = "side in pixels, 64 to 8192; a photo becomes as large\nas the square of that side (default 512)",
+     .help = "side in pixels, 64 to 8192; a photo becomes as large\nas the square of that side (default 512); of "
+             "networks\nwhat their line says",
      .parse = parse_size, .at = offsetof(wanted, size)},
+    {.name = "depth", .argument = "N", .help = "frames, levels or columns of a network",
+     .parse = option_count64, .at = offsetof(wanted, depth)},
+    {.name = "degree", .argument = "N", .help = "arcs of a node of a network",
+     .parse = option_count64, .at = offsetof(wanted, degree)},
     {.name = "seed", .argument = "N", .help = "the same number gives the same instance (default 1)",
      .parse = parse_seed, .at = offsetof(wanted, seed)},
     {.name = "corridor", .argument = "N", .help = "width of the corridors of a maze (default 7)",
@@ -91,6 +99,7 @@ static int find_kind(const char *name, const family **kind, failure *why)
     *kind = family_find(name);
     if (*kind) return EXIT_DONE;
     for (int i = 0; family_name(i); i++) nearest_try(&near, family_name(i));
+    for (const network_family *row = network_families; row->name; row++) nearest_try(&near, row->name);
     return fail(why, EXIT_USAGE, "%s: no such family; %s%s%s", name,
                 near.best ? "did you mean '" : "'tilecut help make' lists them", near.best ? near.best : "",
                 near.best ? "'?" : "");
@@ -198,9 +207,62 @@ static int write_json(const wanted *my, const work *w, failure *why)
     return status;
 }
 
+/* Options that only instances of pictures have. */
+static int check_network(const wanted *my, const network_family *kind, failure *why)
+{
+    const bool seeded = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given;
+    const char *const odd = my->image ? "image" : my->seeds_output ? "seeds-output" : seeded ? "seeds"
+                          : my->corridor ? "corridor" : my->lambda >= 0 ? "lambda" : NULL;
+    if (odd) return fail(why, EXIT_USAGE, "--%s: %s is a network, and has none", odd, kind->name);
+    if (!my->output) return fail(why, EXIT_USAGE, "-o FILE is missing; a network is written");
+    return network_write_check(kind, my->output, why);
+}
+
+static int write_network_json(const wanted *my, const network_family *kind, const network_request *request,
+                              failure *why)
+{
+    json j = {0};
+    if (!my->common.json) return EXIT_DONE;
+    json_open(&j, NULL, '{');
+    json_text(&j, "version", tilecut_version());
+    json_text(&j, "family", kind->name);
+    json_text(&j, "output", my->output);
+    json_integer(&j, "size", request->size);
+    json_integer(&j, "depth", request->depth);
+    json_integer(&j, "degree", request->degree);
+    json_integer(&j, "seed", my->seed);
+    json_close(&j, '}');
+    const int status = json_write(&j, my->common.json, why);
+    json_free(&j);
+    return status;
+}
+
+static int make_network(const wanted *my, const network_family *kind, work *w, failure *why)
+{
+    network_request request = {.size = my->size, .depth = my->depth, .degree = my->degree, .seed = (uint64_t)my->seed};
+    int status = check_network(my, kind, why);
+    if (status == EXIT_DONE) status = network_request_check(kind, &request, why);
+    if (status != EXIT_DONE) return status;
+    w->main_out = outputs_add(&w->outputs, "--output", my->output, false);
+    w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
+    status = outputs_check(&w->outputs, NULL, 0, why);
+    if (status == EXIT_DONE) status = network_write(kind, &request, &w->main_out->data, why);
+    if (w->json_out) w->json_out->done = true; /* by write_network_json() */
+    if (status == EXIT_DONE) status = outputs_write(&w->outputs, why);
+    if (w->json_out) w->json_out->done = false;
+    if (status == EXIT_DONE) status = write_network_json(my, kind, &request, why);
+    if (status != EXIT_DONE) outputs_undo(&w->outputs);
+    return status;
+}
+
 static int make(wanted *my, const char *name, work *w, failure *why)
 {
     const double start = machine_ms();
+    const network_family *const network = network_family_find(name);
+    if (network) return make_network(my, network, w, why);
+    if (my->depth || my->degree)
+        return fail(why, EXIT_USAGE, "--%s: only networks have one", my->depth ? "depth" : "degree");
+    if (!my->size) my->size = 512;
     int status = find_kind(name, &w->kind, why);
     if (status == EXIT_DONE) status = plan(my, w, why);
     if (status == EXIT_DONE) status = read_photo(my, w, why);
@@ -227,18 +289,21 @@ static void list_families(char *text, size_t room)
     size_t used = (size_t)snprintf(text, room, "Families:");
     for (int i = 0; family_name(i) && used < room; i++)
         used += (size_t)snprintf(text + used, room - used, "\n  %-9s %s", family_name(i), family_summary(i));
+    if (used < room) used += (size_t)snprintf(text + used, room - used, "\n\nNetworks:");
+    for (const network_family *row = network_families; row->name && used < room; row++)
+        used += (size_t)snprintf(text + used, room - used, "\n  %-11s %s", row->name, row->summary);
 }
 
 int verb_make(int argc, char **argv, failure *why)
 {
-    wanted my = {.size = 512, .seed = 1, .lambda = -1};
+    wanted my = {.seed = 1, .lambda = -1};
     work w = {0};
-    char epilogue[1200];
+    char epilogue[3000];
     int status;
     const syntax usage = {
         .verb = "make", .synopsis = "FAMILY -o FILE [options]",
-        .about = "Makes an instance to measure with: a photo with seeds, or the graph of one. The same family,\n"
-                 "size and seed give the same instance on every machine.",
+        .about = "Makes an instance to measure with: a photo with seeds, the graph of one, or a network of another\n"
+                 "shape. The same family, sizes and seed give the same instance on every machine.",
         .epilogue = epilogue, .operands_min = 1, .operands_max = 1, .operands = "one FAMILY",
         .sets = {{make_options, &my}, {input_options, &my.in}, {common_options, &my.common}}};
     list_families(epilogue, sizeof epilogue);

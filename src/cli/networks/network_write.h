@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network_write.h - an instance of a family of networks as a file.
+ */
+#ifndef CLI_NETWORK_WRITE_H
+#define CLI_NETWORK_WRITE_H
+
+#include "file.h"
+#include "network_families.h"
+
+/* Whether the extension of `path` is the one of that kind, .max, .txt or .asn ("-": any): EXIT_USAGE. */
+int network_write_check(const network_family *family, const char *path, failure *why);
+
+/* Appends the file. EXIT_USAGE: too many arcs; EXIT_RESOURCES. */
+int network_write(const network_family *family, const network_request *request, bytes *out, failure *why);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assign.c - the verb `assign`: the cheapest pairs, one for each row.
+ */
+#include "options.h"
+#include "pairs_run.h"
+#include "verbs.h"
+
+static const option assign_options[] = {
+    OPTION_HEADING("Output"),
+    {.name = "pairs", .help = "also a line 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
+    {.name = "prices", .help = "also the prices that prove it: lines 'u ROW PRICE'\nand 'v COLUMN PRICE'",
+     .at = offsetof(pairs_options, proof)},
+    OPTION_HEADING("Reading"),
+    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
+     .parse = option_size, .at = offsetof(pairs_options, max_memory)},
+    OPTIONS_END
+};
+
+int verb_assign(int argc, char **argv, failure *why)
+{
+    pairs_options my = {.costs = true};
+    int status;
+    const syntax usage = {
+        .verb = "assign", .synopsis = "GRAPH [options]",
+        .about = "Gives every row a column of its own so that costs add up to the least, and prints 's COST'. GRAPH\n"
+                 "is a DIMACS assignment problem (.asn), a Matrix Market file (coordinate or array) or a list of\n"
+                 "edges ROW COLUMN COST, packed by gzip or not, or - for standard input. Prices prove the answer.",
+        .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
+        .sets = {{assign_options, &my}, {common_options, &my.common}}};
+    return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;
+}

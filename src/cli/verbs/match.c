@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * match.c - the verb `match`: the most pairs in a bipartite graph.
+ */
+#include "options.h"
+#include "pairs_run.h"
+#include "verbs.h"
+
+static const option match_options[] = {
+    OPTION_HEADING("Output"),
+    {.name = "pairs", .help = "also a line 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
+    {.name = "cover", .help = "also the cover that proves it: a line 'r ROW' or\n'c COLUMN' for each node of it",
+     .at = offsetof(pairs_options, proof)},
+    OPTION_HEADING("Reading"),
+    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
+     .parse = option_size, .at = offsetof(pairs_options, max_memory)},
+    OPTIONS_END
+};
+
+int verb_match(int argc, char **argv, failure *why)
+{
+    pairs_options my = {.costs = false};
+    int status;
+    const syntax usage = {
+        .verb = "match", .synopsis = "GRAPH [options]",
+        .about = "Finds the most pairs of a row and a column of a bipartite graph, none in two pairs, and prints\n"
+                 "'s PAIRS'. GRAPH is a list of edges ROW COLUMN (KONECT), a Matrix Market file or a DIMACS\n"
+                 "assignment problem, packed by gzip or not, or - for standard input. A cover of as many nodes\n"
+                 "proves the answer.",
+        .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
+        .sets = {{match_options, &my}, {common_options, &my.common}}};
+    return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;
+}

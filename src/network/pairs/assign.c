@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assign.c - the cheapest assignment by shortest augmenting paths (Jonker & Volgenant, Computing 38, 1987). Prices v
+ * of columns are taken off costs, and the least cost that is left is a row's own price u. First, columns of a square
+ * problem are lowered to their cheapest row. Then rows bid twice around for their best column, by as much as it is
+ * better than the second. For rows that are left, a shortest path of reduced costs to a free column is found, and
+ * prices follow it.
+ *
+ * v is never above 0 where there are more columns than rows, and 0 for columns without a row, so what is left over
+ * costs nothing.
+ */
+#include <stdlib.h>
+
+#include "bipartite.h"
+#include "status.h"
+
+typedef struct bidding {
+    const tc_bipartite *graph;
+    tc_matching *matching;
+    int64_t *v;         /* [columns]                                                  */
+    int64_t *distance;  /* [columns] from the row that is searched for                */
+    int32_t *from;      /* [columns] the row that it is reached from                  */
+    int32_t *place;     /* [columns] in the heap, or below 0; or a list of columns    */
+    int32_t *heap;      /* [columns]                                                  */
+    int32_t *done;      /* [columns] columns whose distance is final, in order        */
+    int32_t heaped, finished;
+    int32_t *open;      /* [rows] rows without a column                               */
+    int32_t opens;
+} bidding;
+
+static void pair(bidding *b, int32_t row, int32_t column)
+{
+    b->matching->column_of[row] = column;
+    b->matching->row_of[column] = row;
+}
+
+/* ---- first steps ------------------------------------------------------------------------------ */
+
+/* Square problems: each column at the cost of its cheapest row, which takes it if it has none. */
+static void lower_columns(bidding *b)
+{
+    const tc_bipartite *g = b->graph;
+    for (int32_t r = 0; r < g->rows; r++)
+        for (int32_t e = g->first[r]; e < g->first[r + 1]; e++) {
+            const int32_t column = g->column[e];
+            if (b->from[column] >= 0 && g->cost[e] >= b->v[column]) continue;
+            b->v[column] = g->cost[e];
+            b->from[column] = r;
+        }
+    for (int32_t c = g->columns - 1; c >= 0; c--)
+        if (b->from[c] >= 0 && b->matching->column_of[b->from[c]] < 0) pair(b, b->from[c], c);
+}
+
+/* The two best columns of a row. */
+typedef struct offers {
+    int64_t best, second;
+    int32_t column, other; /* -1: there is none */
+} offers;
+
+static offers look(const bidding *b, int32_t row)
+{
+    const tc_bipartite *g = b->graph;
+    offers o = {0, 0, -1, -1};
+    for (int32_t e = g->first[row]; e < g->first[row + 1]; e++) {
+        const int32_t column = g->column[e];
+        const int64_t price = g->cost[e] - b->v[column];
+        if (o.other >= 0 && price >= o.second) continue;
+        if (column == o.column) {
+            if (price < o.best) o.best = price;
+        } else if (o.column < 0 || price < o.best) {
+            o.second = o.best;
+            o.other = o.column;
+            o.best = price;
+            o.column = column;
+        } else {
+            o.second = price;
+            o.other = column;
+        }
+    }
+    return o;
+}
+
+/* All open rows bid once. Who is outbid bids at once again if that lowered a price, else in the next round; but rows
+ * that drive each other down by little for long are left to the paths. */
+static void bid(bidding *b)
+{
+    enum { BIDS_A_ROW = 8 };
+    int32_t at = 0, left = 0;
+    const int32_t rows = b->opens;
+    int64_t bids = 0;
+    while (at < rows) {
+        const int32_t row = b->open[at++];
+        const offers o = look(b, row);
+        if (o.other < 0) { /* it has one column or none; paths sort that out */
+            b->open[left++] = row;
+            continue;
+        }
+        const bool lowers = o.best < o.second;
+        int32_t column = o.column;
+        if (lowers) b->v[column] -= o.second - o.best;
+        else if (b->matching->row_of[column] >= 0) column = o.other;
+        const int32_t outbid = b->matching->row_of[column];
+        pair(b, row, column);
+        if (outbid < 0) continue;
+        b->matching->column_of[outbid] = -1;
+        if (lowers && bids++ < BIDS_A_ROW * (int64_t)b->graph->rows) b->open[--at] = outbid;
+        else b->open[left++] = outbid;
+    }
+    b->opens = left;
+}
+
+/* ---- shortest paths --------------------------------------------------------------------------- */
+
+static void put_up(bidding *b, int32_t at)
+{
+    const int32_t column = b->heap[at];
+    while (at && b->distance[b->heap[(at - 1) / 2]] > b->distance[column]) {
+        b->heap[at] = b->heap[(at - 1) / 2];
+        b->place[b->heap[at]] = at;
+        at = (at - 1) / 2;
+    }
+    b->heap[at] = column;
+    b->place[column] = at;
+}
+
+static int32_t take_least(bidding *b)
+{
+    const int32_t least = b->heap[0], last = b->heap[--b->heaped];
+    int32_t at = 0;
+    for (int32_t child; (child = 2 * at + 1) < b->heaped; at = child) {
+        if (child + 1 < b->heaped && b->distance[b->heap[child + 1]] < b->distance[b->heap[child]]) child++;
+        if (b->distance[b->heap[child]] >= b->distance[last]) break;
+        b->heap[at] = b->heap[child];
+        b->place[b->heap[at]] = at;
+    }
+    b->heap[at] = last;
+    b->place[last] = at;
+    return least;
+}
+
+enum { UNSEEN = -1, FINAL = -2 };
+
+/* Goes on from `row`, at distance `base` less its own price. */
+static void relax(bidding *b, int32_t row, int64_t base)
+{
+    const tc_bipartite *g = b->graph;
+    for (int32_t e = g->first[row]; e < g->first[row + 1]; e++) {
+        const int32_t column = g->column[e];
+        const int64_t distance = base + g->cost[e] - b->v[column];
+        if (b->place[column] == FINAL || (b->place[column] >= 0 && distance >= b->distance[column])) continue;
+        if (b->place[column] == UNSEEN) {
+            b->place[column] = b->heaped;
+            b->heap[b->heaped++] = column;
+        }
+        b->distance[column] = distance;
+        b->from[column] = row;
+        put_up(b, b->place[column]);
+    }
+}
+
+/* What the cheapest edge of a row with a column costs there, less the column's price: the row's own price. */
+static int64_t price_of(const bidding *b, int32_t row)
+{
+    const tc_bipartite *g = b->graph;
+    const int32_t column = b->matching->column_of[row];
+    int64_t least = INT64_MAX;
+    if (g->full) return g->cost[g->first[row] + column] - b->v[column];
+    for (int32_t e = g->first[row]; e < g->first[row + 1]; e++)
+        if (g->column[e] == column && g->cost[e] < least) least = g->cost[e];
+    return least - b->v[column];
+}
+
+/* The free column that is nearest to `row`, -1: none is in reach. */
+static int32_t nearest_sparse(bidding *b, int32_t row)
+{
+    b->heaped = b->finished = 0;
+    relax(b, row, 0);
+    while (b->heaped) {
+        const int32_t column = take_least(b);
+        b->place[column] = FINAL;
+        const int32_t next = b->matching->row_of[column];
+        if (next < 0) return column;
+        b->done[b->finished++] = column;
+        relax(b, next, b->distance[column] - price_of(b, next));
+    }
+    return -1;
+}
+
+/* The same for full matrices: a scan of all columns that are left finds the nearest. `heap` lists columns, those with
+ * final distances in front, then those at the least distance, then the others. */
+static int32_t nearest_full(bidding *b, int32_t row)
+{
+    const tc_bipartite *g = b->graph;
+    const int32_t columns = g->columns;
+    int32_t front = 0, row_now = row;
+    int64_t base = 0;
+    const int64_t *cost = g->cost + g->first[row];
+    for (int32_t c = 0; c < columns; c++) {
+        b->heap[c] = c;
+        b->distance[c] = cost[c] - b->v[c];
+        b->from[c] = row;
+    }
+    for (;;) {
+        int32_t best = front;
+        int64_t least = INT64_MAX;
+        for (int32_t k = front; k < columns; k++) {
+            const int32_t c = b->heap[k];
+            if (row_now != row) {
+                const int64_t distance = base + cost[c] - b->v[c];
+                if (distance < b->distance[c]) {
+                    b->distance[c] = distance;
+                    b->from[c] = row_now;
+                }
+            }
+            if (b->distance[c] > least || (b->distance[c] == least && b->matching->row_of[c] >= 0)) continue;
+            least = b->distance[c];
+            best = k;
+        }
+        const int32_t column = b->heap[best];
+        b->heap[best] = b->heap[front];
+        b->heap[front++] = column;
+        if (b->matching->row_of[column] < 0) {
+            b->finished = front - 1;
+            for (int32_t k = 0; k < b->finished; k++) b->done[k] = b->heap[k];
+            return column;
+        }
+        row_now = b->matching->row_of[column];
+        cost = g->cost + g->first[row_now];
+        base = least - (cost[column] - b->v[column]);
+    }
+}
+
+/* Along the path everyone moves on by a column. */
+static void turn(bidding *b, int32_t row, int32_t column)
+{
+    for (;;) {
+        const int32_t taker = b->from[column], before = b->matching->column_of[taker];
+        pair(b, taker, column);
+        if (taker == row) return;
+        column = before;
+    }
+}
+
+static bool augment(bidding *b, int32_t row)
+{
+    const int32_t column = b->graph->full ? nearest_full(b, row) : nearest_sparse(b, row);
+    const int64_t reached = column < 0 ? 0 : b->distance[column];
+    for (int32_t k = 0; k < b->finished && column >= 0; k++) b->v[b->done[k]] += b->distance[b->done[k]] - reached;
+    if (!b->graph->full) { /* as nobody had been seen */
+        for (int32_t k = 0; k < b->finished; k++) b->place[b->done[k]] = UNSEEN;
+        for (int32_t k = 0; k < b->heaped; k++) b->place[b->heap[k]] = UNSEEN;
+        if (column >= 0) b->place[column] = UNSEEN;
+    }
+    if (column >= 0) turn(b, row, column);
+    return column >= 0;
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+static bool bidding_alloc(bidding *b)
+{
+    const size_t rows = (size_t)b->graph->rows, columns = (size_t)b->graph->columns;
+    b->distance = malloc(columns * sizeof *b->distance);
+    b->from = malloc(columns * sizeof *b->from);
+    b->place = malloc(columns * sizeof *b->place);
+    b->heap = malloc(columns * sizeof *b->heap);
+    b->done = malloc(columns * sizeof *b->done);
+    b->open = malloc(rows * sizeof *b->open);
+    return b->distance && b->from && b->place && b->heap && b->done && b->open;
+}
+
+static void first_steps(bidding *b)
+{
+    const tc_bipartite *g = b->graph;
+    for (int32_t c = 0; c < g->columns; c++) {
+        b->v[c] = 0;
+        b->from[c] = -1;
+        b->place[c] = UNSEEN;
+    }
+    if (g->rows == g->columns) lower_columns(b);
+    b->opens = 0;
+    for (int32_t r = 0; r < g->rows; r++)
+        if (b->matching->column_of[r] < 0) b->open[b->opens++] = r;
+    for (int round = 0; round < 2; round++) bid(b);
+}
+
+/* Prices of rows: what their columns cost them. */
+static void price_rows(bidding *b, int64_t *price)
+{
+    for (int32_t r = 0; r < b->graph->rows; r++) price[r] = price_of(b, r);
+}
+
+tilecut_status tc_assign(const tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
+                         const tilecut_flag *cancel)
+{
+    tilecut_status status = TILECUT_OK;
+    bidding b = {.graph = graph, .matching = matching, .v = price + graph->rows};
+    if (!bidding_alloc(&b)) status = tc_fail(TILECUT_ENOMEM, "no memory for %d columns", (int)graph->columns);
+    if (status == TILECUT_OK) {
+        first_steps(&b);
+        *first_pairs = graph->rows - b.opens;
+    }
+    for (int32_t i = 0; status == TILECUT_OK && i < b.opens; i++) {
+        if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rows");
+        else if (!augment(&b, b.open[i]))
+            status = tc_fail(TILECUT_EINVAL, "there is no assignment: some rows, row %d one of them, have fewer "
+                             "columns between them than they are", (int)b.open[i]);
+    }
+    if (status == TILECUT_OK) price_rows(&b, price);
+    matching->pairs = graph->rows;
+    free(b.distance);
+    free(b.from);
+    free(b.place);
+    free(b.heap);
+    free(b.done);
+    free(b.open);
+    return status;
+}
+
+/* Rows that have an edge to their column at exactly its price, once each. */
+static bool all_tight(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
+                      uint8_t *seen)
+{
+    int64_t tight = 0;
+    int32_t at = 0;
+    for (int64_t e = 0; e < given->edges; e++) {
+        const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e);
+        const int64_t reduced = given->cost[e] - price[row] - price[given->rows + column];
+        if (reduced < 0) return false;
+        if (reduced || matching->column_of[row] != column || matching->row_of[column] != row || seen[row]) continue;
+        seen[row] = 1;
+        tight++;
+    }
+    return tight == given->rows;
+}
+
+tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
+                               int64_t *cost)
+{
+    const int64_t *const v = price + given->rows;
+    uint8_t *seen = calloc((size_t)given->rows, 1);
+    bool sound = seen && all_tight(matching, given, price, seen);
+    int64_t sum = 0;
+    for (int64_t r = 0; r < given->rows; r++) sum += price[r];
+    for (int64_t c = 0; c < given->columns; c++) {
+        sum += v[c];
+        if (given->columns > given->rows && (v[c] > 0 || (v[c] && matching->row_of[c] < 0))) sound = false;
+    }
+    *cost = sum;
+    const bool held = seen != NULL;
+    free(seen);
+    if (!held) return tc_fail(TILECUT_ENOMEM, "no memory for the certificate");
+    return sound ? TILECUT_OK : tc_fail(TILECUT_EUNPROVEN, "costs and prices do not prove each other");
+}

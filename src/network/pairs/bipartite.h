@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bipartite.h - edges of a bipartite graph by rows and by columns, from what the caller has; checked once.
+ */
+#ifndef TC_BIPARTITE_H
+#define TC_BIPARTITE_H
+
+#include <stdbool.h>
+
+#include "params.h"
+#include "tilecut_network.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tc_bipartite {
+    int32_t rows, columns;
+    int32_t *first;   /* [rows + 1]                                                       */
+    int32_t *column;  /* [edges] in the order of the caller within a row                  */
+    int64_t *cost;    /* [edges], NULL: none                                              */
+    int32_t *edge_first, *edge_row; /* the same by columns: [columns + 1], [edges]; NULL: not asked for */
+    bool full;        /* every row has every column, in order                             */
+} tc_bipartite;
+
+/* `given` is complete. EINVAL, ENOMEM. */
+tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns);
+void tc_bipartite_free(tc_bipartite *graph);
+
+/* Both matchings are arrays [rows] and [columns] of partners, -1: none. */
+typedef struct tc_matching {
+    int32_t *column_of, *row_of;
+    int64_t pairs;
+} tc_matching;
+
+tilecut_status tc_matching_init(tc_matching *matching, const tc_bipartite *graph);
+void tc_matching_free(tc_matching *matching);
+
+/* A good matching fast: what has one edge left takes it (Karp & Sipser 1981). ENOMEM. */
+tilecut_status tc_match_first(const tc_bipartite *graph, tc_matching *matching);
+
+/* Makes it as large as can be: searches in depth with a look ahead, rows that are searched in one phase from the front
+ * and in the next from behind (Pothen & Fan 1990; Duff, Kaya & Ucar 2011). ENOMEM, ECANCELLED. */
+tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, const tilecut_flag *cancel);
+
+/* The least cover: rows that no path from a free row reaches, columns that one does. cover: [rows + columns]. Proves
+ * the matching by the edges of the caller. ENOMEM, EUNPROVEN. */
+tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,
+                              const tilecut_network_edges *given, uint8_t *cover);
+
+/* Cheapest assignment of all rows; price: [rows + columns]. EINVAL: there is none; ENOMEM, ECANCELLED. */
+tilecut_status tc_assign(const tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
+                         const tilecut_flag *cancel);
+
+/* Proves it by the edges of the caller and tells its cost. EUNPROVEN. */
+tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
+                               int64_t *cost);
+
+/* Rows one after the other, for a walk over the edges of the caller from the first on. */
+static inline int32_t tc_edge_row(const tilecut_network_edges *given, int64_t e, int32_t *row)
+{
+    if (given->row) return given->row[e];
+    if (!given->first) return (int32_t)(e / given->columns);
+    while (given->first[*row + 1] <= e) ++*row;
+    return *row;
+}
+
+static inline int32_t tc_edge_column(const tilecut_network_edges *given, int64_t e)
+{
+    return given->column ? given->column[e] : (int32_t)(e % given->columns);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pairs_door.c - the calls of tilecut_network.h for pairs, as their callers see them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bipartite.h"
+#include "parallel.h"
+#include "sized.h"
+#include "status.h"
+
+typedef struct visit {
+    tilecut_network_edges edges;
+    tilecut_network_params params;
+    tilecut_network_pairs_report told;
+    tc_bipartite graph;
+    tc_matching matching;
+    double clock;
+} visit;
+
+static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const tilecut_network_params *params,
+                            const tilecut_network_pairs_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    if (!edges) return tc_fail(TILECUT_EINVAL, "edges is NULL");
+    TRY(tc_sized_check(report, "tilecut_network_pairs_report"));
+    TRY(tc_sized_read(&v->edges, sizeof v->edges, sizeof v->edges, edges, "tilecut_network_edges"));
+    if (params)
+        TRY(tc_sized_read(&v->params, sizeof v->params, sizeof v->params, params, "tilecut_network_params"));
+    v->clock = tc_now_ms();
+done:
+    return status;
+}
+
+static void leave(visit *v)
+{
+    tc_bipartite_free(&v->graph);
+    tc_matching_free(&v->matching);
+}
+
+static void hand_out(const visit *v, int32_t *column_of, tilecut_network_pairs_report *report)
+{
+    if (column_of) memcpy(column_of, v->matching.column_of, (size_t)v->graph.rows * sizeof *column_of);
+    tc_sized_write(report, sizeof *report, &v->told, sizeof v->told);
+}
+
+tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const tilecut_network_params *params,
+                                     int32_t *column_of, uint8_t *cover, tilecut_network_pairs_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    visit v = {0};
+    uint8_t *covered = NULL;
+    TRY(enter(&v, edges, params, report));
+    TRY(tc_bipartite_init(&v.graph, &v.edges, false, true));
+    TRY(tc_matching_init(&v.matching, &v.graph));
+    covered = malloc((size_t)(v.edges.rows + v.edges.columns));
+    if (!covered) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the cover"));
+    v.told.build_ms = tc_lap_ms(&v.clock);
+    TRY(tc_match_first(&v.graph, &v.matching));
+    v.told.first_pairs = v.matching.pairs;
+    TRY(tc_match_all(&v.graph, &v.matching, v.params.cancel));
+    v.told.solve_ms = tc_lap_ms(&v.clock);
+    TRY(tc_match_prove(&v.graph, &v.matching, &v.edges, covered));
+    v.told.certify_ms = tc_lap_ms(&v.clock);
+    v.told.pairs = v.matching.pairs;
+    v.told.certified = 1;
+    if (cover) memcpy(cover, covered, (size_t)(v.edges.rows + v.edges.columns));
+    hand_out(&v, column_of, report);
+done:
+    free(covered);
+    leave(&v);
+    return status;
+}
+
+/* Distances are sums of reduced costs along a path, each at most three times the largest cost. */
+static tilecut_status check_costs(const tilecut_network_edges *edges)
+{
+    const int64_t most = (INT64_C(1) << 60) / (edges->rows + edges->columns) / 4;
+    if (edges->columns < edges->rows)
+        return tc_fail(TILECUT_EINVAL, "%lld rows but %lld columns; every row needs one of its own",
+                       (long long)edges->rows, (long long)edges->columns);
+    for (int64_t e = 0; e < edges->edges; e++)
+        if (edges->cost[e] > most || edges->cost[e] < -most)
+            return tc_fail(TILECUT_ERANGE, "edge %lld costs %lld; with so many rows at most %lld is exact",
+                           (long long)e, (long long)edges->cost[e], (long long)most);
+    return TILECUT_OK;
+}
+
+tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const tilecut_network_params *params,
+                                      int32_t *column_of, int64_t *price, tilecut_network_pairs_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    visit v = {0};
+    int64_t *prices = NULL;
+    TRY(enter(&v, edges, params, report));
+    TRY(tc_bipartite_init(&v.graph, &v.edges, true, false));
+    TRY(check_costs(&v.edges));
+    TRY(tc_matching_init(&v.matching, &v.graph));
+    prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
+    if (!prices) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
+    v.told.build_ms = tc_lap_ms(&v.clock);
+    TRY(tc_assign(&v.graph, &v.matching, prices, &v.told.first_pairs, v.params.cancel));
+    v.told.solve_ms = tc_lap_ms(&v.clock);
+    TRY(tc_assign_prove(&v.matching, &v.edges, prices, &v.told.cost));
+    v.told.certify_ms = tc_lap_ms(&v.clock);
+    v.told.pairs = v.matching.pairs;
+    v.told.certified = 1;
+    if (price) memcpy(price, prices, (size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
+    hand_out(&v, column_of, report);
+done:
+    free(prices);
+    leave(&v);
+    return status;
+}

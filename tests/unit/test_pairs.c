@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_pairs.c - matching and assignment: against every choice in tiny graphs, against maximum flows in larger ones.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_network.h"
+
+enum { MOST = 300, MOST_EDGES = 4000, TINY = 6 };
+
+typedef struct drawn {
+    tilecut_network_edges edges, by_rows;
+    int32_t row[MOST_EDGES], column[MOST_EDGES], sorted[MOST_EDGES], first[MOST + 1];
+    int64_t cost[MOST_EDGES], sorted_cost[MOST_EDGES];
+} drawn;
+
+static void draw(drawn *d, uint64_t seed, int most, int most_edges)
+{
+    uint64_t state = seed * 77 + 5;
+    const int rows = 1 + random_below(&state, most), columns = 1 + random_below(&state, most);
+    const int span = random_below(&state, 2) ? 4 : 1000, edges = random_below(&state, most_edges + 1);
+    const bool hubs = random_below(&state, 3) == 0;
+    for (int e = 0; e < edges; e++) {
+        d->row[e] = random_below(&state, rows);
+        d->column[e] = hubs ? random_below(&state, 1 + random_below(&state, columns)) : random_below(&state, columns);
+        d->cost[e] = random_below(&state, span) - span / 4;
+    }
+    d->edges = (tilecut_network_edges){.rows = rows, .columns = columns, .edges = edges, .row = d->row,
+                                       .column = d->column, .cost = d->cost};
+    int at = 0;
+    for (int r = 0; r < rows; r++) {
+        d->first[r] = at;
+        for (int e = 0; e < edges; e++) {
+            if (d->row[e] != r) continue;
+            d->sorted[at] = d->column[e];
+            d->sorted_cost[at++] = d->cost[e];
+        }
+    }
+    d->first[rows] = at;
+    d->by_rows = d->edges;
+    d->by_rows.row = NULL;
+    d->by_rows.first = d->first;
+    d->by_rows.column = d->sorted;
+    d->by_rows.cost = d->sorted_cost;
+}
+
+/* The flow of unit capacities from a super source over the edges to a super sink. */
+static int64_t flow_of(const tilecut_network_edges *edges)
+{
+    const int32_t rows = (int32_t)edges->rows, columns = (int32_t)edges->columns, inner = rows + columns;
+    const int64_t arcs = edges->edges + inner;
+    int32_t *tail = malloc((size_t)arcs * sizeof *tail), *head = malloc((size_t)arcs * sizeof *head);
+    const int32_t source = inner, sink = inner + 1;
+    int64_t at = 0;
+    for (int64_t e = 0; e < edges->edges; e++, at++) {
+        tail[at] = edges->row[e];
+        head[at] = rows + edges->column[e];
+    }
+    for (int32_t v = 0; v < inner; v++, at++) {
+        tail[at] = v < rows ? source : v;
+        head[at] = v < rows ? v : sink;
+    }
+    const tilecut_network_arcs description = {.nodes = inner + 2, .arcs = arcs, .tail = tail, .head = head,
+                                              .sources = &source, .sinks = &sink, .source_count = 1, .sink_count = 1};
+    tilecut_network *network = NULL;
+    tilecut_network_report report = {0};
+    ck_assert_int_eq(tilecut_network_create(&network, &description), TILECUT_OK);
+    ck_assert_int_eq(tilecut_network_solve(network, NULL, NULL, NULL, &report), TILECUT_OK);
+    tilecut_network_destroy(network);
+    free(tail);
+    free(head);
+    return report.flow;
+}
+
+START_TEST(matchings_are_as_large_as_flows)
+{
+    static drawn d;
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(600); seed++) {
+        int32_t column_of[MOST];
+        uint8_t cover[2 * MOST], again[2 * MOST];
+        bool taken[MOST] = {false};
+        int64_t pairs = 0, covered = 0;
+        tilecut_network_pairs_report report = {0};
+        draw(&d, seed, seed % 3 ? 12 : MOST, seed % 3 ? 40 : (int)(seed % 7 + 1) * 500);
+        ck_assert_msg(tilecut_network_match(&d.edges, NULL, column_of, cover, &report) == TILECUT_OK, "seed %llu: %s",
+                      (unsigned long long)seed, tilecut_error_detail());
+        ck_assert_msg(report.pairs == flow_of(&d.edges), "seed %llu", (unsigned long long)seed);
+        for (int64_t r = 0; r < d.edges.rows; r++) {
+            if (column_of[r] < 0) continue;
+            bool edge = false;
+            for (int64_t e = 0; e < d.edges.edges; e++) edge |= d.row[e] == r && d.column[e] == column_of[r];
+            ck_assert_msg(edge && !taken[column_of[r]], "seed %llu: row %d", (unsigned long long)seed, (int)r);
+            taken[column_of[r]] = true;
+            pairs++;
+        }
+        ck_assert_int_eq(pairs, report.pairs);
+        for (int64_t e = 0; e < d.edges.edges; e++)
+            ck_assert_msg(cover[d.row[e]] || cover[d.edges.rows + d.column[e]], "seed %llu: an edge is not covered",
+                          (unsigned long long)seed);
+        for (int64_t v = 0; v < d.edges.rows + d.edges.columns; v++) covered += cover[v];
+        ck_assert_int_eq(covered, pairs);
+        ck_assert_int_eq(tilecut_network_match(&d.by_rows, NULL, NULL, again, NULL), TILECUT_OK);
+        ck_assert_msg(!memcmp(cover, again, (size_t)(d.edges.rows + d.edges.columns)), "seed %llu: another cover",
+                      (unsigned long long)seed);
+        ck_assert_int_le(report.first_pairs, report.pairs);
+    }
+}
+END_TEST
+
+/* The least cost over all ways to give rows `row` and on columns that are not in `used`; INT64_MAX: there is none. */
+static int64_t try_all(const tilecut_network_edges *edges, int row, unsigned used)
+{
+    int64_t best = INT64_MAX;
+    if (row == edges->rows) return 0;
+    for (int64_t e = 0; e < edges->edges; e++) {
+        if (edges->row[e] != row || used >> edges->column[e] & 1) continue;
+        const int64_t rest = try_all(edges, row + 1, used | 1u << edges->column[e]);
+        if (rest != INT64_MAX && rest + edges->cost[e] < best) best = rest + edges->cost[e];
+    }
+    return best;
+}
+
+START_TEST(tiny_assignments_are_the_cheapest)
+{
+    static drawn d;
+    int found = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(3000); seed++) {
+        tilecut_network_pairs_report report = {0}, again = {0};
+        draw(&d, seed, TINY, 30);
+        const int64_t least = d.edges.rows <= d.edges.columns ? try_all(&d.edges, 0, 0) : INT64_MAX;
+        const tilecut_status status = tilecut_network_assign(&d.edges, NULL, NULL, NULL, &report);
+        ck_assert_msg(status == (least == INT64_MAX ? TILECUT_EINVAL : TILECUT_OK), "seed %llu: %s",
+                      (unsigned long long)seed, tilecut_error_detail());
+        if (least == INT64_MAX) continue;
+        found++;
+        ck_assert_msg(report.cost == least, "seed %llu: %lld, not %lld", (unsigned long long)seed,
+                      (long long)report.cost, (long long)least);
+        ck_assert_int_eq(tilecut_network_assign(&d.by_rows, NULL, NULL, NULL, &again), TILECUT_OK);
+        ck_assert_int_eq(again.cost, least);
+    }
+    ck_assert_int_gt(found, RANDOM_CASES(3000) / 20);
+}
+END_TEST
+
+/* A full matrix in three forms, of which two are solved by other code. */
+START_TEST(full_matrices_cost_the_same_as_their_edges)
+{
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(60); seed++) {
+        uint64_t state = seed;
+        const int rows = 1 + random_below(&state, 50), columns = rows + (seed % 2 ? random_below(&state, 20) : 0);
+        const int span = seed % 3 ? 1000000 : 5;
+        static int64_t cost[50 * 70], turned[50 * 70], price[50 + 70];
+        static int32_t row[50 * 70], column[50 * 70], column_of[50];
+        int64_t edges = 0, taken = 0;
+        for (int r = 0; r < rows; r++)
+            for (int c = 0; c < columns; c++) cost[edges++] = random_below(&state, span) - span / 3;
+        for (int64_t e = 0; e < edges; e++) { /* in an order that is no matrix */
+            const int64_t from = edges - 1 - e;
+            turned[e] = cost[from];
+            row[e] = (int32_t)(from / columns);
+            column[e] = (int32_t)(from % columns);
+        }
+        const tilecut_network_edges full = {.rows = rows, .columns = columns, .edges = edges, .cost = cost};
+        const tilecut_network_edges list = {.rows = rows, .columns = columns, .edges = edges, .row = row,
+                                            .column = column, .cost = turned};
+        tilecut_network_pairs_report a = {0}, b = {0};
+        ck_assert_msg(tilecut_network_assign(&full, NULL, column_of, price, &a) == TILECUT_OK, "seed %llu: %s",
+                      (unsigned long long)seed, tilecut_error_detail());
+        ck_assert_int_eq(tilecut_network_assign(&list, NULL, NULL, NULL, &b), TILECUT_OK);
+        ck_assert_msg(a.cost == b.cost, "seed %llu: %lld and %lld", (unsigned long long)seed, (long long)a.cost,
+                      (long long)b.cost);
+        for (int r = 0; r < rows; r++) {
+            taken += cost[r * columns + column_of[r]];
+            for (int c = 0; c < columns; c++) ck_assert_int_le(price[r] + price[rows + c], cost[r * columns + c]);
+        }
+        ck_assert_int_eq(taken, a.cost);
+    }
+}
+END_TEST
+
+START_TEST(broken_contracts_are_refused)
+{
+    const int32_t row[] = {0, 1}, column[] = {0, 2};
+    const int64_t cost[] = {1, 2}, huge[] = {1, INT64_MAX / 2};
+    tilecut_network_edges edges = {.rows = 2, .columns = 2, .edges = 2, .row = row, .column = column, .cost = cost};
+    ck_assert_int_eq(tilecut_network_match(&edges, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "edge 1"));
+    edges.columns = 3;
+    ck_assert_int_eq(tilecut_network_match(&edges, NULL, NULL, NULL, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_network_assign(&edges, NULL, NULL, NULL, NULL), TILECUT_OK);
+    edges.cost = huge;
+    ck_assert_int_eq(tilecut_network_assign(&edges, NULL, NULL, NULL, NULL), TILECUT_ERANGE);
+    edges.cost = NULL;
+    ck_assert_int_eq(tilecut_network_assign(&edges, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
+    edges.column = NULL;
+    ck_assert_int_eq(tilecut_network_match(&edges, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
+    edges.rows = 0;
+    ck_assert_int_eq(tilecut_network_match(&edges, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_match(NULL, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pairs");
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, matchings_are_as_large_as_flows);
+    tcase_add_test(tests, tiny_assignments_are_the_cheapest);
+    tcase_add_test(tests, full_matrices_cost_the_same_as_their_edges);
+    tcase_add_test(tests, broken_contracts_are_refused);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
