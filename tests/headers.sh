@@ -65,5 +65,13 @@ cp "$dir/door.c" "$dir/door.cpp"
 [ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
     "$dir/door.cpp" 2>"$dir/said" || complain tilecut_network.h 'C++11'
 
+# And the one for volumes.
+printf '#include "tilecut_volume.h"\nint main(void) { tilecut_volume v = {0}; return v.width; }\n' >"$dir/door.c"
+printf '#include "tilecut_volume.h"\nint main() { tilecut_volume v = {}; return v.width; }\n' >"$dir/door.cpp"
+"$CC" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc "$dir/door.c" 2>"$dir/said" ||
+    complain tilecut_volume.h 'plain C11'
+[ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
+    "$dir/door.cpp" 2>"$dir/said" || complain tilecut_volume.h 'C++11'
+
 echo "headers: $looked looked at, $bad wrong"
 [ "$bad" = 0 ]

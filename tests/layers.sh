@@ -17,7 +17,7 @@ complain() {
 # ---- Arrows --------------------------------------------------------------------------------------
 
 # FOLDER: the folders whose headers it may read, and with them what those may read; besides its own and the doors,
-# src/tilecut.h and src/tilecut_network.h.
+# src/tilecut.h, src/tilecut_network.h and src/tilecut_volume.h.
 # A folder without a row may read nothing else. Where a room has two doors, a row names the header.
 arrows='
 src/energy: src/base
@@ -29,6 +29,7 @@ src/solvers/cascade: src/solvers/push
 src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/matting: src/graph
+src/volume: src/graph src/solvers
 src/network: src/base
 src/network/flow: src/network
 src/network/pairs: src/network
@@ -101,7 +102,7 @@ wrong=$(awk -v arrows="$arrows" '
     }
     {
         from = folder($1); to = folder($2)
-        door = $2 ~ /^src\/tilecut(_network)?[.]h$/
+        door = $2 ~ /^src\/tilecut(_network|_volume)?[.]h$/
         if (from != to && !door && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
     }' "$seen" | sort -u)
 [ -z "$wrong" ] || {

@@ -19,6 +19,8 @@
 typedef struct flood {
     const tc_grid *grid;
     int tiles, directions;
+    int planes;                /* 4 or 8: as many of `open` has each tile               */
+    int slice;                 /* of a volume: tiles of a slice; else 0                 */
     uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity */
     uint32_t *label;           /* [tile][row]                                           */
     int32_t *queue;            /* ring of tiles                                         */
@@ -36,8 +38,8 @@ static void scan_tile_row(void *context, int ty, int worker)
     (void)worker;
     for (int tile = ty * grid->tiles_x; tile < (ty + 1) * grid->tiles_x; tile++) {
         const size_t p = (size_t)tile * TC_TILE_NODES;
-        uint32_t(*const open)[TC_TILE] = f->open + (size_t)tile * (size_t)f->directions;
-        for (int d = 0; d < f->directions; d += 4) {
+        uint32_t(*const open)[TC_TILE] = f->open + (size_t)tile * (size_t)f->planes;
+        for (int d = 0; d < f->planes; d += 4) {
             const tc_float4 *const four = (d ? grid->diagonal : grid->residual) + p;
             if (grid->by_rows) kernel->scan_link_rows(four->to, open + d);
             else kernel->scan_links(four, open + d);
@@ -116,6 +118,26 @@ static inline bool flood_row(window *w, int i, const uint32_t open[][TC_TILE], i
     return set != before;
 }
 
+/* Floods the window from the same tile of the next slice and of the one before. */
+static void flood_from_slices(const flood *f, int tile, const uint32_t open[][TC_TILE], window *w)
+{
+    const bool next = tile + f->slice < f->tiles, before = tile >= f->slice;
+    const uint32_t *const label = f->label + (size_t)tile * TC_TILE;
+    const size_t slice = (size_t)f->slice * TC_TILE;
+    for (int y = 0; y < TC_TILE; y++) {
+        uint32_t reached = next ? open[TC_BEHIND][y] & (label + slice)[y] : 0;
+        if (before) reached |= open[TC_BEFORE][y] & (label - slice)[y];
+        w->row[y + 1] |= (uint64_t)reached << 1;
+    }
+}
+
+static void wake_slices(flood *f, int tile, const uint32_t *now, const uint32_t *was)
+{
+    if (memcmp(now, was, TC_TILE * sizeof *now) == 0) return;
+    if (tile + f->slice < f->tiles) wake(f, tile + f->slice);
+    if (tile >= f->slice) wake(f, tile - f->slice);
+}
+
 /* Queues the neighbours that border on a changed pixel of `tile`. `now` and `was` are the tile's rows. */
 static void wake_neighbours(flood *f, int tile, const uint32_t *now, const uint32_t *was)
 {
@@ -129,6 +151,7 @@ static void wake_neighbours(flood *f, int tile, const uint32_t *now, const uint3
     if (right) wake(f, tile + 1);
     if (up) wake(f, tile - g->tiles_x);
     if (down) wake(f, tile + g->tiles_x);
+    if (f->slice) wake_slices(f, tile, now, was);
     if (f->directions != 8) return;
     if (up && left) wake(f, tile - g->tiles_x - 1);
     if (up && right) wake(f, tile - g->tiles_x + 1);
@@ -138,13 +161,14 @@ static void wake_neighbours(flood *f, int tile, const uint32_t *now, const uint3
 
 static void visit(flood *f, int tile, bool first)
 {
-    const uint32_t(*open)[TC_TILE] = (const uint32_t(*)[TC_TILE])f->open + (size_t)tile * (size_t)f->directions;
+    const uint32_t(*open)[TC_TILE] = (const uint32_t(*)[TC_TILE])f->open + (size_t)tile * (size_t)f->planes;
     uint32_t *label = f->label + (size_t)tile * TC_TILE, was[TC_TILE] = {0};
     bool changed = true;
     window w;
 
     if (!first) memcpy(was, label, sizeof was); /* on the first visit, the sinks count as changed, too */
     open_window(f, tile, &w);
+    if (f->slice) flood_from_slices(f, tile, open, &w);
     while (changed) {
         changed = false;
         for (int i = 1; i <= TC_TILE; i++) changed |= flood_row(&w, i, open, f->directions);
@@ -174,12 +198,13 @@ static void flood_all(flood *f)
 
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels)
 {
-    flood f = {.grid = grid, .tiles = grid->tiles_x * grid->tiles_y, .directions = grid->connectivity};
+    flood f = {.grid = grid, .tiles = grid->tiles_x * grid->tiles_y, .directions = grid->connectivity,
+               .planes = grid->diagonal ? 8 : 4, .slice = grid->slice_rows * grid->tiles_x};
     const size_t tiles = (size_t)f.tiles;
     tilecut_status status = TILECUT_OK;
 
     labels->background = NULL;
-    f.open = malloc(tiles * (size_t)f.directions * sizeof *f.open);
+    f.open = malloc(tiles * (size_t)f.planes * sizeof *f.open);
     f.label = malloc(tiles * TC_TILE * sizeof *f.label);
     f.queue = malloc(tiles * sizeof *f.queue);
     f.queued = calloc(tiles, 1);

@@ -30,25 +30,39 @@ static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard)
     return array;
 }
 
-tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity)
+/* depth: 0 for an image. */
+static tilecut_status init(tc_grid *grid, int width, int height, int depth, int connectivity)
 {
     memset(grid, 0, sizeof *grid);
     grid->width = width;
     grid->height = height;
     grid->connectivity = connectivity;
     grid->tiles_x = (width + TC_TILE - 1) / TC_TILE;
-    grid->tiles_y = (height + TC_TILE - 1) / TC_TILE;
+    grid->slice_rows = depth ? (height + TC_TILE - 1) / TC_TILE : 0;
+    grid->tiles_y = (height + TC_TILE - 1) / TC_TILE * (depth ? depth : 1);
     grid->nodes = (size_t)grid->tiles_x * (size_t)grid->tiles_y * TC_TILE_NODES;
-    const size_t guard = ((size_t)grid->tiles_x + 1) * TC_TILE_NODES;
+    const bool more = connectivity != 4;
+    const size_t reach = (size_t)grid->tiles_x * (size_t)(depth ? grid->slice_rows : 1);
+    const size_t guard = (reach + 1) * TC_TILE_NODES;
     grid->residual = map_array(grid, 0, sizeof *grid->residual, guard);
     grid->excess = map_array(grid, 1, sizeof *grid->excess, guard);
     grid->node = map_array(grid, 2, sizeof *grid->node, guard);
-    if (connectivity == 8) grid->diagonal = map_array(grid, 3, sizeof *grid->diagonal, guard);
-    if (!grid->residual || !grid->excess || !grid->node || (connectivity == 8 && !grid->diagonal)) {
+    if (more) grid->diagonal = map_array(grid, 3, sizeof *grid->diagonal, guard);
+    if (!grid->residual || !grid->excess || !grid->node || (more && !grid->diagonal)) {
         tc_grid_free(grid);
-        return tc_fail(TILECUT_ENOMEM, "no memory for a grid of %dx%d pixels", width, height);
+        return tc_fail(TILECUT_ENOMEM, "no memory for a grid of %dx%dx%d pixels", width, height, depth ? depth : 1);
     }
     return TILECUT_OK;
+}
+
+tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity)
+{
+    return init(grid, width, height, 0, connectivity);
+}
+
+tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth)
+{
+    return init(grid, width, height, depth, 6);
 }
 
 void tc_grid_free(tc_grid *grid)

@@ -46,6 +46,9 @@ enum {
     TC_DOWN_RIGHT, TC_UP_LEFT, TC_DOWN_LEFT, TC_UP_RIGHT
 };
 
+/* Of a volume, instead of diagonals: to the same pixel of the next slice, and of the one before. */
+enum { TC_BEHIND = 4, TC_BEFORE = 5 };
+
 /* Residual capacities of the four links out of a node, indexed by direction (for diagonals: d - 4). */
 typedef struct tc_float4 {
     float to[4];
@@ -60,12 +63,14 @@ typedef struct tc_node {
 
 typedef struct tc_grid {
     int width, height;    /* pixels of the image                                          */
-    int connectivity;     /* 4 or 8                                                       */
-    int tiles_x, tiles_y;
+    int connectivity;     /* 4 or 8; 6: a volume                                          */
+    int tiles_x, tiles_y; /* of a volume: all slices, one below the other                 */
+    int slice_rows;       /* of a volume: rows of tiles in a slice; else 0                */
     size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
     bool by_rows;         /* how links lie                                                */
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
-    tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4 */
+    tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4; of a volume: to the
+                             next slice, from it to the one before, and two that are unused */
     float *excess;        /* [nodes]                                                      */
     tc_node *node;        /* [nodes] takes memory only where a solver writes              */
     struct {
@@ -137,6 +142,9 @@ static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
 /* Maps memory for a grid of `width` x `height` pixels, aligned to large pages and not yet touched. The threads that
  * build the grid write every node, padding included. On failure the grid is empty. */
 tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
+
+/* The same for a volume: `depth` slices of that size. */
+tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth);
 void tc_grid_free(tc_grid *grid);
 
 /* Bytes of capacities and excesses. The solver that uses `node` counts its memory. */

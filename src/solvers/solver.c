@@ -104,6 +104,7 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
 /* Chooses by rules that were measured (performance.md). With few terminals:
  *   - Search trees are fastest where most links are closed: paths are then one pixel wide and leave no choice.
  *   - They are also fastest in a closed frame where a contour lets little flow through, because the trees meet once.
+ *     With diagonals push-relabel takes their place, since these trees know 4 neighbours only.
  *   - In wider corridors push-relabel is best from the start.
  * In all other graphs excess runs downhill first. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
@@ -111,7 +112,8 @@ static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
     const bool few = tc_survey_few(s);
     if (few && s->closed > s->pixels) return tc_solver_for(TC_FOR_NARROW_PATHS, grid);
     if (tc_survey_walled(s)) return tc_solver_for(TC_FOR_LONG_PATHS, grid);
-    if (few && is_framed(grid) && tc_contour_holds(grid)) return tc_solver_for(TC_FOR_CONTOURS, grid);
+    if (few && is_framed(grid) && tc_contour_holds(grid))
+        return tc_solver_for(grid->connectivity == 8 ? TC_FOR_LONG_PATHS : TC_FOR_CONTOURS, grid);
     return tc_solver_for(TC_FOR_MOST, grid);
 }
 

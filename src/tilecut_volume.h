@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tilecut_volume.h - cuts volumes: scans and stacks of slices, voxels with 6 neighbours, by the same library as
+ * tilecut.h. The cut minimises the same energy, links weigh by physical distance, and flow == cut is certified before
+ * labels are handed out.
+ *
+ * Voxel (x, y, z) has the number (z * height + y) * width + x. Structs begin with their size as in tilecut.h: 0 or
+ * sizeof. A volume has at most TILECUT_MAX_SIDE voxels along each axis and fewer than 2^30 in all, slices rounded up to
+ * whole tiles of 32 x 32.
+ */
+#ifndef TILECUT_VOLUME_H
+#define TILECUT_VOLUME_H
+
+#include "tilecut.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a voxel is stored, in the byte order of the machine. */
+enum {
+    TILECUT_VOXEL_U8 = 0,
+    TILECUT_VOXEL_U16 = 1,
+    TILECUT_VOXEL_I16 = 2,
+    TILECUT_VOXEL_F32 = 3
+};
+
+/* Grey values of a volume, owned by the caller. */
+typedef struct tilecut_volume {
+    size_t size;                       /* sizeof(tilecut_volume), or 0                                       */
+    int width, height, depth;          /* voxels along x, y and z                                            */
+    int type;                          /* TILECUT_VOXEL_U8 and friends                                       */
+    const void *voxels;                /* at an address that the type may be read from                       */
+    size_t row_stride, slice_stride;   /* bytes from row to row and from slice to slice; 0: packed           */
+    double spacing[3];                 /* distances between neighbours along x, y and z; all 0: 1 each       */
+    double low, high;                  /* values that become black and white; what lies beyond is clipped.
+                                          Both 0: 0 and 255 of TILECUT_VOXEL_U8, else the least and the
+                                          greatest value of the volume                                      */
+} tilecut_volume;
+
+/* Cuts `volume` along its seeds.
+ *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur.
+ *            TILECUT_OUTSIDE counts as background
+ *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver and cancel are used.
+ *            sigma is in levels of 256 between low and high. solver: "bk" or "auto"
+ *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure
+ *   report   out, may be NULL; its connectivity is 6
+ * A link along an axis weighs lambda * exp(-beta d^2), times the least spacing over the spacing of that axis. Colours
+ * are learnt once, from the seeds; there are no spatial term and no iterations.
+ * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. */
+TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
+                                                  const tilecut_params *params, uint8_t *mask,
+                                                  tilecut_report *report);
+
+enum { TILECUT_VOLUME_LINKS = 3 };
+
+/* Capacities of a whole volume, for energies of your own: packed arrays, owned by the caller.
+ *   source[p], sink[p]   terminal links source -> p and p -> sink
+ *   to[k][p], from[k][p] p -> neighbour and neighbour -> p; the neighbour is the next voxel along x, y or z for k = 0,
+ *                        1 or 2. from[k] NULL: the same as to[k]
+ * Bounds are those of tilecut_arrays: entries whose neighbour lies outside are ignored, all capacities are >= 0, and
+ * |source - sink| plus all links into and out of a voxel is below 2^24; else ERANGE. */
+typedef struct tilecut_volume_arrays {
+    size_t size; /* sizeof(tilecut_volume_arrays), or 0 */
+    int width, height, depth;
+    const int32_t *source, *sink;
+    const int32_t *to[TILECUT_VOLUME_LINKS], *from[TILECUT_VOLUME_LINKS];
+} tilecut_volume_arrays;
+
+/* Solves it. Of `params` only solver and cancel matter; mask and report are as above. */
+TILECUT_API tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params,
+                                                uint8_t *mask, tilecut_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

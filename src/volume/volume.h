@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume.h - volumes inside the library: capacities in arrays of the caller or made from voxels, a grid built from
+ * them, and the certificate of its answer.
+ *
+ * In a grid the slices of a volume lie one below the other, each of whole tiles (grid.h). No link leads from the last
+ * row of a slice to the first row of the next; links along z are in grid->diagonal, to[0] forward and to[1] back.
+ */
+#ifndef TC_VOLUME_H
+#define TC_VOLUME_H
+
+#include "cut.h"
+#include "grid.h"
+#include "params.h"
+#include "tilecut_volume.h"
+
+/* All capacities of a volume: complete arrays, from[k] always set. */
+typedef struct tc_volume {
+    tilecut_volume_arrays arrays;
+    int32_t *memory;    /* of arrays made from voxels; NULL: the caller's */
+    double quantum, lambda, beta;
+    const char *colors;
+} tc_volume;
+
+static inline size_t tc_volume_voxels(const tilecut_volume_arrays *a)
+{
+    return (size_t)a->width * (size_t)a->height * (size_t)a->depth;
+}
+
+/* Node of voxel (x, y, z). */
+static inline size_t tc_volume_at(const tc_grid *grid, int x, int y, int z)
+{
+    return tc_grid_at(grid, x, y) + (size_t)z * (size_t)grid->slice_rows * (size_t)grid->tiles_x * TC_TILE_NODES;
+}
+
+/* EINVAL for a size that cannot be. */
+tilecut_status tc_volume_check_size(int width, int height, int depth);
+
+/* EINVAL or ERANGE if arrays are missing or not exact; sets from[k] where it is NULL. */
+tilecut_status tc_volume_check(tilecut_volume_arrays *arrays);
+
+/* Makes the capacities of voxels and seeds. Release them with tc_volume_free(). */
+tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
+                                     const tc_setup *setup);
+void tc_volume_free(tc_volume *volume);
+
+/* Fills `grid`, made by tc_grid_init_volume(). */
+void tc_volume_build(tc_grid *grid, const tilecut_volume_arrays *arrays);
+
+/* As tc_certify() of cut.h. */
+tilecut_status tc_volume_certify(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,
+                                 int64_t *flow, int64_t *cut);
+
+/* Writes 0 for background and 255 for foreground, packed. Returns the number of foreground voxels. */
+int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,
+                       uint8_t *mask);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_check.c - checks capacities of a volume once, so that everything after may rely on exact float32 arithmetic.
+ */
+#include <stdlib.h>
+
+#include "status.h"
+#include "volume.h"
+
+tilecut_status tc_volume_check_size(int width, int height, int depth)
+{
+    const int64_t most = INT64_C(1) << 30;
+    if (width < 1 || height < 1 || depth < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE ||
+        depth > TILECUT_MAX_SIDE)
+        return tc_fail(TILECUT_EINVAL, "a volume of %dx%dx%d; each side must be 1 to %d", width, height, depth,
+                       TILECUT_MAX_SIDE);
+    const int64_t across = (width + TC_TILE - 1) / TC_TILE, down = (height + TC_TILE - 1) / TC_TILE;
+    if (across * down * TC_TILE_NODES * depth >= most || (int64_t)height * depth > TILECUT_MAX_SIDE * INT64_C(4096))
+        return tc_fail(TILECUT_EINVAL, "a volume of %dx%dx%d; in whole tiles of 32x32 it has 2^30 voxels or more",
+                       width, height, depth);
+    return TILECUT_OK;
+}
+
+/* The sum of magnitudes that bounds every value at voxel i, at `at`; -1 if one is negative. */
+static int64_t load_of(const tilecut_volume_arrays *a, size_t i, const int at[3])
+{
+    const size_t step[3] = {1, (size_t)a->width, (size_t)a->width * (size_t)a->height};
+    const int size[3] = {a->width, a->height, a->depth};
+    int64_t load = llabs((int64_t)a->source[i] - a->sink[i]);
+    bool negative = a->source[i] < 0 || a->sink[i] < 0;
+    for (int k = 0; k < 3; k++) {
+        if (at[k] + 1 < size[k]) {
+            negative = negative || a->to[k][i] < 0 || a->from[k][i] < 0;
+            load += (int64_t)a->to[k][i] + a->from[k][i];
+        }
+        if (at[k] > 0) load += (int64_t)a->to[k][i - step[k]] + a->from[k][i - step[k]];
+    }
+    return negative ? -1 : load;
+}
+
+tilecut_status tc_volume_check(tilecut_volume_arrays *a)
+{
+    tilecut_status status = TILECUT_OK;
+    size_t i = 0;
+    if (!a->source || !a->sink || !a->to[0] || !a->to[1] || !a->to[2])
+        return tc_fail(TILECUT_EINVAL, "source, sink, to[0], to[1] and to[2] must be given");
+    TRY(tc_volume_check_size(a->width, a->height, a->depth));
+    for (int k = 0; k < 3; k++)
+        if (!a->from[k]) a->from[k] = a->to[k];
+    for (int z = 0; z < a->depth; z++)
+        for (int y = 0; y < a->height; y++)
+            for (int x = 0; x < a->width; x++, i++) {
+                const int64_t load = load_of(a, i, (int[3]){x, y, z});
+                if (load < 0) return tc_fail(TILECUT_ERANGE, "a capacity at voxel %d,%d,%d is negative", x, y, z);
+                if (load >= TC_EXACT_LIMIT || a->source[i] >= TC_EXACT_LIMIT || a->sink[i] >= TC_EXACT_LIMIT)
+                    return tc_fail(TILECUT_ERANGE,
+                                   "capacities at voxel %d,%d,%d add up to %lld; below %d they are exact", x, y, z,
+                                   (long long)load, TC_EXACT_LIMIT);
+            }
+done:
+    return status;
+}

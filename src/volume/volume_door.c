@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_door.c - the calls of tilecut_volume.h: check, build, solve, cut, certify, hand out.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "sized.h"
+#include "solver.h"
+#include "status.h"
+#include "volume.h"
+
+/* Search trees take volumes. */
+static tilecut_status check_solver(const char *name)
+{
+    if (!name || !strcmp(name, "bk")) return TILECUT_OK;
+    if (!tc_solver_find(name)) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", name);
+    return tc_fail(TILECUT_EINVAL, "solver '%s' takes no volumes; 'bk' does", name);
+}
+
+static tilecut_status conclude(const tc_grid *grid, const tc_volume *volume, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_labels labels = {0};
+    double clock = tc_now_ms();
+    TRY(tc_cut(grid, 1, &labels));
+    TRY(tc_volume_certify(grid, &volume->arrays, &labels, &report->flow, &report->cut));
+    report->foreground = tc_volume_mask(grid, &volume->arrays, &labels, mask);
+    report->certify_ms = tc_lap_ms(&clock);
+    report->certified = 1;
+done:
+    tc_labels_free(&labels);
+    return status;
+}
+
+static tilecut_status solve(const tc_volume *volume, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+{
+    const tilecut_volume_arrays *const a = &volume->arrays;
+    const tc_solve_params how = {.threads = 1, .cancel = setup->cancel};
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats stats = {0};
+    tc_grid grid = {0};
+    double clock = tc_now_ms();
+
+    TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth));
+    tc_volume_build(&grid, a);
+    report->graph_ms = tc_lap_ms(&clock);
+    TRY(tc_solver_bk(&grid, &how, &stats));
+    report->solve_ms = tc_lap_ms(&clock);
+    TRY(conclude(&grid, volume, mask, report));
+    report->solver = "bk", report->device = "cpu", report->connectivity = 6, report->threads = 1;
+    report->quantum = volume->quantum, report->lambda = volume->lambda, report->beta = volume->beta;
+    report->colors = volume->colors;
+    report->energy = (double)report->cut * report->quantum;
+    report->bytes_per_pixel = (double)(tc_grid_bytes(&grid) + stats.bytes) / (double)tc_volume_voxels(a);
+done:
+    tc_grid_free(&grid);
+    return status;
+}
+
+tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
+                                      uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told = {0};
+    tilecut_volume whole;
+    tc_volume made = {0};
+    tc_setup setup;
+
+    if (!volume || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", volume ? "mask" : "volume");
+    TRY(tc_sized_check(report, "tilecut_report"));
+    TRY(tc_setup_resolve(&setup, params));
+    TRY(check_solver(setup.solver));
+    TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
+    const double start = tc_now_ms();
+    TRY(tc_volume_from_voxels(&made, &whole, seeds, &setup));
+    told.model_ms = tc_now_ms() - start;
+    TRY(tc_volume_check(&made.arrays));
+    TRY(solve(&made, &setup, mask, &told));
+    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+done:
+    tc_volume_free(&made);
+    return status;
+}
+
+tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params, uint8_t *mask,
+                                    tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_volume given = {.quantum = 1, .colors = "none"};
+    tilecut_report told = {0};
+    tc_setup setup;
+
+    if (!arrays || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays");
+    TRY(tc_sized_check(report, "tilecut_report"));
+    TRY(tc_setup_resolve(&setup, params));
+    TRY(check_solver(setup.solver));
+    TRY(tc_sized_read(&given.arrays, sizeof given.arrays, sizeof given.arrays, arrays, "tilecut_volume_arrays"));
+    TRY(tc_volume_check(&given.arrays));
+    TRY(solve(&given, &setup, mask, &told));
+    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+done:
+    return status;
+}

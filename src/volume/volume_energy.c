@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_energy.c - capacities from voxels. Grey values become 8 or 16 bits, slices are laid one below the other as an
+ * image, and the colour model and its tables are those of energy.c. Links are computed here: along each axis from a
+ * table of its own, since weights go by distance.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "energy.h"
+#include "energy_math.h"
+#include "status.h"
+#include "volume.h"
+
+/* A volume on its way to capacities. */
+typedef struct making {
+    const tilecut_volume *volume;
+    tilecut_image image;    /* all slices, one below the other, packed    */
+    void *grey;             /* owned, of image                            */
+    uint8_t *labels;        /* owned: seeds without TILECUT_OUTSIDE       */
+    tc_energy energy;
+    int32_t *table[3];      /* owned: capacity by contrast key, each axis */
+} making;
+
+static const size_t voxel_bytes[] = {[TILECUT_VOXEL_U8] = 1, [TILECUT_VOXEL_U16] = 2, [TILECUT_VOXEL_I16] = 2,
+                                     [TILECUT_VOXEL_F32] = 4};
+
+static const void *row_of(const tilecut_volume *v, int y, int z)
+{
+    const size_t row = v->row_stride ? v->row_stride : (size_t)v->width * voxel_bytes[v->type];
+    const size_t slice = v->slice_stride ? v->slice_stride : row * (size_t)v->height;
+    return (const char *)v->voxels + (size_t)z * slice + (size_t)y * row;
+}
+
+static double value_at(const void *row, int type, int x)
+{
+    switch (type) {
+    case TILECUT_VOXEL_U8: return ((const uint8_t *)row)[x];
+    case TILECUT_VOXEL_U16: return ((const uint16_t *)row)[x];
+    case TILECUT_VOXEL_I16: return ((const int16_t *)row)[x];
+    default: return (double)((const float *)row)[x];
+    }
+}
+
+/* The values that become black and white. EINVAL for a voxel that is not a number. */
+static tilecut_status find_range(const tilecut_volume *v, double *low, double *high)
+{
+    double least = INFINITY, greatest = -INFINITY;
+    for (int z = 0; z < v->depth; z++)
+        for (int y = 0; y < v->height; y++) {
+            const void *const row = row_of(v, y, z);
+            for (int x = 0; x < v->width; x++) {
+                const double value = value_at(row, v->type, x);
+                if (!isfinite(value))
+                    return tc_fail(TILECUT_EINVAL, "voxel %d,%d,%d is not a finite number", x, y, z);
+                least = value < least ? value : least;
+                greatest = value > greatest ? value : greatest;
+            }
+        }
+    *low = least, *high = greatest;
+    if (v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
+    if (v->low != 0 || v->high != 0) *low = v->low, *high = v->high;
+    return TILECUT_OK;
+}
+
+static tilecut_status scale_grey(making *m)
+{
+    const tilecut_volume *const v = m->volume;
+    const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
+    double low = 0, high = 0;
+    const tilecut_status status = find_range(v, &low, &high);
+    if (status != TILECUT_OK) return status;
+    const int depth = v->type == TILECUT_VOXEL_U8 && low == 0 && high == 255 ? 8 : 16;
+    const double most = depth == 8 ? 255 : 65535, scale = high > low ? most / (high - low) : 0;
+    m->grey = malloc(rows * width * (size_t)(depth / 8));
+    if (!m->grey) return tc_fail(TILECUT_ENOMEM, "no memory for the grey values of %zu voxels", rows * width);
+    for (size_t r = 0; r < rows; r++) {
+        const void *const row = row_of(v, (int)(r % (size_t)v->height), (int)(r / (size_t)v->height));
+        for (int x = 0; x < v->width; x++) {
+            const double wanted = (value_at(row, v->type, x) - low) * scale;
+            const double grey = wanted < 0 ? 0 : wanted > most ? most : floor(wanted + 0.5);
+            if (depth == 8) ((uint8_t *)m->grey)[r * width + (size_t)x] = (uint8_t)grey;
+            else ((uint16_t *)m->grey)[r * width + (size_t)x] = (uint16_t)grey;
+        }
+    }
+    m->image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = depth,
+                               .pixels = m->grey};
+    return TILECUT_OK;
+}
+
+/* ---- Contrast --------------------------------------------------------------------------------- */
+
+static int64_t grey_at(const making *m, size_t i)
+{
+    return m->image.depth == 8 ? ((const uint8_t *)m->grey)[i] : ((const uint16_t *)m->grey)[i];
+}
+
+static size_t step_along(const tilecut_volume *v, int k)
+{
+    return k == 0 ? 1 : k == 1 ? (size_t)v->width : (size_t)v->width * (size_t)v->height;
+}
+
+/* Whether voxel i has a next one along axis k. */
+static bool has_next(const tilecut_volume *v, size_t i, int k)
+{
+    const size_t width = (size_t)v->width, height = (size_t)v->height;
+    if (k == 0) return i % width + 1 < width;
+    if (k == 1) return i / width % height + 1 < height;
+    return i / width / height + 1 < (size_t)v->depth;
+}
+
+/* beta from the mean squared difference over all links. Sums of a slice are whole numbers, and slices are added in
+ * order. */
+static double find_beta(const making *m)
+{
+    const tilecut_volume *const v = m->volume;
+    const size_t slice = step_along(v, 2);
+    double sum = 0, links = 0;
+    for (int z = 0; z < v->depth; z++) {
+        uint64_t squares = 0, count = 0;
+        for (size_t i = (size_t)z * slice; i < (size_t)(z + 1) * slice; i++)
+            for (int k = 0; k < 3; k++) {
+                if (!has_next(v, i, k)) continue;
+                const int64_t d = grey_at(m, i) - grey_at(m, i + step_along(v, k));
+                squares += (uint64_t)(d * d);
+                count++;
+            }
+        sum += (double)squares;
+        links += (double)count;
+    }
+    return tc_automatic_beta(m->image.depth, sum, links);
+}
+
+/* ---- Capacities ------------------------------------------------------------------------------- */
+
+/* Learns colours from the seeds and tabulates capacities, for an image without links across slices in mind. */
+static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *given)
+{
+    const size_t voxels = (size_t)m->image.width * (size_t)m->image.height;
+    tilecut_status status = TILECUT_OK;
+    tc_setup setup = *given;
+    const double beta = setup.sigma > 0 ? 0 : find_beta(m);
+
+    m->labels = malloc(voxels);
+    if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
+    for (size_t i = 0; i < voxels; i++) m->labels[i] = seeds[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[i];
+    if (beta > 0) setup.sigma = sqrt(1 / (2 * beta));
+    setup.connectivity = 4, setup.iterations = -1, setup.threads = 1;
+    setup.spatial = 0, setup.wish = NULL;
+    TRY(tc_energy_init(&m->energy, &m->image, m->labels, &setup));
+    for (int k = 0; k < 3; k++) {
+        m->table[k] = malloc((size_t)m->energy.keys * sizeof *m->table[k]);
+        if (!m->table[k]) return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", m->energy.keys);
+    }
+done:
+    return status;
+}
+
+/* The spacings over the least of them. */
+static void relative_spacing(const tilecut_volume *v, double distance[3])
+{
+    const double *const s = v->spacing;
+    const bool given = s[0] != 0 || s[1] != 0 || s[2] != 0;
+    const double least = fmin(s[0], fmin(s[1], s[2]));
+    for (int k = 0; k < 3; k++) distance[k] = given ? s[k] / least : 1;
+}
+
+static void tabulate(making *m)
+{
+    const tc_energy *const e = &m->energy;
+    double distance[3];
+    relative_spacing(m->volume, distance);
+    for (int k = 0; k < 3; k++)
+        for (int32_t key = 0; key < e->keys; key++) {
+            const double contrast = tc_contrast_of(m->image.depth, key), scale = e->lambda / e->quantum / distance[k];
+            m->table[k][key] = (int32_t)tc_round(tc_link_weight(scale, e->beta, contrast));
+        }
+}
+
+/* The largest capacity of a terminal: more than all links of a voxel can carry. */
+static int32_t seed_capacity(const making *m)
+{
+    const double one = floor(1 / m->energy.quantum);
+    return 2 * (m->table[0][0] + m->table[1][0] + m->table[2][0]) + (int32_t)(one > 1 ? one : 1);
+}
+
+static void write_terminals(const making *m, const uint8_t *seeds, int32_t *source, int32_t *sink)
+{
+    const size_t width = (size_t)m->image.width;
+    const int32_t most = seed_capacity(m);
+    for (int r = 0; r < m->image.height; r++) {
+        const size_t at = (size_t)r * width;
+        tc_energy_terminals(&m->energy, r, m->labels + at, source + at, sink + at);
+        for (size_t i = at; i < at + width && !m->energy.soft_seeds; i++) {
+            if (seeds[i] == TILECUT_UNKNOWN) continue;
+            source[i] = seeds[i] == TILECUT_FOREGROUND ? most : 0;
+            sink[i] = seeds[i] == TILECUT_FOREGROUND ? 0 : most;
+        }
+    }
+}
+
+static void write_links(const making *m, int k, int32_t *to)
+{
+    const tilecut_volume *const v = m->volume;
+    const size_t voxels = (size_t)m->image.width * (size_t)m->image.height, step = step_along(v, k);
+    const int32_t last = m->energy.keys - 1;
+    for (size_t i = 0; i < voxels; i++) {
+        to[i] = 0;
+        if (!has_next(v, i, k)) continue;
+        const int64_t d = grey_at(m, i) - grey_at(m, i + step);
+        const int32_t key = m->image.depth == 8 ? (int32_t)(d * d) : tc_contrast_key((uint64_t)(d * d));
+        to[i] = m->table[k][key < last ? key : last];
+    }
+}
+
+/* ---- The whole -------------------------------------------------------------------------------- */
+
+static tilecut_status check(const tilecut_volume *v)
+{
+    const tilecut_status status = tc_volume_check_size(v->width, v->height, v->depth);
+    if (status != TILECUT_OK) return status;
+    if (!v->voxels) return tc_fail(TILECUT_EINVAL, "the volume has no voxels");
+    if (v->type < TILECUT_VOXEL_U8 || v->type > TILECUT_VOXEL_F32)
+        return tc_fail(TILECUT_EINVAL, "voxels of type %d; 0 to 3 are understood", v->type);
+    const size_t bytes = voxel_bytes[v->type], row = v->row_stride ? v->row_stride : (size_t)v->width * bytes;
+    if (row < (size_t)v->width * bytes || (v->slice_stride && v->slice_stride / row < (size_t)v->height))
+        return tc_fail(TILECUT_EINVAL, "strides of %zu and %zu bytes are too small for %dx%d voxels of %zu bytes", row,
+                       v->slice_stride, v->width, v->height, bytes);
+    if ((uintptr_t)v->voxels % bytes || row % bytes || v->slice_stride % bytes)
+        return tc_fail(TILECUT_EINVAL, "rows of voxels have to begin at multiples of %zu bytes", bytes);
+    const double *const s = v->spacing;
+    const bool given = s[0] != 0 || s[1] != 0 || s[2] != 0;
+    for (int k = 0; given && k < 3; k++)
+        if (!(s[k] > 0) || !isfinite(s[k]) || s[k] > 1e6 * fmin(s[0], fmin(s[1], s[2])))
+            return tc_fail(TILECUT_EINVAL, "a spacing of %g x %g x %g; each has to be above 0, none 10^6 times another",
+                           s[0], s[1], s[2]);
+    if (!isfinite(v->low) || !isfinite(v->high) || ((v->low != 0 || v->high != 0) && !(v->low < v->high)))
+        return tc_fail(TILECUT_EINVAL, "low is %g and high %g; low has to be below high", v->low, v->high);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volume, const uint8_t *seeds,
+                                     const tc_setup *setup)
+{
+    making m = {.volume = volume};
+    tilecut_status status = TILECUT_OK;
+    *out = (tc_volume){0};
+    TRY(check(volume));
+    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
+    tilecut_volume_arrays *const a = &out->arrays;
+    *a = (tilecut_volume_arrays){.width = volume->width, .height = volume->height, .depth = volume->depth};
+    const size_t voxels = tc_volume_voxels(a);
+    TRY(scale_grey(&m));
+    TRY(learn(&m, seeds, setup));
+    tabulate(&m);
+    out->memory = malloc(5 * voxels * sizeof *out->memory);
+    if (!out->memory) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", voxels);
+        goto done;
+    }
+    write_terminals(&m, m.labels, out->memory, out->memory + voxels);
+    a->source = out->memory, a->sink = out->memory + voxels;
+    for (int k = 0; k < 3; k++) {
+        write_links(&m, k, out->memory + (size_t)(2 + k) * voxels);
+        a->to[k] = a->from[k] = out->memory + (size_t)(2 + k) * voxels;
+    }
+    out->quantum = m.energy.quantum, out->lambda = m.energy.lambda, out->beta = m.energy.beta;
+    out->colors = m.energy.model->name;
+done:
+    tc_energy_free(&m.energy);
+    for (int k = 0; k < 3; k++) free(m.table[k]);
+    free(m.labels);
+    free(m.grey);
+    if (status != TILECUT_OK) tc_volume_free(out);
+    return status;
+}
+
+void tc_volume_free(tc_volume *volume)
+{
+    free(volume->memory);
+    *volume = (tc_volume){0};
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_volume.c - volumes: every labelling of tiny ones, networks of the same arcs for sizes around the tile, one slice
+ * against the image that it is, a ball that has to be found, and what is refused.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_network.h"
+#include "tilecut_volume.h"
+
+typedef struct draw {
+    tilecut_volume_arrays arrays;
+    int32_t *memory;
+    size_t voxels;
+} draw;
+
+/* Links along z lead out of the last slice too, and must be ignored there. */
+static void draw_volume(draw *d, uint64_t seed, int width, int height, int depth)
+{
+    uint64_t state = seed;
+    const int most = 1 + random_below(&state, 40), rare = 1 + random_below(&state, 12), shut = random_below(&state, 4);
+    const size_t n = d->voxels = (size_t)width * (size_t)height * (size_t)depth;
+    int32_t *const all = d->memory = malloc(8 * n * sizeof *all);
+    ck_assert_ptr_nonnull(all);
+    for (size_t i = 0; i < 8 * n; i++) {
+        const bool terminal = i < 2 * n;
+        all[i] = random_below(&state, terminal ? rare : 1 + shut) ? 0 : random_below(&state, (terminal ? 4 : 1) * most);
+    }
+    d->arrays = (tilecut_volume_arrays){.width = width, .height = height, .depth = depth, .source = all,
+                                        .sink = all + n};
+    for (int k = 0; k < 3; k++) {
+        d->arrays.to[k] = all + (size_t)(2 + k) * n;
+        d->arrays.from[k] = seed % 2 ? all + (size_t)(5 + k) * n : NULL;
+    }
+}
+
+/* The voxel after i along axis k, or -1. */
+static int64_t next_of(const tilecut_volume_arrays *a, int64_t i, int k)
+{
+    const int64_t at[3] = {i % a->width, i / a->width % a->height, i / a->width / a->height};
+    const int64_t size[3] = {a->width, a->height, a->depth}, step[3] = {1, a->width, (int64_t)a->width * a->height};
+    return at[k] + 1 < size[k] ? i + step[k] : -1;
+}
+
+static const int32_t *back_of(const tilecut_volume_arrays *a, int k)
+{
+    return a->from[k] ? a->from[k] : a->to[k];
+}
+
+static int64_t cost_of(const draw *d, const uint8_t *mask)
+{
+    const tilecut_volume_arrays *const a = &d->arrays;
+    int64_t cost = 0;
+    for (int64_t i = 0; i < (int64_t)d->voxels; i++) {
+        cost += mask[i] ? a->sink[i] : a->source[i];
+        for (int k = 0; k < 3; k++) {
+            const int64_t j = next_of(a, i, k);
+            if (j >= 0 && mask[i] && !mask[j]) cost += a->to[k][i];
+            if (j >= 0 && !mask[i] && mask[j]) cost += back_of(a, k)[i];
+        }
+    }
+    return cost;
+}
+
+START_TEST(tiny_volumes_have_the_cheapest_labelling)
+{
+    static const int sizes[][3] = {{2, 2, 2}, {1, 1, 9}, {3, 2, 2}, {1, 4, 3}, {2, 1, 5}, {1, 1, 1}, {3, 1, 3}};
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(200); seed++) {
+        const int *const size = sizes[seed % 7];
+        uint8_t mask[16], best[16], tried[16];
+        tilecut_report report = {0};
+        int64_t least = INT64_MAX;
+        int fewest = 0;
+        draw d;
+        draw_volume(&d, seed, size[0], size[1], size[2]);
+        for (uint32_t bits = 0; bits < 1u << d.voxels; bits++) {
+            for (size_t i = 0; i < d.voxels; i++) tried[i] = bits >> i & 1 ? 0 : 255;
+            const int64_t cost = cost_of(&d, tried);
+            if (cost > least || (cost == least && __builtin_popcount(bits) >= fewest)) continue;
+            least = cost, fewest = __builtin_popcount(bits);
+            memcpy(best, tried, sizeof best);
+        }
+        ck_assert_msg(tilecut_volume_solve(&d.arrays, NULL, mask, &report) == TILECUT_OK, "seed %llu: %s",
+                      (unsigned long long)seed, tilecut_error_detail());
+        ck_assert_msg(report.flow == least && report.cut == least && report.certified == 1 &&
+                          memcmp(mask, best, d.voxels) == 0,
+                      "seed %llu", (unsigned long long)seed);
+        free(d.memory);
+    }
+}
+END_TEST
+
+/* The same arcs as a network, with two nodes more. */
+static int64_t solve_network(const draw *d, uint8_t *side)
+{
+    const tilecut_volume_arrays *const a = &d->arrays;
+    const size_t most = 8 * d->voxels;
+    int32_t *const tail = malloc(2 * most * sizeof *tail), *const head = tail + most;
+    int64_t *const capacity = malloc(most * sizeof *capacity);
+    const int32_t source = (int32_t)d->voxels, sink = source + 1;
+    size_t arcs = 0;
+    ck_assert(tail && capacity);
+#define ARC(from, to, c) (tail[arcs] = (int32_t)(from), head[arcs] = (int32_t)(to), capacity[arcs++] = (c))
+    for (int64_t i = 0; i < (int64_t)d->voxels; i++) {
+        ARC(source, i, a->source[i]);
+        ARC(i, sink, a->sink[i]);
+        for (int k = 0; k < 3; k++) {
+            const int64_t j = next_of(a, i, k);
+            if (j < 0) continue;
+            ARC(i, j, a->to[k][i]);
+            ARC(j, i, back_of(a, k)[i]);
+        }
+    }
+#undef ARC
+    const tilecut_network_arcs all = {.nodes = sink + 1, .arcs = (int64_t)arcs, .tail = tail, .head = head,
+                                      .capacity = capacity, .sources = &source, .sinks = &sink, .source_count = 1,
+                                      .sink_count = 1};
+    tilecut_network_report report = {0};
+    tilecut_network *network = NULL;
+    ck_assert_int_eq(tilecut_network_create(&network, &all), TILECUT_OK);
+    ck_assert_int_eq(tilecut_network_solve(network, NULL, side, NULL, &report), TILECUT_OK);
+    tilecut_network_destroy(network);
+    free(tail);
+    free(capacity);
+    return report.flow;
+}
+
+START_TEST(sizes_around_the_tile_agree_with_networks)
+{
+    static const int sizes[][3] = {{32, 32, 2}, {33, 31, 3}, {31, 33, 4}, {1, 1, 70}, {65, 1, 5}, {1, 64, 3},
+                                   {40, 32, 3}, {32, 64, 2}, {64, 33, 2}, {5, 7, 33}, {16, 16, 16}, {1, 2, 3}};
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(96); seed++) {
+        const int *const size = sizes[seed % 12];
+        tilecut_report report = {0};
+        draw d;
+        draw_volume(&d, seed + 1000, size[0], size[1], size[2]);
+        uint8_t *const mask = malloc(d.voxels), *const side = malloc(d.voxels + 2);
+        const int64_t flow = solve_network(&d, side);
+        ck_assert_msg(tilecut_volume_solve(&d.arrays, NULL, mask, &report) == TILECUT_OK, "seed %llu: %s",
+                      (unsigned long long)seed, tilecut_error_detail());
+        ck_assert_msg(report.flow == flow && cost_of(&d, mask) == flow, "seed %llu", (unsigned long long)seed);
+        ck_assert_msg(memcmp(mask, side, d.voxels) == 0, "seed %llu: another mask", (unsigned long long)seed);
+        free(mask);
+        free(side);
+        free(d.memory);
+    }
+}
+END_TEST
+
+/* ---- Voxels ----------------------------------------------------------------------------------- */
+
+enum { SIDE = 36, BALL = SIDE * SIDE * SIDE };
+
+static bool in_ball(int i, double radius)
+{
+    const double x = i % SIDE - 17.5, y = i / SIDE % SIDE - 17.5, z = i / SIDE / SIDE - 17.5;
+    return x * x + y * y + z * z < radius * radius;
+}
+
+/* Grey values of a ball with noise, and seeds in its middle and in the corners. */
+static void draw_ball(uint64_t seed, uint8_t *grey, uint8_t *seeds)
+{
+    uint64_t state = seed;
+    for (int i = 0; i < BALL; i++) {
+        grey[i] = (uint8_t)((in_ball(i, 12) ? 130 : 90) + random_below(&state, 50));
+        seeds[i] = in_ball(i, 4) ? TILECUT_FOREGROUND : in_ball(i, 25) ? TILECUT_UNKNOWN : TILECUT_BACKGROUND;
+    }
+}
+
+START_TEST(a_ball_is_found_whatever_its_voxels_are)
+{
+    static uint8_t grey[BALL], seeds[BALL], mask[BALL], other[BALL];
+    static int16_t shifted[BALL];
+    static float real[BALL];
+    int differ = 0, wrong = 0;
+    tilecut_report report = {0};
+    draw_ball(7, grey, seeds);
+    for (int i = 0; i < BALL; i++) shifted[i] = (int16_t)(4 * grey[i] - 500), real[i] = (float)grey[i] / 1000;
+    tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey};
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, &report), TILECUT_OK);
+    ck_assert(report.certified == 1 && report.connectivity == 6 && report.flow == report.cut);
+    for (int i = 0; i < BALL; i++) wrong += (mask[i] != 0) != in_ball(i, 12);
+    ck_assert_msg(wrong < BALL / 100, "%d of %d voxels are wrong", wrong, BALL);
+
+    tilecut_report short_report = {0}, real_report = {0};
+    volume.voxels = shifted, volume.type = TILECUT_VOXEL_I16, volume.low = -500, volume.high = 520;
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, other, &short_report), TILECUT_OK);
+    for (int i = 0; i < BALL; i++) differ += mask[i] != other[i];
+    ck_assert_msg(differ < 40, "%d voxels differ with 16 bits", differ);
+    volume.voxels = real, volume.type = TILECUT_VOXEL_F32, volume.low = 0, volume.high = 0.255;
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, &real_report), TILECUT_OK);
+    ck_assert(memcmp(mask, other, sizeof mask) == 0 && real_report.flow == short_report.flow);
+}
+END_TEST
+
+START_TEST(one_slice_is_an_image)
+{
+    static uint8_t grey[BALL], seeds[BALL], mask[SIDE * SIDE], expected[SIDE * SIDE];
+    draw_ball(11, grey, seeds);
+    const size_t middle = (size_t)17 * SIDE * SIDE;
+    for (int i = 0; i < SIDE; i++) seeds[middle + (size_t)i] = TILECUT_BACKGROUND;
+    tilecut_params params = {.lambda = 8, .spatial = TILECUT_NONE, .iterations = TILECUT_NONE, .islands = 1};
+    const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = 1, .voxels = grey + middle};
+    const tilecut_image image = {.width = SIDE, .height = SIDE, .channels = 1, .depth = 8, .pixels = grey + middle};
+    tilecut_report one = {0}, other = {0};
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds + middle, &params, mask, &one), TILECUT_OK);
+    ck_assert_int_eq(tilecut_segment(&image, seeds + middle, &params, expected, &other), TILECUT_OK);
+    ck_assert(one.foreground > 100 && memcmp(mask, expected, sizeof mask) == 0);
+    ck_assert(one.flow == other.flow && fabs(one.beta - other.beta) < 1e-12);
+}
+END_TEST
+
+/* Two columns along z and x, each between hard seeds, with one weak spot: where slices are far apart, a cut between
+ * them costs less. */
+START_TEST(weights_go_by_distance)
+{
+    static const uint8_t grey[8] = {10, 10, 10, 10, 10, 10, 10, 10};
+    uint8_t seeds[8] = {0}, mask[8];
+    tilecut_params params = {.lambda = 1000, .sigma = 10, .colors = "none"};
+    int64_t flow[2];
+    for (int k = 0; k < 2; k++) {
+        tilecut_report report = {0};
+        tilecut_volume volume = {.width = 2, .height = 2, .depth = 2, .voxels = grey, .spacing = {1, 1, k ? 4 : 1}};
+        memset(seeds, TILECUT_FOREGROUND, 4);
+        memset(seeds + 4, TILECUT_BACKGROUND, 4);
+        ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, &report), TILECUT_OK);
+        flow[k] = report.flow;
+    }
+    ck_assert(flow[0] > 0 && flow[0] == 4 * flow[1]);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused)
+{
+    static const float lost[1] = {NAN};
+    static const int32_t zero[1];
+    uint8_t seeds[1] = {TILECUT_FOREGROUND}, mask[1] = {7}, grey[4] = {0};
+    tilecut_volume volume = {.width = 1, .height = 1, .depth = 1, .voxels = grey};
+    tilecut_params params = {.solver = "cascade"};
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_ESEEDS);
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, NULL), TILECUT_EINVAL);
+    volume.type = TILECUT_VOXEL_F32, volume.voxels = lost;
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_EINVAL);
+    ck_assert_str_eq(tilecut_error_detail(), "voxel 0,0,0 is not a finite number");
+    volume.type = 9;
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_EINVAL);
+    volume = (tilecut_volume){.width = 1, .height = 1, .depth = 1, .voxels = grey, .spacing = {1, 0, 1}};
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_EINVAL);
+    volume = (tilecut_volume){.width = 65536, .height = 65536, .depth = 9, .voxels = grey};
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_EINVAL);
+    tilecut_volume_arrays arrays = {.width = 1, .height = 1, .depth = 1, .source = zero, .sink = zero};
+    ck_assert_int_eq(tilecut_volume_solve(&arrays, NULL, mask, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(mask[0], 7);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("volume");
+    TCase *cases = tcase_create("all");
+    tcase_set_timeout(cases, 120);
+    tcase_add_test(cases, tiny_volumes_have_the_cheapest_labelling);
+    tcase_add_test(cases, sizes_around_the_tile_agree_with_networks);
+    tcase_add_test(cases, a_ball_is_found_whatever_its_voxels_are);
+    tcase_add_test(cases, one_slice_is_an_image);
+    tcase_add_test(cases, weights_go_by_distance);
+    tcase_add_test(cases, what_cannot_be_is_refused);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
