@@ -27,7 +27,7 @@ TC_VECTOR_LOOP static void refit_span(float *restrict forth, float *restrict bac
     }
 }
 
-/* Refits the links to the right and down of n pixels from (x0, y) on, which lie by row in one tile. */
+/* Refits the links of 4 neighbours of n pixels from (x0, y) on, which lie by row in one tile. */
 static void refit_rows(const tc_grid *grid, const tc_two_rows *rows, int x0, int n)
 {
     const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x0, rows->y);
@@ -62,8 +62,9 @@ static void refit_row(void *context, const tc_two_rows *rows, int tile_row)
     (void)tile_row;
     for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
-        if (grid->by_rows) refit_rows(grid, rows, x0, n);
-        for (int x = x0; x < x0 + n && !grid->by_rows; x++) refit_pixel(grid, rows, x);
+        const bool spans = grid->by_rows && grid->connectivity == 4;
+        if (spans) refit_rows(grid, rows, x0, n);
+        for (int x = x0; x < x0 + n && !spans; x++) refit_pixel(grid, rows, x);
     }
 }
 
