@@ -57,6 +57,7 @@ src/cli/serve: src/cli/jobs src/cli/edit
 src/web: src/cli/edit
 src/cli/verbs: src/cli/networks src/cli/batch src/cli/bench src/cli/score src/cli/serve
 src/cli: src/cli/verbs
+src/python/files: src/cli/seeds src/cli/score
 '
 
 # Folders with headers below those named, as options for the preprocessor.
@@ -74,15 +75,15 @@ headers_of() { # LANGUAGE FILES; $include: where headers are
 }
 
 seen=$(mktemp) && trap 'rm -f "$seen"' EXIT || exit 1
-library=$(find src cuda -path src/cli -prune -o -path src/web -prune -o -name '*.c' -print)
-include="$(below src cuda | grep -v -e '^-Isrc/cli' -e '^-Isrc/web')"
+library=$(find src cuda \( -path src/cli -o -path src/web -o -path src/python \) -prune -o -name '*.c' -print)
+include="$(below src cuda | grep -v -e '^-Isrc/cli' -e '^-Isrc/web' -e '^-Isrc/python')"
 # shellcheck disable=SC2086 # file names without blanks
 headers_of c $library >>"$seen"
 # shellcheck disable=SC2046
 headers_of c++ $(find cuda -name '*.cu') >>"$seen"
-include="-Isrc $(below src/cli)"
+include="-Isrc $(below src/cli src/python)"
 # shellcheck disable=SC2046
-headers_of c $(find src/cli src/web -name '*.c') >>"$seen"
+headers_of c $(find src/cli src/web src/python -name '*.c') >>"$seen"
 looked=$((looked + $(cut -d' ' -f1 "$seen" | sort -u | wc -l)))
 
 wrong=$(awk -v arrows="$arrows" '

@@ -37,7 +37,7 @@ git ls-files | sort | diff - "$dir/packed" || die 'the tarball is not what git t
 
 command -v apt-get >/dev/null 2>&1 || { echo 'skipped: Debian packages, this is no Debian'; exit; }
 quietly make -C "$dir/one" CUDA=0 DEBDIR="$dir/deb" deb
-for package in tilecut libtilecut1 libtilecut-dev; do
+for package in tilecut libtilecut1 libtilecut-dev python3-tilecut; do
     dpkg-deb -x "$dir"/deb/${package}_*.deb "$dir/root" || die "there is no package $package"
 done
 version=$(dpkg-deb -f "$dir"/deb/tilecut_*.deb Version)
@@ -46,4 +46,17 @@ version=$(dpkg-deb -f "$dir"/deb/tilecut_*.deb Version)
 [ -s "$dir/mask.png" ] || die 'the packed program cuts nothing'
 library=$(echo "$dir"/root/usr/lib/*/libtilecut.so)
 [ -e "$library" ] || die 'the links to the shared library lead nowhere'
+# Read by the system's Python, from where apt would put it.
+module=$dir/root/usr/lib/python3/dist-packages
+[ -f "$module/tilecut/__init__.py" ] || die 'there is no module for Python'
+if [ -x /usr/bin/python3 ]; then
+    PYTHONPATH=$module PYTHONDONTWRITEBYTECODE=1 LD_LIBRARY_PATH=$(dirname "$library") /usr/bin/python3 -c "
+import re, os, tilecut
+assert tilecut.__version__ == '$version'
+with open('README.md') as file: lines = re.search(r'^\`\`\`python\n(.*?)^\`\`\`', file.read(), re.S | re.M).group(1)
+exec(lines.replace('mask.png', '$dir/python.png'))
+" || die 'the packed module cuts nothing'
+else
+    echo 'skipped: the packed module, there is no Python'
+fi
 echo "package: $tarball twice the same, Debian packages of $version without an error of lintian"

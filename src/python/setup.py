@@ -26,6 +26,6 @@ setup(
     license="MIT",
     python_requires=">=3.8",
     packages=["tilecut"],
-    package_data={"tilecut": ["py.typed", "libtilecut.so.*", "bin/tilecut"]},
+    package_data={"tilecut": ["py.typed", "libtilecut.so.*", "libtilecut-files.so.*", "bin/tilecut"]},
     cmdclass={"bdist_wheel": PlatformWheel},
 )

@@ -5,13 +5,31 @@
 PYDIR      := $(BUILD)/python
 PY_SRC     := $(call files,src/python/tilecut,*.py) src/python/tilecut/py.typed
 
+# What the binding takes of the program (src/python/files/files.h): the same sources, compiled once more for a shared
+# library.
+FILES_SO   := libtilecut-files.so.1
+PIC_SRC    := $(call files,$(addprefix src/cli/,system options images annotations masks seeds score) src/python/files,*.c)
+PIC_OBJ    := $(PIC_SRC:%=$(BUILD)/pic/%.o)
+$(PIC_OBJ): $(BUILD)/pic/%.c.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CLI_FLAGS) -fPIC -fvisibility=hidden -Isrc/python/files -MMD -MP -c $< -o $@
+$(BUILD)/pic/src/cli/images/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
+$(BUILD)/pic/program.a: $(filter-out $(BUILD)/pic/src/python/%,$(PIC_OBJ))
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
+$(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/program.a src/python/files/files.map $(BUILD)/$(SO_NAME)
+	$(call say,LINK)
+	$(Q)$(CC) $(LINK) -shared -Wl,-soname,$(FILES_SO) -Wl,--version-script,src/python/files/files.map -Wl,--as-needed \
+	  -Wl,--no-undefined -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.a %/$(SO_NAME),$^) $(IMG_LIBS) -lm
+-include $(PIC_OBJ:.o=.d)
+
 # The package with the library in it: PYTHONPATH=build/release/python.
 python: $(PYDIR)/tilecut/_header.py
-$(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py src/tilecut.h $(BUILD)/$(SO_NAME) $(BUILD)/tilecut
+$(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py src/tilecut.h $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(BUILD)/tilecut
 	@mkdir -p $(PYDIR)/tilecut/bin
 	$(call say,PY)
 	$(Q)cp $(filter-out %_header.py,$(PY_SRC)) $(PYDIR)/tilecut
-	$(Q)cp $(BUILD)/$(SO_NAME) $(PYDIR)/tilecut && cp $(BUILD)/tilecut $(PYDIR)/tilecut/bin
+	$(Q)cp $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PYDIR)/tilecut && cp $(BUILD)/tilecut $(PYDIR)/tilecut/bin
 	$(Q)$(PYTHON) src/python/header.py src/tilecut.h > $@.new && mv $@.new $@
 
 # What `pip install` takes; needs Python's setuptools and wheel, and no network.
@@ -20,11 +38,27 @@ wheel:
 	@$(MAKE) --no-print-directory $(JOBS) wheel-here
 wheel-here: python
 	$(Q)rm -rf $(PYDIR)/build $(PYDIR)/dist && cp src/python/setup.py LICENSE $(PYDIR)
-	$(Q)strip $(PYDIR)/tilecut/$(SO_NAME) $(PYDIR)/tilecut/bin/tilecut
+	$(Q)strip $(PYDIR)/tilecut/$(SO_NAME) $(PYDIR)/tilecut/$(FILES_SO) $(PYDIR)/tilecut/bin/tilecut
 	$(Q)cd $(PYDIR) && TILECUT_VERSION=$(VERSION) $(PYTHON) setup.py -q bdist_wheel
 	@ls $(PYDIR)/dist/*.whl
+
+# The module into PYTHONDIR, for the library and the program that the system has. With metadata, so that pip sees it.
+PYTHONDIR  ?= $(PREFIX)/lib/python3/dist-packages
+define PY_METADATA
+Metadata-Version: 2.1
+Name: tilecut
+Version: $(VERSION)
+Summary: Foreground/background segmentation by minimum cut, exactly
+License: MIT
+endef
+export PY_METADATA
+install-python: python
+	install -d $(DESTDIR)$(PYTHONDIR)/tilecut $(DESTDIR)$(PYTHONDIR)/tilecut-$(VERSION).dist-info
+	install -m 644 $(filter %.py %.typed,$(wildcard $(PYDIR)/tilecut/*)) $(DESTDIR)$(PYTHONDIR)/tilecut
+	install -m 644 $(BUILD)/$(FILES_SO) $(DESTDIR)$(PYTHONDIR)/tilecut
+	@printf '%s\n' "$$PY_METADATA" > $(DESTDIR)$(PYTHONDIR)/tilecut-$(VERSION).dist-info/METADATA
 
 check-python: python
 	@TILECUT='$(abspath $(BUILD)/tilecut)' CC='$(CC)' PYTHON='$(PYTHON)' sh tests/python/run.sh $(PYDIR)
 
-.PHONY: python wheel wheel-here check-python
+.PHONY: python install-python wheel wheel-here check-python

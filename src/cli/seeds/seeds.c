@@ -92,6 +92,7 @@ static int open_picture(picture_reader *reader, const seeds_request *request, co
     int status = reader(name, &limits, &out->image, log, why);
     if (!status && out->image.text.data) {
         status = seeds_open_shapes(request, photo, photo_name, out, log, why);
+        if (status) image_free(&out->image);
         if (status || shapes_count(&out->shapes)) return status;
     } else if (!status && format == SEEDS_BOX) {
         status = fail(why, EXIT_SEEDS, "%s: is a picture; box reads annotation files", name);

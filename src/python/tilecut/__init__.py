@@ -13,6 +13,7 @@ tilecut.maxflow, tilecut.cv, tilecut.numpymaxflow and tilecut.torchmaxflow have 
 """
 import importlib
 
+from ._files import FileError, Score, read_image, read_seeds, score, write_mask
 from ._grid import Graph, GridResult, maxflow_grid
 from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
                       TILECUT_UNKNOWN as UNKNOWN)
@@ -49,4 +50,5 @@ def _names(function):
 
 __all__ = ["segment", "Session", "Graph", "maxflow_grid", "Result", "Change", "GridResult", "Flag", "solvers", "colors", "UNKNOWN",
            "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
-           "Unproven", "OutOfMemory"]
+           "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score",
+           "write_mask"]

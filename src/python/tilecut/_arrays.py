@@ -140,7 +140,7 @@ def new(shape, itemsize=1, letter="B"):
     """A new array of zeros: NumPy's where the caller has loaded that, else a memoryview."""
     numpy = sys.modules.get("numpy")
     if numpy is not None:
-        return numpy.zeros(shape, dtype={"B": numpy.uint8, "i": numpy.int32}[letter])
+        return numpy.zeros(shape, dtype={"B": numpy.uint8, "H": numpy.uint16, "i": numpy.int32}[letter])
     size = itemsize
     for length in shape:
         size *= length

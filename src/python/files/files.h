@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * files.h - what the binding for Python takes of the program: reading pictures and seeds, and scoring masks. The library
+ * has no files, so this is a second shared library, libtilecut-files.so, which is loaded when one of these is called.
+ *
+ * All functions return an exit status of the program (failure.h); if it is not 0, `sentence` has the line, at most `room`
+ * bytes with its end.
+ */
+#ifndef TILECUT_FILES_H
+#define TILECUT_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FILES_API __attribute__((visibility("default")))
+
+/* Rows follow each other; 1 or 3 channels, 8 or 16 bits. */
+typedef struct files_picture {
+    int width, height, channels, depth;
+    void *pixels;
+} files_picture;
+
+/* Reads a photo upright, without its alpha. `out->pixels` is the caller's: files_free(). */
+FILES_API int files_image(const char *path, files_picture *out, char *sentence, size_t room);
+FILES_API void files_free(files_picture *picture);
+
+/* As the options of the same names; NULL and 0: the default, -1 where 0 means something. */
+typedef struct files_reading {
+    const char *format, *fg_color, *bg_color, *conflict, *label;
+    int tolerance, band; /* -1: the default */
+    double brush;        /* -1: the default */
+    const double *box;   /* x, y, width, height */
+} files_reading;
+
+/* Reads `count` files of seeds for a photo into `labels` (width * height of tilecut.h), as the verb `check` does. */
+FILES_API int files_seeds(const files_picture *photo, const char *photo_name, const char *const *paths, int count,
+                          const files_reading *how, uint8_t *labels, char *sentence, size_t room);
+
+/* Writes a mask (1 channel, 8 bits, not 0 where it is foreground) to `path`, whole or not at all, in the format of its
+ * extension, or of `format` (NULL: none): a picture or annotations. `label` NULL: object; `photo` NULL: no name. */
+FILES_API int files_write(const char *path, const files_picture *mask, const char *format, const char *label,
+                          const char *photo, char *sentence, size_t room);
+
+typedef struct files_figures {
+    int64_t labelled, wrong;
+    double error_rate, iou, boundary_f;
+} files_figures;
+
+/* The figures of the verb `score`. */
+FILES_API int files_score(const files_picture *mask, const files_picture *truth, files_figures *out, char *sentence,
+                          size_t room);
+
+#endif

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Seeds and pictures in files, and scores, read by the program's own code (libtilecut-files.so). Loaded when first called:
+it needs the shared libraries of picture formats, which cutting does not."""
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
+
+from ._arrays import View, new
+from ._library import Error, InvalidValue, OutOfMemory, SeedsError, candidates
+from ._segment import image_of
+
+_Path = Union[str, "os.PathLike[str]"]
+
+
+class FileError(Error, OSError):
+    """A file that is missing, unreadable, damaged or of a kind that is not read."""
+
+
+class _Picture(ctypes.Structure):
+    _fields_ = [("width", ctypes.c_int), ("height", ctypes.c_int), ("channels", ctypes.c_int), ("depth", ctypes.c_int),
+                ("pixels", ctypes.c_void_p)]
+
+
+class _Reading(ctypes.Structure):
+    _fields_ = [("format", ctypes.c_char_p), ("fg_color", ctypes.c_char_p), ("bg_color", ctypes.c_char_p),
+                ("conflict", ctypes.c_char_p), ("label", ctypes.c_char_p), ("tolerance", ctypes.c_int),
+                ("band", ctypes.c_int), ("brush", ctypes.c_double), ("box", ctypes.POINTER(ctypes.c_double))]
+
+
+class _Figures(ctypes.Structure):
+    _fields_ = [("labelled", ctypes.c_int64), ("wrong", ctypes.c_int64), ("error_rate", ctypes.c_double),
+                ("iou", ctypes.c_double), ("boundary_f", ctypes.c_double)]
+
+
+class Score(NamedTuple):
+    """How well a mask agrees with ground truth, over the pixels that are judged.
+
+    error_rate  wrong / labelled
+    iou         intersection over union of the foreground; 1 when both are empty
+    boundary_f  harmonic mean of precision and recall of boundary pixels, within 0.0075 of the diagonal
+    labelled    pixels judged
+    wrong       of these, those that differ
+    """
+
+    error_rate: float
+    iou: float
+    boundary_f: float
+    labelled: int
+    wrong: int
+
+
+_ERRORS = {1: FileError, 2: InvalidValue, 3: FileError, 4: SeedsError, 5: OutOfMemory}
+_loaded: Any = None
+
+
+def _library() -> Any:
+    global _loaded
+    if _loaded is None:
+        reasons = []
+        for path in [os.path.join(os.path.dirname(c), "libtilecut-files.so.1") if os.path.dirname(c)
+                     else "libtilecut-files.so.1" for c in candidates()]:
+            try:
+                _loaded = ctypes.CDLL(path)
+                break
+            except OSError as error:
+                reasons.append(str(error))
+        else:
+            raise ImportError("tilecut: the shared library for files was not found: " + "; ".join(reasons))
+    return _loaded
+
+
+def _call(name: str, *arguments: Any) -> None:
+    sentence = ctypes.create_string_buffer(700)
+    status = getattr(_library(), name)(*arguments, sentence, ctypes.c_size_t(len(sentence)))
+    if status:
+        raise _ERRORS.get(status, Error)(sentence.value.decode("utf-8", "replace"))
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, (str, os.PathLike))
+
+
+def read_image(path: _Path) -> Any:
+    """A picture (PNG, JPEG, PNM and what else the program reads) as an array, upright and without alpha.
+
+    Returns (height, width) or (height, width, 3), uint8 or uint16: NumPy's where that is loaded, else a memoryview.
+    Raises FileError, MemoryError.
+    """
+    picture = _Picture()
+    _call("files_image", os.fsencode(path), ctypes.byref(picture))
+    shape: Tuple[int, ...] = (picture.height, picture.width) + ((3,) if picture.channels == 3 else ())
+    letter = "B" if picture.depth == 8 else "H"
+    out = new(shape, picture.depth // 8, letter)
+    view = View(out, "out", writable=True)
+    ctypes.memmove(view.address, picture.pixels, picture.width * picture.height * picture.channels * picture.depth // 8)
+    _library().files_free(ctypes.byref(picture))
+    return out
+
+
+def _picture(image: Any, keep: list) -> _Picture:
+    """An array, or the picture in a file, with its rows below each other."""
+    array = read_image(image) if _is_path(image) else image
+    found = image_of(array, keep)
+    row = found.width * found.channels * found.depth // 8
+    pixels = found.pixels
+    if found.stride not in (0, row):
+        packed = bytearray(row * found.height)
+        for y in range(found.height):
+            packed[y * row:(y + 1) * row] = ctypes.string_at(found.pixels + y * found.stride, row)
+        keep.append(View(packed, "image"))
+        pixels = keep[-1].address
+    keep.append(array)
+    return _Picture(found.width, found.height, found.channels, found.depth, pixels)
+
+
+def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Optional[str] = None,
+               fg_color: Optional[str] = None, bg_color: Optional[str] = None, tolerance: int = -1,
+               conflict: Optional[str] = None, band: int = -1, brush: float = -1, label: Optional[str] = None,
+               box: Optional[Sequence[float]] = None) -> Any:
+    """Seeds in files as labels for segment(), read as `tilecut check` does.
+
+    seeds      a file or several: pictures of strokes, trimaps, masks, or annotations (LabelMe, COCO, GeoJSON)
+    image      the photo: an array as of segment(), or a file
+    format     how they are read: color, trimap, grabcut, labels, mask, diff, box; None: recognised
+    fg_color, bg_color
+               of strokes, "#00ff00"
+    tolerance  of these colours, 0 to 255 per channel
+    conflict   what a pixel is that both classes claim: error, fg, bg, drop, last
+    band       of the format mask, pixels
+    brush      radius of lines and points of annotations, pixels
+    label      which shapes of annotations count
+    box        (x, y, width, height): outside is background
+
+    Returns (height, width) uint8 of UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE.
+    Raises FileError, SeedsError (a ValueError) where they cannot be used, ValueError, MemoryError.
+    """
+    keep: list = []
+    paths = [seeds] if _is_path(seeds) else list(seeds)  # type: ignore[list-item, arg-type]
+    photo = _picture(image, keep)
+    name = os.fsencode(image) if _is_path(image) else b"image"
+    texts = [None if text is None else text.encode() for text in (format, fg_color, bg_color, conflict, label)]
+    how = _Reading(*texts, tolerance, band, brush, (ctypes.c_double * 4)(*box) if box is not None else None)
+    labels = new((photo.height, photo.width))
+    files = (ctypes.c_char_p * len(paths))(*[os.fsencode(path) for path in paths])
+    _call("files_seeds", ctypes.byref(photo), name, files, len(paths), ctypes.byref(how),
+          ctypes.c_void_p(View(labels, "labels", writable=True).address))
+    return labels
+
+
+def write_mask(path: _Path, mask: Any, *, format: Optional[str] = None, label: Optional[str] = None,
+               photo: Optional[str] = None) -> None:
+    """Writes a mask to a file, whole or not at all.
+
+    path    its extension names the format: png, pgm, pbm, bmp, tga, svg, geojson, labelme.json, coco.json, rle.json, ...
+    mask    (height, width) uint8: 0 background, 255 foreground
+    format  where the name tells none, as .json: labelme, coco, coco-rle, geojson, ...
+    label   of annotations; None: object
+    photo   of annotations: the name of the picture's file
+
+    Raises ValueError for a name without a format, FileError, MemoryError.
+    """
+    keep: list = []
+    picture = _picture(mask, keep)
+    if picture.channels != 1 or picture.depth != 8:
+        raise TypeError("mask has to be (height, width) uint8")
+    texts = [None if text is None else text.encode() for text in (format, label, photo)]
+    _call("files_write", os.fsencode(path), ctypes.byref(picture), *texts)
+
+
+def score(mask: Any, truth: Any) -> Score:
+    """The figures of `tilecut score`.
+
+    mask   (height, width) uint8 or a file: foreground from 128 on
+    truth  (height, width) uint8 or a file: 0 background, 255 foreground, 128 not judged
+
+    Raises FileError; ValueError where sizes differ, or truth holds something else.
+    """
+    keep: list = []
+    pictures = [_picture(mask, keep), _picture(truth, keep)]
+    found = _Figures()
+    try:
+        _call("files_score", ctypes.byref(pictures[0]), ctypes.byref(pictures[1]), ctypes.byref(found))
+    except FileError as error:  # no file any more, but what is in the arrays
+        raise InvalidValue(str(error)) from None
+    return Score(found.error_rate, found.iou, found.boundary_f, found.labelled, found.wrong)
