@@ -36,7 +36,7 @@ end
 
 # Every command of the pages for the program, in its order, in a folder with the photos; readme.sh runs those of the
 # README that build, install and compile.
-for page in README.md docs/guide/using.md docs/guide/wrong-mask.md; do
+for page in README.md docs/guide/using.md docs/guide/wrong-mask.md docs/guide/graphs.md; do
 begin "commands of $page run as written"
 rm -rf "$WORK/readme"
 mkdir "$WORK/readme"
