@@ -2,16 +2,16 @@
  *
  * tilecut_network.h - maximum flow and minimum cut of graphs of any shape, by the same library as tilecut.h.
  *
- *   tilecut_network_create()   arcs in arrays of the caller -> a network
- *   tilecut_network_solve()    maximum flow, minimum cut, and the flow of each arc if it is wanted
- *   tilecut_network_match()    the most pairs in a bipartite graph
+ *   tilecut_network_create()   makes a network of arcs in the caller's arrays
+ *   tilecut_network_solve()    maximum flow, minimum cut, and, if wanted, the flow of each arc
+ *   tilecut_network_match()    the largest number of pairs in a bipartite graph
  *   tilecut_network_assign()   the cheapest pairs, one for each row
  *
- * Whole numbers all through: capacities and flows are of 64 bits, and what could overflow is refused. Of all minimum
- * cuts the one with the fewest nodes on the side of the sinks is returned: a node lies there if and only if it still
- * reaches a sink in the residual graph. It is unique, so every solver, with any number of threads, returns the same;
- * and each run proves its answer from the capacities of the caller: the flow is feasible and equals the cost of the
- * cut.
+ * All numbers are integers: capacities and flows have 64 bits, and input that could overflow is refused. Of all
+ * minimum cuts, the one with the fewest nodes on the side of the sinks is returned. A node lies on that side if and
+ * only if it still reaches a sink in the residual graph. This cut is unique, so every solver returns it with any
+ * number of threads. Each run proves its answer from the caller's capacities: the flow is feasible, and its value
+ * equals the cost of the cut.
  *
  * Statuses, the sentence of a failure, flags to cancel, and the rule for structs that begin with `size` are those of
  * tilecut.h. Re-entrant; nothing is printed, no files are read.
@@ -32,10 +32,10 @@ extern "C" {
 #define TILECUT_NETWORK_NODES INT32_MAX
 #define TILECUT_NETWORK_ARCS (INT32_MAX / 2)
 
-/* Arcs in arrays owned by the caller, only read; they must stay as they are as long as the network lives. Parallel
- * arcs, arcs of both directions and loops are fine; loops, arcs into sources and arcs out of sinks carry nothing.
- * Arc a goes from tail[a] to head[a]; or, where tail is NULL, arcs first[v] .. first[v + 1] - 1 leave node v (rows of
- * a sparse matrix). */
+/* Arcs in arrays owned by the caller. They are only read, and must not change while the network exists. Parallel
+ * arcs, arcs in both directions and loops are allowed; loops, arcs into sources and arcs out of sinks carry no flow.
+ * Arc a goes from tail[a] to head[a]. If tail is NULL, arcs first[v] .. first[v + 1] - 1 leave node v (rows of a
+ * sparse matrix). */
 typedef struct tilecut_network_arcs {
     size_t size;              /* sizeof(tilecut_network_arcs), or 0: see the top of tilecut.h          */
     int64_t nodes;            /* 2 .. TILECUT_NETWORK_NODES                                            */

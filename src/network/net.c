@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net.c - see net.h. Building is a counting sort. With several threads each owns a range of nodes, walks over all arcs
- * and places the slots of its own nodes alone, so that the order is that of one thread and nobody waits; what is
- * random access is shared, what is read by all is read in order.
+ * net.c - see net.h. Building is a counting sort. With several threads, each owns a range of nodes: it reads all arcs
+ * in order, and places only the slots of its own nodes. So the order is that of one thread, nobody waits, and the
+ * random access is divided among the threads.
  */
 #include "net.h"
 
@@ -57,7 +57,7 @@ static void count_part(void *context, int part, int worker)
     }
 }
 
-/* Places the slots of the nodes of one part; a mate holds its arc's number until both ends are placed. */
+/* Places the slots of the nodes of one part. Until both ends are placed, a slot's mate holds the number of its arc. */
 static void place_part(void *context, int part, int worker)
 {
     builder *b = context;
@@ -78,8 +78,8 @@ static void place_part(void *context, int part, int worker)
     }
 }
 
-/* Reverse slots of one part and their arcs' slots become each other's mates. A reverse slot has no room yet, an arc's
- * slot has; who writes to a slot of another part writes what only he writes. */
+/* Links each reverse slot of one part with the slot of its arc: they become each other's mates. A reverse slot has no
+ * room yet, but an arc's slot has. A thread that writes to a slot of another part is the only one to write there. */
 static void join_part(void *context, int part, int worker)
 {
     builder *b = context;
@@ -106,7 +106,7 @@ static void build(builder *b)
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads)
 {
     tilecut_status status = TILECUT_ENOMEM;
-    enum { FEW = 1 << 16 }; /* arcs that are not worth a thread */
+    enum { FEW = 1 << 16 }; /* fewer arcs are not worth a thread */
     const tilecut_network_arcs *arcs = &network->arcs;
     const int64_t useful = 1 + arcs->arcs / FEW;
     *net = (tc_net){.nodes = (int32_t)arcs->nodes, .source = arcs->sources[0], .sink = arcs->sinks[0],

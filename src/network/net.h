@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * net.h - the residual network that solvers push flow through: for each node all its arcs next to each other, those
- * that leave it and the reverses of those that enter it (a compressed row both ways, BCSR), each with the place of its
- * mate, so the reverse arc is found in O(1).
+ * net.h - the residual network in which solvers push flow. All slots of a node lie next to each other: its outgoing
+ * arcs, and the reverses of its incoming arcs (a compressed row in both directions, BCSR). Each slot knows the place
+ * of its mate, so the reverse arc is found in O(1).
  *
  *   [first[v] .. first[v + 1])   the slots of node v
  *   slot[i].room                 residual capacity from v to slot[i].head
- *   slot[slot[i].mate]           the same arc from the other end; both rooms add up to the capacity at all times
+ *   slot[slot[i].mate]           the same arc seen from its other end; both rooms always add up to the capacity
  *
- * Of each node the arcs come first, in the order of the caller, then the reverses, the last arc's first. Push-relabel
- * takes the first slot that will do: with the reverses in front it needs four times as long on random levels.
+ * In each node, arcs come first, in the caller's order, then reverses, the one of the last arc first. Push-relabel
+ * uses the first slot that fits: with the reverses in front, it takes four times as long on random levels.
  *
  * 16 bytes a slot, two slots and `where` an arc: 36 bytes an arc, 4 a node. Arcs without capacity, loops, arcs into the
  * source and out of the sink have no slots.
@@ -32,15 +32,15 @@ typedef struct tc_net {
     int32_t nodes, source, sink;
     int32_t *first; /* [nodes + 1]                                                       */
     tc_slot *slot;  /* [first[nodes]]                                                    */
-    int32_t *where; /* [arcs of the caller] the slot at the tail; -1: it has none        */
+    int32_t *where; /* [arcs of the caller] the slot at the tail of an arc; -1: it has none */
     int64_t arcs;
 } tc_net;
 
-/* Builds it with up to `threads` threads; the order of slots is that of the arcs whatever their number. ENOMEM. */
+/* Builds it with up to `threads` threads. The order of slots does not depend on their number. ENOMEM. */
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads);
 void tc_net_free(tc_net *net);
 
-/* Bytes that tc_net_init() takes. */
+/* Bytes that tc_net_init() allocates. */
 size_t tc_net_bytes(const tc_net *net);
 
 static inline void tc_net_push(tc_net *net, tc_slot *slot, int64_t amount)

@@ -13,7 +13,7 @@ tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a)
     tc_net_walk walk = {.arcs = &network->arcs};
     int64_t low = 0, high = network->arcs.nodes - 1;
     if (network->arcs.tail) return walk;
-    while (low < high) { /* the last node whose arcs begin at `a` or before */
+    while (low < high) { /* finds the last node whose arcs begin at or before `a` */
         const int64_t middle = (low + high + 1) / 2;
         if (network->arcs.first[middle] <= a) low = middle;
         else high = middle - 1;
@@ -63,7 +63,7 @@ static tilecut_status check_rows(const tilecut_network_arcs *arcs)
     return TILECUT_OK;
 }
 
-/* Sums that know when they are past any flow. */
+/* A sum that notes when it exceeds every possible flow. */
 typedef struct supply {
     int64_t sum;
     bool endless;
@@ -79,8 +79,8 @@ static int64_t least(const supply *a, int64_t b)
     return !a->endless && a->sum < b ? a->sum : b;
 }
 
-/* Excess of any node is at most what leaves the source, and the residual capacities of an arc add up to its capacity:
- * with both below 2^62 no sum overflows. */
+/* The excess of a node is at most what leaves the source, and the residual capacities of an arc add up to its
+ * capacity. If both are below 2^62, no sum overflows. */
 static tilecut_status check_ceiling(tilecut_network *network)
 {
     const int64_t most = INT64_C(1) << 62;

@@ -2,9 +2,9 @@
  *
  * net_cut.c - see net_cut.h.
  *
- * Why the least sink side needs no more than a maximum preflow: a node that reaches the sink holds no excess, else the
- * preflow were not maximum; so leading excess back to the source never crosses from the other side, and the residual
- * arcs into the set stay closed.
+ * A maximum preflow is enough for the smallest sink side. No node that reaches the sink holds excess, or the preflow
+ * would not be maximum. So when excess is led back to the source, none of it crosses from the other side, and the
+ * residual arcs into the sink side stay full.
  */
 #include "net_cut.h"
 
@@ -45,14 +45,14 @@ void tc_net_hand_out(const tc_net *net, const tilecut_network *network, int64_t 
     for (int64_t a = 0; a < net->arcs; a++) flow[a] = flow_of(net, network, a);
 }
 
-/* Whether both ends of an arc say the same, so that what reaches the sink was told from what the arcs carry. */
+/* Whether both ends of an arc agree on its flow. Then the cut was found from the same flow that the arcs carry. */
 static bool mates(const tc_net *net, int64_t a, int64_t flow)
 {
     const int32_t i = net->where[a];
     return i < 0 || net->slot[net->slot[i].mate].room == flow;
 }
 
-/* Goes over the arcs of the caller: each carries what it may, `excess` is what each node is left with. */
+/* Walks over the caller's arcs, checks that each carries a legal flow, and computes the `excess` of each node. */
 static bool add_up(const tc_net *net, const tilecut_network *network, const uint8_t *side, int64_t *excess,
                    tc_net_proof *proof)
 {
@@ -70,7 +70,7 @@ static bool add_up(const tc_net *net, const tilecut_network *network, const uint
     return sound && !endless;
 }
 
-/* A node may be left with excess, never with a lack. In the middle of a walk it may have either. */
+/* Whether no inner node lacks flow: excess is allowed. (In the middle of the walk a node may have either.) */
 static bool is_preflow(const tc_net *net, const tilecut_network *network, const uint8_t *side, const int64_t *excess,
                        tc_net_proof *proof)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_door.c - the calls of tilecut_network.h for flows, as their callers see them: check, build, solve, cut, certify,
- * hand out.
+ * net_door.c - the calls of tilecut_network.h for flows: check, build, solve, cut, certify, return the results.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +35,13 @@ void tilecut_network_destroy(tilecut_network *network)
     free(network);
 }
 
-/* A call on its way. */
+/* The state of one call. */
 typedef struct visit {
     const tilecut_network *network;
     const tc_net_solver *solver;
     tc_net_run run;
     tc_net net;
-    uint8_t *side; /* the caller's only gets it when all is well */
+    uint8_t *side; /* copied to the caller only after success */
     tc_net_proof proof;
     tilecut_network_report told;
 } visit;
@@ -83,7 +82,7 @@ static void tell(visit *v)
     told->bytes_per_arc = (double)(tc_net_bytes(&v->net) + v->run.bytes) / (double)(arcs ? arcs : 1);
 }
 
-/* A flow that came out of the certificate and then was led back has to pass it again. */
+/* When the flow was certified and its excess then led back to the source, it is certified again. */
 static tilecut_status prove(visit *v, bool whole)
 {
     const tilecut_status status = tc_net_certify(&v->net, v->network, v->side, &v->proof);

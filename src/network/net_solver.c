@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_solver.c - the table of solvers of networks, and which of them `auto` is.
+ * net_solver.c - the table of network solvers, and the choice for `auto`.
  */
 #include "net_solver.h"
 

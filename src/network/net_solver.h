@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_solver.h - what a solver of networks is, and the table of them. To add one: a file with one function, and a row
- * in net_solvers.def.
+ * net_solver.h - the interface of network solvers, and their table. To add a solver: a file with one function, and a
+ * row in net_solvers.def.
  */
 #ifndef TC_NET_SOLVER_H
 #define TC_NET_SOLVER_H
@@ -16,8 +16,8 @@ extern "C" {
 typedef struct tc_net_run {
     int threads;
     const tilecut_flag *cancel;
-    int64_t pushes, relabels, rounds; /* told by the solver, as far as it counts              */
-    size_t bytes;                     /* that it took at most, beside the network             */
+    int64_t pushes, relabels, rounds; /* filled in by the solver, if it counts them           */
+    size_t bytes;                     /* most memory it held, without the network             */
 } tc_net_run;
 
 enum {
@@ -25,8 +25,8 @@ enum {
     TC_NET_FLOW = 1 << 1      /* ends with a flow: nothing is stuck at inner nodes   */
 };
 
-/* Pushes flow from net->source to net->sink until no node with excess, and not the source, reaches the sink over slots
- * with room. The answer is what is left in the slots; who needs excesses adds them up himself. */
+/* Pushes flow from net->source to net->sink until no node with excess, except the source, reaches the sink over slots
+ * with residual capacity. The result is in the slots; excesses are not returned, and can be computed from the slots. */
 typedef struct tc_net_solver {
     const char *name, *summary;
     unsigned can;
@@ -41,10 +41,10 @@ extern const tc_net_solver tc_net_solvers[]; /* ends with a row whose name is NU
 
 const tc_net_solver *tc_net_solver_find(const char *name); /* NULL: no such name */
 
-/* What `auto` is for this network. */
+/* The solver that `auto` stands for on this network. */
 const tc_net_solver *tc_net_solver_choose(const tilecut_network *network, int threads);
 
-/* Leads what is stuck at inner nodes back to the source, so that a preflow becomes a flow of the same value. */
+/* Leads excess that is stuck at inner nodes back to the source: the preflow becomes a flow of the same value. */
 tilecut_status tc_net_return_excess(tc_net *net, tc_net_run *run);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_file.h - graphs of any shape in files. What src/cli/graphs reads is read there, and handed on if it is no
- * grid; formats that never hold a grid are rows of network_formats.def, one file net_*.c each. What gzip has packed is
- * unpacked first.
+ * network_file.h - reads graphs of any shape from files. Formats that can hold a grid are read by src/cli/graphs, which
+ * hands the graph on if it is no grid. Other formats are rows of network_formats.def, one file net_*.c each. Files
+ * compressed with gzip are unpacked first.
  */
 #ifndef CLI_NETWORK_FILE_H
 #define CLI_NETWORK_FILE_H
@@ -12,12 +12,12 @@
 #include "file.h"
 #include "graph_file.h"
 
-/* What the reader cannot know. */
+/* What the reader cannot see in the file. */
 typedef struct network_wish {
     bool undirected;      /* edges go both ways                                              */
     bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
-    bool always;          /* grids too are read as graphs of any shape                       */
+    bool always;          /* grids are read as graphs of any shape, too                      */
     uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit                 */
 } network_wish;
 
@@ -26,9 +26,9 @@ typedef struct saved_network {
     const char *format; /* static                                                             */
     int64_t base;       /* the number that node 0 has in the file                             */
     int64_t left;       /* of a bipartite graph: the nodes before are rows, those from it on columns */
-    bool together;      /* columns are numbered on from the rows, not apart                    */
+    bool together;      /* numbers of columns continue those of the rows                       */
     bool terminals;     /* the file names source and sink, or has some of its own              */
-    /* Files of src/cli/graphs: where they have numbers for source and sink, pixels are counted around those. */
+    /* For formats of src/cli/graphs with numbers for source and sink: the numbers of pixels leave these out. */
     saved_graph numbers;
 } saved_network;
 
@@ -41,10 +41,10 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
                    saved_graph *grid, failure *why);
 void saved_network_free(saved_network *network);
 
-/* The number of a node in its file; 0 for terminals that have none there. */
+/* The number that a node has in its file; 0 for terminals without one. */
 int64_t saved_network_node(const saved_network *network, int64_t node);
 
-/* Whether it is in one of the formats that hold no grids. */
+/* Whether the file is in a format that never holds a grid. */
 bool network_known(const uint8_t *data, size_t size);
 
 /* One line a format for `tilecut info` and the help; NULL past the end. */
@@ -63,7 +63,7 @@ typedef struct network_format {
 #include "network_formats.def"
 #undef NETWORK_FORMAT
 
-/* Adds an arc, both ways if that is wished; refuses what does not fit with a sentence about `name`. */
+/* Adds an arc, and its reverse if wish->undirected. Refuses an arc that does not fit; the sentence names `name`. */
 int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
                 int64_t value, failure *why);
 

@@ -130,7 +130,7 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     if (!run->side || (flow && !run->flow))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its flow", name);
     tilecut_status solved = tilecut_network_create(&network, &arcs);
-    /* What the library cannot take is what the file holds. */
+    /* The library refuses only what comes from the file, so the file is at fault. */
     if (solved == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
     const tilecut_network_params how = {.solver = asked->solver, .threads = params.threads, .cancel = params.cancel};
     if (solved == TILECUT_OK) solved = tilecut_network_solve(network, &how, run->side, run->flow, &run->report);
@@ -138,7 +138,7 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     return engine_failure(solved, name, why);
 }
 
-/* Terminals without a number in the file go by s and t. */
+/* Prints a node; terminals without a number in the file are printed as s and t. */
 static void print_node(const network_run *run, int64_t node)
 {
     const int64_t number = saved_network_node(&run->saved, node), nodes = run->saved.list.nodes;
@@ -157,7 +157,7 @@ void network_run_print(const network_run *run, bool flow, bool cut)
         print_node(run, list->head[a]);
         printf(" %" PRId64 "\n", run->flow[a]);
     }
-    /* As of grids: terminals that are no pixels are not told. */
+    /* As for grids, terminals that are no pixels are not printed. */
     const int64_t nodes = run->saved.numbers.format ? list->nodes - 2 : list->nodes;
     for (int64_t v = 0; cut && v < nodes; v++)
         if (!run->side[v]) printf("t %" PRId64 "\n", saved_network_node(&run->saved, v));

@@ -9,7 +9,7 @@
 #include "network_file.h"
 #include "options.h"
 
-/* As the options say. */
+/* Values of the options. */
 typedef struct network_options {
     const char *solver;          /* NULL: auto                                    */
     option_list sources, sinks;  /* numbers of nodes, for files that name none    */
@@ -19,7 +19,7 @@ typedef struct network_options {
 
 extern const option network_run_options[]; /* into a network_options */
 
-/* Words of sources and sinks that are numbers: EXIT_USAGE. Before anything is read. */
+/* Checks that sources and sinks are numbers: EXIT_USAGE. Called before anything is read. */
 int network_options_check(const network_options *asked, failure *why);
 
 typedef struct network_run {
@@ -29,14 +29,14 @@ typedef struct network_run {
     tilecut_network_report report;
 } network_run;
 
-/* Sources and sinks of a file that has none: those of the options, or pairs of nodes far apart, with a note. Those of a
- * file are not changed: EXIT_USAGE. */
+/* Sets source and sink for a file that names none: from the options, or pairs of nodes that are far apart, with a
+ * note. A file's own terminals cannot be changed: EXIT_USAGE. */
 int network_run_terminals(network_run *run, const char *name, const network_options *asked, notes *log, failure *why);
 
 int network_run_solve(network_run *run, const char *name, const network_options *asked, const common *engine,
                       bool flow, notes *log, failure *why);
 
-/* 's FLOW', and what is wanted of 'f FROM TO FLOW' and 't NODE'. */
+/* Prints 's FLOW', and if wanted 'f FROM TO FLOW' and 't NODE'. */
 void network_run_print(const network_run *run, bool flow, bool cut);
 
 /* The keys of a solved run. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_write.c - an instance of a family as text, arc by arc: DIMACS for flows and assignments, a list of edges for
- * matchings. The family runs twice, first to count its arcs, which the problem line announces.
+ * network_write.c - writes an instance of a family as text: DIMACS for flows and assignments, a list of edges for
+ * matchings. The family runs twice: first to count its arcs for the problem line, then to write them.
  */
 #include <inttypes.h>
 #include <stdio.h>

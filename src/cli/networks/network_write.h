@@ -8,7 +8,7 @@
 #include "file.h"
 #include "network_families.h"
 
-/* Whether the extension of `path` is the one of that kind, .max, .txt or .asn ("-": any): EXIT_USAGE. */
+/* Whether the extension of `path` fits the family's kind: .max, .txt or .asn ("-": any). EXIT_USAGE. */
 int network_write_check(const network_family *family, const char *path, failure *why);
 
 /* Appends the file. EXIT_USAGE: too many arcs; EXIT_RESOURCES. */

@@ -53,7 +53,7 @@ static int read_edges(work *w, failure *why)
     stage(w, "read", w->read_ms, text);
     if (w->saved.left < 1 || w->saved.left == w->saved.list.nodes)
         return fail(why, EXIT_INPUT, "%s: has no rows, or no columns", name);
-    /* The library counts columns apart. */
+    /* The library numbers columns from 0. */
     for (int64_t a = 0; a < w->saved.list.arcs; a++) w->saved.list.head[a] -= (int32_t)w->saved.left;
     return EXIT_DONE;
 }
@@ -73,7 +73,7 @@ static int solve(work *w, failure *why)
     w->price = w->asked->costs ? malloc((size_t)list->nodes * sizeof *w->price) : NULL;
     if (!w->column_of || !(w->cover || w->price))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its pairs", file_input_name(w->path));
-    /* All costs are 1 where the file has none. */
+    /* If the file has no costs, all are 1. */
     int64_t *ones = NULL;
     if (w->asked->costs && !list->value) {
         edges.cost = ones = malloc(((size_t)list->arcs + 1) * sizeof *ones);
@@ -84,7 +84,7 @@ static int solve(work *w, failure *why)
         ? tilecut_network_assign(&edges, &how, w->column_of, w->price, &w->report)
         : tilecut_network_match(&edges, &how, w->column_of, w->cover, &w->report);
     free(ones);
-    /* What the library refuses is what the file holds. */
+    /* The library refuses only what comes from the file, so the file is at fault. */
     if (solved == TILECUT_EINVAL)
         return fail(why, EXIT_INPUT, "%s: %s", file_input_name(w->path), tilecut_error_detail());
     w->solved = solved == TILECUT_OK;
@@ -184,7 +184,7 @@ int pairs_run(const pairs_options *asked, const char *path, failure *why)
     failure ignored = {0};
     outputs_add(&written, "--json", asked->common.json, false);
     int status = outputs_check(&written, &path, 1, why);
-    const bool planned = status == EXIT_DONE; /* only then is it certain that the JSON overwrites nothing */
+    const bool planned = status == EXIT_DONE; /* otherwise the JSON might overwrite another file */
     if (status == EXIT_DONE) status = read_edges(&w, why);
     if (status == EXIT_DONE) status = solve(&w, why);
     for (int i = 0; !asked->common.quiet && i < w.notes.count; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * pairs_run.h - what `tilecut match` and `tilecut assign` share: reading a bipartite graph, solving, lines, JSON.
+ * pairs_run.h - the shared part of `tilecut match` and `tilecut assign`: reads a bipartite graph, solves, prints,
+ * writes JSON.
  */
 #ifndef CLI_PAIRS_RUN_H
 #define CLI_PAIRS_RUN_H
@@ -10,12 +11,12 @@
 
 typedef struct pairs_options {
     common common;
-    bool pairs, proof;   /* lines that are wanted: of the matching, of the cover or the prices */
+    bool pairs, proof;   /* which lines to print: the matching; the cover or the prices        */
     uint64_t max_memory; /* 0: what is free                                                    */
     bool costs;          /* an assignment                                                      */
 } pairs_options;
 
-/* Reads, solves, prints, as the verbs say. */
+/* Reads, solves and prints as the two verbs document. */
 int pairs_run(const pairs_options *asked, const char *path, failure *why);
 
 #endif

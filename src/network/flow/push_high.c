@@ -2,10 +2,11 @@
  *
  * push_high.c - see push_high.h.
  *
- * A label is a lower bound of the number of slots with room to the target; `dead` says that the target is out of reach.
- * Nodes of one label form a list, so that all above a gap (a label that no node has, which no path downhill can cross)
- * can be given up at once. Nodes with excess are on a stack a label beside that. Labels are made exact by a search back
- * from the target after about as much work as ALPHA such searches take.
+ * A label is a lower bound for the distance to the target, in slots with residual capacity; `dead` means that the
+ * target cannot be reached. Nodes of one label form a list. A gap is a label that no node has; no path downhill can
+ * cross it, so all nodes above it are given up at once. For each label there is also a stack of the nodes with
+ * excess. A search back from the target makes the labels exact again, each time after about as much work as ALPHA
+ * searches take.
  */
 #include "push_high.h"
 
@@ -22,15 +23,15 @@ typedef struct high {
     tc_net *net;
     int64_t *excess;
     int32_t *label;   /* [nodes]; dead: does not reach the target */
-    int32_t *current; /* [nodes] the slot to be looked at next    */
+    int32_t *current; /* [nodes] the slot to examine next         */
     link *link;       /* [nodes]                                  */
     int32_t *listed;  /* [nodes] first node of a label            */
     int32_t *active;  /* [nodes] top of the stack of a label      */
-    int32_t *below;   /* [nodes] on that stack                    */
+    int32_t *below;   /* [nodes] the next node on that stack      */
     int32_t target, closed, dead;
     int32_t top;      /* the highest label with a node            */
     int32_t top_active;
-    int64_t work;     /* since labels were exact                  */
+    int64_t work;     /* since the labels were last exact         */
     tc_net_run *run;
 } high;
 
@@ -83,7 +84,8 @@ static void activate(high *h, int32_t v, int32_t label)
     if (label > h->top_active) h->top_active = label;
 }
 
-/* Exact labels, breadth first from the target over slots whose mates have room. `below` is the queue meanwhile. */
+/* Makes labels exact: breadth first from the target over slots whose mates have residual capacity. Uses `below` as
+ * queue. */
 static void label_all(high *h)
 {
     const tc_net *net = h->net;
@@ -103,7 +105,7 @@ static void label_all(high *h)
     h->run->rounds++;
 }
 
-/* Lists and stacks for labels that are new. */
+/* Builds the lists and stacks for new labels. */
 static void arrange(high *h)
 {
     const tc_net *net = h->net;
@@ -123,7 +125,7 @@ static void arrange(high *h)
     h->work = 0;
 }
 
-/* All nodes above an empty label are given up. */
+/* Gives up all nodes above an empty label. */
 static void give_up_above(high *h, int32_t label)
 {
     for (int32_t k = label + 1; k <= h->top; k++) {
@@ -134,7 +136,7 @@ static void give_up_above(high *h, int32_t label)
     if (h->top_active > h->top) h->top_active = h->top;
 }
 
-/* The least label that lets v push, or `dead`; the slot it is for becomes current. */
+/* Returns the lowest label with which v can push, or `dead`, and makes the slot for that push the current one. */
 static int32_t relabelled(high *h, int32_t v)
 {
     const tc_net *net = h->net;
@@ -150,7 +152,7 @@ static int32_t relabelled(high *h, int32_t v)
     return least >= h->dead - 1 ? h->dead : least + 1;
 }
 
-/* Pushes along slots that lead downhill until the excess is gone (true), or there is no such slot left. */
+/* Pushes over slots that lead downhill. True: the excess is gone; false: no such slot is left. */
 static bool push_out(high *h, int32_t v)
 {
     tc_net *net = h->net;
@@ -174,7 +176,7 @@ static bool push_out(high *h, int32_t v)
     return !left;
 }
 
-/* Until v has no excess, or is given up. */
+/* Discharges v until it has no excess or is given up. */
 static void discharge(high *h, int32_t v)
 {
     while (!push_out(h, v)) {
@@ -187,13 +189,13 @@ static void discharge(high *h, int32_t v)
         }
         const int32_t label = h->label[v] = relabelled(h, v);
         if (label == h->dead) return;
-        /* Labels up to the new one may not have been in use yet. */
+        /* Labels up to the new one may be in use for the first time. */
         for (; h->top < label; h->top++) h->listed[h->top + 1] = h->active[h->top + 1] = -1;
         list(h, v, label);
     }
 }
 
-/* The active node of the highest label, -1: there is none. */
+/* The active node with the highest label; -1: none. */
 static int32_t next_active(high *h)
 {
     for (; h->top_active > 0; h->top_active--) {
@@ -207,7 +209,7 @@ static int32_t next_active(high *h)
 
 tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_t closed, tc_net_run *run)
 {
-    enum { LOOK = 1 << 12 }; /* nodes between looks at the flag */
+    enum { LOOK = 1 << 12 }; /* nodes between two checks of the cancel flag */
     tilecut_status status = TILECUT_OK;
     high h = {.net = net, .excess = excess, .target = target, .closed = closed, .dead = net->nodes, .run = run};
     const int64_t most_work = ALPHA * (int64_t)net->nodes + net->first[net->nodes] / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_highest.c - the solver `highest`, and what leads the excess that a preflow leaves back to the source; both are
+ * solve_highest.c - the solver `highest`, and the step that returns the excess of a preflow to the source. Both use
  * push_high.h.
  */
 #include <stdlib.h>
@@ -22,8 +22,8 @@ tilecut_status tc_net_solve_highest(tc_net *net, tc_net_run *run)
     return status;
 }
 
-/* What stays at each inner node: room that reverse slots have, less what slots of arcs have lost. A slot does not know
- * whether it is an arc's; but where[] does. */
+/* Computes the excess of each inner node from the flow of all arcs. A slot does not know whether it belongs to an arc
+ * or to a reverse, but where[] does. */
 static void add_up(const tc_net *net, int64_t *excess)
 {
     for (int64_t a = 0; a < net->arcs; a++) {

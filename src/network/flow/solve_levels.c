@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_levels.c - the solver `levels`: labels are exact distances to the sink; along slots that lead one level down
- * paths are found depth first until there are none left, a blocking flow; then labels are made anew (Dinitz 1970; with
- * unit capacities at most 2 sqrt(m) times, Even & Tarjan 1975). A slot that led nowhere is not looked at again.
+ * solve_levels.c - the solver `levels` (Dinitz 1970). Labels are exact distances to the sink. Paths along slots that
+ * lead one level down are searched depth first, until there are none left: a blocking flow. Then labels are computed
+ * anew; with unit capacities this happens at most 2 sqrt(m) times (Even & Tarjan 1975). A slot that led nowhere is
+ * not examined again.
  */
 #include <stdlib.h>
 
@@ -11,14 +12,14 @@
 
 typedef struct levels {
     tc_net *net;
-    int32_t *level;   /* [nodes] distance to the sink, -1: out of reach, or not nearer than the source */
-    int32_t *current; /* [nodes] the slot to be looked at next                                         */
-    int32_t *path;    /* [nodes] slots from the source on; the queue of the search                     */
+    int32_t *level;   /* [nodes] distance to the sink; -1: unreachable, or not nearer than the source      */
+    int32_t *current; /* [nodes] the slot to examine next                                              */
+    int32_t *path;    /* [nodes] slots of the path, from the source on; during the search: its queue   */
     int32_t length;
     tc_net_run *run;
 } levels;
 
-/* Searches back from the sink as far as the source. False: the source is out of reach. */
+/* Searches back from the sink until it reaches the source. False: the source cannot reach the sink. */
 static bool label_all(levels *l)
 {
     const tc_net *net = l->net;
@@ -42,7 +43,7 @@ static bool label_all(levels *l)
     return l->level[net->source] >= 0;
 }
 
-/* Pushes what the path can take and steps back to the tail of its first full slot; returns that node. */
+/* Pushes as much as the path can carry, and steps back to the tail of its first full slot. Returns that node. */
 static int32_t augment(levels *l)
 {
     tc_net *net = l->net;
@@ -60,7 +61,7 @@ static int32_t augment(levels *l)
     return net->slot[net->slot[l->path[full]].mate].head;
 }
 
-/* A slot of v that leads one level down, or -1. */
+/* A slot of v that leads one level down; -1: none. */
 static int32_t step(levels *l, int32_t v)
 {
     const tc_net *net = l->net;
@@ -87,7 +88,7 @@ static void block(levels *l)
             v = net->slot[i].head;
             if (v == net->sink) v = augment(l);
         } else if (l->length) {
-            l->level[v] = -1; /* leads nowhere */
+            l->level[v] = -1; /* a dead end */
             const tc_slot *back = &net->slot[l->path[--l->length]];
             v = net->slot[back->mate].head;
         } else {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_net_bk.c - the solver `bk`: a search tree from the source and one from the sink grow over slots with room
- * until they touch, flow goes along that path, and what loses its parent looks for another or falls out of its tree
- * (Boykov & Kolmogorov, PAMI 2004; marks of time and distance as there in section 3.2.3). Good where paths are short.
+ * solve_net_bk.c - the solver `bk` (Boykov & Kolmogorov, PAMI 2004; timestamps and distances as in section 3.2.3).
+ * One search tree grows from the source and one from the sink, over slots with residual capacity. When they touch,
+ * flow is pushed along the path. A node that loses its parent looks for another one, or becomes free. Good where
+ * paths are short.
  *
- * Terminal arcs are taken out of the graph first: terminal[v] is what the source can still give to v, or, below 0, what
- * v can still give to the sink; what goes straight through is settled. They are written back at the end.
+ * Terminal arcs are first removed from the graph: terminal[v] > 0 is what the source can still give to v, and
+ * terminal[v] < 0 what v can still give to the sink. Flow from source to sink through a single node is pushed at
+ * once. At the end the terminal arcs are written back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +16,16 @@
 #include "status.h"
 
 enum { FREE = 0, FROM_SOURCE = 1, TO_SINK = 2, APART = 3 };     /* tree[] */
-enum { NO_PARENT = -1, TERMINAL = -2, ORPHAN = -3 };            /* parent[], else a slot */
+enum { NO_PARENT = -1, TERMINAL = -2, ORPHAN = -3 };            /* in parent[], instead of a slot */
 
 typedef struct forest {
     tc_net *net;
     int64_t *terminal;  /* [nodes]                                                    */
     int32_t *parent;    /* [nodes] slot to the parent, or one of the above            */
     int32_t *distance;  /* [nodes] to the root, as of `mark`                          */
-    int32_t *mark;      /* [nodes] the augmentation after which `distance` was true   */
+    int32_t *mark;      /* [nodes] the augmentation after which `distance` was valid  */
     int32_t *next;      /* [nodes] in the queue of active nodes; itself: the last; -1: not in it */
-    int32_t *orphan;    /* [nodes] a ring of those that lost their parent             */
+    int32_t *orphan;    /* [nodes] a ring of the nodes that lost their parent         */
     uint8_t *tree;      /* [nodes]                                                    */
     int32_t first, last, orphans, first_orphan, time;
     tc_net_run *run;
@@ -80,7 +82,7 @@ static void make_orphan(forest *f, int32_t v)
     f->orphan[at < nodes ? at : at - nodes] = v;
 }
 
-/* Room from the tree of the source outwards, into that of the sink inwards: with the flow, seen from v. */
+/* Residual capacity in the direction of the flow: outwards in the tree of the source, inwards in that of the sink. */
 static int64_t room_out(const forest *f, int32_t v, const tc_slot *slot)
 {
     return f->tree[v] == FROM_SOURCE ? slot->room : f->net->slot[slot->mate].room;
@@ -107,7 +109,7 @@ static void take_out(forest *f)
     }
 }
 
-/* Arcs of one node to a terminal share what is left there in their order. */
+/* Writes the flow back to terminal arcs. Several arcs between a node and a terminal are filled in their order. */
 static void write_back(forest *f)
 {
     tc_net *net = f->net;
@@ -148,7 +150,8 @@ static void plant(forest *f)
 
 /* ---- growing ---------------------------------------------------------------------------------- */
 
-/* The slot, with the flow, over which v touches the other tree; -1: v has grown as far as it can. */
+/* Grows the tree at v. Returns the slot, in the direction of the flow, where v touches the other tree; -1: v is
+ * done. */
 static int32_t grow(forest *f, int32_t v)
 {
     const tc_net *net = f->net;
@@ -164,7 +167,7 @@ static int32_t grow(forest *f, int32_t v)
         } else if (f->mark[u] > f->mark[v] || f->distance[u] <= f->distance[v]) {
             continue;
         }
-        f->parent[u] = slot->mate; /* a shorter way to the root, too */
+        f->parent[u] = slot->mate; /* this path to the root is shorter */
         f->mark[u] = f->mark[v];
         f->distance[u] = f->distance[v] + 1;
     }
@@ -173,7 +176,7 @@ static int32_t grow(forest *f, int32_t v)
 
 /* ---- augmenting ------------------------------------------------------------------------------- */
 
-/* The least room from v to its root, over slots with the flow. */
+/* The least residual capacity on the path from v to its root, in the direction of the flow; at most `most`. */
 static int64_t narrowest(const forest *f, int32_t v, int64_t most)
 {
     while (f->parent[v] != TERMINAL) {
@@ -213,7 +216,7 @@ static void augment(forest *f, int32_t bridge)
 
 /* ---- adopting --------------------------------------------------------------------------------- */
 
-/* Distance of v from a root that is still there, -1: there is none. Leaves marks on the way. */
+/* Distance of v from its root; -1: its path does not end at a root. Marks the nodes on the path. */
 static int32_t rooted(forest *f, int32_t v)
 {
     const int32_t start = v;
@@ -241,7 +244,7 @@ static int32_t rooted(forest *f, int32_t v)
     return all;
 }
 
-/* The orphan falls out of its tree: its children are orphans, and who could grow into it is active. */
+/* Frees the orphan: its children become orphans, and neighbours that could grow into it become active. */
 static void let_go(forest *f, int32_t v)
 {
     const tc_net *net = f->net;
@@ -290,13 +293,13 @@ static void adopt_all(forest *f)
 
 static tilecut_status run(forest *f)
 {
-    enum { LOOK = 1 << 10 }; /* nodes between looks at the flag */
+    enum { LOOK = 1 << 10 }; /* nodes between two checks of the cancel flag */
     int64_t turn = 0;
     for (int32_t v; (v = take_active(f)) >= 0; turn++) {
         if (turn % LOOK == 0 && tc_flag_raised(f->run->cancel))
             return tc_fail(TILECUT_ECANCELLED, "cancelled while trees grow");
         for (int32_t bridge; f->tree[v] != FREE && (bridge = grow(f, v)) >= 0;) {
-            if (f->time == INT32_MAX) { /* marks begin anew */
+            if (f->time == INT32_MAX) { /* timestamps start again */
                 memset(f->mark, 0, (size_t)f->net->nodes * sizeof *f->mark);
                 f->time = 0;
             }

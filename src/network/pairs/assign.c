@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign.c - the cheapest assignment by shortest augmenting paths (Jonker & Volgenant, Computing 38, 1987). Prices v
- * of columns are taken off costs, and the least cost that is left is a row's own price u. First, columns of a square
- * problem are lowered to their cheapest row. Then rows bid twice around for their best column, by as much as it is
- * better than the second. For rows that are left, a shortest path of reduced costs to a free column is found, and
- * prices follow it.
+ * assign.c - the cheapest assignment by shortest augmenting paths (Jonker & Volgenant, Computing 38, 1987). A
+ * column's price v is subtracted from the costs of its edges; the least cost that a row then has is its own price u.
+ * In a square problem, first the price of each column is set to the cost of its cheapest row. Then rows bid twice for
+ * their best column, by as much as it is better than the second best. For each row that is still open, a shortest
+ * path of reduced costs to a free column is found, and prices are updated along it.
  *
- * v is never above 0 where there are more columns than rows, and 0 for columns without a row, so what is left over
- * costs nothing.
+ * If there are more columns than rows, v is never above 0, and it is 0 for columns without a row. So columns that
+ * stay free cost nothing.
  */
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@ typedef struct bidding {
     const tc_bipartite *graph;
     tc_matching *matching;
     int64_t *v;         /* [columns]                                                  */
-    int64_t *distance;  /* [columns] from the row that is searched for                */
-    int32_t *from;      /* [columns] the row that it is reached from                  */
+    int64_t *distance;  /* [columns] from the row whose search runs                   */
+    int32_t *from;      /* [columns] the row before it on the path                    */
     int32_t *place;     /* [columns] in the heap, or below 0; or a list of columns    */
     int32_t *heap;      /* [columns]                                                  */
     int32_t *done;      /* [columns] columns whose distance is final, in order        */
@@ -36,7 +36,8 @@ static void pair(bidding *b, int32_t row, int32_t column)
 
 /* ---- first steps ------------------------------------------------------------------------------ */
 
-/* Square problems: each column at the cost of its cheapest row, which takes it if it has none. */
+/* For square problems: sets each column's price to the cost of its cheapest row, and matches the two if the row is
+ * open. */
 static void lower_columns(bidding *b)
 {
     const tc_bipartite *g = b->graph;
@@ -80,8 +81,8 @@ static offers look(const bidding *b, int32_t row)
     return o;
 }
 
-/* All open rows bid once. Who is outbid bids at once again if that lowered a price, else in the next round; but rows
- * that drive each other down by little for long are left to the paths. */
+/* Lets every open row bid once. A row that is outbid bids again at once if its bid lowered a price, otherwise in the
+ * next round. Rows that keep outbidding each other by small amounts are left to the paths. */
 static void bid(bidding *b)
 {
     enum { BIDS_A_ROW = 8 };
@@ -91,7 +92,7 @@ static void bid(bidding *b)
     while (at < rows) {
         const int32_t row = b->open[at++];
         const offers o = look(b, row);
-        if (o.other < 0) { /* it has one column or none; paths sort that out */
+        if (o.other < 0) { /* it has one column or none, which the paths handle */
             b->open[left++] = row;
             continue;
         }
@@ -140,7 +141,7 @@ static int32_t take_least(bidding *b)
 
 enum { UNSEEN = -1, FINAL = -2 };
 
-/* Goes on from `row`, at distance `base` less its own price. */
+/* Continues the search at `row`, whose distance without its own price is `base`. */
 static void relax(bidding *b, int32_t row, int64_t base)
 {
     const tc_bipartite *g = b->graph;
@@ -158,7 +159,7 @@ static void relax(bidding *b, int32_t row, int64_t base)
     }
 }
 
-/* What the cheapest edge of a row with a column costs there, less the column's price: the row's own price. */
+/* The price of a row: the cost of its cheapest edge to its column, less the column's price. */
 static int64_t price_of(const bidding *b, int32_t row)
 {
     const tc_bipartite *g = b->graph;
@@ -170,7 +171,7 @@ static int64_t price_of(const bidding *b, int32_t row)
     return least - b->v[column];
 }
 
-/* The free column that is nearest to `row`, -1: none is in reach. */
+/* The free column nearest to `row`; -1: none can be reached. */
 static int32_t nearest_sparse(bidding *b, int32_t row)
 {
     b->heaped = b->finished = 0;
@@ -186,8 +187,8 @@ static int32_t nearest_sparse(bidding *b, int32_t row)
     return -1;
 }
 
-/* The same for full matrices: a scan of all columns that are left finds the nearest. `heap` lists columns, those with
- * final distances in front, then those at the least distance, then the others. */
+/* nearest_sparse() for full matrices: scans all remaining columns for the nearest. `heap` lists the columns: first
+ * those with final distances, then those at the least distance, then the others. */
 static int32_t nearest_full(bidding *b, int32_t row)
 {
     const tc_bipartite *g = b->graph;
@@ -230,7 +231,7 @@ static int32_t nearest_full(bidding *b, int32_t row)
     }
 }
 
-/* Along the path everyone moves on by a column. */
+/* Along the path, every row moves to its next column. */
 static void turn(bidding *b, int32_t row, int32_t column)
 {
     for (;;) {
@@ -246,7 +247,7 @@ static bool augment(bidding *b, int32_t row)
     const int32_t column = b->graph->full ? nearest_full(b, row) : nearest_sparse(b, row);
     const int64_t reached = column < 0 ? 0 : b->distance[column];
     for (int32_t k = 0; k < b->finished && column >= 0; k++) b->v[b->done[k]] += b->distance[b->done[k]] - reached;
-    if (!b->graph->full) { /* as nobody had been seen */
+    if (!b->graph->full) { /* mark the finished columns as unseen again */
         for (int32_t k = 0; k < b->finished; k++) b->place[b->done[k]] = UNSEEN;
         for (int32_t k = 0; k < b->heaped; k++) b->place[b->heap[k]] = UNSEEN;
         if (column >= 0) b->place[column] = UNSEEN;
@@ -284,7 +285,7 @@ static void first_steps(bidding *b)
     for (int round = 0; round < 2; round++) bid(b);
 }
 
-/* Prices of rows: what their columns cost them. */
+/* Prices of rows, from the costs of their columns. */
 static void price_rows(bidding *b, int64_t *price)
 {
     for (int32_t r = 0; r < b->graph->rows; r++) price[r] = price_of(b, r);
@@ -317,7 +318,7 @@ tilecut_status tc_assign(const tc_bipartite *graph, tc_matching *matching, int64
     return status;
 }
 
-/* Rows that have an edge to their column at exactly its price, once each. */
+/* Whether every row has an edge to its column that costs exactly both prices, and no column is used twice. */
 static bool all_tight(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
                       uint8_t *seen)
 {

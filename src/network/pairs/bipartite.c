@@ -44,7 +44,7 @@ static tilecut_status check_edges(const tilecut_network_edges *given)
     return TILECUT_OK;
 }
 
-/* A counting sort by rows. Whether what comes out is a full matrix in order is seen on the way. */
+/* A counting sort by rows. Notes whether the result is a full matrix in order. */
 static void sort_rows(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, int32_t *cursor)
 {
     int32_t at = 0;

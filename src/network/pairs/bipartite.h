@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bipartite.h - edges of a bipartite graph by rows and by columns, from what the caller has; checked once.
+ * bipartite.h - the edges of a bipartite graph, sorted by rows and by columns. The caller's arrays are checked once.
  */
 #ifndef TC_BIPARTITE_H
 #define TC_BIPARTITE_H
@@ -36,15 +36,15 @@ typedef struct tc_matching {
 tilecut_status tc_matching_init(tc_matching *matching, const tc_bipartite *graph);
 void tc_matching_free(tc_matching *matching);
 
-/* A good matching fast: what has one edge left takes it (Karp & Sipser 1981). ENOMEM. */
+/* Finds a good matching fast: a node with a single edge left is matched over it (Karp & Sipser 1981). ENOMEM. */
 tilecut_status tc_match_first(const tc_bipartite *graph, tc_matching *matching);
 
-/* Makes it as large as can be: searches in depth with a look ahead, rows that are searched in one phase from the front
- * and in the next from behind (Pothen & Fan 1990; Duff, Kaya & Ucar 2011). ENOMEM, ECANCELLED. */
+/* Enlarges the matching to the largest: depth-first searches with a look-ahead, which go through a row's edges
+ * forwards in one phase and backwards in the next (Pothen & Fan 1990; Duff, Kaya & Ucar 2011). ENOMEM, ECANCELLED. */
 tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, const tilecut_flag *cancel);
 
-/* The least cover: rows that no path from a free row reaches, columns that one does. cover: [rows + columns]. Proves
- * the matching by the edges of the caller. ENOMEM, EUNPROVEN. */
+/* The smallest cover: rows that no alternating path from a free row reaches, and columns that one reaches. cover:
+ * [rows + columns]. Proves the matching from the caller's edges. ENOMEM, EUNPROVEN. */
 tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,
                               const tilecut_network_edges *given, uint8_t *cover);
 
@@ -52,11 +52,11 @@ tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matc
 tilecut_status tc_assign(const tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
                          const tilecut_flag *cancel);
 
-/* Proves it by the edges of the caller and tells its cost. EUNPROVEN. */
+/* Proves the assignment from the caller's edges, and returns its cost. EUNPROVEN. */
 tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
                                int64_t *cost);
 
-/* Rows one after the other, for a walk over the edges of the caller from the first on. */
+/* The rows of consecutive edges of the caller, for a walk that begins at the first edge. */
 static inline int32_t tc_edge_row(const tilecut_network_edges *given, int64_t e, int32_t *row)
 {
     if (given->row) return given->row[e];

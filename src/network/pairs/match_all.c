@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * match_all.c - the rest of a largest matching (Pothen & Fan, ACM TOMS 16, 1990). In a phase each free row is the start
- * of one search in depth; a column is visited once a phase. A row first looks ahead for a free column, and never twice
- * at the same edge: no column gets free again. In every other phase rows go through their edges from behind, so that a
- * search that was led astray once is not the next time (Duff, Kaya & Ucar, ACM TOMS 38, 2011).
+ * match_all.c - enlarges a matching to the largest (Pothen & Fan, ACM TOMS 16, 1990). In each phase every free row
+ * starts one depth-first search, and each column is visited at most once. A row first looks ahead for a free column.
+ * It never looks at the same edge twice for this, because a matched column never becomes free. In every second phase
+ * rows go through their edges backwards, so that a search that went astray does not do so again (Duff, Kaya & Ucar,
+ * ACM TOMS 38, 2011).
  */
 #include <stdlib.h>
 
@@ -13,10 +14,10 @@
 typedef struct search {
     const tc_bipartite *graph;
     tc_matching *matching;
-    int32_t *ahead;   /* [rows] the edge at which the look ahead goes on      */
+    int32_t *ahead;   /* [rows] the edge at which the look-ahead continues    */
     int32_t *edge;    /* [rows] edges of this phase that are done             */
-    int32_t *visited; /* [columns] the phase that was here last               */
-    int32_t *path;    /* [rows] rows on the way                               */
+    int32_t *visited; /* [columns] the last phase that visited it             */
+    int32_t *path;    /* [rows] rows on the path                              */
     int32_t *open;    /* [rows] free rows that may still find a partner       */
     int32_t phase;
 } search;
@@ -41,7 +42,7 @@ static void search_free(search *s)
     free(s->visited);
 }
 
-/* A free column of that row, -1: there is none, and never will be. */
+/* A free column of that row; -1: there is none, and there will be none. */
 static int32_t look_ahead(search *s, int32_t row)
 {
     const int32_t end = s->graph->first[row + 1];
@@ -52,7 +53,7 @@ static int32_t look_ahead(search *s, int32_t row)
     return -1;
 }
 
-/* The next column of that row that nobody visited in this phase, -1: there is none. */
+/* The next column of that row that was not visited in this phase; -1: none. */
 static int32_t next_column(search *s, int32_t row)
 {
     const int32_t low = s->graph->first[row], count = s->graph->first[row + 1] - low;
@@ -64,7 +65,7 @@ static int32_t next_column(search *s, int32_t row)
     return -1;
 }
 
-/* The rows on the path give their columns to those before them, the last one takes the free one. */
+/* Each row on the path gives its column to the row before it; the last one gets the free column. */
 static void turn(search *s, int32_t length, int32_t column)
 {
     for (int32_t k = length - 1; k >= 0; k--) {

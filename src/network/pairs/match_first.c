@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * match_first.c - the start of a matching (Karp & Sipser, FOCS 1981): a node with one partner left takes it, which is
- * never wrong; when there is none, a row takes the partner with the fewest edges left, which may be.
+ * match_first.c - a first matching (Karp & Sipser, FOCS 1981). A node with one free partner left is matched with it,
+ * which is always right. If there is no such node, a row is matched with the partner that has the fewest edges left,
+ * which may be wrong.
  */
 #include <stdlib.h>
 
 #include "bipartite.h"
 #include "status.h"
 
-/* Rows are nodes 0 .. rows - 1, columns follow. */
+/* Rows are nodes 0 .. rows - 1; columns are the nodes after them. */
 typedef struct start {
     const tc_bipartite *graph;
     tc_matching *matching;
-    int32_t *left;   /* [nodes] edges to partners that are free, parallel ones counted */
+    int32_t *left;   /* [nodes] edges to free partners; parallel edges count separately */
     int32_t *single; /* [nodes] a stack of nodes with one such edge                    */
     int32_t singles;
 } start;
@@ -34,7 +35,7 @@ static bool is_free(const start *s, int32_t node)
     return node < s->graph->rows ? s->matching->column_of[node] < 0 : s->matching->row_of[node - s->graph->rows] < 0;
 }
 
-/* `node` is taken: its free partners have an edge less. */
+/* `node` is matched: each free partner loses an edge. */
 static void leave(start *s, int32_t node)
 {
     int32_t count;
@@ -54,7 +55,7 @@ static void take(start *s, int32_t row, int32_t column)
     leave(s, s->graph->rows + column);
 }
 
-/* The free partner of `node` with the fewest edges left, -1: there is none. */
+/* The free partner of `node` with the fewest edges left; -1: none. */
 static int32_t choose(const start *s, int32_t node)
 {
     int32_t count, best = -1;

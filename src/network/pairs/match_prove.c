@@ -9,7 +9,7 @@
 #include "bipartite.h"
 #include "status.h"
 
-/* Rows that a path from a free row reaches, over any edge to a column and by the matching back. */
+/* Marks the rows that a path from a free row reaches: over any edge to a column, then over a matching edge back. */
 static bool reach(const tc_bipartite *graph, const tc_matching *matching, uint8_t *cover)
 {
     uint8_t *const row_out = cover, *const column_in = cover + graph->rows;
@@ -37,7 +37,7 @@ static bool reach(const tc_bipartite *graph, const tc_matching *matching, uint8_
     return true;
 }
 
-/* Every edge is covered, and edges of the matching are edges: as many as it says. */
+/* Whether every edge is covered, and every pair of the matching is an edge. */
 static bool holds(const tc_matching *matching, const tilecut_network_edges *given, const uint8_t *cover, uint8_t *seen)
 {
     int64_t pairs = 0, size = 0;

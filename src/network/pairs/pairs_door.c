@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pairs_door.c - the calls of tilecut_network.h for pairs, as their callers see them.
+ * pairs_door.c - the calls of tilecut_network.h for matching and assignment.
  */
 #include <stdlib.h>
 #include <string.h>
