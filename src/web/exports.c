@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * exports.c - what the page calls in the WebAssembly module: edit.h for one photo, with memory that JavaScript fills
- * and reads. An instance is either a sketch (web_sketch_begin) or the photo (web_photo); the page has one of each, in
- * workers of their own. Functions return an exit status of failure.h and leave a text, see web_text().
+ * exports.c - the functions of the WebAssembly module that the page calls: edit.h for one photo, in memory that
+ * JavaScript fills and reads. An instance is either a sketch (web_sketch_begin) or the photo (web_photo); the page
+ * has one of each, in separate workers. Functions return an exit status of failure.h and leave a text, see web_text().
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,10 +54,10 @@ EXPORT(web_cutout) const uint8_t *web_cutout(const char *options, size_t size);
 void *web_alloc(size_t bytes) { return malloc(bytes); }
 void web_free(void *memory) { free(memory); }
 
-/* After a cut what it came to (edit_describe), after a failure its sentence. */
+/* After a cut, its description (edit_describe); after a failure, its sentence. */
 const char *web_text(void) { return web.text; }
 
-/* The name of a colour model as the text; 0 past the end. */
+/* Stores the name of a colour model as the text; 0 past the end. */
 int web_colors(int index)
 {
     const char *const name = tilecut_colors_name(index);
@@ -99,7 +99,7 @@ int web_sketch_cut(const char *text, size_t size)
 
 /* ---- the photo ---- */
 
-/* Memory for it: web_pixels(), web_labels(), web_mask(). */
+/* Allocates web_pixels(), web_labels() and web_mask(). */
 int web_photo(int width, int height, int channels, int depth)
 {
     const size_t area = (size_t)width * (size_t)height;
@@ -115,7 +115,7 @@ uint8_t *web_pixels(void) { return web.photo.pixels; }
 uint8_t *web_labels(void) { return web.labels; }
 uint8_t *web_mask(void) { return web.photo.pixels ? web.mask : web.sketch.small_mask; }
 
-/* Memory for a mask to begin from, a byte a pixel; with 0 there is none any more. NULL: no memory. */
+/* Allocates a mask to begin from, a byte a pixel; wanted = 0 frees it. NULL: no memory. */
 uint8_t *web_wish(int wanted)
 {
     free(web.wish);
@@ -134,8 +134,8 @@ int web_photo_cut(const char *text, size_t size)
     return cut(status, &answer);
 }
 
-/* The cutout by the mask that is in web_mask(): packed samples of the photo's depth, one channel more than the photo
- * if that has no alpha. Valid until the next call; NULL on failure. */
+/* The cutout made with web_mask(): packed samples of the photo's depth, with an alpha channel added if the photo has
+ * none. Valid until the next call; NULL on failure. */
 const uint8_t *web_cutout(const char *text, size_t size)
 {
     edit_options options;

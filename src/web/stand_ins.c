@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stand_ins.c - what the program's parts would call if they printed: here nothing is printed.
+ * stand_ins.c - replaces the program's functions that print: in the module nothing is printed.
  */
 #include "file.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation.c - the table of annotation formats: which one a file is in, which one a name asks for.
+ * annotation.c - the table of annotation formats: finds the format of a file, and the format that a name stands for.
  */
 #include "annotation.h"
 
@@ -42,8 +42,8 @@ static const annotation_format *format_of_key(const char *key)
     return NULL;
 }
 
-/* Reads all of the file once, which finds whatever is no JSON, and the first format that one of the outermost keys
- * tells. A list without keys is one of COCO's results. */
+/* Reads the whole file once, which finds everything that is not JSON. Chooses the first format that has one of the
+ * outermost keys. A list without keys is COCO's list of results. */
 static int recognise(json_reader *r, const annotation_format **format)
 {
     int best = FORMATS;

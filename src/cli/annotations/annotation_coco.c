@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_coco.c - reads COCO's JSON: {"images", "annotations", "categories"}, a list of results, what
- * segment-anything writes ("image" instead of "images"), or a single RLE. Of an annotation the segmentation counts,
- * polygons or RLE; without one, its box; and its keypoints are points.
+ * annotation_coco.c - reads COCO's JSON: {"images", "annotations", "categories"}, a list of results, the output of
+ * segment-anything ("image" instead of "images"), or a single RLE. The shape of an annotation is its segmentation,
+ * polygons or RLE, or else its box. Its keypoints are points.
  *
- * Annotations may stand before the pictures and categories that their numbers mean, so the file is read twice.
+ * Annotations refer to pictures and categories by numbers, and may precede them in the file. So the file is read
+ * twice.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,9 +26,9 @@ typedef struct coco {
     shapes *out;
     bytes category; /* owned */
     int images;
-    int matched;    /* of one of them: 2 has the photo's name, 1 but for the extension */
-    double image;   /* the number of the one that counts */
-    bool numbered;  /* there is one                      */
+    int matched;    /* how well one of them fits: 2 by the photo's name, 1 by the name without extension */
+    double image;   /* the number of that picture */
+    bool numbered;  /* it has a number            */
 } coco;
 
 static int no_memory(const json_reader *r)
@@ -40,9 +41,9 @@ static bool equal(double a, double b)
     return !(a < b) && !(a > b);
 }
 
-/* ---- First: which picture, which categories ------------------------------------------------------ */
+/* ---- First pass: which picture, which categories -------------------------------------------------- */
 
-/* How well a name fits the photo's: 2 the same, 1 but for the extension, 0 not. */
+/* How well a name fits the photo's: 2 equal, 1 equal without extension, 0 not. */
 static int match(const coco *c, const char *name)
 {
     if (!c->request->photo) return 0;
@@ -138,7 +139,7 @@ static int survey(coco *c)
                 c->request->photo ? c->request->photo : "");
 }
 
-/* ---- Then: its annotations ------------------------------------------------------------------------ */
+/* ---- Second pass: the annotations of that picture --------------------------------------------------- */
 
 typedef struct counts {
     double height, width;
@@ -190,7 +191,7 @@ static int read_text_runs(coco *c)
     return EXIT_DONE;
 }
 
-/* All runs together are the picture, whose size the RLE tells, too. */
+/* Checks that all runs together cover the picture. Its size comes from the file or from the RLE. */
 static int check_runs(coco *c, const counts *found)
 {
     json_reader *const r = c->r;
@@ -236,7 +237,7 @@ static int read_runs(coco *c)
     return EXIT_DONE;
 }
 
-/* Polygons [[x, y, ...], ...], each an area of its own, so that they add up; or an RLE. */
+/* Reads polygons [[x, y, ...], ...], or an RLE. Each polygon is a separate area, so polygons are united. */
 static int read_segmentation(coco *c)
 {
     json_reader *const r = c->r;
@@ -257,7 +258,7 @@ static int read_segmentation(coco *c)
     }
 }
 
-/* x, y, visibility; 0: not labelled. */
+/* Reads x, y, visibility; visibility 0 means not labelled. */
 static int read_keypoints(coco *c)
 {
     json_reader *const r = c->r;
@@ -328,7 +329,7 @@ static int read_members(json_reader *r, found *f)
     }
 }
 
-/* Whether its category is wanted; without categories, those that are numbered are all there is. */
+/* Whether the annotation's category is wanted. If the file has no categories, only their numbers are known. */
 static bool wants(const coco *c, const found *f, bool *background)
 {
     const category *const list = (const category *)(const void *)c->category.data;

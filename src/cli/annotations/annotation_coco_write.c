@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_coco_write.c - COCO's JSON of one picture with one annotation: polygons (`coco`), or compressed RLE as
- * pycocotools writes it (`coco-rle`). COCO's polygons have no holes, so an object with holes is written as a keyhole.
+ * annotation_coco_write.c - writes COCO's JSON for one picture with one annotation: polygons (`coco`), or compressed
+ * RLE like pycocotools (`coco-rle`). COCO's polygons have no holes, so an object with holes becomes a keyhole
+ * (keyhole.h).
  */
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "json.h"
 #include "keyhole.h"
 
-/* ---- What is said of every mask ------------------------------------------------------------------ */
+/* ---- The same for every mask ---------------------------------------------------------------------- */
 
 static void put_picture(json *j, const annotation_about *about)
 {
@@ -36,7 +37,7 @@ static void put_category(json *j, const annotation_about *about)
 }
 
 typedef struct extent {
-    int left, top, right, bottom; /* of the pixels, the last ones with them */
+    int left, top, right, bottom; /* of the pixels, both ends inclusive     */
     int64_t area;                 /* 0: there is no foreground              */
 } extent;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_geojson.c - GeoJSON (RFC 7946) in pixels: x to the right, y down, as gdal_polygonize writes them of a
- * picture that lies nowhere on earth. The label is "label", "name" or "class" of a feature's properties.
+ * annotation_geojson.c - GeoJSON (RFC 7946) in pixels: x to the right, y down, as gdal_polygonize writes it for a
+ * picture without a position on earth. The label is "label", "name" or "class" in the properties of a feature.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
 
-/* How deep the positions of a geometry are nested, and what they make. */
+/* Kinds of geometry: how deep their positions are nested, and which shape they become. */
 static const struct {
     const char *name;
     shape_kind kind;
@@ -28,7 +28,7 @@ static int no_memory(const json_reader *r)
     return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its shapes", r->name);
 }
 
-/* A ring, a line or a single point. */
+/* Reads a ring, a line or a single point. */
 static int read_ring(json_reader *r, bool single, shapes *out)
 {
     bool more = true;
@@ -42,7 +42,7 @@ static int read_ring(json_reader *r, bool single, shapes *out)
     }
 }
 
-/* Rings of one shape, `depth` arrays of them. */
+/* Reads the rings of one shape, nested in `depth` arrays. */
 static int read_rings(json_reader *r, int depth, bool single, shapes *out)
 {
     bool more = true;
@@ -87,7 +87,7 @@ static int read_geometries(json_reader *r, shapes *out)
     }
 }
 
-/* What was found in an object; where coordinates and geometries are, as the type may come last. */
+/* What was found in an object. Coordinates and geometries are remembered by place, because the type may come last. */
 typedef struct parts {
     char type[32];
     json_mark coordinates, geometries, geometry, features;
@@ -134,7 +134,7 @@ static int read_geometry(json_reader *r, shapes *out)
     return finish_geometry(r, &found, out);
 }
 
-/* The first of these that is text, one of them within "classification". */
+/* Reads the label: the first of these keys with a text. One of them may be inside "classification". */
 static int read_properties(const annotation_request *request, json_reader *r, bool *wanted, bool *background)
 {
     bool more = true;
@@ -174,7 +174,7 @@ static int read_feature(const annotation_request *request, json_reader *r, shape
     return EXIT_DONE;
 }
 
-/* Our own files say how large the picture is. */
+/* Reads the size of the picture, which files written by tilecut contain. */
 static int read_image(json_reader *r, shapes *out)
 {
     bool more = true;
@@ -200,7 +200,7 @@ static int read_features(const annotation_request *request, json_reader *r, shap
     }
 }
 
-/* A collection, a feature or a geometry, which the type tells wherever it stands. */
+/* Reads a collection, a feature or a geometry. Its type decides, wherever that is in the object. */
 static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     parts found = {.type = ""};
@@ -238,7 +238,7 @@ static void put_position(json *j, const int32_t *corner)
     json_close(j, ']');
 }
 
-/* Its first position is its last one, too. */
+/* Writes a ring; its first position is repeated at the end. */
 static void put_ring(json *j, const outline *o, const outline_ring *ring)
 {
     json_open(j, NULL, '[');

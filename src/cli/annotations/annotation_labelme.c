@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_labelme.c - LabelMe's JSON: {"shapes": [{"label", "points": [[x, y], ...], "shape_type"}], "imagePath",
- * "imageWidth", "imageHeight"}. Its polygons have no holes, so an object with holes is written as a keyhole.
+ * "imageWidth", "imageHeight"}. Its polygons have no holes, so an object with holes becomes a keyhole (keyhole.h).
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ static int read_points(json_reader *r, shapes *out)
     }
 }
 
-/* Points of the type "points" are dots each, not a line: a ring each. */
+/* The points of a shape of type "points" are separate dots, not a line, so each becomes a ring. */
 static int part_points(json_reader *r, shapes *out)
 {
     const shape *const s = shapes_last(out);
@@ -52,7 +52,7 @@ static int part_points(json_reader *r, shapes *out)
     return EXIT_DONE;
 }
 
-/* What a shape is, when all its members are read. */
+/* Makes the shape, when all its members are read. */
 static int finish_shape(json_reader *r, const char *type, bool wanted, bool background, shapes *out)
 {
     shape *const s = shapes_last(out);
@@ -167,7 +167,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
 {
     json j = {.out = *sink};
     json_open(&j, NULL, '{');
-    json_text(&j, "version", "5.1.1"); /* of LabelMe, whose format this is */
+    json_text(&j, "version", "5.1.1"); /* the version of LabelMe with this format */
     json_open(&j, "flags", '{');
     json_close(&j, '}');
     json_open(&j, "shapes", '[');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_svg.c - a mask as one path of SVG 1.1, filled by the even-odd rule, in a picture of the photo's size.
+ * annotation_svg.c - writes a mask as one path of SVG 1.1, filled by the even-odd rule, with the size of the photo.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static bool put(bytes *sink, const char *text)
     return bytes_append(sink, text, strlen(text));
 }
 
-/* M 3 4 H 9 V 12 ... Z: from corner to corner x and y change in turn. */
+/* Writes M 3 4 H 9 V 12 ... Z: from corner to corner only x or only y changes, alternately. */
 static bool put_ring(const outline *o, const outline_ring *ring, bytes *sink)
 {
     char text[40];

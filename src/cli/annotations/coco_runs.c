@@ -4,7 +4,7 @@
  */
 #include "coco_runs.h"
 
-enum { FIRST = 48, BITS = 5, MORE = 32, SIGN = 16, GROUPS = 7 }; /* 7 groups: 35 bits hold a difference of runs */
+enum { FIRST = 48, BITS = 5, MORE = 32, SIGN = 16, GROUPS = 7 }; /* 7 groups have 35 bits, enough for any difference */
 
 bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text)
 {
@@ -13,7 +13,7 @@ bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text)
         bool more = true;
         while (more) {
             const int group = (int)((uint64_t)rest & (MORE - 1));
-            /* As dividing rounds towards zero, what is below zero is taken from the other side. */
+            /* An arithmetic shift: division alone would round negative numbers towards zero. */
             rest = rest >= 0 ? rest / MORE : -((-rest + MORE - 1) / MORE);
             more = group & SIGN ? rest != -1 : rest != 0;
             const char letter = (char)(FIRST + group + (more ? MORE : 0));

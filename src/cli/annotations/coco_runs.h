@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * coco_runs.h - run lengths as text, as COCO's compressed RLE has them. A run but for the first three is written as its
- * difference to the one two before it, which is of the same kind. A number is in groups of five bits, the lowest first,
- * in two's complement; 32 is added to all groups but the last, and 48 to make them letters.
+ * coco_runs.h - run lengths as text, as in COCO's compressed RLE. From the fourth run on, a run is written as its
+ * difference to the run two before, which is of the same class. A number consists of groups of five bits in two's
+ * complement, the lowest first. All groups but the last are increased by 32; then all are increased by 48, to be
+ * printable.
  */
 #ifndef CLI_COCO_RUNS_H
 #define CLI_COCO_RUNS_H
@@ -15,8 +16,8 @@
 /* Appends the text of `count` runs, without a closing zero. False: no memory. */
 bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text);
 
-/* Reads the run at *text, which is moved behind it; `two_before`: the run two before it, 0 for the first three. False:
- * it is no run. */
+/* Reads the run at *text, and moves *text behind it. `two_before`: the run two before it, 0 for the first three.
+ * False: this is no run. */
 bool coco_runs_read(const char **text, int64_t two_before, uint32_t *run);
 
 #endif

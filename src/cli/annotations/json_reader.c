@@ -66,7 +66,7 @@ char json_kind(json_reader *r)
     return c == '-' || (c >= '0' && c <= '9') ? '0' : 0;
 }
 
-/* What stands here, in words. */
+/* Describes in words what stands at the current place. */
 static const char *found(json_reader *r)
 {
     switch (json_kind(r)) {
@@ -94,7 +94,7 @@ int json_enter(json_reader *r, char bracket)
 
 /* ---- Text -------------------------------------------------------------------------------------- */
 
-/* Four hexadecimal digits, -1: none. */
+/* Reads four hexadecimal digits; -1: there are none. */
 static long read_hex(json_reader *r)
 {
     long value = 0;
@@ -122,7 +122,7 @@ static bool put_code(bytes *out, unsigned long code)
     return bytes_append(out, utf8, size);
 }
 
-/* After a backslash and `u`: a character, or the two halves of one. */
+/* Reads a character after a backslash and `u`; a character may have two such halves. */
 static int read_code(json_reader *r, bytes *out)
 {
     const long first = read_hex(r);
@@ -153,7 +153,7 @@ static int read_escape(json_reader *r, bytes *out)
     return bytes_append(out, &meant[which - letters], 1) ? EXIT_DONE : no_memory(r);
 }
 
-/* "..." with a closing zero into `out`; NULL: only passed over. */
+/* Reads "..." into `out`, with a closing zero; NULL: skips it. */
 static int read_text(json_reader *r, bytes *out)
 {
     bytes unused = {0};
@@ -230,7 +230,7 @@ int json_number(json_reader *r, double *value)
     text[length] = '\0';
     if (length == sizeof text - 1 || number_length(text) != length)
         return json_refuse(r, "'%.40s' is no number", text);
-    *value = strtod(text, NULL); /* the program never leaves the C locale */
+    *value = strtod(text, NULL); /* the program always uses the C locale */
     if (!isfinite(*value)) return json_refuse(r, "%.40s is too large a number", text);
     r->at += length;
     return EXIT_DONE;
@@ -251,7 +251,7 @@ static int skip_word(json_reader *r)
 
 /* ---- Members and elements ---------------------------------------------------------------------- */
 
-/* What is between two values, or ends them; `key`: where the next key goes. */
+/* Reads what separates two values or ends the bracket; `key` receives the next key. */
 static int next(json_reader *r, bool *more, bytes *key)
 {
     const bool object = r->open[r->depth - 1] == '{';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * json_reader.h - reads JSON (RFC 8259) in memory value by value, in the order of the file, and knows the line it is
- * at.
+ * json_reader.h - reads JSON (RFC 8259) from memory value by value, in the order of the file, and knows the current
+ * line.
  *
  *     json_reader r;
  *     json_reader_init(&r, "cat.json", data, size, why);
@@ -13,8 +13,8 @@
  *     }
  *     json_reader_free(&r);
  *
- * No tree is built: a file of a data set may be larger than what of it is wanted by a factor of a thousand. A copy of
- * the struct's `at` and `line` (json_mark) leads back to a value that was skipped.
+ * No tree is built, because a file of a data set may be a thousand times as large as the part that is wanted. To
+ * return to a value that was skipped, use json_mark, a copy of `at` and `line`.
  */
 #ifndef CLI_JSON_READER_H
 #define CLI_JSON_READER_H
@@ -26,7 +26,7 @@
 #include "failure.h"
 #include "file.h"
 
-enum { JSON_DEPTH = 64 }; /* brackets within each other, at most */
+enum { JSON_DEPTH = 64 }; /* deepest nesting of brackets */
 
 typedef struct json_mark {
     const uint8_t *at; /* NULL: none */
@@ -40,12 +40,12 @@ typedef struct json_reader {
     int64_t line;
     int depth;
     char open[JSON_DEPTH];
-    bool begun[JSON_DEPTH]; /* a value of that bracket was seen */
-    bytes key, text;        /* the last of each, with a closing zero; owned */
+    bool begun[JSON_DEPTH]; /* a value of that bracket has been read */
+    bytes key, text;        /* the latest ones, with a closing zero; owned */
     failure *why;
 } json_reader;
 
-/* A byte order mark is passed over. */
+/* Skips a byte order mark. */
 void json_reader_init(json_reader *r, const char *name, const uint8_t *data, size_t size, failure *why);
 void json_reader_free(json_reader *r);
 
@@ -55,17 +55,18 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int json_refuse(const json_reader *r, const char *format, ...);
 
-/* What comes next: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null), 0 (the end, or nothing of these). */
+/* The kind of the next value: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null), 0 (the end, or an
+ * error). */
 char json_kind(json_reader *r);
 
-/* All of these return an exit status: EXIT_INPUT where something else stands, with its line; EXIT_RESOURCES without
+/* All of these return an exit status: EXIT_INPUT with the line if something else stands there; EXIT_RESOURCES without
  * memory.
- *   enter   the bracket '{' or '[' that opens
- *   more    whether another member or element follows, of an object its key; if not, the closing bracket is taken
- *   string  its text into r->text, without escapes; one with a zero byte in it is refused
- *   number  finite
- *   skip    one value of any kind
- *   end     nothing follows */
+ *   enter   reads the opening bracket '{' or '['
+ *   more    says whether another member or element follows, and reads its key; if none follows, reads the closing
+ *   bracket string  reads a text into r->text, with escapes resolved; a text with a zero byte is refused
+ *   number  reads a finite number
+ *   skip    skips one value of any kind
+ *   end     checks that nothing follows */
 int json_enter(json_reader *r, char bracket);
 int json_more(json_reader *r, bool *more);
 int json_string(json_reader *r);
@@ -75,6 +76,6 @@ int json_end(json_reader *r);
 
 bool json_is_key(const json_reader *r, const char *key);
 json_mark json_here(json_reader *r);
-void json_go(json_reader *r, const json_mark *to); /* to a value in the brackets that are open now */
+void json_go(json_reader *r, const json_mark *to); /* back to a value in the brackets that are open now */
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond so many comparisons the first corner is as good as the nearest. */
+/* After this many comparisons, the first corner is used instead of the nearest. */
 static const uint64_t COMPARISONS = 50000000;
 
 typedef struct bridge {
@@ -44,7 +44,7 @@ static int by_corner(const void *a, const void *b)
     return one->hole < other->hole ? -1 : one->hole > other->hole;
 }
 
-/* All corners of a ring, and the first once more. */
+/* Appends all corners of a ring, and the first one again. */
 static bool put_closed(const outline *o, const outline_ring *ring, bytes *out)
 {
     const size_t size = 2 * sizeof(int32_t);

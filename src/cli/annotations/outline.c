@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * outline.c - see outline.h. Each boundary is walked with the foreground on the right, from the left edge of a pixel
- * upwards. Where two pixels of foreground meet in a corner only, the walk stays with the one it comes from. It may pass
- * that corner again later; then what lies between is a ring of its own.
+ * outline.c - see outline.h. Each boundary is walked with the foreground on the right. The walk starts at the left
+ * edge of a pixel, upwards. If two foreground pixels meet only in a corner, the walk stays with the pixel it comes
+ * from. It may pass that corner again later; then the part between becomes a separate ring.
  */
 #include "outline.h"
 
@@ -13,8 +13,8 @@ typedef struct tracer {
     const uint8_t *mask;
     int width, height;
     int32_t *object;  /* [pixel] 1 and up; 0: background */
-    int32_t *at;      /* [corner] where it lies in the walk, 1 and up; 0: it does not */
-    uint8_t *walked;  /* [pixel] its left edge was */
+    int32_t *at;      /* [corner] its position in the walk, 1 and up; 0: not in the walk */
+    uint8_t *walked;  /* [pixel] its left edge is done */
     bytes walk;       /* int32_t[2] corners */
     outline *out;
 } tracer;
@@ -53,7 +53,7 @@ static bool is_foreground(const tracer *t, int x, int y)
     return x >= 0 && y >= 0 && x < t->width && y < t->height && t->mask[pixel(t, x, y)];
 }
 
-/* Numbers what hangs together with a pixel; `stack` holds pixels still to be looked at. */
+/* Gives all pixels that are connected with `from` a number; `stack` holds pixels to visit. */
 static bool flood(tracer *t, size_t from, int32_t number, bytes *stack)
 {
     const size_t w = (size_t)t->width;
@@ -103,7 +103,7 @@ static int64_t area_of(const corner *c, size_t count)
     return sum;
 }
 
-/* The last `count` corners of the walk are a ring. */
+/* Makes a ring of the last `count` corners of the walk. */
 static bool take_ring(tracer *t, size_t count, int32_t object)
 {
     const size_t all = t->walk.size / sizeof(corner);
@@ -117,7 +117,7 @@ static bool take_ring(tracer *t, size_t count, int32_t object)
     return true;
 }
 
-/* A corner is passed. If it was before, what lies between is a ring, this corner in it. */
+/* Adds a corner to the walk. If it is in the walk already, the corners since then, with this one, become a ring. */
 static bool pass(tracer *t, int x, int y, int32_t object)
 {
     int32_t *const at = &t->at[(size_t)y * ((size_t)t->width + 1) + (size_t)x];
@@ -128,7 +128,7 @@ static bool pass(tracer *t, int x, int y, int32_t object)
     return true;
 }
 
-/* The boundary that the left edge of pixel x, y belongs to. Directions: 0 up, 1 right, 2 down, 3 left. */
+/* Walks the boundary that begins at the left edge of pixel x, y. Directions: 0 up, 1 right, 2 down, 3 left. */
 static bool walk(tracer *t, int x, int y)
 {
     static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
@@ -140,7 +140,7 @@ static bool walk(tracer *t, int x, int y)
         if (direction == 0) t->walked[pixel(t, cx, cy - 1)] = 1;
         cx += dx[direction];
         cy += dy[direction];
-        /* The pixels ahead, on the right hand and on the left. */
+        /* The pixels ahead on the right (a) and on the left (b). */
         const int ax = cx + (direction == 1 || direction == 0 ? 0 : -1),
                   ay = cy + (direction == 2 || direction == 1 ? 0 : -1);
         const int bx = cx + (direction == 1 || direction == 2 ? 0 : -1),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * shapes.c - see shapes.h. An area is painted by its edges: each toggles, in every row whose middle it crosses, all
- * that lies to its right. So rings may be in any order and direction, and an edge that is there twice is not there.
+ * shapes.c - see shapes.h. An area is painted by its edges: in every row whose middle it crosses, an edge toggles all
+ * pixels to its right. So rings may be in any order and direction, and an edge that occurs twice has no effect.
  */
 #include "shapes.h"
 
@@ -18,7 +18,7 @@ void shapes_free(shapes *all)
     memset(all, 0, sizeof *all);
 }
 
-/* ---- What is there ------------------------------------------------------------------------------ */
+/* ---- Access -------------------------------------------------------------------------------------- */
 
 size_t shapes_count(const shapes *all)
 {
@@ -106,7 +106,7 @@ typedef struct bounds {
     double left, top, right, bottom;
 } bounds;
 
-/* Of all points of a shape's rings. */
+/* The bounds of all points of a shape's rings. */
 static bounds points_bounds(const shapes *all, const shape *s)
 {
     bounds b = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -134,7 +134,7 @@ static bounds runs_bounds(const shapes *all, const shape *s)
     for (size_t i = 0; i < s->ends - s->first; at += run[i++]) {
         if (i % 2 == 0 || !run[i]) continue;
         const uint64_t last = at + run[i] - 1;
-        const bool same = at / height == last / height; /* column */
+        const bool same = at / height == last / height; /* the run is in one column */
         b.left = fmin(b.left, (double)(at / height));
         b.right = fmax(b.right, (double)(last / height) + 1);
         b.top = fmin(b.top, same ? (double)(at % height) : 0);
@@ -172,13 +172,13 @@ bool shapes_box(const shapes *all, size_t i, double box[4])
 
 /* ---- Painting ----------------------------------------------------------------------------------- */
 
-/* The first pixel whose middle is not before `x`, 0 .. most. */
+/* The first pixel whose middle is at or right of `x`, 0 .. most. */
 static int first_pixel(double x, int most)
 {
     return (int)fmin(fmax(ceil(x - 0.5), 0), most);
 }
 
-/* Pixels of which the middles lie in the bounds. */
+/* The pixels whose middles lie in the bounds. */
 typedef struct window {
     int x, y, width, height;
 } window;
@@ -190,7 +190,7 @@ static window window_of(bounds b, int width, int height)
     return (window){x, y, first_pixel(b.right, width) - x, first_pixel(b.bottom, height) - y};
 }
 
-/* One edge, into parities of a window: each byte says whether all from there on is toggled. */
+/* Enters one edge into the parities of a window: each byte says whether the pixels from there on are toggled. */
 static void toggle_edge(const double *a, const double *b, const window *in, uint8_t *parity)
 {
     const double *const upper = a[1] <= b[1] ? a : b, *const lower = a[1] <= b[1] ? b : a;
@@ -247,7 +247,7 @@ static void paint_box(const shapes *all, const shape *s, int width, int height, 
         memset(out + (size_t)y * (size_t)width + in.x, 1, (size_t)in.width);
 }
 
-/* They are of the whole picture, which has this size. */
+/* Runs describe the whole picture, of this size. */
 static void paint_runs(const shapes *all, const shape *s, int width, int height, uint8_t *out)
 {
     const uint32_t *const run = runs_of(all, s);
