@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "parallel.h"
+#include "simd.h"
 
 /* Before factoring, the diagonal is raised by the share RAISED: A is not an M-matrix, and without this its incomplete
  * factors may grow without bound. A pivot below LEAST_PIVOT times the diagonal is not trusted. */
@@ -34,11 +35,17 @@ static const int aside[MATTING_LINKS] = {-2, -1, 0, 1, 2, -2, -1, 0, 1, 2, -2, -
 static int32_t before(const ribbon_run *r, int k) { return r->at[RIBBON_REACH - up[k]] + aside[k]; }
 static int32_t after(const ribbon_run *r, int k) { return r->at[RIBBON_REACH + up[k]] - aside[k]; }
 
+/* How many of the two rows above a run have links within its piece. */
+static int rows_above(const solver *v, int piece, const ribbon_run *r)
+{
+    const int depth = r->y - v->s->shape->run[v->s->shape->piece[piece]].y;
+    return depth < 2 ? depth : 2;
+}
+
 /* The first link of a run that leads to a pixel of the same piece. */
 static int first_link(const solver *v, int piece, const ribbon_run *r)
 {
-    const int depth = r->y - v->s->shape->run[v->s->shape->piece[piece]].y;
-    return depth >= 2 ? 0 : depth == 1 ? 5 : 10;
+    return 10 - 5 * rows_above(v, piece, r);
 }
 
 /* ---- the preconditioner ----------------------------------------------------------------------- */
@@ -86,6 +93,39 @@ static void factor_piece(void *context, int piece, int worker)
     }
 }
 
+/* z[i] -= sum over k of l[k][i] * other[i + k], k = 0 .. 4, in this order. */
+TC_VECTOR_LOOP static void gather_row(double *restrict z, const float *const l[5], const double *restrict other, int n)
+{
+    const float *restrict const l0 = l[0], *restrict const l1 = l[1], *restrict const l2 = l[2];
+    const float *restrict const l3 = l[3], *restrict const l4 = l[4];
+    for (int i = 0; i < n; i++) {
+        double v = z[i] - (double)l0[i] * other[i];
+        v -= (double)l1[i] * other[i + 1];
+        v -= (double)l2[i] * other[i + 2];
+        v -= (double)l3[i] * other[i + 3];
+        z[i] = v - (double)l4[i] * other[i + 4];
+    }
+}
+
+/* other[i + k] -= l[k][i] * z[i], k = 0 .. 4, one after the other. */
+TC_VECTOR_LOOP static void scatter_row(const double *restrict z, const float *const l[5], double *restrict other, int n)
+{
+    for (int k = 0; k < 5; k++) {
+        const float *restrict const own = l[k];
+        double *restrict const to = other + k;
+        for (int i = 0; i < n; i++) to[i] -= (double)own[i] * z[i];
+    }
+}
+
+/* Sets l to the links of a run's first pixel to the row `above` rows above it, 1 or 2. Returns the place of the first
+ * pixel there. */
+static int32_t links_to_row(const solver *v, const ribbon_run *r, int above, const float *l[5])
+{
+    const int first = above == 2 ? 0 : 5;
+    for (int k = 0; k < 5; k++) l[k] = v->factor[first + k] + r->at[RIBBON_REACH];
+    return before(r, first);
+}
+
 /* solved = (L D L')^-1 residual, in one piece. */
 static void precondition(const solver *v, int piece)
 {
@@ -95,12 +135,10 @@ static void precondition(const solver *v, int piece)
     for (int n = from; n < to; n++) {
         const ribbon_run *const r = &shape->run[n];
         const int32_t at = r->at[RIBBON_REACH];
-        for (int i = 0; i < r->length; i++) z[at + i] = v->residual[at + i];
-        for (int k = first_link(v, piece, r); k < 10; k++) {
-            const double *const other = z + before(r, k);
-            const float *const l = v->factor[k] + at;
-            for (int i = 0; i < r->length; i++) z[at + i] -= (double)l[i] * other[i];
-        }
+        const float *l[5];
+        memcpy(z + at, v->residual + at, (size_t)r->length * sizeof *z);
+        for (int above = rows_above(v, piece, r); above > 0; above--)
+            gather_row(z + at, l, z + links_to_row(v, r, above, l), r->length);
         for (int i = 0; i < r->length; i++)
             z[at + i] -= (double)v->factor[10][at + i] * z[at + i - 2] + (double)v->factor[11][at + i] * z[at + i - 1];
     }
@@ -116,10 +154,10 @@ static void precondition(const solver *v, int piece)
             if (i > 0) z[at + i - 1] -= (double)v->factor[11][at + i] * z[at + i];
             if (i > 1) z[at + i - 2] -= (double)v->factor[10][at + i] * z[at + i];
         }
-        for (int k = first_link(v, piece, r); k < 10; k++) {
-            double *const other = z + before(r, k);
-            const float *const l = v->factor[k] + at;
-            for (int i = 0; i < r->length; i++) other[i] -= (double)l[i] * z[at + i];
+        const float *l[5];
+        for (int above = rows_above(v, piece, r); above > 0; above--) {
+            double *const other = z + links_to_row(v, r, above, l);
+            scatter_row(z + at, l, other, r->length);
         }
     }
 }
@@ -127,14 +165,16 @@ static void precondition(const solver *v, int piece)
 /* ---- products --------------------------------------------------------------------------------- */
 
 /* out = A in, along one run. */
-static void multiply_run(const matting_system *s, const ribbon_run *r, const double *in, double *out)
+TC_VECTOR_LOOP static void multiply_run(const matting_system *s, const ribbon_run *r, const double *in, double *out)
 {
     const int32_t at = r->at[RIBBON_REACH];
-    for (int i = 0; i < r->length; i++) out[at + i] = s->diagonal[at + i] * in[at + i];
+    const int n = r->length;
+    double *restrict const to = out + at;
+    for (int i = 0; i < n; i++) to[i] = s->diagonal[at + i] * in[at + i];
     for (int k = 0; k < MATTING_LINKS; k++) {
-        const double *const b = in + before(r, k), *const a = in + after(r, k);
-        const float *const own = s->link[k] + at, *const theirs = s->link[k] + after(r, k);
-        for (int i = 0; i < r->length; i++) out[at + i] += (double)own[i] * b[i] + (double)theirs[i] * a[i];
+        const double *restrict const b = in + before(r, k), *restrict const a = in + after(r, k);
+        const float *restrict const own = s->link[k] + at, *restrict const theirs = s->link[k] + after(r, k);
+        for (int i = 0; i < n; i++) to[i] += (double)own[i] * b[i] + (double)theirs[i] * a[i];
     }
 }
 

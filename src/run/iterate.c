@@ -121,6 +121,19 @@ static double nats(const tc_run *run)
     return weight * (double)run->pixels;
 }
 
+/* A run beside another. Runs are not kept on the stack, of which a call has 64 KB. */
+static tilecut_status take_run(tc_run **out)
+{
+    *out = calloc(1, sizeof **out);
+    return *out ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for another model to try");
+}
+
+static void give_run(tc_run *run)
+{
+    if (run) tc_run_close(run);
+    free(run);
+}
+
 /* Replaces `run` by `other` if the energy of that is lower by more than `margin`. */
 static bool take_lower(tc_run *run, tc_run *other, double margin)
 {
@@ -138,12 +151,13 @@ static bool take_lower(tc_run *run, tc_run *other, double margin)
 static tilecut_status try_start(tc_run *run, int start, int most)
 {
     tilecut_status status = TILECUT_OK;
-    tc_run other;
-    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, start}, &other));
-    TRY(begin(&other, most));
-    take_lower(run, &other, 0);
+    tc_run *other;
+    TRY(take_run(&other));
+    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_START, start}, other));
+    TRY(begin(other, most));
+    take_lower(run, other, 0);
 done:
-    tc_run_close(&other);
+    give_run(other);
     return status;
 }
 
@@ -152,13 +166,14 @@ done:
 static tilecut_status try_move(tc_run *run, int move, int most, bool *taken)
 {
     tilecut_status status = TILECUT_OK;
-    tc_run other;
-    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, &other));
-    TRY(cut(&other));
-    if (!other.gave_up && energy_of(&other) < energy_of(run)) TRY(iterate_on(&other, most));
-    *taken = take_lower(run, &other, SLIGHTLY * nats(run));
+    tc_run *other;
+    TRY(take_run(&other));
+    TRY(run->learner->fork(run, (tc_branch){TC_OTHER_MOVE, move}, other));
+    TRY(cut(other));
+    if (!other->gave_up && energy_of(other) < energy_of(run)) TRY(iterate_on(other, most));
+    *taken = take_lower(run, other, SLIGHTLY * nats(run));
 done:
-    tc_run_close(&other);
+    give_run(other);
     return status;
 }
 
@@ -169,16 +184,17 @@ static tilecut_status explore(tc_run *run, int most)
     const int moves = 2 * tc_colors_find(run->params->colors)->parts;
     tilecut_status status = TILECUT_OK;
     bool taken = false;
-    tc_run other;
-    TRY(run->learner->fork(run, (tc_branch){TC_AS_IT_IS, 0}, &other));
-    TRY(begin(&other, most));
-    for (int move = 0, in_vain = 0; in_vain < moves && !other.gave_up; move = (move + 1) % moves) {
-        TRY(try_move(&other, move, most, &taken));
+    tc_run *other;
+    TRY(take_run(&other));
+    TRY(run->learner->fork(run, (tc_branch){TC_AS_IT_IS, 0}, other));
+    TRY(begin(other, most));
+    for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
+        TRY(try_move(other, move, most, &taken));
         in_vain = taken ? 0 : in_vain + 1;
     }
-    take_lower(run, &other, CLEARLY * nats(run));
+    take_lower(run, other, CLEARLY * nats(run));
 done:
-    tc_run_close(&other);
+    give_run(other);
     return status;
 }
 
@@ -234,21 +250,22 @@ static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_r
     uint8_t *memory = NULL, *masks[MASKS];
     tc_setup params = *run->params;
     tilecut_status status = TILECUT_OK;
-    tc_run small;
+    tc_run *small = NULL;
 
     params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
-    TRY(tc_run_open(&small, &params, params.connectivity, width, height, NULL));
-    small.kept = &small.own_kept;
-    small.learner = run->learner;
-    TRY(run->learner->shrink(run, factor, &small, found));
+    TRY(take_run(&small));
+    TRY(tc_run_open(small, &params, params.connectivity, width, height, NULL));
+    small->kept = &small->own_kept;
+    small->learner = run->learner;
+    TRY(run->learner->shrink(run, factor, small, found));
     if (!*found) goto done;
-    TRY(take_masks(&small, masks, &memory));
-    TRY(search(&small, most));
-    run->gave_up = small.gave_up;
-    if (!run->gave_up) TRY(run->learner->teach(run, &small, factor));
-    *told = small.told;
+    TRY(take_masks(small, masks, &memory));
+    TRY(search(small, most));
+    run->gave_up = small->gave_up;
+    if (!run->gave_up) TRY(run->learner->teach(run, small, factor));
+    *told = small->told;
 done:
-    tc_run_close(&small);
+    give_run(small);
     free(memory);
     return status;
 }

@@ -156,7 +156,7 @@ static tilecut_status segment_grey(const uint8_t *labels, tilecut_params params,
 /* Large enough that a box alone is looked at in a smaller copy first. */
 static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
 {
-    enum { SIDE = 300, ALL = SIDE * SIDE };
+    enum { SIDE = 350, ALL = SIDE * SIDE };
     static uint8_t image_pixels[ALL], labels[ALL], large[ALL];
     const tilecut_image image = {0, SIDE, SIDE, 1, 8, 0, image_pixels};
     for (int p = 0; p < ALL; p++) {
@@ -248,6 +248,24 @@ static tilecut_status film(uint8_t *mask)
     return status;
 }
 
+/* A soft edge: all of what is written is compared, as bytes of a mask. */
+static tilecut_status matting(uint8_t *mask)
+{
+    const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = pixels};
+    static uint8_t object[N], known[N], trimap[N], colors[3 * N];
+    static uint16_t alpha[N];
+    for (int p = 0; p < N; p++) {
+        object[p] = p % W > 20 && p % W < 50 && p / W > 10 ? 255 : 0;
+        known[p] = p % W > 30 && p % W < 40 && p / W > 20 ? TILECUT_FOREGROUND : p % W < 9 ? TILECUT_BACKGROUND : 0;
+    }
+    tilecut_status status = tilecut_matte_band(&image, object, known, 2, trimap);
+    if (status == TILECUT_OK) status = tilecut_matte(&image, trimap, 2, alpha);
+    if (status == TILECUT_OK) status = tilecut_matte_colors(&image, alpha, 2, colors);
+    for (int p = 0; status == TILECUT_OK && p < N; p++)
+        mask[p] = (uint8_t)(trimap[p] ^ alpha[p] ^ alpha[p] >> 8 ^ colors[3 * p]);
+    return status;
+}
+
 static int solver_rows(void)
 {
     int rows = 0;
@@ -278,6 +296,7 @@ static tilecut_status run(int i, uint8_t *mask)
     case 9: return strokes(mask);
     case 10: return film(mask);
     case LARGE: return segment_large(params, mask);
+    case 12: return matting(mask);
     default: return TILECUT_ENODEVICE;
     }
 }

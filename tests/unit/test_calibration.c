@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "run_suite.h"
+#include "tilecut.h"
 
 #include "machine.h"
 

@@ -15,7 +15,7 @@
 #include "run_suite.h"
 #include "solver.h"
 
-enum { STACK = 64 * 1024, GUARD = 64 * 1024, MOST = 300 * 290 };
+enum { STACK = 64 * 1024, GUARD = 64 * 1024, MOST = 350 * 350 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 static const bool measurable = false; /* their frames are larger than a user's */
@@ -92,6 +92,20 @@ static void call_arrays(const job *j)
     must(tilecut_graph_flow(graph, &j->params, mask, &flow, NULL));
     tilecut_graph_row(graph, 3, &row);
     tilecut_graph_destroy(graph);
+}
+
+/* A band, its alpha and colours; of the scene's two halves. */
+static void call_matting(const job *j)
+{
+    static uint8_t trimap[MOST], colors[3 * MOST];
+    static uint16_t alpha[MOST];
+    for (int p = 0; p < image.width * image.height; p++) {
+        const int x = p % image.width, y = p / image.width;
+        mask[p] = 4 * x > image.width && 4 * x < 3 * image.width && 4 * y > image.height ? 255 : 0;
+    }
+    must(tilecut_matte_band(&image, mask, seeds, j->params.threads, trimap));
+    must(tilecut_matte(&image, trimap, j->params.threads, alpha));
+    must(tilecut_matte_colors(&image, alpha, j->params.threads, colors));
 }
 
 static void *run(void *context)
@@ -174,14 +188,24 @@ START_TEST(every_call_fits_a_stack_of_64_kb)
 }
 END_TEST
 
-/* Above 80,000 pixels what a box holds is first looked for in a smaller copy. */
+static const tc_solver any = {.name = "auto", .can = TC_SOLVES_8};
+
+/* Above 120,000 pixels what a box holds is first looked for in a smaller copy. */
 START_TEST(a_box_in_a_larger_image_fits_it_too)
 {
-    static const tc_solver any = {.name = "auto", .can = TC_SOLVES_8};
     if (!measurable) return;
     let_threads_be_small();
-    draw_scene(300, 290, true);
+    draw_scene(350, 350, true);
     check_calls(&any, "segment, a box", call_segment);
+}
+END_TEST
+
+START_TEST(a_soft_edge_fits_it_too)
+{
+    if (!measurable) return;
+    let_threads_be_small();
+    draw_scene(96, 100, false);
+    check_calls(&any, "matting", call_matting);
 }
 END_TEST
 
@@ -194,6 +218,7 @@ int main(void)
     while (tc_solvers[solvers].name) solvers++;
     tcase_add_loop_test(calls, every_call_fits_a_stack_of_64_kb, 0, solvers);
     tcase_add_test(calls, a_box_in_a_larger_image_fits_it_too);
+    tcase_add_test(calls, a_soft_edge_fits_it_too);
     suite_add_tcase(suite, calls);
     return run_suite(suite);
 }
