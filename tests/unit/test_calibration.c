@@ -17,6 +17,7 @@
 #include "tilecut.h"
 
 #include "machine.h"
+#include "tilecut.h"
 
 static const char GOOD[] = "tilecut-calibration 1\n"
                            "machine some processor; 4 processors\n"
