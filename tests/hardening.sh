@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What the build promises of its results: overruns end them (stack protector, checked functions), their tables are not
-# written to after the start (RELRO, BIND_NOW), no folder of the builder is in them; and flags do not change when the
-# C++ compiler is installed, which would compile everything anew. BUILD names the folder of the build.
+# Checks the hardening that the build promises of its results: overruns end the program (stack protector, checked
+# functions), tables are read-only after the start (RELRO, BIND_NOW), and no folder of the builder is in the files.
+# Also checks that installing a C++ compiler does not change the flags, which would compile everything anew. BUILD
+# names the build folder.
 #
 #   hardening.sh                  looks at what is in BUILD
 #   hardening.sh WORD...          also builds a copy of the tree in another folder by `make WORD...`: the same bits?

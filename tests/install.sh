@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs into a scratch folder, builds the programs of docs/guide/api.md outside the tree with what pkg-config says
-# (shared, static, C++), runs them, uninstalls, and sees that the folder is as it was before.
+# Installs into a scratch folder, builds the programs of docs/guide/api.md outside the tree with the flags of
+# pkg-config (shared, static, C++), runs them, uninstalls, and checks that the folder is as it was before.
 set -eu
 cd "$(dirname "$0")/.."
 

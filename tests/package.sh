@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Makes the tarball in two clones that differ in everything that must not matter and compares them, builds Debian
-# packages of it outside the clone (which runs the unit tests there), asks lintian, and runs what was packed.
+# Makes the tarball in two clones that differ in everything that must not matter, and compares the two. Then builds
+# Debian packages of it outside the clone (which runs the unit tests there), runs lintian, and runs the packaged
+# program.
 set -eu
 cd "$(dirname "$0")/.."
 

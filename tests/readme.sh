@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs the commands of README.md that build, install and compile, as they are written, in a copy of the tree that has
-# not been built; program/docs.sh runs those of the program. They stand in lines of their own, or are `make` targets
-# named in the text. What a reader brings himself (a program around the lines of C) is made here. Not as written:
+# Runs the commands of README.md that build, install and compile, as written, in a fresh copy of the tree;
+# program/docs.sh runs those of the program. Such commands stand in lines of their own, or are `make` targets named in
+# the text. What a reader supplies (a program around the lines of C) is made here. Not run as written:
 #   make check        is not run: CI runs it beside this script
 #   make deb, dist    are not run: tests/package.sh makes both
 #   make peers        builds those whose libraries are here; it would install several hundred megabytes

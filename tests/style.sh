@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The mechanical part of the house style, for every source file under version control (or, in a plain copy,
-# every source file): who may use it, no tabs, no stray blanks, lines that fit a screen, no left-over marks.
+# Checks the mechanical part of the house style in every source file under version control (in a plain copy: every
+# source file): a licence line, no tabs, no trailing blanks, lines of at most 120 columns, no left-over marks.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 

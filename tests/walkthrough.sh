@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Follows docs/design/adding-*.md to the letter in a copy of the tree: takes the file from each page, and the row,
-# builds with warnings as errors, and uses what was added. A page promises that file and row are all that it takes.
+# Follows docs/design/adding-*.md literally in a copy of the tree: takes the file and the row from each page, builds
+# with warnings as errors, and uses what was added. Each page promises that this file and this row are enough.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder.c - every GPU solver against the CPU, on the machine that has the GPU: same flow, same mask, each run
- * certified by the library besides. Needs no test framework, so that it builds wherever nvcc is.
+ * ladder.c - compares every GPU solver with the CPU, on a machine with a GPU: same flow, same mask, and each run is
+ * certified by the library. Needs no test framework, so it builds wherever nvcc is.
  *
  *     ladder small N  N random graphs for each solver and some of the rest, for a sanitizer
  *     ladder          1800 random graphs, all families up to 2048^2, 200 runs of the same graph

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_device.c - every device there is, by its index: work goes there, and the caller's current device stays what it
- * was; rows of seeds and masks in device memory, some stride apart.
+ * ladder_device.c - every device, by its index: the work is done there, and the caller's current device does not
+ * change. Also rows of seeds and masks in device memory, with a stride.
  */
 #include <stdio.h>
 #include <string.h>

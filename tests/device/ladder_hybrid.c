@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_hybrid.c - the solver on two devices: that it is right however often it moves, and what it gains.
+ * ladder_hybrid.c - the solver on two devices: its answer is right however often it moves, and how much time it
+ * saves.
  */
 #include <math.h>
 #include <stdio.h>

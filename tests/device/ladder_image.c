@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_image.c - images that live on the device from their pixels to the mask: random pictures of all kinds and
- * sessions on them, against the CPU.
+ * ladder_image.c - images that stay on the device from pixels to mask: random pictures of all kinds, and sessions on
+ * them, against the CPU.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_image_times.c - how long images take that live on the device from their pixels to the mask.
+ * ladder_image_times.c - times of images that stay on the device from pixels to mask.
  */
 #include <stdbool.h>
 #include <stdio.h>

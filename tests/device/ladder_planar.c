@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_planar.c - grids with one hard source and one hard sink, for which the fastest solver has a flow to begin with
- * (planar_start.cuh). A wrong one would go unnoticed, as it is refused and the solver does without: so it is asked how
- * much it had to push. Links between the same terminals' pixels and ties are where it could go wrong.
+ * ladder_planar.c - grids with one hard source and one hard sink, for which the fastest solver computes an initial
+ * flow (planar_start.cuh). A wrong initial flow would go unnoticed, because it is refused and the solver runs without
+ * it. So the test checks how much was pushed afterwards. Mistakes are most likely at links between pixels of the same
+ * terminal, and at ties.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * calibration.c - fuzz target: the file that --device auto goes by. What is taken for good gives times that can be
- * compared.
+ * calibration.c - fuzz target: the calibration file of --device auto. If a file is accepted, its times are comparable
+ * numbers.
  */
 #include <math.h>
 

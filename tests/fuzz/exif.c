@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * exif.c - fuzz target: EXIF data: its orientation, turning a picture by it, and what of it is kept.
+ * exif.c - fuzz target: EXIF data: the orientation, turning a picture by it, and the part that is kept.
  */
 #include "fuzz.h"
 #include "image_exif.h"

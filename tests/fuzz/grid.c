@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * grid.c - fuzz target: tilecut's own format of grids. The mutator makes the checksum of the header right again
+ * grid.c - fuzz target: tilecut's own format of grids. The mutator corrects the checksum of the header
  * (docs/guide/formats.md: FNV-1a of the first 56 bytes).
  */
 #include "saved.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * gzip.c - fuzz target: what gzip has packed, within a limit.
+ * gzip.c - fuzz target: unpacking gzip data within a limit.
  */
 #include <string.h>
 

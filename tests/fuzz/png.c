@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * png.c - fuzz target: PNG. The mutator makes the checksums of chunks right again, or libpng would refuse nearly
+ * png.c - fuzz target: PNG. The mutator corrects the checksums of chunks; otherwise libpng would refuse nearly
  * everything at the first one.
  */
 #include "picture.h"

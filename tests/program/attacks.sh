@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Files and words that were found by attacking the program: each is answered in one line, with the right status.
+# Files and arguments that were found by attacking the program. The answer to each is one line with the right status.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Files that cannot be read, each with one line that says so.
+# Files that cannot be read: each is refused with one line that says why.
 # shellcheck shell=sh disable=SC2154
 
 S="$IN/seeds.png"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The verb bench: rows, agreement, interruption. Figures are not looked at: they are the machine's.
+# The verb bench: rows, agreement, interruption. Times are not checked, because they depend on the machine.
 # shellcheck shell=sh disable=SC2154
 
 header=family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What bash, zsh and fish complete is what --help says.
+# Completions of bash, zsh and fish offer the options that --help lists.
 # shellcheck shell=sh disable=SC2154
 
 tools=$here/../../tools

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What results are delivered as: formats of names that tell none, crops, colours that were cut away, what goes to
-# standard output.
+# How results are delivered: formats for names without a known extension, crops, hidden colours, standard output.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The texts name no option that the program does not have.
+# The texts mention no option that the program does not have.
 # shellcheck shell=sh disable=SC2154
 
 texts=$here/../..

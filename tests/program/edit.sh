@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# `tilecut edit`: who is served and who is not, what a page can do, and that nothing is lost when clients misbehave. The
-# page itself is tested in a browser (tests/browser).
+# `tilecut edit`: which requests are served and which are refused, what a page can do, and that nothing is lost when
+# clients misbehave. The page itself is tested in a browser (tests/browser).
 # shellcheck shell=sh disable=SC2154
 
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$WORK/ask" "$here/ask.c" || exit 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Every place that asks for memory is refused it once: the run ends with status 5, one line and no output, or does
-# without and ends well. See fail_memory.c.
+# Every allocation fails once. The run then ends with status 5, one line and no output, or it manages without the
+# memory and succeeds. See fail_memory.c.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"

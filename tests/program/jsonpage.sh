@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# docs/guide/json.md and what --json writes: a key that is not in the page fails, and so does one of the page that no
-# run has written.
+# Compares docs/guide/json.md with what --json writes. A written key that is missing in the page fails, and so does a
+# key of the page that no run has written.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"

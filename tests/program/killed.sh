@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Runs that are killed, by every signal and at many moments, and machines that lose power: what has a result's name is
-# whole, and what was left beside it is gone after the next run. See lost_power.c.
+# Runs that are killed by every signal at many moments, and machines that lose power. A file with a result's name is
+# always complete, and temporary files are removed by the next run. See lost_power.c.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"

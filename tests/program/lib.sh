@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# lib.sh - what the tests of the program share; read by run.sh.
+# lib.sh - helpers shared by the tests of the program; read by run.sh.
 #
 #   begin NAME             a new test in an empty folder, which is the current one
 #   run ARGUMENTS          runs tilecut; leaves $status, the files out and err (outside the folder)

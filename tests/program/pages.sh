@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The man pages name the options that --help names, all of them and no other, and typeset without a warning.
+# The man pages list exactly the options that --help lists, and are typeset without a warning.
 # shellcheck shell=sh disable=SC2154
 
 tools=$here/../../tools

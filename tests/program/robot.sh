@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# tools/robot plays on a folder of one synthetic photo. Needs numpy, scipy and PIL of /usr/bin/python3.
+# Runs tools/robot on a folder with one synthetic photo. Needs numpy, scipy and PIL of /usr/bin/python3.
 # shellcheck shell=sh disable=SC2154
 
 robot=$here/../../tools/robot

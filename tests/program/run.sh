@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Tests of the program as its users meet it: runs the binary TILECUT (default ./tilecut) on files made by
-# make_files.c and prints one line per test, then a line that counts. `run.sh bad seeds` runs bad.sh and
-# seeds.sh only. TILECUT_LIMIT (seconds, default 60) stops a run that hangs.
+# Tests of the program from outside: runs the binary TILECUT (default ./tilecut) on files made by make_files.c. Prints
+# one line per test, then a line with the counts. `run.sh bad seeds` runs bad.sh and seeds.sh only. TILECUT_LIMIT
+# (seconds, default 60) stops a run that hangs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 TILECUT=${TILECUT:-$here/../../tilecut}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Every way to read seeds gives the same mask, and what does not fit is refused with the way out.
+# Every way to read seeds gives the same mask. Seeds that do not fit are refused with advice.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The main job: masks are right, and the same however photo, seeds and mask travel.
+# The main job: masks are right, and they are the same for every form in which photo, seeds and mask are passed.
 # shellcheck shell=sh disable=SC2154
 
 begin 'the object is cut out'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Suites of TIFF, WebP, BMP, TGA and CMYK JPEG (suites.py), and a build without the libraries of the first two.
+# Test suites for TIFF, WebP, BMP, TGA and CMYK JPEG (suites.py), and a build without libtiff and libwebp.
 # shellcheck shell=sh disable=SC2154
 
 begin 'TIFF, WebP, BMP, TGA, CMYK JPEG: suites of every variant are read as their pixels'

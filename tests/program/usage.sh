@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Options, verbs and help: what is refused as wrong usage, and what is understood.
+# Options, verbs and help: which command lines are refused as wrong usage, and which are accepted.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seed_scene.c - see seed_scene.h. Pictures are served from memory by a reader of our own, so that a test
- * says what is in a file without an encoder in between.
+ * seed_scene.c - see seed_scene.h. Pictures are served from memory by a reader written for the tests, so a test
+ * states the content of a file without an encoder.
  */
 #include "seed_scene.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_advance.c - the next frame of a film in a session: its links, its wish, its answer are those of a graph made of
- * that frame; what was learnt stays; and the flow of the frame before is gone on from.
+ * test_advance.c - the next frame of a film in a session. Links, wish mask and answer are those of a new graph of
+ * that frame; the learnt model stays; the solver continues from the flow of the frame before.
  */
 #include <check.h>
 #include <stdlib.h>

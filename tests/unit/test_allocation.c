@@ -2,9 +2,9 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_allocation.c - every allocation of the library fails once: each call then returns TILECUT_ENOMEM or does
- * without, leaves the caller's mask alone, gives back all it took, and can be made again. The linker puts the
- * functions below in the place of malloc() and its kin (see the Makefile).
+ * test_allocation.c - every allocation of the library fails once. Each call then returns TILECUT_ENOMEM or manages
+ * without the memory, leaves the caller's mask unchanged, frees all it took, and succeeds when repeated. The linker
+ * replaces malloc() and its relatives by the functions below (see the Makefile).
  */
 #include <check.h>
 #include <errno.h>

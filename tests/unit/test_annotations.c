@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_annotations.c - outlines against a point-in-polygon test written by itself, every format there and back, run
- * lengths against numbers worked out by hand, and what readers refuse.
+ * test_annotations.c - outlines against an independent point-in-polygon test, every format written and read back, run
+ * lengths against numbers worked out by hand, and files that readers refuse.
  */
 #include "annotation.h" /* before check.h, which has a macro fail() */
 #include "coco_runs.h"

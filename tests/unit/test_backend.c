@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_backend.c - one run, two backends: on a device made of software, segment, iterations, boxes, sessions and pixels
- * in device memory give what the host gives, take the way that the table of backends says, and come back when the
- * device gives up.
+ * test_backend.c - one run, two backends: a device simulated in software. Segment, iterations, boxes, sessions and
+ * pixels in device memory give the host's results, are run by the rows that the table of backends names, and return
+ * to the host when the device gives up.
  */
 #include <check.h>
 #include <stdlib.h>

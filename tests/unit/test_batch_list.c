@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_batch_list.c - patterns of names, and lists of jobs as they come out of editors and spreadsheets; random
- * bytes as a list never crash and never give a job without a photo and a mask.
+ * test_batch_list.c - patterns of names, and lists of jobs as editors and spreadsheets write them. Random bytes as a
+ * list never crash, and never give a job without a photo and a mask.
  */
 #include "batch_list.h" /* before check.h, which has a macro fail() */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_board.c - the board kernels of all instruction sets that this processor has, and the portable ones, against
- * each other and, a step of a search and the conservation of flow, against the definition. test_board_8.c has it for 8
- * neighbours.
+ * test_board.c - the board kernels of all instruction sets of this processor, and the portable ones, against each
+ * other. One step of a search, and the conservation of flow, are also compared with the definition. test_board_8.c
+ * does the same for 8 neighbours.
  */
 #include <check.h>
 #include <stdbool.h>

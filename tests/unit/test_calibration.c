@@ -2,7 +2,7 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_calibration.c - what --device auto goes by: its arithmetic, and files that hold anything but what they should.
+ * test_calibration.c - the calibration that --device auto uses: its arithmetic, and files with wrong content.
  */
 #include "calibration.h" /* before check.h, which has a macro fail() */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_cleanup.c - the clean-up of masks against one by brute force: labels that spread until nothing changes.
+ * test_cleanup.c - the clean-up of masks against a brute-force one, in which labels spread until nothing changes.
  */
 #include "cleanup.h"
 

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_contour.c - whether a contour is seen, with holes of a pixel and of two, around much and around little; and that
- * solvers turn a grid round where one lies between spots, with the same answer.
+ * test_contour.c - recognising a contour, with gaps of one and two pixels, around large and small areas. Where a
+ * contour lies between spots, solvers reverse the grid, with the same answer.
  */
 #include <check.h>
 #include <stdbool.h>

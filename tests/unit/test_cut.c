@@ -2,7 +2,7 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_cut.c - the certificate must refuse every answer that is not a proof: each test spoils one thing.
+ * test_cut.c - the certificate must refuse every answer that is not a proof. Each test spoils one thing.
  */
 #include <check.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_engine.c - who solves when nobody says: what --device auto decides, and when it falls back.
+ * test_engine.c - the choice of the solver when none is named: what --device auto decides, and when it falls back.
  */
 #include "engine.h" /* before check.h, which has a macro fail() */
 

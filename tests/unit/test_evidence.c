@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_evidence.c - what strokes do to a mask: in a box they leave a good guess alone, alone they do not flood what
- * they say nothing of.
+ * test_evidence.c - how strokes change a mask. In a box they leave a good guess unchanged; without a box they do not
+ * flood areas about which they say nothing.
  */
 #include <check.h>
 #include <stdbool.h>

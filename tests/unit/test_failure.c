@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_failure.c - a failure is one printable line, however long or strange the names in it.
+ * test_failure.c - a failure is one printable line, even if names in it are long or strange.
  */
 #include "failure.h"
 

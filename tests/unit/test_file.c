@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_file.c - reading tells what is wrong, writing leaves the new file or the old one and nothing else.
+ * test_file.c - reading reports what is wrong; writing leaves the new file or the old one, and no other file.
  */
 #include "file.h"
 

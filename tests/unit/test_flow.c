@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_flow.c - flows told by tilecut_graph_flow(): within capacities, conserved at every pixel, and worth what
- * the report says.
+ * test_flow.c - flows from tilecut_graph_flow(): within capacities, conserved at every pixel, and with the value in
+ * the report.
  */
 #include <check.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_graph.c - graphs in files: what is written comes back, in every format; damage is refused with a
- * sentence and never crashes.
+ * test_graph.c - graphs in files: every format reads back what it wrote. Damaged files are refused with a sentence
+ * and never crash.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,9 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_grid.c - building: every capacity of a graph is where grid.h says, whether links lie by node or by row, and the
- * rest of the tiles is zero; on a machine with hardly a cache, too, where large grids are written past it.
+ * test_grid.c - building: every capacity of a graph is where grid.h says, in both layouts of links (by node and by
+ * row), and the rest of the tiles is zero. This also holds on a machine with a tiny cache, where large grids are
+ * written past the cache.
  */
 #include <check.h>
 #include <unistd.h>

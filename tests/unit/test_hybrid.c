@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_hybrid.c - the solver on two devices, with a device made of software that can be as slow and as short-sighted
- * as a test wants it; and the decider's arithmetic by itself.
+ * test_hybrid.c - the solver on two devices, with a device simulated in software that is as slow and as short-sighted
+ * as a test needs; and the decider's arithmetic by itself.
  */
 #include <check.h>
 #include <math.h>

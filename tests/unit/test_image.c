@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_image.c - what holds for all formats: content decides reading, the extension decides writing, and files
- * that are no pictures for us are called by their name.
+ * test_image.c - what holds for all formats: reading goes by content, writing by extension, and files in formats that
+ * are not supported are refused by the name of their format.
  */
 #include "image.h"
 #include "pictures.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_image_jpeg.c - JPEG: every orientation upright, what is missing or of a foreign kind refused, EXIF that lies.
+ * test_image_jpeg.c - JPEG: every orientation is turned upright; incomplete and unsupported files are refused; wrong
+ * EXIF does no harm.
  */
 #include "image.h"
 #include "image_exif.h"

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_image_memory.c - reading and writing pictures when memory runs out: each allocation in turn is made to
- * fail, also those within libpng and libjpeg. The status says so, and nothing is left behind.
+ * test_image_memory.c - reading and writing pictures when memory runs out. Each allocation in turn fails, including
+ * those in libpng and libjpeg. The status says so, and nothing is left behind.
  *
  * It replaces malloc() in front of glibc's, so it is skipped where there is another, or a sanitizer's.
  */

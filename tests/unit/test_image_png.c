@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_image_png.c - every colour type and depth that a PNG can have, against samples worked out here; files
- * damaged in every way; and what we write, read again.
+ * test_image_png.c - every colour type and depth of PNG against samples worked out here, files with every kind of
+ * damage, and reading what was written.
  */
 #include "image.h"
 #include "pictures.h"

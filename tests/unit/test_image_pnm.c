@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_image_pnm.c - PNM files written by hand, one a line where that can be.
+ * test_image_pnm.c - PNM files written by hand, one a line where possible.
  */
 #include "image.h"
 #include "pictures.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_interface.c - the door of the library: callers compiled with another tilecut.h than this library's, rows some
- * stride apart, what zero means, alignment.
+ * test_interface.c - calls from outside the library: callers compiled with another version of tilecut.h, rows with a
+ * stride, the meaning of zero, alignment.
  */
 #include <check.h>
 #include <stdlib.h>

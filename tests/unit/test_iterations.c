@@ -2,7 +2,7 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_iterations.c - colour models learnt anew from the cut, and a box without a foreground seed: energies never
+ * test_iterations.c - colour models learnt again from the cut, and a box without a foreground seed. Energies never
  * rise, seeds hold, every solver and number of threads gives the same mask, and a plain object is found.
  */
 #include <check.h>

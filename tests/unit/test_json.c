@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_json.c - the JSON writer: nesting and commas, escapes, numbers that read back; and the digest it carries.
+ * test_json.c - the JSON writer: nesting and commas, escapes, numbers that read back equal; and the digest in the
+ * report.
  */
 #include "json.h" /* before check.h, which has a macro fail() */
 #include "report.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_limits.c - what the library refuses because of its size or its range, and the flag that stops a call.
+ * test_limits.c - input that the library refuses because of its size or range, and the flag that stops a call.
  */
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_matting.c - soft edges by matting: the equations against a dense solve that knows nothing of ribbons, and what
- * every matte must keep.
+ * test_matting.c - soft edges by matting: the equations against a dense solver that does not use the ribbon, and
+ * properties of every matte.
  *
  * Threads: run under the thread sanitizer, too.
  */

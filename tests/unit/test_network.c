@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_network.c - networks of any shape: every solver against every cut of tiny ones, against each other on larger
- * ones, flows, arrays of both forms, and what is refused.
+ * test_network.c - networks of any shape: every solver against all cuts of tiny networks, and against each other on
+ * larger ones; flows, both forms of arrays, and refused input.
  * Threads: run under the thread sanitizer, too.
  */
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_options.c - command lines by tables: what is understood, what is refused, and how strictly values are read.
+ * test_options.c - command lines read by tables: accepted ones, refused ones, and the strictness of values.
  */
 #include "options.h" /* before check.h, which has a macro fail() */
 

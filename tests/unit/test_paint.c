@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_paint.c - cutouts keep the photo's samples and alpha exactly; overlays show what they promise.
+ * test_paint.c - cutouts keep the photo's samples and alpha exactly; overlays show what their description says.
  */
 #include "paint.h" /* before check.h, which has a macro fail() */
 

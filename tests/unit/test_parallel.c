@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_parallel.c - loops over threads, teams that go in step, and rows shared out by weight.
+ * test_parallel.c - loops over threads, teams with barriers, and rows divided by weight.
  */
 #include <check.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_reentrant.c - eight threads use the library at once, with other images, seeds, models and solvers, and each gets
- * the masks, flows and sentences that it gets alone. Under ThreadSanitizer (`make sanitize`) this also shows
+ * test_reentrant.c - eight threads use the library at once, with different images, seeds, models and solvers. Each
+ * gets the masks, flows and sentences that it gets alone. Under ThreadSanitizer (`make sanitize`) this also shows
  * that they share nothing.
  */
 #include <check.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_reverse.c - the reverse of a grid is the grid of the reverse graph, and who solves it answers as if he had not.
+ * test_reverse.c - the reverse of a grid equals the grid of the reverse graph, and a solver that works on the reverse
+ * gives the same answer.
  */
 #include <check.h>
 #include <stdio.h>

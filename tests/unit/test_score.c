@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_score.c - figures of a mask against hand-made cases and against the definition, and the pairing of folders.
+ * test_score.c - figures of a mask against cases made by hand and against the definition, and the pairing of files in
+ * two folders.
  */
 #include "score.h" /* before check.h, which has a macro fail() */
 

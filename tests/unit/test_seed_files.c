@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_seed_files.c - seeds through real files: the same strokes give the same labels as PNG of every kind, PNM
- * and, nearly, JPEG; and the sample photographs' seeds are read.
+ * test_seed_files.c - seeds from real files. The same strokes give the same labels as PNG of every kind and PNM, and
+ * nearly the same as JPEG; and the seeds of the sample photographs are read.
  */
 #include "seeds.h" /* before check.h, which has a macro fail() */
 

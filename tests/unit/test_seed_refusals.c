@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_seed_refusals.c - seeds that cannot be used, or can be read in two ways, are refused with the status and
- * the words that help; what is merely odd is noted. The readings themselves are in test_seeds.c.
+ * test_seed_refusals.c - seeds that cannot be used, or that can be read in two ways, are refused with the status and
+ * with advice. Seeds that are only odd give a note. The readings themselves are in test_seeds.c.
  */
 #include "seed_scene.h" /* before check.h, which has a macro fail() */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_session.c - terminals that change on a solved graph: after every edit a session gives the mask and the flow
- * of a solve from nothing, whichever solvers take turns.
+ * test_session.c - terminals that change on a solved graph. After every edit a session gives the mask and the flow of
+ * a solve from scratch, for every sequence of solvers.
  */
 #include <check.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_solvers.c - every row of the solver table against brute force, against the reference and against its
- * own certificate. A new solver is tested by existing.
+ * test_solvers.c - every row of the solver table against brute force, against the reference solver and against its
+ * own certificate. A new solver is tested without any change here.
  */
 #include <check.h>
 #include <stdio.h>

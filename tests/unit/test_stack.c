@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_stack.c - no call of the library takes more than 64 KB of stack, of the caller's thread or of its own: every
- * entry point, with every solver of the CPU, runs in a thread of that size, whose end is a page that nobody may touch.
- * TILECUT_STACK=1 prints what each takes.
+ * test_stack.c - no call of the library needs more than 64 KB of stack, neither in the caller's thread nor in its own
+ * threads. Every entry point runs, with every CPU solver, in a thread with a stack of that size, followed by an
+ * inaccessible page. TILECUT_STACK=1 prints what each needs.
  */
 #include <check.h>
 #include <pthread.h>

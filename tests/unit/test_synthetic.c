@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_synthetic.c - instances are what they are said to be, and the same ones on every machine.
+ * test_synthetic.c - instances have the properties that they promise, and are the same on every machine.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_wish.c - a mask that is wished for: levels by distance and probability, and what it does to a cut.
+ * test_wish.c - a wish mask: its levels by distance and probability, and its effect on a cut.
  */
 #include <check.h>
 #include <stdlib.h>
