@@ -154,10 +154,13 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
     tc_fetched here = {0};
     tilecut_status status = TILECUT_OK;
+    const tc_solver *solver;
     tc_window window;
     bool found;
 
     TRY(tc_energy_check_params(setup));
+    /* Before a pixel is looked at. */
+    TRY(tc_run_solver(setup, setup->connectivity, source->image->width, source->image->height, &solver));
     TRY(find_window(source, setup, &window, &found));
     if (!found) return segment_all(source, setup, mask, report);
     TRY(tc_source_fetch(source, &here));

@@ -11,18 +11,22 @@
 
 const tc_backend *const tc_backends[] = {&tc_backend_cuda, &tc_backend_host};
 
+tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width, int height, const tc_solver **solver)
+{
+    *solver = params->solver ? tc_solver_find(params->solver) : NULL;
+    if (*solver) return tc_solver_check(*solver, connectivity, width, height);
+    if (params->solver) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", params->solver);
+    return tc_solver_check_any(connectivity, width, height);
+}
+
 tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height,
                            tc_kept *kept)
 {
-    const tc_solver *const solver = params->solver ? tc_solver_find(params->solver) : NULL;
     tilecut_status status = TILECUT_OK;
 
     memset(run, 0, sizeof *run);
-    if (params->solver && !solver) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", params->solver);
-    TRY(solver ? tc_solver_check(solver, connectivity, width, height)
-               : tc_solver_check_any(connectivity, width, height));
+    TRY(tc_run_solver(params, connectivity, width, height, &run->solver));
     run->params = params;
-    run->solver = solver;
     run->how = (tc_solve_params){.threads = params->threads, .device = params->device, .cancel = params->cancel};
     run->kept = kept;
 done:

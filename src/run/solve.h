@@ -7,6 +7,10 @@
 
 #include "backend.h"
 
+/* The solver that `params` name, NULL for one that is chosen later. EINVAL: there is none of that name, or none for an
+ * image of that size with so many neighbours. */
+tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width, int height, const tc_solver **solver);
+
 /* Opens a run with `params`; nothing is learnt yet. EINVAL if there is no solver of that name, or if it does not take
  * that many neighbours and pixels. `kept` is empty or holds the flow of a graph of the same size and neighbours.
  * Close the run with tc_run_close(). */
