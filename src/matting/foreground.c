@@ -26,7 +26,8 @@ enum { SMALL_SIDE = 32, SMALL_VISITS = 10, VISITS = 2, MOST_LEVELS = 20 };
 typedef struct level {
     int width, height;
     const float *color, *alpha; /* of the photo, or `memory` */
-    float *object, *background; /* [pixels * 3]              */
+    float *object, *background; /* [pixels * 3], where needed */
+    uint8_t *needed;            /* [pixels]                   */
     float *memory;
 } level;
 
@@ -57,8 +58,30 @@ static void halve_row(void *context, int y, int worker)
     }
 }
 
-/* Sets the start of row y: opaque pixels have the object's colour, transparent ones the background's; the others
- * start from the coarser level. */
+/* Marks the pixels of a level whose colours somebody reads: half-transparent ones and their neighbours, and those from
+ * which needed pixels of the finer level (NULL: there is none) start. The others, nearly all of a photo, are left out:
+ * their memory is never touched. */
+static void mark_needed(const level *l, const level *finer)
+{
+    const size_t width = (size_t)l->width;
+    for (int y = 0; y < l->height; y++)
+        for (int x = 0; x < l->width; x++) {
+            const size_t p = (size_t)y * width + (size_t)x;
+            if (!(l->alpha[p] > 0 && l->alpha[p] < 1)) continue;
+            l->needed[p] = 1;
+            if (x > 0) l->needed[p - 1] = 1;
+            if (x + 1 < l->width) l->needed[p + 1] = 1;
+            if (y > 0) l->needed[p - width] = 1;
+            if (y + 1 < l->height) l->needed[p + width] = 1;
+        }
+    for (int y = 0; finer && y < finer->height; y++)
+        for (int x = 0; x < finer->width; x++)
+            if (finer->needed[(size_t)y * (size_t)finer->width + (size_t)x])
+                l->needed[(size_t)(y / 2) * width + (size_t)(x / 2)] = 1;
+}
+
+/* Sets the start of row y where it is needed: opaque pixels have the object's colour, transparent ones the
+ * background's; the others start from the coarser level. */
 static void start_row(void *context, int y, int worker)
 {
     const sweep *const s = context;
@@ -66,6 +89,7 @@ static void start_row(void *context, int y, int worker)
     (void)worker;
     for (int x = 0; x < l->width; x++) {
         const size_t p = (size_t)y * (size_t)l->width + (size_t)x;
+        if (!l->needed[p]) continue;
         const size_t q = s->below ? (size_t)(y / 2) * (size_t)s->below->width + (size_t)(x / 2) : 0;
         const bool opaque = !s->below || l->alpha[p] >= 1, clear = !s->below || l->alpha[p] <= 0;
         memcpy(l->object + 3 * p, opaque ? l->color + 3 * p : s->below->object + 3 * q, 3 * sizeof(float));
@@ -128,7 +152,8 @@ static bool take_level(level *l, bool copied)
 {
     const size_t pixels = (size_t)l->width * (size_t)l->height;
     l->memory = malloc((copied ? 10 : 6) * pixels * sizeof *l->memory);
-    if (!l->memory) return false;
+    l->needed = calloc(pixels, 1);
+    if (!l->memory || !l->needed) return false;
     if (copied) {
         l->color = l->memory;
         l->alpha = l->memory + 3 * pixels;
@@ -150,9 +175,13 @@ bool tc_foreground_estimate(float *color, const float *alpha, int width, int hei
         room = take_level(&l[count], true);
         if (room) tc_parallel(threads, l[count].height, halve_row, &s);
     }
+    for (int i = 0; room && i < count; i++) mark_needed(&l[i], i > 0 ? &l[i - 1] : NULL);
     for (int i = count - 1; room && i >= 0; i--) solve_level(&l[i], i + 1 < count ? &l[i + 1] : NULL, threads);
     for (size_t p = 0; room && p < pixels; p++)
         if (alpha[p] > 0 && alpha[p] < 1) memcpy(color + 3 * p, l[0].object + 3 * p, 3 * sizeof *color);
-    for (int i = 0; i < count; i++) free(l[i].memory);
+    for (int i = 0; i < count; i++) {
+        free(l[i].memory);
+        free(l[i].needed);
+    }
     return room;
 }
