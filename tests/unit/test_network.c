@@ -84,6 +84,40 @@ START_TEST(solvers_agree_on_larger_networks)
 }
 END_TEST
 
+/* So many nodes have excess at the same time that all threads work together. */
+START_TEST(threads_agree_on_wide_networks)
+{
+    enum { INNER = 12000, FED = 5000, LINKS = 60000, ARCS = 2 * FED + LINKS };
+    static int32_t tail[ARCS], head[ARCS];
+    static int64_t capacity[ARCS];
+    static uint8_t side[2][INNER + 2];
+    const int32_t source = INNER, sink = INNER + 1;
+    const char *const solver = tilecut_network_solver_name(_i);
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        uint64_t state = seed;
+        tilecut_network_report report[2] = {{0}};
+        tilecut_network *network = NULL;
+        for (int a = 0; a < ARCS; a++) {
+            tail[a] = a < FED ? source : a < 2 * FED ? INNER - 1 - (a - FED) : random_below(&state, INNER);
+            head[a] = a < FED ? a : a < 2 * FED ? sink : (tail[a] + 1 + random_below(&state, 900)) % INNER;
+            capacity[a] = 1 + random_below(&state, a < 2 * FED ? 40 : 12);
+        }
+        const tilecut_network_arcs arcs = {.nodes = INNER + 2, .arcs = ARCS, .tail = tail, .head = head,
+                                           .capacity = capacity, .sources = &source, .sinks = &sink,
+                                           .source_count = 1, .sink_count = 1};
+        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
+        for (int k = 0; k < 2; k++) {
+            const tilecut_network_params params = {.solver = k ? solver : "highest", .threads = k ? 4 : 1};
+            ck_assert_msg(tilecut_network_solve(network, &params, side[k], NULL, &report[k]) == TILECUT_OK,
+                          "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
+        }
+        ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], sizeof side[0]), "%s: seed %llu",
+                      solver, (unsigned long long)seed);
+        tilecut_network_destroy(network);
+    }
+}
+END_TEST
+
 START_TEST(rows_are_the_same_network)
 {
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(300); seed++) {
@@ -200,6 +234,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, tiny_networks_have_the_least_cut, 0, rows);
     tcase_add_loop_test(tests, solvers_agree_on_larger_networks, 1, rows);
+    tcase_add_loop_test(tests, threads_agree_on_wide_networks, 0, rows);
     tcase_add_test(tests, rows_are_the_same_network);
     tcase_add_test(tests, broken_contracts_are_refused);
     tcase_add_test(tests, large_capacities_are_exact);

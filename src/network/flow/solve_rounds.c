@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solve_rounds.c - the solver `rounds`: push-relabel in rounds, each of which all threads take together (Goldberg &
+ * Tarjan 1988; Baumstark, Blelloch & Shun, ESA 2015). In a round every node with excess pushes downhill; who has some
+ * left is lifted, by the labels from before the round; then what has arrived is counted.
+ *
+ * Nobody locks: an arc is pushed over from its higher end alone, labels are only read while anybody pushes, and what
+ * arrives is added up atomically beside the excess. So labels and flows do not depend on the number of threads or on
+ * their order. Labels are made exact by a search back from the sink, also in common, after as much work as in
+ * push_high.c. While few nodes have excess, one thread goes on alone and the others sleep.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net_solver.h"
+#include "parallel.h"
+#include "status.h"
+
+typedef struct rounds {
+    tc_net *net;
+    int64_t *excess, *added; /* [nodes] added: arrived in this round, atomic                 */
+    int32_t *label, *lifted; /* [nodes] lifted: the label after this round                   */
+    uint8_t *queued;         /* [nodes] is in the next list, atomic                          */
+    int32_t *list[2];        /* [nodes] nodes with excess: of this round, of the next        */
+    int32_t count[2];        /* the second is atomic while a round lasts                     */
+    int32_t begin, end;      /* of the search's last level, in list[1]                       */
+    int32_t dead;
+    int64_t work;            /* since labels were exact; atomic                              */
+    bool alone, over, exact; /* what worker 0 has decided: who goes on, whether to, whether labels are made exact */
+    tc_net_run *run;
+} rounds;
+
+enum { FEW = 1000, ALPHA = 12, NODE_WORK = 12, LOCAL = 128 };
+
+/* Nodes that a worker appends to list[1], a handful at a time. */
+typedef struct handful {
+    rounds *r;
+    int32_t node[LOCAL];
+    int count;
+} handful;
+
+static void put_down(handful *h)
+{
+    const int32_t at = __atomic_fetch_add(&h->r->count[1], h->count, __ATOMIC_RELAXED);
+    memcpy(h->r->list[1] + at, h->node, (size_t)h->count * sizeof *h->node);
+    h->count = 0;
+}
+
+static void pick(handful *h, int32_t v)
+{
+    if (h->count == LOCAL) put_down(h);
+    h->node[h->count++] = v;
+}
+
+static void queue(handful *h, int32_t v)
+{
+    if (!__atomic_exchange_n(&h->r->queued[v], 1, __ATOMIC_RELAXED)) pick(h, v);
+}
+
+/* A worker's share of `count` things. */
+typedef struct share {
+    int32_t low, high;
+} share;
+
+static share share_of(int32_t count, int worker, int workers)
+{
+    return (share){(int32_t)((int64_t)count * worker / workers), (int32_t)((int64_t)count * (worker + 1) / workers)};
+}
+
+/* ---- a round ---------------------------------------------------------------------------------- */
+
+static void push_out(rounds *r, handful *h, int32_t v)
+{
+    tc_net *net = r->net;
+    const int32_t end = net->first[v + 1], below = r->label[v] - 1;
+    int64_t left = r->excess[v];
+    for (int32_t i = net->first[v]; i < end && left; i++) {
+        tc_slot *slot = &net->slot[i];
+        const int32_t u = slot->head;
+        if (r->label[u] != below || !slot->room) continue;
+        const int64_t amount = left < slot->room ? left : slot->room;
+        tc_net_push(net, slot, amount);
+        left -= amount;
+        __atomic_fetch_add(&r->added[u], amount, __ATOMIC_RELAXED);
+        if (u != net->sink) queue(h, u);
+    }
+    r->excess[v] = left;
+    if (left) queue(h, v);
+}
+
+/* The least label, by those from before the round, that lets v push. */
+static int32_t lift(const rounds *r, int32_t v)
+{
+    const tc_net *net = r->net;
+    int32_t least = r->dead;
+    for (int32_t i = net->first[v]; i < net->first[v + 1]; i++)
+        if (net->slot[i].room && r->label[net->slot[i].head] < least) least = r->label[net->slot[i].head];
+    return least >= r->dead - 1 ? r->dead : least + 1;
+}
+
+static void push_all(rounds *r, share s)
+{
+    handful h = {.r = r};
+    for (int32_t k = s.low; k < s.high; k++)
+        if (r->label[r->list[0][k]] < r->dead) push_out(r, &h, r->list[0][k]);
+    put_down(&h);
+}
+
+static void lift_all(rounds *r, share s)
+{
+    int64_t work = 0;
+    for (int32_t k = s.low; k < s.high; k++) {
+        const int32_t v = r->list[0][k];
+        r->lifted[v] = r->label[v];
+        if (!r->excess[v] || r->label[v] == r->dead) continue;
+        r->lifted[v] = lift(r, v);
+        work += NODE_WORK + r->net->first[v + 1] - r->net->first[v];
+    }
+    __atomic_fetch_add(&r->work, work, __ATOMIC_RELAXED);
+}
+
+static void count_all(rounds *r, share now, share next)
+{
+    for (int32_t k = now.low; k < now.high; k++) r->label[r->list[0][k]] = r->lifted[r->list[0][k]];
+    for (int32_t k = next.low; k < next.high; k++) {
+        const int32_t v = r->list[1][k];
+        r->excess[v] += r->added[v];
+        r->added[v] = 0;
+        r->queued[v] = 0;
+    }
+}
+
+static void swap_lists(rounds *r)
+{
+    int32_t *const before = r->list[0];
+    r->list[0] = r->list[1];
+    r->list[1] = before;
+    r->count[0] = r->count[1];
+    r->count[1] = 0;
+    r->run->rounds++;
+}
+
+/* ---- exact labels ----------------------------------------------------------------------------- */
+
+static void search_level(rounds *r, share s)
+{
+    const tc_net *net = r->net;
+    handful h = {.r = r};
+    for (int32_t k = s.low; k < s.high; k++) {
+        const int32_t v = r->list[1][r->begin + k], next = r->label[v] + 1;
+        for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
+            const int32_t u = net->slot[i].head;
+            int32_t unseen = r->dead;
+            if (__atomic_load_n(&r->label[u], __ATOMIC_RELAXED) != unseen || u == net->source ||
+                !net->slot[net->slot[i].mate].room)
+                continue;
+            if (__atomic_compare_exchange_n(&r->label[u], &unseen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                pick(&h, u);
+        }
+    }
+    put_down(&h);
+}
+
+static void begin_search(rounds *r)
+{
+    r->label[r->net->sink] = 0;
+    r->list[1][0] = r->net->sink;
+    r->begin = 0;
+    r->end = r->count[1] = 1;
+}
+
+static void next_level(rounds *r)
+{
+    r->begin = r->end;
+    r->end = r->count[1];
+}
+
+static void gather_active(rounds *r, share s)
+{
+    handful h = {.r = r};
+    for (int32_t v = s.low; v < s.high; v++)
+        if (r->excess[v] && r->label[v] < r->dead && v != r->net->sink) pick(&h, v);
+    put_down(&h);
+}
+
+/* By all workers. */
+static void label_all(rounds *r, tc_team *team, int worker)
+{
+    const int workers = tc_team_size(team);
+    const share nodes = share_of(r->net->nodes, worker, workers);
+    for (int32_t v = nodes.low; v < nodes.high; v++) r->label[v] = r->dead;
+    tc_team_meet(team);
+    if (!worker) begin_search(r);
+    tc_team_meet(team);
+    while (r->begin < r->end) {
+        search_level(r, share_of(r->end - r->begin, worker, workers));
+        tc_team_meet(team);
+        if (!worker) next_level(r);
+        tc_team_meet(team);
+    }
+    if (!worker) r->count[1] = 0;
+    tc_team_meet(team);
+    gather_active(r, nodes);
+    tc_team_meet(team);
+    if (!worker) {
+        swap_lists(r);
+        r->work = 0;
+    }
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+static void decide(rounds *r)
+{
+    const int64_t most_work = ALPHA * (int64_t)r->net->nodes + r->net->first[r->net->nodes] / 2;
+    r->alone = r->count[0] < FEW;
+    r->exact = r->work > most_work;
+    r->over = !r->count[0] || tc_flag_raised(r->run->cancel);
+}
+
+/* Worker 0 takes rounds alone as long as few nodes have excess. */
+static void go_alone(rounds *r)
+{
+    do {
+        push_all(r, (share){0, r->count[0]});
+        lift_all(r, (share){0, r->count[0]});
+        count_all(r, (share){0, r->count[0]}, (share){0, r->count[1]});
+        swap_lists(r);
+        decide(r);
+    } while (r->alone && !r->exact && !r->over);
+}
+
+static void go_together(rounds *r, tc_team *team, int worker)
+{
+    const int workers = tc_team_size(team);
+    const share now = share_of(r->count[0], worker, workers);
+    push_all(r, now);
+    tc_team_meet(team);
+    lift_all(r, now);
+    tc_team_meet(team);
+    count_all(r, now, share_of(r->count[1], worker, workers));
+    tc_team_meet(team);
+    if (!worker) {
+        swap_lists(r);
+        decide(r);
+    }
+}
+
+static void work(void *context, tc_team *team, int worker)
+{
+    rounds *r = context;
+    label_all(r, team, worker);
+    if (!worker) decide(r);
+    tc_team_meet(team);
+    while (!r->over) {
+        const bool exact = r->exact, alone = r->alone;
+        tc_team_meet(team); /* all have read what was decided */
+        if (exact) label_all(r, team, worker);
+        else if (!alone) go_together(r, team, worker);
+        else if (!worker) go_alone(r);
+        if (exact && !worker) decide(r);
+        tc_team_meet(team);
+    }
+}
+
+static bool rounds_alloc(rounds *r)
+{
+    const size_t nodes = (size_t)r->net->nodes;
+    r->excess = calloc(nodes, sizeof *r->excess);
+    r->added = calloc(nodes, sizeof *r->added);
+    r->label = malloc(nodes * sizeof *r->label);
+    r->lifted = malloc(nodes * sizeof *r->lifted);
+    r->queued = calloc(nodes, 1);
+    for (int k = 0; k < 2; k++) r->list[k] = malloc(nodes * sizeof *r->list[k]);
+    r->run->bytes = nodes * (2 * sizeof *r->excess + 4 * sizeof *r->label + sizeof *r->queued);
+    return r->excess && r->added && r->label && r->lifted && r->queued && r->list[0] && r->list[1];
+}
+
+tilecut_status tc_net_solve_rounds(tc_net *net, tc_net_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    rounds r = {.net = net, .run = run, .dead = net->nodes};
+    if (rounds_alloc(&r)) {
+        for (int32_t i = net->first[net->source]; i < net->first[net->source + 1]; i++) {
+            tc_slot *slot = &net->slot[i];
+            r.excess[slot->head] += slot->room;
+            tc_net_push(net, slot, slot->room);
+        }
+        r.excess[net->sink] = 0;
+        tc_parallel_team(run->threads, work, &r);
+        if (tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rounds");
+    } else {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
+    }
+    free(r.excess);
+    free(r.added);
+    free(r.label);
+    free(r.lifted);
+    free(r.queued);
+    free(r.list[0]);
+    free(r.list[1]);
+    return status;
+}
