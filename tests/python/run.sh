@@ -33,6 +33,22 @@ if nm -D "$folder"/tilecut/libtilecut.so.* 2>/dev/null | grep -q __asan_; then
     export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" TEST_CALLS=0
 fi
 export PYTHONPATH="$folder" PYTHONDONTWRITEBYTECODE=1
+# The hints hold within the package, and a caller's mistake is seen.
+if command -v mypy >/dev/null 2>&1; then
+    mypy --ignore-missing-imports --cache-dir "$dir/mypy" "$folder/tilecut" >"$dir/log" 2>&1 || {
+        cat "$dir/log"
+        exit 1
+    }
+    printf '%s\n' 'import tilecut' 'result: tilecut.Result = tilecut.segment(b"", box=(1, 2, 3, 4))' \
+        'x: str = result.flow' >"$dir/caller.py"
+    MYPYPATH=$folder mypy --ignore-missing-imports --cache-dir "$dir/mypy" "$dir/caller.py" 2>&1 |
+        grep -q 'caller.py:3: error: Incompatible' || {
+        echo 'binding: mypy does not see that flow is a number'
+        exit 1
+    }
+else
+    echo 'skipped: type hints, there is no mypy'
+fi
 LD_PRELOAD=$preload "$python" -W error -m unittest discover -s tests/python -p 'test_*.py' >"$dir/log" 2>&1
 status=$?
 [ $status = 0 ] || cat "$dir/log"

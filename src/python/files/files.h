@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * files.h - what the binding for Python takes of the program: reading pictures and seeds, and scoring masks. The library
- * has no files, so this is a second shared library, libtilecut-files.so, which is loaded when one of these is called.
+ * files.h - what the binding for Python takes of the program: reading pictures and seeds, and scoring masks. The
+ * library has no files, so this is a second shared library, libtilecut-files.so, which is loaded when one of these is
+ * called.
  *
- * All functions return an exit status of the program (failure.h); if it is not 0, `sentence` has the line, at most `room`
- * bytes with its end.
+ * All functions return an exit status of the program (failure.h); if it is not 0, `sentence` has the line, at most
+ * `room` bytes with its end.
  */
 #ifndef TILECUT_FILES_H
 #define TILECUT_FILES_H

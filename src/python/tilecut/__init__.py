@@ -12,6 +12,7 @@ One to one with tilecut.h: segment() is tilecut_segment(), Session is tilecut_se
 tilecut.maxflow, tilecut.cv, tilecut.numpymaxflow and tilecut.torchmaxflow have the interfaces of other packages.
 """
 import importlib
+from typing import List
 
 from ._files import FileError, Score, read_image, read_seeds, score, write_mask
 from ._grid import Graph, GridResult, maxflow_grid
@@ -23,12 +24,12 @@ from ._segment import Change, Result, Session, segment
 __version__ = library.tilecut_version().decode()
 
 
-def solvers():
+def solvers() -> List[str]:
     """Names of the solvers that are built in."""
     return _names(library.tilecut_solver_name)
 
 
-def colors():
+def colors() -> List[str]:
     """Names of the colour models; the first is the default."""
     return _names(library.tilecut_colors_name)
 

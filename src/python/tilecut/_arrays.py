@@ -13,6 +13,18 @@ class _Buffer(ctypes.Structure):  # Py_buffer of the stable interface
     ]
 
 
+class _Tensor(ctypes.Structure):  # DLTensor of dlpack.h
+    _fields_ = [
+        ("data", ctypes.c_void_p), ("device", ctypes.c_int32), ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+_ON_CPU = 1
+_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer.argtypes, _pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
 _get = ctypes.pythonapi.PyObject_GetBuffer
 _get.argtypes = [ctypes.py_object, ctypes.POINTER(_Buffer), ctypes.c_int]
 _release = ctypes.pythonapi.PyBuffer_Release
@@ -42,7 +54,11 @@ class View:
     def __init__(self, owner, what, writable=False):
         self._buffer = None
         self.owner = owner
-        if self._from_buffer(owner, what, writable) or self._from_interface(owner, what, writable):
+        if getattr(owner, "__cuda_array_interface__", None) is not None:
+            raise TypeError(f"{what} is in the memory of a GPU; an array of the host is right, as {what}.cpu() or "
+                            f"cupy.asnumpy({what}) give it")
+        if (self._from_buffer(owner, what, writable) or self._from_interface(owner, what, writable) or
+                self._from_dlpack(owner, what)):
             return
         raise TypeError(f"{what} must be an array (NumPy, memoryview, array.array, ...), not {type(owner).__name__}")
 
@@ -84,6 +100,24 @@ class View:
         self.kind, self.itemsize = _typestr(interface["typestr"], what)
         self.shape = tuple(interface["shape"])
         self.strides = tuple(interface.get("strides") or packed(self.shape, self.itemsize))
+        return True
+
+    def _from_dlpack(self, owner, what):
+        """A tensor of the host by DLPack (array API standard), which keeps living as long as its capsule."""
+        if not hasattr(owner, "__dlpack__") or not hasattr(owner, "__dlpack_device__"):
+            return False
+        if int(owner.__dlpack_device__()[0]) != _ON_CPU:
+            raise TypeError(f"{what} is in the memory of a device; a tensor of the host is right, as {what}.cpu() gives it")
+        self._capsule = owner.__dlpack__()
+        tensor = ctypes.cast(_pointer(self._capsule, b"dltensor"), ctypes.POINTER(_Tensor)).contents
+        kind = {0: "i", 1: "u", 2: "f", 6: "b"}.get(tensor.code)
+        if kind is None or tensor.lanes != 1 or tensor.bits % 8:
+            raise TypeError(f"{what} has elements that are no plain numbers")
+        self.kind, self.itemsize = kind, tensor.bits // 8
+        self.address = (tensor.data or 0) + tensor.byte_offset
+        self.shape = tuple(tensor.shape[:tensor.ndim])
+        self.strides = (tuple(step * self.itemsize for step in tensor.strides[:tensor.ndim]) if tensor.strides
+                        else packed(self.shape, self.itemsize))
         return True
 
     def __del__(self):
@@ -133,7 +167,18 @@ def _tobytes(owner, view):
     try:
         return memoryview(owner).tobytes()
     except (TypeError, NotImplementedError):
-        return owner.tobytes()
+        return owner.tobytes() if hasattr(owner, "tobytes") else _gather(view, view.address, 0)
+
+
+def _gather(view, address, dimension):
+    """The elements in their order, wherever they lie."""
+    rest = view.shape[dimension:]
+    if view.strides[dimension:] == packed(rest, view.itemsize):
+        size = view.itemsize
+        for length in rest:
+            size *= length
+        return ctypes.string_at(address, size)
+    return b"".join(_gather(view, address + i * view.strides[dimension], dimension + 1) for i in range(rest[0]))
 
 
 def new(shape, itemsize=1, letter="B"):

@@ -137,7 +137,7 @@ def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Opti
     Raises FileError, SeedsError (a ValueError) where they cannot be used, ValueError, MemoryError.
     """
     keep: list = []
-    paths = [seeds] if _is_path(seeds) else list(seeds)  # type: ignore[list-item, arg-type]
+    paths: Any = [seeds] if _is_path(seeds) else list(seeds)  # type: ignore[arg-type]
     photo = _picture(image, keep)
     name = os.fsencode(image) if _is_path(image) else b"image"
     texts = [None if text is None else text.encode() for text in (format, fg_color, bg_color, conflict, label)]

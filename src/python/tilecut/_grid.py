@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Grids with capacities of one's own."""
+from __future__ import annotations
+
 import ctypes
 from typing import Any, NamedTuple, Optional
 
@@ -56,8 +58,8 @@ class Graph(Owner):
 
     BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up_right"}
 
-    def __init__(self, source, sink, right, down, *, left=None, up=None, down_right=None, down_left=None, up_left=None,
-                 up_right=None):
+    def __init__(self, source: Any, sink: Any, right: Any, down: Any, *, left: Any = None, up: Any = None,
+                 down_right: Any = None, down_left: Any = None, up_left: Any = None, up_right: Any = None) -> None:
         self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
         shape = View(source, "source").shape
         if len(shape) != 2:
@@ -77,10 +79,11 @@ class Graph(Owner):
         self.connectivity = 8 if down_right is not None else 4
         call(library.tilecut_graph_create, ctypes.byref(self._graph), ctypes.byref(arrays))
 
-    def solve(self, *, out=None, cancel=None, flows=False, warm=False, **options) -> GridResult:
+    def solve(self, *, out: Any = None, cancel: Optional[Flag] = None, flows: bool = False, warm: bool = False,
+              **options: Any) -> GridResult:
         """The minimum cut. options: solver, threads, device. With warm=True it goes on from the flow of the last solve with
         warm=True; source and sink may have been changed in place since."""
-        keep = []
+        keep: list = []
         flag = cancel or Flag()
         params = params_of(options, flag, keep)
         mask, view = mask_for(out, self.size, keep)
@@ -113,8 +116,9 @@ class Graph(Owner):
         return told, flow
 
 
-def maxflow_grid(source, sink, right, down, *, flows=False, out=None, cancel=None, left=None, up=None, down_right=None,
-                 down_left=None, up_left=None, up_right=None, **options) -> GridResult:
+def maxflow_grid(source: Any, sink: Any, right: Any, down: Any, *, flows: bool = False, out: Any = None,
+                 cancel: Optional[Flag] = None, left: Any = None, up: Any = None, down_right: Any = None,
+                 down_left: Any = None, up_left: Any = None, up_right: Any = None, **options: Any) -> GridResult:
     """Maximum flow and minimum cut of a grid in one call. Capacities as of Graph, options as of Graph.solve()."""
     with Graph(source, sink, right, down, left=left, up=up, down_right=down_right, down_left=down_left, up_left=up_left,
                up_right=up_right) as graph:

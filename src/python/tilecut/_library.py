@@ -89,13 +89,13 @@ class Flag:
     def __init__(self):
         self.struct = c.tilecut_flag()
 
-    def raise_(self):
+    def raise_(self) -> None:
         library.tilecut_flag_raise(ctypes.byref(self.struct))
 
-    def lower(self):
+    def lower(self) -> None:
         library.tilecut_flag_lower(ctypes.byref(self.struct))
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(library.tilecut_flag_raised(ctypes.byref(self.struct)))
 
 
@@ -130,7 +130,11 @@ def call(function, *arguments, cancel=None):
 class Owner:
     """Has a graph and perhaps a session of the library, and gives both back: at once with close() or `with`."""
 
-    def close(self):
+    _graph: ctypes.c_void_p
+    _session: ctypes.c_void_p
+    _keep: list
+
+    def close(self) -> None:
         session, self._session = self._session, ctypes.c_void_p()
         graph, self._graph = self._graph, ctypes.c_void_p()
         library.tilecut_session_destroy(session)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Images: one call, or a session whose seeds change."""
+from __future__ import annotations
+
 import ctypes
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
 from ._arrays import View, new, rows, type_name
@@ -151,7 +153,8 @@ def new_report():
     return c.tilecut_report(size=ctypes.sizeof(c.tilecut_report))
 
 
-def segment(image, seeds=None, *, box=None, wish=None, out=None, cancel=None, **options) -> Result:
+def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None, out: Any = None,
+            cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts an image along its seeds: tilecut_segment().
 
     image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied
@@ -164,7 +167,7 @@ def segment(image, seeds=None, *, box=None, wish=None, out=None, cancel=None, **
 
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
     """
-    keep = []
+    keep: list = []
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
     labels = _labels(seeds, box, wish, size, keep)
@@ -209,7 +212,8 @@ class Session(Owner):
     taught until learn(). Not for two threads at once; sessions do not disturb each other.
     """
 
-    def __init__(self, image, seeds=None, *, box=None, wish=None, cancel=None, **options):
+    def __init__(self, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None,
+                 cancel: Optional[Flag] = None, **options: Any) -> None:
         self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
         picture = image_of(image, self._keep)
         self.size = (picture.height, picture.width)
@@ -222,17 +226,17 @@ class Session(Owner):
              ctypes.byref(self._params), cancel=self._flag)
         call(library.tilecut_session_create, ctypes.byref(self._session), self._graph)
 
-    def reseed(self, seeds):
+    def reseed(self, seeds: Any) -> None:
         """Other seeds: (height, width) uint8, copied. They bind from the next solve() on."""
-        keep = []
+        keep: list = []
         labels = plane_of(seeds, "seeds", self.size, keep)
         params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
         params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0
         call(library.tilecut_session_reseed, self._session, labels.address, ctypes.byref(params))
 
-    def solve(self, *, out=None) -> Result:
+    def solve(self, *, out: Any = None) -> Result:
         """The mask for the seeds as they are now."""
-        keep = []
+        keep: list = []
         mask, view = mask_for(out, self.size, keep)
         self._params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
         report = new_report()
@@ -240,15 +244,15 @@ class Session(Owner):
              ctypes.byref(report), cancel=self._flag)
         return result_of(mask, report)
 
-    def begin(self, mask):
+    def begin(self, mask: Any) -> None:
         """Begins from this mask, (height, width) uint8, not 0: foreground, instead of from one that was solved."""
-        keep = []
+        keep: list = []
         view = plane_of(mask, "mask", self.size, keep)
         params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
         params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
         call(library.tilecut_session_begin, self._session, view.address, ctypes.byref(params))
 
-    def stroke(self, painted, label, *, at=(0, 0), out=None):
+    def stroke(self, painted: Any, label: int, *, at: Tuple[int, int] = (0, 0), out: Any = None) -> Tuple[Any, Change]:
         """Corrects the mask by a stroke: a stroke of foreground only adds foreground, one of background only takes it away,
         and what changes hangs together with the stroke.
 
@@ -256,7 +260,7 @@ class Session(Owner):
         label    FOREGROUND or BACKGROUND
         Returns the whole mask and a Change.
         """
-        keep = []
+        keep: list = []
         view = rows(painted, "painted", 1)
         if len(view.shape) != 2 or view.itemsize != 1:
             raise TypeError(f"painted is {type_name(view)} of the shape {view.shape}; (h, w) uint8 is right")
@@ -266,14 +270,15 @@ class Session(Owner):
                                   painted=view.address)
         return self._changed(library.tilecut_session_stroke, out, ctypes.byref(stroke))
 
-    def learn(self, *, out=None):
+    def learn(self, *, out: Any = None) -> Tuple[Any, Change]:
         """Learns the colours anew from the mask and all seeds, and cuts the whole image: the one step that may undo what
         was right. Returns the mask and a Change."""
         return self._changed(library.tilecut_session_learn, out)
 
-    def undo(self, *, out=None):
+    def undo(self, *, out: Any = None) -> Optional[Tuple[Any, Change]]:
         """Takes back the last stroke or lesson, bit for bit. Returns the mask and a Change; None if there was none."""
-        keep, undone = [], ctypes.c_int()
+        keep: list = []
+        undone = ctypes.c_int()
         mask, view = self._writes_to(out, keep)
         change = c.tilecut_change(size=ctypes.sizeof(c.tilecut_change))
         call(library.tilecut_session_undo, self._session, ctypes.byref(self._params), view.address, ctypes.byref(change),
@@ -286,7 +291,7 @@ class Session(Owner):
         return mask, view
 
     def _changed(self, function, out, *first):
-        keep = []
+        keep: list = []
         mask, view = self._writes_to(out, keep)
         change = c.tilecut_change(size=ctypes.sizeof(c.tilecut_change))
         report = new_report()

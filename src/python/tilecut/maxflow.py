@@ -15,6 +15,8 @@ the fewest nodes on the sink's side is taken, which is also what PyMaxflow says 
 Capacities of Graph[int] are whole numbers below 2**24 at each node (see tilecut.Graph). Those of Graph[float] are rounded to
 the finest power of two that fits: flow() is then exact for the rounded capacities.
 """
+from typing import Any
+
 import numpy as np
 
 from ._grid import Graph as _Grid
@@ -26,7 +28,7 @@ _MOST = (1 << 24) - 1
 
 
 class _Graph:
-    _dtype = None  # int or float
+    _dtype: Any = None  # int or float
 
     def __init__(self, est_node_num=0, est_edge_num=0):
         self._shape, self._caps, self._mask, self._flow, self._kind = None, {}, None, 0, None

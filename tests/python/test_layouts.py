@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""Arrays of any layout and from any owner, at random: what means the same gives the same mask, nothing is written beside a
+mask, and what lies right is not copied."""
+import os
+import threading
+import types
+import unittest
+
+import numpy as np
+
+import tilecut
+
+SEED = int(os.environ.get("TEST_SEED", "1"))
+
+
+class Tensor:
+    """DLPack and nothing else, as a tensor of another package."""
+
+    def __init__(self, array, device=1):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, stream=None):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+
+def scene(rng, channels, dtype):
+    height, width = (int(n) for n in rng.integers(4, 40, 2))
+    image = rng.integers(0, np.iinfo(dtype).max, (height, width) + ((3,) if channels == 3 else ())).astype(dtype)
+    seeds = np.zeros((height, width), np.uint8)
+    seeds[0, 0], seeds[-1, -1] = tilecut.BACKGROUND, tilecut.FOREGROUND
+    return image, seeds
+
+
+def laid_out(rng, array):
+    """The same values in another layout."""
+    kind = int(rng.integers(0, 7))
+    if kind == 0:
+        wide = np.zeros((array.shape[0], array.shape[1] + int(rng.integers(1, 9))) + array.shape[2:], array.dtype)
+        wide[:, :array.shape[1]] = array
+        return wide[:, :array.shape[1]]
+    if kind == 1:
+        return np.asfortranarray(array)
+    if kind == 2:
+        return array[::-1].copy()[::-1]
+    if kind == 3:
+        return array[:, ::-1].copy()[:, ::-1]
+    if kind == 4:
+        return np.repeat(np.repeat(array, 2, 0), 3, 1)[::2, ::3]
+    if kind == 5:
+        out = array.copy()
+        out.flags.writeable = False
+        return out
+    room = bytearray(array.nbytes + 1)
+    out = np.frombuffer(room, np.uint8)[1:].view(array.dtype).reshape(array.shape)  # at odd addresses
+    out[...] = array
+    return out
+
+
+class Layouts(unittest.TestCase):
+    def test_any_layout_gives_the_same_mask(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(120):
+            channels, dtype = (1, 3)[turn % 2], (np.uint8, np.uint16)[turn // 2 % 2]
+            image, seeds = scene(rng, channels, dtype)
+            want = tilecut.segment(image, seeds, colors="none").mask
+            out = np.full((seeds.shape[0] + 2, seeds.shape[1] + 5), 9, np.uint8)
+            inner = out[1:-1, 2:-3]
+            other, labels = laid_out(rng, image), laid_out(rng, seeds)
+            with self.subTest(seed=SEED, turn=turn, shape=image.shape, dtype=dtype.__name__):
+                tilecut.segment(other, labels, colors="none", out=inner)
+                np.testing.assert_array_equal(inner, want)
+                np.testing.assert_array_equal(other, image)
+                inner[...] = 9
+                self.assertTrue((out == 9).all())
+
+    def test_capacities_of_any_layout(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(40):
+            planes = [rng.integers(0, 50, (7, 9)).astype(np.int32) for _ in range(4)]
+            want = tilecut.maxflow_grid(*planes)
+            got = tilecut.maxflow_grid(*[laid_out(rng, plane) for plane in planes])
+            with self.subTest(seed=SEED, turn=turn):
+                self.assertEqual(got.flow, want.flow)
+                np.testing.assert_array_equal(got.mask, want.mask)
+
+
+class Tensors(unittest.TestCase):
+    def test_dlpack_of_the_host_is_taken_without_a_copy(self):
+        rng = np.random.default_rng(SEED)
+        image, seeds = scene(rng, 3, np.uint8)
+        want = tilecut.segment(image, seeds, colors="none").mask
+        np.testing.assert_array_equal(tilecut.segment(Tensor(image), Tensor(seeds), colors="none").mask, want)
+        keep = []
+        self.assertEqual(tilecut._segment.image_of(Tensor(image), keep).pixels, image.ctypes.data)
+        turned = np.asfortranarray(image)
+        np.testing.assert_array_equal(tilecut.segment(Tensor(turned), seeds, colors="none").mask, want)
+
+    def test_what_a_gpu_has_is_refused_with_the_way_out(self):
+        image, seeds = scene(np.random.default_rng(SEED), 3, np.uint8)
+        for tensor in (Tensor(image, 2), types.SimpleNamespace(__cuda_array_interface__={"shape": (4, 5)})):
+            with self.assertRaises(TypeError) as caught:
+                tilecut.segment(tensor, seeds)
+            self.assertIn(".cpu()", str(caught.exception))
+
+
+class Cancelling(unittest.TestCase):
+    def test_flags_raised_at_any_time_leave_the_mask_alone_or_whole(self):
+        rng = np.random.default_rng(SEED)
+        image = rng.integers(0, 255, (160, 200, 3)).astype(np.uint8)
+        seeds = np.zeros(image.shape[:2], np.uint8)
+        seeds[:3], seeds[60:80, 90:110] = tilecut.BACKGROUND, tilecut.FOREGROUND
+        want = tilecut.segment(image, seeds).mask
+        ended = {True: 0, False: 0}
+        for turn in range(30):
+            flag, out = tilecut.Flag(), np.full(seeds.shape, 7, np.uint8)
+            timer = threading.Timer(float(rng.uniform(0, 0.08)), flag.raise_)
+            timer.start()
+            try:
+                tilecut.segment(image, seeds, out=out, cancel=flag)
+                np.testing.assert_array_equal(out, want)
+                ended[True] += 1
+            except tilecut.Cancelled:
+                self.assertTrue((out == 7).all())
+                ended[False] += 1
+            timer.join()
+        self.assertEqual(sum(ended.values()), 30)
+
+
+if __name__ == "__main__":
+    unittest.main()
