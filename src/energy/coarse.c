@@ -119,7 +119,7 @@ static void grow(int *from, int *to, int by, int most)
     *to = *to < most - by ? *to + by : most;
 }
 
-bool tc_box_window(const uint8_t *seeds, int width, int height, tc_window *window)
+bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_window *box)
 {
     int x0 = width, x1 = 0, y0 = height, y1 = 0; /* from .. to - 1 */
     for (int y = 0; y < height; y++) {
@@ -133,8 +133,16 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_window *windo
         if (y < y0) y0 = y;
         y1 = y + 1;
     }
-    if (x1 <= x0) return false;
-    const int margin = (int)(TC_BOX_MARGIN * sqrt((double)(x1 - x0) * (y1 - y0)));
+    *box = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    return x1 > x0;
+}
+
+bool tc_box_window(const uint8_t *seeds, int width, int height, tc_window *window)
+{
+    tc_window box;
+    if (!tc_box_rectangle(seeds, width, height, &box)) return false;
+    int x0 = box.x, x1 = box.x + box.width, y0 = box.y, y1 = box.y + box.height;
+    const int margin = (int)(TC_BOX_MARGIN * sqrt((double)box.width * box.height));
     const int by = margin > TC_BOX_LEAST ? margin : TC_BOX_LEAST;
     grow(&x0, &x1, by, width);
     grow(&y0, &y1, by, height);

@@ -21,6 +21,9 @@ typedef struct tc_window {
 #define TC_BOX_MARGIN 0.15
 enum { TC_BOX_LEAST = 8 };
 
+/* The rectangle around all that may be foreground. False: there is no such pixel. */
+bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_window *box);
+
 /* The part of an image that matters where there is a box: all that may be foreground, and the margin around it. False:
  * there is no box, nothing is open, or all of the image matters. */
 bool tc_box_window(const uint8_t *seeds, int width, int height, tc_window *window);

@@ -194,6 +194,25 @@ static uint8_t *guess_foreground(const tc_energy *energy)
     return labels;
 }
 
+/* A mask of another run, which may be of a smaller or larger copy of the image, as a first guess in a box. Seeds keep
+ * their labels. NULL: no memory. */
+static uint8_t *guess_as_told(const tc_energy *energy, const tc_setup *params)
+{
+    const int width = energy->image.width, height = energy->image.height;
+    uint8_t *const labels = malloc((size_t)width * (size_t)height);
+    for (int y = 0; labels && y < height; y++) {
+        const size_t from = (size_t)((2 * (int64_t)y + 1) * params->guess_height / (2 * height));
+        const uint8_t *const row = params->guess + from * (size_t)params->guess_width;
+        for (int x = 0; x < width; x++) {
+            const size_t p = (size_t)y * (size_t)width + (size_t)x;
+            const uint8_t seed = energy->seeds[p];
+            const bool inside = row[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)];
+            labels[p] = seed != TILECUT_UNKNOWN ? seed : inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        }
+    }
+    return labels;
+}
+
 /* ---- Lessons ---------------------------------------------------------------------------------- */
 
 /* Sums the cost that all labellings share: for a free pixel the smaller cost of its colour, for a seed that of its
@@ -281,7 +300,8 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
     else TRY(find_beta(image, energy->connectivity, params->threads, &energy->beta));
-    if (energy->lesson.guessed && !(guess = guess_foreground(energy))) {
+    if (energy->lesson.guessed) guess = params->guess ? guess_as_told(energy, params) : guess_foreground(energy);
+    if (energy->lesson.guessed && !guess) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
         goto done;
     }

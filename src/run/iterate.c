@@ -204,7 +204,7 @@ static tilecut_status search(tc_run *run, int most)
 {
     enum { TRIED = 2 }; /* iterations, after which the starts are compared */
     const int effort = effort_on(run->params, run->guessed);
-    const int starts = effort > 1 ? tc_colors_find(run->params->colors)->starts : 1;
+    const int starts = effort > 1 && !run->params->guess ? tc_colors_find(run->params->colors)->starts : 1;
     const int first = starts > 1 && most > TRIED ? TRIED : most;
     tilecut_status status = TILECUT_OK;
 

@@ -10,6 +10,7 @@
 #include "islands.h"
 #include "random_graph.h"
 #include "run_suite.h"
+#include "segment.h"
 #include "tilecut.h"
 
 enum { W = 96, H = 72, N = W * H };
@@ -139,6 +140,50 @@ START_TEST(a_graph_with_a_box_comes_to_the_same)
 }
 END_TEST
 
+/* A blue disc in the middle of a box, which is not the object, and a red one in its corner, which is. */
+static void draw_decoy(scene *s)
+{
+    static const int red[3] = {190, 50, 40}, blue[3] = {40, 60, 200}, grass[3] = {60, 150, 50};
+    uint64_t noise = 3;
+    memset(s, 0, sizeof *s);
+    s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
+    for (int p = 0; p < N; p++) {
+        s->truth[p] = inside(p, 26, 20, 9) ? 255 : 0;
+        paint(s, p, s->truth[p] ? red : inside(p, 50, 38, 16) ? blue : grass, &noise);
+    }
+    box(s, 16, 10, 84, 66);
+}
+
+START_TEST(a_guess_is_where_learning_begins)
+{
+    enum { SMALL_W = W / 2, SMALL_H = H / 2 }; /* of a smaller copy */
+    static scene s;
+    static uint8_t mask[N], guess[SMALL_W * SMALL_H];
+    tilecut_report told = {0};
+    tc_setup how;
+    draw_decoy(&s);
+    ck_assert_int_gt(cut(&s, mask), N / 10);
+    for (int p = 0; p < SMALL_W * SMALL_H; p++) guess[p] = s.truth[2 * (p / SMALL_W) * W + 2 * (p % SMALL_W)];
+    ck_assert_int_eq(tc_setup_resolve(&how, NULL), TILECUT_OK);
+    how.guess = guess;
+    how.guess_width = SMALL_W;
+    how.guess_height = SMALL_H;
+    ck_assert_int_eq(tc_segment(&(tc_source){&s.image, s.seeds, NULL}, &how, mask, &told), TILECUT_OK);
+    ck_assert_int_le(wrong_pixels(&s, mask), N / 100);
+}
+END_TEST
+
+START_TEST(strokes_overrule_what_a_box_makes_believe)
+{
+    static scene s;
+    static uint8_t mask[N];
+    draw_decoy(&s);
+    dot(&s, 26, 20, 5, TILECUT_FOREGROUND);
+    dot(&s, 50, 38, 5, TILECUT_BACKGROUND);
+    ck_assert_int_le(cut(&s, mask), N / 100);
+}
+END_TEST
+
 START_TEST(a_stroke_in_a_box_mends_what_it_touches)
 {
     static scene s;
@@ -207,6 +252,8 @@ int main(void)
     tcase_add_loop_test(cases, a_correct_dot_in_a_box_leaves_the_mask, 0, 8);
     tcase_add_test(cases, a_box_learns_from_the_background_near_it);
     tcase_add_loop_test(cases, a_graph_with_a_box_comes_to_the_same, 0, 4);
+    tcase_add_test(cases, a_guess_is_where_learning_begins);
+    tcase_add_test(cases, strokes_overrule_what_a_box_makes_believe);
     tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
     tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
     tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
