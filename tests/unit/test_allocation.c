@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "random_graph.h"
+#include "random_network.h"
 #include "run_suite.h"
 #include "solver.h"
 
@@ -116,6 +117,7 @@ enum { IMAGE_STEP = 1 };
 enum { W = 70, H = 41, N = W * H, LONGEST = 4000, LARGE = 11, LARGE_STEP = 9, EVERY = RANDOM_CASES(10) == 10 ? 1 : 4 };
 
 static random_graph four, eight;
+static random_network net;
 static uint8_t pixels[6 * N], seeds[N], box[N], other[N];
 
 static void make_inputs(void)
@@ -123,6 +125,7 @@ static void make_inputs(void)
     uint64_t state = 5;
     random_graph_init(&four, 11, W, H, 4);
     random_graph_init(&eight, 12, W, H, 8);
+    random_network_draw(&net, 5, 60, 300);
     for (int p = 0; p < 6 * N; p++)
         pixels[p] = (uint8_t)(random_below(&state, 60) + (p % (6 * W) < 3 * W ? 120 : 40));
     for (int p = 0; p < N; p++) {
@@ -169,6 +172,32 @@ static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
     const tilecut_status status = tilecut_segment(&image, labels, &params, large, NULL);
     memcpy(mask, large + ALL / 2, N);
     return status;
+}
+
+/* A network by every solver, with its flow; a matching and an assignment of its arcs. */
+static tilecut_status networks(uint8_t *mask)
+{
+    enum { MOST = 300 };
+    const int64_t nodes = net.arcs.nodes;
+    uint8_t side[MOST] = {0}, cover[2 * MOST] = {0};
+    int64_t carried[MOST], costs[16] = {4, 1, 3, 2, 2, 0, 5, 3, 3, 2, 2, 4, 1, 4, 3, 2};
+    tilecut_network *network = NULL;
+    tilecut_status status = tilecut_network_create(&network, &net.arcs);
+    for (int k = 0; status == TILECUT_OK && tilecut_network_solver_name(k); k++) {
+        const tilecut_network_params params = {.solver = tilecut_network_solver_name(k), .threads = 2};
+        status = tilecut_network_solve(network, &params, side, carried, NULL);
+    }
+    tilecut_network_destroy(network);
+    const tilecut_network_edges edges = {.rows = nodes, .columns = nodes, .edges = net.arcs.arcs,
+                                         .row = net.arcs.tail, .column = net.arcs.head};
+    const tilecut_network_edges full = {.rows = 4, .columns = 4, .edges = 16, .cost = costs};
+    if (status == TILECUT_OK) status = tilecut_network_match(&edges, NULL, NULL, cover, NULL);
+    if (status == TILECUT_OK) status = tilecut_network_assign(&full, NULL, NULL, NULL, NULL);
+    if (status != TILECUT_OK) return status;
+    memset(mask, 0, N);
+    memcpy(mask, side, (size_t)nodes);
+    memcpy(mask + nodes, cover, 2 * (size_t)nodes);
+    return TILECUT_OK;
 }
 
 static tilecut_status segment(int depth, const uint8_t *labels, tilecut_params params, uint8_t *mask)
@@ -297,6 +326,7 @@ static tilecut_status run(int i, uint8_t *mask)
     case 10: return film(mask);
     case LARGE: return segment_large(params, mask);
     case 12: return matting(mask);
+    case 13: return networks(mask);
     default: return TILECUT_ENODEVICE;
     }
 }
@@ -350,6 +380,7 @@ START_TEST(every_allocation_may_fail)
     ck_assert_int_ge(sites, 200 / EVERY / IMAGE_STEP);
     random_graph_free(&four);
     random_graph_free(&eight);
+    random_network_free(&net);
 }
 END_TEST
 
