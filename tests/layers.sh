@@ -52,10 +52,11 @@ src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
 src/cli/score: src/cli/masks
 src/cli/batch: src/cli/jobs
 src/cli/bench: src/cli/jobs
+src/cli/video: src/cli/jobs
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
 src/web: src/cli/edit
-src/cli/verbs: src/cli/networks src/cli/batch src/cli/bench src/cli/score src/cli/serve
+src/cli/verbs: src/cli/networks src/cli/batch src/cli/bench src/cli/score src/cli/serve src/cli/video
 src/cli: src/cli/verbs
 src/python/files: src/cli/seeds src/cli/score
 '

@@ -34,6 +34,7 @@ config:
 	$(call found,valgrind,,$(shell command -v valgrind),$(or $(shell command -v valgrind),not in PATH; Debian package valgrind))
 	$(call found,jq,,$(shell command -v jq),$(or $(shell command -v jq),not in PATH: JSON is checked less strictly; Debian package jq))
 	$(call found,GNU parallel,,$(shell command -v parallel),$(or $(shell command -v parallel),not in PATH: an example of pipelines.md is not run; Debian package parallel))
+	$(call found,ffmpeg,,$(shell command -v ffmpeg),$(or $(shell command -v ffmpeg),not in PATH: the commands of video.md are not run; Debian package ffmpeg))
 	$(call found,distributed,,$(DISTRIBUTED),$(or $(DISTRIBUTED),no such module: the example with Dask is not run; Debian package python3-distributed))
 	@echo 'benchmark:'
 	$(call found,gnuplot,,$(shell command -v gnuplot),$(or $(shell command -v gnuplot),not in PATH: no --plot; Debian package gnuplot-nox))

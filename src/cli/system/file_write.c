@@ -17,10 +17,11 @@
 #include <unistd.h>
 
 #include "file_beside.h"
+#include "file_write.h"
 #include "signals.h"
 
 /* Returns 0, or the errno of what went wrong. main() has SIGPIPE and SIGXFSZ ignored, so that they arrive as errors. */
-static int write_all(int descriptor, const uint8_t *data, size_t size)
+int file_write_all(int descriptor, const uint8_t *data, size_t size)
 {
     int error = 0;
     while (size && !error) {
@@ -42,7 +43,7 @@ static int write_all(int descriptor, const uint8_t *data, size_t size)
     return error;
 }
 
-static int write_failed(const char *name, int error, failure *why)
+int file_write_failed(const char *name, int error, failure *why)
 {
     switch (error) {
     case ENOSPC: return fail(why, EXIT_RUNTIME, "%s: not written: no space left on the device", name);
@@ -89,9 +90,9 @@ static ssize_t read_link(const char *path, char target[PATH_MAX])
 }
 
 /* Follows symbolic links, even to a file that does not exist yet. So the link stays, and its target is written. */
-static int follow_links(const char *name, char path[PATH_MAX], failure *why)
+int file_follow_links(const char *name, char path[PATH_MAX], failure *why)
 {
-    if (strlen(name) >= PATH_MAX) return write_failed(name, ENAMETOOLONG, why);
+    if (strlen(name) >= PATH_MAX) return file_write_failed(name, ENAMETOOLONG, why);
     strcpy(path, name);
     for (int links = 0; links < 40; links++) {
         char target[PATH_MAX];
@@ -103,19 +104,19 @@ static int follow_links(const char *name, char path[PATH_MAX], failure *why)
         target[length] = '\0';
         char *const slash = strrchr(path, '/');
         const size_t folder = target[0] == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
-        if (folder + (size_t)length >= PATH_MAX) return write_failed(name, ENAMETOOLONG, why);
+        if (folder + (size_t)length >= PATH_MAX) return file_write_failed(name, ENAMETOOLONG, why);
         memcpy(path + folder, target, (size_t)length + 1);
     }
-    return write_failed(name, ELOOP, why);
+    return file_write_failed(name, ELOOP, why);
 }
 
 /* Opens a special file. If a pipe has no reader yet, waits for one or for a signal. Descriptor, or -1 with errno. */
-static int open_special(const char *path)
+int file_open_special(const char *path)
 {
     const struct timespec pause = {.tv_nsec = 20000000};
     for (;;) {
         const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-        if (descriptor >= 0) return descriptor; /* write_all() waits until there is room */
+        if (descriptor >= 0) return descriptor; /* file_write_all() waits until there is room */
         struct stat about;
         if (errno != ENXIO || stat(path, &about) != 0 || !S_ISFIFO(about.st_mode)) return -1;
         if (signals_number()) {
@@ -129,14 +130,14 @@ static int open_special(const char *path)
 /* Pipes, terminals and /dev/null cannot be written "whole or not at all". */
 static int write_special(const char *name, const char *path, const void *data, size_t size, failure *why)
 {
-    const int descriptor = open_special(path);
-    if (descriptor < 0) return write_failed(name, errno, why);
-    const int error = write_all(descriptor, data, size);
+    const int descriptor = file_open_special(path);
+    if (descriptor < 0) return file_write_failed(name, errno, why);
+    const int error = file_write_all(descriptor, data, size);
     const int closed = close(descriptor) != 0 && errno != EINTR ? errno : 0;
-    return error || closed ? write_failed(name, error ? error : closed, why) : EXIT_DONE;
+    return error || closed ? file_write_failed(name, error ? error : closed, why) : EXIT_DONE;
 }
 
-static int create_failed(const char *name, const char *path, int error, failure *why)
+int file_create_failed(const char *name, const char *path, int error, failure *why)
 {
     const char *const slash = strrchr(path, '/');
     const int folder = slash ? slash == path ? 1 : (int)(slash - path) : 1;
@@ -148,12 +149,12 @@ static int create_failed(const char *name, const char *path, int error, failure 
     /* ENOENT: the folder exists but takes no files, such as /proc. */
     if (error == EACCES || error == EPERM || error == EROFS || error == ENOENT)
         return fail(why, EXIT_RUNTIME, "%s: not written: no file may be created in the folder %s", name, parent);
-    return write_failed(name, error, why);
+    return file_write_failed(name, error, why);
 }
 
 /* Gives the new file the owner and the mode of the file that it replaces. The owner comes first, because changing it
  * may clear mode bits. If the owner cannot be kept, the file stays ours. 0 or errno. */
-static int keep_rights(int descriptor, const struct stat *about)
+int file_keep_rights(int descriptor, const struct stat *about)
 {
     if ((about->st_uid != geteuid() || about->st_gid != getegid()) &&
         fchown(descriptor, about->st_uid, about->st_gid) != 0)
@@ -169,12 +170,12 @@ static int write_beside(const char *name, const char *path, const struct stat *a
     int descriptor;
     beside *const file = beside_open(path, about ? 0600 : 0666, !*unnamed, &descriptor);
     *unnamed = false;
-    if (!file) return create_failed(name, path, errno, why);
-    int error = about ? keep_rights(descriptor, about) : 0;
-    if (!error) error = write_all(descriptor, data, size);
+    if (!file) return file_create_failed(name, path, errno, why);
+    int error = about ? file_keep_rights(descriptor, about) : 0;
+    if (!error) error = file_write_all(descriptor, data, size);
     if (!error) error = beside_publish(file, descriptor, path, about != NULL, unnamed);
     beside_close(file, descriptor);
-    return error ? write_failed(name, error, why) : EXIT_DONE;
+    return error ? file_write_failed(name, error, why) : EXIT_DONE;
 }
 
 static int write_whole(const char *name, const char *path, const struct stat *about, const void *data, size_t size,
@@ -197,23 +198,29 @@ int file_finish_lines(failure *why)
     return why->status = 128 + SIGPIPE;
 }
 
-int file_write(const char *name, const void *data, size_t size, failure *why)
+bool file_is_special(const char *name)
 {
-    if (strcmp(name, "-") == 0) {
-        const int error = write_all(STDOUT_FILENO, data, size);
-        return error ? write_failed(file_output_name(name), error, why) : EXIT_DONE;
-    }
-    char path[PATH_MAX];
     struct stat about;
     /* These are not files but our own descriptors, which only look like links. */
     const bool own = !strcmp(name, "/dev/stdout") || !strncmp(name, "/dev/fd/", 8) ||
                      !strncmp(name, "/proc/self/fd/", 14);
-    if (stat(name, &about) == 0 && !S_ISDIR(about.st_mode) && (own || !S_ISREG(about.st_mode)))
+    return stat(name, &about) == 0 && !S_ISDIR(about.st_mode) && (own || !S_ISREG(about.st_mode));
+}
+
+int file_write(const char *name, const void *data, size_t size, failure *why)
+{
+    if (strcmp(name, "-") == 0) {
+        const int error = file_write_all(STDOUT_FILENO, data, size);
+        return error ? file_write_failed(file_output_name(name), error, why) : EXIT_DONE;
+    }
+    char path[PATH_MAX];
+    struct stat about;
+    if (file_is_special(name))
         return write_special(name, name, data, size, why);
     if (!*name) return fail(why, EXIT_RUNTIME, "'': not written: a file needs a name");
-    if (follow_links(name, path, why)) return why->status;
+    if (file_follow_links(name, path, why)) return why->status;
     if (stat(path, &about) != 0) {
-        if (errno != ENOENT) return write_failed(name, errno, why);
+        if (errno != ENOENT) return file_write_failed(name, errno, why);
         if (path[strlen(path) - 1] == '/')
             return fail(why, EXIT_RUNTIME, "%s: not written: that is a folder's name", name);
         return write_whole(name, path, NULL, data, size, why);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * file_write.h - what writing a file in one piece (file_write.c) and in many (file_stream.c) have in common. `name` is
+ * for messages.
+ */
+#ifndef CLI_FILE_WRITE_H
+#define CLI_FILE_WRITE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "failure.h"
+
+/* Waits for room where the descriptor has none. 0, or the errno of what went wrong. */
+int file_write_all(int descriptor, const uint8_t *data, size_t size);
+
+/* EXIT_RUNTIME with the sentence for that errno; of creating a file at `path`. */
+int file_write_failed(const char *name, int error, failure *why);
+int file_create_failed(const char *name, const char *path, int error, failure *why);
+
+/* Where writing to `name` ends up: links are followed, also to what is not there yet, but not those that another user
+ * has put into a folder for all. EXIT_RUNTIME. */
+int file_follow_links(const char *name, char path[PATH_MAX], failure *why);
+
+/* Whether there is something else than a file of that name: a pipe, a device, a descriptor of ours. */
+bool file_is_special(const char *name);
+
+/* Opens what is no regular file; a pipe that nobody reads yet is waited for. Descriptor, or -1 with errno. */
+int file_open_special(const char *path);
+
+/* The new file gets owner and mode of the one that it replaces. 0 or errno. */
+int file_keep_rights(int descriptor, const struct stat *about);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * video.c - the verb `video`: raw frames in, masks out, one frame at a time.
+ */
+#include <string.h>
+
+#include "cleanup.h"
+#include "engine.h"
+#include "file_stream.h"
+#include "film.h"
+#include "follow.h"
+#include "frame_report.h"
+#include "machine.h"
+#include "marks.h"
+#include "model.h"
+#include "outputs.h"
+#include "verbs.h"
+
+typedef struct wanted {
+    common common;
+    inputs in;
+    model model;
+    cleanup cleanup;
+    film_shape shape;
+    const film_format *format; /* of the masks; NULL: by their name */
+    const char *output;
+    double carry;
+    bool invert;
+} wanted;
+
+static const char *format_name(int i) { return film_format_at(i) ? film_format_at(i)->name : NULL; }
+static const char *format_summary(int i) { return film_format_at(i)->summary; }
+
+static const char *parse_size(const char *text, void *field)
+{
+    film_shape *const shape = field;
+    const char *const x = strchr(text, 'x');
+    char first[16];
+    int64_t width, height;
+    if (!x || x - text >= (ptrdiff_t)sizeof first) return "a size such as 1280x720";
+    snprintf(first, sizeof first, "%.*s", (int)(x - text), text);
+    if (!parse_integer(first, 1, TILECUT_MAX_SIDE, &width) || !parse_integer(x + 1, 1, TILECUT_MAX_SIDE, &height))
+        return "a size such as 1280x720, with sides from 1 to 65536";
+    shape->width = (int)width, shape->height = (int)height;
+    return NULL;
+}
+
+static const char *parse_pixels(const char *text, void *field)
+{
+    film_shape *const shape = field;
+    shape->format = film_format_find(text);
+    return shape->format ? NULL : "a way to store frames";
+}
+
+static const char *parse_format(const char *text, void *field)
+{
+    const film_format *const found = film_format_find(text);
+    if (!found || !found->head) return "a way to store masks: gray or y4m";
+    *(const film_format **)field = found;
+    return NULL;
+}
+
+static const option video_options[] = {
+    OPTION_HEADING("Film"),
+    {.name = "size", .argument = "WxH", .help = "of raw frames; y4m tells it itself", .parse = parse_size,
+     .at = offsetof(wanted, shape)},
+    {.name = "pixels", .argument = "F", .help = "how frames are stored (default y4m if the film begins as\nthat does, "
+     "else rgb24):", .parse = parse_pixels, .at = offsetof(wanted, shape), .choice = format_name,
+     .choice_summary = format_summary},
+    {.name = "output", .letter = 'o', .argument = "FILE", .help = "the masks, a byte a pixel: 0 background, 255 "
+     "foreground\n(default standard output)", .parse = option_file, .at = offsetof(wanted, output)},
+    {.name = "format", .argument = "F", .help = "of the masks: gray or y4m (default y4m if their file's name\nends in "
+     ".y4m, else gray)", .parse = parse_format, .at = offsetof(wanted, format)},
+    {.name = "invert", .help = "masks: 0 foreground, 255 background", .at = offsetof(wanted, invert)},
+    {.name = "carry", .argument = "F", .help = "weight of the last mask in the next frame (default 1)",
+     .parse = option_nonnegative, .at = offsetof(wanted, carry)},
+    {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, another tool's say",
+     .parse = option_file, .at = offsetof(wanted, in) + offsetof(inputs, mask)},
+    OPTIONS_END
+};
+
+static const char EPILOGUE[] =
+    "Strokes are of the first frame, or of the one whose number, from 0, is before their name:\n"
+    "-s 40:later.png. Box, points and --mask are of the first frame. Between frames with strokes the\n"
+    "object is followed: colours stay as learnt, the last mask is a soft wish, and contrast says what\n"
+    "has moved. Frames are cut one by one (windows of several frames would be volumes, which this verb\n"
+    "does not cut). Memory is that of one frame. --json writes a line a frame.\n"
+    "\n"
+    "  ffmpeg -i cat.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | tilecut video -s first.png -o masks.y4m\n"
+    "  ... | tilecut video --size 1280x720 -s 0:first.png -s 40:later.png > masks.gray\n";
+
+/* ---- a run ------------------------------------------------------------------------------------- */
+
+typedef struct run_state {
+    const wanted *my;
+    film film;
+    follow follow;
+    marks marks;
+    file_stream out;
+    frame_log log;
+    const film_format *format; /* of the masks */
+} run_state;
+
+static const film_format *format_of(const wanted *my)
+{
+    const char *const dot = my->output ? strrchr(my->output, '.') : NULL;
+    if (my->format) return my->format;
+    return film_format_find(dot && !strcmp(dot, ".y4m") ? "y4m" : "gray");
+}
+
+static int write_mask(run_state *r, failure *why)
+{
+    const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;
+    uint8_t *const mask = r->follow.mask;
+    bytes head = {0};
+    int status = EXIT_DONE;
+    if (r->film.frames == 1 && !r->format->head(&r->film, &head))
+        status = fail(why, EXIT_RESOURCES, "not enough memory for a header");
+    if (!status && head.size) status = file_stream_write(&r->out, head.data, head.size, why);
+    bytes_free(&head);
+    if (!status && *r->format->before_each)
+        status = file_stream_write(&r->out, r->format->before_each, strlen(r->format->before_each), why);
+    for (size_t p = 0; r->my->invert && p < pixels; p++) mask[p] ^= 0xff;
+    if (!status) status = file_stream_write(&r->out, mask, pixels, why);
+    for (size_t p = 0; r->my->invert && p < pixels; p++) mask[p] ^= 0xff;
+    return status;
+}
+
+static void show_notes(const run_state *r, const notes *log)
+{
+    for (int i = 0; i < log->count && !r->my->common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
+}
+
+/* What is painted on the frame, and its cut. */
+static int cut_frame(run_state *r, frame_report *told, seeds *painted, followed *what, notes *log, failure *why)
+{
+    const film *const f = &r->film;
+    const image photo = {.width = f->width, .height = f->height, .channels = f->channels, .depth = 8,
+                         .pixels = f->pixels, .orientation = 1, .format = f->format->name};
+    const tilecut_image frame = {.width = f->width, .height = f->height, .channels = f->channels, .depth = 8,
+                                 .pixels = f->pixels};
+    const double start = machine_ms();
+    mask_file begin = {0};
+    int status = EXIT_DONE;
+    if (marks_on(&r->marks, told->frame))
+        status = marks_read(&r->marks, told->frame, &photo, file_input_name(f->path), r->follow.known, painted, &begin,
+                            log, why);
+    if (painted->label) told->painted = painted;
+    told->seeds_ms = machine_ms() - start;
+    if (!status) status = follow_frame(&r->follow, &frame, painted->label, begin.foreground, what, why);
+    mask_file_free(&begin);
+    return status;
+}
+
+/* A frame that was read. */
+static int work_frame(run_state *r, double began, failure *why)
+{
+    notes log = {0};
+    seeds painted = {0};
+    followed what = {0};
+    frame_report told = {.film = r->film.path, .frame = r->film.frames - 1, .width = r->film.width,
+                         .height = r->film.height, .what = &what, .notes = &log, .read_ms = machine_ms() - began};
+    const bool had = r->follow.known;
+    int status = cut_frame(r, &told, &painted, &what, &log, why);
+    if (!status && had && what.cut && !what.foreground && what.changed)
+        note(&log, "frame %lld: nothing of the object is left; masks stay empty until strokes come",
+             (long long)told.frame);
+    show_notes(r, &log);
+    const double start = machine_ms();
+    if (!status) status = write_mask(r, why);
+    told.write_ms = machine_ms() - start;
+    told.total_ms = machine_ms() - began;
+    told.mask = status ? NULL : r->follow.mask;
+    failure ignored = {0};
+    const int logged = frame_log_put(&r->log, &told, status ? why : NULL, status ? &ignored : why);
+    seeds_free(&painted);
+    notes_free(&log);
+    return status ? status : logged;
+}
+
+static int work_all(run_state *r, failure *why)
+{
+    const double start = machine_ms();
+    int status = EXIT_DONE;
+    for (bool more = true; !status && more;) {
+        const double began = machine_ms();
+        status = film_next(&r->film, &more, why);
+        if (!status && more) status = work_frame(r, began, why);
+    }
+    const char *const name = file_input_name(r->film.path);
+    if (!status && !r->film.frames) status = fail(why, EXIT_INPUT, "%s: has no frames", name);
+    if (!status) status = marks_left(&r->marks, r->film.frames, name, why);
+    const double ms = machine_ms() - start;
+    if (!status && r->my->common.verbose)
+        fprintf(stderr, "tilecut: %lld frames in %.1f s (%.1f frames/s)\n", (long long)r->film.frames, ms / 1e3,
+                (double)r->film.frames / (ms / 1e3));
+    return status;
+}
+
+/* Everything that can be refused before the film is read. */
+static int plan(run_state *r, const char *path, failure *why)
+{
+    const wanted *const my = r->my;
+    const char *read[66] = {path, my->in.mask ? my->in.mask : path};
+    outputs all = {0};
+    int count = 2;
+    if (my->in.mask && !strcmp(my->in.mask, "-"))
+        return fail(why, EXIT_USAGE, "--mask: - is standard input, where the film comes from; name a file");
+    int status = marks_init(&r->marks, &my->in, why);
+    for (int i = 0; i < r->marks.count && count < 66; i++) read[count++] = r->marks.item[i].file;
+    outputs_add(&all, "--output", my->output ? my->output : "-", true);
+    outputs_add(&all, "--json", my->common.json, false);
+    if (!status) status = outputs_check(&all, read, count, why);
+    outputs_free(&all);
+    return status;
+}
+
+static int open_film(run_state *r, const char *path, failure *why)
+{
+    wanted my = *r->my;
+    image_limits limits = my.in.request.limits;
+    limits.max_pixels = my.in.max_pixels;
+    limits.max_bytes = inputs_memory(&my.in);
+    my.in.beside = FOLLOW_BYTES;
+    const int status = film_open(&r->film, path, &my.shape, &limits, why);
+    const image frame = {.width = r->film.width, .height = r->film.height, .channels = r->film.channels, .depth = 8};
+    if (!status && inputs_check_memory(&my.in, path, &frame, my.model.connectivity, why)) return why->status;
+    r->follow.cleanup = &r->my->cleanup;
+    r->follow.carry = my.carry;
+    r->follow.islands = my.model.islands;
+    return status ? status : follow_begin(&r->follow, r->film.width, r->film.height, why);
+}
+
+static int video(const wanted *my, const char *path, failure *why)
+{
+    run_state r = {.my = my, .format = format_of(my), .log = {.descriptor = -1}, .film = {.descriptor = -1}};
+    notes log = {0};
+    failure ignored = {0};
+    int status = plan(&r, path, why);
+    r.follow.params = tilecut_params_default();
+    if (!status) status = engine_choose(&my->common, &r.follow.params, &log, why);
+    show_notes(&r, &log);
+    notes_free(&log);
+    model_apply(&my->model, &r.follow.params);
+    if (!status) status = open_film(&r, path, why);
+    if (!status) status = file_stream_open(&r.out, my->output ? my->output : "-", why);
+    if (!status) status = frame_log_open(&r.log, &my->common, why);
+    if (!status) status = work_all(&r, why);
+    const int ended = file_stream_end(&r.out, !status, status ? &ignored : why);
+    if (!status) status = ended;
+    const int closed = frame_log_close(&r.log, status ? &ignored : why);
+    follow_end(&r.follow);
+    film_close(&r.film);
+    marks_free(&r.marks);
+    return status ? status : closed;
+}
+
+int verb_video(int argc, char **argv, failure *why)
+{
+    wanted my = {.carry = 1};
+    int status;
+    const syntax usage = {
+        .verb = "video", .synopsis = "[FILM] -s [FRAME:]SEEDS -o MASKS [options]",
+        .about = "Follows an object through a film: raw frames or y4m in, a mask for each frame out. FILM is a\n"
+                 "file or a pipe; - or none: standard input.",
+        .epilogue = EPILOGUE, .operands_min = 0, .operands_max = 1, .operands = "at most one FILM",
+        .sets = {{video_options, &my}, {cleanup_options, &my.cleanup}, {input_options, &my.in},
+                 {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}}};
+    inputs_init(&my.in);
+    model_init(&my.model);
+    if (options_parse(&usage, &argc, argv, &status, why)) status = video(&my, argc ? argv[0] : "-", why);
+    inputs_free(&my.in);
+    return status;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * film.c - see film.h. Reading waits for whoever writes the frames, and nothing is read before it is wanted but what a
+ * pipe holds anyhow: so a film that is made faster than it is cut waits, too.
+ */
+#include "film.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const film_format *const formats[] = {
+#define FILM(variable) &film_##variable,
+#include "films.def"
+#undef FILM
+    NULL
+};
+
+const film_format *film_format_at(int index)
+{
+    return formats[index];
+}
+
+const film_format *film_format_find(const char *name)
+{
+    for (int i = 0; formats[i]; i++)
+        if (!strcmp(name, formats[i]->name)) return formats[i];
+    return NULL;
+}
+
+/* ---- bytes ------------------------------------------------------------------------------------ */
+
+/* Some bytes, at least one; 0 at the end. */
+static int read_some(film *f, void *to, size_t size, size_t *got, failure *why)
+{
+    for (;;) {
+        const ssize_t n = read(f->descriptor, to, size);
+        *got = n > 0 ? (size_t)n : 0;
+        if (n >= 0) return EXIT_DONE;
+        struct pollfd news = {.fd = f->descriptor, .events = POLLIN};
+        if (errno == EAGAIN || errno == EWOULDBLOCK) poll(&news, 1, -1); /* somebody made our input non-blocking */
+        else if (errno != EINTR)
+            return fail(why, EXIT_INPUT, "%s: cannot be read: %s", file_input_name(f->path), strerror(errno));
+    }
+}
+
+int film_fill(film *f, void *to, size_t size, size_t *got, failure *why)
+{
+    uint8_t *const at = to;
+    size_t n = f->until - f->from < size ? f->until - f->from : size, more = 1;
+    memcpy(at, f->ahead + f->from, n);
+    f->from += n;
+    while (n < size && more) {
+        const int status = read_some(f, at + n, size - n, &more, why);
+        if (status) return status;
+        n += more;
+    }
+    *got = n;
+    return EXIT_DONE;
+}
+
+/* More bytes behind those that wait. *got: 0 at the end, or where there is no room. */
+static int look_ahead(film *f, size_t *got, failure *why)
+{
+    if (f->from) memmove(f->ahead, f->ahead + f->from, f->until - f->from);
+    f->until -= f->from;
+    f->from = 0;
+    *got = 0;
+    if (f->until == FILM_AHEAD) return EXIT_DONE;
+    const int status = read_some(f, f->ahead + f->until, FILM_AHEAD - f->until, got, why);
+    f->until += *got;
+    return status;
+}
+
+int film_line(film *f, char *line, size_t room, bool *got, failure *why)
+{
+    for (;;) {
+        const size_t here = f->until - f->from, most = here < room ? here : room;
+        const uint8_t *const end = most ? memchr(f->ahead + f->from, '\n', most) : NULL;
+        size_t more;
+        if (end) {
+            const size_t length = (size_t)(end - f->ahead) - f->from;
+            memcpy(line, f->ahead + f->from, length);
+            line[length] = '\0';
+            f->from += length + 1;
+            *got = true;
+            return EXIT_DONE;
+        }
+        *got = false;
+        if (here >= room)
+            return fail(why, EXIT_INPUT, "%s: is damaged: no line ends where one of frame %lld should",
+                        file_input_name(f->path), (long long)f->frames);
+        const int status = look_ahead(f, &more, why);
+        if (status) return status;
+        if (!more && !here) return EXIT_DONE;
+        if (!more) return film_cut_short(f, here, here + 1, why);
+    }
+}
+
+int film_cut_short(const film *f, size_t got, size_t size, failure *why)
+{
+    const char *const name = file_input_name(f->path);
+    if (f->format->channels)
+        return fail(why, EXIT_INPUT, "%s: is cut short: frame %lld has %zu of the %zu bytes of %dx%d pixels in %s; is "
+                    "the size right?", name, (long long)f->frames, got, size, f->width, f->height, f->format->name);
+    return fail(why, EXIT_INPUT, "%s: is cut short: it ends within frame %lld", name, (long long)f->frames);
+}
+
+/* ---- films ------------------------------------------------------------------------------------ */
+
+static int open_file(film *f, failure *why)
+{
+    struct stat about;
+    f->descriptor = !strcmp(f->path, "-") ? STDIN_FILENO : open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (f->descriptor < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return fail(why, EXIT_INPUT, "%s: there is no such file", f->path);
+    if (f->descriptor < 0) return fail(why, EXIT_INPUT, "%s: cannot be opened: %s", f->path, strerror(errno));
+    if (fstat(f->descriptor, &about) == 0 && S_ISDIR(about.st_mode))
+        return fail(why, EXIT_INPUT, "%s: is a directory; name a file in it", file_input_name(f->path));
+    return EXIT_DONE;
+}
+
+/* The format that is given, or that the film begins with. */
+static int choose_format(film *f, const film_shape *shape, failure *why)
+{
+    const char *const name = file_input_name(f->path);
+    size_t more = 1;
+    while (f->until < 16 && more) {
+        const int status = look_ahead(f, &more, why);
+        if (status) return status;
+    }
+    if (!f->until) return fail(why, EXIT_INPUT, "%s: is empty", name);
+    f->format = shape->format;
+    for (int i = 0; formats[i] && !f->format; i++)
+        if (formats[i]->probe && formats[i]->probe(f->ahead, f->until)) f->format = formats[i];
+    if (!f->format) f->format = &film_rgb24;
+    if (f->format->probe && !f->format->probe(f->ahead, f->until))
+        return fail(why, EXIT_INPUT, "%s: does not begin as a film in %s does", name, f->format->name);
+    if (!f->format->probe && !shape->width)
+        return fail(why, EXIT_USAGE, "%s: does not begin as y4m does, and raw frames tell no size; give --size WxH",
+                    name);
+    if (f->format->probe && shape->width)
+        return fail(why, EXIT_USAGE, "--size: %s is a film in %s, which tells its size itself; leave --size out", name,
+                    f->format->name);
+    return EXIT_DONE;
+}
+
+int film_open(film *f, const char *path, const film_shape *shape, const image_limits *limits, failure *why)
+{
+    f->path = path;
+    f->descriptor = -1;
+    f->ahead = malloc(FILM_AHEAD);
+    if (!f->ahead) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", file_input_name(path));
+    int status = open_file(f, why);
+    if (!status) status = choose_format(f, shape, why);
+    if (status) return status;
+    f->width = shape->width, f->height = shape->height;
+    f->channels = f->format->channels;
+    status = f->format->begin(f, why);
+    const size_t raw = !status && f->format->raw_bytes ? f->format->raw_bytes(f) : 0;
+    const uint64_t per_pixel = (uint64_t)f->channels * (raw ? 2 : 1);
+    if (!status)
+        status = image_check_size(file_input_name(path), (uint64_t)f->width, (uint64_t)f->height, per_pixel, limits,
+                                  why);
+    if (status) return status;
+    f->pixels = malloc((size_t)f->width * (size_t)f->height * (size_t)f->channels);
+    f->raw = raw ? malloc(raw) : NULL;
+    if (f->pixels && (f->raw || !raw)) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory for a frame", file_input_name(path));
+}
+
+int film_next(film *f, bool *more, failure *why)
+{
+    const int status = f->format->read(f, more, why);
+    if (!status && *more) f->frames++;
+    return status;
+}
+
+void film_close(film *f)
+{
+    if (f->descriptor > STDIN_FILENO) close(f->descriptor);
+    free(f->pixels);
+    free(f->raw);
+    free(f->ahead);
+    *f = (film){0};
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * film.h - frames out of a pipe or a file, one after the other, in the memory of one frame. One table of formats; a
+ * format is a row in films.def, and says how frames are read, and how masks are written if they can be.
+ */
+#ifndef CLI_FILM_H
+#define CLI_FILM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "file.h"
+#include "image.h"
+
+typedef struct film_format film_format;
+
+/* Zero-initialise; film_close() when done. */
+typedef struct film {
+    const char *path;          /* "-": standard input */
+    const film_format *format;
+    int width, height;
+    int channels;              /* of `pixels`: 1 grey, 3 RGB; 8 bits a sample    */
+    uint8_t *pixels;           /* of the frame read last, packed; owned          */
+    int64_t frames;            /* read so far                                    */
+    char rate[24], aspect[24]; /* as y4m writes them; "": not known              */
+    /* Of those who read. */
+    int descriptor;
+    uint8_t *raw;              /* a frame as it is in the film, where it is not as in `pixels`; owned */
+    int step_x, step_y;        /* pixels that share a sample of colour; 0: no colour */
+    bool full_range;
+    uint8_t *ahead;            /* bytes that were read and not used yet; owned   */
+    size_t from, until;        /* where they are                                 */
+} film;
+
+struct film_format {
+    const char *name;    /* as of --pixels and --format                                          */
+    const char *summary;
+    int channels;        /* of frames without a header, packed; 0: the header tells              */
+    /* NULL: there is nothing to recognise it by, size and name have to be given. */
+    bool (*probe)(const uint8_t *begin, size_t size);
+    int (*begin)(film *f, failure *why);                      /* reads the header                */
+    size_t (*raw_bytes)(const film *f); /* of f->raw, which `read` needs; NULL, or 0: none               */
+    int (*read)(film *f, bool *more, failure *why);           /* a frame into f->pixels          */
+    /* What comes before the first mask, and before each; NULL: masks cannot be written so. */
+    bool (*head)(const film *f, bytes *out);
+    const char *before_each;
+};
+
+#define FILM(variable) extern const film_format film_##variable;
+#include "films.def"
+#undef FILM
+
+enum { FILM_AHEAD = 65536 };
+
+/* Row `index` of the table; NULL past the end. */
+const film_format *film_format_at(int index);
+const film_format *film_format_find(const char *name); /* NULL: no such name */
+
+/* How frames without a header lie. width 0: they have one. */
+typedef struct film_shape {
+    const film_format *format;
+    int width, height;
+} film_shape;
+
+/* Opens `path` and reads what comes before the first frame; takes memory for one, within `limits`. EXIT_INPUT,
+ * EXIT_USAGE where the shape is needed and not there, EXIT_RESOURCES. */
+int film_open(film *f, const char *path, const film_shape *shape, const image_limits *limits, failure *why);
+
+/* The next frame; *more: there was one. EXIT_INPUT: it is cut short, or cannot be read. */
+int film_next(film *f, bool *more, failure *why);
+void film_close(film *f);
+
+/* ---- for film_*.c ---- */
+
+/* So many bytes; *got: fewer, where the film ends. */
+int film_fill(film *f, void *to, size_t size, size_t *got, failure *why);
+
+/* A line without its end, which may have up to room - 1 bytes; *got: false where the film has ended before it. */
+int film_line(film *f, char *line, size_t room, bool *got, failure *why);
+
+/* Refuses a frame of which only `got` of `size` bytes are there. */
+int film_cut_short(const film *f, size_t got, size_t size, failure *why);
+
+#endif

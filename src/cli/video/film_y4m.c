@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * film_y4m.c - y4m, the YUV4MPEG2 of mjpegtools, as ffmpeg and others write it: a line that says the shape, then for
+ * each frame a line that begins with FRAME and its planes. 8 bits a sample; colour at full size, half or a quarter, of
+ * which a sample stands for all its pixels; or none. Y, Cb and Cr are those of ITU-R BT.601, 16 to 235 unless
+ * XCOLORRANGE=FULL.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "film.h"
+#include "numbers.h"
+#include "tilecut.h"
+
+static const char magic[] = "YUV4MPEG2 ";
+
+static bool probe(const uint8_t *begin, size_t size)
+{
+    return size >= sizeof magic - 1 && !memcmp(begin, magic, sizeof magic - 1);
+}
+
+/* How samples of colour lie, by the name after C; step 0: there is no colour. False: not understood. */
+static bool read_colors(const char *name, film *f)
+{
+    static const struct { const char *name; int x, y; } known[] = {
+        {"420", 2, 2}, {"420jpeg", 2, 2}, {"420mpeg2", 2, 2}, {"420paldv", 2, 2}, {"422", 2, 1},
+        {"444", 1, 1}, {"411", 4, 1},     {"mono", 0, 0}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(name, known[i].name)) {
+            f->step_x = known[i].x, f->step_y = known[i].y;
+            return true;
+        }
+    return false;
+}
+
+static int read_word(film *f, const char *word, failure *why)
+{
+    const char *const name = file_input_name(f->path);
+    int64_t value = 0;
+    if ((*word == 'W' || *word == 'H') && !parse_integer(word + 1, 1, TILECUT_MAX_SIDE, &value))
+        return fail(why, EXIT_INPUT, "%s: is damaged: '%s' in its first line is no side from 1 to 65536", name, word);
+    if (*word == 'W') f->width = (int)value;
+    if (*word == 'H') f->height = (int)value;
+    if (*word == 'C' && !read_colors(word + 1, f))
+        return fail(why, EXIT_INPUT, "%s: has its colours as %s; 8 bits a sample as 420, 422, 444, 411 or mono are "
+                    "read (ffmpeg: -pix_fmt yuv420p)", name, word + 1);
+    if (*word == 'F') snprintf(f->rate, sizeof f->rate, "%s", word + 1);
+    if (*word == 'A') snprintf(f->aspect, sizeof f->aspect, "%s", word + 1);
+    if (!strcmp(word, "XCOLORRANGE=FULL")) f->full_range = true;
+    return EXIT_DONE;
+}
+
+static size_t plane_bytes(const film *f)
+{
+    if (!f->step_x) return 0;
+    const size_t w = (size_t)(f->width + f->step_x - 1) / (size_t)f->step_x;
+    return w * ((size_t)(f->height + f->step_y - 1) / (size_t)f->step_y);
+}
+
+static size_t frame_bytes(const film *f)
+{
+    return (size_t)f->width * (size_t)f->height + 2 * plane_bytes(f);
+}
+
+static int begin(film *f, failure *why)
+{
+    char line[1024], *rest = line, *word;
+    bool got;
+    f->step_x = f->step_y = 2;
+    int status = film_line(f, line, sizeof line, &got, why);
+    strsep(&rest, " ");
+    while (!status && got && (word = strsep(&rest, " ")) != NULL) status = read_word(f, word, why);
+    if (status) return status;
+    if (!f->width || !f->height)
+        return fail(why, EXIT_INPUT, "%s: is damaged: its first line has no width or no height",
+                    file_input_name(f->path));
+    f->channels = f->step_x ? 3 : 1;
+    return EXIT_DONE;
+}
+
+/* Grey is taken as it is. */
+static size_t raw_bytes(const film *f)
+{
+    return f->step_x ? frame_bytes(f) : 0;
+}
+
+static inline uint8_t clip(int value)
+{
+    return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
+/* Fixed point of 16 bits: 1.402 and so on, times 255/224 for colour of 16 to 240, 255/219 for light of 16 to 235. */
+static void convert_row(const film *f, const uint8_t *light, const uint8_t *blue, const uint8_t *red, uint8_t *rgb)
+{
+    const int one = f->full_range ? 65536 : 76309, black = f->full_range ? 0 : 16;
+    const int to_red = f->full_range ? 91881 : 104597, to_blue = f->full_range ? 116130 : 132201;
+    const int green_red = f->full_range ? 46802 : 53279, green_blue = f->full_range ? 22554 : 25675;
+    for (int x = 0; x < f->width; x++) {
+        const int y = one * (light[x] - black) + 32768, b = blue[x / f->step_x] - 128, r = red[x / f->step_x] - 128;
+        rgb[3 * x] = clip((y + to_red * r) / 65536);
+        rgb[3 * x + 1] = clip((y - green_red * r - green_blue * b) / 65536);
+        rgb[3 * x + 2] = clip((y + to_blue * b) / 65536);
+    }
+}
+
+static void convert(const film *f)
+{
+    const size_t width = (size_t)f->width, colors = (width + (size_t)f->step_x - 1) / (size_t)f->step_x;
+    const uint8_t *const blue = f->raw + width * (size_t)f->height, *const red = blue + plane_bytes(f);
+    for (int y = 0; y < f->height; y++) {
+        const size_t row = (size_t)(y / f->step_y) * colors;
+        convert_row(f, f->raw + (size_t)y * width, blue + row, red + row, f->pixels + 3 * (size_t)y * width);
+    }
+}
+
+static int read_frame(film *f, bool *more, failure *why)
+{
+    char line[1024];
+    size_t got;
+    int status = film_line(f, line, sizeof line, more, why);
+    if (status || !*more) return status;
+    if (strncmp(line, "FRAME", 5) != 0 || (line[5] && line[5] != ' '))
+        return fail(why, EXIT_INPUT, "%s: is damaged: frame %lld does not begin with FRAME", file_input_name(f->path),
+                    (long long)f->frames);
+    const size_t size = frame_bytes(f);
+    status = film_fill(f, f->raw ? f->raw : f->pixels, size, &got, why);
+    if (!status && got < size) status = film_cut_short(f, got, size, why);
+    if (!status && f->raw) convert(f);
+    return status;
+}
+
+static bool head(const film *f, bytes *out)
+{
+    char line[160];
+    const int n = snprintf(line, sizeof line, "%sW%d H%d F%s Ip A%s Cmono XCOLORRANGE=FULL\n", magic, f->width,
+                           f->height, *f->rate ? f->rate : "25:1", *f->aspect ? f->aspect : "1:1");
+    return bytes_append(out, line, (size_t)n);
+}
+
+const film_format film_y4m = {
+    .name = "y4m",
+    .summary = "a header, then frames of 8 bits a sample (420, 422, 444, 411, mono)",
+    .probe = probe,
+    .begin = begin,
+    .raw_bytes = raw_bytes,
+    .read = read_frame,
+    .head = head,
+    .before_each = "FRAME\n",
+};

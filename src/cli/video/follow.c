@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * follow.c - see follow.h.
+ */
+#include "follow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+static size_t area(const follow *f) { return (size_t)f->width * (size_t)f->height; }
+
+int follow_begin(follow *f, int width, int height, failure *why)
+{
+    f->width = width, f->height = height;
+    f->mask = calloc(area(f), 1);
+    f->before = calloc(area(f), 1);
+    f->labels = malloc(area(f));
+    f->wish = malloc(area(f));
+    if (f->mask && f->before && f->labels && f->wish) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "not enough memory for masks of %dx%d", width, height);
+}
+
+static void forget(follow *f)
+{
+    tilecut_session_destroy(f->session);
+    tilecut_graph_destroy(f->graph);
+    f->session = NULL;
+    f->graph = NULL;
+}
+
+void follow_end(follow *f)
+{
+    forget(f);
+    free(f->mask);
+    free(f->before);
+    free(f->labels);
+    free(f->wish);
+}
+
+/* Learns from what is painted and, if there is one, from the last mask or `wish`. */
+static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish,
+                            tilecut_report *report)
+{
+    tilecut_params how = f->params;
+    tilecut_status status;
+    forget(f);
+    if (labels) memcpy(f->labels, labels, area(f));
+    else memset(f->labels, TILECUT_UNKNOWN, area(f));
+    if (wish || f->known) how.wish = f->wish;
+    if (how.wish) memcpy(f->wish, wish ? wish : f->before, area(f));
+    how.wish_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
+    status = tilecut_graph_from_image(&f->graph, frame, f->labels, &how);
+    if (status == TILECUT_OK) status = tilecut_graph_segment(f->graph, &how, f->mask, report);
+    if (status == TILECUT_OK) status = tilecut_session_create(&f->session, f->graph);
+    return status;
+}
+
+static tilecut_status go_on(follow *f, const tilecut_image *frame, tilecut_report *report)
+{
+    tilecut_params how = f->params;
+    how.wish_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
+    const tilecut_status status = tilecut_session_advance(f->session, frame, NULL, &how);
+    return status == TILECUT_OK ? tilecut_session_solve(f->session, &how, f->mask, report) : status;
+}
+
+/* Things of the object's colours are elsewhere, too: what hangs together neither with where it was nor with a stroke is
+ * left out. The last mask takes the place of seeds for that. */
+static bool drop_islands(follow *f, bool taught, followed *out)
+{
+    static const cleanup islands = {.connected = true};
+    cleaned done = {0};
+    if (!taught) memset(f->labels, TILECUT_UNKNOWN, area(f));
+    for (size_t p = 0; p < area(f); p++)
+        if (f->before[p]) f->labels[p] = TILECUT_FOREGROUND;
+    const bool room = cleanup_mask(&islands, f->labels, f->width, f->height, f->mask, &done);
+    out->dropped = done.pixels_dropped;
+    return room;
+}
+
+/* The user's own steps; of --connected it is the above that is left. */
+static bool clean_up(follow *f, const uint8_t *labels, followed *out)
+{
+    cleanup what = *f->cleanup;
+    what.connected = false;
+    if (!cleanup_wanted(&what)) return true;
+    if (labels) memcpy(f->labels, labels, area(f));
+    else memset(f->labels, TILECUT_UNKNOWN, area(f));
+    return cleanup_mask(&what, f->labels, f->width, f->height, f->mask, &out->cleaned);
+}
+
+static void count(const follow *f, followed *out)
+{
+    for (size_t p = 0; p < area(f); p++) {
+        out->changed += f->mask[p] != f->before[p];
+        out->foreground += f->mask[p] != 0;
+    }
+}
+
+int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, followed *out,
+                 failure *why)
+{
+    const bool taught = labels || wish;
+    tilecut_status status;
+    *out = (followed){0};
+    if (!taught && !f->known) return EXIT_DONE;
+    memcpy(f->before, f->mask, area(f));
+    status = taught ? teach(f, frame, labels, wish, &out->report) : go_on(f, frame, &out->report);
+    if (status != TILECUT_OK) return engine_failure(status, NULL, why);
+    if ((f->known && !f->islands && !drop_islands(f, taught, out)) || !clean_up(f, labels, out))
+        return fail(why, EXIT_RESOURCES, "not enough memory to clean a mask of %dx%d", f->width, f->height);
+    status = tilecut_session_begin(f->session, f->mask, NULL); /* what is left is what the next frame begins from */
+    if (status != TILECUT_OK) return engine_failure(status, NULL, why);
+    f->known = true;
+    out->cut = true;
+    out->taught = taught;
+    count(f, out);
+    return EXIT_DONE;
+}

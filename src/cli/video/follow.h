@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * follow.h - an object from frame to frame. Strokes teach colours and give a first mask; from then on each frame is cut
+ * with those colours, its own contrast, and the last mask as a soft wish (tilecut_session_advance()), until there are
+ * strokes again, which teach anew, beside the last mask.
+ */
+#ifndef CLI_FOLLOW_H
+#define CLI_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cleanup.h"
+#include "failure.h"
+#include "tilecut.h"
+
+/* Set the first five, zero the rest; follow_end() when done. */
+typedef struct follow {
+    tilecut_params params;  /* solver, threads, device, cancel, and the model   */
+    const cleanup *cleanup;
+    double carry;           /* weight of the last mask                          */
+    bool islands;           /* foreground away from the last mask is kept       */
+    int width, height;
+    bool known;             /* there is a mask                                  */
+    uint8_t *mask;          /* of the last frame, 0 or 255 a pixel              */
+    uint8_t *before;        /* of the one before that                           */
+    uint8_t *labels, *wish; /* of the frame that taught last                    */
+    tilecut_graph *graph;
+    tilecut_session *session;
+} follow;
+
+/* What came of a frame. */
+typedef struct followed {
+    bool cut;               /* there is a mask to tell of: the rest holds       */
+    bool taught;            /* by strokes                                       */
+    tilecut_report report;
+    int64_t dropped;        /* pixels of the cut away from the last mask        */
+    cleaned cleaned;
+    int64_t changed;        /* pixels unlike the last mask                      */
+    int64_t foreground;     /* pixels, after all                                */
+} followed;
+
+/* Memory for frames of that size. EXIT_RESOURCES. */
+int follow_begin(follow *f, int width, int height, failure *why);
+
+/* The next frame, of one pixel buffer for all. `labels`: what is painted on it, or NULL; `wish`: a mask to begin with,
+ * probabilities in 255ths, or NULL. Frames before the first strokes have no foreground. */
+int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, followed *out,
+                 failure *why);
+void follow_end(follow *f);
+
+enum { FOLLOW_BYTES = 5 + CLEANUP_BYTES }; /* a pixel, beside the cut */
+
+#endif

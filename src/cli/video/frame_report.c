@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * frame_report.c - see frame_report.h.
+ */
+#include "frame_report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file_write.h"
+#include "json.h"
+#include "machine.h"
+#include "report.h"
+#include "sha256.h"
+
+int frame_log_open(frame_log *log, const common *asked, failure *why)
+{
+    const char *const path = asked->json;
+    log->common = asked;
+    log->descriptor = !path ? -1 : strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                                                     : STDOUT_FILENO;
+    return path && log->descriptor < 0 ? file_write_failed(path, errno, why) : EXIT_DONE;
+}
+
+int frame_log_close(frame_log *log, failure *why)
+{
+    if (log->descriptor <= STDOUT_FILENO || close(log->descriptor) == 0) return EXIT_DONE;
+    return file_write_failed(log->common->json, errno, why);
+}
+
+/* Microseconds are enough. */
+static void put_ms(json *j, const char *key, double ms)
+{
+    json_real(j, key, (double)(int64_t)(ms * 1000 + 0.5) / 1000);
+}
+
+static void put_painted(json *j, const seeds *painted)
+{
+    if (!painted) {
+        json_null(j, "painted");
+        return;
+    }
+    json_open(j, "painted", '{');
+    json_text(j, "format", painted->format);
+    json_integer(j, "foreground", painted->foreground);
+    json_integer(j, "background", painted->background);
+    json_close(j, '}');
+}
+
+/* Null where there was no cut. */
+static void put_cut(json *j, const frame_report *r)
+{
+    static const char *const keys[] = {"lambda", "beta", "quantum", "connectivity", "colors", "iterations", "warm",
+                                       "solver", "device", "threads", "flow", "cut", "certified", "energy"};
+    const tilecut_report *const cut = &r->what->report;
+    char device[RUN_DEVICE];
+    if (!r->what->cut) {
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
+        return;
+    }
+    json_real(j, "lambda", cut->lambda);
+    json_real(j, "beta", cut->beta);
+    json_real(j, "quantum", cut->quantum);
+    json_integer(j, "connectivity", cut->connectivity);
+    json_text(j, "colors", cut->colors);
+    json_integer(j, "iterations", cut->iterations);
+    json_bool(j, "warm", cut->warm != 0);
+    json_text(j, "solver", cut->solver);
+    json_text(j, "device", run_device(cut, device));
+    json_integer(j, "threads", cut->threads);
+    json_integer(j, "flow", cut->flow);
+    json_integer(j, "cut", cut->cut);
+    json_bool(j, "certified", cut->certified != 0);
+    json_real(j, "energy", cut->energy);
+}
+
+static void put_mask(json *j, const frame_report *r)
+{
+    const double pixels = (double)r->width * (double)r->height;
+    const followed *const what = r->what;
+    char sum[SHA256_TEXT];
+    json_integer(j, "islands", what->dropped + what->report.islands);
+    json_integer(j, "cleaned", what->cleaned.pixels_dropped + what->cleaned.pixels_filled);
+    json_integer(j, "changed", what->changed);
+    json_real(j, "foreground_fraction", pixels > 0 ? (double)what->foreground / pixels : 0);
+    if (r->mask) sha256(r->mask, (size_t)r->width * (size_t)r->height, sum);
+    json_text(j, "mask_sha256", r->mask ? sum : NULL);
+}
+
+static void put_times(json *j, const frame_report *r)
+{
+    const tilecut_report *const cut = &r->what->report;
+    json_open(j, "ms", '{');
+    put_ms(j, "read", r->read_ms);
+    put_ms(j, "seeds", r->seeds_ms);
+    put_ms(j, "model", cut->model_ms);
+    put_ms(j, "graph", cut->graph_ms);
+    put_ms(j, "copy", cut->copy_ms);
+    put_ms(j, "solve", cut->solve_ms);
+    put_ms(j, "certify", cut->certify_ms);
+    put_ms(j, "write", r->write_ms);
+    put_ms(j, "total", r->total_ms);
+    json_close(j, '}');
+}
+
+static void put_frame(json *j, const frame_report *r, const failure *error)
+{
+    json_open(j, NULL, '{');
+    json_text(j, "version", tilecut_version());
+    json_text(j, "film", r->film);
+    json_integer(j, "frame", r->frame);
+    json_integer(j, "width", r->width);
+    json_integer(j, "height", r->height);
+    put_painted(j, r->painted);
+    put_cut(j, r);
+    put_mask(j, r);
+    put_times(j, r);
+    json_integer(j, "peak_bytes", (int64_t)machine_peak());
+    json_open(j, "warnings", '[');
+    for (int i = 0; i < r->notes->count; i++) json_text(j, NULL, r->notes->text[i]);
+    json_close(j, ']');
+    if (error && error->status != EXIT_DONE) {
+        json_open(j, "error", '{');
+        json_integer(j, "code", error->status);
+        json_text(j, "text", error->text);
+        json_close(j, '}');
+    } else {
+        json_null(j, "error");
+    }
+    json_close(j, '}');
+}
+
+static void say(const frame_report *r)
+{
+    const tilecut_report *const cut = &r->what->report;
+    if (!r->what->cut) {
+        fprintf(stderr, "frame %-6" PRId64 " %8.2f ms  nothing is marked yet\n", r->frame, r->total_ms);
+        return;
+    }
+    fprintf(stderr, "frame %-6" PRId64 " %8.2f ms  %s%s on %s, flow %" PRId64 " = cut %" PRId64
+            ", foreground %.2f %%\n", r->frame, r->total_ms, r->painted ? "learnt; " : "", cut->solver, cut->device,
+            cut->flow, cut->cut, 100.0 * (double)r->what->foreground / ((double)r->width * (double)r->height));
+}
+
+int frame_log_put(const frame_log *log, const frame_report *r, const failure *error, failure *why)
+{
+    int problem = 0;
+    json j = {0};
+    if (log->common->verbose && !error) say(r);
+    if (log->descriptor < 0) return EXIT_DONE;
+    put_frame(&j, r, error);
+    if (j.failed || !bytes_append(&j.out, "\n", 1)) problem = ENOMEM;
+    else problem = file_write_all(log->descriptor, j.out.data, j.out.size);
+    json_free(&j);
+    return problem ? file_write_failed(file_output_name(log->common->json), problem, why) : EXIT_DONE;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * frame_report.h - what is told of each frame: a line of JSON, a line with -v.
+ */
+#ifndef CLI_FRAME_REPORT_H
+#define CLI_FRAME_REPORT_H
+
+#include "follow.h"
+#include "options.h"
+#include "seeds.h"
+
+/* Of one frame; set what is known. */
+typedef struct frame_report {
+    const char *film;       /* its name as given                        */
+    int64_t frame;          /* from 0                                   */
+    int width, height;
+    const seeds *painted;   /* NULL: nothing                            */
+    const followed *what;
+    const uint8_t *mask;    /* NULL: the frame has failed               */
+    const notes *notes;
+    double read_ms, seeds_ms, write_ms, total_ms;
+} frame_report;
+
+/* Zero-initialise. */
+typedef struct frame_log {
+    const common *common;
+    int descriptor;         /* of --json; -1: none */
+} frame_log;
+
+/* EXIT_RUNTIME. */
+int frame_log_open(frame_log *log, const common *asked, failure *why);
+int frame_log_close(frame_log *log, failure *why);
+
+/* Writes both lines as far as they are wanted. `error`, NULL: none, becomes the member of that name. EXIT_RUNTIME. */
+int frame_log_put(const frame_log *log, const frame_report *r, const failure *error, failure *why);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * marks.c - see marks.h.
+ */
+#include "marks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "40:later.png", or a file of the first frame. */
+static void take_apart(const char *text, mark *out)
+{
+    const size_t digits = strspn(text, "0123456789");
+    out->frame = 0;
+    out->file = text;
+    if (!digits || text[digits] != ':' || !text[digits + 1] || digits > 15) return;
+    out->frame = strtoll(text, NULL, 10);
+    out->file = text + digits + 1;
+}
+
+/* By frame; a stable one, as there are few. */
+static void sort(mark *item, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && item[k].frame < item[k - 1].frame; k--) {
+            const mark later = item[k - 1];
+            item[k - 1] = item[k], item[k] = later;
+        }
+}
+
+static bool first_frame_marked(const inputs *in)
+{
+    return in->mask || in->request.box_given || in->request.stroke_count;
+}
+
+int marks_init(marks *m, const inputs *in, failure *why)
+{
+    *m = (marks){.in = in, .last = first_frame_marked(in) ? 0 : -1};
+    if (!in->files.count && m->last < 0)
+        return fail(why, EXIT_USAGE, "nothing marks the object: give strokes on a frame by -s 0:FILE, or --fg, --box "
+                    "or --mask for the first frame");
+    m->item = calloc((size_t)in->files.count + 1, sizeof *m->item);
+    if (!m->item) return fail(why, EXIT_RESOURCES, "not enough memory for %d files with strokes", in->files.count);
+    for (m->count = 0; m->count < in->files.count; m->count++) {
+        mark *const one = &m->item[m->count];
+        take_apart(in->files.items[m->count], one);
+        one->format = in->formats[m->count];
+        if (one->frame > m->last) m->last = one->frame;
+        if (!strcmp(one->file, "-"))
+            return fail(why, EXIT_USAGE, "--seeds: - is standard input, where the film comes from; name a file");
+        if (access(one->file, F_OK)) return fail(why, EXIT_INPUT, "%s: there is no such file", one->file);
+    }
+    sort(m->item, m->count);
+    return EXIT_DONE;
+}
+
+void marks_free(marks *m)
+{
+    free(m->item);
+    *m = (marks){0};
+}
+
+static int files_on(const marks *m, int64_t frame)
+{
+    int n = 0;
+    while (m->next + n < m->count && m->item[m->next + n].frame == frame) n++;
+    return n;
+}
+
+bool marks_on(const marks *m, int64_t frame)
+{
+    return files_on(m, frame) > 0 || (frame == 0 && first_frame_marked(m->in));
+}
+
+int marks_read(marks *m, int64_t frame, const image *photo, const char *name, bool known, seeds *out, mask_file *mask,
+               notes *log, failure *why)
+{
+    const int count = files_on(m, frame);
+    const bool first = frame == 0;
+    seeds_request request = m->in->request;
+    const char **const file = malloc(((size_t)count + 1) * sizeof *file);
+    enum seeds_format *const format = malloc(((size_t)count + 1) * sizeof *format);
+    int status = EXIT_DONE;
+    if (!file || !format) status = fail(why, EXIT_RESOURCES, "not enough memory for the names of strokes");
+    for (int i = 0; !status && i < count; i++) {
+        file[i] = m->item[m->next + i].file;
+        format[i] = m->item[m->next + i].format;
+    }
+    request.files = file, request.formats = format, request.file_count = count;
+    request.limits.max_pixels = m->in->max_pixels;
+    request.limits.max_bytes = inputs_memory(m->in);
+    request.mask_given = known || (first && m->in->mask);
+    if (!first) request.box_given = false, request.stroke_count = 0;
+    if (!status && first) status = inputs_read_mask(m->in, name, photo, mask, log, why);
+    if (!status && (count || request.box_given || request.stroke_count))
+        status = seeds_read(&request, photo, name, out, log, why);
+    m->next += count;
+    free(file);
+    free(format);
+    return status;
+}
+
+int marks_left(const marks *m, int64_t frames, const char *name, failure *why)
+{
+    if (m->next == m->count) return EXIT_DONE;
+    const mark *const one = &m->item[m->next];
+    return fail(why, EXIT_INPUT, "%s: is for frame %lld, but %s has %lld frame%s, counted from 0", one->file,
+                (long long)one->frame, name, (long long)frames, frames == 1 ? "" : "s");
+}

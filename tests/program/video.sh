@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+#
+# The verb video: a drawn film with truth, pipes, strokes on several frames, what is refused, signals, memory.
+# FILM_FRAMES is the length of the film (default 150).
+# shellcheck shell=sh disable=SC2154
+
+film_frames=${FILM_FRAMES:-150}
+F=$WORK/film/f
+mkdir -p "$WORK/film"
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -o "$WORK/make_clip" "$here/make_clip.c" -lm || exit 1
+"$WORK/make_clip" "$F" 320 180 "$film_frames" || exit 1
+"$WORK/make_clip" "$WORK/film/s" 96 64 12 || exit 1 # a small one
+S=$WORK/film/s
+frame_bytes=$((96 * 64 * 3))
+pixels=$((96 * 64))
+
+# Strokes for frame 6 of the small film, made of the truth: deep inside and far outside.
+"$TILECUT" video "$S.rgb" --size 96x64 -s "$S.pgm" -o "$S.gray" 2>"$ERR"
+{ printf 'P5\n96 64\n255\n' && tail -c +$((6 * pixels + 1)) "$S.truth" | head -c $pixels; } >"$WORK/film/six.pgm"
+
+frames_in() { echo $(($(wc -c <"$1") / pixels)); }
+# The n-th of the numbers that make_clip's score prints of the masks $1, at least $3.
+scores() { "$WORK/make_clip" "${4:-$F}" "${5:-320}" "${6:-180}" score <"$1" | awk "{ exit !(\$$2 >= $3) }"; }
+
+begin "video: $film_frames frames from strokes on the first one keep to the truth"
+run video "$F.rgb" --size 320x180 -s "$F.pgm" -o masks.gray --json lines.json
+done_well
+expect 'all frames' test "$("$WORK/make_clip" "$F" 320 180 score <masks.gray | cut -d' ' -f1)" = "$film_frames"
+expect "mean IoU, worst, its frame: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.9
+expect 'worst frame' scores masks.gray 3 0.8
+expect 'a line a frame' test "$(wc -l <lines.json)" = "$film_frames"
+expect 'each of them proven' test "$(grep -c '"certified": true' lines.json)" = "$film_frames"
+expect "each after the second goes on from a flow" test "$(grep -c '"warm": true' lines.json)" = $((film_frames - 2))
+expect 'memory does not grow' test "$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' lines.json | sed -n "20p;\$p" |
+    paste -s -d ' ' - | awk '{ print ($2 < 1.1 * $1 + 1000000) }')" = 1
+if command -v sha256sum >/dev/null; then
+    sum=$(tail -c $((320 * 180)) masks.gray | sha256sum)
+    expect 'the hash of the last mask' test "$(tail -n 1 lines.json |
+        sed 's/.*"mask_sha256": "\([0-9a-f]*\)".*/\1/')" = "${sum%% *}"
+fi
+end
+
+begin 'video: y4m in, y4m out, and the same object'
+run video "$F.y4m" -s "$F.pgm" -o masks.y4m --threads 2
+done_well
+expect 'its header' test "$(head -n 1 masks.y4m)" = \
+    'YUV4MPEG2 W320 H180 F30000:1001 Ip A1:1 Cmono XCOLORRANGE=FULL'
+expect 'its size' test "$(wc -c <masks.y4m)" = $((63 + film_frames * (6 + 320 * 180)))
+run video "$F.y4m" -s "$F.pgm" -o masks.gray --format gray
+expect "mean IoU: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.9
+expect 'masks are read as a film' "$TILECUT" video masks.y4m -s "$F.pgm" -o again.gray --colors hist -q
+end
+
+begin 'video: one answer, from a file and from a pipe, with any solver and any number of threads'
+for how in '--threads 1' '--threads 3' '--solver push' '--solver bk' '--format gray'; do
+    # shellcheck disable=SC2086 # several words are meant
+    "$TILECUT" video --size 96x64 -s "$S.pgm" $how <"$S.rgb" >masks.gray 2>"$ERR" || complain "$how: $(cat "$ERR")"
+    expect "$how" same masks.gray "$S.gray"
+done
+"$TILECUT" video - --pixels rgb24 --size 96x64 -s "0:$S.pgm" --invert -o - <"$S.rgb" >masks.gray 2>"$ERR"
+expect 'inverted' test "$(tr '\000\377' '\377\000' <masks.gray | cmp - "$S.gray" && echo same)" = same
+end
+
+begin 'video: grey frames, 8 neighbours, a box, a mask to begin with'
+"$TILECUT" video "$S.truth" --pixels gray --size 96x64 -s "$S.pgm" -o grey.gray 2>"$ERR" || complain "$(cat "$ERR")"
+expect 'the film of its own masks is cut as they are' scores grey.gray 3 0.99 "$S" 96 64
+run video "$S.rgb" --size 96x64 -s "$S.pgm" --connectivity 8 -o eight.gray
+expect '8 neighbours' scores eight.gray 2 0.9 "$S" 96 64
+run video "$S.rgb" --size 96x64 --box 30,12,48,36 -o box.gray
+expect "a box: $("$WORK/make_clip" "$S" 96 64 score <box.gray)" scores box.gray 2 0.8 "$S" 96 64
+{ printf 'P5\n96 64\n255\n' && head -c $pixels "$S.truth"; } >first.pgm
+run video "$S.rgb" --size 96x64 --mask first.pgm -o mask.gray
+expect "a mask: $("$WORK/make_clip" "$S" 96 64 score <mask.gray)" scores mask.gray 2 0.9 "$S" 96 64
+end
+
+begin 'video: strokes on a later frame bind there, and teach'
+run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 -s "$S.pgm" -o masks.gray --json lines.json
+done_well
+expect 'frames before it are as without' test "$(head -c $((6 * pixels)) masks.gray | cksum)" = \
+    "$(head -c $((6 * pixels)) "$S.gray" | cksum)"
+expect 'two frames are painted' test "$(grep -c '"painted": {' lines.json)" = 2
+expect 'the seventh line says so' test "$(sed -n 7p lines.json | grep -c '"painted": {"format": "mask"')" = 1
+run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 -o late.gray --json lines.json
+expect 'frames before the first strokes are empty' test -z "$(head -c $((6 * pixels)) late.gray | tr -d '\000')"
+expect 'those after are not' scores late.gray 1 12 "$S" 96 64
+expect 'nothing was cut there' test "$(grep -c '"certified": null' lines.json)" = 6
+end
+
+begin 'video: a frame is answered before the next one is there'
+mkfifo in out
+timeout 60 "$TILECUT" video in --size 96x64 -s "$S.pgm" -o out 2>"$ERR" &
+child=$!
+exec 8>in
+for frame in 0 1 2; do
+    tail -c +$((frame * frame_bytes + 1)) "$S.rgb" | head -c $frame_bytes >&8
+    [ $frame != 0 ] || exec 9<out
+    dd bs=1 count=$pixels <&9 >got.$frame 2>/dev/null # waits for a whole mask
+done
+exec 8>&-
+wait $child
+status=$?
+exec 9<&-
+expect 'status 0' test "$status" = 0
+expect 'the masks' test "$(cat got.0 got.1 got.2 | cksum)" = "$(head -c $((3 * pixels)) "$S.gray" | cksum)"
+end
+
+begin 'video: whoever closes the pipe of masks has seen enough'
+{
+    "$TILECUT" video "$F.rgb" --size 320x180 -s "$F.pgm" 2>"$ERR"
+    echo $? >status
+} | head -c 100000 >begun
+expect 'the status of a process that SIGPIPE ended' test "$(cat status)" = 141
+expect 'not a word' test ! -s "$ERR"
+expect 'masks up to there' test "$(wc -c <begun)" = 100000
+end
+
+begin 'video: a signal ends it, and nothing is left'
+mkfifo in
+"$TILECUT" video in --size 96x64 -s "$S.pgm" -o masks.gray 2>"$ERR" &
+child=$!
+exec 8>in
+head -c $((2 * frame_bytes)) "$S.rgb" >&8
+tries=0
+while [ "$(ls -A | wc -l)" = 1 ] && [ $tries -lt 200 ]; do sleep 0.02 && tries=$((tries + 1)); done
+kill -TERM $child
+wait $child
+status=$?
+exec 8>&-
+expect 'status 143' test "$status" = 143
+expect "left: $(ls -A)" test "$(ls -A)" = in
+end
+
+for bytes in 1 $((frame_bytes - 1)) $((frame_bytes + 1)) $((5 * frame_bytes - 100)); do
+    begin "video: a film that is cut short at byte $bytes"
+    head -c $bytes "$S.rgb" >../cut.rgb
+    run video ../cut.rgb --size 96x64 -s "$S.pgm" -o masks.gray
+    refused 3 "../cut.rgb: is cut short: frame $((bytes / frame_bytes)) has $((bytes % frame_bytes)) of the"
+    end
+done
+head -c 30 "$S.y4m" >"$WORK/cut1.y4m"
+head -c 70 "$S.y4m" >"$WORK/cut2.y4m"
+sed '1s/C420jpeg/C420p10/' "$S.y4m" >"$WORK/deep.y4m"
+sed '1s/W96/W0/' "$S.y4m" >"$WORK/none.y4m"
+sed '1s/ W96 H64//' "$S.y4m" >"$WORK/sizeless.y4m"
+sed '1s/W96 H64/W65536 H65536/' "$S.y4m" >"$WORK/huge.y4m"
+{ head -n 1 "$S.y4m" && echo FRAME0; } >"$WORK/odd.y4m"
+: >"$WORK/empty.rgb"
+head -c $frame_bytes "$S.rgb" >"$WORK/one.rgb"
+refuses 'video: y4m that ends in its header' 3 'is cut short' video "$WORK/cut1.y4m" -s "$S.pgm" -o m.gray
+refuses 'video: y4m that ends in a frame' 3 'is cut short: it ends within frame 0' \
+    video "$WORK/cut2.y4m" -s "$S.pgm" -o m.gray
+refuses 'video: y4m of 10 bits' 3 'has its colours as 420p10' video "$WORK/deep.y4m" -s "$S.pgm" -o m.gray
+refuses 'video: y4m of no width' 3 "'W0' in its first line is no side" video "$WORK/none.y4m" -s "$S.pgm" -o m.gray
+refuses 'video: y4m without a size' 3 'has no width or no height' video "$WORK/sizeless.y4m" -s "$S.pgm" -o m.gray
+refuses 'video: y4m whose header claims too much' 3 'pixels' video "$WORK/huge.y4m" -s "$S.pgm" -o m.gray
+refuses 'video: y4m whose frames do not begin' 3 'frame 0 does not begin with FRAME' \
+    video "$WORK/odd.y4m" -s "$S.pgm" -o m.gray
+refuses 'video: an empty film' 3 'is empty' video "$WORK/empty.rgb" --size 96x64 -s "$S.pgm" -o m.gray
+refuses 'video: no film' 3 'there is no such file' video nothere.rgb --size 96x64 -s "$S.pgm" -o m.gray
+refuses 'video: raw frames without a size' 2 'give --size WxH' video "$S.rgb" -s "$S.pgm" -o m.gray
+refuses 'video: y4m with a size' 2 'tells its size itself' video "$S.y4m" --size 96x64 -s "$S.pgm" -o m.gray
+refuses 'video: raw frames called y4m' 3 'does not begin as a film in y4m does' \
+    video "$S.rgb" --pixels y4m --size 96x64 -s "$S.pgm" -o m.gray
+refuses 'video: a size that is none' 2 "--size: '96' is not a size such as" video "$S.rgb" --size 96 -s "$S.pgm"
+refuses 'video: masks as rgb24' 2 'a way to store masks: gray or y4m' video "$S.y4m" --format rgb24 -s "$S.pgm"
+refuses 'video: nothing is marked' 2 'nothing marks the object' video "$S.rgb" --size 96x64 -o m.gray
+refuses 'video: strokes that are not there' 3 'later.png: there is no such file' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" -s 4:later.png -o m.gray
+refuses 'video: strokes of another size' 4 'is 320x180 but' video "$S.rgb" --size 96x64 -s "$F.pgm" -o m.gray
+refuses 'video: strokes on a frame that never comes' 3 'is for frame 40, but' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" -s "40:$S.pgm" -o m.gray
+refuses 'video: strokes from standard input' 2 'where the film comes from' video --size 96x64 -s -
+refuses 'video: masks over the film' 2 'one.rgb' video "$WORK/one.rgb" --size 96x64 -s "$S.pgm" -o "$WORK/one.rgb"
+refuses 'video: masks where no folder is' 1 'there is no folder' video "$S.rgb" --size 96x64 -s "$S.pgm" -o no/m.gray
+refuses 'video: too many pixels' 3 'pixels' video "$S.rgb" --size 96x64 --max-pixels 1000 -s "$S.pgm" -o m.gray
+refuses 'video: too little memory' 5 'memory' video "$S.rgb" --size 96x64 --max-memory 100K -s "$S.pgm" -o m.gray
+refuses 'video: two results on standard output' 2 'standard output' video "$S.rgb" --size 96x64 -s "$S.pgm" --json -
+
+begin 'video: a mask that was there stays when the film is cut short'
+echo old >masks.gray
+head -c 100000 "$S.rgb" >../cut.rgb
+run video ../cut.rgb --size 96x64 -s "$S.pgm" -o masks.gray --json lines.json
+expect 'status 3' test "$status" = 3
+expect 'as before' test "$(cat masks.gray)" = old
+expect 'lines up to there' test "$(wc -l <lines.json)" = $((100000 / frame_bytes))
+end
+
+begin 'video: what goes away is told, and masks stay empty'
+{ head -c $((2 * frame_bytes)) "$S.rgb" && head -c $((2 * frame_bytes)) /dev/zero; } >../gone.rgb
+run video ../gone.rgb --size 96x64 -s "$S.pgm" -o masks.gray
+expect 'status 0' test "$status" = 0
+expect 'a note' has 'frame 2: nothing of the object is left' "$ERR"
+expect 'empty' test -z "$(tail -c $((2 * pixels)) masks.gray | tr -d '\000')"
+end
+
+begin 'video: the commands of the guide, with ffmpeg'
+if ! command -v ffmpeg >/dev/null; then
+    echo 'skipped: the commands of video.md: no ffmpeg'
+else
+    ffmpeg -v error -f rawvideo -pix_fmt rgb24 -s 320x180 -r 25 -i "$F.rgb" -frames:v 45 -c:v mpeg4 -q:v 2 cat.mp4 \
+        2>"$ERR"
+    mkdir bin && ln -s "$TILECUT" bin/tilecut
+    cp "$F.pgm" first.png # content decides
+    { printf 'P5\n320 180\n255\n' && tail -c +$((40 * 57600 + 1)) "$F.truth" | head -c 57600; } >truth.pgm
+    ffmpeg -v error -i truth.pgm later.png 2>"$ERR" # its format is named below
+    sed -n '/^    [ft]/,/[^|\\]$/p' "$here/../../docs/guide/video.md" |
+        sed 's/^    //' | sed -e ':again' -e '/[|\\]$/{N; s/\\\n *//; s/|\n */| /; t again' -e '}' | grep '^ffmpeg' |
+        sed 's/1280x720/320x180/g; s/^ffmpeg/ffmpeg -nostdin -v error -y/' |
+        sed 's/later.png/later.png:mask --band 3/' >commands
+    ran=0
+    while IFS= read -r one; do
+        PATH=$PWD/bin:$PATH timeout 120 sh -c "$one" </dev/null >>"$OUT" 2>"$ERR" ||
+            complain "$one: $(tail -n 2 "$ERR")"
+        ran=$((ran + 1))
+    done <commands
+    expect "commands were run: $ran" test $ran -ge 7
+    for made in masks.y4m masks.gray masks.jsonl masks.mkv frame40.png cat.mov; do expect "$made" test -s $made; done
+    expect "after the codec: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.9
+fi
+end
