@@ -7,8 +7,11 @@
 #ifndef TC_SIMD_H
 #define TC_SIMD_H
 
-/* gcc knows these names of architectures from version 12 on. */
-#if defined(__x86_64__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) && \
+#include <stdint.h> /* where glibc says that it is glibc */
+
+/* gcc knows these names of architectures from version 12 on. Only glibc chooses such functions
+ * when a program starts. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TC_VECTOR_LOOP __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_callers.c - what a caller's memory and locale look like changes no result: rows of any stride, memory at any
+ * address that the header allows, a decimal comma.
+ */
+#include <check.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut.h"
+
+enum { W = 37, H = 29, MOST_STRIDE = W * 6 + 40, ROOM = MOST_STRIDE * H + 16 };
+
+/* Pixels as rows of `stride` bytes, `shift` bytes into memory that is 16-byte aligned; the gaps are noise. */
+static tilecut_image place(int channels, int depth, size_t stride, size_t shift, uint8_t *memory)
+{
+    uint64_t state = 5, noise = stride + shift;
+    const size_t row = (size_t)W * (size_t)channels * (size_t)(depth / 8);
+    for (size_t i = 0; i < ROOM; i++) memory[i] = (uint8_t)random_next(&noise);
+    for (size_t y = 0; y < H; y++)
+        for (size_t i = 0; i < row; i++)
+            memory[shift + y * stride + i] = (uint8_t)(random_below(&state, 40) + (i / 7 % 5 > 2 && y > 9 ? 150 : 30));
+    return (tilecut_image){.width = W, .height = H, .channels = channels, .depth = depth, .stride = stride,
+                           .pixels = memory + shift};
+}
+
+/* The mask, packed, of one way to lay everything out. */
+static void cut(int channels, int depth, size_t gap, size_t shift, uint8_t *packed)
+{
+    static _Alignas(16) uint8_t pixels[ROOM], seeds[ROOM], mask[ROOM];
+    const size_t wide = (size_t)channels * (size_t)(depth / 8), labels = W + gap;
+    const tilecut_image image = place(channels, depth, (size_t)W * wide + gap * (size_t)(depth / 8),
+                                      shift * (size_t)(depth / 8), pixels);
+    tilecut_params params = tilecut_params_default();
+    params.seeds_stride = params.mask_stride = labels;
+    memset(seeds, 99, sizeof seeds); /* between the rows, what is no label */
+    memset(mask, 77, sizeof mask);
+    for (size_t y = 0; y < H; y++)
+        for (size_t x = 0; x < W; x++)
+            seeds[shift + y * labels + x] = y < 2 ? TILECUT_BACKGROUND : y == 20 && x > 3 ? TILECUT_FOREGROUND
+                                                                                          : TILECUT_UNKNOWN;
+    ck_assert_msg(tilecut_segment(&image, seeds + shift, &params, mask + shift, NULL) == TILECUT_OK, "%s",
+                  tilecut_error_detail());
+    for (size_t y = 0; y < H; y++) memcpy(packed + y * W, mask + shift + y * labels, W);
+    for (size_t y = 0; y + 1 < H; y++)
+        for (size_t x = W; x < labels; x++) ck_assert_uint_eq(mask[shift + y * labels + x], 77);
+}
+
+START_TEST(stride_and_address_change_nothing)
+{
+    uint8_t first[W * H], other[W * H];
+    for (int channels = 1; channels <= 3; channels += 2)
+        for (int depth = 8; depth <= 16; depth += 8) {
+            cut(channels, depth, 0, 0, first);
+            for (size_t gap = 0; gap < 18; gap++)
+                for (size_t shift = 0; shift < 3; shift++) {
+                    cut(channels, depth, gap, shift, other);
+                    ck_assert_msg(!memcmp(first, other, sizeof first), "%d channels of %d bits, gap %zu, shift %zu",
+                                  channels, depth, gap, shift);
+                }
+        }
+}
+END_TEST
+
+START_TEST(a_decimal_comma_changes_nothing)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "it_IT.UTF-8", "es_ES.UTF-8",
+                                        "nl_NL.UTF-8", "ru_RU.UTF-8", "tr_TR.UTF-8", "de_DE", "fr_FR"};
+    uint8_t first[W * H], other[W * H];
+    cut(3, 8, 0, 0, first);
+    bool comma = false;
+    for (size_t i = 0; !comma && i < sizeof names / sizeof *names; i++)
+        comma = setlocale(LC_ALL, names[i]) && *localeconv()->decimal_point == ',';
+    if (!comma) {
+        puts("skipped: a decimal comma, there is no such locale here");
+        return;
+    }
+    cut(3, 8, 0, 0, other);
+    setlocale(LC_ALL, "C");
+    ck_assert_mem_eq(first, other, sizeof first);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("callers");
+    TCase *const cases = tcase_create("all");
+    tcase_set_timeout(cases, 120);
+    tcase_add_test(cases, stride_and_address_change_nothing);
+    tcase_add_test(cases, a_decimal_comma_changes_nothing);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
