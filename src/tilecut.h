@@ -247,8 +247,9 @@ TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uin
 
 /* tilecut_segment() for data that are on a GPU already. image->pixels, seeds and mask are memory of one device;
  * `stream` is a cudaStream_t of that device (NULL: the default stream). All work is ordered on the stream and is
- * complete when the call returns. Colours are learnt on the CPU, so pixels and seeds are copied there. Nothing leaves
- * the device with colours "none", 4 neighbours and a solver of the GPU. "auto" is "cuda". Without CUDA: ENODEVICE. */
+ * complete when the call returns. With 4 neighbours, a solver of the GPU and no wish mask, everything stays on the
+ * device, colour models included; otherwise pixels and seeds are copied to the host. "auto" is "cuda". Without CUDA:
+ * ENODEVICE. */
 TILECUT_API tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds,
                                                 const tilecut_params *params, uint8_t *mask, void *stream,
                                                 tilecut_report *report);

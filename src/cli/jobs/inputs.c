@@ -153,7 +153,7 @@ const option input_options[] = {
      .help = "picture of the photo's size with seeds, or shapes of\nLabelMe, COCO or GeoJSON; repeatable, each with "
              "its own\nformat F after a colon",
      .parse = parse_seeds, .at = 0},
-    {.name = "seeds-format", .argument = "F", .help = "how to read those without (default auto):",
+    {.name = "seeds-format", .argument = "F", .help = "the format of files without :F (default auto):",
      .parse = parse_format, .at = offsetof(inputs, request.format), .choice = format_name,
      .choice_summary = format_summary},
     {.name = "fg-color", .argument = "#RRGGBB", .help = "colour of foreground strokes", .parse = parse_color,
@@ -168,7 +168,7 @@ const option input_options[] = {
     {.name = "band", .argument = "N", .help = "width of the unknown band of a mask, in pixels\n(default 20)",
      .parse = option_count, .at = offsetof(inputs, request.band)},
     {.name = "label", .argument = "NAME",
-     .help = "of annotations: which shapes are read (default all),\nand what is written of them (default object)",
+     .help = "of annotations: read only shapes with this label\n(default all), and write this label (default object)",
      .parse = option_text, .at = offsetof(inputs, request.label)},
     {.name = "box", .argument = "X,Y,W,H", .help = "outside is background, inside unknown", .parse = parse_box,
      .at = offsetof(inputs, request)},
@@ -192,10 +192,10 @@ const option input_options[] = {
 const option mask_options[] = {
     OPTION_HEADING("Masks"),
     {.name = "mask", .argument = "FILE",
-     .help = "another tool's mask, grey or the alpha of a cutout:\na soft wish, refined along the edges; seeds win",
+     .help = "another tool's mask, grey or the alpha of a cutout:\na start that is refined along edges; seeds overrule it",
      .parse = option_file, .at = offsetof(inputs, mask)},
     {.name = "previous", .argument = "FILE",
-     .help = "the mask that the seeds are to correct: foreground\nonly adds, background only takes away",
+     .help = "the mask that the seeds correct: foreground seeds only\nadd to it, background seeds only take away",
      .parse = option_file, .at = offsetof(inputs, previous)},
     OPTIONS_END
 };

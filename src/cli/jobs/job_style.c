@@ -72,19 +72,19 @@ const option style_options[] = {
      .parse = parse_feather, .at = offsetof(job_style, feather)},
     {.name = "matte", .argument = "BAND",
      .help = "soft edge of the cutout by matting, for hair and fur.\nauto: in a band found around the cut; seeds: in "
-             "all\nthat is not seeded, as of a trimap",
+             "all\npixels without a seed, as for a trimap",
      .parse = parse_matte, .at = offsetof(job_style, matte)},
     {.name = "format", .argument = "F",
-     .help = "of results whose names tell none: of -, pipes, /dev/stdout\n(default png for -), .json",
+     .help = "the format of results without a known extension, such as\n-, pipes, /dev/stdout and .json (default png for -)",
      .parse = parse_format, .at = offsetof(job_style, format), .choice = format_choice},
     {.name = "crop", .argument = "[MARGIN]", .optional = true,
-     .help = "mask and cutout are as large as the object, and so many\npixels around it (default 0)",
+     .help = "crop mask and cutout to the object, with MARGIN pixels\naround it (default 0)",
      .parse = parse_margin, .at = offsetof(job_style, crop)},
     {.name = "keep-hidden", .help = "leave the photo's colours where the cutout is transparent",
      .at = offsetof(job_style, keep_hidden)},
     {.name = "no-metadata", .help = "leave the photo's EXIF, dpi and ICC profile out of the results",
      .at = offsetof(job_style, bare)},
-    {.name = "keep-colors", .help = "leave the background's colour in that edge",
+    {.name = "keep-colors", .help = "do not remove the background's colour from a soft edge",
      .at = offsetof(job_style, keep_colors)},
     OPTIONS_END
 };

@@ -28,18 +28,18 @@ static const char *option_network_solver(const char *text, void *field)
 const option network_run_options[] = {
     OPTION_HEADING("Graphs that are no grids"),
     {.name = "network-solver", .argument = "NAME",
-     .help = "the solver for them; every one gives the same cut\n(default auto: chosen from the graph)",
+     .help = "the solver; every one gives the same cut\n(default auto: chosen from the graph)",
      .parse = option_network_solver, .at = offsetof(network_options, solver), .choice = tilecut_network_solver_name,
      .choice_summary = tilecut_network_solver_summary},
-    {.name = "any-shape", .help = "solve a grid, too, as if it were none", .at = offsetof(network_options, any)},
-    {.name = "source", .argument = "NODE", .help = "a source, by its number in a file that names none; repeatable",
+    {.name = "any-shape", .help = "solve grids as graphs of any shape, too", .at = offsetof(network_options, any)},
+    {.name = "source", .argument = "NODE", .help = "number of a source, if the file names none; repeatable",
      .parse = option_texts, .at = offsetof(network_options, sources), .repeatable = true},
-    {.name = "sink", .argument = "NODE", .help = "a sink; repeatable",
+    {.name = "sink", .argument = "NODE", .help = "number of a sink, likewise; repeatable",
      .parse = option_texts, .at = offsetof(network_options, sinks), .repeatable = true},
     {.name = "pairs", .argument = "N",
      .help = "without sources and sinks: N pairs of nodes that are far\nfrom each other (default 20)",
      .parse = option_count, .at = offsetof(network_options, pairs)},
-    {.name = "undirected", .help = "edges of a list or a matrix go both ways",
+    {.name = "undirected", .help = "treat edges of a list or a matrix as undirected",
      .at = offsetof(network_options, undirected)},
     OPTIONS_END
 };

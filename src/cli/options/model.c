@@ -44,7 +44,7 @@ const option model_options[] = {
     {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_weight,
      .at = offsetof(model, lambda)},
     {.name = "spatial", .argument = "F",
-     .help = "weight of how a pixel lies among the strokes, with a\ncolour model (default 2; 0: off)",
+     .help = "weight of a pixel's distances to the strokes, if there\nis a colour model (default 2; 0: off)",
      .parse = parse_weight, .at = offsetof(model, spatial)},
     {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
      .parse = parse_sigma, .at = offsetof(model, sigma)},
@@ -52,14 +52,13 @@ const option model_options[] = {
      .parse = option_colors, .at = offsetof(model, colors), .choice = tilecut_colors_name,
      .choice_summary = tilecut_colors_summary},
     {.name = "iterations", .argument = "N",
-     .help = "learn the colours anew from the cut and cut again, at\nmost N times (default 5 with a box, else 3)",
+     .help = "learn the colours from the cut and cut again, at most\nN times (default 5 with a box, else 3)",
      .parse = parse_iterations, .at = offsetof(model, iterations)},
     {.name = "effort", .argument = "N",
-     .help = "1 searches in the photo itself, and in a box from one\nguess; 2 in a smaller copy, from "
-             "four; 3 also drops\n"
-             "single colours (default 3)",
+     .help = "1: search in the photo itself, and in a box from one\nfirst guess; 2: search in a smaller copy, "
+             "and in a box\nfrom four guesses; 3: like 2, and also try to drop\nsingle colours (default 3)",
      .parse = parse_effort, .at = offsetof(model, effort)},
-    {.name = "islands", .help = "keep foreground that hangs together with no stroke",
+    {.name = "islands", .help = "keep foreground regions without a foreground stroke",
      .at = offsetof(model, islands)},
     {.name = "connectivity", .argument = "N", .help = "neighbours of a pixel, 4 or 8 (default 4)",
      .parse = option_connectivity, .at = offsetof(model, connectivity)},

@@ -165,8 +165,8 @@ const option engine_options[] = {
      .help = "worker threads (default: what affinity, control groups\nand OMP_NUM_THREADS allow)",
      .parse = option_threads, .at = offsetof(common, threads)},
     {.name = "device", .argument = "D",
-     .help = "auto, cpu, cuda or cuda:N (default auto: the GPU where it\npays to wake it, see info --calibrate); an "
-             "explicit\ndevice is never replaced by another",
+     .help = "auto, cpu, cuda or cuda:N (default auto: the GPU if it is\nfaster, start included, see info --calibrate); a "
+             "named\ndevice is never replaced by another",
      .parse = option_device, .at = offsetof(common, device)},
     {.name = "solver", .argument = "NAME",
      .help = "the maximum-flow solver; every one gives the same mask\n(default auto: chosen from the graph)",

@@ -11,7 +11,7 @@ int verb_refine(int argc, char **argv, failure *why)
     static const segment_form form = {
         .verb = "refine", .synopsis = "IMAGE MASK -o MASK [options]", .refines = true,
         .about = "Refines a mask along the edges of the photo. MASK is grey, 0 and 255 or probabilities between, or\n"
-                 "a cutout, whose alpha counts. It is a soft wish: seeds (-s, --fg, --bg, --box) win, and so do clear\n"
-                 "edges near its own."};
+                 "a cutout, whose alpha is used. The mask is only a start: seeds (-s, --fg, --bg, --box) overrule it,\n"
+                 "and so do clear edges of the photo near its own edges."};
     return segment_as(&form, argc, argv, why);
 }

@@ -32,7 +32,7 @@ static const option output_options[] = {
     {.name = "cutout", .argument = "FILE",
      .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
-    {.name = "alpha", .argument = "FILE", .help = "the alpha of its soft edge in grey (see --matte, --feather)",
+    {.name = "alpha", .argument = "FILE", .help = "the alpha of the cutout in grey (see --matte, --feather)",
      .parse = option_file, .at = offsetof(wanted, alpha)},
     {.name = "overlay", .argument = "FILE",
      .help = "dimmed background, contour and seeds drawn\n(PNG, JPEG, TIFF, WebP, BMP, TGA)", .parse = option_file,
