@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * file.c - whole files in and out of memory. Reading and the growing buffer; writing is in file_write.c.
+ * file.c - whole files in and out of memory. Reading; writing is in file_write.c.
  */
 #include "file.h"
 
@@ -27,35 +27,6 @@ const char *file_input_name(const char *path)
 const char *file_output_name(const char *path)
 {
     return is_standard(path) ? "standard output" : path;
-}
-
-static bool reserve(bytes *buffer, size_t room)
-{
-    if (room <= buffer->room) return true;
-    uint8_t *const data = realloc(buffer->data, room);
-    if (!data) return false;
-    buffer->data = data;
-    buffer->room = room;
-    return true;
-}
-
-bool bytes_append(bytes *buffer, const void *data, size_t size)
-{
-    if (size > buffer->room - buffer->size) {
-        if (size > SIZE_MAX / 2 - buffer->size) return false;
-        const size_t least = buffer->size + size, twice = 2 * buffer->room;
-        if (!reserve(buffer, least > twice ? (least < 256 ? 256 : least) : twice)) return false;
-    }
-    if (size) memcpy(buffer->data + buffer->size, data, size);
-    buffer->size += size;
-    return true;
-}
-
-void bytes_free(bytes *buffer)
-{
-    free(buffer->data);
-    buffer->data = NULL;
-    buffer->size = buffer->room = 0;
 }
 
 /* Reads up to `size` bytes; 0 at the end, -1 with errno. A pipe was opened without blocking, so read() also returns 0
@@ -93,7 +64,7 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *
     /* One byte more than the file has, so that its end is found without growing the buffer. */
     size_t want = size ? (size_t)size + 1 : 1 << 16;
     for (;;) {
-        if (out->size == out->room && !reserve(out, out->room ? 2 * out->room : want))
+        if (out->size == out->room && !bytes_reserve(out, out->room ? 2 * out->room : want))
             return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
         const ssize_t got =
             read_some(descriptor, S_ISFIFO(about.st_mode), out->data + out->size, out->room - out->size);

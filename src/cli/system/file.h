@@ -18,6 +18,7 @@ typedef struct bytes {
     size_t size, room;
 } bytes;
 
+bool bytes_reserve(bytes *bytes, size_t room); /* false: out of memory, bytes as before */
 bool bytes_append(bytes *bytes, const void *data, size_t size); /* false: out of memory, bytes as before */
 void bytes_free(bytes *bytes);
 
