@@ -31,7 +31,7 @@ IN=$WORK/in
 passed=0 failed=0
 if [ $# = 0 ]; then
     set -- usage segment outputs delivery cleanup feather matte seeds annotations json jsonpage masks verbs graphs \
-        networks bench bad suites attacks refusals batch shards video killed system docs faults robot valgrind
+        networks bench bad suites attacks refusals batch shards video kills killed system docs faults robot valgrind
 fi
 for group; do
     . "$here/$group.sh"

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+#
+# segment and batch killed (-9) at random moments, KILLS times each (default 4): no result is torn, the next run leaves
+# nothing over, and no photo is skipped whose mask is another's. KILL_SEED repeats a run.
+# shellcheck shell=sh disable=SC2154
+
+kills=${KILLS:-4} kill_seed=${KILL_SEED:-$$}
+P="$IN/photo.png"
+S="$IN/seeds.png"
+for weight in 20 50; do "$TILECUT" "$P" -s "$S" --lambda $weight -o "$WORK/of-$weight.png" 2>"$ERR"; done
+pause() { awk "BEGIN { srand($kill_seed * 1000 + $1); printf \"%.3f\", rand() * ${2} }"; }
+# Runs and kills what follows the number of the round and the longest pause, in seconds.
+kill_in() {
+    moment=$(pause "$1" "$2")
+    shift 2
+    "$@" >/dev/null 2>&1 </dev/null &
+    child=$!
+    sleep "$moment"
+    kill -KILL $child 2>/dev/null && killed=$((killed + 1))
+    wait $child 2>/dev/null
+}
+
+begin "kills: segment, $kills times at random (KILL_SEED=$kill_seed)"
+killed=0 round=0
+while [ $round -lt "$kills" ]; do
+    rm -f m.png
+    kill_in $round 0.05 "$TILECUT" "$P" -s "$S" --lambda 50 -o m.png
+    [ ! -e m.png ] || same m.png "$WORK/of-50.png" || complain "round $round: the mask is torn"
+    run "$P" -s "$S" --lambda 50 -o m.png
+    same m.png "$WORK/of-50.png" || complain "round $round: the next run"
+    [ "$(ls -A)" = m.png ] || complain "round $round: left over: $(ls -A | tr '\n' ' ')"
+    round=$((round + 1))
+done
+echo "      $killed of $kills were killed in time"
+end
+
+begin "kills: batch, $kills times at random (KILL_SEED=$kill_seed)"
+mkdir photos
+for i in 1 2 3 4 5 6 7 8 9; do ln -s "$P" photos/$i.png; done
+killed=0 round=0
+while [ $round -lt "$kills" ]; do
+    # Every other round wants other masks than those that are there.
+    weight=$((round % 2 ? 20 : 50))
+    kill_in $round 0.3 "$TILECUT" batch photos/?.png -s "$S" -O masks --lambda $weight --resume --threads 2
+    for mask in masks/?.png; do
+        [ ! -e "$mask" ] || same "$mask" "$WORK/of-20.png" || same "$mask" "$WORK/of-50.png" ||
+            complain "round $round: $mask is torn"
+    done
+    run batch photos/?.png -s "$S" -O masks --lambda $weight --resume --threads 2
+    for i in 1 2 3 4 5 6 7 8 9; do
+        same masks/$i.png "$WORK/of-$weight.png" || complain "round $round: $i was skipped and is another's"
+    done
+    [ "$(ls -A masks | wc -l)" = 10 ] || complain "round $round: left over: $(ls -A masks | tr '\n' ' ')"
+    round=$((round + 1))
+done
+echo "      $killed of $kills were killed in time"
+end
