@@ -21,7 +21,8 @@ static const char *parse_feather(const char *text, void *field)
 static const option edge_options[] = {
     {.name = "feather", .argument = "R", .help = "soft edge of the cutout", .parse = parse_feather,
      .at = offsetof(edit_options, feather)},
-    {.name = "keep-colors", .help = "do not remove the background's colour from it", .at = offsetof(edit_options, keep_colors)},
+    {.name = "keep-colors", .help = "do not remove the background's colour from it",
+     .at = offsetof(edit_options, keep_colors)},
     OPTIONS_END
 };
 

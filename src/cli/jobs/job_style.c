@@ -75,7 +75,8 @@ const option style_options[] = {
              "all\npixels without a seed, as for a trimap",
      .parse = parse_matte, .at = offsetof(job_style, matte)},
     {.name = "format", .argument = "F",
-     .help = "the format of results without a known extension, such as\n-, pipes, /dev/stdout and .json (default png for -)",
+     .help = "the format of results without a known extension, such as\n"
+             "-, pipes, /dev/stdout and .json (default png for -)",
      .parse = parse_format, .at = offsetof(job_style, format), .choice = format_choice},
     {.name = "crop", .argument = "[MARGIN]", .optional = true,
      .help = "crop mask and cutout to the object, with MARGIN pixels\naround it (default 0)",

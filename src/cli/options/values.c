@@ -165,7 +165,8 @@ const option engine_options[] = {
      .help = "worker threads (default: what affinity, control groups\nand OMP_NUM_THREADS allow)",
      .parse = option_threads, .at = offsetof(common, threads)},
     {.name = "device", .argument = "D",
-     .help = "auto, cpu, cuda or cuda:N (default auto: the GPU if it is\nfaster, start included, see info --calibrate); a "
+     .help = "auto, cpu, cuda or cuda:N (default auto: the GPU if it is\n"
+             "faster, start included, see info --calibrate); a "
              "named\ndevice is never replaced by another",
      .parse = option_device, .at = offsetof(common, device)},
     {.name = "solver", .argument = "NAME",
