@@ -27,7 +27,8 @@ expect 'of a pipe' same m "$WORK/single.png"
 run "$P" -s "$S" -o m.pgm --format png
 expect 'the name comes first' test "$(head -c 2 m.pgm)" = P5
 end
-refuses '--format: none that there is' 2 "'pngg' is not a format of pictures or annotations; did you mean png?" "$P" -s "$S" -o - \
+refuses '--format: none that there is' 2 \
+    "'pngg' is not a format of pictures or annotations; did you mean png?" "$P" -s "$S" -o - \
     --format pngg
 
 begin '--crop: mask and cutout are as large as the object'
