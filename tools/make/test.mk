@@ -42,9 +42,11 @@ coverage:
 	@$(MAKE) --no-print-directory $(JOBS) MODE=coverage CC=gcc CUDA=0 BUILD=build/coverage check-all
 	@gcovr -r . --object-directory build/coverage -f src/ --sort-uncovered 2>/dev/null || gcovr -r . -f src/
 
+# What looks at sources or at the flags of a release need not run again on a build with sanitizers.
+SOURCE_CHECKS := $(if $(filter release,$(MODE)),tests/layers.sh tests/headers.sh tests/hardening.sh)
 check-all: all $(SOFT_GPU) $(TESTS) $(REPLAYS) $(if $(shell command -v $(PYTHON)),python)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/program/run.sh $(SOFT_GPU) $(TESTS) \
-	  tests/fuzz/replay.sh tests/python/run.sh tests/layers.sh tests/headers.sh tests/hardening.sh
+	  tests/fuzz/replay.sh tests/python/run.sh $(SOURCE_CHECKS)
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`.
 check-unit: $(TESTS)
