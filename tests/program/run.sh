@@ -3,7 +3,7 @@
 #
 # Tests of the program from outside: runs the binary TILECUT (default ./tilecut) on files made by make_files.c. Prints
 # one line per test, then a line with the counts. `run.sh bad seeds` runs bad.sh and seeds.sh only. TILECUT_LIMIT
-# (seconds, default 60) stops a run that hangs.
+# (seconds, default 60) stops a run that hangs. Without arguments TEST_GROUPS names the groups, by default all.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 TILECUT=${TILECUT:-$here/../../tilecut}
@@ -29,6 +29,8 @@ IN=$WORK/in
 
 . "$here/lib.sh"
 passed=0 failed=0
+# shellcheck disable=SC2086 # several words are meant
+[ $# != 0 ] || set -- ${TEST_GROUPS:-}
 if [ $# = 0 ]; then
     set -- usage segment outputs delivery cleanup feather matte seeds annotations json jsonpage masks verbs graphs \
         networks bench bad suites attacks refusals batch shards video kills killed system docs faults robot valgrind
