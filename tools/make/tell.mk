@@ -76,13 +76,15 @@ help:
 	@echo 'WERROR=1                                warnings are errors'
 	@echo 'HARDEN=0                                no stack protector, no checked functions, no early binding'
 
-# Looks for faults without running anything. Exceptions stand in .clang-tidy and beside what they excuse.
+# Looks for faults without running anything. Exceptions stand in .clang-tidy and beside what they excuse; but cppcheck
+# takes 8, where loops over directions end, for a direction, and that is said here.
 TIDY_SRC = $(filter src/%,$(filter-out src/cli/%,$(LIB_SRC))) $(CLI_SRC)
 tidy:
 	@command -v cppcheck >/dev/null && command -v clang-tidy >/dev/null || \
 	  { echo "tidy: needs cppcheck and clang-tidy; run 'sh tools/install-deps --with-lint'" >&2; exit 1; }
 	$(Q)cppcheck --enable=warning,performance,portability --std=c11 -j$(shell nproc 2>/dev/null || echo 1) \
-	  --inline-suppr --quiet --error-exitcode=1 $(LIB_INC) $(CLI_INC) src
+	  --inline-suppr --suppress=arrayIndexOutOfBoundsCond:src/grid/steps.h \
+	  --suppress=arrayIndexOutOfBoundsCond:src/grid/tile_board.h --quiet --error-exitcode=1 $(LIB_INC) $(CLI_INC) src
 	$(Q)printf '%s\n' $(TIDY_SRC) | xargs -P $(shell nproc 2>/dev/null || echo 1) -n 1 \
 	  sh -c 'clang-tidy --quiet "$$0" -- $(STD) $(LIB_INC) $(CLI_INC) $(IMG_INC) 2>/dev/null'
 	@echo 'tidy: $(words $(TIDY_SRC)) files, nothing found'
