@@ -33,7 +33,7 @@ static tilecut_status segment_by(const tc_backend *learner, const tc_source *sou
     TRY(learner->learn(&run));
     TRY(tc_run_iterate(&run, here.mask ? here.mask : mask));
     *gave_up = run.gave_up;
-    if (here.mask && !run.gave_up) TRY(tc_cuda_copy(mask, here.mask, pixels, *source->stream));
+    if (here.mask && source->stream && !run.gave_up) TRY(tc_cuda_copy(mask, here.mask, pixels, *source->stream));
     tc_report_add_times(&run.told, told);
     *told = run.told;
     if (told->bytes_per_pixel < bytes_before) told->bytes_per_pixel = bytes_before;

@@ -31,8 +31,10 @@ expect 'worst frame' scores masks.gray 3 0.8
 expect 'a line a frame' test "$(wc -l <lines.json)" = "$film_frames"
 expect 'each of them proven' test "$(grep -c '"certified": true' lines.json)" = "$film_frames"
 expect "each after the second goes on from a flow" test "$(grep -c '"warm": true' lines.json)" = $((film_frames - 2))
-expect 'memory does not grow' test "$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' lines.json | sed -n "20p;\$p" |
-    paste -s -d ' ' - | awk '{ print ($2 < 1.1 * $1 + 1000000) }')" = 1
+# A sanitizer's own records grow.
+"$TILECUT" info | grep -q sanitizer ||
+    expect 'memory does not grow' test "$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' lines.json | sed -n "20p;\$p" |
+        paste -s -d ' ' - | awk '{ print ($2 < 1.1 * $1 + 1000000) }')" = 1
 if command -v sha256sum >/dev/null; then
     sum=$(tail -c $((320 * 180)) masks.gray | sha256sum)
     expect 'the hash of the last mask' test "$(tail -n 1 lines.json |

@@ -343,6 +343,8 @@ class Plain(unittest.TestCase):
 
         # A leak grows in every round. The allocator takes a new arena in one of them, now and then.
         calls = int(os.environ.get("TEST_CALLS", "1000")) // 4
+        if calls == 0:
+            self.skipTest("TEST_CALLS is 0")
         self.assertLess(min(growth(calls) for _ in range(5)), calls * 512)
 
 

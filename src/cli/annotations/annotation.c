@@ -79,7 +79,7 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
         status = fail(why, EXIT_INPUT, "%s: is JSON, but neither LabelMe's (\"shapes\"), COCO's (\"annotations\") nor "
                       "GeoJSON (\"type\")", request->name);
     json_reader_init(&r, request->name, data, size, why);
-    if (!status) status = format->read(request, &r, out, log);
+    if (!status && format) status = format->read(request, &r, out, log);
     json_reader_free(&r);
     if (!status && !shapes_count(out))
         status = request->label

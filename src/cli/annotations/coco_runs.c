@@ -27,7 +27,7 @@ bool coco_runs_read(const char **text, int64_t two_before, uint32_t *run)
 {
     int64_t value = 0;
     for (int i = 0; i < GROUPS; i++) {
-        const int letter = **text;
+        const int letter = (unsigned char)**text;
         if (letter < FIRST || letter >= FIRST + 2 * MORE) return false;
         ++*text;
         const int64_t group = (letter - FIRST) & (MORE - 1);

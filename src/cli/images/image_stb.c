@@ -134,7 +134,7 @@ static int encode_jpeg(const char *name, const image_view *view, bytes *sink, fa
     if (check_sides(name, "JPEG", view, why)) return why->status;
     int status = encode(name, view, without_alpha(view), write_jpeg, &bare, why);
     const double x = view->density[0] * 0.0254 + 0.5, y = view->density[1] * 0.0254 + 0.5;
-    if (!status && x >= 1 && y >= 1 && x < 65536 && y < 65536) {
+    if (!status && bare.data && x >= 1 && y >= 1 && x < 65536 && y < 65536) {
         const unsigned across = (unsigned)x, down = (unsigned)y;
         memcpy(bare.data + UNIT, (const uint8_t[]){1, (uint8_t)(across >> 8), (uint8_t)across, (uint8_t)(down >> 8),
                                                    (uint8_t)down}, 5);

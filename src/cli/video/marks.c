@@ -83,7 +83,7 @@ int marks_read(marks *m, int64_t frame, const image *photo, const char *name, bo
     enum seeds_format *const format = malloc(((size_t)count + 1) * sizeof *format);
     int status = EXIT_DONE;
     if (!file || !format) status = fail(why, EXIT_RESOURCES, "not enough memory for the names of strokes");
-    for (int i = 0; !status && i < count; i++) {
+    for (int i = 0; file && format && i < count; i++) {
         file[i] = m->item[m->next + i].file;
         format[i] = m->item[m->next + i].format;
     }
