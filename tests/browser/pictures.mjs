@@ -18,7 +18,8 @@ async function loadModule(bench) {
 
 function cutoutOf(bench, path, {width, height}) {
   execFileSync(bench.TILECUT, ['segment', path, '--fg', '0,0', '--bg', `${width - 1},${height - 1}`, '--brush', '0',
-    '--colors', 'none', '-q', '-o', bench.path('m.png'), '--cutout', bench.path('c.png')], {stdio: 'pipe'});
+    '--colors', 'none', '-q', '-o', bench.path('m.png'), '--no-metadata',
+    '--cutout', bench.path('c.png')], {stdio: 'pipe'});
   return readFileSync(bench.path('c.png'));
 }
 
