@@ -12,7 +12,7 @@ tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a)
 {
     tc_net_walk walk = {.arcs = &network->arcs};
     int64_t low = 0, high = network->arcs.nodes - 1;
-    if (network->arcs.tail) return walk;
+    if (network->arcs.tail || !network->arcs.arcs) return walk; /* `first` may be NULL where there are no arcs */
     while (low < high) { /* finds the last node whose arcs begin at or before `a` */
         const int64_t middle = (low + high + 1) / 2;
         if (network->arcs.first[middle] <= a) low = middle;

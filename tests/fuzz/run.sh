@@ -4,7 +4,8 @@
 # Runs libFuzzer on every target, first on its corpus, then for FUZZ_TIME seconds on changes of it: run.sh
 # FOLDER-OF-FUZZERS. FUZZ_JOBS targets at a time, by default one a processor. New inputs go to FUZZ_DIR/TARGET (a
 # temporary folder if it is not set), what crashes to crash-* in the current folder. Ends with a table: runs, runs a
-# second, edges covered, inputs in the corpus.
+# second, edges covered, inputs in the corpus. With FUZZ_SEED the changes are the same in every run, for a check that
+# passes or fails for what was changed in the sources and not by chance.
 set -u
 corpora=$(cd "$(dirname "$0")/corpus" && pwd)
 
@@ -15,8 +16,9 @@ run_one() { # FUZZER
     mkdir -p "$work/$target"
     # A leak check at the end of every run would be most of the work; it is made now and then, and at the end.
     if "$1" -runs=0 -timeout=25 "$corpora/$target" >"$log" 2>&1 &&
-        "$1" -max_total_time="${FUZZ_TIME:-60}" -timeout=25 -rss_limit_mb=2560 -max_len=16384 -print_final_stats=1 \
-            -artifact_prefix="crash-$target-" "$work/$target" "$corpora/$target" >"$log" 2>&1; then
+        "$1" -seed="${FUZZ_SEED:-0}" -max_total_time="${FUZZ_TIME:-60}" -timeout=25 -rss_limit_mb=2560 \
+            -max_len=16384 -print_final_stats=1 -artifact_prefix="crash-$target-" \
+            "$work/$target" "$corpora/$target" >"$log" 2>&1; then
         : >"$work/$target.passed"
     else
         tail -n 30 "$log"

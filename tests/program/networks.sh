@@ -89,6 +89,13 @@ expect 'matrix' test "$(cat "$OUT")" = 's 5'
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 3.0\n' >r.mtx
 run maxflow r.mtx --source 1 --sink 2
 expect 'symmetric, real' test "$(cat "$OUT")" = 's 3'
+printf '%%%%MatrixMarket matrix coordinate integer general\n3 3 0\n' >none.mtx
+run maxflow none.mtx --source 1 --sink 2 --cut
+done_well
+expect 'no entry, no flow' test "$(head -n 1 "$OUT")" = 's 0'
+run match none.mtx
+done_well
+expect 'no entry, no pair' test "$(cat "$OUT")" = 's 0'
 gzip -k m.mtx
 run maxflow m.mtx.gz --source 1 --sink 3
 expect 'gzip' test "$(cat "$OUT")" = 's 5'

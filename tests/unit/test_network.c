@@ -176,6 +176,22 @@ START_TEST(broken_contracts_are_refused)
 }
 END_TEST
 
+/* A network without arcs needs no arrays of arcs. */
+START_TEST(no_arcs_need_no_arrays)
+{
+    uint8_t side[3];
+    tilecut_network_report report;
+    tilecut_network *network = NULL;
+    const tilecut_network_arcs arcs = {.nodes = 3, .sources = &(int32_t){0}, .sinks = &(int32_t){2}, .source_count = 1,
+                                       .sink_count = 1};
+    const tilecut_network_params params = {.solver = tilecut_network_solver_name(_i)};
+    ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
+    ck_assert_int_eq(tilecut_network_solve(network, &params, side, NULL, &report), TILECUT_OK);
+    ck_assert(report.flow == 0 && side[0] == 255 && side[1] == 255 && side[2] == 0);
+    tilecut_network_destroy(network);
+}
+END_TEST
+
 START_TEST(large_capacities_are_exact)
 {
     const int64_t most = INT64_C(1) << 60;
@@ -237,6 +253,7 @@ int main(void)
     tcase_add_loop_test(tests, threads_agree_on_wide_networks, 0, rows);
     tcase_add_test(tests, rows_are_the_same_network);
     tcase_add_test(tests, broken_contracts_are_refused);
+    tcase_add_loop_test(tests, no_arcs_need_no_arrays, 0, rows);
     tcase_add_test(tests, large_capacities_are_exact);
     tcase_add_loop_test(tests, a_raised_flag_cancels, 0, rows);
     tcase_add_test(tests, rows_of_the_table_have_names);

@@ -26,11 +26,12 @@ $(FUZZERS): $(BUILD)/fuzz/fuzz-%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(CL
 	$(call say,LINK)
 	$(Q)$(CC) $(FUZZ_FLAGS) $(LINK) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(IMG_LIBS) -lm
 fuzzers-here: $(FUZZERS)
-# Each target for FUZZ_TIME seconds; FUZZ_TARGETS="png jpeg" for some of them, FUZZ_DIR=FOLDER for corpora that grow.
+# Each target for FUZZ_TIME seconds; FUZZ_TARGETS="png jpeg" for some of them, FUZZ_DIR=FOLDER for corpora that grow,
+# FUZZ_SEED=N for the same changes in every run.
 fuzz:
 	@sh tools/install-deps --with-fuzzer
 	@$(MAKE) --no-print-directory $(JOBS) MODE=fuzz CC=clang CUDA=0 BUILD=build/fuzz fuzzers-here
-	@FUZZ_TIME='$(FUZZ_TIME)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_DIR='$(FUZZ_DIR)' sh tests/fuzz/run.sh build/fuzz/fuzz
+	@FUZZ_TIME='$(FUZZ_TIME)' FUZZ_SEED='$(FUZZ_SEED)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_DIR='$(FUZZ_DIR)' sh tests/fuzz/run.sh build/fuzz/fuzz
 
 check:
 	@sh tools/install-deps --with-tests

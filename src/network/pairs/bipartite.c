@@ -17,7 +17,8 @@ static tilecut_status check_sizes(const tilecut_network_edges *given, bool costs
                        (long long)given->columns, TILECUT_NETWORK_ARCS);
     if (given->edges < 0 || given->edges > TILECUT_NETWORK_ARCS)
         return tc_fail(TILECUT_EINVAL, "%lld edges; there are 0 to %d", (long long)given->edges, TILECUT_NETWORK_ARCS);
-    if (!given->column && (given->row || given->first || given->edges != given->rows * given->columns))
+    if (!given->column && given->edges &&
+        (given->row || given->first || given->edges != given->rows * given->columns))
         return tc_fail(TILECUT_EINVAL, "column is NULL, which is for full matrices: rows * columns edges in order");
     if (given->column && given->edges && !given->row && !given->first)
         return tc_fail(TILECUT_EINVAL, "the array of rows is NULL");
