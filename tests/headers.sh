@@ -48,30 +48,20 @@ for header in $([ -z "$NVCC" ] || find cuda -name '*.cuh' | sort); do
         complain "$header" CUDA
 done
 
-# The door in the oldest standards that it is for.
-printf '#include "tilecut.h"\nint main(void) { tilecut_params p = tilecut_params_default(); return p.lambda < 1; }\n' \
-    >"$dir/door.c"
-cp "$dir/door.c" "$dir/door.cpp"
-"$CC" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc "$dir/door.c" 2>"$dir/said" ||
-    complain tilecut.h 'plain C11'
-[ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
-    "$dir/door.cpp" 2>"$dir/said" || complain tilecut.h 'C++11'
-
-# And the one for graphs of any shape.
-printf '#include "tilecut_network.h"\nint main(void) { return tilecut_network_solver_name(0) == 0; }\n' >"$dir/door.c"
-cp "$dir/door.c" "$dir/door.cpp"
-"$CC" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc "$dir/door.c" 2>"$dir/said" ||
-    complain tilecut_network.h 'plain C11'
-[ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
-    "$dir/door.cpp" 2>"$dir/said" || complain tilecut_network.h 'C++11'
-
-# And the one for volumes.
-printf '#include "tilecut_volume.h"\nint main(void) { tilecut_volume v = {0}; return v.width; }\n' >"$dir/door.c"
-printf '#include "tilecut_volume.h"\nint main() { tilecut_volume v = {}; return v.width; }\n' >"$dir/door.cpp"
-"$CC" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc "$dir/door.c" 2>"$dir/said" ||
-    complain tilecut_volume.h 'plain C11'
-[ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
-    "$dir/door.cpp" 2>"$dir/said" || complain tilecut_volume.h 'C++11'
+# The public headers in the oldest standards that they are for.
+door() { # HEADER, what a program does with it in C, and in C++
+    printf '#include "%s"\nint main(void) { %s }\n' "$1" "$2" >"$dir/door.c"
+    printf '#include "%s"\nint main() { %s }\n' "$1" "$3" >"$dir/door.cpp"
+    "$CC" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc "$dir/door.c" 2>"$dir/said" ||
+        complain "$1" 'plain C11'
+    [ -z "$have_cxx" ] || "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only -Isrc \
+        "$dir/door.cpp" 2>"$dir/said" || complain "$1" 'C++11'
+}
+params='tilecut_params p = tilecut_params_default(); return p.lambda < 1;'
+name='return tilecut_network_solver_name(0) == 0;'
+door tilecut.h "$params" "$params"
+door tilecut_network.h "$name" "$name"
+door tilecut_volume.h 'tilecut_volume v = {0}; return v.width;' 'tilecut_volume v = {}; return v.width;'
 
 echo "headers: $looked looked at, $bad wrong"
 [ "$bad" = 0 ]

@@ -54,9 +54,7 @@ static tilecut_status segment_all(const tc_source *source, const tc_setup *setup
     bool gave_up = true;
     tc_run run;
 
-    /* Errors are found before any work is done. */
     TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept));
-    TRY(tc_energy_check_params(setup));
     for (; gave_up; row++)
         if ((*row)->learns(&run))
             TRY(segment_by(*row, source, setup, &kept, mask, report, &gave_up));

@@ -137,9 +137,7 @@ int bench_json(const bench_rows *rows, const bench_story *story, const char *pat
     json_open(&j, "rows", '[');
     for (int i = 0; i < rows->count; i++) put_row(&j, &rows->row[i]);
     json_close(&j, ']');
-    json_open(&j, "warnings", '[');
-    for (int i = 0; i < story->notes->count; i++) json_text(&j, NULL, story->notes->text[i]);
-    json_close(&j, ']');
+    json_warnings(&j, story->notes);
     json_close(&j, '}');
     const int status = json_write(&j, path, why);
     json_free(&j);

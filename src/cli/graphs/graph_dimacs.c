@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "graph_arcs.h"
+#include "numbers.h"
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
@@ -245,11 +246,7 @@ static void flush(writer *w)
 
 static void put_number(writer *w, int64_t value, char after)
 {
-    char digits[24];
-    int n = 0;
-    do digits[n++] = (char)('0' + value % 10);
-    while (value /= 10);
-    while (n) w->buffer[w->used++] = digits[--n];
+    w->used += (size_t)write_digits(w->buffer + w->used, value);
     w->buffer[w->used++] = after;
 }
 

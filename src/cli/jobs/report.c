@@ -299,26 +299,36 @@ static void put_matte(json *j, const run *r)
     json_close(j, '}');
 }
 
-static void put_cut(json *j, const run *r)
+void put_learnt(json *j, const tilecut_report *cut)
 {
-    char device[RUN_DEVICE];
-    const tilecut_report *cut = &r->cut;
-    const int64_t foreground = cut->foreground - r->cleaned.pixels_dropped + r->cleaned.pixels_filled;
     json_real(j, "lambda", cut->lambda);
     json_real(j, "beta", cut->beta);
     json_real(j, "quantum", cut->quantum);
     json_integer(j, "connectivity", cut->connectivity);
     json_text(j, "colors", cut->colors);
     json_integer(j, "iterations", cut->iterations);
+}
+
+void put_proof(json *j, const tilecut_report *cut)
+{
+    json_integer(j, "flow", cut->flow);
+    json_integer(j, "cut", cut->cut);
+    json_bool(j, "certified", cut->certified != 0);
+    json_real(j, "energy", cut->energy);
+}
+
+static void put_cut(json *j, const run *r)
+{
+    char device[RUN_DEVICE];
+    const tilecut_report *cut = &r->cut;
+    const int64_t foreground = cut->foreground - r->cleaned.pixels_dropped + r->cleaned.pixels_filled;
+    put_learnt(j, cut);
     json_text(j, "solver", cut->solver);
     json_text(j, "device", run_device(cut, device));
     json_bool(j, "fallback", r->fell_back);
     json_integer(j, "threads", cut->threads);
     put_decisions(j, cut);
-    json_integer(j, "flow", cut->flow);
-    json_integer(j, "cut", cut->cut);
-    json_bool(j, "certified", cut->certified != 0);
-    json_real(j, "energy", cut->energy);
+    put_proof(j, cut);
     json_integer(j, "islands", cut->islands);
     put_cleaned(j, r);
     json_real(j, "foreground_fraction", (double)foreground / ((double)r->width * (double)r->height));
@@ -334,13 +344,7 @@ static void put_times(json *j, const run *r)
         {"copy", cut->copy_ms}, {"solve", cut->solve_ms}, {"certify", cut->certify_ms}, {"matte", r->matte_ms},
         {"write", r->write_ms}, {"total", machine_ms() - r->start_ms}};
     json_open(j, "ms", '{');
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        char text[32]; /* milliseconds with three decimals */
-        double rounded = 0;
-        snprintf(text, sizeof text, "%.3f", times[i].ms);
-        sscanf(text, "%lf", &rounded);
-        json_real(j, times[i].key, rounded);
-    }
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) json_ms(j, times[i].key, times[i].ms);
     json_close(j, '}');
 }
 
@@ -362,17 +366,8 @@ void run_put_json(json *to, const run *r, const failure *error)
     else
         json_null(to, "bytes_per_pixel");
     json_integer(to, "peak_bytes", (int64_t)machine_peak());
-    json_open(to, "warnings", '[');
-    for (int i = 0; i < r->notes.count; i++) json_text(to, NULL, r->notes.text[i]);
-    json_close(to, ']');
-    if (error && error->status != EXIT_DONE) {
-        json_open(to, "error", '{');
-        json_integer(to, "code", error->status);
-        json_text(to, "text", error->text);
-        json_close(to, '}');
-    } else {
-        json_null(to, "error");
-    }
+    json_warnings(to, &r->notes);
+    json_error(to, error);
     json_close(to, '}');
 }
 

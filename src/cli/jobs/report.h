@@ -79,6 +79,11 @@ void describe_photo(const char *path, const image *photo, char *text, size_t roo
 void show_decisions(const common *asked, const tilecut_report *cut);
 void put_decisions(json *to, const tilecut_report *cut);
 
+/* Members about a cut: how the energy was learnt (lambda to iterations), and the proof (flow, cut, certified,
+ * energy). */
+void put_learnt(json *to, const tilecut_report *cut);
+void put_proof(json *to, const tilecut_report *cut);
+
 /* Writes the JSON object of a run. `error`, which may be NULL or have an empty text, becomes its member `error`. */
 void run_put_json(json *to, const run *run, const failure *error);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "network_write.h"
+#include "numbers.h"
 
 typedef struct writer {
     bytes *out;
@@ -35,11 +36,7 @@ static bool flush(writer *w)
 
 static void put_number(writer *w, int64_t value, char after)
 {
-    char digits[24];
-    int n = 0;
-    do digits[n++] = (char)('0' + value % 10);
-    while (value /= 10);
-    while (n) w->buffer[w->used++] = digits[--n];
+    w->used += (size_t)write_digits(w->buffer + w->used, value);
     w->buffer[w->used++] = after;
 }
 

@@ -154,14 +154,7 @@ static int write_json(const work *w, const failure *error, failure *why)
     json_real(&j, "total", machine_ms() - w->start_ms);
     json_close(&j, '}');
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
-    if (error) {
-        json_open(&j, "error", '{');
-        json_integer(&j, "code", error->status);
-        json_text(&j, "text", error->text);
-        json_close(&j, '}');
-    } else {
-        json_null(&j, "error");
-    }
+    json_error(&j, error);
     json_close(&j, '}');
     const int status = json_write(&j, w->asked->common.json, why);
     json_free(&j);

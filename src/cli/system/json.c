@@ -123,6 +123,30 @@ void json_null(json *j, const char *key)
     put_word(j, "null");
 }
 
+void json_ms(json *j, const char *key, double ms)
+{
+    json_real(j, key, (double)(int64_t)(ms * 1000 + 0.5) / 1000);
+}
+
+void json_warnings(json *j, const notes *warnings)
+{
+    json_open(j, "warnings", '[');
+    for (int i = 0; i < warnings->count; i++) json_text(j, NULL, warnings->text[i]);
+    json_close(j, ']');
+}
+
+void json_error(json *j, const failure *error)
+{
+    if (!error || error->status == EXIT_DONE) {
+        json_null(j, "error");
+        return;
+    }
+    json_open(j, "error", '{');
+    json_integer(j, "code", error->status);
+    json_text(j, "text", error->text);
+    json_close(j, '}');
+}
+
 int json_write(json *j, const char *path, failure *why)
 {
     put_word(j, "\n");

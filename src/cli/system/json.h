@@ -37,6 +37,11 @@ void json_real(json *json, const char *key, double value);      /* not finite: n
 void json_bool(json *json, const char *key, bool value);
 void json_null(json *json, const char *key);
 
+/* Members that the reports of all verbs have in common. */
+void json_ms(json *json, const char *key, double ms);         /* three decimals */
+void json_warnings(json *json, const notes *warnings);        /* "warnings": the texts, in order */
+void json_error(json *json, const failure *error);            /* "error": code and text; null without a failure */
+
 /* Writes what was collected and a line end to `path` ("-": standard output). */
 int json_write(json *json, const char *path, failure *why);
 void json_free(json *json);

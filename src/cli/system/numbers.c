@@ -30,3 +30,13 @@ bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out)
     *out = value;
     return true;
 }
+
+int write_digits(char *to, int64_t value)
+{
+    char digits[NUMBER_DIGITS];
+    int n = 0, written = 0;
+    do digits[n++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (n) to[written++] = digits[--n];
+    return written;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * numbers.h - turns words into numbers, strictly: the whole word must be the number.
+ * numbers.h - turns words into numbers, strictly: the whole word must be the number. And whole numbers into
+ * digits, where there are so many that printf() would take most of the time.
  */
 #ifndef CLI_NUMBERS_H
 #define CLI_NUMBERS_H
@@ -10,5 +11,9 @@
 
 bool parse_real(const char *text, double *out); /* finite */
 bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out);
+
+/* Writes the digits of `value`, which is not negative, without an end. Returns how many, NUMBER_DIGITS at most. */
+enum { NUMBER_DIGITS = 19 };
+int write_digits(char *to, int64_t value);
 
 #endif

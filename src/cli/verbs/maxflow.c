@@ -279,17 +279,8 @@ static int write_json(const wanted *my, const work *w, const failure *error, fai
     else json_no_cut(&j);
     json_times(&j, w);
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
-    json_open(&j, "warnings", '[');
-    for (int i = 0; i < w->notes.count; i++) json_text(&j, NULL, w->notes.text[i]);
-    json_close(&j, ']');
-    if (error) {
-        json_open(&j, "error", '{');
-        json_integer(&j, "code", error->status);
-        json_text(&j, "text", error->text);
-        json_close(&j, '}');
-    } else {
-        json_null(&j, "error");
-    }
+    json_warnings(&j, &w->notes);
+    json_error(&j, error);
     json_close(&j, '}');
     const int status = json_write(&j, my->common.json, why);
     json_free(&j);

@@ -31,12 +31,6 @@ int frame_log_close(frame_log *log, failure *why)
     return file_write_failed(log->common->json, errno, why);
 }
 
-/* Microseconds are enough. */
-static void put_ms(json *j, const char *key, double ms)
-{
-    json_real(j, key, (double)(int64_t)(ms * 1000 + 0.5) / 1000);
-}
-
 static void put_painted(json *j, const seeds *painted)
 {
     if (!painted) {
@@ -61,20 +55,12 @@ static void put_cut(json *j, const frame_report *r)
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
         return;
     }
-    json_real(j, "lambda", cut->lambda);
-    json_real(j, "beta", cut->beta);
-    json_real(j, "quantum", cut->quantum);
-    json_integer(j, "connectivity", cut->connectivity);
-    json_text(j, "colors", cut->colors);
-    json_integer(j, "iterations", cut->iterations);
+    put_learnt(j, cut);
     json_bool(j, "warm", cut->warm != 0);
     json_text(j, "solver", cut->solver);
     json_text(j, "device", run_device(cut, device));
     json_integer(j, "threads", cut->threads);
-    json_integer(j, "flow", cut->flow);
-    json_integer(j, "cut", cut->cut);
-    json_bool(j, "certified", cut->certified != 0);
-    json_real(j, "energy", cut->energy);
+    put_proof(j, cut);
 }
 
 static void put_mask(json *j, const frame_report *r)
@@ -94,15 +80,15 @@ static void put_times(json *j, const frame_report *r)
 {
     const tilecut_report *const cut = &r->what->report;
     json_open(j, "ms", '{');
-    put_ms(j, "read", r->read_ms);
-    put_ms(j, "seeds", r->seeds_ms);
-    put_ms(j, "model", cut->model_ms);
-    put_ms(j, "graph", cut->graph_ms);
-    put_ms(j, "copy", cut->copy_ms);
-    put_ms(j, "solve", cut->solve_ms);
-    put_ms(j, "certify", cut->certify_ms);
-    put_ms(j, "write", r->write_ms);
-    put_ms(j, "total", r->total_ms);
+    json_ms(j, "read", r->read_ms);
+    json_ms(j, "seeds", r->seeds_ms);
+    json_ms(j, "model", cut->model_ms);
+    json_ms(j, "graph", cut->graph_ms);
+    json_ms(j, "copy", cut->copy_ms);
+    json_ms(j, "solve", cut->solve_ms);
+    json_ms(j, "certify", cut->certify_ms);
+    json_ms(j, "write", r->write_ms);
+    json_ms(j, "total", r->total_ms);
     json_close(j, '}');
 }
 
@@ -119,17 +105,8 @@ static void put_frame(json *j, const frame_report *r, const failure *error)
     put_mask(j, r);
     put_times(j, r);
     json_integer(j, "peak_bytes", (int64_t)machine_peak());
-    json_open(j, "warnings", '[');
-    for (int i = 0; i < r->notes->count; i++) json_text(j, NULL, r->notes->text[i]);
-    json_close(j, ']');
-    if (error && error->status != EXIT_DONE) {
-        json_open(j, "error", '{');
-        json_integer(j, "code", error->status);
-        json_text(j, "text", error->text);
-        json_close(j, '}');
-    } else {
-        json_null(j, "error");
-    }
+    json_warnings(j, r->notes);
+    json_error(j, error);
     json_close(j, '}');
 }
 
