@@ -20,9 +20,9 @@ typedef struct random_graph {
 
 /* Cases of a property test: fewer under sanitizers, which are after memory and threads and are slow. */
 #if defined(__SANITIZE_THREAD__)
-#define RANDOM_CASES(n) ((n) / 10)
+#define RANDOM_CASES(n) ((n) / 30)
 #elif defined(__SANITIZE_ADDRESS__)
-#define RANDOM_CASES(n) ((n) / 4)
+#define RANDOM_CASES(n) ((n) / 10)
 #else
 #define RANDOM_CASES(n) (n)
 #endif

@@ -257,7 +257,7 @@ END_TEST
 START_TEST(what_was_undone_leaves_no_trace)
 {
     static uint8_t first[SIDE * SIDE], second[SIDE * SIDE];
-    for (uint64_t seed = 1; seed <= 100; seed++) {
+    for (uint64_t seed = 1; seed <= 4 + RANDOM_CASES(100); seed++) {
         uint64_t state = seed;
         uint8_t painted[3][9 * 6];
         tilecut_stroke stroke[3];
@@ -293,7 +293,7 @@ END_TEST
 START_TEST(a_solve_after_strokes_is_a_cold_one_with_their_seeds)
 {
     static uint8_t warm[SIDE * SIDE], cold[SIDE * SIDE], seeds[SIDE * SIDE];
-    for (uint64_t seed = 1; seed <= 200; seed++) {
+    for (uint64_t seed = 1; seed <= 4 + RANDOM_CASES(200); seed++) {
         uint64_t state = seed;
         uint8_t painted[9 * 6];
         tilecut_graph *graph, *fresh;

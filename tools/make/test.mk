@@ -45,9 +45,11 @@ coverage:
 
 # What looks at sources or at the flags of a release need not run again on a build with sanitizers.
 SOURCE_CHECKS := $(if $(filter release,$(MODE)),tests/layers.sh tests/headers.sh tests/hardening.sh)
-check-all: all $(SOFT_GPU) $(TESTS) $(REPLAYS) $(if $(shell command -v $(PYTHON)),python)
+# libFuzzer replays the corpora under these sanitizers, too.
+REPLAY_RUN := $(if $(filter asan,$(MODE)),,tests/fuzz/replay.sh)
+check-all: all $(SOFT_GPU) $(TESTS) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(shell command -v $(PYTHON)),python)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/program/run.sh $(SOFT_GPU) $(TESTS) \
-	  tests/fuzz/replay.sh tests/python/run.sh $(SOURCE_CHECKS)
+	  $(REPLAY_RUN) tests/python/run.sh $(SOURCE_CHECKS)
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`. SKIP="test_x test_y" leaves some out.
 check-unit: $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(TESTS))
