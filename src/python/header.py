@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Writes the binding's view of tilecut.h: structs, numbers and prototypes for ctypes.
+"""Writes the binding's view of the public headers: structs, numbers and prototypes for ctypes.
 
-    python3 header.py tilecut.h > tilecut/_header.py
+    python3 header.py tilecut.h tilecut_network.h tilecut_volume.h > tilecut/_header.py
 
-The header is the only place where a field or a function is described. What this script does not understand is an error, so
+Later headers use names of earlier ones. The headers are the only place where a field or a function is described. What this script does not understand is an error, so
 that a declaration cannot be left out unseen.
 """
 import re
@@ -13,6 +13,8 @@ SCALARS = {
     "int": "c_int", "double": "c_double", "size_t": "c_size_t", "int64_t": "c_int64", "int32_t": "c_int32",
     "uint8_t": "c_uint8", "tilecut_status": "c_int",
 }
+
+LIMITS = {"INT32_MAX": 2 ** 31 - 1, "INT64_MAX": 2 ** 63 - 1}
 
 
 def without_comments(text):
@@ -74,12 +76,16 @@ def enumerators(body, constants):
         constants[name] = value
 
 
-def main(path):
+def text_of(path):
     with open(path, encoding="utf-8") as file:
-        text = without_comments(file.read())
+        return without_comments(file.read())
+
+
+def main(*paths):
+    text = "\n".join(text_of(path) for path in paths)
     constants, structs, out = {}, {}, []
-    for name, value in re.findall(r"^#define (TILECUT_\w+) +(\(?-?\d[^\n]*?\)?) *$", text, flags=re.M):
-        constants[name] = eval(value, {}, constants)
+    for name, value in re.findall(r"^#define (TILECUT_\w+) +(\(?(?:-?\d|INT\d)[^\n]*?\)?) *$", text, flags=re.M):
+        constants[name] = eval(value.replace("/", "//"), {}, {**LIMITS, **constants})
     for body in re.findall(r"enum\s*(?:\w+\s*)?\{(.*?)\}", text, flags=re.S):
         enumerators(body, constants)
     for name in re.findall(r"typedef struct (\w+) \1;", text):
@@ -105,7 +111,7 @@ def main(path):
     out.append("}")
     if count != text.count("TILECUT_API ") - text.count("#define TILECUT_API "):
         raise ValueError("a function of the header was not understood")
-    print('# SPDX-License-Identifier: MIT\n"""Made of tilecut.h by header.py; not to be changed by hand."""\nimport ctypes\n')
+    print('# SPDX-License-Identifier: MIT\n"""Made of the public headers by header.py; not to be changed by hand."""\nimport ctypes\n')
     for name, value in constants.items():
         print(f"{name} = {value}")
     print("\n".join(out))
@@ -113,6 +119,6 @@ def main(path):
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[1])
+        main(*sys.argv[1:])
     except (ValueError, SyntaxError, NameError) as error:
-        sys.exit(f"header.py: {sys.argv[1]}: {error}")
+        sys.exit(f"header.py: {' '.join(sys.argv[1:])}: {error}")

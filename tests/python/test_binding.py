@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 import unittest
 
 import numpy as np
@@ -80,6 +81,22 @@ class Segment(unittest.TestCase):
         picture = tilecut._segment.image_of(image[:, :400], keep)
         self.assertEqual(picture.pixels, image.ctypes.data)
         self.assertEqual(picture.stride, image.strides[0])
+
+    def test_a_call_takes_no_memory_of_the_size_of_the_image(self):
+        image = np.zeros((1000, 1000, 3), np.uint8)
+        image[300:700, 300:700] = 200
+        seeds = np.zeros(image.shape[:2], np.uint8)
+        seeds[:5], seeds[480:520, 480:520] = tilecut.BACKGROUND, tilecut.FOREGROUND
+        out = np.zeros(seeds.shape, np.uint8)
+        for given in (image, image[:, :900], image[::2]):
+            cut = lambda: tilecut.segment(given, seeds[:len(given), :given.shape[1]], colors="none",
+                                          out=out[:len(given), :given.shape[1]])
+            cut()
+            tracemalloc.start()  # sees what Python and NumPy take, and not the library
+            cut()
+            most = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            self.assertLess(most, 30000)
 
     def test_a_box_and_seeds_within_it(self):
         image, seeds, truth = scene()
@@ -190,6 +207,63 @@ class Grid(unittest.TestCase):
             tilecut.maxflow_grid(-plane, plane, plane, plane)
 
 
+class Images(unittest.TestCase):
+    def test_the_graph_of_an_image_has_the_capacities_that_are_cut(self):
+        image, seeds, _ = scene(30, 41)
+        for neighbours in (4, 8):
+            with tilecut.Graph.from_image(image, seeds, connectivity=neighbours) as graph:
+                self.assertEqual((graph.size, graph.connectivity), ((30, 41), neighbours))
+                told = graph.solve()
+                self.assertEqual(graph.quantum, told.report["quantum"])
+                given = graph.capacities()
+            self.assertEqual(len(given), 2 + neighbours)
+            again = tilecut.maxflow_grid(**given)
+            self.assertEqual(again.flow, told.flow)
+            np.testing.assert_array_equal(again.mask, told.mask)
+
+    def test_soft_edges(self):
+        image, seeds, truth = scene()
+        mask = tilecut.segment(image, seeds).mask
+        trimap = tilecut.matte_band(image, mask, seeds)
+        self.assertTrue(np.isin(trimap, (0, 128, 255)).all())
+        alpha = tilecut.matte(image, trimap, threads=2)
+        self.assertEqual((alpha.dtype, alpha.shape), (np.uint16, mask.shape))
+        self.assertTrue((alpha[trimap == 255] == 65535).all() and (alpha[trimap == 0] == 0).all())
+        colors = tilecut.matte_colors(image, alpha)
+        self.assertEqual((colors.dtype, colors.shape), (image.dtype, image.shape))
+        np.testing.assert_array_equal(colors[alpha == 65535], image[alpha == 65535])
+        np.testing.assert_array_equal(tilecut.matte(np.asfortranarray(image), np.asfortranarray(trimap)), alpha)
+        with self.assertRaisesRegex(TypeError, "trimap is uint16"):
+            tilecut.matte(image, alpha)
+        with self.assertRaisesRegex(ValueError, "shape"):
+            tilecut.matte_colors(image, alpha[1:])
+        with self.assertRaises(tilecut.SeedsError):
+            tilecut.matte(image, np.full_like(trimap, 128))
+
+    def test_what_is_built_in(self):
+        for name in tilecut.solvers():
+            row = tilecut.solver(name)
+            self.assertEqual((row.name, row.device in ("cpu", "cuda"), row.nodes > 0), (name, True, True))
+        with self.assertRaisesRegex(ValueError, "there is no solver"):
+            tilecut.solver("none such")
+        if not tilecut.cuda_built():
+            self.assertEqual(tilecut.cuda_devices(), 0)
+            with self.assertRaises(tilecut.DeviceError):
+                tilecut.cuda_device(0)
+
+    def test_every_function_of_the_headers_is_called_by_the_binding(self):
+        folder = os.path.dirname(tilecut.__file__)
+        text = ""
+        for name in os.listdir(folder):
+            if name.endswith(".py") and name != "_header.py":
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    text += file.read()
+        # The defaults of parameters are Python's own zeros; lines about rows are for the program's help.
+        rest = {"tilecut_params_init", "tilecut_colors_summary", "tilecut_network_solver_summary"}
+        for name in set(_header.FUNCTIONS) - rest:
+            self.assertIn("library." + name, text)
+
+
 class Sessions(unittest.TestCase):
     def test_reseeded_is_what_the_session_would_have_cut(self):
         image, seeds, _ = scene()
@@ -226,6 +300,39 @@ class Sessions(unittest.TestCase):
             self.assertTrue(((after == 255) >= (first[::-1] == 255)).all())
             with self.assertRaises(ValueError):
                 session.stroke(brush, tilecut.FOREGROUND, at=(63, 0))
+
+    def test_a_session_begins_with_the_mask_of_segment(self):
+        image, seeds, _ = scene()
+        for options in ({}, {"connectivity": 8}):
+            want = tilecut.segment(image, seeds, islands=1, **options)
+            with tilecut.Session(image, seeds, islands=1, **options) as session:
+                first = session.segment()
+                self.assertEqual(first.report["connectivity"], options.get("connectivity", 4))
+                self.assertGreater(np.mean(first.mask == want.mask), 0.99)
+                painted, _ = session.stroke(np.ones((3, 3), np.uint8), tilecut.FOREGROUND, at=(4, 4))
+                self.assertTrue(((painted == 255) >= (first.mask == 255)).all())
+                np.testing.assert_array_equal(session.undo()[0], first.mask)
+
+    def test_a_film_is_followed(self):
+        frames = [scene(seed=SEED + k) for k in range(4)]
+        image, seeds, _ = frames[0]
+        with tilecut.Session(image, seeds) as session:
+            with self.assertRaisesRegex(ValueError, "mask"):
+                session.advance(image)
+            session.segment()
+            for k, (frame, _, truth) in enumerate(frames[1:]):
+                moved, now = np.roll(frame, k + 1, 1), np.roll(truth, k + 1, 1)
+                session.advance(moved.copy(), threads=2)
+                result = session.solve()
+                self.assertEqual(result.flow, result.cut)
+                self.assertGreater(np.mean((result.mask == 255) == now), 0.98)
+            brush = np.zeros_like(seeds)
+            brush[3:6, 3:6] = tilecut.FOREGROUND
+            session.advance(image, brush, wish=np.zeros_like(seeds), wish_weight=0.5)
+            self.assertTrue((session.solve().mask[3:6, 3:6] == 255).all())
+            for wrong in (image[1:], image[..., 0], image.astype(np.uint16)):
+                with self.assertRaises(ValueError):
+                    session.advance(wrong)
 
     def test_a_mask_that_is_wished_for_is_mended_by_edges(self):
         image, seeds, truth = scene(96, 128)

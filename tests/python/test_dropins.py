@@ -213,6 +213,13 @@ class Numpymaxflow(unittest.TestCase):
             with self.subTest(seed=SEED, turn=turn):
                 self.assertAlmostEqual(energy(image, prob, label, lamda, sigma, neighbours), best, delta=1e-4)
 
+    def test_links_beyond_all_else_are_not_cut(self):
+        prob = np.full((2, 1, 6), 0.5)
+        prob[:, 0, 0], prob[:, 0, 5] = (0.4, 0.6), (0.7, 0.3)
+        for lamda in (10.0, 1e9):
+            self.assertTrue((numpymaxflow.maxflow(np.zeros((1, 1, 6)), prob, lamda, 1.0) == 0).all())
+            self.assertTrue((numpymaxflow.maxflow(np.zeros((1, 1, 6)), prob[::-1], lamda, 1.0) == 1).all())
+
     def test_the_example_of_its_page(self):
         rng = np.random.default_rng(SEED)
         truth = np.zeros((50, 70), bool)
@@ -238,15 +245,13 @@ class Numpymaxflow(unittest.TestCase):
 
     def test_what_is_wrong_is_told(self):
         image, prob = np.zeros((1, 4, 5)), np.full((2, 4, 5), 0.5)
-        volume, chances = np.zeros((1, 2, 4, 5)), np.full((2, 2, 4, 5), 0.5)
         cases = [
-            (NotImplementedError, "volumes", lambda: numpymaxflow.maxflow(volume, chances, 1.0, 1.0)),
-            (NotImplementedError, "volumes", lambda: numpymaxflow.maxflow_interactive(volume, chances, chances[:1], 1.0, 1.0)),
             (ValueError, "shape", lambda: numpymaxflow.maxflow(image[0], prob, 1.0, 1.0)),
             (ValueError, "shape", lambda: numpymaxflow.maxflow(image, prob[:1], 1.0, 1.0)),
             (ValueError, "sigma 0", lambda: numpymaxflow.maxflow(image, prob, 1.0, 0.0)),
             (ValueError, "lamda is -1", lambda: numpymaxflow.maxflow(image, prob, -1.0, 1.0)),
             (ValueError, "connectivity is 6", lambda: numpymaxflow.maxflow(image, prob, 1.0, 1.0, 6)),
+            (ValueError, "connectivity is 26", lambda: numpymaxflow.maxflow(image[None], prob[:, None], 1.0, 1.0, 26)),
             (ValueError, "finite", lambda: numpymaxflow.maxflow(image + np.nan, prob, 1.0, 1.0)),
             (ValueError, "seed has", lambda: numpymaxflow.maxflow_interactive(image, prob, prob[:1], 1.0, 1.0)),
         ]
@@ -275,8 +280,8 @@ class Torch(unittest.TestCase):
         label = torchmaxflow.maxflow(torch.from_numpy(image)[None], torch.from_numpy(prob)[None], 2.0, 0.5, 8)
         self.assertEqual(tuple(label.shape), (1, 1, 8, 9))
         np.testing.assert_array_equal(label.numpy()[0, 0], numpymaxflow.maxflow(image, prob, 2.0, 0.5, 8))
-        with self.assertRaises(NotImplementedError):
-            torchmaxflow.maxflow(torch.zeros(1, 1, 2, 8, 9), torch.zeros(1, 2, 2, 8, 9), 2.0, 0.5)
+        volume = torchmaxflow.maxflow(torch.from_numpy(image)[None, None], torch.from_numpy(prob)[None, :, None], 2.0, 0.5)
+        np.testing.assert_array_equal(volume.numpy()[0, 0, 0], numpymaxflow.maxflow(image, prob, 2.0, 0.5))
 
     def test_another_device_is_told(self):
         tensor = types.SimpleNamespace(device=types.SimpleNamespace(type="cuda"), ndim=4, shape=(1, 1, 8, 9))

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Arrays of any layout and from any owner, at random: what means the same gives the same mask, nothing is written beside a
 mask, and what lies right is not copied."""
+import ctypes
 import os
+import sys
 import threading
 import types
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -87,6 +90,16 @@ class Layouts(unittest.TestCase):
                 np.testing.assert_array_equal(got.mask, want.mask)
 
 
+    def test_arrays_of_ctypes(self):
+        image, seeds = scene(np.random.default_rng(SEED), 3, np.uint16)
+        want = tilecut.segment(image, seeds, colors="none").mask
+        rows = ctypes.c_uint16 * 3 * image.shape[1] * image.shape[0]
+        out = (ctypes.c_uint8 * seeds.shape[1] * seeds.shape[0])()
+        labels = type(out).from_buffer_copy(seeds.tobytes())
+        tilecut.segment(rows.from_buffer_copy(image.tobytes()), labels, colors="none", out=out)
+        np.testing.assert_array_equal(np.asarray(out), want)
+
+
 class Tensors(unittest.TestCase):
     def test_dlpack_of_the_host_is_taken_without_a_copy(self):
         rng = np.random.default_rng(SEED)
@@ -104,6 +117,119 @@ class Tensors(unittest.TestCase):
             with self.assertRaises(TypeError) as caught:
                 tilecut.segment(tensor, seeds)
             self.assertIn(".cpu()", str(caught.exception))
+            with self.assertRaisesRegex(TypeError, "cpu"):
+                tilecut.Session(tensor, seeds)
+
+
+class OnDevice:
+    """__cuda_array_interface__ and nothing else, over memory that the test can look at."""
+
+    def __init__(self, array, stream=None, readonly=False):
+        self.array = array
+        self.__cuda_array_interface__ = {"shape": array.shape, "typestr": array.dtype.str, "strides": array.strides,
+                                         "data": (array.ctypes.data, readonly), "version": 3, "stream": stream}
+
+
+class Library:
+    """The shared library, with CUDA as far as the binding can tell: what it is called with is cut on the host."""
+
+    def __init__(self, library):
+        self.library, self.calls = library, []
+
+    def __getattr__(self, name):
+        return getattr(self.library, name)
+
+    def tilecut_cuda_built(self):
+        return 1
+
+    def tilecut_segment_cuda(self, image, seeds, params, mask, stream, report):
+        self.calls.append((image._obj.pixels, image._obj.stride, seeds, mask, stream))
+        return self.library.tilecut_segment(image, seeds, params, mask, report)
+
+
+class Device(unittest.TestCase):
+    def setUp(self):
+        from tilecut import _device
+        self.library = Library(_device.library)
+        _device.library = self.library
+        self.addCleanup(setattr, _device, "library", self.library.library)
+
+    def test_arrays_on_a_device_go_in_and_out_where_they_are(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(12):
+            image, seeds = scene(rng, (1, 3)[turn % 2], (np.uint8, np.uint16)[turn // 2 % 2])
+            want = tilecut.segment(image, seeds, colors="none").mask
+            frame = np.full((seeds.shape[0], seeds.shape[1] + 5), 9, np.uint8)
+            out = frame[:, 3:-2]
+            result = tilecut.segment(OnDevice(image, 77), OnDevice(seeds), out=OnDevice(out), colors="none")
+            with self.subTest(seed=SEED, turn=turn):
+                self.assertIs(result.mask.array, out)
+                np.testing.assert_array_equal(out, want)
+                self.assertEqual(self.library.calls[-1], (image.ctypes.data, image.strides[0], seeds.ctypes.data,
+                                                          out.ctypes.data, 77))
+                self.assertTrue((frame[:, :3] == 9).all() and (frame[:, -2:] == 9).all())
+
+    def test_streams(self):
+        image, seeds = scene(np.random.default_rng(SEED), 3, np.uint8)
+        out = np.zeros_like(seeds)
+
+        def stream_of(first, second, **options):
+            tilecut.segment(OnDevice(image, first), OnDevice(seeds, second), out=OnDevice(out), colors="none", **options)
+            return self.library.calls[-1][-1]
+
+        self.assertEqual([stream_of(None, None), stream_of(1, None), stream_of(2, 2), stream_of(5, None, stream=5),
+                          stream_of(None, None, stream=6)], [0, 0, 2, 5, 6])
+        for wrong in (lambda: stream_of(4, 5), lambda: stream_of(4, 4, stream=5)):
+            with self.assertRaisesRegex(ValueError, "stream"):
+                wrong()
+
+    def test_dlpack_is_asked_for_on_the_stream_of_the_work(self):
+        image, seeds = scene(np.random.default_rng(SEED), 3, np.uint8)
+        asked = []
+
+        class There(Tensor):
+            def __dlpack__(self, stream=None):
+                asked.append(stream)
+                return self.array.__dlpack__()
+
+        out = np.zeros_like(seeds)
+        for stream in (None, 9):
+            tilecut.segment(There(image, 2), There(seeds, 2), out=There(out, 2), colors="none",
+                            **({} if stream is None else {"stream": stream}))
+            self.assertEqual((set(asked), self.library.calls[-1][-1]), ({stream or 1}, stream or 0))
+            asked.clear()
+        np.testing.assert_array_equal(out, tilecut.segment(image, seeds, colors="none").mask)
+
+    def test_a_mask_is_made_by_the_package_of_the_image(self):
+        image, seeds = scene(np.random.default_rng(SEED), 3, np.uint8)
+        made = types.ModuleType("torch")
+        made.uint8 = np.uint8
+        made.empty = lambda size, dtype, device: OnDevice(np.zeros(size, dtype))
+        tensor = type("Tensor", (OnDevice,), {"__module__": "torch", "device": "cuda:0"})
+        with unittest.mock.patch.dict(sys.modules, {"torch": made}):
+            mask = tilecut.segment(tensor(image), tensor(seeds), colors="none").mask.array
+        np.testing.assert_array_equal(mask, tilecut.segment(image, seeds, colors="none").mask)
+
+    def test_what_is_wrong_is_told(self):
+        image, seeds = scene(np.random.default_rng(SEED), 3, np.uint8)
+        there, labels, out = OnDevice(image), OnDevice(seeds), OnDevice(np.zeros_like(seeds))
+        cases = [
+            (TypeError, "seeds is not", (there, seeds, out)),
+            (TypeError, "out is not", (there, labels, out.array)),
+            (TypeError, "out= has to", (there, labels, None)),
+            (TypeError, "seeds= is an array", (there, None, out)),
+            (ValueError, "gaps", (OnDevice(np.asfortranarray(image)), labels, out)),
+            (ValueError, "below each other", (OnDevice(image[::-1]), labels, out)),
+            (ValueError, "shape", (there, OnDevice(seeds[1:]), out)),
+            (TypeError, "float32", (OnDevice(image.astype(np.float32)), labels, out)),
+            (ValueError, "read-only", (there, labels, OnDevice(out.array, readonly=True))),
+        ]
+        for kind, text, (first, second, third) in cases:
+            with self.subTest(text=text):
+                with self.assertRaises(kind) as caught:
+                    tilecut.segment(first, second, out=third)
+                self.assertIn(text, str(caught.exception))
+        self.assertFalse(self.library.calls)
 
 
 class Cancelling(unittest.TestCase):

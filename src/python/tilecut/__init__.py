@@ -8,48 +8,33 @@
     result = tilecut.segment(image, seeds)
     result.mask, result.flow == result.cut
 
-One to one with tilecut.h: segment() is tilecut_segment(), Session is tilecut_session, Graph is tilecut_graph from arrays.
+One to one with the headers: segment() is tilecut_segment(), Session is tilecut_session, Graph is tilecut_graph,
+segment_volume() is tilecut_volume_segment(), and tilecut.network has graphs of any shape.
 tilecut.maxflow, tilecut.cv, tilecut.numpymaxflow and tilecut.torchmaxflow have the interfaces of other packages.
 """
 import importlib
-from typing import List
 
+from ._about import Solver, colors, cuda_built, cuda_device, cuda_devices, solver, solvers
 from ._files import FileError, Score, read_image, read_seeds, score, write_mask
 from ._grid import Graph, GridResult, maxflow_grid
 from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
                       TILECUT_UNKNOWN as UNKNOWN)
 from ._library import (Cancelled, DeviceError, Error, Flag, InvalidValue, OutOfMemory, SeedsError, Unproven, library)
+from ._matte import matte, matte_band, matte_colors
 from ._segment import Change, Result, Session, segment
+from ._volume import maxflow_volume, segment_volume
 
 __version__ = library.tilecut_version().decode()
 
 
-def solvers() -> List[str]:
-    """Names of the solvers that are built in."""
-    return _names(library.tilecut_solver_name)
-
-
-def colors() -> List[str]:
-    """Names of the colour models; the first is the default."""
-    return _names(library.tilecut_colors_name)
-
-
 def __getattr__(name):
-    if name in ("cv", "maxflow", "numpymaxflow", "torchmaxflow"):  # they need NumPy, so they wait until they are asked for
+    if name in ("cv", "maxflow", "network", "numpymaxflow", "torchmaxflow"):  # most need NumPy: loaded when asked for
         return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module 'tilecut' has no attribute {name!r}")
 
 
-def _names(function):
-    names = []
-    while True:
-        name = function(len(names))
-        if name is None:
-            return names
-        names.append(name.decode())
-
-
-__all__ = ["segment", "Session", "Graph", "maxflow_grid", "Result", "Change", "GridResult", "Flag", "solvers", "colors", "UNKNOWN",
-           "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
-           "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score",
-           "write_mask"]
+__all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "maxflow_volume", "matte_band", "matte",
+           "matte_colors", "Result", "Change", "GridResult", "Flag", "Solver", "solver", "solvers", "colors", "cuda_built",
+           "cuda_devices", "cuda_device", "UNKNOWN", "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue",
+           "SeedsError", "DeviceError", "Cancelled", "Unproven", "OutOfMemory", "FileError", "Score", "read_image",
+           "read_seeds", "score", "write_mask"]

@@ -22,7 +22,8 @@ class _Tensor(ctypes.Structure):  # DLTensor of dlpack.h
     ]
 
 
-_ON_CPU = 1
+_ON_HOST = (1, 3)  # kDLCPU; kDLCUDAHost, pinned
+_ON_CUDA = (2, 13)  # kDLCUDA, kDLCUDAManaged
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.argtypes, _pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
 _get = ctypes.pythonapi.PyObject_GetBuffer
@@ -78,8 +79,9 @@ class View:
             raise TypeError(f"{what} has elements of the format {buffer.format!r}; numbers in native byte order are right")
         self.kind, self.itemsize = kind
         self.address = buffer.buf or 0
-        self.shape = tuple(buffer.shape[:buffer.ndim])
-        self.strides = tuple(buffer.strides[:buffer.ndim])
+        self.shape = tuple(buffer.shape[:buffer.ndim]) if buffer.shape else (buffer.len // self.itemsize,)
+        # Arrays of ctypes lie one after the other, and say nothing of strides.
+        self.strides = tuple(buffer.strides[:buffer.ndim]) if buffer.strides else packed(self.shape, self.itemsize)
         return True
 
     def _from_interface(self, owner, what, writable):
@@ -106,10 +108,14 @@ class View:
         """A tensor of the host by DLPack (array API standard), which keeps living as long as its capsule."""
         if not hasattr(owner, "__dlpack__") or not hasattr(owner, "__dlpack_device__"):
             return False
-        if int(owner.__dlpack_device__()[0]) != _ON_CPU:
+        if int(owner.__dlpack_device__()[0]) not in _ON_HOST:
             raise TypeError(f"{what} is in the memory of a device; a tensor of the host is right, as {what}.cpu() gives it")
-        self._capsule = owner.__dlpack__()
-        tensor = ctypes.cast(_pointer(self._capsule, b"dltensor"), ctypes.POINTER(_Tensor)).contents
+        self._from_capsule(owner.__dlpack__(), what)
+        return True
+
+    def _from_capsule(self, capsule, what):
+        self._capsule = capsule
+        tensor = ctypes.cast(_pointer(capsule, b"dltensor"), ctypes.POINTER(_Tensor)).contents
         kind = {0: "i", 1: "u", 2: "f", 6: "b"}.get(tensor.code)
         if kind is None or tensor.lanes != 1 or tensor.bits % 8:
             raise TypeError(f"{what} has elements that are no plain numbers")
@@ -118,12 +124,47 @@ class View:
         self.shape = tuple(tensor.shape[:tensor.ndim])
         self.strides = (tuple(step * self.itemsize for step in tensor.strides[:tensor.ndim]) if tensor.strides
                         else packed(self.shape, self.itemsize))
-        return True
 
     def __del__(self):
         buffer, self._buffer = getattr(self, "_buffer", None), None
         if buffer is not None:
             _release(ctypes.byref(buffer))
+
+
+class DeviceView(View):
+    """An array in the memory of a GPU, by DLPack or __cuda_array_interface__.
+
+    stream  on which its values are there: a cudaStream_t as a number, 0 for the default stream; None: they are there
+    """
+
+    def __init__(self, owner, what, stream=None, writable=False):
+        self._buffer = None
+        self.owner, self.stream = owner, None
+        interface = getattr(owner, "__cuda_array_interface__", None)
+        if hasattr(owner, "__dlpack__") and hasattr(owner, "__dlpack_device__"):
+            # The owner orders its own work before ours on that stream; 1 is the default one.
+            self._from_capsule(owner.__dlpack__(stream=stream or 1), what)
+        elif interface is not None:
+            self.address, readonly = interface["data"]
+            if writable and readonly:
+                raise ValueError(f"{what} cannot be written: it is read-only")
+            if interface.get("mask") is not None:
+                raise TypeError(f"{what} is a masked array; one without a mask is right")
+            self.kind, self.itemsize = _typestr(interface["typestr"], what)
+            self.shape = tuple(interface["shape"])
+            self.strides = tuple(interface.get("strides") or packed(self.shape, self.itemsize))
+            told = interface.get("stream")
+            self.stream = 0 if told == 1 else told
+        else:
+            raise TypeError(f"{what} has neither __dlpack__ nor __cuda_array_interface__")
+
+
+def on_device(owner):
+    """Whether an array is in the memory of a GPU."""
+    if getattr(owner, "__cuda_array_interface__", None) is not None:
+        return True
+    device = getattr(owner, "__dlpack_device__", None)
+    return device is not None and int(device()[0]) in _ON_CUDA
 
 
 def _typestr(text, what):
@@ -147,16 +188,28 @@ def type_name(view):
     return {"u": "uint", "i": "int", "f": "float", "b": "bool"}[view.kind] + ("" if view.kind == "b" else str(8 * view.itemsize))
 
 
-def rows(owner, what, inner):
-    """A view whose rows may lie apart, and whose elements within a row follow each other; `inner` counts the dimensions of
-    a row. What lies otherwise (reversed, transposed, every second one) is copied."""
+def rows(owner, what):
+    """A view whose rows may lie apart, and whose elements within a row follow each other. What lies otherwise (reversed,
+    transposed, every second one) is copied."""
     view = View(owner, what)
-    within = packed(view.shape[len(view.shape) - inner:], view.itemsize)
-    apart = view.shape[0] <= 1 or view.strides[0] >= (within[0] * view.shape[1] if inner else 0)
-    aligned = view.address % view.itemsize == 0 and (view.shape[0] <= 1 or view.strides[0] % view.itemsize == 0)
-    fits = all(n <= 1 or s == t for n, s, t in zip(view.shape[-inner:], view.strides[-inner:], within))
-    if fits and apart and aligned:
-        return view
+    shape, strides, step = view.shape, view.strides, view.itemsize
+    fits = view.address % step == 0
+    for length, stride in zip(shape[:0:-1], strides[:0:-1]):
+        fits = fits and (length <= 1 or stride == step)
+        step *= length
+    if shape and shape[0] > 1:
+        fits = fits and strides[0] >= step and strides[0] % view.itemsize == 0
+    return view if fits else _copy(owner, view, what)
+
+
+def whole(owner, what):
+    """A view whose elements follow each other; what lies otherwise is copied."""
+    view = View(owner, what)
+    fits = all(n <= 1 or s == t for n, s, t in zip(view.shape, view.strides, packed(view.shape, view.itemsize)))
+    return view if fits and view.address % view.itemsize == 0 else _copy(owner, view, what)
+
+
+def _copy(owner, view, what):
     copy = View(bytearray(_tobytes(owner, view)), what)
     copy.kind, copy.itemsize, copy.shape = view.kind, view.itemsize, view.shape
     copy.strides = packed(view.shape, view.itemsize)
@@ -185,7 +238,8 @@ def new(shape, itemsize=1, letter="B"):
     """A new array of zeros: NumPy's where the caller has loaded that, else a memoryview."""
     numpy = sys.modules.get("numpy")
     if numpy is not None:
-        return numpy.zeros(shape, dtype={"B": numpy.uint8, "H": numpy.uint16, "i": numpy.int32}[letter])
+        return numpy.zeros(shape, dtype={"B": numpy.uint8, "H": numpy.uint16, "i": numpy.int32,
+                                         "q": numpy.int64}[letter])
     size = itemsize
     for length in shape:
         size *= length

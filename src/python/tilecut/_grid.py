@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
-from ._arrays import View, new, rows, type_name
+from ._arrays import View, new, type_name, whole
 from ._library import Flag, Owner, call, library
-from ._segment import mask_for, new_report, params_of, report_of
+from ._segment import add_wish, image_of, labels_of, mask_for, new_report, params_of, report_of
 
 LINKS = ("right", "down", "down_right", "down_left")
 
@@ -35,11 +35,8 @@ def _plane(array, what, size, keep):
         raise ValueError(f"{what} has the shape {view.shape} but source has {size}")
     if view.kind not in "iu" or view.itemsize != 4:
         raise TypeError(f"{what} is {type_name(view)}; capacities are int32")
-    view = rows(array, what, 1)
-    if size[0] > 1 and view.strides[0] != 4 * size[1]:
-        view = View(bytearray(memoryview(array).tobytes()), what)
-    keep.append(view)
-    return view.address
+    keep.append(whole(array, what))
+    return keep[-1].address
 
 
 class Graph(Owner):
@@ -56,6 +53,8 @@ class Graph(Owner):
     excepted (see solve()).
     """
 
+    size: Tuple[int, int]
+    connectivity: int
     BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up_right"}
 
     def __init__(self, source: Any, sink: Any, right: Any, down: Any, *, left: Any = None, up: Any = None,
@@ -78,6 +77,46 @@ class Graph(Owner):
                 getattr(arrays, "from")[k] = _plane(given[back], back, shape, self._keep)
         self.connectivity = 8 if down_right is not None else 4
         call(library.tilecut_graph_create, ctypes.byref(self._graph), ctypes.byref(arrays))
+
+    @classmethod
+    def from_image(cls, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None,
+                   cancel: Optional[Flag] = None, **options: Any) -> "Graph":
+        """The graph that segment() cuts first: tilecut_graph_from_image(). Arguments as of segment(). For those who want
+        its capacities, or to solve it with several solvers."""
+        graph = cls.__new__(cls)
+        graph._keep, graph._graph, graph._session = [], ctypes.c_void_p(), ctypes.c_void_p()
+        picture = image_of(image, graph._keep)
+        graph.size = (picture.height, picture.width)
+        labels = labels_of(seeds, box, wish, graph.size, graph._keep)
+        flag = cancel or Flag()
+        params = params_of(options, flag, graph._keep)
+        add_wish(params, wish, graph.size, graph._keep)
+        params.seeds_stride = labels.strides[0] if graph.size[0] > 1 else 0
+        call(library.tilecut_graph_from_image, ctypes.byref(graph._graph), ctypes.byref(picture), labels.address,
+             ctypes.byref(params), cancel=flag)
+        told = (ctypes.c_int * 3)()
+        library.tilecut_graph_size(graph._graph, *[ctypes.addressof(told) + k * ctypes.sizeof(ctypes.c_int) for k in range(3)])
+        graph.connectivity = told[2]
+        return graph
+
+    @property
+    def quantum(self) -> float:
+        """Units of the model in one unit of capacity; 1 for capacities of one's own."""
+        return library.tilecut_graph_quantum(self._graph)
+
+    def capacities(self) -> dict:
+        """All capacities by the names of the arguments, int32 (height, width), copied: tilecut_graph_row(). What leads out
+        of the image is 0."""
+        names = ("source", "sink") + tuple(n for f in LINKS[:self.connectivity // 2] for n in (f, self.BACK[f]))
+        out = {name: new(self.size, 4, "i") for name in names}
+        at = {name: View(plane, name, writable=True).address for name, plane in out.items()}
+        for y in range(self.size[0]):
+            there = {name: address + 4 * y * self.size[1] for name, address in at.items()}
+            row = c.tilecut_row(size=ctypes.sizeof(c.tilecut_row), source=there["source"], sink=there["sink"])
+            for k, name in enumerate(LINKS[:self.connectivity // 2]):
+                row.to[k], getattr(row, "from")[k] = there[name], there[self.BACK[name]]
+            call(library.tilecut_graph_row, self._graph, y, ctypes.byref(row))
+        return out
 
     def solve(self, *, out: Any = None, cancel: Optional[Flag] = None, flows: bool = False, warm: bool = False,
               **options: Any) -> GridResult:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The shared library: where it is, how it is called, and what its statuses become."""
+import _thread
 import ctypes
 import ctypes.util
 import os
@@ -103,28 +104,82 @@ def call(function, *arguments, cancel=None):
     """Calls a function that returns a status, and raises what that becomes.
 
     ctypes gives the lock up meanwhile. In the main thread the work is done by another one, so that Ctrl-C is seen at
-    once: the flag is raised, the call ends soon, and KeyboardInterrupt goes on its way.
+    once: the flag is raised, the call ends soon, and KeyboardInterrupt goes on its way. Arrays are let go of only when the
+    call has ended.
     """
     if cancel is None or threading.current_thread() is not threading.main_thread():
         check(function(*arguments))
         return
-    outcome = []
+    outcome, done = [], _thread.allocate_lock()
+    done.acquire()
 
     def work():
-        status = function(*arguments)
-        outcome.append(None if status == c.TILECUT_OK else failure(status))
+        try:
+            status = function(*arguments)
+            outcome.append(None if status == c.TILECUT_OK else failure(status))
+        except BaseException as error:  # arguments that ctypes does not take
+            outcome.append(error)
+        finally:
+            done.release()
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
     try:
-        thread.join()
+        try:
+            _thread.start_new_thread(work, ())
+        except RuntimeError:  # no more threads
+            work()
+        done.acquire()
     except BaseException:
         cancel.raise_()
-        thread.join()
+        _wait(done)
         cancel.lower()
         raise
     if outcome[0] is not None:
         raise outcome[0]
+
+
+def _wait(lock):
+    """Until it is released, whatever else comes: the library still writes to the caller's arrays."""
+    while True:
+        try:
+            lock.acquire()
+            return
+        except BaseException:
+            continue
+
+
+def fill(struct, options, names, keep):
+    """Sets fields of a struct by keyword. `names`: those that are options, with their types. `keep` gets what has to
+    outlive the call. TypeError for what is no option or no such value, ValueError for what does not fit."""
+    for name, value in options.items():
+        field = name.rstrip("_") if name == "lambda_" else name
+        if field not in names:
+            raise TypeError(f"there is no option {name!r}; there are {', '.join(sorted(names))}")
+        kind = names[field]
+        if kind is ctypes.c_char_p and value is not None:
+            value = str(value).encode()
+            keep.append(value)
+        if field in ("lambda", "spatial") and value == 0 and value is not False:
+            value = c.TILECUT_NONE  # in Python a zero is a zero
+        try:
+            setattr(struct, field, value)
+        except TypeError:
+            raise TypeError(f"{name} is {value!r}, which is no {_wanted(kind)}") from None
+        if kind in (ctypes.c_int, ctypes.c_int64) and getattr(struct, field) != value:
+            raise InvalidValue(f"{name} is {value!r}, which is beyond all bounds")
+
+
+def _wanted(kind):
+    return {ctypes.c_double: "number", ctypes.c_char_p: "name"}.get(kind, "whole number")
+
+
+def plain(struct, leave=()):
+    """The fields of a report as a dict, text as str."""
+    out = {}
+    for name, _ in struct._fields_:
+        if name != "size" and name not in leave:
+            value = getattr(struct, name)
+            out[name] = value.decode() if isinstance(value, bytes) else value
+    return out
 
 
 class Owner:

@@ -6,8 +6,8 @@ import ctypes
 from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
-from ._arrays import View, new, rows, type_name
-from ._library import Flag, Owner, call, library
+from ._arrays import View, new, on_device, rows, type_name
+from ._library import Flag, Owner, call, fill, library, plain
 
 OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
     "size", "cancel", "wish")}
@@ -47,26 +47,10 @@ class Change(NamedTuple):
 def params_of(options, cancel, keep):
     """tilecut_params with these options. `keep` gets what has to outlive the call."""
     params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
-    for name, value in options.items():
-        field = name.rstrip("_") if name == "lambda_" else name
-        if field not in OPTIONS:
-            raise TypeError(f"there is no option {name!r}; there are {', '.join(sorted(OPTIONS))}")
-        if OPTIONS[field] is ctypes.c_char_p and value is not None:
-            value = str(value).encode()
-            keep.append(value)
-        if field in ("lambda", "spatial") and value == 0 and value is not False:
-            value = c.TILECUT_NONE  # in Python a zero is a zero
-        try:
-            setattr(params, field, value)
-        except TypeError:
-            raise TypeError(f"{name} is {value!r}, which is no {_wanted(OPTIONS[field])}") from None
+    fill(params, options, OPTIONS, keep)
     keep.append(cancel)
     params.cancel = ctypes.pointer(cancel.struct)
     return params
-
-
-def _wanted(kind):
-    return {ctypes.c_double: "number", ctypes.c_char_p: "name"}.get(kind, "whole number")
 
 
 def add_wish(params, wish, size, keep):
@@ -76,25 +60,30 @@ def add_wish(params, wish, size, keep):
         params.wish, params.wish_stride = view.address, view.strides[0] if size[0] > 1 else 0
 
 
-def image_of(image, keep):
-    """tilecut_image over an array of (height, width) or (height, width, 1 or 3), uint8 or uint16."""
-    shape = View(image, "image").shape
+def channels_of(view):
+    """1 or 3, of a view that is an image; else ValueError or TypeError."""
+    shape = view.shape
     if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] not in (1, 3)):
         raise ValueError(f"image has the shape {shape}; (height, width) or (height, width, 3) is right")
-    view = rows(image, "image", len(shape) - 1)
     if view.kind != "u" or view.itemsize > 2:
         raise TypeError(f"image is {type_name(view)}; uint8 or uint16 is right")
+    return shape[2] if len(shape) == 3 else 1
+
+
+def image_of(image, keep):
+    """tilecut_image over an array of (height, width) or (height, width, 1 or 3), uint8 or uint16."""
+    view = rows(image, "image")
+    channels, shape = channels_of(view), view.shape
     keep.append(view)
-    return c.tilecut_image(size=ctypes.sizeof(c.tilecut_image), width=shape[1], height=shape[0],
-                           channels=shape[2] if len(shape) == 3 else 1, depth=8 * view.itemsize,
-                           stride=view.strides[0] if shape[0] > 1 else 0, pixels=view.address)
+    return c.tilecut_image(size=ctypes.sizeof(c.tilecut_image), width=shape[1], height=shape[0], channels=channels,
+                           depth=8 * view.itemsize, stride=view.strides[0] if shape[0] > 1 else 0, pixels=view.address)
 
 
 def plane_of(array, what, size, keep):
     """A view of (height, width) uint8 of that size: seeds."""
-    view = rows(array, what, 1) if len(View(array, what).shape) == 2 else None
-    if view is None or view.shape != size:
-        raise ValueError(f"{what} has the shape {View(array, what).shape} but the image is {size}")
+    view = rows(array, what)
+    if view.shape != size:
+        raise ValueError(f"{what} has the shape {view.shape} but the image is {size}")
     if view.itemsize != 1 or view.kind not in "ub":
         raise TypeError(f"{what} is {type_name(view)}; uint8 is right: 0 unknown, 1 background, 2 foreground, 3 outside")
     keep.append(view)
@@ -127,22 +116,10 @@ def seeds_in_box(size, box):
 
 
 def report_of(report):
-    out = {}
-    for name, _ in c.tilecut_report._fields_:
-        value = getattr(report, name)
-        if isinstance(value, bytes):
-            value = value.decode()
-        if name == "iteration_energy":
-            value = list(value[:report.iterations + 1])
-        if name == "decision":
-            value = [{n: _text(getattr(d, n)) for n, _ in d._fields_} for d in value[:report.decisions]]
-        if name not in ("size", "decisions"):
-            out[name] = value
+    out = plain(report, ("iteration_energy", "decision", "decisions"))
+    out["iteration_energy"] = report.iteration_energy[:report.iterations + 1]
+    out["decision"] = [plain(d) for d in report.decision[:report.decisions]]
     return out
-
-
-def _text(value):
-    return value.decode() if isinstance(value, bytes) else value
 
 
 def result_of(mask, report):
@@ -165,12 +142,19 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     cancel   a Flag
     options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
 
+    An image on a GPU stays there (__dlpack__, __cuda_array_interface__), and so does the mask: seeds are there, too, and
+    out, which is made where the image is PyTorch's or CuPy's. All is done on the stream of these arrays, or on stream=, a
+    cudaStream_t as a number. See tilecut_segment_cuda() for what is copied to the host all the same.
+
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
     """
+    if on_device(image):
+        from ._device import segment_on_device
+        return segment_on_device(image, seeds, box=box, wish=wish, out=out, cancel=cancel, **options)
     keep: list = []
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
-    labels = _labels(seeds, box, wish, size, keep)
+    labels = labels_of(seeds, box, wish, size, keep)
     flag = cancel or Flag()
     params = params_of(options, flag, keep)
     add_wish(params, wish, size, keep)
@@ -183,7 +167,7 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     return result_of(mask, report)
 
 
-def _labels(seeds, box, wish, size, keep):
+def labels_of(seeds, box, wish, size, keep):
     if seeds is None and box is None and wish is None:
         raise TypeError("segment() needs seeds, a box or a mask that is wished for")
     if seeds is None and box is None:
@@ -207,17 +191,19 @@ def _labels(seeds, box, wish, size, keep):
 class Session(Owner):
     """An image whose seeds change: every solve goes on from the flow of the one before.
 
-    image, seeds, box, wish and options as of segment(). Two ways to go on from a mask: reseed() and solve(), which may
-    change any of it, or stroke(), whose changes are nested. The colour model stays what the first seeds and the strokes have
+    image, seeds, box, wish and options as of segment(). The first mask comes from solve(), segment() or begin(). Two ways
+    to go on from it: reseed() and solve(), which may change any of it, or stroke(), whose changes are nested. advance()
+    goes on to the next frame of a film. The colour model stays what the first seeds and the strokes have
     taught until learn(). Not for two threads at once; sessions do not disturb each other.
     """
 
     def __init__(self, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None,
                  cancel: Optional[Flag] = None, **options: Any) -> None:
         self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
-        picture = image_of(image, self._keep)
+        self._frame: list = []
+        picture = image_of(image, self._frame)
         self.size = (picture.height, picture.width)
-        labels = _labels(seeds, box, wish, self.size, self._keep)
+        labels = labels_of(seeds, box, wish, self.size, self._keep)
         self._flag = cancel or Flag()
         self._params = params_of(options, self._flag, self._keep)
         add_wish(self._params, wish, self.size, self._keep)
@@ -233,6 +219,45 @@ class Session(Owner):
         params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
         params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0
         call(library.tilecut_session_reseed, self._session, labels.address, ctypes.byref(params))
+
+    def segment(self, *, out: Any = None) -> Result:
+        """The mask that segment() returns: colours are learnt from the cut, and it is cut again, a few times. The session
+        goes on from that mask with what was learnt; what came before can no longer be undone. tilecut_graph_segment()."""
+        keep: list = []
+        mask, view = self._writes_to(out, keep)
+        report = new_report()
+        session, self._session = self._session, ctypes.c_void_p()
+        library.tilecut_session_destroy(session)
+        try:
+            call(library.tilecut_graph_segment, self._graph, ctypes.byref(self._params), view.address, ctypes.byref(report),
+                 cancel=self._flag)
+        finally:
+            call(library.tilecut_session_create, ctypes.byref(self._session), self._graph)
+        self.begin(mask)
+        return result_of(mask, report)
+
+    def advance(self, image: Any, seeds: Any = None, *, wish: Any = None, **options: Any) -> None:
+        """Goes on to the next frame of a film: tilecut_session_advance(). Colours stay as learnt, links follow the new
+        pixels, and the mask so far becomes a wish, so that the next solve() finds by contrast what has moved.
+
+        image    of the size, channels and type of the one before
+        seeds    (height, width) uint8, what is painted on this frame; no class has to occur. None: nothing
+        wish     a mask in place of the session's own, as of segment()
+        options  wish_weight, threads
+
+        Raises ValueError, also where there is no mask yet, TypeError, MemoryError; the session is then as before.
+        """
+        frame: list = []
+        keep: list = []
+        picture = image_of(image, frame)
+        params = params_of(options, self._flag, keep)
+        add_wish(params, wish, self.size, keep)
+        labels = None if seeds is None else plane_of(seeds, "seeds", self.size, keep)
+        if labels is not None:
+            params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0
+        call(library.tilecut_session_advance, self._session, ctypes.byref(picture), labels and labels.address,
+             ctypes.byref(params))
+        self._frame = frame
 
     def solve(self, *, out: Any = None) -> Result:
         """The mask for the seeds as they are now."""
@@ -261,7 +286,7 @@ class Session(Owner):
         Returns the whole mask and a Change.
         """
         keep: list = []
-        view = rows(painted, "painted", 1)
+        view = rows(painted, "painted")
         if len(view.shape) != 2 or view.itemsize != 1:
             raise TypeError(f"painted is {type_name(view)} of the shape {view.shape}; (h, w) uint8 is right")
         keep.append(view)

@@ -8,250 +8,364 @@
     g.maxflow()
     segments = g.get_grid_segments(ids)
 
-Graphs are grids of two dimensions with 4 or 8 neighbours, or chains of nodes (add_nodes(), then edges between nodes that
-follow each other). Edges between other nodes raise NotImplementedError. Where there are several minimum cuts, the one with
-the fewest nodes on the sink's side is taken, which is also what PyMaxflow says of nodes that neither terminal reaches.
+Graphs have any shape. One that is a single grid of two dimensions with 4 or 8 neighbours, or of three with 6, goes to the
+solvers for grids; every other one to those of tilecut.network. Where there are several minimum cuts, the one with the fewest
+nodes on the sink's side is taken, which is also what PyMaxflow says of nodes that neither terminal reaches.
 
-Capacities of Graph[int] are whole numbers below 2**24 at each node (see tilecut.Graph). Those of Graph[float] are rounded to
-the finest power of two that fits: flow() is then exact for the rounded capacities.
+Capacities of Graph[int] are whole numbers of 64 bits. Those of Graph[float] are rounded to multiples of a power of two: in a
+grid such that at most 2**24 of them meet at a node, else finer; the flow is exact for the rounded capacities.
 """
-from typing import Any
+from __future__ import annotations
+
+from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
-from ._grid import Graph as _Grid
+from . import network as _network
+from ._grid import maxflow_grid
+from ._volume import maxflow_volume
 
-# (dy, dx) of the forward links of tilecut.Graph, by the names of its arguments, and of the links back.
-_FORWARD = {(0, 1): ("right", "left"), (1, 0): ("down", "up"), (1, 1): ("down_right", "up_left"),
-            (1, -1): ("down_left", "up_right")}
-_MOST = (1 << 24) - 1
+# Forward steps along the axes, the links that solvers for grids have; and their names there, forward and back.
+_NAMES: Dict[int, Dict[Tuple[int, ...], Tuple[str, str]]] = {
+    2: {(0, 1): ("right", "left"), (1, 0): ("down", "up"), (1, 1): ("down_right", "up_left"),
+        (1, -1): ("down_left", "up_right")},
+    3: {(0, 0, 1): ("right", "left"), (0, 1, 0): ("down", "up"), (1, 0, 0): ("back", "front")},
+}
+_DIAGONAL = ((1, 1), (1, -1))
+_LIMIT = 1 << 24  # capacities at a node of a grid add up to less
+
+
+def link_ends(shape: Any, step: Any) -> Tuple[Any, Any]:
+    """Where links of that step begin, and where they end."""
+    begin = tuple(slice(max(0, -d), max(0, n - max(0, d))) for n, d in zip(shape, step))
+    end = tuple(slice(min(n, max(0, d)), max(0, n - max(0, -d))) for n, d in zip(shape, step))
+    return begin, end
+
+
+def _back(step: Any) -> Any:
+    return tuple(-d for d in step)
 
 
 class _Graph:
     _dtype: Any = None  # int or float
 
-    def __init__(self, est_node_num=0, est_edge_num=0):
-        self._shape, self._caps, self._mask, self._flow, self._kind = None, {}, None, 0, None
+    def __init__(self, est_node_num: int = 0, est_edge_num: int = 0) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """As new: no nodes, no edges."""
+        self._count = 0
+        self._shape: Any = None  # of the first nodes, where they are a grid; its links are planes, by their step
+        self._planes: Dict[Any, Any] = {}
+        self._terminals: Dict[str, Any] = {}
+        self._single: List[Any] = []  # all other edges: one by one
+        self._many: List[Any] = []    # and in arrays: from, to, capacity there, and back
+        self._edges = 0
+        self._on_sink: Any = None
+        self._flow: Any = 0
 
     # -- nodes
 
-    def _begin(self, shape, kind):
-        if self._shape is not None and not (kind == "chain" and self._kind == "chain"):
-            raise NotImplementedError("tilecut.maxflow: a graph has one grid of nodes, or one chain; make another graph")
-        self._kind = kind
-        first = 0 if self._shape is None else self._shape[1]
-        self._shape = (1, first + shape[1]) if kind == "chain" else shape
-        for name, plane in self._caps.items():
-            wider = np.zeros(self._shape, self._dtype)
-            wider[:, :plane.shape[1]] = plane
-            self._caps[name] = wider
-        return first
+    def add_nodes(self, n: int) -> Any:
+        """n more nodes; their numbers."""
+        first, self._count = self._count, self._count + int(n)
+        for name, caps in self._terminals.items():
+            self._terminals[name] = np.concatenate([caps, np.zeros(int(n), caps.dtype)])
+        return np.arange(first, self._count)
 
-    def add_nodes(self, n):
-        """n more nodes of a chain; their numbers."""
-        first = self._begin((1, int(n)), "chain")
-        return np.arange(first, first + int(n))
+    def add_grid_nodes(self, shape: Any) -> Any:
+        """Nodes of a grid; an array of their numbers, of that shape."""
+        shape = tuple(int(n) for n in np.atleast_1d(shape))
+        if self._count == 0 and len(shape) in _NAMES:
+            self._shape = shape
+        return self.add_nodes(int(np.prod(shape))).reshape(shape)
 
-    def add_grid_nodes(self, shape):
-        """Nodes of a grid (height, width); an array of their numbers."""
-        shape = (shape,) if np.isscalar(shape) else tuple(int(n) for n in shape)
-        if len(shape) == 1:
-            return self.add_nodes(shape[0])
-        if len(shape) != 2:
-            raise NotImplementedError(f"tilecut.maxflow: a grid of {len(shape)} dimensions; 2 are right")
-        self._begin(shape, "grid")
-        return np.arange(shape[0] * shape[1]).reshape(shape)
-
-    # -- capacities
-
-    def _plane(self, name):
-        if name not in self._caps:
-            self._caps[name] = np.zeros(self._shape, self._dtype)
-        return self._caps[name]
-
-    def _check_ids(self, nodeids):
-        nodeids = np.asarray(nodeids)
-        if self._shape is None:
-            raise ValueError("tilecut.maxflow: there are no nodes yet")
-        if nodeids.size and (nodeids.min() < 0 or nodeids.max() >= self._shape[0] * self._shape[1]):
-            raise ValueError("tilecut.maxflow: a node that was not added")
-        return nodeids
-
-    def _is_whole(self, ids):
-        """Whether these are all nodes of the grid in their order, so that planes can be added as they are."""
-        return ids.shape == self._shape and bool((ids.ravel() == np.arange(ids.size)).all())
-
-    def add_tedge(self, i, cap_source, cap_sink):
-        self.add_grid_tedges(np.asarray([i]), cap_source, cap_sink)
-
-    def add_grid_tedges(self, nodeids, sourcecaps, sinkcaps):
-        """Links of these nodes to source and sink; given again, they add up."""
-        nodeids = self._check_ids(nodeids)
-        for name, caps in (("source", sourcecaps), ("sink", sinkcaps)):
-            if self._is_whole(nodeids):
-                self._plane(name)[...] += np.asarray(caps, self._dtype)
-                continue
-            np.add.at(self._plane(name).reshape(-1), nodeids.ravel(),
-                      np.broadcast_to(np.asarray(caps, self._dtype), nodeids.shape).ravel())
-
-    def add_edge(self, i, j, cap, rcap):
-        """A link i -> j of capacity cap, and j -> i of rcap, between neighbours of the grid or chain."""
-        self._check_ids([i, j])
-        (y, x), (v, u) = divmod(int(i), self._shape[1]), divmod(int(j), self._shape[1])
-        if (v - y, u - x) in _FORWARD:
-            there, back = _FORWARD[v - y, u - x]
-            self._plane(there)[y, x] += cap
-            self._plane(back)[y, x] += rcap
-        elif (y - v, x - u) in _FORWARD:
-            self.add_edge(j, i, rcap, cap)
-        else:
-            raise NotImplementedError(f"tilecut.maxflow: an edge between the nodes {i} and {j}, which are no neighbours of "
-                                      "the grid; graphs of any shape are not there yet")
-
-    def add_edges(self, i, j, cap, rcap):
-        i, j, cap, rcap = np.broadcast_arrays(i, j, cap, rcap)
-        for edge in zip(i.ravel(), j.ravel(), cap.ravel(), rcap.ravel()):
-            self.add_edge(*edge)
-
-    def add_grid_edges(self, nodeids, weights=1, structure=None, symmetric=False, periodic=False):
-        """Links from each of these nodes to the neighbours that `structure` names, 3 x 3 of factors; None: the four.
-
-        weights    of the links that leave a node, a number or an array as large as nodeids
-        symmetric  the links back have the same capacity; else `structure` names both ways
-        """
-        if np.any(periodic):
-            raise NotImplementedError("tilecut.maxflow: periodic grids are not there")
-        nodeids = self._check_ids(nodeids)
-        ids = nodeids if nodeids.ndim == 2 else nodeids.reshape(1, -1)
-        weights = np.broadcast_to(np.asarray(weights, self._dtype), nodeids.shape).reshape(ids.shape)
-        if structure is None:
-            structure, symmetric = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), False
-        factors = np.asarray(structure)
-        factors = factors.reshape((1,) * (2 - factors.ndim) + factors.shape)
-        if factors.shape[0] > 3 or factors.shape[1] > 3 or factors.shape[0] % 2 == 0 or factors.shape[1] % 2 == 0:
-            raise NotImplementedError(f"tilecut.maxflow: a structure of {factors.shape}; at most 3 x 3, of odd sides")
-        for (row, column), factor in np.ndenumerate(factors):
-            step = (row - factors.shape[0] // 2, column - factors.shape[1] // 2)
-            if factor and step != (0, 0):
-                self._link(ids, step, self._dtype(factor) * weights, symmetric)
-
-    def _link(self, ids, step, weights, symmetric):
-        dy, dx = step
-        y0, y1 = max(0, -dy), ids.shape[0] - max(0, dy)
-        x0, x1 = max(0, -dx), ids.shape[1] - max(0, dx)
-        if y0 >= y1 or x0 >= x1:
-            return
-        if self._is_whole(ids):
-            self._add(step, np.s_[y0:y1, x0:x1], np.s_[y0 + dy:y1 + dy, x0 + dx:x1 + dx], weights[y0:y1, x0:x1], symmetric)
-            return
-        begin, end = ids[y0:y1, x0:x1].ravel(), ids[y0 + dy:y1 + dy, x0 + dx:x1 + dx].ravel()
-        caps = weights[y0:y1, x0:x1].ravel()
-        width = self._shape[1]
-        steps = np.stack([end // width - begin // width, end % width - begin % width])
-        if (steps != steps[:, :1]).any():
-            raise NotImplementedError("tilecut.maxflow: an edge between nodes that are no neighbours of the grid; graphs of "
-                                      "any shape are not there yet")
-        step = (int(steps[0, 0]), int(steps[1, 0]))
-        self._add(step, np.divmod(begin, width), np.divmod(end, width), caps, symmetric)
-
-    def _add(self, step, begin, end, caps, symmetric):
-        """Adds capacities from nodes to those one step further; a link back stands where its forward one begins."""
-        forward = step in _FORWARD
-        names = _FORWARD.get(step) or _FORWARD.get((-step[0], -step[1]))
-        if names is None:
-            raise NotImplementedError("tilecut.maxflow: an edge between nodes that are no neighbours of the grid; graphs of "
-                                      "any shape are not there yet")
-        at = begin if forward else end
-        there, back = names if forward else names[::-1]
-        for name in (there, back) if symmetric else (there,):
-            plane = self._plane(name)
-            if isinstance(at[0], slice):
-                plane[at] += caps
-            else:
-                np.add.at(plane, at, caps)
-
-    # -- solving
-
-    def _scale(self):
-        """What capacities are multiplied with so that they are whole: a power of two; 1 where they are whole already."""
-        planes = list(self._caps.values())
-        if any((p < 0).any() for p in planes):
-            raise ValueError("tilecut.maxflow: a capacity below 0")
-        if self._dtype is int or all((p == np.rint(p)).all() and p.max() < 1 << 20 for p in planes):
-            return 1.0
-        most = max(float(sum(np.abs(p) for name, p in self._caps.items() if name not in ("source", "sink")).max()
-                         if len(planes) > 2 else 0), *(float(p.max()) for p in planes))
-        return 2.0 ** np.floor(np.log2(((1 << 21) - 1) / most)) if most > 0 else 1.0
-
-    def maxflow(self, reuse_trees=False):
-        """Solves; the flow."""
-        if self._shape is None:
-            return 0
-        scale = self._scale()
-        settled = 0
-        zeros = np.zeros(self._shape, np.int32)
-        planes = {}
-        for name, plane in self._caps.items():
-            whole = plane if self._dtype is int else np.rint(plane * scale)
-            planes[name] = whole.astype(np.int64)
-        if "source" in planes and "sink" in planes:  # what goes straight through needs no solver
-            straight = np.minimum(planes["source"], planes["sink"])
-            settled = int(straight.sum())
-            planes["source"], planes["sink"] = planes["source"] - straight, planes["sink"] - straight
-        # A terminal beyond all links of its node binds it as well as an infinite one.
-        links = [name for pair in _FORWARD.values() for name in pair if name in planes]
-        room = self._node_sum(planes, links)
-        for name in ("source", "sink"):
-            if name in planes:
-                planes[name] = np.minimum(planes[name], room + 1)
-        if any(p.max(initial=0) > _MOST for p in planes.values()):
-            raise ValueError(f"tilecut.maxflow: a capacity above {_MOST}; scale them down, or use Graph[float]")
-        arguments = {name: plane.astype(np.int32) for name, plane in planes.items()}
-        for there, back in _FORWARD.values():
-            if there in arguments or back in arguments or there in ("right", "down"):
-                arguments.setdefault(there, zeros)
-                arguments.setdefault(back, zeros)
-        if "down_right" in arguments or "down_left" in arguments:
-            for name in ("down_right", "up_left", "down_left", "up_right"):
-                arguments.setdefault(name, zeros)
-        arguments.setdefault("source", zeros)
-        arguments.setdefault("sink", zeros)
-        with _Grid(**arguments) as grid:
-            result = grid.solve()
-        self._mask = result.mask
-        flow = (result.flow + settled) / scale
-        self._flow = int(flow) if self._dtype is int else float(flow)
-        return self._flow
-
-    def _node_sum(self, planes, links):
-        total = np.zeros(self._shape, np.int64)
-        for (dy, dx), pair in _FORWARD.items():
-            for name in pair:
-                if name in links:
-                    total += planes[name]
-                    shifted = np.zeros_like(total)
-                    source = planes[name][:self._shape[0] - dy, max(0, -dx):self._shape[1] - max(0, dx)]
-                    shifted[dy:, max(0, dx):self._shape[1] - max(0, -dx)] = source
-                    total += shifted
-        return total
-
-    def get_segment(self, i):
-        """0: the source's side, 1: the sink's."""
-        return int(self.get_grid_segments(np.asarray([i]))[0])
-
-    def get_grid_segments(self, nodeids):
-        """True where a node is on the sink's side."""
-        if self._mask is None:
-            raise ValueError("tilecut.maxflow: maxflow() comes first")
-        return np.asarray(self._mask).reshape(-1)[self._check_ids(nodeids)] == 0
-
-    def get_node_count(self):
-        return 0 if self._shape is None else self._shape[0] * self._shape[1]
+    def get_node_count(self) -> int:
+        return self._count
 
     get_node_num = get_node_count
 
-    def reset(self):
-        self.__init__()
+    def get_edge_count(self) -> int:
+        """Arcs between nodes, two for each edge."""
+        return 2 * self._edges
+
+    get_edge_num = get_edge_count
+
+    # -- capacities
+
+    def _check_ids(self, nodeids: Any) -> Any:
+        ids = np.asarray(nodeids)
+        if ids.dtype.kind not in "iu" and ids.size:
+            raise TypeError(f"tilecut.maxflow: node numbers are whole, not {ids.dtype}")
+        if ids.size and (ids.min() < 0 or ids.max() >= self._count):
+            raise ValueError("tilecut.maxflow: a node that was not added" if self._count else
+                             "tilecut.maxflow: there are no nodes yet")
+        return ids
+
+    def _caps(self, caps: Any, shape: Any) -> Any:
+        """Capacities of that shape; they may be one number for all."""
+        out = np.asarray(caps)
+        if out.dtype.kind not in "iufb":
+            raise TypeError(f"tilecut.maxflow: capacities are numbers, not {out.dtype}")
+        if out.size and (not np.isfinite(out).all() if out.dtype.kind == "f" else False):
+            raise ValueError("tilecut.maxflow: a capacity that is no finite number")
+        if out.size and out.dtype.kind != "u" and out.min() < 0:
+            raise ValueError("tilecut.maxflow: a capacity below 0")
+        return np.broadcast_to(out.astype(np.int64 if self._dtype is int else np.float64, copy=False), shape)
+
+    def _whole_grid(self, ids: Any) -> bool:
+        """Whether these are all nodes of the grid in their order, so that planes can be added as they are."""
+        return ids.shape == self._shape and bool((ids.reshape(-1) == np.arange(ids.size)).all())
+
+    def add_tedge(self, i: int, cap_source: Any, cap_sink: Any) -> None:
+        """Links of a node to source and sink; given again, they add up."""
+        self.add_grid_tedges(np.asarray([i]), cap_source, cap_sink)
+
+    def add_grid_tedges(self, nodeids: Any, sourcecaps: Any, sinkcaps: Any) -> None:
+        """Links of these nodes to source and sink; given again, they add up."""
+        ids = self._check_ids(nodeids)
+        given = self._caps(sourcecaps, ids.shape), self._caps(sinkcaps, ids.shape)
+        whole = ids.size == self._count and self._whole_grid(ids)
+        for name, caps in zip(("source", "sink"), given):
+            if whole and name not in self._terminals:
+                self._terminals[name] = caps.reshape(-1).copy()
+                continue
+            to = self._terminals.setdefault(name, np.zeros(self._count, caps.dtype))
+            if whole:
+                to += caps.reshape(-1)
+            else:
+                np.add.at(to, ids.reshape(-1), caps.reshape(-1))
+
+    def add_edge(self, i: int, j: int, cap: Any, rcap: Any) -> None:
+        """A link i -> j of capacity cap, and j -> i of rcap, between any two nodes."""
+        if not (0 <= i < self._count and 0 <= j < self._count):
+            raise ValueError(f"tilecut.maxflow: an edge between {i} and {j}; nodes are 0 to {self._count - 1}")
+        if not (cap >= 0 and rcap >= 0):
+            raise ValueError("tilecut.maxflow: a capacity below 0")
+        self._single.append((int(i), int(j), self._dtype(cap), self._dtype(rcap)))
+        self._edges += 1
+
+    def add_edges(self, i: Any, j: Any, cap: Any, rcap: Any) -> None:
+        """add_edge() for vectors of nodes; capacities may be one number for all."""
+        begin, end = np.broadcast_arrays(self._check_ids(i), self._check_ids(j))
+        self._add_many(begin, end, self._caps(cap, begin.shape), self._caps(rcap, begin.shape))
+
+    def _add_many(self, begin: Any, end: Any, there: Any, back: Any) -> None:
+        self._many.append(tuple(np.array(a).reshape(-1) for a in (begin, end, there, back)))
+        self._edges += begin.size
+
+    def add_grid_edges(self, nodeids: Any, weights: Any = 1, structure: Any = None, symmetric: bool = False,
+                       periodic: Any = False) -> None:
+        """Links from each of these nodes to the neighbours that `structure` names.
+
+        nodeids    an array of any shape; neighbours are those in this array
+        weights    of the links that leave a node, a number or an array as large as nodeids
+        structure  factors of the weights, of odd sides, its middle the node itself; None: vonNeumann_structure()
+        symmetric  the links back have the same capacity
+        periodic   along which axes the last follows on the first: one for all, or one an axis
+        """
+        ids = self._check_ids(nodeids)
+        caps = self._caps(weights, ids.shape)
+        factors = np.asarray(vonNeumann_structure(ids.ndim, symmetric) if structure is None else structure)
+        factors = factors.reshape((1,) * (ids.ndim - factors.ndim) + factors.shape)
+        if factors.ndim != ids.ndim or any(n % 2 == 0 for n in factors.shape):
+            raise ValueError(f"tilecut.maxflow: a structure of {factors.shape} for nodes of {ids.shape}; as many axes, of odd "
+                             "lengths, are right")
+        around = tuple(bool(p) for p in np.broadcast_to(np.asarray(periodic), (ids.ndim,)))
+        whole = not any(around) and self._whole_grid(ids)
+        for at, factor in np.ndenumerate(factors):
+            step = tuple(k - n // 2 for k, n in zip(at, factors.shape))
+            if not factor or not any(step):
+                continue
+            scaled = caps if factor == 1 else self._caps(caps * factor, ids.shape)
+            if whole and (step in _NAMES[ids.ndim] or _back(step) in _NAMES[ids.ndim]):
+                self._link(step, scaled, symmetric)
+            else:
+                self._link_ids(ids, step, scaled, symmetric, around)
+
+    def _link(self, step: Any, caps: Any, symmetric: bool) -> None:
+        """Links of all nodes of the grid. A link stands where its forward one begins, so that there is one way to say it."""
+        begin, end = link_ends(self._shape, step)
+        forward = step in _NAMES[len(step)]
+        for each in (step, _back(step)) if symmetric else (step,):
+            if each not in self._planes:
+                self._planes[each] = np.zeros(self._shape, caps.dtype)
+            self._planes[each][begin if forward else end] += caps[begin]
+        self._edges += caps[begin].size
+
+    def _link_ids(self, ids: Any, step: Any, caps: Any, symmetric: bool, around: Any) -> None:
+        begin, end = link_ends(ids.shape, [0 if p else d for d, p in zip(step, around)])
+        turned = np.roll(ids, [-d if p else 0 for d, p in zip(step, around)], tuple(range(ids.ndim)))
+        self._add_many(ids[begin], turned[end], caps[begin], caps[begin] if symmetric else np.zeros_like(caps[begin]))
+
+    # -- solving
+
+    def _loose(self) -> Any:
+        """All edges that are not in planes: from, to, capacity there, and back; None without any."""
+        if self._single:
+            columns = list(zip(*self._single))
+            kind = np.int64 if self._dtype is int else np.float64
+            self._many.append(tuple(np.array(c, np.int64 if k < 2 else kind) for k, c in enumerate(columns)))
+            self._single = []
+        if len(self._many) > 1:
+            self._many = [tuple(np.concatenate(parts) for parts in zip(*self._many))]
+        return self._many[0] if self._many else None
+
+    def _as_grid(self) -> Any:
+        """Planes by step, where the graph is one grid and no more; else None."""
+        if self._shape is None or self._count != int(np.prod(self._shape)):
+            return None
+        loose = self._loose()
+        if loose is None:
+            return self._planes
+        begin, end = (np.stack(np.unravel_index(ids, self._shape)) for ids in loose[:2])
+        steps, left = end - begin, np.ones(begin.shape[1], bool)
+        planes = {step: plane.copy() for step, plane in self._planes.items()}
+        for step in list(_NAMES[len(self._shape)]):
+            for each, at in ((step, begin), (_back(step), end)):
+                these = left & (steps == np.asarray(each)[:, None]).all(axis=0)
+                if not these.any():
+                    continue
+                where = tuple(at[:, these])  # where the forward one begins
+                for way, caps in ((each, loose[2]), (_back(each), loose[3])):
+                    np.add.at(planes.setdefault(way, np.zeros(self._shape, caps.dtype)), where, caps[these])
+                left &= ~these
+        return None if left.any() else planes
+
+    def maxflow(self, reuse_trees: bool = False) -> Any:
+        """Solves; the flow."""
+        planes = self._as_grid()
+        source, sink = (self._terminals.get(name, np.zeros(self._count, np.int64 if self._dtype is int else np.float64))
+                        for name in ("source", "sink"))
+        answer = None if planes is None else _solve_grid(self._shape, source, sink, planes)
+        if answer is None:
+            answer = self._solve_network(source, sink)
+        flow, self._on_sink = answer
+        self._flow = self._dtype(flow)
+        return self._flow
+
+    def _solve_network(self, source: Any, sink: Any) -> Any:
+        """The flow and who is on the sink's side, by the solvers for graphs of any shape."""
+        tails: List[Any] = []
+        heads: List[Any] = []
+        caps: List[Any] = []
+        ids = np.arange(self._count if self._shape is None else int(np.prod(self._shape))).reshape(self._shape or -1)
+        for step, plane in self._planes.items():
+            forward = step in _NAMES[len(step)]
+            begin, end = link_ends(self._shape, step if forward else _back(step))
+            ways = (ids[begin], ids[end]) if forward else (ids[end], ids[begin])
+            tails, heads, caps = tails + [ways[0].ravel()], heads + [ways[1].ravel()], caps + [plane[begin].ravel()]
+        loose = self._loose()
+        if loose is not None:
+            tails, heads, caps = tails + [loose[0], loose[1]], heads + [loose[1], loose[0]], caps + [loose[2], loose[3]]
+        straight = np.minimum(source, sink)
+        for at, rest in ((0, source - straight), (1, sink - straight)):
+            nodes = np.flatnonzero(rest)
+            terminal = np.full(nodes.size, self._count + at)
+            tails, heads = tails + [nodes if at else terminal], heads + [terminal if at else nodes]
+            caps.append(rest[nodes])
+        tail, head, cap = (np.concatenate(parts) for parts in (tails, heads, caps))
+        some = cap > 0
+        tail, head, cap = tail[some].astype(np.int32), head[some].astype(np.int32), cap[some]
+        scale = 1.0
+        if self._dtype is float:
+            cap, scale = _whole_numbers(tail, head, cap, self._count)
+        flow = _network.maximum_flow((tail, head, cap), self._count, self._count + 1, nodes=self._count + 2)
+        settled = int(straight.sum()) if self._dtype is int else float(straight.sum())
+        return settled + (flow.flow if self._dtype is int else flow.flow / scale), np.asarray(flow.side)[:-2] == 0
+
+    def get_segment(self, i: int) -> int:
+        """0: the source's side, 1: the sink's."""
+        return int(self.get_grid_segments(np.asarray([i]))[0])
+
+    def get_grid_segments(self, nodeids: Any) -> Any:
+        """True where a node is on the sink's side."""
+        if self._on_sink is None:
+            raise ValueError("tilecut.maxflow: maxflow() comes first")
+        return self._on_sink[self._check_ids(nodeids)]
+
+
+def _node_sum(shape: Any, planes: Any) -> Any:
+    """Capacities of all links at a node, there and back."""
+    total = np.zeros(shape, np.int64 if not planes else next(iter(planes.values())).dtype)
+    for step, plane in planes.items():
+        begin, end = link_ends(shape, step if step in _NAMES[len(step)] else _back(step))
+        total[begin] += plane[begin]
+        total[end] += plane[begin]
+    return total
+
+
+def _solve_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
+    """The flow and who is on the sink's side; None where capacities are beyond what solvers for grids hold."""
+    source, sink = source.reshape(shape), sink.reshape(shape)
+    settled: Any = 0
+    most = max(source.max(initial=0), sink.max(initial=0)) + 2 * sum(p.max(initial=0) for p in planes.values())
+    whole = source.dtype.kind == "i" or all((p == np.rint(p)).all() for p in (source, sink, *planes.values()))
+    scale = 1.0
+    if most >= _LIMIT or not whole:
+        # What goes straight through needs no solver, and a link beyond all that one of the terminals can give is never full.
+        straight = np.minimum(source, sink)
+        source, sink, settled = source - straight, sink - straight, straight.sum()
+        enough = _above(min(source.sum(), sink.sum()))
+        planes = {step: np.minimum(plane, enough) for step, plane in planes.items()}
+        room = _node_sum(shape, planes)
+        source, sink = _bound(source, sink, room)
+        load = (room + np.maximum(source, sink)).max(initial=0)
+        if not whole and load > 0:
+            scale = 2.0 ** np.floor(np.log2((_LIMIT - 64) / float(load)))
+            source, sink = np.rint(source * scale), np.rint(sink * scale)
+            planes = {step: np.rint(plane * scale) for step, plane in planes.items()}
+        elif load >= _LIMIT:
+            return None
+    mask, flow = _call_grid(shape, source, sink, planes)
+    return settled + (flow if source.dtype.kind == "i" else flow / scale), mask.reshape(-1) == 0
+
+
+def _call_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
+    names = _NAMES[len(shape)]
+    zeros = None
+    arguments = {}
+    eight = any(each in planes for step in _DIAGONAL for each in (step, _back(step)))
+    for step, (there, back) in names.items():
+        if step in _DIAGONAL and not eight:
+            continue
+        for each, name in ((step, there), (_back(step), back)):
+            plane = planes.get(each)
+            if plane is None:
+                plane = zeros = np.zeros(shape, np.int32) if zeros is None else zeros
+            arguments[name] = plane.astype(np.int32, copy=False)
+    solve: Any = maxflow_grid if len(shape) == 2 else maxflow_volume
+    result = solve(source.astype(np.int32), sink.astype(np.int32), **arguments)
+    return np.asarray(result.mask), result.flow
+
+
+def _above(most: Any) -> Any:
+    """A little more than a capacity, so that what carries no more than that is never full."""
+    return most + 1 if isinstance(most, (int, np.integer)) else 2 * most if most > 0 else np.inf
+
+
+def _bound(source: Any, sink: Any, room: Any) -> Any:
+    """Terminals that bind their node as well as larger ones: beyond all of its links. A node without links keeps one that
+    is not out of proportion to the others."""
+    if source.dtype.kind == "i":
+        return np.minimum(source, room + 1), np.minimum(sink, room + 1)
+    beyond = np.maximum(2 * room, room.max(initial=0) or np.inf)
+    return np.minimum(source, beyond), np.minimum(sink, beyond)
+
+
+def _whole_numbers(tail: Any, head: Any, caps: Any, nodes: int) -> Any:
+    """Capacities of arcs times a power of two, rounded; and that power. The terminals are the last two nodes."""
+    of_source, of_sink = tail == nodes, head == nodes + 1
+    inner = ~(of_source | of_sink)
+    room: Any = sum(np.bincount(ends[inner], caps[inner], nodes + 2) for ends in (tail, head))
+    caps = caps.copy()
+    for these, at in ((of_source, head), (of_sink, tail)):
+        caps[these] = _bound(caps[these], caps[these], room[at[these]])[0]
+    given, taken = float(caps[of_source].sum()), float(caps[of_sink].sum())
+    caps[inner] = np.minimum(caps[inner], _above(min(given, taken)))
+    most = max(float(caps.max(initial=0)) * 2.0 ** 9, given, taken)
+    scale = 2.0 ** np.floor(61 - np.log2(most)) if most > 0 else 1.0
+    return np.rint(caps * scale).astype(np.int64), scale
 
 
 class GraphInt(_Graph):
@@ -270,19 +384,16 @@ class _ByType(dict):
 Graph = _ByType({int: GraphInt, float: GraphFloat})
 
 
-def moore_structure(ndim=2, directed=False):
-    """3 x 3 of ones around the middle: 8 neighbours."""
-    if ndim != 2:
-        raise NotImplementedError("tilecut.maxflow: grids have 2 dimensions")
-    out = np.ones((3, 3), int)
-    out[1, 1] = 0
-    if directed:
-        out[0], out[1, 0] = 0, 0
+def moore_structure(ndim: int = 2, directed: bool = False) -> Any:
+    """3 x 3 x ... of ones around the middle: all neighbours; directed: only those that come after it."""
+    out = np.ones((3,) * ndim, int)
+    middle = out.size // 2
+    out.reshape(-1)[:middle + 1 if directed else middle] = 0 if directed else 1
+    out.reshape(-1)[middle] = 0
     return out
 
 
-def vonNeumann_structure(ndim=2, directed=False):
-    """3 x 3 with the four direct neighbours."""
-    out = moore_structure(ndim, directed)
-    out[::2, ::2] = 0
-    return out
+def vonNeumann_structure(ndim: int = 2, directed: bool = False) -> Any:
+    """3 x 3 x ... with the direct neighbours along the axes; directed: only those that come after the middle."""
+    steps: Any = np.indices((3,) * ndim) - 1
+    return moore_structure(ndim, directed) * (np.abs(steps).sum(axis=0) == 1)

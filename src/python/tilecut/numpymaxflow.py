@@ -10,7 +10,7 @@ The label minimises, over all labels of 0 and 1,
 where a probability below 2^-23 counts as that, and every term is rounded to a multiple of a power of two so small that
 sums of them are exact (at most 2^-23 of the largest sum at a pixel). Logarithm and exponential are NumPy's. Of several
 minima it is the one with the most ones, which is also the original's way with what neither terminal reaches. Where the
-original links one of the two diagonals with connectivity 8, this links both.
+original links one of the two diagonals with connectivity 8, this links both. Volumes have 6 neighbours.
 """
 from __future__ import annotations
 
@@ -19,59 +19,61 @@ from typing import Any
 import numpy as np
 
 from ._grid import maxflow_grid
+from ._volume import maxflow_volume
+from .maxflow import link_ends
 
 _LEAST = np.float32(2.0 ** -23)
-_STEPS = {"right": (0, 1), "down": (1, 0), "down_right": (1, 1), "down_left": (1, -1)}
+_STEPS: Any = {4: {"right": (0, 1), "down": (1, 0)},
+          8: {"right": (0, 1), "down": (1, 0), "down_right": (1, 1), "down_left": (1, -1)},
+          6: {"right": (0, 0, 1), "down": (0, 1, 0), "back": (1, 0, 0)}}
 
 
 def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
-    """The cheapest label of a 2-D image.
+    """The cheapest label of an image or a volume.
 
-    image         (channels, height, width), numbers
-    prob          (2, height, width): the probability of background, then of foreground
+    image         (channels, height, width) or (channels, depth, height, width), numbers
+    prob          (2, height, width) or (2, depth, height, width): the probability of background, then of foreground
     lamda         weight of the links, 0 or more
     sigma         contrast scale in the units of the image, above 0
-    connectivity  4 or 8 neighbours; 0: 4
+    connectivity  4 or 8 neighbours, 6 in a volume; 0: 4 and 6
 
-    Returns (height, width) float32, 1 foreground and 0 background. Raises ValueError for other shapes and values, and
-    NotImplementedError for volumes.
+    Returns (height, width) or (depth, height, width) float32, 1 foreground and 0 background. Raises ValueError for other
+    shapes and values.
     """
     image, prob = np.asarray(image, np.float32), np.asarray(prob, np.float32)
-    if image.ndim == 4 or prob.ndim == 4:
-        raise NotImplementedError("tilecut.numpymaxflow: volumes are not there yet; (channels, height, width) is right")
-    if image.ndim != 3 or prob.shape != (2,) + image.shape[1:]:
+    if image.ndim not in (3, 4) or prob.shape != (2,) + image.shape[1:]:
         raise ValueError(f"image has the shape {image.shape} and prob {prob.shape}; (channels, height, width) and "
-                         "(2, height, width) are right")
+                         "(2, height, width) are right, with a depth before the height in volumes")
     if not (np.isfinite(lamda) and lamda >= 0 and np.isfinite(sigma) and sigma > 0):
         raise ValueError(f"lamda is {lamda} and sigma {sigma}; 0 or more and above 0 are right")
-    if connectivity not in (0, 4, 8):
-        raise ValueError(f"connectivity is {connectivity}; 4 or 8 is right")
+    wanted = (4, 8) if image.ndim == 3 else (6,)
+    connectivity = connectivity or wanted[0]
+    if connectivity not in wanted:
+        raise ValueError(f"connectivity is {connectivity}; {' or '.join(map(str, wanted))} is right")
     if not (np.isfinite(image).all() and np.isfinite(prob).all()):
         raise ValueError("image or prob holds something that is no finite number")
     source, sink = (-np.log(np.maximum(prob, _LEAST)).astype(np.float64))
-    links = {name: _weights(image, step, lamda, sigma) for name, step in _STEPS.items()
-             if connectivity == 8 or "_" not in name}
+    links = {name: _weights(image, step, lamda, sigma) for name, step in _STEPS[connectivity].items()}
     # What a pixel pays whatever its label is no part of the choice. A link above all that either label costs in total
     # is never cut, whatever it is, so that a large lamda takes nothing from what the other terms can tell.
     both = np.minimum(source, sink)
     source, sink = source - both, sink - both
     most = min(source.sum(), sink.sum())
-    links = {name: np.minimum(plane, most) for name, plane in links.items()}
+    links = {name: np.minimum(plane, 2 * most) for name, plane in links.items()}
     unit = _unit(source, sink, links)
     planes = {name: np.rint(plane / unit).astype(np.int32) for name, plane in links.items()}
-    result = maxflow_grid(np.rint(source / unit).astype(np.int32), np.rint(sink / unit).astype(np.int32), **planes)
+    solve: Any = maxflow_grid if image.ndim == 3 else maxflow_volume
+    result = solve(np.rint(source / unit).astype(np.int32), np.rint(sink / unit).astype(np.int32), **planes)
     return (np.asarray(result.mask) == 255).astype(np.float32)
 
 
 def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
-    """maxflow() with seeds: (2, height, width), background then foreground where they are above 0. There the probability
+    """maxflow() with seeds, of the shape of prob: background then foreground where they are above 0. There the probability
     is taken for 0 and 1; where both are, it is background. All else is as of maxflow(); prob itself stays as it is."""
     prob, seed = np.array(prob, np.float32), np.asarray(seed)
     if seed.shape != prob.shape:
-        if seed.ndim == 4 or prob.ndim == 4:
-            raise NotImplementedError("tilecut.numpymaxflow: volumes are not there yet; (2, height, width) is right")
         raise ValueError(f"seed has the shape {seed.shape} but prob {prob.shape}")
-    if prob.ndim == 3 and prob.shape[0] == 2:
+    if prob.ndim in (3, 4) and prob.shape[0] == 2:
         background, foreground = seed[0] > 0, (seed[1] > 0) & ~(seed[0] > 0)
         prob[0][background], prob[1][background] = 1, 0
         prob[0][foreground], prob[1][foreground] = 0, 1
@@ -80,13 +82,11 @@ def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: f
 
 def _weights(image: Any, step: Any, lamda: float, sigma: float) -> Any:
     """What a link from each pixel to the one that lies one step further costs; 0 where that is outside."""
-    dy, dx = step
-    height, width = image.shape[1:]
-    here = np.s_[:, :height - dy, max(0, -dx):width - max(0, dx)]
-    there = np.s_[:, dy:, max(0, dx):width - max(0, -dx)]
+    begin, end = link_ends(image.shape[1:], step)
+    here, there = (slice(None),) + begin, (slice(None),) + end
     square = ((image[here].astype(np.float64) - image[there]) ** 2).sum(axis=0)
-    out = np.zeros((height, width))
-    out[here[1:]] = lamda * np.exp(-square / (2.0 * sigma * sigma))
+    out = np.zeros(image.shape[1:])
+    out[begin] = lamda * np.exp(-square / (2.0 * sigma * sigma))
     return out
 
 

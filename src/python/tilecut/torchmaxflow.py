@@ -13,16 +13,15 @@ from . import numpymaxflow as _plain
 def _array(tensor: Any, what: str) -> Any:
     if tensor.device.type != "cpu":
         raise TypeError(f"{what} is on {tensor.device}; a tensor on the CPU is right: {what}.cpu()")
-    if tensor.ndim == 5:
-        raise NotImplementedError("tilecut.torchmaxflow: volumes are not there yet; (1, channels, height, width) is right")
-    if tensor.ndim != 4 or tensor.shape[0] != 1:
-        raise ValueError(f"{what} has the shape {tuple(tensor.shape)}; (1, channels, height, width) is right")
+    if tensor.ndim not in (4, 5) or tensor.shape[0] != 1:
+        raise ValueError(f"{what} has the shape {tuple(tensor.shape)}; (1, channels, height, width) is right, with a depth "
+                         "before the height in volumes")
     return tensor.detach().numpy()[0]
 
 
 def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
-    """numpymaxflow.maxflow() of tensors (1, channels, height, width) and (1, 2, height, width); a tensor (1, 1, height,
-    width) of float32. Raises as that does, and TypeError for tensors on other devices."""
+    """numpymaxflow.maxflow() of tensors (1, channels, height, width) and (1, 2, height, width), or with a depth before
+    the height; a tensor (1, 1, height, width) of float32. Raises as that does, and TypeError for tensors on other devices."""
     return _tensor(_plain.maxflow(_array(image, "image"), _array(prob, "prob"), lamda, sigma, connectivity))
 
 

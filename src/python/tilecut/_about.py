@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""What is built in: solvers, colour models, devices."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, List, NamedTuple
+
+from ._library import check, library
+
+
+class Solver(NamedTuple):
+    """A row of the table of solvers: its name, one line about it, "cpu" or "cuda", and the most pixels that it takes."""
+
+    name: str
+    summary: str
+    device: str
+    nodes: int
+
+
+def solvers() -> List[str]:
+    """Names of the solvers that are built in."""
+    return _names(library.tilecut_solver_name)
+
+
+def solver(name: str) -> Solver:
+    """What there is to say of a solver. Raises ValueError for a name that is not built in."""
+    known = solvers()
+    if name not in known:
+        raise ValueError(f"there is no solver {name!r}; there are {', '.join(known)}")
+    at = known.index(name)
+    return Solver(name, library.tilecut_solver_summary(at).decode(), library.tilecut_solver_device(at).decode(),
+                  library.tilecut_solver_nodes(at))
+
+
+def colors() -> List[str]:
+    """Names of the colour models; the first is the default."""
+    return _names(library.tilecut_colors_name)
+
+
+def cuda_built() -> bool:
+    """Whether the solvers for GPUs are in this build."""
+    return bool(library.tilecut_cuda_built())
+
+
+def cuda_devices() -> int:
+    """How many GPUs this process sees."""
+    return library.tilecut_cuda_devices()
+
+
+def cuda_device(index: int = 0) -> str:
+    """The name of a GPU that can be used. Raises DeviceError, ValueError."""
+    name = ctypes.create_string_buffer(256)
+    check(library.tilecut_cuda_device(index, name, len(name)))
+    return name.value.decode("utf-8", "replace")
+
+
+def _names(function: Any) -> List[str]:
+    names: List[str] = []
+    while True:
+        name = function(len(names))
+        if name is None:
+            return names
+        names.append(name.decode())

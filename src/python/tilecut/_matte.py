@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Soft edges: a trimap from a mask, the share of the object in each pixel, and the object's own colours."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from . import _header as c
+from ._arrays import View, new, type_name, whole
+from ._library import call, library
+from ._segment import image_of
+
+_TRIMAP = f"uint8 of {c.TILECUT_MATTE_BACKGROUND}, {c.TILECUT_MATTE_UNKNOWN}, {c.TILECUT_MATTE_FOREGROUND}"
+
+
+def _plane(array: Any, what: str, size: Any, itemsize: int, wanted: str, keep: list) -> int:
+    """The address of (height, width) without gaps; what lies otherwise is copied."""
+    view = View(array, what)
+    if view.shape != size:
+        raise ValueError(f"{what} has the shape {view.shape} but the image is {size}")
+    if view.kind not in "ub" or view.itemsize != itemsize:
+        raise TypeError(f"{what} is {type_name(view)}; {wanted} is right")
+    keep.append(whole(array, what))
+    return keep[-1].address
+
+
+def _out(size: Any, itemsize: int, letter: str, keep: list) -> Any:
+    array = new(size, itemsize, letter)
+    keep.append(View(array, "a result", writable=True))
+    return array, keep[-1].address
+
+
+def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) -> Any:
+    """A trimap from a mask: tilecut_matte_band(). Along the mask's edge, where the photo shows hair or blur, it is unknown.
+
+    image    as of segment()
+    mask     (height, width) uint8: 0 background, else foreground
+    seeds    (height, width) uint8 of labels, which stay what they are; None: there are none
+
+    Returns (height, width) uint8: 0 background, 128 unknown, 255 foreground. Raises ValueError, TypeError, MemoryError.
+    """
+    keep: list = []
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    masked = _plane(mask, "mask", size, 1, "uint8", keep)
+    labels = None if seeds is None else _plane(seeds, "seeds", size, 1, "uint8", keep)
+    trimap, address = _out(size, 1, "B", keep)
+    call(library.tilecut_matte_band, ctypes.byref(picture), masked, labels, threads, address)
+    return trimap
+
+
+def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
+    """The share of the object in each pixel: tilecut_matte().
+
+    image    as of segment()
+    trimap   (height, width) uint8: 0 background, 128 unknown, 255 foreground, as of matte_band()
+
+    Returns (height, width) uint16, 0 to 65535. Raises ValueError (SeedsError), TypeError, MemoryError.
+    """
+    keep: list = []
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    known = _plane(trimap, "trimap", size, 1, _TRIMAP, keep)
+    alpha, address = _out(size, 2, "H", keep)
+    call(library.tilecut_matte, ctypes.byref(picture), known, threads, address)
+    return alpha
+
+
+def matte_colors(image: Any, alpha: Any, *, threads: int = 1) -> Any:
+    """The object's own colours, without the background's share: tilecut_matte_colors().
+
+    image    as of segment()
+    alpha    (height, width) uint16, as of matte()
+
+    Returns an array of the image's shape and type. Raises ValueError, TypeError, MemoryError.
+    """
+    keep: list = []
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    share = _plane(alpha, "alpha", size, 2, "uint16", keep)
+    letter = "B" if picture.depth == 8 else "H"
+    colors, address = _out(View(image, "image").shape, picture.depth // 8, letter, keep)
+    call(library.tilecut_matte_colors, ctypes.byref(picture), share, threads, address)
+    return colors

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Volumes: scans and stacks of slices, voxels with 6 neighbours. One to one with tilecut_volume.h."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional, Sequence
+
+from . import _header as c
+from ._arrays import View, new, packed, type_name, whole
+from ._grid import GridResult
+from ._library import Flag, call, library
+from ._segment import Result, new_report, params_of, report_of, result_of
+
+_TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16,
+          ("f", 4): c.TILECUT_VOXEL_F32}
+LINKS = ("right", "down", "back")
+BACKWARD = ("left", "up", "front")
+
+
+def _packed(array: Any, what: str, size: Any, kinds: str, itemsize: int, keep: list, wanted: str) -> View:
+    """A view of that shape and type without gaps; what lies otherwise is copied."""
+    view = View(array, what)
+    if view.shape != size:
+        raise ValueError(f"{what} has the shape {view.shape}; {size} is right")
+    if view.kind not in kinds or view.itemsize != itemsize:
+        raise TypeError(f"{what} is {type_name(view)}; {wanted} is right")
+    keep.append(whole(array, what))
+    return keep[-1]
+
+
+def _mask_for(out: Any, size: Any, keep: list) -> Any:
+    array = new(size) if out is None else out
+    view = View(array, "out", writable=True)
+    if view.shape != size or view.itemsize != 1 or view.kind != "u":
+        raise ValueError(f"out is {type_name(view)} of the shape {view.shape}; uint8 of {size} is right")
+    if any(n > 1 and s != t for n, s, t in zip(size, view.strides, packed(size, 1))):
+        raise ValueError("out has to have its voxels one after the other, without gaps")
+    keep.append(view)
+    return array, view.address
+
+
+def _voxels(volume: Any, keep: list) -> Any:
+    """tilecut_volume over an array; rows and slices may lie apart, other layouts are copied."""
+    view = View(volume, "volume")
+    if len(view.shape) != 3:
+        raise ValueError(f"volume has the shape {view.shape}; (depth, height, width) is right")
+    if (view.kind, view.itemsize) not in _TYPES:
+        raise TypeError(f"volume is {type_name(view)}; uint8, uint16, int16 and float32 are right")
+    depth, height, width = view.shape
+    row, item = width * view.itemsize, view.itemsize
+    across = (width < 2 or view.strides[2] == item) and view.address % item == 0
+    down = height < 2 or view.strides[1] >= row and view.strides[1] % item == 0
+    deep = depth < 2 or view.strides[0] >= (view.strides[1] * (height - 1) if height > 1 else 0) + row
+    if not (across and down and deep and view.strides[0] % item == 0):
+        view = whole(volume, "volume")
+    keep.append(view)
+    return c.tilecut_volume(size=ctypes.sizeof(c.tilecut_volume), width=width, height=height, depth=depth,
+                            type=_TYPES[view.kind, item], voxels=view.address,
+                            row_stride=view.strides[1] if height > 1 else 0,
+                            slice_stride=view.strides[0] if depth > 1 else 0)
+
+
+def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
+                   out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
+    """Cuts a volume along its seeds: tilecut_volume_segment().
+
+    volume   (depth, height, width), uint8, uint16, int16 or float32. Rows and slices may lie apart; any other layout is
+             copied
+    seeds    (depth, height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND; OUTSIDE counts as background
+    spacing  distances between neighbours along the axes of the array: between slices, rows and columns. None: 1 each
+    low, high
+             values that become black and white; what lies beyond is clipped. Both 0: 0 and 255 of uint8, else the least and
+             the greatest value of the volume
+    out      (depth, height, width) uint8 without gaps to write the mask to; it is left alone if the call fails
+    cancel   a Flag
+    options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, soft_seeds, solver
+
+    Returns a Result, its mask (depth, height, width) uint8: 0 background, 255 foreground.
+    Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled.
+    """
+    keep: list = []
+    voxels = _voxels(volume, keep)
+    size = (voxels.depth, voxels.height, voxels.width)
+    if spacing is not None:
+        if len(spacing) != 3:
+            raise ValueError(f"spacing is {tuple(spacing)}; three distances, between slices, rows and columns, are right")
+        voxels.spacing[:] = [float(s) for s in reversed(list(spacing))]
+    voxels.low, voxels.high = low, high
+    labels = _packed(seeds, "seeds", size, "ub", 1, keep, "uint8 of 0 unknown, 1 background, 2 foreground")
+    flag = cancel or Flag()
+    params = params_of(options, flag, keep)
+    mask, address = _mask_for(out, size, keep)
+    report = new_report()
+    call(library.tilecut_volume_segment, ctypes.byref(voxels), labels.address, ctypes.byref(params), address,
+         ctypes.byref(report), cancel=flag)
+    return result_of(mask, report)
+
+
+def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, left: Any = None, up: Any = None,
+                   front: Any = None, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> GridResult:
+    """Maximum flow and minimum cut of a volume with capacities of one's own: tilecut_volume_solve().
+
+    source, sink       int32 (depth, height, width): what the source may send to a voxel, and a voxel to the sink
+    right, down, back  the same shape: links to the next voxel of the row, to the next row, to the next slice; what leads
+                       out of the volume is ignored
+    left, up, front    the same links backwards, at the voxel where the forward one begins; None: as much as forward
+    out, cancel        as of segment_volume()
+    options            solver
+
+    Raises ValueError, also where capacities at a voxel add up to 2**24 and more, TypeError, MemoryError, Cancelled.
+    """
+    keep: list = []
+    size = View(source, "source").shape
+    if len(size) != 3:
+        raise ValueError(f"source has the shape {size}; (depth, height, width) is right")
+    arrays = c.tilecut_volume_arrays(size=ctypes.sizeof(c.tilecut_volume_arrays), depth=size[0], height=size[1],
+                                     width=size[2])
+    for name, plane in (("source", source), ("sink", sink)):
+        setattr(arrays, name, _packed(plane, name, size, "iu", 4, keep, "int32").address)
+    forward, backward = (right, down, back), (left, up, front)
+    for k in range(c.TILECUT_VOLUME_LINKS):
+        arrays.to[k] = _packed(forward[k], LINKS[k], size, "iu", 4, keep, "int32").address
+        if backward[k] is not None:
+            getattr(arrays, "from")[k] = _packed(backward[k], BACKWARD[k], size, "iu", 4, keep, "int32").address
+    flag = cancel or Flag()
+    params = params_of(options, flag, keep)
+    mask, address = _mask_for(out, size, keep)
+    report = new_report()
+    call(library.tilecut_volume_solve, ctypes.byref(arrays), ctypes.byref(params), address, ctypes.byref(report),
+         cancel=flag)
+    return GridResult(mask, report.flow, report_of(report))

@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: MIT
+"""Graphs of any shape: maximum flow and minimum cut, matching, assignment. One to one with tilecut_network.h.
+
+    import tilecut.network as network
+
+    flow = network.maximum_flow(graph, source, sink)      # graph: scipy.sparse CSR of whole numbers
+    flow.flow, flow.side                                  # its value, and who is on the side of the source
+    network.match(graph).column_of                        # the most pairs of a row and a column
+    network.assign(costs).column_of                       # a column for each row, for the least cost
+
+A graph is a CSR matrix or array of scipy.sparse, or anything with its indptr, indices, data and shape; or arrays
+(tail, head) or (tail, head, capacity). Node numbers of int32 and capacities of int64 are read where they are. Other whole
+numbers are copied into these types, which takes NumPy. Arrays must not change during a call, or while a Network lives.
+"""
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
+
+from . import _header as c
+from ._arrays import View, new, type_name
+from ._library import Flag, Owner, call, fill, library, plain
+
+INFINITE = c.TILECUT_INFINITE
+
+_OPTIONS = {name: kind for name, kind in c.tilecut_network_params._fields_ if name not in ("size", "cancel")}
+_Terminals = Union[int, Sequence[int], Any]
+
+
+class Flow(NamedTuple):
+    """What a maximum flow gave.
+
+    flow    its value, which is the cost of the cut
+    side    uint8 by node: 255 on the side of the sources, 0 on that of the sinks. Of all minimum cuts, the one with the
+            fewest nodes on the side of the sinks
+    flows   with flows=True: int64 by arc, in the order of the arcs: what it carries
+    report  everything else, by the names of tilecut_network_report
+    """
+
+    flow: int
+    side: Any
+    flows: Any
+    report: dict
+
+
+class Matching(NamedTuple):
+    """The most pairs of a row and a column, no row or column in two of them.
+
+    pairs         how many
+    column_of     int32 by row: its column, -1: none
+    cover_rows, cover_columns
+                  uint8: 1 for the members of a smallest set of rows and columns that touches every edge. There are as many
+                  as pairs, which proves both
+    report        everything else, by the names of tilecut_network_pairs_report
+    """
+
+    pairs: int
+    column_of: Any
+    cover_rows: Any
+    cover_columns: Any
+    report: dict
+
+
+class Assignment(NamedTuple):
+    """A column of its own for each row, for the least cost.
+
+    cost          of all edges taken
+    column_of     int32 by row
+    row_price, column_price
+                  int64: their sum is at most the cost of each edge, and equal for those taken, which proves the cost
+    report        everything else, by the names of tilecut_network_pairs_report
+    """
+
+    cost: int
+    column_of: Any
+    row_price: Any
+    column_price: Any
+    report: dict
+
+
+def solvers() -> list:
+    """Names of the solvers for graphs of any shape."""
+    names: list = []
+    while library.tilecut_network_solver_name(len(names)) is not None:
+        names.append(library.tilecut_network_solver_name(len(names)).decode())
+    return names
+
+
+# ---- arrays -------------------------------------------------------------------------------------
+
+
+def _vector(array: Any, what: str, size: int, keep: list, length: Optional[int] = None) -> View:
+    """Whole numbers of `size` bytes that follow each other: as they are, or copied into that type by NumPy."""
+    view = View(array, what)
+    if len(view.shape) != 1 or (length is not None and view.shape[0] != length):
+        raise ValueError(f"{what} has the shape {view.shape}; " + (f"({length},)" if length is not None else "one dimension") +
+                         " is right")
+    if view.kind not in "iu":
+        raise TypeError(f"{what} is {type_name(view)}; whole numbers are right, int{8 * size} best")
+    packed = view.shape[0] < 2 or view.strides[0] == view.itemsize
+    fits = view.itemsize == size and view.kind == "i" and view.address % size == 0 and packed
+    keep.append(view if fits else View(_converted(array, view, what, size), what))
+    return keep[-1]
+
+
+def _converted(array: Any, view: View, what: str, size: int) -> Any:
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        raise TypeError(f"{what} is {type_name(view)}; int{8 * size} without gaps is right, others need NumPy")
+    given, kind = numpy.asarray(array), numpy.dtype(f"i{size}")
+    bounds = numpy.iinfo(kind)
+    if given.size and (int(given.min()) < bounds.min or int(given.max()) > bounds.max):
+        raise ValueError(f"{what} holds {given.max()} or less than {bounds.min}, which int{8 * size} does not")
+    return numpy.ascontiguousarray(given, kind)
+
+
+def _csr(graph: Any, what: str) -> bool:
+    """Whether this is a sparse matrix by rows; TypeError for one that is stored otherwise."""
+    form = getattr(graph, "format", None)
+    if isinstance(form, str) and hasattr(graph, "tocsr") and form != "csr":
+        raise TypeError(f"{what} is a sparse matrix by {form}; csr is right: {what}.tocsr()")
+    return hasattr(graph, "indptr") and hasattr(graph, "indices")
+
+
+def _whole_number(value: Any, what: str) -> int:
+    try:
+        return value.__index__()
+    except AttributeError:
+        raise TypeError(f"{what} is {value!r}, which is no whole number") from None
+
+
+def _nodes_of(terminals: _Terminals, what: str, keep: list) -> View:
+    """One node, or several."""
+    if hasattr(terminals, "__index__"):
+        terminals = [terminals]
+    if isinstance(terminals, (list, tuple, range, set, frozenset)):
+        numbers = [_whole_number(v, what) for v in terminals]
+        if any(not -2 ** 31 <= v < 2 ** 31 for v in numbers):
+            raise ValueError(f"{what} {max(numbers, key=abs)} is no node")
+        terminals = (ctypes.c_int32 * len(numbers))(*numbers)
+    return _vector(terminals, what, 4, keep)
+
+
+def _params(options: dict, cancel: Flag, keep: list) -> Any:
+    params = c.tilecut_network_params(size=ctypes.sizeof(c.tilecut_network_params))
+    fill(params, options, _OPTIONS, keep)
+    keep.append(cancel)
+    params.cancel = ctypes.pointer(cancel.struct)
+    return params
+
+
+def _new(length: int, size: int, letter: str, keep: list) -> Tuple[Any, int]:
+    """A new vector and its address."""
+    array = new((length,), size, letter)
+    keep.append(View(array, "a result", writable=True))
+    return array, keep[-1].address
+
+
+# ---- flow ---------------------------------------------------------------------------------------
+
+
+class Network(Owner):
+    """Arcs with capacities, sources and sinks: tilecut_network_create().
+
+    graph           CSR (nodes, nodes), entry (v, w) the capacity of the arc from v to w; or (tail, head, capacity), vectors
+                    of equal length; (tail, head): 1 each. INFINITE is a capacity without limit
+    sources, sinks  a node, or several
+    nodes           how many, with vectors; None: as the largest number says, which takes NumPy
+
+    Raises ValueError, which names the first arc or terminal that is wrong, TypeError, MemoryError.
+    """
+
+    def __init__(self, graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None) -> None:
+        self._keep, self._network = [], ctypes.c_void_p()
+        self._graph, self._session = ctypes.c_void_p(), ctypes.c_void_p()
+        arcs = c.tilecut_network_arcs(size=ctypes.sizeof(c.tilecut_network_arcs))
+        if _csr(graph, "graph"):
+            self._by_rows(graph, arcs)
+        else:
+            self._by_vectors(graph, nodes, arcs)
+        for what, given in (("source", sources), ("sink", sinks)):
+            view = _nodes_of(given, what, self._keep)
+            setattr(arcs, what + "s", view.address)
+            setattr(arcs, what + "_count", view.shape[0])
+        self.nodes, self.arcs = arcs.nodes, arcs.arcs
+        call(library.tilecut_network_create, ctypes.byref(self._network), ctypes.byref(arcs))
+
+    def _by_rows(self, graph: Any, arcs: Any) -> None:
+        if graph.shape[0] != graph.shape[1]:
+            raise ValueError(f"graph has the shape {tuple(graph.shape)}; as many rows as columns are right")
+        arcs.nodes = graph.shape[0]
+        head = _vector(graph.indices, "graph.indices", 4, self._keep)
+        arcs.arcs = head.shape[0]
+        arcs.first = _vector(graph.indptr, "graph.indptr", 4, self._keep, arcs.nodes + 1).address
+        arcs.head = head.address
+        arcs.capacity = _vector(graph.data, "graph.data", 8, self._keep, arcs.arcs).address
+
+    def _by_vectors(self, graph: Any, nodes: Optional[int], arcs: Any) -> None:
+        if not isinstance(graph, (tuple, list)) or len(graph) not in (2, 3):
+            raise TypeError("graph is a sparse matrix by rows, or (tail, head), or (tail, head, capacity)")
+        tail = _vector(graph[0], "tail", 4, self._keep)
+        arcs.arcs, arcs.tail = tail.shape[0], tail.address
+        arcs.head = _vector(graph[1], "head", 4, self._keep, arcs.arcs).address
+        if len(graph) == 3:
+            arcs.capacity = _vector(graph[2], "capacity", 8, self._keep, arcs.arcs).address
+        if nodes is None:
+            numpy = sys.modules.get("numpy")
+            if numpy is None:
+                raise TypeError("nodes= has to say how many there are")
+            nodes = 1 + max((int(numpy.max(v)) for v in graph[:2] if len(v)), default=0)
+        arcs.nodes = _whole_number(nodes, "nodes")
+
+    def solve(self, *, flows: bool = False, cancel: Optional[Flag] = None, **options: Any) -> Flow:
+        """tilecut_network_solve(). flows: also what each arc carries, which takes longer. options: solver, threads."""
+        keep: list = []
+        flag = cancel or Flag()
+        params = _params(options, flag, keep)
+        report = c.tilecut_network_report(size=ctypes.sizeof(c.tilecut_network_report))
+        side, side_at = _new(self.nodes, 1, "B", keep)
+        carried, carried_at = _new(self.arcs, 8, "q", keep) if flows else (None, None)
+        call(library.tilecut_network_solve, self._network, ctypes.byref(params), side_at, carried_at, ctypes.byref(report),
+             cancel=flag)
+        return Flow(report.flow, side, carried, plain(report))
+
+    def close(self) -> None:
+        network, self._network = self._network, ctypes.c_void_p()
+        library.tilecut_network_destroy(network)
+        super().close()
+
+
+def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: Optional[int] = None, flows: bool = False,
+                 cancel: Optional[Flag] = None, **options: Any) -> Flow:
+    """Maximum flow and minimum cut in one call. Arguments as of Network and Network.solve().
+
+    Raises ValueError (InvalidValue), also where the flow has no limit or sums may not fit 64 bits; TypeError, MemoryError,
+    Cancelled.
+    """
+    with Network(graph, sources, sinks, nodes=nodes) as network:
+        return network.solve(flows=flows, cancel=cancel, **options)
+
+
+# ---- pairs --------------------------------------------------------------------------------------
+
+
+def _edges(graph: Any, what: str, shape: Optional[Sequence[int]], costs: bool, keep: list) -> Any:
+    edges = c.tilecut_network_edges(size=ctypes.sizeof(c.tilecut_network_edges))
+    if _csr(graph, what):
+        edges.rows, edges.columns = graph.shape
+        column = _vector(graph.indices, what + ".indices", 4, keep)
+        edges.edges, edges.column = column.shape[0], column.address
+        edges.first = _vector(graph.indptr, what + ".indptr", 4, keep, edges.rows + 1).address
+        if costs:
+            edges.cost = _vector(graph.data, what + ".data", 8, keep, edges.edges).address
+        return edges
+    if not isinstance(graph, (tuple, list)) or len(graph) != (3 if costs else 2):
+        raise TypeError(f"{what} is a sparse matrix by rows, " + ("a full matrix of whole numbers, or (row, column, cost)"
+                                                                  if costs else "or (row, column)"))
+    if shape is None or len(shape) != 2:
+        raise TypeError("shape=(rows, columns) has to say how many there are")
+    edges.rows, edges.columns = (_whole_number(n, "shape") for n in shape)
+    row = _vector(graph[0], "row", 4, keep)
+    edges.edges, edges.row = row.shape[0], row.address
+    edges.column = _vector(graph[1], "column", 4, keep, edges.edges).address
+    if costs:
+        edges.cost = _vector(graph[2], "cost", 8, keep, edges.edges).address
+    return edges
+
+
+def _full(costs: Any, keep: list) -> Any:
+    """The edges of a full matrix, (rows, columns) of costs; None where this is none."""
+    if isinstance(costs, (tuple, list)) or _csr(costs, "costs"):
+        return None
+    view = View(costs, "costs")
+    if len(view.shape) != 2:
+        raise ValueError(f"costs has the shape {view.shape}; (rows, columns) is right")
+    if view.kind not in "iu":
+        raise TypeError(f"costs is {type_name(view)}; whole numbers are right, int64 best")
+    rows, columns = view.shape
+    packed = (columns < 2 or view.strides[1] == 8) and (rows < 2 or view.strides[0] == 8 * columns)
+    if not (view.kind == "i" and view.itemsize == 8 and packed and view.address % 8 == 0):
+        view = View(_converted(costs, view, "costs", 8), "costs")
+    keep.append(view)
+    return c.tilecut_network_edges(size=ctypes.sizeof(c.tilecut_network_edges), rows=rows, columns=columns,
+                                   edges=rows * columns, cost=view.address)
+
+
+def _pairs(function: Any, edges: Any, letter: str, options: dict, cancel: Optional[Flag], keep: list) -> Tuple[Any, Any, Any]:
+    """Calls one of the two: columns of rows, what proves them, and the report."""
+    flag = cancel or Flag()
+    params = _params(options, flag, keep)
+    report = c.tilecut_network_pairs_report(size=ctypes.sizeof(c.tilecut_network_pairs_report))
+    column_of, column_at = _new(edges.rows, 4, "i", keep)
+    proof, proof_at = _new(edges.rows + edges.columns, 8 if letter == "q" else 1, letter, keep)
+    call(function, ctypes.byref(edges), ctypes.byref(params), column_at, proof_at, ctypes.byref(report), cancel=flag)
+    return column_of, proof, report
+
+
+def match(graph: Any, *, shape: Optional[Sequence[int]] = None, cancel: Optional[Flag] = None, **options: Any) -> Matching:
+    """The most pairs of a row and a column: tilecut_network_match().
+
+    graph    CSR (rows, columns), where every stored entry is an edge, whatever its value; or (row, column), vectors
+    shape    (rows, columns), with vectors
+    options  threads
+
+    Raises ValueError, which names the first edge that is wrong, TypeError, MemoryError, Cancelled.
+    """
+    keep: list = []
+    edges = _edges(graph, "graph", shape, False, keep)
+    column_of, cover, report = _pairs(library.tilecut_network_match, edges, "B", options, cancel, keep)
+    return Matching(report.pairs, column_of, cover[:edges.rows], cover[edges.rows:], plain(report, ("cost",)))
+
+
+def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, cancel: Optional[Flag] = None, **options: Any) -> Assignment:
+    """A column of its own for each row, so that costs add up to the least: tilecut_network_assign().
+
+    costs    CSR (rows, columns), where every stored entry is an edge and its cost; a full matrix (rows, columns) of whole
+             numbers; or (row, column, cost), vectors. At least as many columns as rows
+    shape    (rows, columns), with vectors
+    options  threads
+
+    Raises ValueError (InvalidValue), also where there is no such assignment, TypeError, MemoryError, Cancelled.
+    """
+    keep: list = []
+    edges = _full(costs, keep) or _edges(costs, "costs", shape, True, keep)
+    column_of, price, report = _pairs(library.tilecut_network_assign, edges, "q", options, cancel, keep)
+    return Assignment(report.cost, column_of, price[:edges.rows], price[edges.rows:], plain(report))

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+"""tilecut.network against scipy's maximum flow, matching and assignment, and against what proves each of them; and that
+sparse matrices by rows are read where they are."""
+import os
+import subprocess
+import sys
+import threading
+import tracemalloc
+import unittest
+
+import numpy as np
+
+try:
+    from scipy import optimize, sparse
+    from scipy.sparse import csgraph
+except ImportError:
+    raise unittest.SkipTest("there is no SciPy") from None
+
+import tilecut
+from tilecut import network
+
+SEED = int(os.environ.get("TEST_SEED", "1"))
+
+
+def random_graph(rng, nodes, arcs, most):
+    """CSR of int64 without parallel arcs."""
+    dense = np.zeros((nodes, nodes), np.int64)
+    at = rng.integers(0, nodes, (2, arcs))
+    dense[at[0], at[1]] = rng.integers(1, most, arcs)
+    np.fill_diagonal(dense, 0)
+    return sparse.csr_matrix(dense)
+
+
+class Flows(unittest.TestCase):
+    def check(self, graph, answer, sources, sinks):
+        """The flow is feasible and the side a cut of the same cost."""
+        coo = graph.tocoo()
+        self.assertTrue((answer.flows >= 0).all() and (answer.flows <= coo.data).all())
+        net = np.zeros(graph.shape[0], np.int64)
+        np.add.at(net, coo.row, answer.flows)
+        np.subtract.at(net, coo.col, answer.flows)
+        self.assertEqual(int(net[sources].sum()), answer.flow)
+        inner = np.ones(graph.shape[0], bool)
+        inner[sources], inner[sinks] = False, False
+        self.assertFalse(net[inner].any())
+        cut = (answer.side[coo.row] == 255) & (answer.side[coo.col] == 0)
+        self.assertEqual(int(coo.data[cut].sum()), answer.flow)
+
+    def test_flows_are_those_of_scipy(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(60):
+            nodes = int(rng.integers(2, 40))
+            graph = random_graph(rng, nodes, int(rng.integers(0, 6 * nodes)), 60)
+            source, sink = (int(n) for n in rng.permutation(nodes)[:2])
+            want = csgraph.maximum_flow(graph.astype(np.int32), source, sink).flow_value
+            masks = set()
+            for solver in network.solvers():
+                with self.subTest(seed=SEED, turn=turn, solver=solver):
+                    answer = network.maximum_flow(graph, source, sink, flows=True, solver=solver)
+                    self.assertEqual(answer.flow, want)
+                    self.check(graph, answer, [source], [sink])
+                    masks.add(answer.side.tobytes())
+            self.assertEqual(len(masks), 1)
+
+    def test_several_terminals_vectors_and_no_limits(self):
+        tail, head = np.array([0, 1, 2, 2, 3]), np.array([2, 2, 3, 4, 5])
+        caps = np.array([5, network.INFINITE, 4, 7, 9])
+        answer = network.maximum_flow((tail, head, caps), [0, 1], (4, 5), flows=True)
+        self.assertEqual((answer.flow, answer.flows.tolist()[2:], answer.report["certified"]), (11, [4, 7, 4], 1))
+        caps[3] = network.INFINITE
+        with self.assertRaisesRegex(ValueError, "no limit"):
+            network.maximum_flow((tail, head, caps), [0, 1], [4], nodes=6)
+        self.assertEqual(network.maximum_flow((tail, head), 0, 5).flow, 1)  # 1 each
+        self.assertEqual(network.maximum_flow((tail[:0], head[:0]), 0, 1, nodes=2).flow, 0)
+
+    def test_a_network_is_solved_again(self):
+        rng = np.random.default_rng(SEED)
+        graph = random_graph(rng, 30, 120, 9)
+        with network.Network(graph, 0, 29) as net:
+            self.assertEqual((net.nodes, net.arcs), (30, graph.nnz))
+            answers = {(net.solve(threads=t).flow, net.solve(threads=t).side.tobytes()) for t in (1, 2, 4)}
+        self.assertEqual(len(answers), 1)
+        with self.assertRaises(ValueError):
+            net.solve()
+
+    def test_other_types_of_whole_numbers_are_converted(self):
+        graph = random_graph(np.random.default_rng(SEED), 20, 80, 50)
+        want = network.maximum_flow(graph, 0, 19)
+        for kind in (np.int8, np.uint8, np.int32, np.uint64):
+            other = graph.astype(kind)
+            other.indptr, other.indices = other.indptr.astype(np.int64), other.indices.astype(np.int64)
+            got = network.maximum_flow(other, 0, 19)
+            self.assertEqual(got.flow, want.flow)
+            np.testing.assert_array_equal(got.side, want.side)
+        gaps = np.repeat(graph.data, 2)[::2]
+        coo = graph.tocoo()
+        self.assertEqual(network.maximum_flow((coo.row, coo.col, gaps), 0, 19, nodes=20).flow, want.flow)
+
+    def test_what_is_wrong_is_told(self):
+        graph = random_graph(np.random.default_rng(SEED), 6, 20, 50)
+        tail, head = np.array([0, 1]), np.array([1, 2])
+        cases = [
+            (TypeError, "csr is right", lambda: network.maximum_flow(graph.tocsc(), 0, 5)),
+            (TypeError, "float64", lambda: network.maximum_flow(graph.astype(float), 0, 5)),
+            (TypeError, "sparse matrix by rows", lambda: network.maximum_flow(3, 0, 5)),
+            (TypeError, "no option", lambda: network.maximum_flow(graph, 0, 5, speed=3)),
+            (TypeError, "source", lambda: network.maximum_flow(graph, 0.5, 5)),
+            (TypeError, "whole number", lambda: network.maximum_flow(graph, [0.5], 5)),
+            (ValueError, "source and sink", lambda: network.maximum_flow(graph, 5, 5)),
+            (ValueError, "not there", lambda: network.maximum_flow(graph, 0, 6)),
+            (ValueError, "no node", lambda: network.maximum_flow(graph, 0, 2 ** 40)),
+            (ValueError, "source", lambda: network.maximum_flow(graph, [], 5)),
+            (ValueError, "as many rows", lambda: network.maximum_flow(graph[:3], 0, 5)),
+            (ValueError, "arc 1", lambda: network.maximum_flow((tail, np.array([1, 9])), 0, 2, nodes=3)),
+            (ValueError, "shape", lambda: network.maximum_flow((tail, head[:1]), 0, 2)),
+            (ValueError, "capacity of -1", lambda: network.maximum_flow((tail, head, np.array([-1, 1])), 0, 2)),
+            (ValueError, "int32", lambda: network.maximum_flow((tail + 2 ** 40, head), 0, 2, nodes=3)),
+            (ValueError, "int64", lambda: network.maximum_flow((tail, head, np.array([2 ** 63, 1], np.uint64)), 0, 2)),
+            (ValueError, "solver", lambda: network.maximum_flow(graph, 0, 5, solver="none such")),
+            (ValueError, "threads", lambda: network.maximum_flow(graph, 0, 5, threads=1000)),
+            (ValueError, "bounds", lambda: network.maximum_flow(graph, 0, 5, threads=2 ** 64)),
+        ]
+        for kind, text, action in cases:
+            with self.subTest(text=text):
+                with self.assertRaises(kind) as caught:
+                    action()
+                self.assertIn(text, str(caught.exception))
+
+    def test_a_raised_flag_cancels(self):
+        flag = tilecut.Flag()
+        flag.raise_()
+        with self.assertRaises(tilecut.Cancelled):
+            network.maximum_flow(random_graph(np.random.default_rng(SEED), 50, 400, 50), 0, 49, cancel=flag)
+
+    def test_threads_at_once(self):
+        graph = random_graph(np.random.default_rng(SEED), 200, 2000, 50)
+        want, got = network.maximum_flow(graph, 0, 199), []
+        threads = [threading.Thread(target=lambda: got.append(network.maximum_flow(graph, 0, 199))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual({(g.flow, g.side.tobytes()) for g in got}, {(want.flow, want.side.tobytes())})
+
+
+class Memory(unittest.TestCase):
+    """Of Python's and NumPy's own memory, which tracemalloc sees; the library's is not in it."""
+
+    def most_taken(self, action):
+        action()
+        tracemalloc.start()
+        action()
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    def test_sparse_rows_are_not_copied(self):
+        n = 100000
+        ring = sparse.csr_matrix((np.ones(3 * n, np.int64), (np.repeat(np.arange(n, dtype=np.int32), 3),
+                                                             np.add.outer(np.arange(n), (1, 2, 3)).ravel() % n)))
+        ring.sort_indices()
+        bytes_ = ring.data.nbytes + ring.indices.nbytes + ring.indptr.nbytes
+        self.assertEqual((ring.data.dtype, ring.indices.dtype), (np.int64, np.int32))
+        self.assertLess(self.most_taken(lambda: network.Network(ring, 0, n // 2).close()), 20000)
+        taken = self.most_taken(lambda: network.match(ring))
+        self.assertLess(taken, 6 * n + 20000)  # the columns and the cover, which are the answer
+        self.assertLess(taken, bytes_ / 4)
+        costs = np.ones((400, 400), np.int64)
+        self.assertLess(self.most_taken(lambda: network.assign(costs)), 40000)
+
+
+class Pairs(unittest.TestCase):
+    def test_matchings_are_as_large_as_scipys_and_covered(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(60):
+            shape = tuple(int(n) for n in rng.integers(1, 40, 2))
+            graph = sparse.random(*shape, density=float(rng.uniform(0, 0.3)), format="csr", random_state=int(turn))
+            want = int((csgraph.maximum_bipartite_matching(graph, perm_type="column") >= 0).sum())
+            answer = network.match(graph)
+            with self.subTest(seed=SEED, turn=turn, shape=shape):
+                self.assertEqual(answer.pairs, want)
+                rows = np.flatnonzero(answer.column_of >= 0)
+                self.assertEqual(rows.size, want)
+                self.assertEqual(len(set(answer.column_of[rows])), want)
+                pattern = graph.toarray() != 0
+                self.assertTrue(pattern[rows, answer.column_of[rows]].all())
+                coo = graph.tocoo()
+                self.assertTrue((answer.cover_rows[coo.row] | answer.cover_columns[coo.col]).all())
+                self.assertEqual(int(answer.cover_rows.sum() + answer.cover_columns.sum()), want)
+                again = network.match((coo.row, coo.col), shape=shape, threads=2)
+                self.assertEqual(again.pairs, want)
+                np.testing.assert_array_equal(again.cover_rows, answer.cover_rows)
+
+    def test_assignments_cost_what_scipys_do(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(40):
+            rows = int(rng.integers(1, 25))
+            columns = rows + int(rng.integers(0, 10))
+            costs = rng.integers(-50, 50, (rows, columns))
+            at = optimize.linear_sum_assignment(costs)
+            for given in (costs, np.asfortranarray(costs), costs.astype(np.int16)):
+                answer = network.assign(given)
+                with self.subTest(seed=SEED, turn=turn, shape=costs.shape):
+                    self.assertEqual(answer.cost, int(costs[at].sum()))
+                    self.assertEqual(int(costs[np.arange(rows), answer.column_of].sum()), answer.cost)
+                    prices = answer.row_price[:, None] + answer.column_price
+                    self.assertTrue((prices <= costs).all())
+                    self.assertEqual(int(answer.row_price.sum() + answer.column_price.sum()), answer.cost)
+
+    def test_sparse_assignments_cost_what_scipys_do(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(30):
+            n = int(rng.integers(1, 25))
+            dense = rng.integers(1, 60, (n, n)) * (rng.random((n, n)) < 0.3)
+            dense[np.arange(n), rng.permutation(n)] = 99  # so that there is one
+            graph = sparse.csr_matrix(dense)
+            rows, columns = csgraph.min_weight_full_bipartite_matching(graph)
+            answer = network.assign(graph)
+            coo = graph.tocoo()
+            with self.subTest(seed=SEED, turn=turn, n=n):
+                self.assertEqual(answer.cost, int(dense[rows, columns].sum()))
+                self.assertEqual(network.assign((coo.row, coo.col, coo.data), shape=(n, n)).cost, answer.cost)
+
+    def test_what_is_wrong_is_told(self):
+        costs = np.ones((3, 4), np.int64)
+        one = np.zeros(1, np.int32)
+        cases = [
+            (ValueError, "3 columns", lambda: network.assign(costs.T)),
+            (ValueError, "no assignment", lambda: network.assign(sparse.csr_matrix(np.eye(3, dtype=np.int64)[[0, 0, 1]]))),
+            (TypeError, "float64", lambda: network.assign(costs * 0.5)),
+            (TypeError, "shape=", lambda: network.match((one, one))),
+            (TypeError, "(row, column)", lambda: network.match(costs)),
+            (TypeError, "csr is right", lambda: network.match(sparse.csc_matrix(costs))),
+            (ValueError, "shape", lambda: network.assign(costs[0])),
+            (ValueError, "joins row 0 and column 7", lambda: network.match((one, one + 7), shape=(1, 1))),
+            (ValueError, "costs", lambda: network.assign(costs * 2 ** 60)),
+        ]
+        for kind, text, action in cases:
+            with self.subTest(text=text):
+                with self.assertRaises(kind) as caught:
+                    action()
+                self.assertIn(text, str(caught.exception))
+
+
+class Plain(unittest.TestCase):
+    def test_works_without_numpy(self):
+        program = ("import sys; sys.modules['numpy'] = None\n"
+                   "import array\n"
+                   "from tilecut import network\n"
+                   "tail, head = array.array('i', [0, 0, 1, 2]), array.array('i', [1, 2, 3, 3])\n"
+                   "caps = array.array('q', [3, 4, 2, 9])\n"
+                   "answer = network.maximum_flow((tail, head, caps), 0, 3, nodes=4, flows=True)\n"
+                   "assert answer.flow == 6 and list(answer.flows) == [2, 4, 2, 4], answer\n"
+                   "pairs = network.match((tail, head), shape=(4, 4))\n"
+                   "assert pairs.pairs == 2 and len(pairs.cover_rows) == 4, pairs\n"
+                   "try: network.maximum_flow((tail, head, tail), 0, 3, nodes=4)\n"
+                   "except TypeError as error: assert 'NumPy' in str(error)\n"
+                   "print('fine')\n")
+        out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        self.assertEqual(out.stdout.strip(), "fine", out.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

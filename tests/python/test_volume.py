@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Volumes: against scipy's maximum flow and against each other in every layout and type that means the same."""
+import os
+import unittest
+
+import numpy as np
+
+import tilecut
+import tilecut.numpymaxflow as numpymaxflow
+
+SEED = int(os.environ.get("TEST_SEED", "1"))
+NAMES = {"right": (0, 0, 1), "down": (0, 1, 0), "back": (1, 0, 0)}
+BACK = {"right": "left", "down": "up", "back": "front"}
+
+
+def ball(shape=(9, 14, 20), dtype=np.uint8, seed=SEED):
+    """A bright ball with noise in a dark volume, seeds in both, and the truth."""
+    rng = np.random.default_rng(seed)
+    z, y, x = np.mgrid[tuple(slice(n) for n in shape)]
+    middle = [(n - 1) / 2 for n in shape]
+    truth = sum(((a - m) / (0.33 * n)) ** 2 for a, m, n in zip((z, y, x), middle, shape)) < 1
+    levels = np.where(truth, 170, 80) + rng.normal(0, 8, shape)
+    seeds = np.zeros(shape, np.uint8)
+    seeds[0], seeds[:, 0], seeds[:, :, 0] = (tilecut.BACKGROUND,) * 3
+    seeds[tuple(slice(int(m), int(m) + 2) for m in middle)] = tilecut.FOREGROUND
+    return np.clip(levels, 0, 255).astype(dtype), seeds, truth
+
+
+def scipy_flow(source, sink, links):
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import maximum_flow
+    n = source.size
+    dense = np.zeros((n + 2, n + 2), np.int32)
+    dense[n, :n], dense[:n, n + 1] = source.ravel(), sink.ravel()
+    ids = np.arange(n).reshape(source.shape)
+    for name, step in NAMES.items():
+        begin = tuple(slice(0, m - d) for m, d in zip(source.shape, step))
+        end = tuple(slice(d, m) for m, d in zip(source.shape, step))
+        dense[ids[begin].ravel(), ids[end].ravel()] += links[name][begin].ravel()
+        dense[ids[end].ravel(), ids[begin].ravel()] += links.get(BACK[name], links[name])[begin].ravel()
+    return maximum_flow(csr_matrix(dense), n, n + 1).flow_value
+
+
+def cost(mask, source, sink, links):
+    inside = mask == 255
+    total = int(sink[inside].sum() + source[~inside].sum())
+    for name, step in NAMES.items():
+        begin = tuple(slice(0, m - d) for m, d in zip(source.shape, step))
+        end = tuple(slice(d, m) for m, d in zip(source.shape, step))
+        total += int(links[name][begin][inside[begin] & ~inside[end]].sum())
+        total += int(links.get(BACK[name], links[name])[begin][~inside[begin] & inside[end]].sum())
+    return total
+
+
+class Capacities(unittest.TestCase):
+    def test_flows_are_those_of_scipy(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(40):
+            shape = tuple(int(n) for n in rng.integers(1, 6, 3))
+            source, sink = (rng.integers(0, 40, shape).astype(np.int32) for _ in range(2))
+            names = list(NAMES) + (list(BACK.values()) if turn % 2 else [])
+            links = {name: rng.integers(0, 20, shape).astype(np.int32) for name in names}
+            answer = tilecut.maxflow_volume(source, sink, **links)
+            with self.subTest(seed=SEED, turn=turn, shape=shape):
+                self.assertEqual(answer.flow, scipy_flow(source, sink, links))
+                self.assertEqual(cost(answer.mask, source, sink, links), answer.flow)
+                self.assertEqual(answer.report["connectivity"], 6)
+
+    def test_what_is_wrong_is_told(self):
+        one = np.ones((2, 3, 4), np.int32)
+        cases = [
+            (ValueError, "shape", lambda: tilecut.maxflow_volume(one[0], one, one, one, one)),
+            (ValueError, "down has the shape", lambda: tilecut.maxflow_volume(one, one, one, one[:1], one)),
+            (TypeError, "int32", lambda: tilecut.maxflow_volume(one, one, one, one, one.astype(float))),
+            (ValueError, "negative", lambda: tilecut.maxflow_volume(one, -one, one, one, one)),
+            (ValueError, "add up", lambda: tilecut.maxflow_volume(one, one, one << 24, one, one)),
+        ]
+        for kind, text, action in cases:
+            with self.subTest(text=text):
+                with self.assertRaises(kind) as caught:
+                    action()
+                self.assertIn(text, str(caught.exception))
+
+
+class Segment(unittest.TestCase):
+    def test_finds_the_ball_and_proves_it(self):
+        volume, seeds, truth = ball()
+        result = tilecut.segment_volume(volume, seeds)
+        self.assertEqual((result.flow, result.report["certified"]), (result.cut, 1))
+        self.assertEqual((result.mask.shape, result.mask.dtype), (volume.shape, np.uint8))
+        self.assertGreater(np.mean((result.mask == 255) == truth), 0.97)
+
+    def test_layouts_and_types_that_mean_the_same_give_the_same(self):
+        volume, seeds, _ = ball()
+        want = tilecut.segment_volume(volume, seeds, low=0, high=255).mask
+        wide = np.zeros((9, 17, 26), np.uint8)
+        wide[:, 1:15, 3:23] = volume
+        frozen = volume.copy()
+        frozen.flags.writeable = False
+        others = {"gaps": wide[:, 1:15, 3:23], "readonly": frozen, "fortran": np.asfortranarray(volume),
+                  "reversed": volume[::-1, :, ::-1].copy()[::-1, :, ::-1], "every second": np.repeat(volume, 2, 0)[::2],
+                  "uint16": volume.astype(np.uint16), "int16": volume.astype(np.int16), "float32": volume.astype(np.float32),
+                  "gaps, float32": wide.astype(np.float32)[:, 1:15, 3:23]}
+        for name, other in others.items():
+            with self.subTest(name=name):
+                out = np.full(volume.shape, 7, np.uint8)
+                result = tilecut.segment_volume(other, np.asfortranarray(seeds), low=0, high=255, out=out)
+                self.assertIs(result.mask, out)
+                np.testing.assert_array_equal(out, want)
+
+    def test_what_fits_is_not_copied(self):
+        from tilecut import _volume
+        volume = np.zeros((4, 20, 30), np.float32)
+        self.assertEqual(_volume._voxels(volume[1:, 2:, 5:], []).voxels, volume[1:, 2:, 5:].ctypes.data)
+
+    def test_spacing_is_in_the_order_of_the_axes(self):
+        volume, seeds, _ = ball(shape=(12, 12, 12))
+        turned = [np.ascontiguousarray(np.moveaxis(a, 0, 2)) for a in (volume, seeds)]
+        want = tilecut.segment_volume(volume, seeds, spacing=(5, 1, 2))
+        got = tilecut.segment_volume(*turned, spacing=(1, 2, 5))
+        self.assertEqual(got.flow, want.flow)
+        np.testing.assert_array_equal(np.moveaxis(got.mask, 2, 0), want.mask)
+        self.assertNotEqual(want.flow, tilecut.segment_volume(volume, seeds, spacing=(2, 1, 5)).flow)
+
+    def test_what_is_wrong_is_told_and_the_mask_left_alone(self):
+        volume, seeds, _ = ball()
+        out = np.full(volume.shape, 9, np.uint8)
+        segment = tilecut.segment_volume
+        cases = [
+            (TypeError, "float64", lambda: segment(volume.astype(float), seeds, out=out)),
+            (ValueError, "shape", lambda: segment(volume[0], seeds, out=out)),
+            (ValueError, "shape", lambda: segment(volume, seeds[1:], out=out)),
+            (TypeError, "seeds is int32", lambda: segment(volume, seeds.astype(np.int32), out=out)),
+            (ValueError, "spacing", lambda: segment(volume, seeds, spacing=(1, 2), out=out)),
+            (ValueError, "spacing", lambda: segment(volume, seeds, spacing=(1, -2, 1), out=out)),
+            (tilecut.SeedsError, "", lambda: segment(volume, np.zeros_like(seeds), out=out)),
+            (ValueError, "out has", lambda: segment(volume, seeds, out=np.zeros((18, 14, 20), np.uint8)[::2])),
+            (TypeError, "no option", lambda: segment(volume, seeds, spaces=3, out=out)),
+        ]
+        for kind, text, action in cases:
+            with self.subTest(text=text):
+                with self.assertRaises(kind) as caught:
+                    action()
+                self.assertIn(text, str(caught.exception))
+                self.assertTrue((out == 9).all())
+
+    def test_a_raised_flag_cancels(self):
+        volume, seeds, _ = ball((24, 60, 60))
+        flag = tilecut.Flag()
+        flag.raise_()
+        with self.assertRaises(tilecut.Cancelled):
+            tilecut.segment_volume(volume, seeds, cancel=flag)
+
+
+class Numpymaxflow(unittest.TestCase):
+    def test_no_label_costs_less_in_a_volume(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(4):
+            shape = (2, 2, 2)
+            image = rng.integers(0, 60, (1,) + shape).astype(np.float32)
+            foreground = np.clip(rng.normal(0.5, 0.4, shape), 0, 1).astype(np.float32)
+            prob = np.stack([1 - foreground, foreground])
+            label = numpymaxflow.maxflow(image, prob, 1.5, 20.0)
+
+            def energy(labels):
+                terms = -np.log(np.maximum(np.where(labels == 1, prob[1], prob[0]), 2.0 ** -23)).sum()
+                for step in NAMES.values():
+                    begin = tuple(slice(0, m - d) for m, d in zip(shape, step))
+                    end = tuple(slice(d, m) for m, d in zip(shape, step))
+                    links = 1.5 * np.exp(-(image[0][begin] - image[0][end]) ** 2 / 800)
+                    terms += links[labels[begin] != labels[end]].sum()
+                return terms
+
+            best = min(energy(np.array([bits >> k & 1 for k in range(8)]).reshape(shape)) for bits in range(1 << 8))
+            with self.subTest(seed=SEED, turn=turn):
+                self.assertEqual((label.shape, label.dtype), (shape, np.float32))
+                self.assertAlmostEqual(energy(label), best, delta=1e-4)
+
+
+if __name__ == "__main__":
+    unittest.main()
