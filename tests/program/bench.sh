@@ -4,13 +4,13 @@
 # shellcheck shell=sh disable=SC2154
 
 header=family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,
-header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms
+header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,nodes,arcs
 
-# A peer that prints the line $1, in the folder of peers that the tests use.
+# A peer that prints the line $1, in the folder of peers that the tests use; $2: its name, bk if that is missing.
 fake_peer() {
     mkdir -p "$WORK/peers"
-    printf '#!/bin/sh\n%s\n' "$1" >"$WORK/peers/bk"
-    chmod +x "$WORK/peers/bk"
+    printf '#!/bin/sh\n%s\n' "$1" >"$WORK/peers/${2:-bk}"
+    chmod +x "$WORK/peers/${2:-bk}"
     TILECUT_PEERS=$WORK/peers
     export TILECUT_PEERS
 }
@@ -39,6 +39,39 @@ run bench --image "$IN/photo.png" -s "$IN/seeds.png" --sizes 64 --lambdas 10,50 
 done_well
 expect 'lambda 10' has 'photo,photo,78,52,10,bk' p.csv
 expect 'lambda 50' has 'photo,photo,78,52,50,bk' p.csv
+end
+
+begin 'bench: networks by families and from files'
+run bench --family genrmf:4x5,skewed:200x100,complete:30,dense:40 --peers none --runs 1 --csv n.csv -q
+done_well
+column() { awk -F, -v family="$1" -v n="$2" '$1 == family { print $n }' n.csv | sort -u | tr '\n' ' '; }
+expect 'every solver on a flow' test "$(column genrmf 6)" = 'auto bk highest levels rounds '
+expect 'its size' test "$(column genrmf 3)$(column genrmf 4)$(column genrmf 20)" = '4 5 80 '
+expect 'one answer' test "$(column genrmf 14 | wc -w) $(column genrmf 15 | wc -w) $(column genrmf 16)" = '1 1 1 '
+expect 'problems' test "$(column skewed 19)$(column complete 19)$(column dense 19)" = 'match assign flow '
+expect 'certified' test "$(awk -F, 'NR > 1 && $16 != 1' n.csv | wc -l)" = 0
+"$TILECUT" make genrmf --size 4 --depth 5 -o g.max
+"$TILECUT" make skewed --size 200 --depth 100 -o s.txt
+"$TILECUT" make complete --size 30 -o c.asn
+cp n.csv families.csv
+run bench --graph g.max --match s.txt --assign c.asn --solvers auto --peers none --runs 1 --csv n.csv -q
+done_well
+expect 'the same answers from files' test "$(awk -F, 'NR > 1 { print $14 }' n.csv | sort)" = \
+    "$(awk -F, 'NR > 1 && $1 != "dense" { print $14 }' families.csv | sort -u)"
+flow=$(column graph 14)
+fake_peer "echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=$flow" network-bk
+run bench --graph g.max --solvers auto --peers bk --runs 1 --csv n.csv -q
+done_well
+expect 'a peer on any graph' test "$(awk -F, '$6 == "peer:bk" { print $17 }' n.csv)" = 1.000
+fake_peer 'echo no: only small ones' network-bk
+run bench --graph g.max --solvers auto --peers bk --runs 1 --csv n.csv -q
+done_well
+expect 'a peer that cannot is left out' test "$(wc -l <n.csv)" = 2
+fake_peer 'echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=1' network-bk
+run bench --graph g.max --solvers auto --peers bk --runs 1 --csv n.csv -q
+[ "$status" = 6 ] || show 'exit status should be 6'
+rm "$WORK/peers/network-bk"
+unset TILECUT_PEERS
 end
 
 begin 'bench: spots and a frame in a photo'
@@ -147,6 +180,9 @@ else
 fi
 
 refuses 'bench: unknown family' 2 "did you mean 'maze'" bench --family maza
+refuses 'bench: size of a network' 2 'no size of genrmf' bench --family genrmf:4y5 --peers none
+refuses 'bench: a network too small' 2 'sizes are of 2' bench --family genrmf:1 --peers none
+refuses 'bench: a solver of grids for a network' 2 'auto solves all' bench --family genrmf:4 --solvers push --peers none
 refuses 'bench: unknown solver' 2 "did you mean 'bk'" bench --solvers bkk
 refuses 'bench: unknown peer' 2 'no peer' bench --peers gridcut
 refuses 'bench: sizes' 2 '64 to 8192' bench --sizes 32

@@ -9,6 +9,12 @@ PEER_NEEDS_lemon  := lemon
 PEER_NEEDS_igraph := igraph
 PEER_NEEDS_grabcut := opencv4
 PEER_HEADER_boost := boost/graph/boykov_kolmogorov_max_flow.hpp
+PEER_NEEDS_network-bk     := maxflow
+PEER_NEEDS_network-lemon  := lemon
+PEER_NEEDS_network-igraph := igraph
+PEER_HEADER_network-boost := boost/graph/push_relabel_max_flow.hpp
+# Programs in Python; they say themselves what they lack.
+PEER_SCRIPTS := network-scipy network-wbpr
 PEERS := $(basename $(notdir $(sort $(wildcard tools/peers/*.c tools/peers/*.cpp))))
 PEERS_HERE = $(foreach p,$(PEERS),$(if $(and \
   $(if $(PEER_NEEDS_$(p)),$(call has_pkg,$(PEER_NEEDS_$(p))),1), \
@@ -21,7 +27,10 @@ peers:
 	@$(MAKE) --no-print-directory peers-here
 peers-here: $(BUILD)/libtilecut.a
 	@for p in $(filter-out $(PEERS_HERE),$(PEERS)); do echo "peer $$p: skipped, its library was not found"; done
-	@set -e; for p in $(PEERS_HERE); do $(MAKE) --no-print-directory $(BUILD)/peers/$$p; done
+	@set -e; for p in $(PEERS_HERE) $(PEER_SCRIPTS); do $(MAKE) --no-print-directory $(BUILD)/peers/$$p; done
+$(PEER_SCRIPTS:%=$(BUILD)/peers/%): $(BUILD)/peers/%: tools/peers/%
+	@mkdir -p $(@D)
+	$(Q)install -m 755 $< $@
 $(BUILD)/peers/%: tools/peers/%.cpp $(BUILD)/libtilecut.a
 	@mkdir -p $(@D)
 	$(call say,CXX)

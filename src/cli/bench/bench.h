@@ -2,7 +2,9 @@
  *
  * bench.h - what the parts of the verb `bench` share:
  *   bench_options.c   reads the options
- *   bench_instances.c makes the instances that are solved
+ *   bench_plan.c      says what instances are solved
+ *   bench_instances.c makes them
+ *   bench_networks.c  the same for graphs of any shape, and one run of a solver on one
  *   bench_turns.c     lets the contestants (solvers and peer programs) run in turns
  *   bench_run.c       makes one run and takes its times
  *   bench_peers.c     runs peer programs
@@ -21,6 +23,8 @@
 #include "synthetic.h"
 #include "graph_file.h"
 #include "inputs.h"
+#include "network_families.h"
+#include "network_run.h"
 #include "sha256.h"
 #include "tilecut.h"
 
@@ -29,14 +33,30 @@ enum { BENCH_RUNS_MOST = 99, BENCH_NAME = 64, BENCH_TEMPORARY = 1024 };
 /* Makes a template for mkstemp() or mkdtemp(), in TMPDIR or /tmp. */
 void bench_temporary(char out[BENCH_TEMPORARY]);
 
+/* What is asked about an instance. Each kind has contestants and peers of its own. */
+enum bench_problem {
+    BENCH_GRID,  /* the minimum cut of a grid                  */
+    BENCH_FLOW,  /* of a graph of any shape                    */
+    BENCH_MATCH, /* the most pairs of a bipartite graph        */
+    BENCH_ASSIGN /* the cheapest pairs, one for each row       */
+};
+enum { BENCH_GRIDS = 1 << BENCH_GRID, BENCH_FLOWS = 1 << BENCH_FLOW,
+       BENCH_PAIRS = 1 << BENCH_MATCH | 1 << BENCH_ASSIGN };
+
+const char *bench_problem_name(enum bench_problem problem);
+enum bench_problem bench_family_problem(const network_family *kind);
+
 /* ---- instances -------------------------------------------------------------------------------- */
 
 /* What instance to make. Specs are cheap, so the whole plan is known, and errors in it are refused, before work
  * begins. */
 typedef struct bench_spec {
     char family[BENCH_NAME], name[BENCH_NAME]; /* "photo", "coffee" */
-    const struct family *kind;                 /* NULL: `path` is a saved graph */
+    const struct family *kind;                 /* NULL: a network, or `path` is a saved graph */
     family_request request;
+    const network_family *network;             /* NULL: no family of networks   */
+    network_request shape;
+    enum bench_problem file;                   /* how `path` is read; BENCH_GRID: its shape decides */
     char *path, *seeds_path;                   /* photo and seeds, or graph; owned, may be NULL */
 } bench_spec;
 
@@ -47,6 +67,7 @@ typedef struct bench_plan {
 
 typedef struct bench_wish {
     option_list families, graphs;  /* families: words already split at commas */
+    option_list matches, assigns;  /* files with bipartite graphs             */
     int *sizes, size_count;
     double *lambdas;               /* of photos                               */
     int lambda_count;
@@ -58,23 +79,36 @@ typedef struct bench_wish {
     inputs in;
 } bench_wish;
 
+/* The word that stands for all families of networks. */
+extern const char bench_all_networks[];
+
 int bench_plan_make(const bench_wish *wish, bench_plan *plan, notes *log, failure *why);
 void bench_plan_free(bench_plan *plan);
 
 /* Capacities in memory, and a graph that reads them. */
 typedef struct bench_instance {
+    enum bench_problem problem;
+    network_run any;          /* its `saved` is the network, unless the problem is BENCH_GRID; the numbers of columns
+                                 then begin at 0 */
     instance made;
     saved_graph saved;
     tilecut_graph *graph;
     tilecut_graph *photo;     /* the same graph made from pixels and seeds; NULL: there are none, or not needed */
     uint8_t *moved;           /* with photo: the seeds with some of them moved; owned                          */
-    int width, height;
+    int width, height;  /* of a network: size and depth of its family; 0: none */
     double lambda;      /* negative: not a photo */
     double quantum;
 } bench_instance;
 
-int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance *out, failure *why);
+int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance *out, notes *log, failure *why);
 void bench_instance_free(bench_instance *it);
+
+/* Makes the network of a family, or takes over what a file held. */
+int bench_network_make(const bench_spec *spec, bench_instance *out, failure *why);
+int bench_network_read(const bench_spec *spec, bench_instance *out, notes *log, failure *why);
+
+/* Writes the network for peers (tools/peers/peer_network.h). */
+int bench_network_write(const bench_instance *it, const char *path, failure *why);
 
 /* ---- contestants and their results ------------------------------------------------------------ */
 
@@ -94,7 +128,9 @@ enum bench_way {
 /* One contestant on one instance: a line of the table. */
 typedef struct bench_row {
     char family[BENCH_NAME], name[BENCH_NAME], solver[BENCH_NAME];
+    enum bench_problem problem;
     int width, height, threads;
+    int64_t nodes, arcs;            /* arcs: 0 of a grid                                    */
     enum bench_way way;
     double lambda;
     const char *device;
@@ -104,9 +140,9 @@ typedef struct bench_row {
     char reason[160];
     bool overtime;                  /* did not run or finish because it is too slow  */
     bool unwanted;                  /* did not run because it cannot solve this instance */
-    double bytes_per_pixel;
-    int64_t flow;
-    char mask_sha256[SHA256_TEXT];  /* "": the contestant does not return a mask    */
+    double bytes_per_pixel;         /* of a network, per arc                               */
+    int64_t flow;                   /* or pairs, or the cost of the assignment             */
+    char mask_sha256[SHA256_TEXT];  /* or of the sides, or of the cover; "": the contestant does not return one */
     int certified;                  /* 1, 0; -1: unknown                            */
     bool differs;                   /* from the first row of the instance           */
     /* by bench_summarise() */
@@ -120,28 +156,37 @@ typedef struct bench_rows {
     int count;
 } bench_rows;
 
-typedef struct bench_limits {
-    double seconds;    /* of one run                    */
-    int rounds;
-} bench_limits;
+/* How large the instance of a row is: its pixels, or its arcs. */
+double bench_size(const bench_row *row);
+
+/* Writes "512x512", "4000", or "-" for a network from a file. */
+void bench_size_text(const bench_row *row, char *out, size_t room);
 
 /* One run. False: the contestant is out, and row->reason says why. A wrong answer does not put it out. */
 bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row,
                       bench_times *times);
 
+/* The same on a network, for bench_run_solver(). Fills in what `row` says of the answer. */
+tilecut_status bench_run_network(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
+                                 bench_row *row, bench_times *times);
+
 /* ---- peers ------------------------------------------------------------------------------------ */
 
 typedef struct bench_peer {
-    const char *name, *package; /* "bk"; the Debian package that it needs */
-    bool masks;                 /* returns the cut, not only the flow     */
+    const char *name, *package; /* "bk"; the Debian package that it needs     */
+    const char *program;        /* in the folder of peers                     */
+    unsigned solves;            /* BENCH_GRIDS and friends                    */
+    bool masks;                 /* returns the cut, not only the flow         */
+    const char *variable;       /* of the environment: names what it calls; unset, it only runs if it is asked for */
 } bench_peer;
 
-extern const bench_peer bench_peers[]; /* ends with a row whose name is NULL; bk is the first */
+extern const bench_peer bench_peers[]; /* ends with a row whose name is NULL; a name may have several rows */
 
 /* Writes the path of the peer's program to `path`, at most `room` bytes; false if it is not built. */
 bool bench_peer_find(const bench_peer *peer, char *path, size_t room);
 
-/* Runs the peer on the grid file `graph`; otherwise as bench_run_solver(). */
+/* Runs the peer on the file `graph`: a grid, or a network as bench_network_write() makes it. Otherwise as
+ * bench_run_solver(). */
 bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask, double seconds, bench_row *row,
                     bench_times *times);
 

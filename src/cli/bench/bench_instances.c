@@ -1,205 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_instances.c - makes what the benchmark solves: families in several sizes, photos with several lambdas, mazes
- * with several widths of corridor, saved graphs.
+ * bench_instances.c - makes the instances of the plan, and reads saved graphs. Networks are bench_networks.c's.
  */
-#include <dirent.h>
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "machine.h"
 #include "bench.h"
 #include "chance.h"
 #include "engine.h"
+#include "machine.h"
 #include "synthetic_photo.h"
-
-/* ---- the plan --------------------------------------------------------------------------------- */
-
-void bench_plan_free(bench_plan *plan)
-{
-    for (int i = 0; i < plan->count; i++) {
-        free(plan->specs[i].path);
-        free(plan->specs[i].seeds_path);
-    }
-    free(plan->specs);
-    *plan = (bench_plan){0};
-}
-
-static bench_spec *add_spec(bench_plan *plan)
-{
-    bench_spec *specs = realloc(plan->specs, ((size_t)plan->count + 1) * sizeof *specs);
-    if (!specs) return NULL;
-    plan->specs = specs;
-    specs[plan->count] = (bench_spec){0};
-    return &specs[plan->count++];
-}
-
-/* Copies a name, cut to what a row has room for. */
-static void name_it(char out[BENCH_NAME], const char *text, int length)
-{
-    const size_t size = length < BENCH_NAME - 1 ? (size_t)length : BENCH_NAME - 1;
-    memcpy(out, text, size);
-    out[size] = 0;
-    for (char *c = out; *c; c++)
-        if (*c == ',' || *c == '"' || (unsigned char)*c < ' ') *c = '_'; /* names go into CSV */
-}
-
-/* Makes a name from a path: without folders and extension. */
-static void name_after(char out[BENCH_NAME], const char *path)
-{
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-    name_it(out, base, dot && dot != base ? (int)(dot - base) : (int)strlen(base));
-}
-
-static void name_neighbours(bench_spec *spec)
-{
-    const size_t length = strlen(spec->name);
-    if (spec->request.connectivity == 8) snprintf(spec->name + length, sizeof spec->name - length, "-8");
-}
-
-static bool add_one(bench_plan *plan, const family *kind, const bench_wish *wish, int size, int corridor,
-                    double lambda)
-{
-    bench_spec *spec = add_spec(plan);
-    if (!spec) return false;
-    spec->kind = kind;
-    spec->request = (family_request){.size = size, .seed = (uint64_t)wish->seed, .corridor = corridor,
-                                     .lambda = lambda, .connectivity = wish->connectivity};
-    name_it(spec->family, kind->name, (int)strlen(kind->name));
-    if (corridor) snprintf(spec->name, sizeof spec->name, "corridor%d", corridor);
-    else snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)wish->seed);
-    name_neighbours(spec);
-    return true;
-}
-
-static bool add_photo(bench_plan *plan, const family *kind, const bench_wish *wish, const char *path,
-                      const char *scribbles)
-{
-    for (int s = 0; s < wish->size_count; s++)
-        for (int l = 0; l < wish->lambda_count; l++) {
-            if (!add_one(plan, kind, wish, wish->sizes[s], 0, wish->lambdas[l])) return false;
-            bench_spec *spec = &plan->specs[plan->count - 1];
-            name_after(spec->name, path);
-            name_neighbours(spec);
-            spec->path = strdup(path);
-            spec->seeds_path = scribbles ? strdup(scribbles) : NULL;
-            if (!spec->path || (scribbles && !spec->seeds_path)) return false;
-        }
-    return true;
-}
-
-/* ---- the project's own photographs ------------------------------------------------------------ */
-
-/* Finds the folder images/ near the program (which may lie in build/MODE/), or in the current folder. */
-static bool find_images(char out[PATH_MAX])
-{
-    static const char *const places[] = {"images", "../images", "../../images"};
-    char self[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = 0;
-    char *slash = strrchr(self, '/');
-    if (slash) slash[1] = 0;
-    for (int i = 0; i < 3; i++) {
-        if (snprintf(out, PATH_MAX, "%s%s", self, places[i]) < PATH_MAX && !access(out, R_OK)) return true;
-    }
-    return snprintf(out, PATH_MAX, "images") < PATH_MAX && !access(out, R_OK);
-}
-
-static int is_seeds(const struct dirent *entry)
-{
-    const char *end = strstr(entry->d_name, "_seeds.png");
-    return end && !end[10];
-}
-
-/* Adds every NAME_seeds.png that has a NAME.png or NAME.jpg. */
-static bool add_photos(bench_plan *plan, const family *kind, const bench_wish *wish, int *added)
-{
-    char folder[PATH_MAX], scribbles[PATH_MAX], photo[PATH_MAX];
-    struct dirent **list = NULL;
-    bool held = true;
-    const int count = find_images(folder) ? scandir(folder, &list, is_seeds, alphasort) : 0;
-    for (int i = 0; i < count; i++) {
-        const int stem = (int)strlen(list[i]->d_name) - 10;
-        static const char *const extensions[] = {"png", "jpg"};
-        for (int e = 0; e < 2 && held; e++) {
-            if (snprintf(scribbles, PATH_MAX, "%s/%s", folder, list[i]->d_name) >= PATH_MAX ||
-                snprintf(photo, PATH_MAX, "%s/%.*s.%s", folder, stem, list[i]->d_name, extensions[e]) >=
-                    PATH_MAX ||
-                access(photo, R_OK))
-                continue;
-            held = add_photo(plan, kind, wish, photo, scribbles);
-            *added += held;
-        }
-        free(list[i]);
-    }
-    free(list);
-    return held;
-}
-
-/* ---- families --------------------------------------------------------------------------------- */
-
-static int add_family(bench_plan *plan, const bench_wish *wish, const char *word, notes *log, failure *why)
-{
-    static const int corridors[] = {1, 7};
-    const family *kind = family_find(word);
-    bool held = true;
-    int photos = 0;
-    if (!kind) {
-        nearest near = {.word = word};
-        for (int i = 0; family_name(i); i++) nearest_try(&near, family_name(i));
-        return fail(why, EXIT_USAGE, "--family: no family '%s'%s%s%s", word, near.best ? "; did you mean '" : "",
-                    near.best ? near.best : "", near.best ? "'?" : "; 'tilecut help make' lists them");
-    }
-    if (kind->takes_photo && wish->image) {
-        held = add_photo(plan, kind, wish, wish->image, NULL);
-    } else if (kind->needs_photo) {
-        held = add_photos(plan, kind, wish, &photos);
-        if (held && !photos)
-            note(log, "photo: no folder images/ with photos and seeds was found; give --image and --seeds");
-    } else {
-        for (int s = 0; s < wish->size_count; s++)
-            for (int c = 0; c < (strcmp(word, "maze") ? 1 : 2) && held; c++)
-                held = add_one(plan, kind, wish, wish->sizes[s], strcmp(word, "maze") ? 0 : corridors[c], -1);
-    }
-    return held ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory");
-}
-
-/* Whether one of the families uses the photo that the user gave. */
-static bool takes_image(const bench_wish *wish)
-{
-    for (int i = 0; i < wish->families.count; i++) {
-        const family *kind = family_find(wish->families.items[i]);
-        if (!kind || kind->takes_photo) return true; /* an unknown family is refused elsewhere */
-    }
-    return false;
-}
-
-int bench_plan_make(const bench_wish *wish, bench_plan *plan, notes *log, failure *why)
-{
-    int status = EXIT_DONE;
-    *plan = (bench_plan){0};
-    if (wish->image && !takes_image(wish))
-        return fail(why, EXIT_USAGE, "--image: none of these families is made of a photo; photo, spot and frame are");
-    for (int i = 0; i < wish->graphs.count && status == EXIT_DONE; i++) {
-        bench_spec *spec = add_spec(plan);
-        if (!spec || !(spec->path = strdup(wish->graphs.items[i])))
-            return fail(why, EXIT_RESOURCES, "not enough memory");
-        name_it(spec->family, "graph", 5);
-        name_after(spec->name, spec->path);
-        if (access(spec->path, R_OK)) return fail(why, EXIT_INPUT, "%s: cannot be read", spec->path);
-    }
-    for (int i = 0; i < wish->families.count && status == EXIT_DONE; i++)
-        status = add_family(plan, wish, wish->families.items[i], log, why);
-    if (status == EXIT_DONE && !plan->count)
-        status = fail(why, EXIT_USAGE, "nothing to measure; --family, --graph or --image names instances");
-    return status;
-}
-
-/* ---- making one ------------------------------------------------------------------------------- */
 
 /* Copies the capacities of a graph made from an image into arrays, from which every contestant starts. */
 static int into_arrays(const tilecut_graph *graph, const char *name, saved_graph *out, failure *why)
@@ -288,12 +99,27 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
     return status;
 }
 
-int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance *out, failure *why)
+/* Reads a saved graph: a grid, or a graph of any shape, which is what `spec->file` or its own shape says. */
+static int read_file(const bench_spec *spec, bench_instance *out, notes *log, failure *why)
+{
+    bytes file = {0};
+    const network_wish wish = {.sides = spec->file != BENCH_GRID, .costs = spec->file == BENCH_ASSIGN,
+                               .most_bytes = machine_memory()};
+    int status = network_load(spec->path, wish.most_bytes, &file, why);
+    if (status == EXIT_DONE)
+        status = network_decode(file_input_name(spec->path), file.data, file.size, &wish, &out->any.saved,
+                                wish.sides ? NULL : &out->saved, why);
+    bytes_free(&file);
+    if (status != EXIT_DONE || !out->any.saved.list.nodes) return status;
+    return bench_network_read(spec, out, log, why);
+}
+
+int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance *out, notes *log, failure *why)
 {
     *out = (bench_instance){.lambda = -1, .quantum = 1};
-    const int status = spec->kind ? make_arrays(spec, wish, out, why)
-                                  : graph_read(spec->path, machine_memory(), &out->saved, why);
-    if (status != EXIT_DONE) return status;
+    const int status = spec->network ? bench_network_make(spec, out, why)
+                     : spec->kind ? make_arrays(spec, wish, out, why) : read_file(spec, out, log, why);
+    if (status != EXIT_DONE || out->problem != BENCH_GRID) return status;
     if (out->saved.cells) out->quantum = out->saved.quantum;
     const tilecut_arrays *arrays = out->saved.cells ? &out->saved.arrays : &out->made.arrays;
     out->width = arrays->width;
@@ -307,6 +133,7 @@ void bench_instance_free(bench_instance *it)
     tilecut_graph_destroy(it->photo);
     saved_graph_free(&it->saved);
     instance_free(&it->made);
+    network_run_free(&it->any);
     free(it->moved);
     it->graph = it->photo = NULL;
     it->moved = NULL;

@@ -74,7 +74,9 @@ static const char *parse_seed(const char *text, void *field)
 
 const option bench_options[] = {
     OPTION_HEADING("Instances"),
-    {.name = "family", .argument = "A,B", .help = "families to make ('tilecut help make' lists them;\ndefault: all)",
+    {.name = "family", .argument = "A,B",
+     .help = "families to make ('tilecut help make' lists them;\ndefault: all of pictures). Networks may have a "
+     "size:\ngenrmf:128x128; networks: all of them",
      .parse = parse_words, .at = offsetof(bench_wanted, families)},
     {.name = "sizes", .argument = "N,N", .help = "sides in pixels, 64 to 8192 (default 512,1024)",
      .parse = parse_sizes, .at = offsetof(bench_wanted, sizes)},
@@ -85,17 +87,24 @@ const option bench_options[] = {
      .parse = option_connectivity, .at = offsetof(bench_wanted, wish.connectivity)},
     {.name = "seed", .argument = "N", .help = "of the families (default 1)", .parse = parse_seed,
      .at = offsetof(bench_wanted, wish.seed)},
-    {.name = "graph", .argument = "FILE", .help = "a saved graph; repeatable", .parse = option_texts,
-     .at = offsetof(bench_wanted, wish.graphs), .repeatable = true},
+    {.name = "graph", .argument = "FILE", .help = "a saved graph, a grid or of any shape; repeatable",
+     .parse = option_texts, .at = offsetof(bench_wanted, wish.graphs), .repeatable = true},
+    {.name = "match", .argument = "FILE", .help = "a bipartite graph, as 'tilecut match' reads it; repeatable",
+     .parse = option_texts, .at = offsetof(bench_wanted, wish.matches), .repeatable = true},
+    {.name = "assign", .argument = "FILE", .help = "costs, as 'tilecut assign' reads them; repeatable",
+     .parse = option_texts, .at = offsetof(bench_wanted, wish.assigns), .repeatable = true},
     {.name = "image", .argument = "FILE",
      .help = "a photo for the family photo, with --seeds (default:\nthe project's own, in images/), or for spot and "
              "frame",
      .parse = option_file, .at = offsetof(bench_wanted, wish.image)},
     OPTION_HEADING("Contestants"),
-    {.name = "solvers", .argument = "A,B", .help = "all, or names; auto is one (default all)", .parse = parse_words,
-     .at = offsetof(bench_wanted, solvers), .choice = tilecut_solver_name, .choice_summary = tilecut_solver_summary},
+    {.name = "solvers", .argument = "A,B",
+     .help = "all, or names; auto is one (default all). Those of\nnetworks: 'tilecut help maxflow' lists them",
+     .parse = parse_words, .at = offsetof(bench_wanted, solvers), .choice = tilecut_solver_name,
+     .choice_summary = tilecut_solver_summary},
     {.name = "peers", .argument = "A,B", .help = "auto: those that 'make peers' built; none; or names\n"
-     "(bk, boost, lemon, igraph; default auto)", .parse = parse_words, .at = offsetof(bench_wanted, peers)},
+     "(bk, boost, lemon, igraph; of networks also scipy, wbpr;\ndefault auto)",
+     .parse = parse_words, .at = offsetof(bench_wanted, peers)},
     {.name = "threads", .argument = "N,N", .help = "worker threads of the solvers (default 1)",
      .parse = parse_threads, .at = offsetof(bench_wanted, threads)},
     {.name = "move", .argument = "P",
@@ -123,6 +132,8 @@ void bench_wanted_free(bench_wanted *my)
     free(my->solvers.text);
     free(my->peers.text);
     free(my->wish.graphs.items);
+    free(my->wish.matches.items);
+    free(my->wish.assigns.items);
     inputs_free(&my->wish.in);
 }
 
@@ -137,7 +148,8 @@ void bench_wanted_fill_in(bench_wanted *my)
     if (!my->threads.count) my->threads = (bench_numbers){{1}, 1};
     /* A photo or a graph that is given without families is run alone. */
     if (!my->families.count && my->wish.image) my->families = (bench_words){NULL, {"photo"}, 1};
-    if (!my->families.count && !my->wish.graphs.count)
+    const int files = my->wish.graphs.count + my->wish.matches.count + my->wish.assigns.count;
+    if (!my->families.count && !files)
         for (int i = 0; family_name(i); i++) my->families.item[my->families.count++] = family_name(i);
     for (int i = 0; i < my->sizes.count; i++) my->side[i] = (int)my->sizes.item[i];
     my->wish.families = (option_list){my->families.item, my->families.count};

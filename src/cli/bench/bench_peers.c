@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_peers.c - peer programs (tools/peers/): finds them, runs them on a grid file and reads the one line that they
- * print.
+ * bench_peers.c - peer programs (tools/peers/): finds them, runs them on a file and reads the one line that they print.
  */
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -20,25 +20,34 @@
 
 extern char **environ;
 
-const bench_peer bench_peers[] = {{"bk", "libmaxflow-dev", true},
-                                  {"boost", "libboost-graph-dev", true},
-                                  {"lemon", "liblemon-dev", true},
-                                  {"igraph", "libigraph-dev", false},
-                                  {NULL, NULL, false}};
+const bench_peer bench_peers[] = {
+    {"bk", "libmaxflow-dev", "bk", BENCH_GRIDS, true, NULL},
+    {"boost", "libboost-graph-dev", "boost", BENCH_GRIDS, true, NULL},
+    {"lemon", "liblemon-dev", "lemon", BENCH_GRIDS, true, NULL},
+    {"igraph", "libigraph-dev", "igraph", BENCH_GRIDS, false, NULL},
+    {"bk", "libmaxflow-dev", "network-bk", BENCH_FLOWS, true, NULL},
+    {"boost", "libboost-graph-dev", "network-boost", BENCH_FLOWS, true, NULL},
+    {"lemon", "liblemon-dev", "network-lemon", BENCH_FLOWS | BENCH_PAIRS, true, NULL},
+    {"igraph", "libigraph-dev", "network-igraph", BENCH_FLOWS | 1 << BENCH_MATCH, false, NULL},
+    {"scipy", "python3-scipy", "network-scipy", BENCH_FLOWS | BENCH_PAIRS, false, NULL},
+    {"wbpr", "python3-numpy", "network-wbpr", BENCH_FLOWS, false, "TILECUT_WBPR"},
+    {NULL, NULL, NULL, 0, false, NULL},
+};
 
 /* Looks in TILECUT_PEERS, or in peers/ beside the program, where `make peers` puts them. */
 bool bench_peer_find(const bench_peer *peer, char *path, size_t room)
 {
     char self[PATH_MAX];
     const char *folder = getenv("TILECUT_PEERS");
-    if (folder && *folder) return snprintf(path, room, "%s/%s", folder, peer->name) < (int)room && !access(path, X_OK);
+    if (folder && *folder)
+        return snprintf(path, room, "%s/%s", folder, peer->program) < (int)room && !access(path, X_OK);
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length <= 0) return false;
     self[length] = 0;
     char *slash = strrchr(self, '/');
     if (!slash) return false;
     *slash = 0;
-    return snprintf(path, room, "%s/peers/%s", self, peer->name) < (int)room && !access(path, X_OK);
+    return snprintf(path, room, "%s/peers/%s", self, peer->program) < (int)room && !access(path, X_OK);
 }
 
 /* Starts a peer in a process group of its own, with its standard output in a pipe. */
@@ -94,8 +103,9 @@ static bool hash_mask(const char *path, size_t pixels, char text[SHA256_TEXT])
 bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask, double seconds, bench_row *row,
                     bench_times *times)
 {
+    static const char no[] = "no: ";
     char path[PATH_MAX], text[400] = "", name[32];
-    const double pixels = (double)row->width * row->height;
+    const size_t nodes = (size_t)row->nodes;
     double memory;
     long long flow;
     pid_t child;
@@ -113,6 +123,12 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
         snprintf(row->reason, sizeof row->reason, "took more than %g s", seconds);
         return false;
     }
+    if (!strncmp(text, no, sizeof no - 1)) { /* the peer cannot hold this instance, or has no such algorithm */
+        text[strcspn(text, "\n")] = 0;
+        snprintf(row->reason, sizeof row->reason, "%.100s", text + sizeof no - 1);
+        row->unwanted = true;
+        return false;
+    }
     if (!WIFEXITED(ending) || WEXITSTATUS(ending) ||
         sscanf(text, "%31s build_ms=%lf solve_ms=%lf bytes=%lf flow=%lld", name, &times->build, &times->solve, &memory,
                &flow) != 5) {
@@ -124,7 +140,7 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
     row->flow = flow;
     row->certified = -1;
     row->device = "cpu";
-    row->bytes_per_pixel = memory / pixels;
-    if (peer->masks && !hash_mask(mask, (size_t)pixels, row->mask_sha256)) row->mask_sha256[0] = 0;
+    row->bytes_per_pixel = memory / fmax(1, bench_size(row));
+    if (peer->masks && !hash_mask(mask, nodes, row->mask_sha256)) row->mask_sha256[0] = 0;
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_plot.c - plots through gnuplot: for each family with several sizes time against pixels on logarithmic
- * axes and memory against pixels, a line per solver; then bars of how many times faster than libmaxflow.
+ * bench_plot.c - plots through gnuplot: for each family with several sizes time against pixels, or arcs, on
+ * logarithmic axes, and memory, a line per solver; then bars of how many times faster than libmaxflow.
  */
 #include <math.h>
 #include <stdio.h>
@@ -39,9 +39,9 @@ static bool same_solver(const bench_row *a, const bench_row *b)
     return !strcmp(a->solver, b->solver) && a->threads == b->threads;
 }
 
-static double pixels_of(const bench_row *row)
+static bool another_size(const bench_row *a, const bench_row *b)
 {
-    return (double)row->width * row->height;
+    return a->nodes != b->nodes || a->arcs != b->arcs;
 }
 
 /* The panels whose rows have more than one size. */
@@ -52,7 +52,8 @@ static int find_panels(const bench_rows *rows, panel *panels)
         bool known = false, several = false;
         for (int k = 0; k < i; k++) known = known || same_panel(&rows->row[k], &rows->row[i]);
         for (int k = i; k < rows->count; k++)
-            several = several || (same_panel(&rows->row[k], &rows->row[i]) && rows->row[k].width != rows->row[i].width);
+            several = several || (same_panel(&rows->row[k], &rows->row[i]) &&
+                                  another_size(&rows->row[k], &rows->row[i]));
         if (!known && several && count < PANELS_MOST) panels[count++].first = &rows->row[i];
     }
     return count;
@@ -92,8 +93,8 @@ static void put_points(FILE *out, const bench_rows *rows, const bench_row *of, c
     for (int i = 0; i < rows->count; i++) {
         const bench_row *row = &rows->row[i];
         if (!row->runs || !same_panel(row, of) || !same_solver(row, solver)) continue;
-        const double megabytes = row->bytes_per_pixel * pixels_of(row) / 1048576;
-        fprintf(out, "%.0f %.6g\n", pixels_of(row), memory ? megabytes : row->total);
+        const double megabytes = row->bytes_per_pixel * bench_size(row) / 1048576;
+        fprintf(out, "%.0f %.6g\n", bench_size(row), memory ? megabytes : row->total);
     }
     fprintf(out, "e\n");
 }
@@ -105,7 +106,8 @@ static void put_lines(FILE *out, const bench_rows *rows, const bench_row *of, bo
     fprintf(out, "set title \"%s %s", of->family, memory ? "memory, " : "time, ");
     put_quoted(out, of->name);
     if (of->lambda >= 0) fprintf(out, ", lambda %g", of->lambda);
-    fprintf(out, "\"\nset logscale xy\nset format x '%%.0s%%cpx'\nset xlabel 'pixels'\nset ylabel '%s'\nset grid\n",
+    fprintf(out, "\"\nset logscale xy\nset format x '%%.0s%%c%s'\nset xlabel '%s'\nset ylabel '%s'\nset grid\n",
+            of->arcs ? "" : "px", of->arcs ? "arcs" : "pixels",
             memory ? "graph and solver, MB" : "build + copy + solve, ms");
     fprintf(out, "set key outside right\nplot ");
     for (int i = 0; i < count; i++) {
@@ -121,17 +123,20 @@ static void put_lines(FILE *out, const bench_rows *rows, const bench_row *of, bo
 
 static bool same_instance(const bench_row *a, const bench_row *b)
 {
-    return same_panel(a, b) && a->width == b->width && a->height == b->height;
+    return same_panel(a, b) && a->width == b->width && a->height == b->height && a->problem == b->problem;
 }
 
 static void put_label(FILE *out, const bench_row *row)
 {
+    char size[32];
     fputc('"', out);
     put_quoted(out, row->family);
     fputc(' ', out);
     put_quoted(out, row->name);
     if (row->lambda >= 0) fprintf(out, " l%g", row->lambda);
-    fprintf(out, " %.0f", sqrt(pixels_of(row)));
+    if (row->arcs) bench_size_text(row, size, sizeof size);
+    else snprintf(size, sizeof size, "%.0f", sqrt(bench_size(row)));
+    fprintf(out, " %s", size);
     fputc('"', out);
 }
 
@@ -139,7 +144,7 @@ static void put_label(FILE *out, const bench_row *row)
 static bool is_largest(const bench_rows *rows, const bench_row *one)
 {
     for (int i = 0; i < rows->count; i++)
-        if (same_panel(&rows->row[i], one) && pixels_of(&rows->row[i]) > pixels_of(one)) return false;
+        if (same_panel(&rows->row[i], one) && bench_size(&rows->row[i]) > bench_size(one)) return false;
     return true;
 }
 

@@ -14,7 +14,7 @@
 
 void bench_print_head(void)
 {
-    printf("%-8s %-14s %11s %6s  %-14s %3s %9s %9s %9s %9s %9s %7s %4s %7s\n", "family", "instance", "size", "lambda",
+    printf("%-10s %-14s %11s %6s  %-14s %3s %9s %9s %9s %9s %9s %7s %4s %7s\n", "family", "instance", "size", "lambda",
            "solver", "thr", "build", "copy", "solve", "least", "all", "B/px", "ok", "x bk");
 }
 
@@ -28,9 +28,9 @@ void bench_print_row(const bench_row *row)
     char size[32], lambda[32] = "-", ratio[32] = "-", solver[2 * BENCH_NAME];
     const bool other = row->chosen && strcmp(row->chosen, row->solver); /* auto (bk) */
     snprintf(solver, sizeof solver, other ? "%s (%s)" : "%s", row->solver, row->chosen);
-    snprintf(size, sizeof size, "%dx%d", row->width, row->height);
+    bench_size_text(row, size, sizeof size);
     if (row->lambda >= 0) snprintf(lambda, sizeof lambda, "%g", row->lambda);
-    printf("%-8s %-14s %11s %6s  %-14s %3d ", row->family, row->name, size, lambda, solver, row->threads);
+    printf("%-10s %-14s %11s %6s  %-14s %3d ", row->family, row->name, size, lambda, solver, row->threads);
     if (!row->runs) {
         printf("left out: %s\n", row->reason);
         return;
@@ -48,18 +48,19 @@ static bool put_line(bytes *out, const bench_row *row)
     if (row->lambda >= 0) snprintf(lambda, sizeof lambda, "%g", row->lambda);
     if (row->ratio_bk >= 0) snprintf(ratio, sizeof ratio, "%.3f", row->ratio_bk);
     const int length = snprintf(
-        line, sizeof line, "%s,%s,%d,%d,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.3f,%.2f,%" PRId64 ",%s,%s,%s,%.3f\n", row->family,
-        row->name, row->width, row->height, lambda, row->solver, row->device, row->threads, row->median.build,
-        row->median.copy, row->median.solve, row->solve_min, row->bytes_per_pixel, row->flow,
-        row->mask_sha256,
-        row->certified < 0 ? "" : row->certified && !row->differs ? "1" : "0", ratio, row->median.all);
+        line, sizeof line, "%s,%s,%d,%d,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.3f,%.2f,%" PRId64 ",%s,%s,%s,%.3f,%s,%" PRId64
+        ",%" PRId64 "\n", row->family, row->name, row->width, row->height, lambda, row->solver, row->device,
+        row->threads, row->median.build, row->median.copy, row->median.solve, row->solve_min, row->bytes_per_pixel,
+        row->flow, row->mask_sha256, row->certified < 0 ? "" : row->certified && !row->differs ? "1" : "0", ratio,
+        row->median.all, bench_problem_name(row->problem), row->nodes, row->arcs);
     return bytes_append(out, line, (size_t)length);
 }
 
 bool bench_csv(const bench_rows *rows, bytes *out)
 {
     static const char head[] = "family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,"
-                               "solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms\n";
+                               "solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,"
+                               "nodes,arcs\n";
     bool held = bytes_append(out, head, sizeof head - 1);
     for (int i = 0; held && i < rows->count; i++)
         if (rows->row[i].runs) held = put_line(out, &rows->row[i]);
@@ -118,6 +119,9 @@ static void put_row(json *j, const bench_row *row)
     json_integer(j, "width", row->width);
     json_integer(j, "height", row->height);
     put_optional(j, "lambda", row->lambda);
+    json_text(j, "problem", bench_problem_name(row->problem));
+    json_integer(j, "nodes", row->nodes);
+    json_integer(j, "arcs", row->arcs);
     json_text(j, "solver", row->solver);
     json_integer(j, "threads", row->threads);
     if (row->runs) put_result(j, row);

@@ -113,6 +113,12 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
         row->unwanted = true;
         return false;
     }
+    if (it->problem != BENCH_GRID) {
+        watch(seconds);
+        const tilecut_status status = bench_run_network(it, solver, &stop, row, times);
+        watch(0);
+        return status == TILECUT_OK || leave_out(row, status, seconds);
+    }
     uint8_t *mask = malloc(pixels);
     if (!mask) return leave_out(row, TILECUT_ENOMEM, seconds);
     params.solver = solver;
@@ -174,6 +180,18 @@ static void summarise_row(bench_row *row)
     row->total = median(total, row->runs);
     row->solve_min = solve[0]; /* median() has sorted them */
     row->total_min = total[0];
+}
+
+double bench_size(const bench_row *row)
+{
+    return row->arcs ? (double)row->arcs : (double)row->nodes;
+}
+
+void bench_size_text(const bench_row *row, char *out, size_t room)
+{
+    if (row->height) snprintf(out, room, "%dx%d", row->width, row->height);
+    else if (row->width) snprintf(out, room, "%d", row->width);
+    else snprintf(out, room, "-");
 }
 
 static bool agrees(const bench_row *a, const bench_row *b)

@@ -33,14 +33,14 @@ static void print_ratio(const bench_rows *rows, int first)
         count++;
     }
     if (count)
-        printf("  %-8s %-14s %3d thr  %8.2f  %8.2f  %4d\n", one->family, one->solver, one->threads,
+        printf("  %-10s %-14s %3d thr  %8.2f  %8.2f  %4d\n", one->family, one->solver, one->threads,
                exp(logs / count), least, count);
 }
 
 static bool same_instance(const bench_row *a, const bench_row *b)
 {
     return !strcmp(a->family, b->family) && !strcmp(a->name, b->name) && a->width == b->width &&
-           a->height == b->height && !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
+           a->height == b->height && a->arcs == b->arcs && !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
 }
 
 /* The time of a row of auto, divided by that of the best named solver on the same device with the same threads. */
@@ -69,9 +69,11 @@ static void print_choice(const bench_rows *rows)
             worst = row;
         }
     }
-    if (worst)
-        printf("auto took at most %.2f times as long as the best solver (%s on %s %s %dx%d)\n", most, worst->chosen,
-               worst->family, worst->name, worst->width, worst->height);
+    if (!worst) return;
+    char size[32];
+    bench_size_text(worst, size, sizeof size);
+    printf("auto took at most %.2f times as long as the best solver (%s on %s %s %s)\n", most, worst->chosen,
+           worst->family, worst->name, size);
 }
 
 void bench_print_summary(const bench_rows *rows)

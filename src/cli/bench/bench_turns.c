@@ -26,7 +26,8 @@ static int make_temporaries(const bench_instance *it, bench_work *w, failure *wh
     }
     snprintf(w->graph_path, sizeof w->graph_path, "%s/graph.tcg", w->folder);
     snprintf(w->mask_path, sizeof w->mask_path, "%s/mask", w->folder);
-    return graph_write(w->graph_path, it->graph, it->quantum, why);
+    return it->problem == BENCH_GRID ? graph_write(w->graph_path, it->graph, it->quantum, why)
+                                     : bench_network_write(it, w->graph_path, why);
 }
 
 static void remove_temporaries(bench_work *w)
@@ -43,8 +44,11 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
     if (!rows) return NULL;
     w->rows.row = rows;
     bench_row *row = &rows[w->rows.count++];
-    *row = (bench_row){.width = it->width, .height = it->height, .threads = who->threads, .lambda = it->lambda,
-                       .way = who->way, .device = "", .certified = -1};
+    const bool grid = it->problem == BENCH_GRID;
+    *row = (bench_row){.problem = it->problem, .width = it->width, .height = it->height, .threads = who->threads,
+                       .lambda = it->lambda, .way = who->way, .device = "", .certified = -1,
+                       .nodes = grid ? (int64_t)it->width * it->height : it->any.saved.list.nodes,
+                       .arcs = it->any.saved.list.arcs};
     memcpy(row->family, spec->family, sizeof row->family);
     memcpy(row->name, spec->name, sizeof row->name);
     snprintf(row->solver, sizeof row->solver, "%s%s%s", who->peer ? "peer:" : "", who->name, suffix[who->way]);
@@ -59,9 +63,10 @@ static void skip_hopeless(bench_work *w, int first)
         for (int k = 0; k < first && !row->reason[0]; k++) {
             const bench_row *old = &w->rows.row[k];
             if (old->overtime && !strcmp(old->family, row->family) && !strcmp(old->solver, row->solver) &&
-                old->threads == row->threads &&
-                (int64_t)old->width * old->height <= (int64_t)row->width * row->height) {
-                snprintf(row->reason, sizeof row->reason, "too slow for %s %dx%d", old->name, old->width, old->height);
+                old->threads == row->threads && bench_size(old) <= bench_size(row)) {
+                char size[32];
+                bench_size_text(old, size, sizeof size);
+                snprintf(row->reason, sizeof row->reason, "too slow for %s %s", old->name, size);
                 row->overtime = true;
             }
         }
@@ -97,8 +102,10 @@ static bool enough(const bench_wanted *my, const bench_row *row)
 static void progress(const bench_wanted *my, const bench_work *w, int index, const bench_row *row, int round)
 {
     if (my->common.quiet || !isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r\033[K[%d/%d] %s %s %dx%d: round %d of %d, %s", index + 1, w->plan.count, row->family,
-            row->name, row->width, row->height, round, my->runs, row->solver);
+    char size[32];
+    bench_size_text(row, size, sizeof size);
+    fprintf(stderr, "\r\033[K[%d/%d] %s %s %s: round %d of %d, %s", index + 1, w->plan.count, row->family, row->name,
+            size, round, my->runs, row->solver);
 }
 
 /* Makes memory ready before each run. A large process leaves free memory in small pieces, and a virtual machine's
@@ -120,8 +127,8 @@ static void gather_memory(size_t size)
 /* Runs the rounds: the first warms up, the others count. Each round begins with another contestant. */
 static void measure(const bench_wanted *my, bench_work *w, const bench_instance *it, int index, int first)
 {
-    enum { OURS = 36, OF_A_PEER = 176 }; /* bytes a pixel */
-    const size_t pixels = (size_t)it->width * (size_t)it->height;
+    enum { OURS = 40, OF_A_PEER = 176 }; /* bytes a pixel or arc */
+    const size_t size = first < w->rows.count ? (size_t)bench_size(&w->rows.row[first]) : 0;
     for (int round = 0; round <= my->runs && !signals_caught; round++)
         for (int i = 0; i < w->contestants && !signals_caught; i++) {
             const int turn = round > 0 ? (i + round - 1) % w->contestants : i;
@@ -129,22 +136,24 @@ static void measure(const bench_wanted *my, bench_work *w, const bench_instance 
             const bench_contestant *who = &w->field[turn];
             if (row->reason[0] || enough(my, row) || (!round && who->peer)) continue;
             progress(my, w, index, row, round);
-            gather_memory(pixels * (who->peer ? OF_A_PEER : OURS));
+            gather_memory(size * (who->peer ? OF_A_PEER : OURS));
             run_once(my, w, it, who, row, round > 0);
         }
 }
 
 static void tell(const bench_wanted *my, bench_work *w, int index, int first)
 {
+    char size[32];
+    bench_size_text(&w->rows.row[first], size, sizeof size);
     if (!my->common.quiet && isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
     else if (!my->common.quiet && !w->table)
-        fprintf(stderr, "tilecut: [%d/%d] %s %s %dx%d\n", index + 1, w->plan.count, w->rows.row[first].family,
-                w->rows.row[first].name, w->rows.row[first].width, w->rows.row[first].height);
+        fprintf(stderr, "tilecut: [%d/%d] %s %s %s\n", index + 1, w->plan.count, w->rows.row[first].family,
+                w->rows.row[first].name, size);
     for (int i = first; i < w->rows.count; i++) {
         const bench_row *row = &w->rows.row[i];
         if (row->differs || row->certified == 0) {
-            fprintf(stderr, "tilecut: %s %s %dx%d: %s: %s\n", row->family, row->name, row->width, row->height,
-                    row->solver, row->differs ? "another flow or mask than the first row" : row->reason);
+            fprintf(stderr, "tilecut: %s %s %s: %s: %s\n", row->family, row->name, size, row->solver,
+                    row->differs ? "another flow or mask than the first row" : row->reason);
         }
         if (w->table && !row->unwanted) bench_print_row(row);
     }
@@ -169,12 +178,34 @@ static int add_settled(bench_work *w, int first, int64_t settled, const bench_sp
     return EXIT_DONE;
 }
 
+/* Lets those run who solve such a problem. */
+static int choose_field(bench_work *w, enum bench_problem problem, const bench_spec *spec, failure *why)
+{
+    w->contestants = 0;
+    w->peers = false;
+    for (int i = 0; i < w->entrants; i++) {
+        if (!(w->entrant[i].solves >> problem & 1)) continue;
+        w->field[w->contestants++] = w->entrant[i];
+        w->peers = w->peers || w->entrant[i].peer;
+    }
+    return bench_check_solvers(w, problem, spec, why);
+}
+
+int bench_check_solvers(const bench_work *w, enum bench_problem problem, const bench_spec *spec, failure *why)
+{
+    for (int i = 0; i < w->entrants; i++)
+        if (!w->entrant[i].peer && w->entrant[i].solves >> problem & 1) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--solvers: none of them solves %s, a problem of the kind %s; auto solves all",
+                spec->path ? spec->path : spec->family, bench_problem_name(problem));
+}
+
 int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *why)
 {
     const bench_spec *spec = &w->plan.specs[index];
     bench_instance it = {0};
     const int first = w->rows.count;
-    int status = bench_instance_make(spec, &my->wish, &it, why);
+    int status = bench_instance_make(spec, &my->wish, &it, &w->notes, why);
+    if (status == EXIT_DONE) status = choose_field(w, it.problem, spec, why);
     if (status == EXIT_DONE && w->peers) status = make_temporaries(&it, w, why);
     for (int i = 0; i < w->contestants && status == EXIT_DONE; i++)
         if (!add_row(w, spec, &it, &w->field[i])) status = fail(why, EXIT_RESOURCES, "not enough memory");

@@ -47,11 +47,17 @@ typedef struct bench_contestant {
     int threads;
     const bench_peer *peer; /* NULL: a solver            */
     enum bench_way way;
+    unsigned solves;        /* BENCH_GRIDS and friends */
 } bench_contestant;
+
+/* Solvers in 3 ways; peers. */
+enum { BENCH_FIELD = 3 * BENCH_LIST_MOST * (BENCH_LIST_MOST + 1) + BENCH_LIST_MOST };
 
 typedef struct bench_work {
     bench_plan plan;
-    bench_contestant field[3 * BENCH_LIST_MOST * BENCH_LIST_MOST + BENCH_LIST_MOST]; /* solvers in 3 ways; peers */
+    bench_contestant entrant[BENCH_FIELD]; /* all that were asked for         */
+    int entrants;
+    bench_contestant field[BENCH_FIELD];   /* those that run on this instance */
     int contestants;
     bool peers;
     outputs outputs;
@@ -63,6 +69,9 @@ typedef struct bench_work {
     char folder[BENCH_TEMPORARY], graph_path[BENCH_TEMPORARY + 16], mask_path[BENCH_TEMPORARY + 16];
     bool disagreed, table;
 } bench_work;
+
+/* Whether a solver was asked for that solves such a problem: EXIT_USAGE. */
+int bench_check_solvers(const bench_work *w, enum bench_problem problem, const bench_spec *spec, failure *why);
 
 /* Makes instance `index` of the plan and runs all contestants on it. Appends a row for each and prints it. */
 int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *why);

@@ -14,24 +14,38 @@
 
 /* ---- the plan --------------------------------------------------------------------------------- */
 
+/* What a solver of that name solves: both tables may have it. */
+static unsigned solved_by(const char *name, nearest *near)
+{
+    unsigned solves = strcmp(name, "auto") ? 0 : BENCH_GRIDS | BENCH_FLOWS | BENCH_PAIRS;
+    for (int i = 0; tilecut_solver_name(i); i++) {
+        if (!strcmp(name, tilecut_solver_name(i))) solves |= BENCH_GRIDS;
+        nearest_try(near, tilecut_solver_name(i));
+    }
+    for (int i = 0; tilecut_network_solver_name(i); i++) {
+        if (!strcmp(name, tilecut_network_solver_name(i))) solves |= BENCH_FLOWS;
+        nearest_try(near, tilecut_network_solver_name(i));
+    }
+    return solves;
+}
+
 static int add_solver(const bench_wanted *my, const char *name, bench_work *w, failure *why)
 {
-    bool known = !strcmp(name, "auto");
     nearest near = {.word = name};
-    for (int i = 0; tilecut_solver_name(i); i++) {
-        known = known || !strcmp(name, tilecut_solver_name(i));
-        nearest_try(&near, tilecut_solver_name(i));
-    }
-    if (!known)
+    const unsigned solves = solved_by(name, &near);
+    if (!solves)
         return fail(why, EXIT_USAGE, "--solvers: no solver '%s'%s%s%s", name, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; 'tilecut info' lists them");
+    for (int i = 0; i < w->entrants; i++)
+        if (!strcmp(w->entrant[i].name, name)) return EXIT_DONE; /* a name of both tables */
     for (int t = 0; t < my->threads.count; t++) {
-        const bench_contestant cold = {.name = name, .threads = (int)my->threads.item[t]};
-        w->field[w->contestants++] = cold;
-        if (my->wish.move > 0)
-            w->field[w->contestants++] = (bench_contestant){.name = name, .threads = cold.threads, .way = BENCH_WARM};
-        if (my->wish.whole)
-            w->field[w->contestants++] = (bench_contestant){.name = name, .threads = cold.threads, .way = BENCH_WHOLE};
+        bench_contestant it = {.name = name, .threads = (int)my->threads.item[t], .solves = solves};
+        w->entrant[w->entrants++] = it;
+        it.solves &= BENCH_GRIDS;
+        it.way = BENCH_WARM;
+        if (my->wish.move > 0 && it.solves) w->entrant[w->entrants++] = it;
+        it.way = BENCH_WHOLE;
+        if (my->wish.whole && it.solves) w->entrant[w->entrants++] = it;
     }
     return EXIT_DONE;
 }
@@ -42,8 +56,10 @@ static int choose_solvers(const bench_wanted *my, bench_work *w, failure *why)
     const bool all = !my->solvers.count || (my->solvers.count == 1 && !strcmp(my->solvers.item[0], "all"));
     if (all) {
         status = add_solver(my, "auto", w, why);
-        for (int i = 0; tilecut_solver_name(i) && i < BENCH_LIST_MOST - 1 && status == EXIT_DONE; i++)
+        for (int i = 0; tilecut_solver_name(i) && i < BENCH_LIST_MOST / 2 && status == EXIT_DONE; i++)
             status = add_solver(my, tilecut_solver_name(i), w, why);
+        for (int i = 0; tilecut_network_solver_name(i) && i < BENCH_LIST_MOST / 2 && status == EXIT_DONE; i++)
+            status = add_solver(my, tilecut_network_solver_name(i), w, why);
     }
     for (int i = 0; !all && i < my->solvers.count && status == EXIT_DONE; i++)
         status = add_solver(my, my->solvers.item[i], w, why);
@@ -57,40 +73,77 @@ static bool listed(const bench_words *list, const char *name)
     return false;
 }
 
-static int choose_peers(const bench_wanted *my, bench_work *w, failure *why)
+/* The kinds of problems that the plan has; a saved graph of any shape counts as both a grid and a flow. */
+static unsigned problems_of(const bench_plan *plan)
+{
+    unsigned all = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const bench_spec *spec = &plan->specs[i];
+        if (spec->network) all |= 1u << bench_family_problem(spec->network);
+        else if (spec->kind) all |= BENCH_GRIDS;
+        else all |= spec->file == BENCH_GRID ? BENCH_GRIDS | BENCH_FLOWS : 1u << spec->file;
+    }
+    return all;
+}
+
+/* Adds what is built of the peer of row `one` and of later rows of that name. */
+static int add_peer(const bench_peer *one, unsigned problems, bool wanted, bench_work *w, failure *why)
 {
     char path[4096];
+    bool found = false;
+    for (const bench_peer *peer = one; peer->name; peer++) {
+        if (strcmp(peer->name, one->name) != 0 || !(peer->solves & problems) ||
+            !bench_peer_find(peer, path, sizeof path))
+            continue;
+        found = true;
+        if (peer->variable && !wanted && !getenv(peer->variable)) continue;
+        w->entrant[w->entrants++] = (bench_contestant){.name = peer->name, .threads = 1, .peer = peer,
+                                                       .solves = peer->solves};
+    }
+    if (found || (!wanted && one->variable)) return EXIT_DONE;
+    if (wanted)
+        return fail(why, EXIT_RESOURCES, "--peers: %s is not built; 'make peers' builds it (Debian package %s)",
+                    one->name, one->package);
+    note(&w->notes, "peer %s is not built and left out; 'make peers' builds it (Debian package %s)", one->name,
+         one->package);
+    return EXIT_DONE;
+}
+
+/* Whether an earlier row has that name and solves one of the problems. */
+static bool seen_before(const bench_peer *peer, unsigned problems)
+{
+    for (const bench_peer *old = bench_peers; old < peer; old++)
+        if (!strcmp(old->name, peer->name) && old->solves & problems) return true;
+    return false;
+}
+
+static int choose_peers(const bench_wanted *my, bench_work *w, failure *why)
+{
     const bool all = !my->peers.count || (my->peers.count == 1 && listed(&my->peers, "auto"));
+    const unsigned problems = problems_of(&w->plan);
+    int status = EXIT_DONE;
     if (my->peers.count == 1 && listed(&my->peers, "none")) return EXIT_DONE;
     for (int i = 0; !all && i < my->peers.count; i++) {
         const bench_peer *peer = bench_peers;
         while (peer->name && strcmp(peer->name, my->peers.item[i])) peer++;
         if (!peer->name)
-            return fail(why, EXIT_USAGE,
-                        "--peers: no peer '%s'; there is bk, boost, lemon and igraph, or auto, or none",
-                        my->peers.item[i]);
+            return fail(why, EXIT_USAGE, "--peers: no peer '%s'; there is bk, boost, lemon, igraph, scipy and wbpr, or "
+                        "auto, or none", my->peers.item[i]);
     }
-    for (const bench_peer *peer = bench_peers; peer->name; peer++) {
-        if (!all && !listed(&my->peers, peer->name)) continue;
-        if (bench_peer_find(peer, path, sizeof path)) {
-            w->field[w->contestants++] = (bench_contestant){.name = peer->name, .threads = 1, .peer = peer};
-            w->peers = true;
-        } else if (!all)
-            return fail(why, EXIT_RESOURCES, "--peers: %s is not built; 'make peers' builds it (Debian package %s)",
-                        peer->name, peer->package);
-        else
-            note(&w->notes, "peer %s is not built and left out; 'make peers' builds it (Debian package %s)",
-                 peer->name, peer->package);
-    }
-    return EXIT_DONE;
+    for (const bench_peer *peer = bench_peers; peer->name && status == EXIT_DONE; peer++)
+        if ((all || listed(&my->peers, peer->name)) && peer->solves & problems && !seen_before(peer, problems))
+            status = add_peer(peer, problems, !all, w, why);
+    return status;
 }
 
 static int plan_outputs(const bench_wanted *my, bench_work *w, failure *why)
 {
+    const option_list *const files[] = {&my->wish.graphs, &my->wish.matches, &my->wish.assigns};
     const char *read[BENCH_LIST_MOST + 2];
     int count = 0;
     if (my->wish.image) read[count++] = my->wish.image;
-    for (int i = 0; i < my->wish.graphs.count && count < BENCH_LIST_MOST; i++) read[count++] = my->wish.graphs.items[i];
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < files[k]->count && count < BENCH_LIST_MOST; i++) read[count++] = files[k]->items[i];
     w->csv_out = outputs_add(&w->outputs, "--csv", my->csv, false);
     w->plot_out = outputs_add(&w->outputs, "--plot", my->plot, true);
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
@@ -144,9 +197,14 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
 {
     bench_wanted_fill_in(my);
     int status = choose_solvers(my, w, why);
-    if (status == EXIT_DONE) status = choose_peers(my, w, why);
     if (status == EXIT_DONE) status = plan_outputs(my, w, why);
     if (status == EXIT_DONE) status = bench_plan_make(&my->wish, &w->plan, &w->notes, why);
+    for (int i = 0; i < w->plan.count && status == EXIT_DONE; i++) {
+        const bench_spec *spec = &w->plan.specs[i];
+        if (!spec->network && !spec->kind) continue; /* a file: what it holds is not known yet */
+        status = bench_check_solvers(w, spec->network ? bench_family_problem(spec->network) : BENCH_GRID, spec, why);
+    }
+    if (status == EXIT_DONE) status = choose_peers(my, w, why);
     if (status != EXIT_DONE) return status;
     name_machine(w->machine, sizeof w->machine);
     for (int i = 0; !my->common.quiet && i < w->notes.count; i++)

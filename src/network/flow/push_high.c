@@ -15,19 +15,22 @@
 
 #include "status.h"
 
-typedef struct link {
-    int32_t next, previous; /* in the list of its label; -1: none */
-} link;
+/* What is touched together when a node gets or gives flow: half a cache line. Labels are read far more often, of all
+ * neighbours, and have an array of their own. */
+typedef struct node {
+    int64_t excess;
+    int32_t first, end;     /* its slots                                  */
+    int32_t current;        /* the slot to examine next                   */
+    int32_t below;          /* the next node on the stack of its label    */
+    int32_t next, previous; /* in the list of its label; -1: none         */
+} node;
 
 typedef struct high {
     tc_net *net;
-    int64_t *excess;
+    node *node;       /* [nodes]                                  */
     int32_t *label;   /* [nodes]; dead: does not reach the target */
-    int32_t *current; /* [nodes] the slot to examine next         */
-    link *link;       /* [nodes]                                  */
     int32_t *listed;  /* [nodes] first node of a label            */
     int32_t *active;  /* [nodes] top of the stack of a label      */
-    int32_t *below;   /* [nodes] the next node on that stack      */
     int32_t target, closed, dead;
     int32_t top;      /* the highest label with a node            */
     int32_t top_active;
@@ -39,57 +42,57 @@ enum { ALPHA = 12, NODE_WORK = 12 };
 
 static void high_free(high *h)
 {
+    free(h->node);
     free(h->label);
-    free(h->current);
-    free(h->link);
     free(h->listed);
     free(h->active);
-    free(h->below);
 }
 
-static bool high_alloc(high *h)
+static bool high_alloc(high *h, const int64_t *excess)
 {
     const size_t nodes = (size_t)h->net->nodes, bytes = nodes * sizeof(int32_t);
+    h->node = malloc(nodes * sizeof *h->node);
     h->label = malloc(bytes);
-    h->current = malloc(bytes);
-    h->link = malloc(nodes * sizeof *h->link);
     h->listed = malloc(bytes);
     h->active = malloc(bytes);
-    h->below = malloc(bytes);
-    h->run->bytes = 5 * bytes + nodes * (sizeof *h->link + sizeof *h->excess);
-    return h->label && h->current && h->link && h->listed && h->active && h->below;
+    h->run->bytes = 3 * bytes + nodes * (sizeof *h->node + sizeof *excess);
+    if (!h->node || !h->label || !h->listed || !h->active) return false;
+    for (size_t v = 0; v < nodes; v++)
+        h->node[v] = (node){.excess = excess[v], .first = h->net->first[v], .end = h->net->first[v + 1]};
+    return true;
 }
 
 static void list(high *h, int32_t v, int32_t label)
 {
     const int32_t first = h->listed[label];
-    h->link[v] = (link){first, -1};
-    if (first >= 0) h->link[first].previous = v;
+    h->node[v].next = first;
+    h->node[v].previous = -1;
+    if (first >= 0) h->node[first].previous = v;
     h->listed[label] = v;
     if (label > h->top) h->top = label;
 }
 
 static void unlist(high *h, int32_t v, int32_t label)
 {
-    const link at = h->link[v];
-    if (at.previous >= 0) h->link[at.previous].next = at.next;
-    else h->listed[label] = at.next;
-    if (at.next >= 0) h->link[at.next].previous = at.previous;
+    const int32_t next = h->node[v].next, previous = h->node[v].previous;
+    if (previous >= 0) h->node[previous].next = next;
+    else h->listed[label] = next;
+    if (next >= 0) h->node[next].previous = previous;
 }
 
 static void activate(high *h, int32_t v, int32_t label)
 {
-    h->below[v] = h->active[label];
+    h->node[v].below = h->active[label];
     h->active[label] = v;
     if (label > h->top_active) h->top_active = label;
 }
 
-/* Makes labels exact: breadth first from the target over slots whose mates have residual capacity. Uses `below` as
- * queue. */
+/* Makes labels exact: breadth first from the target over slots whose mates have residual capacity. Uses `active` as
+ * queue; arrange() builds the stacks anew. */
 static void label_all(high *h)
 {
     const tc_net *net = h->net;
-    int32_t *const queue = h->below, *const label = h->label, ends = 0;
+    int32_t *const queue = h->active, *const label = h->label, ends = 0;
     for (int32_t v = 0; v < net->nodes; v++) label[v] = h->dead;
     label[h->target] = 0;
     queue[ends++] = h->target;
@@ -109,7 +112,7 @@ static void label_all(high *h)
 static void arrange(high *h)
 {
     const tc_net *net = h->net;
-    for (int32_t k = 0; k <= h->top; k++) h->listed[k] = h->active[k] = -1;
+    h->listed[0] = h->active[0] = -1;
     h->top = h->top_active = 0;
     for (int32_t v = 0; v < net->nodes; v++) {
         const int32_t label = h->label[v];
@@ -118,9 +121,9 @@ static void arrange(high *h)
             h->top++;
             h->listed[h->top] = h->active[h->top] = -1;
         }
-        h->current[v] = net->first[v];
+        h->node[v].current = h->node[v].first;
         list(h, v, label);
-        if (h->excess[v]) activate(h, v, label);
+        if (h->node[v].excess) activate(h, v, label);
     }
     h->work = 0;
 }
@@ -129,7 +132,7 @@ static void arrange(high *h)
 static void give_up_above(high *h, int32_t label)
 {
     for (int32_t k = label + 1; k <= h->top; k++) {
-        for (int32_t v = h->listed[k]; v >= 0; v = h->link[v].next) h->label[v] = h->dead;
+        for (int32_t v = h->listed[k]; v >= 0; v = h->node[v].next) h->label[v] = h->dead;
         h->listed[k] = h->active[k] = -1;
     }
     h->top = label - 1;
@@ -140,14 +143,14 @@ static void give_up_above(high *h, int32_t label)
 static int32_t relabelled(high *h, int32_t v)
 {
     const tc_net *net = h->net;
-    const int32_t end = net->first[v + 1];
+    node *const at = &h->node[v];
     int32_t least = h->dead;
-    for (int32_t i = net->first[v]; i < end; i++) {
+    for (int32_t i = at->first; i < at->end; i++) {
         if (!net->slot[i].room || h->label[net->slot[i].head] >= least) continue;
         least = h->label[net->slot[i].head];
-        h->current[v] = i;
+        at->current = i;
     }
-    h->work += NODE_WORK + end - net->first[v];
+    h->work += NODE_WORK + at->end - at->first;
     h->run->relabels++;
     return least >= h->dead - 1 ? h->dead : least + 1;
 }
@@ -156,23 +159,24 @@ static int32_t relabelled(high *h, int32_t v)
 static bool push_out(high *h, int32_t v)
 {
     tc_net *net = h->net;
-    const int32_t end = net->first[v + 1], label = h->label[v];
-    int64_t left = h->excess[v];
-    for (int32_t i = h->current[v]; i < end; i++) {
+    node *const at = &h->node[v];
+    const int32_t end = at->end, label = h->label[v];
+    int64_t left = at->excess;
+    for (int32_t i = at->current; i < end; i++) {
         tc_slot *slot = &net->slot[i];
         const int32_t u = slot->head;
         if (!slot->room || h->label[u] != label - 1) continue;
         const int64_t amount = left < slot->room ? left : slot->room;
         tc_net_push(net, slot, amount);
-        if (!h->excess[u] && u != h->target) activate(h, u, label - 1);
-        h->excess[u] += amount;
+        if (!h->node[u].excess && u != h->target) activate(h, u, label - 1);
+        h->node[u].excess += amount;
         left -= amount;
         h->run->pushes++;
         if (left) continue;
-        h->current[v] = i;
+        at->current = i;
         break;
     }
-    h->excess[v] = left;
+    at->excess = left;
     return !left;
 }
 
@@ -201,7 +205,7 @@ static int32_t next_active(high *h)
     for (; h->top_active > 0; h->top_active--) {
         const int32_t v = h->active[h->top_active];
         if (v < 0) continue;
-        h->active[h->top_active] = h->below[v];
+        h->active[h->top_active] = h->node[v].below;
         return v;
     }
     return -1;
@@ -211,9 +215,9 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
 {
     enum { LOOK = 1 << 12 }; /* nodes between two checks of the cancel flag */
     tilecut_status status = TILECUT_OK;
-    high h = {.net = net, .excess = excess, .target = target, .closed = closed, .dead = net->nodes, .run = run};
+    high h = {.net = net, .target = target, .closed = closed, .dead = net->nodes, .run = run};
     const int64_t most_work = ALPHA * (int64_t)net->nodes + net->first[net->nodes] / 2;
-    if (!high_alloc(&h)) {
+    if (!high_alloc(&h, excess)) {
         high_free(&h);
         return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
@@ -231,6 +235,7 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
         label_all(&h);
         arrange(&h);
     }
+    for (int32_t v = 0; v < net->nodes; v++) excess[v] = h.node[v].excess;
     high_free(&h);
     return status;
 }
