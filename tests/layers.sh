@@ -17,7 +17,7 @@ complain() {
 # ---- Arrows --------------------------------------------------------------------------------------
 
 # FOLDER: the folders whose headers it may read, and with them what those may read; besides its own and the doors,
-# src/tilecut.h, src/tilecut_network.h and src/tilecut_volume.h.
+# src/tilecut.h, src/tilecut_network.h, src/tilecut_volume.h and src/tilecut_parts.h.
 # A folder without a row may read nothing else. Where a room has two doors, a row names the header.
 arrows='
 src/energy: src/base
@@ -34,6 +34,7 @@ src/network: src/base
 src/network/flow: src/network
 src/network/pairs: src/network
 src/run: src/graph src/solvers/hybrid cuda/seam
+src/parts: src/run
 cuda/seam: src/energy src/solvers/hybrid
 cuda/common: src/solvers
 cuda/tiles: cuda/common src/solvers/hybrid
@@ -104,7 +105,7 @@ wrong=$(awk -v arrows="$arrows" '
     }
     {
         from = folder($1); to = folder($2)
-        door = $2 ~ /^src\/tilecut(_network|_volume)?[.]h$/
+        door = $2 ~ /^src\/tilecut(_network|_volume|_parts)?[.]h$/
         if (from != to && !door && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
     }' "$seen" | sort -u)
 [ -z "$wrong" ] || {

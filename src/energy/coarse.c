@@ -97,10 +97,10 @@ bool tc_coarse_will_do(const tc_coarse *coarse, const uint8_t *seeds, size_t pix
     return memchr(coarse->seeds, TILECUT_UNKNOWN, cells) != NULL;
 }
 
-void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, uint8_t *mask)
+void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, int above, uint8_t *mask)
 {
     for (int y = 0; y < height; y++) {
-        const uint8_t *const cell = small + (size_t)(y / coarse->factor) * (size_t)coarse->image.width;
+        const uint8_t *const cell = small + (size_t)((above + y) / coarse->factor) * (size_t)coarse->image.width;
         uint8_t *const row = mask + (size_t)y * (size_t)width;
         for (int x = 0; x < width; x++) row[x] = cell[x / coarse->factor];
     }

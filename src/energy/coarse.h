@@ -59,7 +59,8 @@ void tc_coarse_free(tc_coarse *coarse);
 /* Whether the copy has unknown pixels, and seeds of each class that occurs in `seeds`. */
 bool tc_coarse_will_do(const tc_coarse *coarse, const uint8_t *seeds, size_t pixels);
 
-/* Writes the mask of the large image, width * height: each pixel gets the label of its cell in `small`. */
-void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, uint8_t *mask);
+/* Writes `height` rows of the mask of the large image, from row `above` on: each pixel gets the label of its cell in
+ * `small`. */
+void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int width, int height, int above, uint8_t *mask);
 
 #endif

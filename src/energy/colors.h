@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "whole.h"
 #include "mixture.h"
 #include "palette.h"
 #include "tilecut.h"
@@ -35,6 +36,7 @@ typedef struct tc_lesson {
     bool learnt;           /* `mixture` has been learnt, from earlier labels of the same image                  */
     tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from lesson to lesson       */
     tc_palette *palette;   /* held here; NULL until a model needs one                                           */
+    tc_whole *whole;     /* see energy.h                                                                     */
 } tc_lesson;
 
 /* How a device learns a model. A row that does not say so is learnt on the host only. */

@@ -27,8 +27,9 @@ typedef struct tally {
 static void count_pixels(const tc_lesson *lesson, uint32_t *bin, const tally *count)
 {
     const tilecut_image *const image = lesson->image;
+    const tc_own_rows own = tc_own_rows_of(lesson->whole, image->height);
     const uint8_t *const labels = lesson->labels;
-    for (int y = 0; y < image->height; y++) {
+    for (int y = own.first; y < own.end; y++) {
         const uint8_t *const label = labels + (size_t)y * (size_t)image->width;
         const uint8_t *const seed = lesson->seeds + (size_t)y * (size_t)image->width;
         tc_color_bins(image, lesson->palette->bits, y, bin);
@@ -146,7 +147,7 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     tilecut_status status = TILECUT_OK;
     uint32_t *bin = NULL, *counts = NULL;
 
-    if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits));
+    if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits, lesson->whole));
     TRY(tc_color_costs_init(costs, image->channels, bits, lesson->palette));
     costs->common = calloc(costs->count, sizeof *costs->common);
     bin = malloc((size_t)image->width * sizeof *bin);
@@ -158,6 +159,7 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     const size_t n = costs->count;
     const tally count = {{counts, counts + n}, {counts + 2 * n, counts + 3 * n}};
     count_pixels(lesson, bin, &count);
+    TRY(tc_whole_sum32(lesson->whole, counts, 4 * n));
     for (int i = 0; i < 2; i++) TRY(fit(lesson, &count, i, &lesson->mixture[i]));
     lesson->learnt = true;
     TRY(tabulate(lesson, costs));

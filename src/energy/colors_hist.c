@@ -13,12 +13,13 @@
 #include "status.h"
 
 /* Counts, for each bin, the pixels whose label is `label`. Returns their sum. */
-static int64_t count_bins(const tilecut_image *image, const uint8_t *labels, uint8_t label, int bits,
-                          uint32_t *bin, double *count)
+static int64_t count_bins(const tc_lesson *lesson, uint8_t label, int bits, uint32_t *bin, double *count)
 {
+    const tilecut_image *const image = lesson->image;
+    const tc_own_rows own = tc_own_rows_of(lesson->whole, image->height);
     int64_t total = 0;
-    for (int y = 0; y < image->height; y++) {
-        const uint8_t *row = labels + (size_t)y * (size_t)image->width;
+    for (int y = own.first; y < own.end; y++) {
+        const uint8_t *row = lesson->labels + (size_t)y * (size_t)image->width;
         int seen = 0;
         for (int x = 0; x < image->width; x++) seen += row[x] == label;
         if (!seen) continue;
@@ -38,12 +39,11 @@ static void costs_of(const double *count, int64_t total, size_t bins, float *cos
 tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
 {
     const tilecut_image *const image = lesson->image;
-    const uint8_t *const labels = lesson->labels;
     tilecut_status status = TILECUT_OK;
     const int bits = image->channels == 1 ? TC_HIST_GREY_BITS : TC_HIST_COLOUR_BITS;
     uint32_t *bin = NULL;
     double *count = NULL;
-    int64_t total;
+    int64_t total[2];
 
     TRY(tc_color_costs_init(costs, image->channels, bits, NULL));
     bin = malloc((size_t)image->width * sizeof *bin);
@@ -52,11 +52,13 @@ tilecut_status tc_colors_hist_learn(tc_lesson *lesson, tc_color_costs *costs)
         status = tc_fail(TILECUT_ENOMEM, "no memory for colour histograms");
         goto done;
     }
-    total = count_bins(image, labels, TILECUT_FOREGROUND, bits, bin, count);
-    costs_of(count, total, costs->count, costs->foreground);
-    total = count_bins(image, labels, TILECUT_BACKGROUND, bits, bin, count + costs->count);
-    total += count_bins(image, labels, TILECUT_OUTSIDE, bits, bin, count + costs->count);
-    costs_of(count + costs->count, total, costs->count, costs->background);
+    total[0] = count_bins(lesson, TILECUT_FOREGROUND, bits, bin, count);
+    total[1] = count_bins(lesson, TILECUT_BACKGROUND, bits, bin, count + costs->count);
+    total[1] += count_bins(lesson, TILECUT_OUTSIDE, bits, bin, count + costs->count);
+    TRY(tc_whole_sum(lesson->whole, total, 2));
+    TRY(tc_whole_sum_whole(lesson->whole, count, 2 * costs->count));
+    costs_of(count, total[0], costs->count, costs->foreground);
+    costs_of(count + costs->count, total[1], costs->count, costs->background);
 done:
     free(bin);
     free(count);

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "whole.h"
 #include "colors.h"
 #include "params.h"
 #include "tilecut.h"
@@ -45,6 +46,7 @@ typedef struct tc_energy {
     double wish_weight;    /* of the wish far from its outline, in model units                        */
     uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes, see nearness.h; NULL: no such term */
     int32_t near_cost[255][2]; /* by level of nearness: what is added to source and sink              */
+    tc_whole *whole;     /* the other parts, if the image is one of several; NULL: it is whole       */
     double model_ms;
 } tc_energy;
 

@@ -57,19 +57,22 @@ static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a
 typedef struct contrast_sum {
     const tilecut_image *image;
     int connectivity;
-    double *part; /* [blocks of ROWS rows] sums; whole numbers far below 2^53 */
+    tc_own_rows own;
+    int above;     /* rows of the whole image above this part     */
+    int first;     /* block with the first own row                */
+    int64_t *part; /* [blocks of ROWS rows of the whole image] sums, below 2^53 */
 } contrast_sum;
 
 enum { ROWS = 32 };
 
-static void sum_block(void *context, int block, int worker)
+static void sum_block(void *context, int turn, int worker)
 {
     const contrast_sum *c = context;
     const tilecut_image *image = c->image;
-    const int w = image->width;
+    const int w = image->width, block = c->first + turn, from = block * ROWS - c->above;
     int64_t sum = 0;
     (void)worker;
-    for (int y = block * ROWS; y < image->height && y < (block + 1) * ROWS; y++) {
+    for (int y = from < c->own.first ? c->own.first : from; y < c->own.end && y < from + ROWS; y++) {
         const void *row = tc_image_row(image, y);
         sum += sum_squares(image, row, 0, row, 1, w - 1);
         if (y + 1 == image->height) break;
@@ -80,23 +83,30 @@ static void sum_block(void *context, int block, int worker)
             sum += sum_squares(image, row, 1, below, 0, w - 1);
         }
     }
-    c->part[block] = (double)sum;
+    c->part[block] = sum;
 }
 
 /* beta = 1 / (2 <|I_p - I_q|^2>) over all links. All sums are of whole numbers; a block's sum is below 2^53 for every
- * width. Blocks are added in order. */
-static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, double *beta)
+ * width. Blocks are added in order. Parts of an image may share a block. */
+static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, tc_whole *whole,
+                                double *beta)
 {
-    const int blocks = (image->height + ROWS - 1) / ROWS;
-    contrast_sum c = {image, connectivity, malloc((size_t)blocks * sizeof(double))};
+    const int height = tc_whole_height(whole, image->height), above = whole ? whole->above : 0;
+    const int blocks = (height + ROWS - 1) / ROWS;
+    const tc_own_rows own = tc_own_rows_of(whole, image->height);
+    const int first = (above + own.first) / ROWS, last = (above + own.end - 1) / ROWS;
+    contrast_sum c = {image, connectivity, own, above, first, calloc((size_t)blocks, sizeof(int64_t))};
+    tilecut_status status = TILECUT_OK;
     double sum = 0;
 
     if (!c.part) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast scale");
-    tc_parallel(threads, blocks, sum_block, &c);
-    for (int i = 0; i < blocks; i++) sum += c.part[i];
+    tc_parallel(threads, last - first + 1, sum_block, &c);
+    TRY(tc_whole_sum(whole, c.part, (size_t)blocks));
+    for (int i = 0; i < blocks; i++) sum += (double)c.part[i];
+    *beta = tc_automatic_beta(image->depth, sum, tc_count_links(image->width, height, connectivity));
+done:
     free(c.part);
-    *beta = tc_automatic_beta(image->depth, sum, tc_count_links(image->width, image->height, connectivity));
-    return TILECUT_OK;
+    return status;
 }
 
 /* ---- Parameters and seeds --------------------------------------------------------------------- */
@@ -146,14 +156,20 @@ tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const 
 static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, census *n)
 {
     const tilecut_image *image = &energy->image;
+    const tc_own_rows own = tc_own_rows_of(energy->whole, image->height);
+    const size_t width = (size_t)image->width, pixels = width * (size_t)(own.end - own.first);
+    tilecut_status status = TILECUT_OK;
     uint64_t count[4] = {0};
     size_t bad;
-    *n = (census){.all = (size_t)image->width * (size_t)image->height};
-    count_labels(seeds, n->all, count);
+    count_labels(seeds + (size_t)own.first * width, pixels, count);
+    TRY(tc_whole_sum(energy->whole, (int64_t *)count, 4));
+    *n = (census){.all = width * (size_t)tc_whole_height(energy->whole, image->height)};
     bad = n->all;
     for (int label = 0; label < 4; label++) bad -= n->of[label] = (size_t)count[label];
     if (energy->wish && !bad) return TILECUT_OK; /* the wish provides both classes */
-    return tc_energy_check_labels(count, bad, energy->model);
+    status = tc_energy_check_labels(count, bad, energy->model);
+done:
+    return status;
 }
 
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds)
@@ -221,15 +237,17 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
     uint32_t *const bin = malloc((size_t)image->width * sizeof *bin);
-    uint64_t *const all = calloc(3 * costs->count, sizeof *all); /* by colour: pixels; seeds of either class */
+    int64_t *const all = calloc(3 * costs->count, sizeof *all); /* by colour: pixels; seeds of either class */
+    const tc_own_rows own = tc_own_rows_of(energy->whole, image->height);
+    tilecut_status status = TILECUT_OK;
     int64_t parts = 0;
     if (!bin || !all) {
         free(bin);
         free(all);
         return tc_fail(TILECUT_ENOMEM, "no memory to count colours");
     }
-    uint64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
-    for (int y = 0; y < image->height; y++) {
+    int64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
+    for (int y = own.first; y < own.end; y++) {
         const uint8_t *seed = energy->seeds + (size_t)y * (size_t)image->width;
         tc_color_bins(image, costs->bits, y, bin);
         for (int x = 0; x < image->width; x++) {
@@ -239,15 +257,17 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
             (seed[x] == TILECUT_FOREGROUND ? foreground : background)[i]++;
         }
     }
+    TRY(tc_whole_sum(energy->whole, all, 3 * costs->count));
     for (size_t i = 0; i < costs->count; i++) {
-        if (costs->common) parts += tc_cost_parts(costs->common[i]) * (int64_t)all[i];
-        parts += tc_cost_parts(costs->foreground[i]) * (int64_t)foreground[i];
-        parts += tc_cost_parts(costs->background[i]) * (int64_t)background[i];
+        if (costs->common) parts += tc_cost_parts(costs->common[i]) * all[i];
+        parts += tc_cost_parts(costs->foreground[i]) * foreground[i];
+        parts += tc_cost_parts(costs->background[i]) * background[i];
     }
+    energy->shared = tc_shared_cost(energy->data_weight, parts);
+done:
     free(bin);
     free(all);
-    energy->shared = tc_shared_cost(energy->data_weight, parts);
-    return TILECUT_OK;
+    return status;
 }
 
 /* Learns the colour model from `labels` and fills the tables. All other fields of `energy` are set. */
@@ -259,6 +279,7 @@ static tilecut_status learn(tc_energy *energy, const uint8_t *labels)
     energy->lesson.image = &energy->image;
     energy->lesson.labels = labels;
     energy->lesson.seeds = energy->seeds;
+    energy->lesson.whole = energy->whole;
     TRY(energy->model->learn(&energy->lesson, &costs));
     /* Without colours there is no spatial term: "none" means seeds and contrast alone. */
     const bool near = costs.foreground && !energy->lesson.guessed;
@@ -283,7 +304,7 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     *energy = (tc_energy){.image = *image, .seeds = seeds,
                           .connectivity = params->connectivity, .soft_seeds = params->soft_seeds,
                           .lambda = params->lambda, .spatial = params->spatial, .data_weight = params->data_weight,
-                          .model = tc_colors_find(params->colors)};
+                          .model = tc_colors_find(params->colors), .whole = params->whole};
     if (params->wish) {
         energy->wish = params->wish;
         energy->wish_stride = params->wish_stride ? params->wish_stride : (size_t)image->width;
@@ -299,7 +320,7 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     energy->painted = !params->wish && n.of[TILECUT_FOREGROUND] + n.of[TILECUT_BACKGROUND] > 0;
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
-    else TRY(find_beta(image, energy->connectivity, params->threads, &energy->beta));
+    else TRY(find_beta(image, energy->connectivity, params->threads, energy->whole, &energy->beta));
     if (energy->lesson.guessed) guess = params->guess ? guess_as_told(energy, params) : guess_foreground(energy);
     if (energy->lesson.guessed && !guess) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for a first guess");

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "simd.h"
 #include "status.h"
@@ -33,42 +34,72 @@ TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restr
     }
 }
 
-/* Marks the pixels whose label is foreground, or those that are background of either kind. */
-static void mark(const uint8_t *seeds, int width, int height, bool foreground, int32_t *map)
+/* Distances of `height` rows, and of EDGE rows above and EDGE below them: far, or those of the neighbouring parts. */
+typedef struct map {
+    int32_t *at, *row; /* row: to see whether a row changes */
+    int width, height;
+} map;
+
+enum { EDGE = 2 }; /* so far up and down a knight's move reaches */
+
+static size_t step_of(const map *m)
 {
-    for (int y = 0; y < height; y++) {
-        int32_t *row = map + (size_t)y * (size_t)(width + 2 * RIM);
-        const uint8_t *seed = seeds + (size_t)y * (size_t)width;
-        for (int x = 0; x < RIM; x++) row[x] = row[width + RIM + x] = far;
-        for (int x = 0; x < width; x++) {
+    return (size_t)(m->width + 2 * RIM);
+}
+
+/* The first pixel of row y, -EDGE .. height + EDGE - 1. */
+static int32_t *row_of(const map *m, int y)
+{
+    return m->at + (size_t)(y + EDGE) * step_of(m) + RIM;
+}
+
+static bool map_init(map *m, int width, int height)
+{
+    *m = (map){.width = width, .height = height};
+    const size_t nodes = step_of(m) * (size_t)(height + 2 * EDGE);
+    m->at = malloc(nodes * sizeof *m->at);
+    m->row = malloc((size_t)width * sizeof *m->row);
+    for (size_t i = 0; m->at && i < nodes; i++) m->at[i] = far;
+    return m->at && m->row;
+}
+
+static void map_free(map *m)
+{
+    free(m->at);
+    free(m->row);
+}
+
+/* Sets the pixels to 0 whose label is foreground, or those that are background of either kind. */
+static void mark(const uint8_t *seeds, bool foreground, const map *m)
+{
+    for (int y = 0; y < m->height; y++) {
+        int32_t *const row = row_of(m, y);
+        const uint8_t *const seed = seeds + (size_t)y * (size_t)m->width;
+        for (int x = 0; x < m->width; x++) {
             const bool hit = foreground ? seed[x] == TILECUT_FOREGROUND
                                         : seed[x] == TILECUT_BACKGROUND || seed[x] == TILECUT_OUTSIDE;
-            row[RIM + x] = hit ? 0 : far;
+            if (hit) row[x] = 0;
         }
     }
 }
 
-/* Computes distances to the marked pixels: one sweep down and to the right, and one back. `nowhere` is a row of far
- * pixels. */
-static void spread(int32_t *map, int width, int height, const int32_t *nowhere)
+/* Updates row y from the two rows above (down) or below it, and along itself. */
+static void update_row(const map *m, int y, bool down)
 {
-    const size_t step = (size_t)(width + 2 * RIM);
-    const int32_t *before = nowhere, *earlier = nowhere;
-    for (int y = 0; y < height; y++) {
-        int32_t *row = map + (size_t)y * step + RIM;
-        from_rows(row, before, earlier, width);
+    const int by = down ? -1 : 1, width = m->width;
+    int32_t *const row = row_of(m, y);
+    from_rows(row, row_of(m, y + by), row_of(m, y + 2 * by), width);
+    if (down)
         for (int x = 1; x < width; x++) row[x] = least(row[x], row[x - 1] + 5);
-        earlier = before;
-        before = row;
-    }
-    before = earlier = nowhere;
-    for (int y = height - 1; y >= 0; y--) {
-        int32_t *row = map + (size_t)y * step + RIM;
-        from_rows(row, before, earlier, width);
+    else
         for (int x = width - 2; x >= 0; x--) row[x] = least(row[x], row[x + 1] + 5);
-        earlier = before;
-        before = row;
-    }
+}
+
+/* Computes distances to the marked pixels: one sweep down and to the right, and one back. */
+static void spread(const map *m)
+{
+    for (int y = 0; y < m->height; y++) update_row(m, y, true);
+    for (int y = m->height - 1; y >= 0; y--) update_row(m, y, false);
 }
 
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label)
@@ -87,6 +118,97 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
     return box;
 }
 
+/* ---- Across parts ----------------------------------------------------------------------------- */
+
+/* Updates the rows that lesser distances beyond the upper edge (down) or the lower one change, and those that they
+ * change in turn. A row that depends on two unchanged rows does not change. Shortest paths bend nowhere, so after one
+ * sweep away from the edge only steps along rows are left, which the sweep back makes. */
+static void spread_from_edge(const map *m, bool down)
+{
+    const int by = down ? 1 : -1;
+    int y = down ? 0 : m->height - 1;
+    for (int same = 0; same < EDGE && y >= 0 && y < m->height; y += by) {
+        int32_t *const row = row_of(m, y);
+        memcpy(m->row, row, (size_t)m->width * sizeof *row);
+        update_row(m, y, down);
+        same = memcmp(m->row, row, (size_t)m->width * sizeof *row) ? 0 : same + 1;
+    }
+    for (y -= by; y >= 0 && y < m->height; y -= by) update_row(m, y, !down);
+}
+
+/* Takes the lesser of each two distances in the edge from row y on. Returns whether one was less than before. */
+static bool lessen(const map *m, int y, const int32_t *other)
+{
+    int32_t *const at = row_of(m, y) - RIM;
+    bool less = false;
+    for (size_t i = 0; i < EDGE * step_of(m); i++) {
+        less = less || other[i] < at[i];
+        at[i] = least(at[i], other[i]);
+    }
+    return less;
+}
+
+/* Swaps the rows along the edges with the neighbours. */
+static tilecut_status swap_edges(const map *m, tc_whole *whole, int32_t *got, bool *more)
+{
+    const size_t edge = EDGE * step_of(m);
+    tilecut_status status = TILECUT_OK;
+    bool above, below;
+    TRY(tc_whole_swap(whole, row_of(m, 0) - RIM, row_of(m, m->height - EDGE) - RIM, got, got + edge,
+                       edge * sizeof *got));
+    above = tc_has_above(whole) && lessen(m, -EDGE, got);
+    below = tc_has_below(whole) && lessen(m, m->height, got + edge);
+    if (above) spread_from_edge(m, true);
+    if (below) spread_from_edge(m, false);
+    *more = above || below;
+    TRY(tc_whole_any(whole, more));
+done:
+    return status;
+}
+
+/* Goes on until no distance is less by way of another part. */
+static tilecut_status spread_across(const map *m, tc_whole *whole)
+{
+    tilecut_status status = TILECUT_OK;
+    int32_t *got = NULL;
+    bool more = whole != NULL;
+    if (!more) return TILECUT_OK;
+    got = malloc(2 * EDGE * step_of(m) * sizeof *got);
+    if (!got) return tc_fail(TILECUT_ENOMEM, "no memory for distances along the edges of a part");
+    while (more) TRY(swap_edges(m, whole, got, &more));
+done:
+    free(got);
+    return status;
+}
+
+/* The same box for all parts: each has its own, or none. */
+static tilecut_status extent_across(tc_extent *box, tc_whole *whole)
+{
+    if (!whole) return TILECUT_OK;
+    const int64_t above = whole->above + whole->first;
+    const int64_t own[4] = {box->x0, box->x1, box->y0 + above, box->y1 + above};
+    const size_t parts = (size_t)whole->with->parts;
+    int64_t *const all = malloc(parts * sizeof own);
+    tilecut_status status = TILECUT_OK;
+    bool any = false;
+    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    TRY(tc_whole_gather(whole, own, 4, all));
+    for (size_t i = 0; i < parts; i++) {
+        const int x0 = (int)all[4 * i], x1 = (int)all[4 * i + 1], y0 = (int)all[4 * i + 2], y1 = (int)all[4 * i + 3];
+        if (x1 < x0) continue;
+        if (!any || x0 < box->x0) box->x0 = x0;
+        if (!any || x1 > box->x1) box->x1 = x1;
+        if (!any || y0 < box->y0) box->y0 = y0;
+        if (!any || y1 > box->y1) box->y1 = y1;
+        any = true;
+    }
+done:
+    free(all);
+    return status;
+}
+
+/* ---- Levels ----------------------------------------------------------------------------------- */
+
 /* Writes the levels of a row from its distances. `rim`: distance of the row to the border; `margin`: distance from
  * which on the border does not matter. */
 static void write_levels(const int32_t *fg, const int32_t *bg, double extent, int rim, double margin, int width,
@@ -98,32 +220,40 @@ static void write_levels(const int32_t *fg, const int32_t *bg, double extent, in
     }
 }
 
-tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, uint8_t *level)
+/* Writes the levels of own rows, given both maps of them. */
+static void write_all(const map *fg, const map *bg, const tc_extent *seeded, int above, int height, uint8_t *level)
 {
-    const size_t step = (size_t)(width + 2 * RIM), nodes = step * (size_t)height;
-    int32_t *fg = malloc(nodes * sizeof *fg), *bg = malloc(nodes * sizeof *bg);
-    int32_t *nowhere = malloc(step * sizeof *nowhere);
-    tilecut_status status = TILECUT_OK;
+    const double extent = tc_squared_extent(seeded, fg->width, height), margin = tc_nearness_margin(fg->width, height);
+    for (int y = 0; y < fg->height; y++)
+        write_levels(row_of(fg, y), row_of(bg, y), extent, tc_rim_distance(above + y, height), margin, fg->width,
+                     level + (size_t)y * (size_t)fg->width);
+}
 
-    if (!fg || !bg || !nowhere) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
+tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, tc_whole *whole, uint8_t *level)
+{
+    const tc_own_rows own = tc_own_rows_of(whole, height);
+    const size_t before = (size_t)own.first * (size_t)width;
+    const int rows = own.end - own.first, above = whole ? whole->above + whole->first : 0;
+    tilecut_status status = TILECUT_OK;
+    map fg, bg;
+
+    const bool room = map_init(&fg, width, rows); /* both, since both are freed */
+    if (!map_init(&bg, width, rows) || !room) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, rows);
         goto done;
     }
-    for (size_t x = 0; x < step; x++) nowhere[x] = far;
-    mark(seeds, width, height, true, fg);
-    mark(seeds, width, height, false, bg);
-    spread(fg, width, height, nowhere + RIM);
-    spread(bg, width, height, nowhere + RIM);
-    const tc_extent seeded = tc_extent_of(seeds, width, height, TILECUT_FOREGROUND);
-    const double extent = tc_squared_extent(&seeded, width, height), margin = tc_nearness_margin(width, height);
-    for (int y = 0; y < height; y++) {
-        const size_t at = (size_t)y * step + RIM;
-        write_levels(fg + at, bg + at, extent, tc_rim_distance(y, height), margin, width,
-                     level + (size_t)y * (size_t)width);
-    }
+    mark(seeds + before, true, &fg);
+    mark(seeds + before, false, &bg);
+    spread(&fg);
+    spread(&bg);
+    TRY(spread_across(&fg, whole));
+    TRY(spread_across(&bg, whole));
+    tc_extent seeded = tc_extent_of(seeds + before, width, rows, TILECUT_FOREGROUND);
+    TRY(extent_across(&seeded, whole));
+    if (whole) memset(level, 0, (size_t)width * (size_t)height); /* the rim is not read, but copied */
+    write_all(&fg, &bg, &seeded, above, tc_whole_height(whole, height), level + before);
 done:
-    free(fg);
-    free(bg);
-    free(nowhere);
+    map_free(&fg);
+    map_free(&bg);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "whole.h"
 #include "energy_math.h"
 #include "tilecut.h"
 
@@ -72,7 +73,8 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
  * border. The weights were fitted on photographs (docs/guide/quality.md).
  *
  * Foreground must occur; without background the second term is 0. level: width * height bytes. Distances are chamfer
- * distances in integers (Borgefors 1986, weights 5, 7, 11), so every machine computes the same. */
-tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, uint8_t *level);
+ * distances in integers (Borgefors 1986, weights 5, 7, 11), so every machine computes the same. Of a part of an image
+ * own rows are written, and zeros around them. */
+tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, tc_whole *whole, uint8_t *level);
 
 #endif

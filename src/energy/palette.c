@@ -10,14 +10,19 @@
 #include "colors_math.h"
 #include "status.h"
 
-/* Marks in `seen` the bins of all pixels. Returns how many bins there are. */
-static size_t mark_bins(const tilecut_image *image, int bits, uint32_t *bin, uint32_t *seen)
+/* Marks in `seen` the bins of all pixels. */
+static void mark_bins(const tilecut_image *image, int bits, uint32_t *bin, uint32_t *seen)
 {
-    size_t count = 0;
     for (int y = 0; y < image->height; y++) {
         tc_color_bins(image, bits, y, bin);
-        for (int x = 0; x < image->width; x++) count += !seen[bin[x]], seen[bin[x]] = 1;
+        for (int x = 0; x < image->width; x++) seen[bin[x]] = 1;
     }
+}
+
+static size_t count_marks(const uint32_t *seen, size_t bins)
+{
+    size_t count = 0;
+    for (size_t b = 0; b < bins; b++) count += seen[b] != 0;
     return count;
 }
 
@@ -50,18 +55,26 @@ static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, 
     return TILECUT_OK;
 }
 
-tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits)
+tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, tc_whole *whole)
 {
     const size_t bins = (size_t)1 << (image->channels * bits);
-    uint32_t *const row = malloc((size_t)image->width * sizeof *row), *const entry = calloc(bins, sizeof *entry);
-    size_t count = 0;
+    uint32_t *const row = malloc((size_t)image->width * sizeof *row);
+    uint32_t *entry = calloc(bins, sizeof *entry);
+    tilecut_status status = TILECUT_OK;
 
     *palette = NULL;
-    if (row && entry) count = mark_bins(image, bits, row, entry);
+    if (!row || !entry) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
+        goto done;
+    }
+    mark_bins(image, bits, row, entry);
+    TRY(tc_whole_sum32(whole, entry, bins));
+    status = make(palette, entry, count_marks(entry, bins), image->channels, bits);
+    entry = NULL;
+done:
     free(row);
-    if (count) return make(palette, entry, count, image->channels, bits);
     free(entry);
-    return tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
+    return status;
 }
 
 tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits)

@@ -6,7 +6,7 @@
 #ifndef TC_PALETTE_H
 #define TC_PALETTE_H
 
-#include "tilecut.h"
+#include "whole.h"
 
 typedef struct tc_palette {
     int holders;       /* how many use it; all belong to one graph, and so to one thread at a time */
@@ -17,8 +17,8 @@ typedef struct tc_palette {
     double *x, *y, *z; /* [count] the colours, as tc_gmm_color() has them                 */
 } tc_palette;
 
-/* Makes the palette of an image, with one holder. */
-tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits);
+/* Makes the palette of an image, with one holder; of the whole image if this is a part of it. */
+tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, tc_whole *whole);
 /* Makes the palette of all colours of the lattice, with one holder. */
 tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
 tc_palette *tc_palette_hold(tc_palette *palette); /* one more holder; returns it; NULL is fine */

@@ -11,16 +11,11 @@
 #include "simd.h"
 #include "status.h"
 
-/* The sums over one row of tiles. */
-typedef struct row_proof {
-    int64_t flow, cut;
-    int64_t violations;
-} row_proof;
-
 typedef struct proof {
     const tc_grid *grid;
     const tc_labels *labels;
-    row_proof *row;     /* [tiles_y] */
+    int first, end; /* rows to look at             */
+    tc_proof *row;  /* [tiles_y] the sums over one */
 } proof;
 
 /* Counts the pixels, among `n`, whose excess does not follow from their terminals and links. Adds their part of the
@@ -97,9 +92,10 @@ static void prove_row(void *context, const tc_two_rows *rows, int tile_row)
 {
     const proof *self = context;
     const tc_grid *grid = self->grid;
-    row_proof *s = &self->row[tile_row];
+    tc_proof *s = &self->row[tile_row];
     int32_t net[TC_TILE];
 
+    if (rows->y < self->first || rows->y >= self->end) return;
     for (int x0 = 0; x0 < grid->width; x0 += TC_TILE) {
         const int n = grid->width - x0 < TC_TILE ? grid->width - x0 : TC_TILE;
         s->violations += tc_check_residuals(grid, rows, x0, net);
@@ -109,28 +105,47 @@ static void prove_row(void *context, const tc_two_rows *rows, int tile_row)
     }
 }
 
-tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels,
-                          int threads, int64_t *flow, int64_t *cut)
+tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels, int first,
+                             int end, int threads, tc_proof *sums)
 {
     tilecut_status status = TILECUT_OK;
-    proof p = {grid, labels, NULL};
-    int64_t violations = 0;
+    proof p = {grid, labels, first, end, NULL};
 
-    *flow = *cut = 0;
+    *sums = (tc_proof){0};
     p.row = calloc((size_t)grid->tiles_y, sizeof *p.row);
     if (!p.row) return tc_fail(TILECUT_ENOMEM, "no memory to certify the cut");
     TRY(tc_graph_stream(graph, threads, prove_row, &p));
     for (int ty = 0; ty < grid->tiles_y; ty++) {
-        *flow += p.row[ty].flow;
-        *cut += p.row[ty].cut;
-        violations += p.row[ty].violations;
+        sums->flow += p.row[ty].flow;
+        sums->cut += p.row[ty].cut;
+        sums->violations += p.row[ty].violations;
     }
-    if (violations)
-        status = tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)violations);
-    else if (*flow != *cut)
-        status = tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)*flow,
-                         (long long)*cut);
 done:
     free(p.row);
+    return status;
+}
+
+tilecut_status tc_proof_judge(const tc_proof *p)
+{
+    if (p->violations)
+        return tc_fail(TILECUT_EUNPROVEN, "the flow is not feasible at %lld places", (long long)p->violations);
+    if (p->flow != p->cut)
+        return tc_fail(TILECUT_EUNPROVEN, "the flow is %lld but the cut costs %lld", (long long)p->flow,
+                       (long long)p->cut);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels,
+                          int threads, int64_t *flow, int64_t *cut)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_proof sums;
+
+    *flow = *cut = 0;
+    TRY(tc_prove_rows(grid, graph, labels, 0, grid->height, threads, &sums));
+    *flow = sums.flow;
+    *cut = sums.cut;
+    status = tc_proof_judge(&sums);
+done:
     return status;
 }

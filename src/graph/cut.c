@@ -16,17 +16,7 @@
 #include "status.h"
 #include "tile_board.h"
 
-typedef struct flood {
-    const tc_grid *grid;
-    int tiles, directions;
-    int planes;                /* 4 or 8: as many of `open` has each tile               */
-    int slice;                 /* of a volume: tiles of a slice; else 0                 */
-    uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity */
-    uint32_t *label;           /* [tile][row]                                           */
-    int32_t *queue;            /* ring of tiles                                         */
-    uint8_t *queued;           /* [tile]                                                */
-    size_t head, waiting;
-} flood;
+typedef tc_flood flood;
 
 /* Reads residuals and excesses of one row of tiles into bit rows. */
 static void scan_tile_row(void *context, int ty, int worker)
@@ -180,13 +170,9 @@ static void visit(flood *f, int tile, bool first)
     wake_neighbours(f, tile, label, was);
 }
 
-static void flood_all(flood *f)
+/* Visits what waits, until nothing does. */
+static void drain(flood *f)
 {
-    for (int tile = 0; tile < f->tiles; tile++) {
-        uint32_t any = 0;
-        for (int y = 0; y < TC_TILE; y++) any |= f->label[(size_t)tile * TC_TILE + (size_t)y];
-        if (any) visit(f, tile, true);
-    }
     while (f->waiting > 0) {
         const int tile = f->queue[f->head];
         f->head = (f->head + 1) % (size_t)f->tiles;
@@ -196,29 +182,58 @@ static void flood_all(flood *f)
     }
 }
 
+static void flood_all(flood *f)
+{
+    for (int tile = 0; tile < f->tiles; tile++) {
+        uint32_t any = 0;
+        for (int y = 0; y < TC_TILE; y++) any |= f->label[(size_t)tile * TC_TILE + (size_t)y];
+        if (any) visit(f, tile, true);
+    }
+    drain(f);
+}
+
+void tc_flood_rows(tc_flood *f, int y)
+{
+    const int tx = f->grid->tiles_x, first = y / TC_TILE * tx;
+    for (int tile = first; tile < first + tx; tile++) visit(f, tile, true);
+    drain(f);
+}
+
+tilecut_status tc_flood_open(tc_flood *f, const tc_grid *grid, int threads)
+{
+    *f = (tc_flood){.grid = grid, .tiles = grid->tiles_x * grid->tiles_y, .directions = grid->connectivity,
+                    .planes = grid->diagonal ? 8 : 4, .slice = grid->slice_rows * grid->tiles_x};
+    const size_t tiles = (size_t)f->tiles;
+
+    f->open = malloc(tiles * (size_t)f->planes * sizeof *f->open);
+    f->label = malloc(tiles * TC_TILE * sizeof *f->label);
+    f->queue = malloc(tiles * sizeof *f->queue);
+    f->queued = calloc(tiles, 1);
+    if (!f->open || !f->label || !f->queue || !f->queued) {
+        tc_flood_close(f);
+        return tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu tiles", tiles);
+    }
+    tc_parallel(threads, grid->tiles_y, scan_tile_row, f);
+    flood_all(f);
+    return TILECUT_OK;
+}
+
+void tc_flood_close(tc_flood *f)
+{
+    free(f->open);
+    free(f->label);
+    free(f->queue);
+    free(f->queued);
+    *f = (tc_flood){0};
+}
+
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels)
 {
-    flood f = {.grid = grid, .tiles = grid->tiles_x * grid->tiles_y, .directions = grid->connectivity,
-               .planes = grid->diagonal ? 8 : 4, .slice = grid->slice_rows * grid->tiles_x};
-    const size_t tiles = (size_t)f.tiles;
-    tilecut_status status = TILECUT_OK;
-
-    labels->background = NULL;
-    f.open = malloc(tiles * (size_t)f.planes * sizeof *f.open);
-    f.label = malloc(tiles * TC_TILE * sizeof *f.label);
-    f.queue = malloc(tiles * sizeof *f.queue);
-    f.queued = calloc(tiles, 1);
-    if (f.open && f.label && f.queue && f.queued) {
-        tc_parallel(threads, grid->tiles_y, scan_tile_row, &f);
-        flood_all(&f);
-        labels->background = f.label;
-    } else {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu tiles", tiles);
-        free(f.label);
-    }
-    free(f.open);
-    free(f.queue);
-    free(f.queued);
+    tc_flood f;
+    const tilecut_status status = tc_flood_open(&f, grid, threads);
+    labels->background = f.label;
+    f.label = NULL;
+    tc_flood_close(&f);
     return status;
 }
 

@@ -17,6 +17,26 @@ typedef struct tc_labels {
     uint32_t *background; /* [tiles * TC_TILE]; owned */
 } tc_labels;
 
+/* A flood that can go on: from pixels at the rim of a part that neighbouring parts have reached. */
+typedef struct tc_flood {
+    const tc_grid *grid;
+    int tiles, directions;
+    int planes;                /* 4 or 8: as many of `open` has each tile               */
+    int slice;                 /* of a volume: tiles of a slice; else 0                 */
+    uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity */
+    uint32_t *label;           /* [tile][row] as in tc_labels                           */
+    int32_t *queue;            /* ring of tiles                                         */
+    uint8_t *queued;           /* [tile]                                                */
+    size_t head, waiting;
+} tc_flood;
+
+/* Floods from all nodes with room to the sink. On failure there is nothing to be closed. */
+tilecut_status tc_flood_open(tc_flood *flood, const tc_grid *grid, int threads);
+void tc_flood_close(tc_flood *flood);
+
+/* Floods on after labels of row y were set in flood->label. */
+void tc_flood_rows(tc_flood *flood, int y);
+
 /* Finds the canonical cut of `grid`. */
 tilecut_status tc_cut(const tc_grid *grid, int threads, tc_labels *labels);
 void tc_labels_free(tc_labels *labels);
@@ -27,6 +47,17 @@ void tc_labels_free(tc_labels *labels);
  * labelling. By weak duality both are then optimal. If a check fails: TILECUT_EUNPROVEN. */
 tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels,
                           int threads, int64_t *flow, int64_t *cut);
+
+/* The sums over some rows, from which tc_certify() judges. */
+typedef struct tc_proof {
+    int64_t flow, cut, violations;
+} tc_proof;
+
+/* The same sums for rows first .. end - 1, the part's own rows of an image in parts. Links out of its last row are
+ * checked, those into its first row by the part above; so the rows around must have the residuals of the neighbours. */
+tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels, int first,
+                             int end, int threads, tc_proof *proof);
+tilecut_status tc_proof_judge(const tc_proof *proof); /* TILECUT_OK or TILECUT_EUNPROVEN */
 
 /* Writes 0 for background and 255 for foreground, width * height bytes; returns how many are foreground. */
 int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, uint8_t *mask);

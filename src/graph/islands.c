@@ -4,20 +4,12 @@
  */
 #include "islands.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "status.h"
 
-enum { REACHED = 1 }; /* a third value in a mask of 0 and 255 */
-
-typedef struct flood {
-    uint8_t *mask;
-    int width, height;
-    size_t *at; /* stack of pixels that were reached and whose neighbours were not visited yet */
-    size_t count, room;
-} flood;
+typedef tc_islands flood;
 
 static bool reach(flood *f, size_t pixel)
 {
@@ -28,7 +20,7 @@ static bool reach(flood *f, size_t pixel)
         if (!at) return false;
         f->at = at, f->room = room;
     }
-    f->mask[pixel] = REACHED;
+    f->mask[pixel] = TC_ON_LAND;
     f->at[f->count++] = pixel;
     return true;
 }
@@ -48,25 +40,39 @@ static bool reach_from(flood *f, size_t pixel, int diagonal)
     return done;
 }
 
+bool tc_islands_reach(tc_islands *f, size_t pixel)
+{
+    bool done = reach(f, pixel);
+    while (done && f->count) done = reach_from(f, f->at[--f->count], f->connectivity == 8);
+    return done;
+}
+
+int64_t tc_islands_sink(tc_islands *f, bool none)
+{
+    const size_t pixels = (size_t)f->width * (size_t)f->height;
+    int64_t kept = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        if (f->mask[p]) f->mask[p] = f->mask[p] == TC_ON_LAND || none ? 255 : 0;
+        kept += f->mask[p] != 0;
+    }
+    free(f->at);
+    f->at = NULL;
+    return kept;
+}
+
 tilecut_status tc_drop_islands(const uint8_t *seeds, int width, int height, int connectivity, uint8_t *mask,
                                int64_t *foreground)
 {
     const size_t pixels = (size_t)width * (size_t)height;
-    flood f = {.mask = mask, .width = width, .height = height};
+    tc_islands f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
     bool seeded = false, done = true;
-    int64_t kept = 0;
 
     for (size_t p = 0; done && p < pixels; p++) {
         if (seeds[p] != TILECUT_FOREGROUND) continue;
         seeded = true;
-        done = reach(&f, p);
-        while (done && f.count) done = reach_from(&f, f.at[--f.count], connectivity == 8);
+        done = tc_islands_reach(&f, p);
     }
-    free(f.at);
-    for (size_t p = 0; p < pixels; p++) {
-        if (mask[p]) mask[p] = mask[p] == REACHED || !seeded || !done ? 255 : 0;
-        kept += mask[p] != 0;
-    }
+    const int64_t kept = tc_islands_sink(&f, !seeded || !done);
     if (!done) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height);
     *foreground = kept;
     return TILECUT_OK;

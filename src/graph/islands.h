@@ -5,7 +5,26 @@
 #ifndef TC_ISLANDS_H
 #define TC_ISLANDS_H
 
+#include <stdbool.h>
+
 #include "tilecut.h"
+
+enum { TC_ON_LAND = 1 }; /* a third value in a mask of 0 and 255: connected to a stroke */
+
+/* A flood over a mask, or over the part of one. All zero but these four at first. */
+typedef struct tc_islands {
+    uint8_t *mask;
+    int width, height, connectivity;
+    size_t *at; /* stack of pixels that were reached and whose neighbours were not visited yet */
+    size_t count, room;
+} tc_islands;
+
+/* Reaches foreground from a pixel on, if that is any. False: no memory. */
+bool tc_islands_reach(tc_islands *f, size_t pixel);
+
+/* Turns all foreground that was not reached to background; `none`: nothing of it. Returns what is left of the
+ * foreground. Frees the stack. */
+int64_t tc_islands_sink(tc_islands *f, bool none);
 
 /* Turns every island of `mask` (0 or 255 a pixel) to background: a region, over 4 or 8 neighbours, in which no pixel
  * is a foreground seed. *foreground: the number of foreground pixels left. Without foreground seeds nothing changes.

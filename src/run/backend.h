@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend.h - the table of functions with which a run is made: a row for the host, and one for a CUDA device.
+ * backend.h - the table of functions with which a run is made: a row for the host, one for a CUDA device, and one for
+ * an image in parts.
  *
  * A run learns an energy, builds a graph of it, solves the graph and concludes: labels, proof, mask. The code that
  * steers runs (segment.c, iterate.c, solve.c, session.c) calls the functions of a row and does not ask which row it
@@ -130,7 +131,7 @@ struct tc_backend {
     tilecut_status (*reseed)(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 };
 
-extern const tc_backend tc_backend_host, tc_backend_cuda;
+extern const tc_backend tc_backend_host, tc_backend_cuda, tc_backend_parts; /* the last is in src/parts */
 extern const tc_backend *const tc_backends[]; /* in the order in which they are asked; the host is last */
 
 void tc_kept_free(tc_kept *kept);

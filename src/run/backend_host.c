@@ -142,7 +142,8 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
     tc_lesson *const lesson = &run->energy->lesson;
     tilecut_status status = TILECUT_OK;
     (void)factor; /* the copy knows it */
-    tc_coarse_spread(&small->coarse, small->masks[0], run->graph->width, run->graph->height, run->masks[0]);
+    tc_coarse_spread(&small->coarse, small->masks[0], run->graph->width, run->graph->height,
+                     run->params->whole ? run->params->whole->above : 0, run->masks[0]);
     memcpy(lesson->mixture, small->energy->lesson.mixture, sizeof lesson->mixture);
     TRY(relearn(run));
     tc_energy_free(&run->before);

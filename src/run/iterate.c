@@ -12,10 +12,11 @@
 #include "solve.h"
 #include "status.h"
 
-/* Whether the last cut differs from masks[0]. */
-static bool changed(const tc_run *run)
+/* Whether the last cut differs from masks[0]; of an image in parts: whether it does in any part. */
+static tilecut_status find_changed(const tc_run *run, bool *changed)
 {
-    return run->masks[0] ? memcmp(run->masks[0], run->masks[1], run->pixels) != 0 : run->changed;
+    *changed = run->masks[0] ? memcmp(run->masks[0], run->masks[1], run->pixels) != 0 : run->changed;
+    return tc_whole_any(run->params->whole, changed);
 }
 
 /* Cuts into masks[1]. If strokes have taught the colours, only what is connected to strokes is kept, because an
@@ -45,12 +46,14 @@ static tilecut_status iterate(tc_run *run, bool *more)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_report next;
+    bool changed;
 
     *more = false;
     TRY(run->learner->relearn(run));
     TRY(cut_into(run, run->masks[1], &next));
     const double energy = next.energy + run->shared;
-    *more = !run->gave_up && changed(run) && (run->painted || energy <= energy_of(run));
+    if (!run->gave_up) TRY(find_changed(run, &changed));
+    *more = !run->gave_up && changed && (run->painted || energy <= energy_of(run));
     if (*more) {
         run->learner->keep(run);
         tc_report_iterated(&run->told, &next, energy);
@@ -234,10 +237,10 @@ static tilecut_status take_masks(tc_run *run, uint8_t *masks[MASKS], uint8_t **m
 }
 
 /* How much smaller the copy may be such that a search in it usually finds the same. 1: no copy is needed, or wanted. */
-static int factor_for(const tilecut_image *image, int effort)
+static int factor_for(double width, double height, int effort)
 {
     const double enough = 120000; /* pixels */
-    const double factor = ceil(sqrt((double)image->width * image->height / enough));
+    const double factor = ceil(sqrt(width * height / enough));
     return effort > 1 ? (int)factor : 1;
 }
 
@@ -246,13 +249,15 @@ static int factor_for(const tilecut_image *image, int effort)
 static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_report *told, bool *found)
 {
     const tilecut_image *const image = run->source.image;
-    const int width = (image->width + factor - 1) / factor, height = (image->height + factor - 1) / factor;
+    const int all = tc_whole_height(run->params->whole, image->height);
+    const int width = (image->width + factor - 1) / factor, height = (all + factor - 1) / factor;
     uint8_t *memory = NULL, *masks[MASKS];
     tc_setup params = *run->params;
     tilecut_status status = TILECUT_OK;
     tc_run *small = NULL;
 
     params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
+    params.whole = NULL;    /* the copy is whole, in each part of an image */
     TRY(take_run(&small));
     TRY(tc_run_open(small, &params, params.connectivity, width, height, NULL));
     small->kept = &small->own_kept;
@@ -275,7 +280,9 @@ done:
 tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
 {
     const int most = run->learns ? iterations_for(run->params, run->guessed) : 0;
-    const int factor = run->params->wish ? 1 : factor_for(run->source.image, run->params->effort);
+    const tilecut_image *const image = run->source.image;
+    const int height = tc_whole_height(run->params->whole, image->height);
+    const int factor = run->params->wish ? 1 : factor_for(image->width, height, run->params->effort);
     uint8_t *memory = NULL, *masks[MASKS];
     tilecut_status status = TILECUT_OK;
     tilecut_report told;

@@ -9,7 +9,7 @@
 
 #include "status.h"
 
-const tc_backend *const tc_backends[] = {&tc_backend_cuda, &tc_backend_host};
+const tc_backend *const tc_backends[] = {&tc_backend_parts, &tc_backend_cuda, &tc_backend_host};
 
 tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width, int height, const tc_solver **solver)
 {

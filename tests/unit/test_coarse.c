@@ -100,7 +100,7 @@ START_TEST(a_mask_is_spread_over_the_cells)
     tc_coarse coarse;
     for (int p = 0; p < CELLS; p++) small[p] = (uint8_t)(p * 20);
     ck_assert_int_eq(tc_coarse_init(&coarse, &image, seeds, FACTOR), TILECUT_OK);
-    tc_coarse_spread(&coarse, small, W, H, mask);
+    tc_coarse_spread(&coarse, small, W, H, 0, mask);
     for (int p = 0; p < W * H; p++) ck_assert_int_eq(mask[p], 20 * (p / W / FACTOR * 4 + p % W / FACTOR));
     tc_coarse_free(&coarse);
 }

@@ -234,7 +234,7 @@ static const char *try_copy(const scene &s, int factor)
     soft_launch({over(mask.size(), COARSE_BLOCK)}, {COARSE_BLOCK}, false, [&] {
         spread_kernel(seeds.data(), small.width, factor, mask.data(), s.image.width, s.image.height);
     });
-    tc_coarse_spread(&coarse, coarse.seeds, s.image.width, s.image.height, expected.data());
+    tc_coarse_spread(&coarse, coarse.seeds, s.image.width, s.image.height, 0, expected.data());
     const char *const why = memcmp(pixels.data(), coarse.image.pixels, bytes) ? "pixels of the copy"
                             : memcmp(seeds.data(), coarse.seeds, cells)       ? "seeds of the copy"
                             : mask != expected                                ? "a mask at full size"

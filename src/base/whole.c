@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * whole.c - see whole.h. Every sum is of whole numbers in 64 bits, so the number and order of parts does not matter.
+ */
+#include "whole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+static tilecut_status left(int broken)
+{
+    return broken ? tc_fail(TILECUT_ECANCELLED, "another part of the image has failed") : TILECUT_OK;
+}
+
+tilecut_status tc_whole_sum(tc_whole *whole, int64_t *values, size_t count)
+{
+    if (!whole) return TILECUT_OK;
+    whole->told.meetings++;
+    whole->told.sent += (int64_t)(count * sizeof *values);
+    return left(whole->with->sum(whole->with->context, values, count));
+}
+
+/* Memory for `count` values. NULL: none; that is a failure of this part, which leaves later. */
+static int64_t *wide(size_t count)
+{
+    return malloc((count + 1) * sizeof(int64_t));
+}
+
+static tilecut_status no_memory(size_t count)
+{
+    return tc_fail(TILECUT_ENOMEM, "no memory to add %zu numbers of several parts", count);
+}
+
+tilecut_status tc_whole_sum32(tc_whole *whole, uint32_t *values, size_t count)
+{
+    if (!whole) return TILECUT_OK;
+    int64_t *const sums = wide(count);
+    if (!sums) return no_memory(count);
+    for (size_t i = 0; i < count; i++) sums[i] = values[i];
+    const tilecut_status status = tc_whole_sum(whole, sums, count);
+    for (size_t i = 0; status == TILECUT_OK && i < count; i++) values[i] = (uint32_t)sums[i];
+    free(sums);
+    return status;
+}
+
+tilecut_status tc_whole_sum_whole(tc_whole *whole, double *values, size_t count)
+{
+    if (!whole) return TILECUT_OK;
+    int64_t *const sums = wide(count);
+    if (!sums) return no_memory(count);
+    for (size_t i = 0; i < count; i++) sums[i] = (int64_t)values[i];
+    const tilecut_status status = tc_whole_sum(whole, sums, count);
+    for (size_t i = 0; status == TILECUT_OK && i < count; i++) values[i] = (double)sums[i];
+    free(sums);
+    return status;
+}
+
+tilecut_status tc_whole_any(tc_whole *whole, bool *any)
+{
+    int64_t count = *any;
+    const tilecut_status status = tc_whole_sum(whole, &count, 1);
+    *any = count > 0;
+    return status;
+}
+
+tilecut_status tc_whole_gather(tc_whole *whole, const int64_t *values, size_t count, int64_t *all)
+{
+    memset(all, 0, (size_t)whole->with->parts * count * sizeof *all);
+    memcpy(all + (size_t)whole->with->part * count, values, count * sizeof *all);
+    return tc_whole_sum(whole, all, (size_t)whole->with->parts * count);
+}
+
+tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *to_below, void *from_above,
+                              void *from_below, size_t bytes)
+{
+    whole->told.meetings++;
+    whole->told.sent += (int64_t)bytes * (tc_has_above(whole) + tc_has_below(whole));
+    return left(whole->with->swap(whole->with->context, to_above, to_below, from_above, from_below, bytes));
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * whole.h - sums and rows across the parts of one image (tilecut_parts.h). Code that learns from an image or counts in
+ * it gets a tc_whole, sums what it has counted in its own rows, and so has the numbers of the whole image. NULL stands
+ * for an image in one part: sums are then what they are.
+ */
+#ifndef TC_WHOLE_H
+#define TC_WHOLE_H
+
+#include <stdbool.h>
+
+#include "tilecut_parts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tc_whole {
+    const tilecut_exchange *with;
+    int first, rows; /* own rows, in the part's image                                 */
+    int above;       /* rows of the whole image above the first row of the part's     */
+    int height;      /* of the whole image                                            */
+    tilecut_part_report told;
+} tc_whole;
+
+/* Own rows of an image of `height` rows: from first to end - 1. */
+typedef struct tc_own_rows {
+    int first, end;
+} tc_own_rows;
+
+static inline tc_own_rows tc_own_rows_of(const tc_whole *whole, int height)
+{
+    return whole ? (tc_own_rows){whole->first, whole->first + whole->rows} : (tc_own_rows){0, height};
+}
+
+/* Rows of the whole image. */
+static inline int tc_whole_height(const tc_whole *whole, int height)
+{
+    return whole ? whole->height : height;
+}
+
+/* ECANCELLED if a part has left. */
+tilecut_status tc_whole_sum(tc_whole *whole, int64_t *values, size_t count);
+tilecut_status tc_whole_sum32(tc_whole *whole, uint32_t *values, size_t count); /* the sums must be below 2^32 */
+tilecut_status tc_whole_sum_whole(tc_whole *whole, double *values, size_t count); /* of whole numbers          */
+
+/* *any: whether it is true in any part. */
+tilecut_status tc_whole_any(tc_whole *whole, bool *any);
+
+/* all: [parts][count] the values of each part. */
+tilecut_status tc_whole_gather(tc_whole *whole, const int64_t *values, size_t count, int64_t *all);
+
+/* See tilecut_exchange; `whole` is not NULL. */
+tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *to_below, void *from_above,
+                              void *from_below, size_t bytes);
+
+static inline bool tc_has_above(const tc_whole *whole)
+{
+    return whole->with->part > 0;
+}
+
+static inline bool tc_has_below(const tc_whole *whole)
+{
+    return whole->with->part + 1 < whole->with->parts;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * backend_parts.c - the row for an image in parts (see backend.h). It learns as the host does, whose sums are then
+ * those of all parts (whole.h), and cuts as part.h says.
+ */
+#include <string.h>
+
+#include "backend.h"
+#include "build_grid.h"
+#include "parallel.h"
+#include "part.h"
+#include "status.h"
+
+static tc_part *part_of(const tc_run *run)
+{
+    return (tc_part *)(void *)run->params->whole;
+}
+
+/* ---- Learning --------------------------------------------------------------------------------- */
+
+static bool in_parts(const tc_run *run)
+{
+    return run->params->whole != NULL;
+}
+
+static tilecut_status learn(tc_run *run)
+{
+    const tilecut_status status = tc_backend_host.learn(run);
+    run->learner = &tc_backend_parts;
+    return status;
+}
+
+static tilecut_status relearn(tc_run *run)
+{
+    return tc_backend_host.relearn(run);
+}
+
+static void keep(tc_run *run)
+{
+    tc_backend_host.keep(run);
+}
+
+static void drop(tc_run *run)
+{
+    tc_backend_host.drop(run);
+}
+
+static tilecut_status no_search(void)
+{
+    return tc_fail(TILECUT_EINVAL, "an image in parts is not searched for other models");
+}
+
+static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *other)
+{
+    (void)run, (void)branch, (void)other;
+    return no_search();
+}
+
+static void take(tc_run *run, tc_run *other)
+{
+    (void)run, (void)other;
+}
+
+static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_part_coarse(part_of(run), run->source.image, run->source.seeds, factor, &small->coarse, done));
+    if (!*done) return TILECUT_OK;
+    small->source = (tc_source){&small->coarse.image, small->coarse.seeds, NULL};
+    TRY(tc_backend_host.learn(small));
+done:
+    return status;
+}
+
+static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
+{
+    return tc_backend_host.teach(run, small, factor);
+}
+
+static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
+{
+    const tilecut_graph *const graph = run->graph;
+    return tc_part_drop_islands(part_of(run), graph->energy.seeds, graph->width, graph->height, graph->connectivity,
+                                mask, &report->foreground);
+}
+
+static tilecut_status deliver(const tc_run *run, uint8_t *mask)
+{
+    return tc_backend_host.deliver(run, mask);
+}
+
+/* ---- Cutting ---------------------------------------------------------------------------------- */
+
+/* Always from nothing. */
+static tilecut_status build(tc_run *run, tilecut_report *report)
+{
+    const tilecut_graph *const graph = run->graph;
+    tc_part *const part = part_of(run);
+    tc_kept *const kept = run->kept;
+    tilecut_status status = TILECUT_OK;
+    double clock = tc_now_ms();
+
+    if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(&kept->grid, graph->width, graph->height, graph->connectivity));
+    else tc_grid_clear(&kept->grid);
+    kept->flow = TC_FLOW_OF_ANOTHER;
+    kept->grid.by_rows = tc_solver_wants_rows(run->solver);
+    TRY(tc_grid_build(&kept->grid, graph, run->how.threads));
+    tc_part_close(part);
+    TRY(tc_part_open(part, &kept->grid));
+    tc_part_seal(part);
+    report->graph_ms = tc_lap_ms(&clock);
+done:
+    return status;
+}
+
+static tilecut_status solve(tc_run *run, tilecut_report *report)
+{
+    const tc_solver *solver = run->solver;
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats stats = {0};
+    double clock = tc_now_ms();
+
+    if (solver && solver->can & TC_ON_CUDA)
+        return tc_fail(TILECUT_EINVAL, "solver '%s' needs a device; parts are solved on CPUs", solver->name);
+    TRY(tc_part_solve(part_of(run), &solver, &run->how, &stats));
+    report->solve_ms = tc_lap_ms(&clock);
+    tc_run_describe_solve(run, solver, &stats, report);
+done:
+    return status;
+}
+
+/* The pixels of own rows that are foreground. */
+static int64_t count_own(const tc_whole *whole, int width, const uint8_t *mask)
+{
+    const size_t first = (size_t)whole->first * (size_t)width, pixels = (size_t)whole->rows * (size_t)width;
+    int64_t count = 0;
+    for (size_t i = 0; i < pixels; i++) count += mask[first + i] != 0;
+    return count;
+}
+
+static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
+{
+    tc_part *const part = part_of(run);
+    tilecut_status status = TILECUT_OK;
+    double clock = tc_now_ms();
+
+    TRY(tc_part_certify(part, run->graph, run->how.threads, &report->flow, &report->cut));
+    (void)tc_labels_mask(part->grid, &(tc_labels){part->flood.label}, mask);
+    report->foreground = count_own(&part->whole, part->grid->width, mask);
+    TRY(tc_whole_sum(&part->whole, &report->foreground, 1));
+    report->certify_ms = tc_lap_ms(&clock);
+done:
+    tc_part_close(part);
+    return status;
+}
+
+const tc_backend tc_backend_parts = {
+    .name = "parts", .learns = in_parts, .learn = learn, .relearn = relearn, .keep = keep, .drop = drop,
+    .fork = fork_off, .take = take, .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
+    .takes = in_parts, .build = build, .solve = solve, .conclude = conclude,
+};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exchange_threads.c - the exchange between threads of one process. Each shows the others where its data are; between
+ * two meetings it reads theirs, or writes what is its share.
+ */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "status.h"
+#include "tilecut_parts.h"
+
+typedef struct room room;
+
+typedef struct seat {
+    room *in;
+    int number;
+    int64_t *values;              /* while a sum is made */
+    const void *to_above, *to_below; /* while rows are swapped */
+} seat;
+
+struct room {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    int parts, arrived;
+    unsigned turn;
+    bool left; /* some part has */
+    seat seats[];
+};
+
+/* Waits for all others. Not 0: one has left. */
+static int meet(room *r)
+{
+    pthread_mutex_lock(&r->mutex);
+    const unsigned turn = r->turn;
+    if (++r->arrived == r->parts) {
+        r->arrived = 0;
+        r->turn++;
+        pthread_cond_broadcast(&r->changed);
+    }
+    while (r->turn == turn && !r->left) pthread_cond_wait(&r->changed, &r->mutex);
+    const int left = r->turn == turn; /* a meeting that has taken place stands, though somebody may have left since */
+    pthread_mutex_unlock(&r->mutex);
+    return left;
+}
+
+/* Each part adds its share of the values, and writes the sums to all parts. */
+static int sum(void *context, int64_t *values, size_t count)
+{
+    seat *const own = context;
+    room *const r = own->in;
+    const size_t parts = (size_t)r->parts, number = (size_t)own->number;
+    const size_t first = count * number / parts, end = count * (number + 1) / parts;
+
+    own->values = values;
+    if (meet(r)) return 1;
+    for (size_t k = first; k < end; k++) {
+        int64_t all = 0;
+        for (size_t i = 0; i < parts; i++) all += r->seats[i].values[k];
+        for (size_t i = 0; i < parts; i++) r->seats[i].values[k] = all;
+    }
+    return meet(r);
+}
+
+static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t bytes)
+{
+    seat *const own = context;
+    room *const r = own->in;
+
+    own->to_above = to_above;
+    own->to_below = to_below;
+    if (meet(r)) return 1;
+    if (own->number > 0) memcpy(from_above, own[-1].to_below, bytes);
+    if (own->number + 1 < r->parts) memcpy(from_below, own[1].to_above, bytes);
+    return meet(r);
+}
+
+static void leave(void *context)
+{
+    room *const r = ((seat *)context)->in;
+    pthread_mutex_lock(&r->mutex);
+    r->left = true;
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->mutex);
+}
+
+tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts)
+{
+    if (!exchanges) return tc_fail(TILECUT_EINVAL, "exchanges is NULL");
+    *exchanges = NULL;
+    if (parts < 1 || parts > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "parts is %d; 1 to %d are possible", parts, TC_MAX_THREADS);
+    room *const r = calloc(1, sizeof *r + (size_t)parts * sizeof *r->seats);
+    tilecut_exchange *const all = calloc((size_t)parts, sizeof *all);
+    if (!r || !all) {
+        free(r);
+        free(all);
+        return tc_fail(TILECUT_ENOMEM, "no memory for %d parts to meet", parts);
+    }
+    pthread_mutex_init(&r->mutex, NULL);
+    pthread_cond_init(&r->changed, NULL);
+    r->parts = parts;
+    for (int i = 0; i < parts; i++) {
+        r->seats[i] = (seat){.in = r, .number = i};
+        all[i] = (tilecut_exchange){sizeof *all, i, parts, &r->seats[i], sum, swap, leave};
+    }
+    *exchanges = all;
+    return TILECUT_OK;
+}
+
+void tilecut_exchange_free(tilecut_exchange *exchanges)
+{
+    if (!exchanges) return;
+    room *const r = ((seat *)exchanges[0].context)->in;
+    pthread_cond_destroy(&r->changed);
+    pthread_mutex_destroy(&r->mutex);
+    free(r);
+    free(exchanges);
+}

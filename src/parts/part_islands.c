@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * part_islands.c - removes islands from a mask in parts: each part floods from its own strokes, and then from what has
+ * reached its borders from beyond, until nothing new is reached in any part.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "islands.h"
+#include "part.h"
+#include "status.h"
+
+/* Reaches own pixels beside reached ones of a row beyond a border. Returns false if there is no memory. */
+static bool reach_beside(tc_islands *f, int row, const uint8_t *beyond, bool *news)
+{
+    const int reach = f->connectivity == 8 ? 1 : 0;
+    for (int x = 0; x < f->width; x++) {
+        if (beyond[x] != TC_ON_LAND) continue;
+        for (int there = x - reach; there <= x + reach; there++) {
+            if (there < 0 || there >= f->width) continue;
+            const size_t p = (size_t)row * (size_t)f->width + (size_t)there;
+            if (f->mask[p] != 255) continue;
+            *news = true;
+            if (!tc_islands_reach(f, p)) return false;
+        }
+    }
+    return true;
+}
+
+/* Floods from beyond the borders, once. */
+static tilecut_status flood_across(tc_whole *whole, tc_islands *f, uint8_t *beyond, bool *news)
+{
+    const size_t width = (size_t)f->width;
+    const int first = whole->first, last = first + whole->rows - 1;
+    tilecut_status status = TILECUT_OK;
+    bool room = true;
+    *news = false;
+    TRY(tc_whole_swap(whole, f->mask + (size_t)first * width, f->mask + (size_t)last * width, beyond, beyond + width,
+                       width));
+    if (tc_has_above(whole)) room = reach_beside(f, first, beyond, news);
+    if (room && tc_has_below(whole)) room = reach_beside(f, last, beyond + width, news);
+    if (!room) status = tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask");
+done:
+    return status;
+}
+
+/* Reaches what is connected to strokes within this part. *seeded: whether there are any. */
+static bool flood_own(tc_islands *f, const tc_whole *whole, const uint8_t *seeds, bool *seeded)
+{
+    const size_t width = (size_t)f->width, end = (size_t)(whole->first + whole->rows) * width;
+    *seeded = false;
+    for (size_t p = (size_t)whole->first * width; p < end; p++) {
+        if (seeds[p] != TILECUT_FOREGROUND) continue;
+        *seeded = true;
+        if (!tc_islands_reach(f, p)) return false;
+    }
+    return true;
+}
+
+tilecut_status tc_part_drop_islands(tc_part *part, const uint8_t *seeds, int width, int height, int connectivity,
+                                    uint8_t *mask, int64_t *foreground)
+{
+    tc_whole *const whole = &part->whole;
+    tc_islands f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
+    uint8_t *const beyond = malloc(2 * (size_t)width);
+    tilecut_status status = TILECUT_OK;
+    bool seeded, news = true;
+
+    for (int y = 0; y < height; y++)
+        if (y < whole->first || y >= whole->first + whole->rows)
+            memset(mask + (size_t)y * (size_t)width, 0, (size_t)width);
+    if (!beyond || !flood_own(&f, whole, seeds, &seeded)) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height);
+        goto done;
+    }
+    while (news) {
+        TRY(flood_across(whole, &f, beyond, &news));
+        TRY(tc_whole_any(whole, &news));
+    }
+    TRY(tc_whole_any(whole, &seeded));
+    *foreground = tc_islands_sink(&f, !seeded);
+    TRY(tc_whole_sum(whole, foreground, 1));
+done:
+    free(f.at);
+    free(beyond);
+    return status;
+}

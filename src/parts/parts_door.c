@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * parts_door.c - the calls of tilecut_parts.h. A part that fails before all are done tells the others, who then fail,
+ * too.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "door.h"
+#include "part.h"
+#include "segment.h"
+#include "solve.h"
+#include "status.h"
+
+void tilecut_part_rows(int height, int parts, int part, int *first, int *rows)
+{
+    *first = (int)((int64_t)height * part / parts);
+    *rows = (int)((int64_t)height * (part + 1) / parts) - *first;
+}
+
+/* ---- What a part says of itself --------------------------------------------------------------- */
+
+/* Fowler, Noll & Vo's hash of `size` bytes, after `hash`. */
+static uint64_t hash_on(uint64_t hash, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static int64_t short_hash(const void *bytes, size_t size)
+{
+    return (int64_t)(hash_on(UINT64_C(0xcbf29ce484222325), bytes, size) >> 16);
+}
+
+/* All of the parameters that must not differ. */
+static int64_t hash_setup(const tc_setup *s)
+{
+    const double numbers[] = {s->lambda, s->sigma, s->data_weight, s->spatial};
+    const int words[] = {s->connectivity, s->iterations, s->effort, s->soft_seeds, s->islands};
+    const char *const names[] = {s->solver ? s->solver : "auto", s->colors ? s->colors : "default"};
+    uint64_t hash = (uint64_t)short_hash(numbers, sizeof numbers);
+    hash = hash_on(hash, words, sizeof words);
+    for (int i = 0; i < 2; i++) hash = hash_on(hash, names[i], strlen(names[i]));
+    return (int64_t)(hash >> 16);
+}
+
+/* What the parts compare before they begin. */
+enum { FIRST, ROWS, HEIGHT, WIDTH, KIND, PARAMS, BOX, WORDS };
+
+static tilecut_status compare(const tc_whole *whole, const int64_t (*part)[WORDS])
+{
+    int64_t row = 0;
+    for (int i = 0; i < whole->with->parts; i++) {
+        if (part[i][HEIGHT] != part[0][HEIGHT] || part[i][WIDTH] != part[0][WIDTH] || part[i][KIND] != part[0][KIND])
+            return tc_fail(TILECUT_EINVAL, "part %d is of an image of another size or kind than part 0", i);
+        if (part[i][FIRST] != row || part[i][ROWS] < 1)
+            return tc_fail(TILECUT_EINVAL, "part %d has %lld rows from %lld on; row %lld is the next", i,
+                           (long long)part[i][ROWS], (long long)part[i][FIRST], (long long)row);
+        if (part[i][PARAMS] != part[0][PARAMS])
+            return tc_fail(TILECUT_EINVAL, "the parameters of part %d differ from those of part 0", i);
+        if (part[i][BOX]) return tc_fail(TILECUT_EINVAL, "seeds with a box; a box is not cut in parts");
+        row += part[i][ROWS];
+    }
+    if (row == whole->height) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "the parts have %lld of %d rows", (long long)row, whole->height);
+}
+
+static tilecut_status agree(tc_whole *whole, const int64_t own[WORDS])
+{
+    const size_t parts = (size_t)whole->with->parts;
+    int64_t(*const all)[WORDS] = calloc(parts, sizeof *all);
+    tilecut_status status = TILECUT_OK;
+    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    TRY(tc_whole_gather(whole, own, WORDS, all[0]));
+    status = compare(whole, (const int64_t(*)[WORDS])all);
+done:
+    free(all);
+    return status;
+}
+
+/* Compares rows: [0] the first and the last own one, [1] the rim above and below, by their hashes. */
+static tilecut_status check_rims(tc_whole *whole, int64_t hash[2][2])
+{
+    tilecut_status status = TILECUT_OK;
+    int64_t from[2] = {0, 0};
+    bool differ;
+    TRY(tc_whole_swap(whole, &hash[0][0], &hash[0][1], &from[0], &from[1], sizeof *from));
+    differ = (tc_has_above(whole) && from[0] != hash[1][0]) || (tc_has_below(whole) && from[1] != hash[1][1]);
+    TRY(tc_whole_any(whole, &differ));
+    if (differ) status = tc_fail(TILECUT_EINVAL, "parts of different images: a row at a border is not what the part "
+                                                 "beside has");
+done:
+    return status;
+}
+
+/* ---- A visit ---------------------------------------------------------------------------------- */
+
+/* Fills in part->whole from what the caller says. */
+static tilecut_status enter(tc_part *part, const tilecut_part *given)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_whole *const whole = &part->whole;
+    tilecut_part p;
+
+    if (!given) return tc_fail(TILECUT_EINVAL, "part is NULL");
+    TRY(tc_sized_read(&p, sizeof p, sizeof p, given, "tilecut_part"));
+    if (!p.exchange) return tc_fail(TILECUT_EINVAL, "the part has no exchange");
+    TRY(tc_sized_read(&part->exchange, sizeof part->exchange, sizeof part->exchange, p.exchange, "tilecut_exchange"));
+    whole->with = &part->exchange;
+    if (whole->with->parts < 1 || whole->with->part < 0 || whole->with->part >= whole->with->parts ||
+        !whole->with->sum || !whole->with->swap || !whole->with->leave)
+        return tc_fail(TILECUT_EINVAL, "the exchange is of part %d of %d, or lacks a function", whole->with->part,
+                       whole->with->parts);
+    if (p.first < 0 || p.rows < 1 || p.height < 1)
+        return tc_fail(TILECUT_EINVAL, "a part with %d rows from %d on, of %d", p.rows, p.first, p.height);
+    whole->first = tc_has_above(whole);
+    whole->rows = p.rows;
+    whole->above = p.first - whole->first;
+    whole->height = p.height;
+done:
+    return status;
+}
+
+/* Whether arrays of so many rows are those of the part. */
+static tilecut_status check_rows(const tc_whole *whole, int height)
+{
+    if (height == whole->rows + tc_has_above(whole) + tc_has_below(whole)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "arrays of %d rows for a part of %d and its rim", height, whole->rows);
+}
+
+/* Tells the others if this part has failed by itself; they find out about all that they have in common. */
+static tilecut_status leave(tc_part *part, tilecut_part_report *more, tilecut_status status)
+{
+    tc_part_close(part);
+    if (status != TILECUT_OK && part->exchange.leave) part->exchange.leave(part->exchange.context);
+    if (status == TILECUT_OK) tc_sized_write(more, sizeof *more, &part->whole.told, sizeof *more);
+    return status;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------ */
+
+static tilecut_status meet(tc_part *part, const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup)
+{
+    tc_whole *const whole = &part->whole;
+    const size_t width = (size_t)image->width, bytes = tc_image_row_bytes(image);
+    const int first = whole->first, last = first + whole->rows - 1;
+    const bool box = memchr(seeds + (size_t)first * width, TILECUT_OUTSIDE, (size_t)whole->rows * width) != NULL;
+    const int64_t own[WORDS] = {whole->above + first, whole->rows, whole->height, image->width,
+                                image->channels << 8 | image->depth, hash_setup(setup), box};
+    int64_t hash[2][2] = {{short_hash(tc_image_row(image, first), bytes), 0}};
+    tilecut_status status = TILECUT_OK;
+
+    hash[0][1] = short_hash(tc_image_row(image, last), bytes);
+    if (tc_has_above(whole)) hash[1][0] = short_hash(tc_image_row(image, first - 1), bytes);
+    if (tc_has_below(whole)) hash[1][1] = short_hash(tc_image_row(image, last + 1), bytes);
+    TRY(agree(whole, own));
+    TRY(check_rims(whole, hash));
+done:
+    return status;
+}
+
+tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_image *image, const uint8_t *seeds,
+                                    const tilecut_params *params, uint8_t *mask, tilecut_report *report,
+                                    tilecut_part_report *more)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_image photo;
+    tc_part part = {0};
+    tc_seeds rows = {0};
+    tc_visit v = {0};
+
+    TRY(enter(&part, given));
+    TRY(tc_image_read(&photo, image));
+    TRY(check_rows(&part.whole, photo.height));
+    TRY(tc_sized_check(more, "tilecut_part_report"));
+    TRY(tc_enter(&v, params, photo.width, photo.height, mask, true, report));
+    TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, photo.width, photo.height));
+    if (v.setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is not for an image in parts"));
+    TRY(meet(&part, &photo, rows.label, &v.setup));
+    v.setup.whole = &part.whole;
+    TRY(tc_segment(&(tc_source){&photo, rows.label, NULL}, &v.setup, v.mask.pixel, &v.told));
+done:
+    tc_seeds_close(&rows);
+    return leave(&part, more, tc_leave(&v, status));
+}
+
+/* The hash of a row of capacities, as far as both parts beside it have them. */
+static int64_t hash_row(const tilecut_arrays *a, int y)
+{
+    const size_t at = (size_t)y * (size_t)a->width, bytes = (size_t)a->width * sizeof(int32_t);
+    return short_hash(a->source + at, bytes) ^ short_hash(a->sink + at, bytes);
+}
+
+static tilecut_status meet_arrays(tc_part *part, const tilecut_arrays *a, const tc_setup *setup)
+{
+    tc_whole *const whole = &part->whole;
+    const int first = whole->first, last = first + whole->rows - 1;
+    const int64_t own[WORDS] = {whole->above + first, whole->rows, whole->height, a->width, a->to[2] ? 8 : 4,
+                                setup->solver ? short_hash(setup->solver, strlen(setup->solver)) : 0, 0};
+    int64_t hash[2][2] = {{hash_row(a, first), hash_row(a, last)}};
+    tilecut_status status = TILECUT_OK;
+
+    if (tc_has_above(whole)) hash[1][0] = hash_row(a, first - 1);
+    if (tc_has_below(whole)) hash[1][1] = hash_row(a, last + 1);
+    TRY(agree(whole, own));
+    TRY(check_rims(whole, hash));
+done:
+    return status;
+}
+
+tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_arrays *arrays,
+                                  const tilecut_params *params, uint8_t *mask, tilecut_report *report,
+                                  tilecut_part_report *more)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph graph = {0};
+    tc_part part = {0};
+    tc_visit v = {0};
+
+    TRY(enter(&part, given));
+    if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
+    TRY(TC_READ(&graph.arrays, arrays, arrays));
+    TRY(tc_arrays_check(&graph.arrays));
+    TRY(check_rows(&part.whole, graph.arrays.height));
+    TRY(tc_sized_check(more, "tilecut_part_report"));
+    graph.width = graph.arrays.width;
+    graph.height = graph.arrays.height;
+    graph.connectivity = graph.arrays.to[2] ? 8 : 4;
+    TRY(tc_enter(&v, params, graph.width, graph.height, mask, true, report));
+    TRY(meet_arrays(&part, &graph.arrays, &v.setup));
+    v.setup.whole = &part.whole;
+    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.told));
+done:
+    return leave(&part, more, tc_leave(&v, status));
+}

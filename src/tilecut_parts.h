@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tilecut_parts.h - one image cut in parts: each part has some rows of it, in a thread or in a process of its own, and
+ * takes memory for these rows only. Mask, flow and energy are bit for bit those of one part.
+ *
+ * All parts call the same function at the same time, each with its own rows. They meet in an exchange: a table of
+ * functions that adds numbers over all parts, and carries rows between neighbouring parts. There is one for threads
+ * here; others are for callers to write, over MPI or any other network.
+ *
+ * A part has its own rows, and as a rim one more row above and one below, where the image has one. Arrays of a part
+ * are those rows: `rows` own ones, and the rim.
+ */
+#ifndef TILECUT_PARTS_H
+#define TILECUT_PARTS_H
+
+#include "tilecut.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How parts meet. All parts make the same calls in the same order. A function returns 0, or another number if some
+ * part has left: then nothing it wrote has a meaning, and the part is to leave, too. */
+typedef struct tilecut_exchange {
+    size_t size;     /* sizeof(tilecut_exchange), or 0         */
+    int part, parts; /* this part, and how many there are      */
+    void *context;   /* handed to each function                */
+    /* Replaces each of `count` values by its sum over all parts. */
+    int (*sum)(void *context, int64_t *values, size_t count);
+    /* Sends `bytes` bytes to the part above and to the one below, and receives as many from both. The first part has
+     * none above, the last one none below: what is for them is not sent, and nothing is received. */
+    int (*swap)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t bytes);
+    /* This part has failed and will make no more calls. */
+    void (*leave)(void *context);
+} tilecut_exchange;
+
+/* An exchange between `parts` threads of this process, 1 to 256: *exchanges is an array of that many, one for each
+ * thread. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts);
+TILECUT_API void tilecut_exchange_free(tilecut_exchange *exchanges); /* NULL is fine */
+
+/* Where a part lies. */
+typedef struct tilecut_part {
+    size_t size;      /* sizeof(tilecut_part), or 0                                                        */
+    int height;       /* rows of the whole image, which may be more than TILECUT_MAX_SIDE                  */
+    int first, rows;  /* own rows are first .. first + rows - 1 of the image, at least one. The parts have
+                         rows in their order, without gaps                                                 */
+    const tilecut_exchange *exchange;
+} tilecut_part;
+
+/* What a part reports besides tilecut_report, whose flow, cut, energy and foreground are those of the whole. */
+typedef struct tilecut_part_report {
+    size_t size;           /* the caller's: sizeof(tilecut_part_report), or 0 */
+    int waves;             /* over all levels of parts, see docs/design/parts.md; of all cuts               */
+    int64_t meetings;      /* calls of the exchange                                                         */
+    int64_t sent;          /* bytes handed to it by this part                                               */
+    int64_t solves;        /* of this part's grid                                                           */
+} tilecut_part_report;
+
+/* The rows of part number `part` of `parts`, as even as can be. Without rows if there are more parts than rows. */
+TILECUT_API void tilecut_part_rows(int height, int parts, int part, int *first, int *rows);
+
+/* tilecut_segment() in parts.
+ *   image    own rows and rim, width as that of the whole image
+ *   seeds    of the same rows; those in the rim do not matter. TILECUT_OUTSIDE must not occur: boxes are not cut in
+ *            parts
+ *   params   the same in all parts, but for threads and strides; NULL for all defaults. A wish is refused
+ *   mask     out, of the same rows; what the rim gets has no meaning. Untouched on failure
+ *   report, more   out, may be NULL; times and bytes_per_pixel are those of this part
+ * Errors: as of tilecut_segment(), in at least one part; ECANCELLED in parts whose exchange broke. EINVAL also if the
+ * rims are not the rows that the neighbours have. */
+TILECUT_API tilecut_status tilecut_part_segment(const tilecut_part *part, const tilecut_image *image,
+                                                const uint8_t *seeds, const tilecut_params *params, uint8_t *mask,
+                                                tilecut_report *report, tilecut_part_report *more);
+
+/* tilecut_graph_solve() in parts, for a graph from arrays of own rows and rim. */
+TILECUT_API tilecut_status tilecut_part_solve(const tilecut_part *part, const tilecut_arrays *arrays,
+                                              const tilecut_params *params, uint8_t *mask, tilecut_report *report,
+                                              tilecut_part_report *more);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_parts.c - one image cut by several threads, each with some rows of it. Mask, flow and energy must be those of
+ * one part; a part that fails ends all. PARTS_CASES random grids are tried, by default 80:
+ * `PARTS_CASES=10000 build/release/tests/unit/test_parts` takes a minute.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_parts.h"
+
+enum { MOST = 8 };
+static const int counts[] = {1, 2, 3, 5, 8};
+
+/* A whole problem: from arrays or from an image. */
+typedef struct whole {
+    const tilecut_arrays *arrays;
+    const tilecut_image *image;
+    const uint8_t *seeds;
+    const tilecut_params *params;
+    int width, height;
+    uint8_t *mask; /* of all parts, assembled */
+    tilecut_exchange *exchanges;
+} whole;
+
+typedef struct piece {
+    const whole *of;
+    int number;
+    bool broken; /* its seeds are no labels */
+    tilecut_status status;
+    tilecut_report report;
+    tilecut_part_report more;
+    char detail[320];
+    pthread_t thread;
+} piece;
+
+static tilecut_arrays rows_of(const tilecut_arrays *all, int first, int rows)
+{
+    const size_t at = (size_t)first * (size_t)all->width;
+    tilecut_arrays some = *all;
+    some.height = rows;
+    some.source += at;
+    some.sink += at;
+    for (int k = 0; k < TILECUT_LINKS; k++) {
+        if (some.to[k]) some.to[k] += at;
+        if (some.from[k]) some.from[k] += at;
+    }
+    return some;
+}
+
+static tilecut_image rows_of_image(const tilecut_image *all, int first, int rows)
+{
+    tilecut_image some = *all;
+    some.pixels = (const char *)all->pixels + (size_t)first * all->stride;
+    some.height = rows;
+    return some;
+}
+
+static void *cut_piece(void *context)
+{
+    piece *const p = context;
+    const whole *const w = p->of;
+    const int parts = w->exchanges[0].parts;
+    tilecut_part part = {.height = w->height, .exchange = &w->exchanges[p->number]};
+    tilecut_part_rows(w->height, parts, p->number, &part.first, &part.rows);
+    const int above = p->number > 0, from = part.first - above, rows = part.rows + above + (p->number + 1 < parts);
+    const size_t width = (size_t)w->width, at = (size_t)from * width;
+    uint8_t *const mask = malloc((size_t)rows * width);
+    if (w->arrays) {
+        const tilecut_arrays some = rows_of(w->arrays, from, rows);
+        p->status = tilecut_part_solve(&part, &some, w->params, mask, &p->report, &p->more);
+    } else {
+        const tilecut_image some = rows_of_image(w->image, from, rows);
+        uint8_t *const seeds = malloc((size_t)rows * width);
+        memcpy(seeds, w->seeds + at, (size_t)rows * width);
+        if (p->broken) memset(seeds + (size_t)above * width, 77, width);
+        p->status = tilecut_part_segment(&part, &some, seeds, w->params, mask, &p->report, &p->more);
+        free(seeds);
+    }
+    snprintf(p->detail, sizeof p->detail, "%s", tilecut_error_detail());
+    if (p->status == TILECUT_OK)
+        memcpy(w->mask + (size_t)part.first * width, mask + (size_t)above * width, (size_t)part.rows * width);
+    free(mask);
+    return NULL;
+}
+
+/* Cuts in so many parts. Only part `broken` has bad seeds; -1: none. */
+static void cut_in_parts(whole *w, int parts, int broken, piece pieces[MOST])
+{
+    ck_assert_int_eq(tilecut_exchange_threads(&w->exchanges, parts), TILECUT_OK);
+    memset(pieces, 0, MOST * sizeof *pieces);
+    memset(w->mask, 99, (size_t)w->width * (size_t)w->height);
+    for (int i = 0; i < parts; i++) {
+        pieces[i] = (piece){.of = w, .number = i, .broken = i == broken};
+        ck_assert_int_eq(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]), 0);
+    }
+    for (int i = 0; i < parts; i++) pthread_join(pieces[i].thread, NULL);
+    tilecut_exchange_free(w->exchanges);
+}
+
+/* Compares all counts of parts with the answer of one part. */
+static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *one, const char *what, unsigned long seed)
+{
+    const size_t pixels = (size_t)w->width * (size_t)w->height;
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        static piece pieces[MOST];
+        const int parts = counts[c];
+        if (parts > w->height) continue;
+        cut_in_parts(w, parts, -1, pieces);
+        for (int i = 0; i < parts; i++) {
+            ck_assert_msg(pieces[i].status == TILECUT_OK, "%s %lu, part %d of %d: %s", what, seed, i, parts,
+                          pieces[i].detail);
+            ck_assert_msg(pieces[i].report.flow == one->flow && pieces[i].report.cut == one->cut,
+                          "%s %lu, %d parts: flow %lld, cut %lld; in one part %lld", what, seed, parts,
+                          (long long)pieces[i].report.flow, (long long)pieces[i].report.cut, (long long)one->flow);
+            ck_assert_int_eq(pieces[i].report.foreground, one->foreground);
+            ck_assert_int_eq(pieces[i].report.iterations, one->iterations);
+            ck_assert_int_eq(pieces[i].report.islands, one->islands);
+            ck_assert(pieces[i].report.energy == one->energy && pieces[i].report.beta == one->beta);
+            ck_assert(pieces[i].report.certified);
+        }
+        ck_assert_msg(memcmp(w->mask, mask, pixels) == 0, "%s %lu: another mask in %d parts", what, seed, parts);
+    }
+}
+
+static unsigned long cases(void)
+{
+    const char *const given = getenv("PARTS_CASES");
+    return given ? strtoul(given, NULL, 10) : RANDOM_CASES(80);
+}
+
+START_TEST(random_grids_have_one_answer_in_any_number_of_parts)
+{
+    const unsigned long first = (unsigned long)time(NULL), many = cases();
+    static const char *const solvers[] = {"auto", "push", "bk"};
+    printf("test_parts: seed %lu\n", first);
+    for (unsigned long i = 0; i < many; i++) {
+        const tilecut_params params = {.solver = solvers[i % 3], .threads = 1 + (int)(i % 2)};
+        tilecut_report report = {0};
+        tilecut_graph *graph;
+        random_graph r;
+        random_graph_draw(&r, first + i, 70, i % 8 ? 90 : 12);
+        const size_t pixels = (size_t)r.arrays.width * (size_t)r.arrays.height;
+        uint8_t *const mask = malloc(pixels), *const parts = malloc(pixels);
+        whole w = {.arrays = &r.arrays, .params = &params, .width = r.arrays.width, .height = r.arrays.height,
+                   .mask = parts};
+        ck_assert_int_eq(tilecut_graph_create(&graph, &r.arrays), TILECUT_OK);
+        ck_assert_int_eq(tilecut_graph_solve(graph, NULL, mask, &report), TILECUT_OK);
+        check_whole(&w, mask, &report, "grid", first + i);
+        tilecut_graph_destroy(graph);
+        random_graph_free(&r);
+        free(mask);
+        free(parts);
+    }
+}
+END_TEST
+
+/* Blobs of several colours with noise, strokes on one of them, and background along the left edge. */
+static void draw(uint64_t seed, int width, int height, int channels, uint8_t *pixels, uint8_t *seeds)
+{
+    uint64_t state = seed;
+    const int x0 = random_below(&state, width), y0 = random_below(&state, height), radius = 5 + width / 4;
+    memset(seeds, TILECUT_UNKNOWN, (size_t)width * (size_t)height);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const int p = y * width + x, dx = (x - x0) % (3 * radius), dy = (y - y0) % (4 * radius);
+            const bool in = dx * dx + dy * dy < radius * radius;
+            for (int c = 0; c < channels; c++)
+                pixels[p * channels + c] = (uint8_t)((in ? 150 - 20 * c : 80 + 30 * c) + x * 30 / width +
+                                                     random_below(&state, 60));
+            if (x == 0 || (y + 7 == height && x % 3)) seeds[p] = TILECUT_BACKGROUND;
+            if (dx * dx + dy * dy < 30 && abs(x - x0) < radius && abs(y - y0) < radius) seeds[p] = TILECUT_FOREGROUND;
+        }
+    seeds[y0 * width + x0] = TILECUT_FOREGROUND;
+}
+
+/* One picture; params as given. */
+static void check_picture(uint64_t seed, int width, int height, int channels, const tilecut_params *params)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    uint8_t *const picture = malloc(pixels * (size_t)channels), *const seeds = malloc(pixels);
+    uint8_t *const mask = malloc(pixels), *const parts = malloc(pixels);
+    const tilecut_image image = {0, width, height, channels, 8, (size_t)width * (size_t)channels, picture};
+    whole w = {.image = &image, .seeds = seeds, .params = params, .width = width, .height = height, .mask = parts};
+    tilecut_report report = {0};
+    draw(seed, width, height, channels, picture, seeds);
+    ck_assert_msg(tilecut_segment(&image, seeds, params, mask, &report) == TILECUT_OK, "%s", tilecut_error_detail());
+    check_whole(&w, mask, &report, "picture", (unsigned long)seed);
+    free(picture);
+    free(seeds);
+    free(mask);
+    free(parts);
+}
+
+START_TEST(pictures_have_one_answer_in_any_number_of_parts)
+{
+    static const char *const models[] = {"gmm", "hist", "none", "gmm"};
+    const unsigned long first = (unsigned long)time(NULL);
+    printf("test_parts: pictures from seed %lu\n", first);
+    for (unsigned long i = 0; i < RANDOM_CASES(16); i++) {
+        uint64_t state = first + i;
+        const tilecut_params params = {.colors = models[i % 4], .connectivity = i % 5 == 0 ? 8 : 4,
+                                       .iterations = i % 7 == 0 ? -1 : i % 7 == 1 ? 2 : 0, .lambda = i % 3 ? 50 : 8,
+                                       .spatial = i % 6 ? 0 : TILECUT_NONE};
+        const int width = 30 + random_below(&state, 90), height = 12 + random_below(&state, 120);
+        check_picture(first + i, width, height, i % 2 ? 3 : 1, &params);
+    }
+}
+END_TEST
+
+START_TEST(a_large_picture_learns_in_the_same_smaller_copy)
+{
+    const tilecut_params params = {.threads = 2};
+    check_picture(5, 420, 411, 3, &params);
+}
+END_TEST
+
+START_TEST(a_part_that_fails_ends_all_with_its_sentence)
+{
+    enum { W = 40, H = 60 };
+    static uint8_t pixels[W * H * 3], seeds[W * H], mask[W * H];
+    const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
+    static piece pieces[MOST];
+    whole w = {.image = &image, .seeds = seeds, .width = W, .height = H, .mask = mask};
+    draw(3, W, H, 3, pixels, seeds);
+    for (int broken = 0; broken < 3; broken++) {
+        cut_in_parts(&w, 3, broken, pieces);
+        for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_EINVAL); /* a count that all share */
+        ck_assert_msg(strstr(pieces[0].detail, "not 0 to 3") != NULL, "%s", pieces[0].detail);
+        ck_assert_int_eq(mask[0], 99);
+    }
+}
+END_TEST
+
+/* A part with other parameters than the rest, or that does not begin at all. */
+static void *cut_otherwise(void *context)
+{
+    piece *const p = context;
+    const tilecut_params other = {.lambda = 7};
+    whole w = *p->of;
+    if (p->broken) w.params = &other;
+    const whole *const of = p->of;
+    p->of = &w;
+    cut_piece(p);
+    p->of = of;
+    return NULL;
+}
+
+START_TEST(parts_that_do_not_fit_are_refused)
+{
+    enum { W = 40, H = 60 };
+    static uint8_t pixels[W * H * 3], seeds[W * H], mask[W * H];
+    const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
+    static piece pieces[MOST];
+    whole w = {.image = &image, .seeds = seeds, .width = W, .height = H, .mask = mask};
+    draw(3, W, H, 3, pixels, seeds);
+    ck_assert_int_eq(tilecut_exchange_threads(&w.exchanges, 3), TILECUT_OK);
+    for (int i = 0; i < 3; i++) {
+        pieces[i] = (piece){.of = &w, .number = i, .broken = i == 1};
+        pthread_create(&pieces[i].thread, NULL, cut_otherwise, &pieces[i]);
+    }
+    for (int i = 0; i < 3; i++) pthread_join(pieces[i].thread, NULL);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(pieces[i].status, TILECUT_EINVAL);
+        ck_assert_str_eq(pieces[i].detail, "the parameters of part 1 differ from those of part 0");
+    }
+    tilecut_exchange_free(w.exchanges);
+
+    seeds[5] = TILECUT_OUTSIDE;
+    cut_in_parts(&w, 2, -1, pieces);
+    ck_assert_int_eq(pieces[1].status, TILECUT_EINVAL);
+    ck_assert_msg(strstr(pieces[1].detail, "box") != NULL, "%s", pieces[1].detail);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *const s = suite_create("parts");
+    TCase *const t = tcase_create("parts");
+    tcase_set_timeout(t, 3600);
+    tcase_add_test(t, random_grids_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, pictures_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, a_large_picture_learns_in_the_same_smaller_copy);
+    tcase_add_test(t, a_part_that_fails_ends_all_with_its_sentence);
+    tcase_add_test(t, parts_that_do_not_fit_are_refused);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(suite());
+}
