@@ -21,6 +21,10 @@ static inline int pthread_create(pthread_t *thread, const void *how, void *(*wor
     return EAGAIN;
 }
 static inline int pthread_join(pthread_t thread, void **result) { return (void)thread, (void)result, 0; }
+static inline int pthread_mutex_init(pthread_mutex_t *mutex, const void *how) { return (void)mutex, (void)how, 0; }
+static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) { return (void)mutex, 0; }
+static inline int pthread_cond_init(pthread_cond_t *next, const void *how) { return (void)next, (void)how, 0; }
+static inline int pthread_cond_destroy(pthread_cond_t *next) { return (void)next, 0; }
 static inline int pthread_mutex_lock(pthread_mutex_t *mutex) { return (void)mutex, 0; }
 static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) { return (void)mutex, 0; }
 static inline int pthread_cond_wait(pthread_cond_t *next, pthread_mutex_t *mutex) { return (void)next, (void)mutex, 0; }
