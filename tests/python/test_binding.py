@@ -197,6 +197,31 @@ class Grid(unittest.TestCase):
             self.assertEqual(again.report["warm"], 1)
             self.assertEqual(again.flow, tilecut.maxflow_grid(source, sink, right, down).flow)
 
+    def test_bounds_of_capacities_are_those_of_every_pixel(self):
+        rng = np.random.default_rng(SEED)
+        limit, told = 1 << 24, {True: 0, False: 0}
+        for turn in range(300):
+            height, width = (int(n) for n in rng.integers(1, 5, 2))
+            draw = [rng.integers(0, limit // 6, (height, width)).astype(np.int32) for _ in range(6)]
+            draw[int(rng.integers(0, 6))].flat[int(rng.integers(0, height * width))] = rng.integers(-1, limit + 2)
+            source, sink, right, down, left, up = (plane.astype(np.int64) for plane in draw)
+            right[:, -1], left[:, -1], down[-1], up[-1] = 0, 0, 0, 0  # outside, whatever they are
+            load = abs(source - sink)
+            for plane in (right, left):
+                load += plane + np.pad(plane, ((0, 0), (1, 0)))[:, :-1]
+            for plane in (down, up):
+                load += plane + np.pad(plane, ((1, 0), (0, 0)))[:-1]
+            negative = any((plane < 0).any() for plane in (source, sink, right, down, left, up))
+            fine = not negative and load.max() < limit and source.max() < limit and sink.max() < limit
+            told[bool(fine)] += 1
+            with self.subTest(seed=SEED, turn=turn):
+                if fine:
+                    tilecut.Graph(*draw[:4], left=draw[4], up=draw[5]).close()
+                else:
+                    with self.assertRaises(tilecut.InvalidValue):
+                        tilecut.Graph(*draw[:4], left=draw[4], up=draw[5])
+        self.assertGreater(min(told.values()), 30)
+
     def test_wrong_types_are_told(self):
         plane = np.ones((3, 4), np.int32)
         with self.assertRaisesRegex(TypeError, "int32"):

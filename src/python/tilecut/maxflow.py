@@ -48,6 +48,7 @@ def _back(step: Any) -> Any:
 
 class _Graph:
     _dtype: Any = None  # int or float
+    _wide: Any = None   # of sums
 
     def __init__(self, est_node_num: int = 0, est_edge_num: int = 0) -> None:
         self.reset()
@@ -56,6 +57,7 @@ class _Graph:
         """As new: no nodes, no edges."""
         self._count = 0
         self._shape: Any = None  # of the first nodes, where they are a grid; its links are planes, by their step
+        self._ids: Any = None
         self._planes: Dict[Any, Any] = {}
         self._terminals: Dict[str, Any] = {}
         self._single: List[Any] = []  # all other edges: one by one
@@ -78,6 +80,7 @@ class _Graph:
         shape = tuple(int(n) for n in np.atleast_1d(shape))
         if self._count == 0 and len(shape) in _NAMES:
             self._shape = shape
+            self._ids = np.arange(int(np.prod(shape))).reshape(shape)
         return self.add_nodes(int(np.prod(shape))).reshape(shape)
 
     def get_node_count(self) -> int:
@@ -93,29 +96,40 @@ class _Graph:
 
     # -- capacities
 
-    def _check_ids(self, nodeids: Any) -> Any:
+    def _check_ids(self, nodeids: Any) -> Tuple[Any, bool]:
+        """Node numbers as an array, and whether they are all nodes of the grid in their order."""
         ids = np.asarray(nodeids)
         if ids.dtype.kind not in "iu" and ids.size:
             raise TypeError(f"tilecut.maxflow: node numbers are whole, not {ids.dtype}")
+        if ids.shape == self._shape and np.array_equal(ids, self._ids):
+            return ids, True
         if ids.size and (ids.min() < 0 or ids.max() >= self._count):
             raise ValueError("tilecut.maxflow: a node that was not added" if self._count else
                              "tilecut.maxflow: there are no nodes yet")
-        return ids
+        return ids, False
 
     def _caps(self, caps: Any, shape: Any) -> Any:
-        """Capacities of that shape; they may be one number for all."""
+        """Capacities of that shape; they may be one number for all. Small types stay as they are: int32, float64."""
         out = np.asarray(caps)
         if out.dtype.kind not in "iufb":
             raise TypeError(f"tilecut.maxflow: capacities are numbers, not {out.dtype}")
-        if out.size and (not np.isfinite(out).all() if out.dtype.kind == "f" else False):
+        if out.size and out.dtype.kind == "f" and not np.isfinite(out).all():
             raise ValueError("tilecut.maxflow: a capacity that is no finite number")
-        if out.size and out.dtype.kind != "u" and out.min() < 0:
+        if out.size and out.dtype.kind in "if" and out.min() < 0:
             raise ValueError("tilecut.maxflow: a capacity below 0")
-        return np.broadcast_to(out.astype(np.int64 if self._dtype is int else np.float64, copy=False), shape)
+        kind = np.int32 if self._dtype is int and np.can_cast(out.dtype, np.int32) else self._wide
+        return np.broadcast_to(out.astype(kind, copy=False), shape)
 
-    def _whole_grid(self, ids: Any) -> bool:
-        """Whether these are all nodes of the grid in their order, so that planes can be added as they are."""
-        return ids.shape == self._shape and bool((ids.reshape(-1) == np.arange(ids.size)).all())
+    def _add_to(self, planes: Dict[Any, Any], name: Any, shape: Any, at: Any, caps: Any) -> None:
+        """Adds capacities to a plane, at these places; what comes first is stored as it is."""
+        plane = planes.get(name)
+        if plane is None:
+            planes[name] = plane = np.zeros(shape, caps.dtype)
+            plane[at] = caps
+        else:
+            if plane.dtype != self._wide:
+                planes[name] = plane = plane.astype(self._wide)
+            plane[at] += caps
 
     def add_tedge(self, i: int, cap_source: Any, cap_sink: Any) -> None:
         """Links of a node to source and sink; given again, they add up."""
@@ -123,18 +137,14 @@ class _Graph:
 
     def add_grid_tedges(self, nodeids: Any, sourcecaps: Any, sinkcaps: Any) -> None:
         """Links of these nodes to source and sink; given again, they add up."""
-        ids = self._check_ids(nodeids)
-        given = self._caps(sourcecaps, ids.shape), self._caps(sinkcaps, ids.shape)
-        whole = ids.size == self._count and self._whole_grid(ids)
-        for name, caps in zip(("source", "sink"), given):
-            if whole and name not in self._terminals:
-                self._terminals[name] = caps.reshape(-1).copy()
-                continue
-            to = self._terminals.setdefault(name, np.zeros(self._count, caps.dtype))
-            if whole:
-                to += caps.reshape(-1)
+        ids, whole = self._check_ids(nodeids)
+        for name, caps in (("source", self._caps(sourcecaps, ids.shape)), ("sink", self._caps(sinkcaps, ids.shape))):
+            if whole and ids.size == self._count:
+                self._add_to(self._terminals, name, self._count, np.s_[:], caps.reshape(-1))
             else:
+                to = self._terminals.get(name, np.zeros(self._count, self._wide)).astype(self._wide, copy=False)
                 np.add.at(to, ids.reshape(-1), caps.reshape(-1))
+                self._terminals[name] = to
 
     def add_edge(self, i: int, j: int, cap: Any, rcap: Any) -> None:
         """A link i -> j of capacity cap, and j -> i of rcap, between any two nodes."""
@@ -147,7 +157,7 @@ class _Graph:
 
     def add_edges(self, i: Any, j: Any, cap: Any, rcap: Any) -> None:
         """add_edge() for vectors of nodes; capacities may be one number for all."""
-        begin, end = np.broadcast_arrays(self._check_ids(i), self._check_ids(j))
+        begin, end = np.broadcast_arrays(self._check_ids(i)[0], self._check_ids(j)[0])
         self._add_many(begin, end, self._caps(cap, begin.shape), self._caps(rcap, begin.shape))
 
     def _add_many(self, begin: Any, end: Any, there: Any, back: Any) -> None:
@@ -164,7 +174,7 @@ class _Graph:
         symmetric  the links back have the same capacity
         periodic   along which axes the last follows on the first: one for all, or one an axis
         """
-        ids = self._check_ids(nodeids)
+        ids, whole = self._check_ids(nodeids)
         caps = self._caps(weights, ids.shape)
         factors = np.asarray(vonNeumann_structure(ids.ndim, symmetric) if structure is None else structure)
         factors = factors.reshape((1,) * (ids.ndim - factors.ndim) + factors.shape)
@@ -172,12 +182,12 @@ class _Graph:
             raise ValueError(f"tilecut.maxflow: a structure of {factors.shape} for nodes of {ids.shape}; as many axes, of odd "
                              "lengths, are right")
         around = tuple(bool(p) for p in np.broadcast_to(np.asarray(periodic), (ids.ndim,)))
-        whole = not any(around) and self._whole_grid(ids)
+        whole = whole and not any(around)
         for at, factor in np.ndenumerate(factors):
             step = tuple(k - n // 2 for k, n in zip(at, factors.shape))
             if not factor or not any(step):
                 continue
-            scaled = caps if factor == 1 else self._caps(caps * factor, ids.shape)
+            scaled = caps if factor == 1 else self._caps(caps.astype(self._wide) * factor, ids.shape)
             if whole and (step in _NAMES[ids.ndim] or _back(step) in _NAMES[ids.ndim]):
                 self._link(step, scaled, symmetric)
             else:
@@ -188,9 +198,7 @@ class _Graph:
         begin, end = link_ends(self._shape, step)
         forward = step in _NAMES[len(step)]
         for each in (step, _back(step)) if symmetric else (step,):
-            if each not in self._planes:
-                self._planes[each] = np.zeros(self._shape, caps.dtype)
-            self._planes[each][begin if forward else end] += caps[begin]
+            self._add_to(self._planes, each, self._shape, begin if forward else end, caps[begin])
         self._edges += caps[begin].size
 
     def _link_ids(self, ids: Any, step: Any, caps: Any, symmetric: bool, around: Any) -> None:
@@ -204,8 +212,7 @@ class _Graph:
         """All edges that are not in planes: from, to, capacity there, and back; None without any."""
         if self._single:
             columns = list(zip(*self._single))
-            kind = np.int64 if self._dtype is int else np.float64
-            self._many.append(tuple(np.array(c, np.int64 if k < 2 else kind) for k, c in enumerate(columns)))
+            self._many.append(tuple(np.array(c, np.int64 if k < 2 else self._wide) for k, c in enumerate(columns)))
             self._single = []
         if len(self._many) > 1:
             self._many = [tuple(np.concatenate(parts) for parts in zip(*self._many))]
@@ -220,7 +227,7 @@ class _Graph:
             return self._planes
         begin, end = (np.stack(np.unravel_index(ids, self._shape)) for ids in loose[:2])
         steps, left = end - begin, np.ones(begin.shape[1], bool)
-        planes = {step: plane.copy() for step, plane in self._planes.items()}
+        planes = {step: plane.astype(self._wide) for step, plane in self._planes.items()}
         for step in list(_NAMES[len(self._shape)]):
             for each, at in ((step, begin), (_back(step), end)):
                 these = left & (steps == np.asarray(each)[:, None]).all(axis=0)
@@ -228,14 +235,14 @@ class _Graph:
                     continue
                 where = tuple(at[:, these])  # where the forward one begins
                 for way, caps in ((each, loose[2]), (_back(each), loose[3])):
-                    np.add.at(planes.setdefault(way, np.zeros(self._shape, caps.dtype)), where, caps[these])
+                    np.add.at(planes.setdefault(way, np.zeros(self._shape, self._wide)), where, caps[these])
                 left &= ~these
         return None if left.any() else planes
 
     def maxflow(self, reuse_trees: bool = False) -> Any:
         """Solves; the flow."""
         planes = self._as_grid()
-        source, sink = (self._terminals.get(name, np.zeros(self._count, np.int64 if self._dtype is int else np.float64))
+        source, sink = (self._terminals.get(name, np.zeros(self._count, self._wide))
                         for name in ("source", "sink"))
         answer = None if planes is None else _solve_grid(self._shape, source, sink, planes)
         if answer is None:
@@ -249,11 +256,10 @@ class _Graph:
         tails: List[Any] = []
         heads: List[Any] = []
         caps: List[Any] = []
-        ids = np.arange(self._count if self._shape is None else int(np.prod(self._shape))).reshape(self._shape or -1)
         for step, plane in self._planes.items():
             forward = step in _NAMES[len(step)]
             begin, end = link_ends(self._shape, step if forward else _back(step))
-            ways = (ids[begin], ids[end]) if forward else (ids[end], ids[begin])
+            ways = (self._ids[begin], self._ids[end]) if forward else (self._ids[end], self._ids[begin])
             tails, heads, caps = tails + [ways[0].ravel()], heads + [ways[1].ravel()], caps + [plane[begin].ravel()]
         loose = self._loose()
         if loose is not None:
@@ -282,12 +288,13 @@ class _Graph:
         """True where a node is on the sink's side."""
         if self._on_sink is None:
             raise ValueError("tilecut.maxflow: maxflow() comes first")
-        return self._on_sink[self._check_ids(nodeids)]
+        ids, whole = self._check_ids(nodeids)
+        return self._on_sink[:ids.size].reshape(ids.shape).copy() if whole else self._on_sink[ids]
 
 
 def _node_sum(shape: Any, planes: Any) -> Any:
     """Capacities of all links at a node, there and back."""
-    total = np.zeros(shape, np.int64 if not planes else next(iter(planes.values())).dtype)
+    total = np.zeros(shape, np.float64 if any(p.dtype.kind == "f" for p in planes.values()) else np.int64)
     for step, plane in planes.items():
         begin, end = link_ends(shape, step if step in _NAMES[len(step)] else _back(step))
         total[begin] += plane[begin]
@@ -299,7 +306,8 @@ def _solve_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
     """The flow and who is on the sink's side; None where capacities are beyond what solvers for grids hold."""
     source, sink = source.reshape(shape), sink.reshape(shape)
     settled: Any = 0
-    most = max(source.max(initial=0), sink.max(initial=0)) + 2 * sum(p.max(initial=0) for p in planes.values())
+    greatest = [p.max(initial=0).item() for p in (source, sink, *planes.values())]
+    most = max(greatest[:2]) + 2 * sum(greatest[2:])
     whole = source.dtype.kind == "i" or all((p == np.rint(p)).all() for p in (source, sink, *planes.values()))
     scale = 1.0
     if most >= _LIMIT or not whole:
@@ -369,11 +377,11 @@ def _whole_numbers(tail: Any, head: Any, caps: Any, nodes: int) -> Any:
 
 
 class GraphInt(_Graph):
-    _dtype = int
+    _dtype, _wide = int, np.int64
 
 
 class GraphFloat(_Graph):
-    _dtype = float
+    _dtype, _wide = float, np.float64
 
 
 class _ByType(dict):
