@@ -21,8 +21,8 @@ static tilecut_status check_size(int width, int height)
     if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE)
         return tc_fail(TILECUT_EINVAL, "a grid of %dx%d; each side must be 1 to %d", width, height,
                        TILECUT_MAX_SIDE);
-    /* All arrays together take at most 64 bytes a pixel. */
-    if ((uint64_t)width * (uint64_t)height > SIZE_MAX / 2 / 64)
+    /* All arrays together take at most 64 bytes a pixel, and none of them more than half of that. */
+    if ((uint64_t)width * (uint64_t)height > SIZE_MAX / 64)
         return tc_fail(TILECUT_ENOMEM, "a grid of %dx%d is more than this machine can address", width, height);
     return TILECUT_OK;
 }

@@ -21,13 +21,14 @@
 
 static const float SMOOTH = 1e-5F;
 /* Visits per pixel; levels whose sides are at most SMALL_SIDE get SMALL_VISITS. */
+enum { NEEDED = 1, SOUGHT = 2 }; /* somebody reads the colours of a pixel; they are to be found */
 enum { SMALL_SIDE = 32, SMALL_VISITS = 10, VISITS = 2, MOST_LEVELS = 20 };
 
 typedef struct level {
     int width, height;
     const float *color, *alpha; /* of the photo, or `memory` */
     float *object, *background; /* [pixels * 3], where needed */
-    uint8_t *needed;            /* [pixels]                   */
+    uint8_t *needed;            /* [pixels]: 0, NEEDED, SOUGHT */
     float *memory;
 } level;
 
@@ -68,16 +69,16 @@ static void mark_needed(const level *l, const level *finer)
         for (int x = 0; x < l->width; x++) {
             const size_t p = (size_t)y * width + (size_t)x;
             if (!(l->alpha[p] > 0 && l->alpha[p] < 1)) continue;
-            l->needed[p] = 1;
-            if (x > 0) l->needed[p - 1] = 1;
-            if (x + 1 < l->width) l->needed[p + 1] = 1;
-            if (y > 0) l->needed[p - width] = 1;
-            if (y + 1 < l->height) l->needed[p + width] = 1;
+            l->needed[p] |= SOUGHT;
+            if (x > 0) l->needed[p - 1] |= NEEDED;
+            if (x + 1 < l->width) l->needed[p + 1] |= NEEDED;
+            if (y > 0) l->needed[p - width] |= NEEDED;
+            if (y + 1 < l->height) l->needed[p + width] |= NEEDED;
         }
     for (int y = 0; finer && y < finer->height; y++)
         for (int x = 0; x < finer->width; x++)
             if (finer->needed[(size_t)y * (size_t)finer->width + (size_t)x])
-                l->needed[(size_t)(y / 2) * width + (size_t)(x / 2)] = 1;
+                l->needed[(size_t)(y / 2) * width + (size_t)(x / 2)] |= NEEDED;
 }
 
 /* Sets the start of row y where it is needed: opaque pixels have the object's colour, transparent ones the
@@ -130,11 +131,10 @@ static void visit(const level *l, int x, int y)
 static void visit_row(void *context, int y, int worker)
 {
     const sweep *const s = context;
+    const uint8_t *const row = s->at->needed + (size_t)y * (size_t)s->at->width;
     (void)worker;
-    for (int x = (y + s->field) % 2; x < s->at->width; x += 2) {
-        const float a = s->at->alpha[(size_t)y * (size_t)s->at->width + (size_t)x];
-        if (a > 0 && a < 1) visit(s->at, x, y);
-    }
+    for (int x = (y + s->field) % 2; x < s->at->width; x += 2)
+        if (row[x] & SOUGHT) visit(s->at, x, y);
 }
 
 static void solve_level(const level *l, const level *below, int threads)

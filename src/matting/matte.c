@@ -26,29 +26,43 @@ static tilecut_status check_threads(int *threads)
     return TILECUT_OK;
 }
 
-/* Converts any image to three channels, 0 .. 1. */
-static tilecut_status load_colors(const tilecut_image *image, float **out)
+typedef struct loading {
+    const tilecut_image *image;
+    size_t stride;
+    float shade[256]; /* of 8-bit samples */
+    float *color;
+} loading;
+
+static void load_row(void *context, int y, int worker)
 {
-    const size_t channels = (size_t)image->channels;
-    const size_t packed = (size_t)image->width * channels * (size_t)image->depth / 8;
-    const size_t stride = image->stride ? image->stride : packed;
-    float *const color = malloc(3 * area(image) * sizeof *color);
-    if (!color) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge");
-    for (int y = 0; y < image->height; y++) {
-        const uint8_t *const row = (const uint8_t *)image->pixels + (size_t)y * stride;
-        float *const to = color + 3 * (size_t)y * (size_t)image->width;
-        for (size_t i = 0; i < 3 * (size_t)image->width; i++) {
-            const size_t from = i / 3 * channels + (channels == 3 ? i % 3 : 0);
+    const loading *const l = context;
+    const size_t width = (size_t)l->image->width, step = l->image->channels == 3 ? 1 : 0;
+    const uint8_t *const row = (const uint8_t *)l->image->pixels + (size_t)y * l->stride;
+    float *const to = l->color + 3 * (size_t)y * width;
+    (void)worker;
+    for (size_t x = 0; x < width; x++)
+        for (size_t c = 0; c < 3; c++) {
+            const size_t from = step ? 3 * x + c : x;
             uint16_t wide;
-            if (image->depth == 16) {
+            if (l->image->depth == 16) {
                 memcpy(&wide, row + 2 * from, sizeof wide);
-                to[i] = (float)wide / 65535;
+                to[3 * x + c] = (float)wide / 65535;
             } else {
-                to[i] = (float)row[from] / 255;
+                to[3 * x + c] = l->shade[row[from]];
             }
         }
-    }
-    *out = color;
+}
+
+/* Converts any image to three channels, 0 .. 1. */
+static tilecut_status load_colors(const tilecut_image *image, int threads, float **out)
+{
+    const size_t packed = (size_t)image->width * (size_t)image->channels * (size_t)image->depth / 8;
+    loading l = {.image = image, .stride = image->stride ? image->stride : packed,
+                 .color = malloc(3 * area(image) * sizeof *l.color)};
+    if (!l.color) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge");
+    for (int v = 0; v < 256; v++) l.shade[v] = (float)v / 255;
+    tc_parallel(threads, image->height, load_row, &l);
+    *out = l.color;
     return TILECUT_OK;
 }
 
@@ -63,7 +77,7 @@ tilecut_status tilecut_matte_band(const tilecut_image *given, const uint8_t *mas
     if (!mask || !trimap) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "trimap" : "mask");
     TRY(tc_image_read(&whole, given));
     TRY(check_threads(&threads));
-    TRY(load_colors(image, &color));
+    TRY(load_colors(image, threads, &color));
     found = malloc(area(image));
     const matte_photo photo = {image->width, image->height, color};
     if (!found || !tc_unknown_find(&photo, mask, seeds, threads, found))
@@ -100,7 +114,7 @@ tilecut_status tilecut_matte(const tilecut_image *given, const uint8_t *trimap, 
     TRY(tc_image_read(&whole, given));
     TRY(check_threads(&threads));
     TRY(check_trimap(trimap, area(image)));
-    TRY(load_colors(image, &color));
+    TRY(load_colors(image, threads, &color));
     share = malloc(area(image) * sizeof *share);
     const matte_photo photo = {image->width, image->height, color};
     if (!share || !tc_pyramid_alpha(&photo, trimap, PYRAMID_FINE, threads, share))
@@ -145,7 +159,7 @@ tilecut_status tilecut_matte_colors(const tilecut_image *given, const uint16_t *
     if (!alpha || !colors) return tc_fail(TILECUT_EINVAL, "%s is NULL", alpha ? "colors" : "alpha");
     TRY(tc_image_read(&whole, given));
     TRY(check_threads(&threads));
-    TRY(load_colors(image, &color));
+    TRY(load_colors(image, threads, &color));
     share = malloc(area(image) * sizeof *share);
     for (size_t p = 0; share && p < area(image); p++) share[p] = (float)alpha[p] / FULL;
     if (!share || !tc_foreground_estimate(color, share, image->width, image->height, threads))

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
+
 /* SIDE: the most pixels that a side of the copy has. In pixels of the copy: FIRST is half the band's width at the
  * start, LAST half its largest width, RIM the depth of the rim that is checked, GROWTH how far the band grows in one
  * round. ROUNDS: the most rounds. */
@@ -144,23 +146,49 @@ static bool find_band(copy *c, const matte_photo *photo, int threads)
     return done;
 }
 
+typedef struct search {
+    const matte_photo *photo;
+    const uint8_t *mask, *seeds;
+    uint8_t *trimap;
+    copy *c;
+    int by; /* pixels of the photo along one of the copy */
+} search;
+
+static void shrink_row(void *context, int y, int worker)
+{
+    const search *const s = context;
+    (void)worker;
+    for (int x = 0; x < s->c->width; x++) shrink_pixel(s->c, s->photo, s->mask, s->seeds, s->by, x, y);
+}
+
+/* Row y of the photo's trimap, from the copy's band. */
+static void spread_row(void *context, int y, int worker)
+{
+    const search *const s = context;
+    const size_t width = (size_t)s->photo->width, row = (size_t)y * width;
+    const uint8_t *const band = s->c->band + (size_t)(y / s->by) * (size_t)s->c->width;
+    (void)worker;
+    for (size_t x = 0; x < width; x++) s->trimap[row + x] = s->mask[row + x] ? MATTE_OBJECT : MATTE_BACKGROUND;
+    for (int i = 0; i < s->c->width; i++) {
+        if (!band[i]) continue;
+        const size_t end = row + (size_t)at_most((i + 1) * s->by, s->photo->width);
+        for (size_t p = row + (size_t)(i * s->by); p < end; p++)
+            if (!(s->seeds && s->seeds[p])) s->trimap[p] = MATTE_UNKNOWN;
+    }
+}
+
 bool tc_unknown_find(const matte_photo *photo, const uint8_t *mask, const uint8_t *seeds, int threads, uint8_t *trimap)
 {
     const int side = photo->width > photo->height ? photo->width : photo->height, by = (side + SIDE - 1) / SIDE;
     copy c = {0};
+    search s = {photo, mask, seeds, trimap, &c, by};
     bool done = copy_init(&c, photo, by);
     if (done) {
         const matte_photo small = {c.width, c.height, c.color ? c.color : photo->color};
-        for (int y = 0; y < c.height; y++)
-            for (int x = 0; x < c.width; x++) shrink_pixel(&c, photo, mask, seeds, by, x, y);
+        tc_parallel(threads, c.height, shrink_row, &s);
         done = find_band(&c, &small, threads);
     }
-    for (int y = 0; done && y < photo->height; y++)
-        for (int x = 0; x < photo->width; x++) {
-            const size_t p = (size_t)y * (size_t)photo->width + (size_t)x;
-            const bool unknown = c.band[(size_t)(y / by) * (size_t)c.width + (size_t)(x / by)] && !(seeds && seeds[p]);
-            trimap[p] = unknown ? MATTE_UNKNOWN : mask[p] ? MATTE_OBJECT : MATTE_BACKGROUND;
-        }
+    if (done) tc_parallel(threads, photo->height, spread_row, &s);
     copy_free(&c);
     return done;
 }

@@ -52,6 +52,20 @@ export class Answer {
     this.anchor = this.sketch;
   }
 
+  // Strokes go on from the proved mask: a sketch is compared with that mask in cells, made as edit_wish() makes them.
+  settle(factor) {
+    const {width, height, proved} = this, w = Math.ceil(width / factor);
+    const set = new Int32Array(w * Math.ceil(height / factor));
+    for (let y = 0, p = 0; y < height; y++)
+      for (let x = 0, row = Math.floor(y / factor) * w; x < width; row++)
+        for (const end = Math.min(x + factor, width); x < end; x++, p++) if (proved[p]) set[row]++;
+    this.sketch = this.anchor = Uint8Array.from(set, (count, c) => {
+      const columns = Math.min(factor, width - c % w * factor);
+      const rows = Math.min(factor, height - Math.floor(c / w) * factor), area = columns * rows;
+      return Math.floor((255 * count + Math.floor(area / 2)) / area) >= 128 ? 255 : 0;
+    });
+  }
+
   // Nothing holds any more, as when the seeds that were there are gone.
   forget() {
     this.shown.fill(0);
@@ -60,13 +74,13 @@ export class Answer {
 
   get empty() { return !this.sketch && !this.proved; }
 
-  // The smallest rectangle around the proved object with a margin, or null.
-  bounds(margin) {
+  // The smallest rectangle around the proved object, and all that `seen(p)` says is part of it, with a margin; or null.
+  bounds(margin, seen = () => false) {
     const {width, height, proved} = this;
     let left = width, right = -1, top = height, bottom = -1;
     for (let y = 0, p = 0; y < height; y++)
       for (let x = 0; x < width; x++, p++)
-        if (proved[p]) {
+        if (proved[p] || seen(p)) {
           if (x < left) left = x;
           if (x > right) right = x;
           if (y < top) top = y;

@@ -16,32 +16,49 @@ function download(bytes, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-const stem = editor => editor.name.replace(/\.[^.]*$/, '');
-
 // ---- going out ----
+
+// What the results show, as `tilecut segment --crop` decides it: the margin is added around a soft edge, too.
+function cropOf(editor, cutout) {
+  if (!$('crop').checked) return null;
+  const margin = Number($('margin').value) || 0, {channels, depth, pixels} = cutout ?? {}, step = depth / 8;
+  const size = channels * step, alpha = (channels - 1) * step;
+  const seen = p => pixels[p * size + alpha] > 0 || (step > 1 && pixels[p * size + alpha + 1] > 0);
+  if ($('matte').value) return editor.answer.bounds(margin, seen);
+  return editor.answer.bounds(margin + Number($('feather').value));
+}
+
+const save = async (picture, crop, name) => download(await encodePng(crop ? cropped(picture, crop) : picture), name);
 
 async function saveMask(editor) {
   if (!await editor.prove()) return;
   const {width, height, proved} = editor.answer;
-  download(await encodePng({width, height, channels: 1, depth: 8, pixels: proved}), `${stem(editor)}-mask.png`);
+  const wide = $('crop').checked && $('matte').value, cutout = wide ? await editor.makeCutout() : null;
+  if (wide && !cutout) return;
+  await save({width, height, channels: 1, depth: 8, pixels: proved}, cropOf(editor, cutout), `${editor.stem}-mask.png`);
 }
 
 async function saveCutout(editor) {
   if (!await editor.prove()) return;
-  let cutout = await editor.engine.cutout(options.text());
-  if (!cutout) return;
-  const bounds = $('crop').checked && editor.answer.bounds(Number($('margin').value) || 0);
-  if (bounds) cutout = cropped(cutout, bounds);
-  download(await encodePng(cutout), `${stem(editor)}-cutout.png`);
+  if ($('matte').value) editor.say('Matting…');
+  const cutout = await editor.makeCutout();
+  if (cutout && $('matte').value) editor.say('Matted.');
+  if (cutout) await save(cutout, cropOf(editor, cutout), `${editor.stem}-cutout.png`);
+}
+
+// The mask that strokes go on from: the command needs it.
+async function savePrevious(editor) {
+  const {width, height, wish} = editor.strokes;
+  await save({width, height, channels: 1, depth: 8, pixels: wish.mask}, null, wish.name);
 }
 
 async function saveStrokes(editor) {
-  download(await encodePng(toTrimap(editor.strokes)), `${stem(editor)}-strokes.png`);
+  download(await encodePng(toTrimap(editor.strokes)), `${editor.stem}-strokes.png`);
 }
 
 async function savePhoto(editor) {
-  download(await encodePng(editor.picture), `${stem(editor)}.png`);
-  editor.name = `${stem(editor)}.png`;
+  download(await encodePng(editor.picture), `${editor.stem}.png`);
+  editor.name = `${editor.stem}.png`;
   editor.refresh();
 }
 
@@ -118,9 +135,11 @@ function wireOptions(editor) {
   });
   $('lambda').addEventListener('input', () => { $('lambda-range').value = fromLambda(Number($('lambda').value)); });
   $('feather').addEventListener('input', () => { $('feather-text').value = $('feather').value; });
+  for (const id of ['crop', 'margin']) $(id).addEventListener('input', () => editor.strokes && editor.refresh());
   options.listen(row => {
     if (!editor.strokes) return;
     editor.refresh();
+    $('feather').disabled = Boolean($('matte').value);
     if (!row.cutout) return void editor.changed(null);
     editor.view.soft = null;
     editor.view.redraw();
@@ -143,7 +162,8 @@ export function wireControls(editor) {
     'zoom-in': () => view.zoom(1.5), 'zoom-out': () => view.zoom(1 / 1.5), 'zoom-fit': () => view.fit(),
     'zoom-one': () => view.zoom((devicePixelRatio || 1) / view.scale),
     'save-mask': () => saveMask(editor), 'save-cutout': () => saveCutout(editor), 'save-photo': () => savePhoto(editor),
-    'save-strokes': () => saveStrokes(editor), 'copy': () => copyCommand(editor),
+    'save-strokes': () => saveStrokes(editor), 'save-previous': () => savePrevious(editor),
+    'copy': () => copyCommand(editor),
     'load-mask': () => loadMask(editor), 'load-strokes': () => loadStrokes(editor),
   };
   for (const [id, action] of Object.entries(actions))

@@ -10,7 +10,7 @@ import {openProgram} from './engine_program.js';
 import * as options from './options.js';
 import {readPicture, toImageData} from './photo.js';
 import {wirePointer} from './pointer.js';
-import {Strokes, union} from './strokes.js';
+import {KeptMask, Strokes, UNKNOWN, union} from './strokes.js';
 import {View} from './view.js';
 
 const $ = id => document.getElementById(id);
@@ -76,7 +76,20 @@ export class Editor {
     if (this.engine.colors.includes(before)) $('colors').value = before;
   }
 
+  get stem() { return this.name.replace(/\.[^.]*$/, ''); }
+
   // ---- from a change to a mask ----
+
+  // Where strokes only correct, each begins from the proved mask that there is.
+  beginStroke(label, radius, point) {
+    const {strokes, answer} = this;
+    let rect = null;
+    if (options.corrects() && label !== UNKNOWN && document.body.dataset.stage === 'proved' && strokes.begun) {
+      rect = strokes.keep(new KeptMask(answer.proved, `${this.stem}-previous.png`));
+      answer.settle(this.engine.factor);
+    }
+    return union(rect, strokes.begin(label, radius, point));
+  }
 
   // `rect`: where labels may have changed; null: only options have.
   changed(rect) {
@@ -109,10 +122,11 @@ export class Editor {
     try {
       if (this.strokes.wish !== this.wished) {
         this.wished = this.strokes.wish;
-        await this.engine.wish(this.wished?.mask ?? null);
+        await this.engine.wish(this.wished);
       }
       const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), options.text(), this.strokes.box);
       if (!got || answer !== this.answer) return;
+      performance.measure('sketch', {start: performance.now() - got.ms, detail: Number(got.fields.ms)});
       const first = answer.empty, part = answer.takeSketch(got.mask, this.engine.factor);
       this.stage('sketched', `Sketch in ${Math.round(got.ms)} ms; the full size is being cut…`);
       this.started = start;
@@ -165,7 +179,7 @@ export class Editor {
     try {
       await this.pumping; // the engine has all labels then
       if (version !== this.version) return false;
-      const got = await this.engine.cut(this.strokes.compose(this.strokes.all), options.text());
+      const got = await this.engine.cut(() => this.strokes.compose(this.strokes.all), options.text());
       if (!got || version !== this.version) return false;
       this.answer.takeProved(got.mask);
       const {flow, cut, certified, foreground} = got.fields;
@@ -183,12 +197,22 @@ export class Editor {
     }
   }
 
-  // With a feather the looks that show a cutout show the one that would be saved.
+  // The cutout as it would be saved, or null: overtaken by a change, or failed.
+  async makeCutout() {
+    try {
+      return await this.engine.cutout(options.text());
+    } catch (error) {
+      this.say(error.message, true);
+      return null;
+    }
+  }
+
+  // With a soft edge the looks that show a cutout show the one that would be saved.
   async soften(version = this.version) {
-    if (!Number($('feather').value) || !['white', 'black', 'checker'].includes(this.view.look)) return;
+    if (!options.isSoft() || !['white', 'black', 'checker'].includes(this.view.look)) return;
     if (document.body.dataset.stage !== 'proved') return;
-    const cutout = await this.engine.cutout(options.text());
-    if (!cutout || version !== this.version) return;
+    const settings = options.text(), cutout = await this.makeCutout();
+    if (!cutout || version !== this.version || settings !== options.text()) return;
     this.view.soft = await createImageBitmap(toImageData(cutout));
     performance.mark('soft edge');
     this.view.redraw();
@@ -196,15 +220,16 @@ export class Editor {
 
   // Buttons and the command, after any change.
   refresh() {
-    const {strokes} = this, stem = this.name.replace(/\.[^.]*$/, '');
+    const {strokes, stem} = this;
     $('undo').disabled = !strokes.done.length;
     $('redo').disabled = !strokes.undone.length;
     $('clear').disabled = !strokes.done.length && !strokes.base && !strokes.wish;
+    $('save-previous').hidden = !strokes.wish?.made;
     for (const id of ['save-strokes', 'load-mask', 'load-strokes', 'copy']) $(id).disabled = false;
-    const painted = strokes.base || strokes.done.some(entry => entry.points);
+    const painted = strokes.base || strokes.sinceBase().length;
     $('command').value = options.commandLine({
       photo: this.name, strokes: painted ? `${stem}-strokes.png` : null, mask: `${stem}-mask.png`,
-      wish: strokes.wish?.name ?? null, cutout: Number($('feather').value) ? `${stem}-cutout.png` : null}, strokes.box);
+      wish: strokes.wish?.name ?? null, cutout: `${stem}-cutout.png`}, strokes.box);
   }
 }
 

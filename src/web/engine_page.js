@@ -3,8 +3,9 @@
 // engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches while the hand
 // moves; the other has the whole photo, and is thrown away and started anew when what it works on is out of date.
 //
-// An engine has: open(picture), wish(mask or null), sketch(rect, labels, options), cut(labels, options),
-// cutout(options), colors, factor. sketch() and cut() give {mask, fields, ms}; a cut that was overtaken gives null.
+// An engine has: open(picture), wish({mask} or null), sketch(rect, labels, options), cut(labels, options) with a
+// function that makes the labels of all pixels, cutout(options), colors, factor. sketch() and cut() give {mask, fields,
+// ms}; a cut or a cutout that was overtaken gives null.
 
 const SKETCH_CELLS = 1 << 16;   // pixels of the small copy at most
 const PATIENCE = 300;           // milliseconds that a cut may have worked and is still waited for
@@ -71,8 +72,9 @@ export class PageEngine {
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
   }
 
-  async wish(wish) {
-    this.wished = wish;
+  // `given`: {mask}, or null.
+  async wish(given) {
+    const wish = this.wished = given?.mask ?? null;
     await this.small.call('sketchWish', {wish});
     if (this.large) this.large.opened = this.large.opened.then(() => this.large?.call('wish', {wish}));
   }
@@ -90,6 +92,10 @@ export class PageEngine {
   // One cut at a time; of those that wait only the last is done.
   async cut(labels, options) {
     this.next?.(false);
+    if (this.edging && performance.now() - this.edging > PATIENCE) {
+      this.large.end();
+      this.large = null;
+    }
     if (this.cutting) {
       if (performance.now() - this.begun > PATIENCE) {
         this.large.end();
@@ -111,13 +117,14 @@ export class PageEngine {
     this.begun = performance.now();
     const large = this.ready();
     await large.opened;
-    const answer = await large.call('cut', {labels, options}, [labels.buffer]);
+    const all = labels(), answer = await large.call('cut', {labels: all, options}, [all.buffer]);
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - this.begun};
   }
 
   async cutout(options) {
     const {width, height, depth} = this.picture;
-    const answer = await this.ready().call('cutout', {options});
+    this.edging = performance.now();
+    const answer = await this.ready().call('cutout', {options}).finally(() => { this.edging = 0; });
     return answer && {width, height, depth, channels: answer.channels, pixels: answer.pixels, icc: this.picture.icc};
   }
 

@@ -69,7 +69,14 @@ export class ProgramEngine {
 
   async open() {} // the program has opened it
 
-  async wish(wish) { await this.call('api/wish', [], wish ?? undefined); }
+  // The mask of the program's own last cut need not travel.
+  async wish(wish) {
+    if (wish?.latest) {
+      wish.latest = false;
+      return void await this.call('api/wish', [['own', 1]]);
+    }
+    await this.call('api/wish', [], wish?.mask);
+  }
 
   async sketch(rect, labels, options, box) {
     const start = performance.now(), {width, height} = this.picture, f = this.factor;
@@ -121,7 +128,10 @@ async function save(editor) {
 // The strokes and the box that the program was started with, or that another tab has left.
 function takeSeeds(editor, {labels, fields, wished}) {
   const {strokes} = editor;
-  if (wished) strokes.wish = editor.wished = {mask: wished, name: fields.mask ?? 'mask.png'};
+  if (wished)
+    strokes.wish = editor.wished =
+      {mask: wished, name: fields.mask ?? `${editor.stem}-previous.png`, made: !fields.mask};
+  $('keep-mask').checked = fields.corrects === '1';
   const painted = labels.some(label => label !== 0);
   if (painted) strokes.base = labels;
   if (fields.box) {

@@ -141,7 +141,7 @@ const uint8_t *web_cutout(const char *text, size_t size)
     edit_options options;
     int status = edit_read_options(text, size, &options, &web.why);
     image_free(&web.cutout);
-    if (!status) status = edit_cutout(&web.photo, web.mask, web.labels, &options, &web.cutout, &web.why);
+    if (!status) status = edit_cutout(&web.photo, web.mask, web.labels, &options, 1, UINT64_MAX, &web.cutout, &web.why);
     end(status);
     return web.cutout.pixels;
 }

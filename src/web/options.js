@@ -9,39 +9,49 @@ const ROWS = [
   {id: 'connectivity', initial: '4'},
   {id: 'keep-largest'}, {id: 'connected'},
   {id: 'min-area', initial: '0'}, {id: 'fill-holes', initial: '0'},
-  {id: 'feather', initial: '0', cutout: true}, {id: 'keep-colors', cutout: true, needs: 'feather'},
+  {id: 'matte', initial: '', cutout: true}, {id: 'feather', initial: '0', cutout: true, unless: 'matte'},
+  {id: 'keep-colors', cutout: true, soft: true},
 ];
 
 const control = id => document.getElementById(id);
 
-function wordsOf({id, initial, needs}) {
+function wordsOf({id, initial, soft, unless}) {
   const input = control(id);
-  if (input.type === 'checkbox') return input.checked && (!needs || wordsOf(ROWS.find(row => row.id === needs)).length)
-    ? [`--${id}`] : [];
+  if (input.type === 'checkbox') return input.checked && (!soft || isSoft()) ? [`--${id}`] : [];
   const value = input.value.trim(), usual = initial ?? input.options[0]?.value;
+  if (unless && control(unless).value) return [];
   return value === '' || value === usual || !input.checkValidity() ? [] : [`--${id}`, value];
 }
 
-export const words = (cutout = true) => ROWS.filter(row => cutout || !row.cutout).flatMap(wordsOf);
-export const text = () => words().join('\n');
+// Whether the cutout's edge is soft.
+export const isSoft = () => Boolean(control('matte').value) || Number(control('feather').value) > 0;
+// Whether strokes correct the mask that there is.
+export const corrects = () => control('keep-mask').checked;
+
+const words = () => ROWS.flatMap(wordsOf);
+
+// For an engine; without a mask to correct it takes no notice of the last word.
+export const text = () => [...words(), ...corrects() ? ['--previous'] : []].join('\n');
 
 // Calls changed(row) when a control has changed.
 export function listen(changed) {
-  for (const row of ROWS) control(row.id).addEventListener('input', () => changed(row));
+  for (const row of [...ROWS, {id: 'keep-mask'}]) control(row.id).addEventListener('input', () => changed(row));
 }
 
 // ---- the command ----
 
 const quoted = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
+// Where the results are cropped, in words: as `tilecut segment` does it.
+const crop = () => control('crop').checked ? ['--crop', String(Number(control('margin').value) || 0)] : [];
+
 // names: {photo, strokes, mask, wish, cutout}; null: there is none.
 export function commandLine(names, box) {
   const line = ['tilecut', 'segment', names.photo];
   if (names.strokes) line.push('-s', names.strokes, '--seeds-format', 'trimap');
-  if (names.wish) line.push('--mask', names.wish);
+  if (names.wish) line.push(corrects() ? '--previous' : '--mask', names.wish);
   if (box) line.push('--box', [box.x, box.y, box.width, box.height].join(','));
   if (box && names.strokes) line.push('--seed-conflict', 'fg');
-  line.push(...words(names.cutout !== null), '-o', names.mask);
-  if (names.cutout) line.push('--cutout', names.cutout);
+  line.push(...words(), ...crop(), '-o', names.mask, '--cutout', names.cutout);
   return line.map(quoted).join(' ');
 }

@@ -31,11 +31,11 @@ class Hand {
   stroke(label, point) {
     const {editor} = this, add = rect => rect && editor.changed(rect);
     editor.held = true;
-    add(editor.strokes.begin(label, this.radius, point));
+    add(editor.beginStroke(label, this.radius, point));
     return {
       move: next => add(editor.strokes.extend(next)),
       end: () => { editor.held = false; editor.rest(); },
-      cancel: () => { editor.held = false; editor.changed(editor.strokes.undo()); editor.strokes.undone.pop(); },
+      cancel: () => { editor.held = false; editor.changed(editor.strokes.undo()); editor.strokes.undone = []; },
     };
   }
 

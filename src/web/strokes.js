@@ -24,6 +24,24 @@ function distance2(x, y, [ax, ay], [bx, by]) {
   return ex * ex + ey * ey;
 }
 
+// A mask that was cut here and that strokes go on from; a bit a pixel, since each stroke of a long session leaves one.
+export class KeptMask {
+  constructor(mask, name) {
+    this.name = name;
+    this.made = true;   // here: it is no file yet
+    this.latest = true; // the engine has it, from its last cut
+    this.size = mask.length;
+    this.bits = new Uint8Array(mask.length + 7 >> 3);
+    for (let p = 0; p < mask.length; p++) if (mask[p]) this.bits[p >> 3] |= 1 << (p & 7);
+  }
+
+  get mask() {
+    const mask = new Uint8Array(this.size);
+    for (let p = 0; p < mask.length; p++) mask[p] = this.bits[p >> 3] >> (p & 7) & 1 ? 255 : 0;
+    return mask;
+  }
+}
+
 export class Strokes {
   constructor(width, height) {
     this.width = width;
@@ -88,26 +106,55 @@ export class Strokes {
   // A mask of another tool, {mask, name}, without strokes or a box.
   setWish(wish) { return this.setBase(null, wish); }
 
+  // Whether the mask that there is comes of more than a loaded one.
+  get begun() { return !this.wish || Boolean(this.base) || Boolean(this.box) || this.sinceBase().length > 0; }
+
+  // The next stroke corrects `wish`, the mask of all that was painted until now. Undone together with that stroke.
+  keep(wish) {
+    const rect = this.base || this.box ? this.all
+      : this.sinceBase().reduce((sum, stroke) => union(sum, stroke.rect), null);
+    this.undone = [];
+    this.done.push({base: null, wish, before: {base: this.base, box: this.box, wish: this.wish}, kept: true, rect});
+    Object.assign(this, {base: null, wish, box: null});
+    if (rect) this.repaint(rect);
+    return rect;
+  }
+
   undo() {
-    const last = this.done.pop();
-    if (!last) return null;
-    this.undone.push(last);
-    return this.apply(last, true);
+    let rect = null;
+    do {
+      const last = this.done.pop();
+      if (!last) return rect;
+      this.undone.push(last);
+      rect = union(rect, this.apply(last, true));
+    } while (this.done.at(-1)?.kept);
+    return rect;
   }
 
   redo() {
-    const next = this.undone.pop();
-    if (!next) return null;
-    this.done.push(next);
-    return this.apply(next, false);
+    let rect = null, next;
+    do {
+      next = this.undone.pop();
+      if (!next) return rect;
+      this.done.push(next);
+      rect = union(rect, this.apply(next, false));
+    } while (next.kept);
+    return rect;
   }
 
   apply(entry, back) {
     if ('box' in entry) this.box = back ? entry.before : entry.box;
+    if (entry.kept) entry.wish.latest = false; // another cut may have come since
     if ('base' in entry) Object.assign(this, back ? entry.before : {base: entry.base, wish: entry.wish, box: null});
-    const rect = entry.points ? entry.rect : this.all;
+    const rect = entry.points || entry.kept ? entry.rect : this.all;
     if (rect && !('box' in entry)) this.repaint(rect);
     return rect;
+  }
+
+  sinceBase() {
+    let first = this.done.length;
+    while (first > 0 && !('base' in this.done[first - 1])) first--;
+    return this.done.slice(first).filter(entry => entry.points);
   }
 
   // The strokes since the base was set, in `rect`.
@@ -117,10 +164,8 @@ export class Strokes {
       if (this.base) this.labels.set(this.base.subarray(from, to), from);
       else this.labels.fill(UNKNOWN, from, to);
     }
-    let first = this.done.length;
-    while (first > 0 && !('base' in this.done[first - 1])) first--;
-    for (const stroke of this.done.slice(first)) {
-      if (!stroke.points || !stroke.rect || !intersection(stroke.rect, rect)) continue;
+    for (const stroke of this.sinceBase()) {
+      if (!stroke.rect || !intersection(stroke.rect, rect)) continue;
       stroke.points.forEach((point, i) =>
         this.paint(stroke.label, stroke.radius, stroke.points[Math.max(i - 1, 0)], point, rect));
     }

@@ -24,18 +24,32 @@ function pagesMemory(browser) {
   return Math.round(most);
 }
 
-async function last(page, name) {
-  return page.get(`performance.getEntriesByName('${name}').at(-1)?.duration ?? 0`);
+// Milliseconds of processor time that the processes of a command line with `word` in it have taken.
+function processorTime(word) {
+  let ticks = 0;
+  for (const name of readdirSync('/proc').filter(each => /^\d+$/.test(each)))
+    try {
+      if (!readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(word)) continue;
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/.*\) /, '').split(' ');
+      ticks += Number(fields[11]) + Number(fields[12]);
+    } catch { /* it has ended */ }
+  return ticks * 10;
 }
 
-// A stroke of three points; how long after its last change a mask is on the screen.
+async function last(page, name, field = 'duration') {
+  return page.get(`performance.getEntriesByName('${name}').at(-1)?.${field} ?? 0`);
+}
+
+// A stroke of three points; how long after its last change a mask is on the screen, and how much of that is the
+// engine's, and the library's.
 async function paint(page, name, [x, y]) {
   await page.get(`document.querySelector('input[value=${name}]').click()`);
   const before = await page.get("performance.getEntriesByName('change to sketch').length");
   await page.drag([[x, y], [x + 20, y + 10]], 2);
   await until('a mask', () => page.get(`performance.getEntriesByName('change to sketch').length > ${before} &&
     document.body.dataset.stage !== 'open'`)).catch(() => {});
-  return last(page, 'change to sketch');
+  return {all: await last(page, 'change to sketch'), engine: await last(page, 'sketch'),
+          library: await last(page, 'sketch', 'detail')};
 }
 
 async function measure(form, megapixels) {
@@ -47,13 +61,22 @@ async function measure(form, megapixels) {
   const first = await paint(page, 'background', [120, 200]);
   await page.stage('proved', 120000);
   const whole = await last(page, 'full cut'), all = [];
+  let own = 0, server = 0;
   for (let i = 0; i < strokes; i++) {
+    const before = [browser.profile, bench.folder].map(processorTime);
     all.push(await paint(page, i % 2 ? 'foreground' : 'background', i % 2 ? [400 + i * 3, 380] : [100 + i * 12, 180]));
+    const after = [browser.profile, bench.folder].map(processorTime);
+    own += after[0] - before[0];
+    server += after[1] - before[1];
     if (i % 10 === 9) await page.stage('proved', 120000);
   }
-  console.log(`${form}, ${megapixels} Mpx: first mask ${Math.round(first)} ms, proved at full size after ` +
-    `${Math.round(whole)} ms; ${strokes} strokes: median ${Math.round(median(all))} ms, slowest ` +
-    `${Math.round(Math.max(...all))} ms; memory of the page ${pagesMemory(browser)} MiB`);
+  const middle = key => Math.round(median(all.map(each => each[key])));
+  console.log(`${form}, ${megapixels} Mpx: first mask ${Math.round(first.all)} ms, proved at full size after ` +
+    `${Math.round(whole)} ms; ${strokes} strokes: median ${middle('all')} ms, of which ${middle('engine')} until ` +
+    `the engine's answer and ${middle('library')} in the library; slowest ` +
+    `${Math.round(Math.max(...all.map(each => each.all)))} ms; processor time of a stroke: browser ` +
+    `${Math.round(own / strokes)} ms, program ${Math.round(server / strokes)} ms; memory of the page ` +
+    `${pagesMemory(browser)} MiB`);
   await bench.end();
   await browser.end();
 }

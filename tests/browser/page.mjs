@@ -68,11 +68,65 @@ export const pageTests = {
     await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"), 60000);
     await bench.shot(page, '7-feather');
     await compare(bench, page, 'coffee', true);
+    const whole = await read(bench.path('again-coffee-cutout.png'));
     await page.set('#crop', true);
     await page.set('#margin', '3');
-    await bench.download(page, '#save-cutout', 'coffee-cutout.png');
-    const whole = await read(bench.path('again-coffee-cutout.png')), cut = await read(bench.path('coffee-cutout.png'));
+    await compare(bench, page, 'coffee', true);
+    const cut = await read(bench.path('coffee-cutout.png'));
     holds(`cropped: ${cut.width}x${cut.height}`, cut.width < whole.width && cut.height < whole.height);
+    bench.quiet(page);
+  },
+
+  'a matte, shown and saved': async bench => {
+    const page = await coffee(bench);
+    await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
+    await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
+    await page.set('#look', 'black');
+    await page.set('#matte', 'auto');
+    await page.stage('proved', 60000);
+    await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"), 60000);
+    await bench.shot(page, 'matte');
+    await page.set('#crop', true);
+    await page.set('#margin', '2');
+    await compare(bench, page, 'coffee', true);
+    holds('the feather waits', await page.get("document.querySelector('#feather').disabled"));
+    const {pixels, channels} = await read(bench.path('coffee-cutout.png'));
+    let soft = 0;
+    for (let p = channels - 1; p < pixels.length; p += channels) soft += pixels[p] > 0 && pixels[p] < 255;
+    holds(`${soft} soft pixels`, soft > 1000);
+    bench.quiet(page);
+  },
+
+  'strokes that only correct the mask: nested, undone bit for bit': async bench => {
+    const page = await coffee(bench);
+    const maskNow = async () => {
+      await page.stage('proved', 60000);
+      return (await read(await bench.download(page, '#save-mask', 'coffee-mask.png'))).pixels;
+    };
+    const counts = (a, b) => a.reduce(([more, less], v, p) => [more + (b[p] > v), less + (b[p] < v)], [0, 0]);
+    await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
+    await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
+    const masks = [await maskNow()];
+    await page.set('#keep-mask', true);
+    const corrections = [['foreground', [[100, 200], [110, 260]]], ['background', [[300, 200], [340, 210]]],
+                         ['foreground', [[520, 30], [530, 60]]]];
+    for (const [tool, points] of corrections) {
+      await stroke(page, tool, points);
+      masks.push(await maskNow());
+      const [more, less] = counts(...masks.slice(-2));
+      holds(`${tool}: ${more} more, ${less} less`, tool === 'foreground' ? more > 0 && !less : less > 0 && !more);
+    }
+    await bench.shot(page, 'kept');
+    await bench.download(page, '#save-previous', 'coffee-previous.png');
+    await compare(bench, page, 'coffee');
+    for (let n = corrections.length; n > 0; n--) {
+      await page.key('z', {ctrl: true});
+      await until('a change', async () => await page.get('document.body.dataset.stage') !== 'proved');
+      equal(`undone to ${n - 1}`, counts(masks[n - 1], await maskNow()).join(), '0,0');
+    }
+    await page.key('z', {ctrl: true, shift: true});
+    await until('a change', async () => await page.get('document.body.dataset.stage') !== 'proved');
+    equal('done again', counts(masks[1], await maskNow()).join(), '0,0');
     bench.quiet(page);
   },
 
@@ -90,6 +144,35 @@ export const pageTests = {
     await compare(bench, page, 'coffee');
     await page.choose('#load-mask', bench.photo('chelsea.png'));
     await until('a refusal', async () => (await page.text('#status')).includes('is 451x300 but the photo is 600x400'));
+    bench.quiet(page);
+  },
+
+  '40 megapixels: a sketch first, then all of it, proved': async bench => {
+    const width = 8000, height = 5000, radius = 1700, pixels = new Uint8Array(width * height);
+    const half = y => Math.round(Math.sqrt(Math.max(0, radius ** 2 - (y + 0.5 - height / 2) ** 2)));
+    for (let y = 0; y < height; y++) {
+      pixels.fill(60 + (y >> 8), y * width, (y + 1) * width);
+      pixels.fill(170 + (y >> 8), y * width + width / 2 - half(y), y * width + width / 2 + half(y));
+    }
+    writeFileSync(bench.path('large.png'), await encodePng({width, height, channels: 1, depth: 8, pixels}));
+    const page = await bench.open(bench.path('large.png'));
+    page.size = [width, height];
+    await page.get(`globalThis.stages = []; new MutationObserver(() => stages.push(document.body.dataset.stage))
+      .observe(document.body, {attributeFilter: ['data-stage']}), 0`);
+    await stroke(page, 'foreground', [[3500, 2200], [4500, 2800]]);
+    await stroke(page, 'background', [[400, 400], [7600, 400]]);
+    await page.stage('proved', 120000);
+    const stages = await page.get('stages');
+    const seconds = await page.get("performance.getEntriesByName('full cut')[0].duration");
+    console.log(`      proved after ${(seconds / 1000).toFixed(1)} s`);
+    holds(`first a sketch: ${stages}`, stages.indexOf('sketched') >= 0 && stages.at(-1) === 'proved');
+    holds(`proof: ${await page.text('#proof')}`, /^Proved: flow (\d+) = cut \1$/.test(await page.text('#proof')));
+    const mask = await read(await bench.download(page, '#save-mask', 'large-mask.png'));
+    let wrong = 0;
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        wrong += (mask.pixels[y * width + x] > 0) !== (Math.abs(x + 0.5 - width / 2) < half(y));
+    equal('pixels that are not the disc', wrong, 0);
     bench.quiet(page);
   },
 
@@ -226,6 +309,8 @@ export const pageTests = {
   },
 };
 
+pageTests['a matte, shown and saved'].only = 'page';
+pageTests['40 megapixels: a sketch first, then all of it, proved'].only = 'page';
 pageTests['goes on without its host'].only = 'page';
 pageTests['a JPEG says that it was decoded by the browser; as PNG it gives the same mask'].only = 'page';
 pageTests['saves, goes on, and ends'].only = 'program';

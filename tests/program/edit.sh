@@ -190,6 +190,36 @@ status=$?
 done_well
 end
 
+begin 'edit: a mask that strokes correct is that of segment --previous'
+"$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" -o before.png -q
+"$TILECUT" segment "$IN/photo.png" --previous before.png --fg '3,3 9,3' -o wanted.png -q
+start "$IN/photo.png" --previous before.png --fg '3,3 9,3' -o mask.png
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+expect 'the page is told' grep -aq '^corrects.1$' got
+printf 'tab\t1\nown\t1\n\n' >body
+call /api/wish body
+expect 'there is no mask yet' test "$http" = 400
+printf 'tab\t1\noptions\t--previous\n\n' >body
+call /api/cut body
+expect 'a cut' grep -aq '^certified.1' got
+call /api/save body
+expect 'the mask of segment' cmp mask.png wanted.png
+printf 'tab\t1\nown\t1\n\n' >own
+call /api/wish own
+expect 'the next stroke begins from it' test "$http" = 200
+call /api/save body
+expect 'not before it is cut again' grep -aq '^overtaken' got
+call /api/cut body
+expect 'a mask that no stroke contradicts' grep -aq '^solver.none' got
+call /api/save body
+expect 'stays' cmp mask.png wanted.png
+printf 'tab\t1\noptions\t--matte auto --feather 3\n\n' >body
+call /api/cut body
+expect 'two soft edges' grep -aq '^error.*two ways to one soft edge' got
+stop 0
+end
+
 begin 'edit: leaving without saving is said'
 start "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
 printf 'tab\t0\n\n' >hello

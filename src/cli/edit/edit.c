@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matte.h"
+#include "corrected.h"
 #include "paint.h"
 #include "pixel.h"
 
@@ -157,6 +157,18 @@ static bool without_alpha(const image *photo, tilecut_image *view, uint8_t **cop
     return *copy != NULL;
 }
 
+/* Corrects the wish by the labels. */
+static tilecut_status correct(const tilecut_image *photo, const uint8_t *labels, const tilecut_params *how,
+                              uint8_t *mask, tilecut_report *report)
+{
+    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
+    corrected out;
+    for (size_t p = 0; p < pixels; p++) mask[p] = how->wish[p] >= 128 ? 255 : 0;
+    const tilecut_status status = corrected_mask(photo, labels, how, mask, &out);
+    if (status == TILECUT_OK) *report = out.cut;
+    return status;
+}
+
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why)
 {
@@ -166,7 +178,9 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
     *answer = (edit_answer){0};
     model_apply(&options->model, &params);
     if (!without_alpha(photo, &view, &copy)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
-    const tilecut_status status = tilecut_segment(&view, labels, &params, mask, &answer->report);
+    const tilecut_status status = options->corrects && how->wish
+                                      ? correct(&view, labels, &params, mask, &answer->report)
+                                      : tilecut_segment(&view, labels, &params, mask, &answer->report);
     free(copy);
     if (status != TILECUT_OK) return fail_as(status, why);
     if (cleanup_wanted(&options->cleanup) &&
@@ -175,12 +189,27 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
     return EXIT_DONE;
 }
 
-int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,
-                image *out, failure *why)
+static int make_matte(const image *photo, const uint8_t *mask, const uint8_t *labels, const matting_request *request,
+                      matte *soft, failure *why)
 {
+    tilecut_image view;
+    uint8_t *copy;
+    int64_t band;
+    if (!without_alpha(photo, &view, &copy)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
+    const int status = matting_make(photo, &view, mask, labels, request, soft, &band, why);
+    free(copy);
+    return status;
+}
+
+int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,
+                int threads, uint64_t memory, image *out, failure *why)
+{
+    const matting_request request = {options->matte, threads, !options->keep_colors, memory};
     matte soft = {0};
-    if (!options->feather) return paint_cutout(photo, mask, NULL, NULL, false, out, why);
-    int status = matte_make(photo, mask, labels, options->feather, !options->keep_colors, &soft, why);
+    int status;
+    if (!options->feather && !options->matte) return paint_cutout(photo, mask, NULL, NULL, false, out, why);
+    if (options->matte) status = make_matte(photo, mask, labels, &request, &soft, why);
+    else status = matte_make(photo, mask, labels, options->feather, !options->keep_colors, &soft, why);
     if (!status) status = paint_cutout(photo, mask, &soft, NULL, false, out, why);
     matte_free(&soft);
     return status;

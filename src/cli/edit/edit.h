@@ -22,6 +22,7 @@
 #include "cleanup.h"
 #include "failure.h"
 #include "image.h"
+#include "matting.h"
 #include "model.h"
 #include "tilecut.h"
 
@@ -29,8 +30,11 @@
 typedef struct edit_options {
     model model;
     cleanup cleanup;
-    int feather;      /* radius of the cutout's soft edge; 0: hard */
-    bool keep_colors; /* of that edge                              */
+    bool corrects;      /* --previous: the wish is a mask that strokes only add to or take away from; it is ignored
+                           without a wish                                                                     */
+    int feather;        /* radius of the cutout's soft edge; 0: hard */
+    matting_band matte; /* that edge by matting instead              */
+    bool keep_colors;   /* of that edge                              */
 } edit_options;
 
 enum { EDIT_OPTION_BYTES = 1024 }; /* of text, at most */
@@ -83,12 +87,15 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
 /* ---- the photo ---- */
 
 /* Cuts `photo`, cleans the mask and writes it to `mask`, width * height bytes of the caller. Of `how`, the same
- * fields are used as for the sketch, and the wish. */
+ * fields are used as for the sketch, and the wish. If the options say that strokes correct the wish, that is done as
+ * by corrected_mask(). */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why);
 
-/* The photo with `mask` as its alpha, soft along the edge if the options say so; `*out` is owned by the caller. */
+/* The photo with `mask` as its alpha, soft along the edge if the options say so; `*out` is owned by the caller. Matting
+ * uses `threads`, and at most `memory` bytes (EXIT_RESOURCES). EXIT_SEEDS: a band of all that is not painted needs
+ * strokes of both kinds. */
 int edit_cutout(const image *photo, const uint8_t *mask, const uint8_t *labels, const edit_options *options,
-                image *out, failure *why);
+                int threads, uint64_t memory, image *out, failure *why);
 
 #endif

@@ -7,20 +7,14 @@
 #include <string.h>
 
 #include "edit.h"
-#include "matte.h"
 #include "options.h"
 
-static const char *parse_feather(const char *text, void *field)
-{
-    int64_t value;
-    if (!parse_integer(text, 0, MATTE_MOST, &value)) return "a whole number of pixels from 0 to 32";
-    *(int *)field = (int)value;
-    return NULL;
-}
-
-static const option edge_options[] = {
-    {.name = "feather", .argument = "R", .help = "soft edge of the cutout", .parse = parse_feather,
+static const option more_options[] = {
+    {.name = "previous", .help = "strokes correct the mask", .at = offsetof(edit_options, corrects)},
+    {.name = "feather", .argument = "R", .help = "soft edge of the cutout", .parse = matte_parse,
      .at = offsetof(edit_options, feather)},
+    {.name = "matte", .argument = "BAND", .help = "soft edge by matting", .parse = matting_parse,
+     .at = offsetof(edit_options, matte)},
     {.name = "keep-colors", .help = "do not remove the background's colour from it",
      .at = offsetof(edit_options, keep_colors)},
     OPTIONS_END
@@ -48,8 +42,10 @@ int edit_read_options(const char *text, size_t size, edit_options *out, failure 
     }
     const syntax usage = {
         .verb = "edit", .synopsis = "IMAGE", .about = "", .operands = "no further word",
-        .sets = {{model_options, &out->model}, {cleanup_options, &out->cleanup}, {edge_options, out}}};
+        .sets = {{model_options, &out->model}, {cleanup_options, &out->cleanup}, {more_options, out}}};
     (void)options_parse(&usage, &count, words, &status, why);
+    if (!status && out->feather && out->matte)
+        return fail(why, EXIT_USAGE, "--matte: and --feather are two ways to one soft edge; give one of them");
     return status;
 }
 

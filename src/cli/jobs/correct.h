@@ -7,9 +7,7 @@
 
 #include "job.h"
 
-/* Corrects j->start into j->mask by the seeds that contradict it. All foreground seeds that lie on its background are
- * one stroke of a session; then all background seeds that lie on its foreground are another. Without such seeds the
- * mask stays as it is. Fills j->run. */
+/* Corrects j->start into j->mask by the seeds that contradict it (corrected.h). Fills j->run. */
 tilecut_status job_correct(job *j, const tilecut_params *how);
 
 #endif

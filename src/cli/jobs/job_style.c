@@ -14,14 +14,6 @@ static const char *parse_fill(const char *text, void *field)
     return seeds_color_parse(text, field) ? NULL : "a colour such as #ffffff";
 }
 
-static const char *parse_feather(const char *text, void *field)
-{
-    int64_t value;
-    if (!parse_integer(text, 0, MATTE_MOST, &value)) return "a whole number of pixels from 0 to 32";
-    *(int *)field = (int)value;
-    return NULL;
-}
-
 /* Of pictures, then of annotations. */
 static const char *format_choice(int index)
 {
@@ -55,13 +47,6 @@ static const char *parse_margin(const char *text, void *field)
     return NULL;
 }
 
-static const char *parse_matte(const char *text, void *field)
-{
-    matting_band *const band = field;
-    *band = !strcmp(text, "auto") ? MATTING_AUTO : !strcmp(text, "seeds") ? MATTING_SEEDS : MATTING_OFF;
-    return *band ? NULL : "auto or seeds";
-}
-
 const option style_options[] = {
     {.name = "invert", .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
     {.name = "background", .argument = "#RRGGBB",
@@ -69,11 +54,11 @@ const option style_options[] = {
      .at = offsetof(job_style, background)},
     {.name = "feather", .argument = "R",
      .help = "soft edge of the cutout, up to R pixels on either side\nof the cut (0 to 32, default 0: hard)",
-     .parse = parse_feather, .at = offsetof(job_style, feather)},
+     .parse = matte_parse, .at = offsetof(job_style, feather)},
     {.name = "matte", .argument = "BAND",
      .help = "soft edge of the cutout by matting, for hair and fur.\nauto: in a band found around the cut; seeds: in "
              "all\npixels without a seed, as for a trimap",
-     .parse = parse_matte, .at = offsetof(job_style, matte)},
+     .parse = matting_parse, .at = offsetof(job_style, matte)},
     {.name = "format", .argument = "F",
      .help = "the format of results without a known extension, such as\n"
              "-, pipes, /dev/stdout and .json (default png for -)",

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "distance.h"
+#include "numbers.h"
 #include "pixel.h"
 #include "tilecut.h"
 
@@ -48,6 +49,14 @@ typedef struct work {
     double *sum[SUMS];
     double *scratch;
 } work;
+
+const char *matte_parse(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 0, MATTE_MOST, &value)) return "a whole number of pixels from 0 to 32";
+    *(int *)field = (int)value;
+    return NULL;
+}
 
 uint64_t matte_workspace(int radius)
 {

@@ -22,6 +22,9 @@ typedef struct matte {
                      pixels NULL: not asked for                                                */
 } matte;
 
+/* Reads a radius of 0 .. MATTE_MOST into an int; an option_parser. */
+const char *matte_parse(const char *text, void *field);
+
 /* The alpha of `photo` along `mask` (0 or 255 a pixel). Only pixels that are within `radius` (1 .. MATTE_MOST) of the
  * other label and not seeded (`seeds`: labels of tilecut.h, or NULL) become soft; all others are exactly 0 or the
  * largest value. With `clean`, computes colours, too. EXIT_RESOURCES: no memory, and `out` is empty. */

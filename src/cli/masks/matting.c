@@ -9,6 +9,13 @@
 
 #include "pixel.h"
 
+const char *matting_parse(const char *text, void *field)
+{
+    matting_band *const band = field;
+    *band = !strcmp(text, "auto") ? MATTING_AUTO : !strcmp(text, "seeds") ? MATTING_SEEDS : MATTING_OFF;
+    return *band ? NULL : "auto or seeds";
+}
+
 /* Turns a failure of the library into an exit status and a sentence. */
 static int refused(tilecut_status status, failure *why)
 {

@@ -15,6 +15,9 @@ typedef enum matting_band {
     MATTING_SEEDS /* everything without a seed                    */
 } matting_band;
 
+/* Reads "auto" or "seeds" into a matting_band; an option_parser. */
+const char *matting_parse(const char *text, void *field);
+
 /* Memory that it needs: bytes per pixel of the photo, and per pixel of the band. */
 enum { MATTING_BYTES = 62, MATTING_BAND_BYTES = 240 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paint.h"
+#include "desk_parts.h"
 #include "pixel.h"
 
 enum { SKETCH_CELLS = 1 << 16 }; /* the most pixels of the sketch */
@@ -62,7 +62,7 @@ size_t desk_limit(const desk *d, const desk_call *call)
 
 /* ---- parts of calls; the caller holds the lock -------------------------------------------------- */
 
-static bool refuse(answer *out, int http, int status, const char *text)
+bool desk_refuse(answer *out, int http, int status, const char *text)
 {
     out->http = http;
     fail(&out->why, status, "%s", text);
@@ -70,31 +70,32 @@ static bool refuse(answer *out, int http, int status, const char *text)
 }
 
 /* The answer to a cut that failed. The page shows the reason. */
-static bool failed(answer *out)
+bool desk_failed(answer *out)
 {
     out->http = ANSWER_FAILED;
     return false;
 }
 
-static bool has_photo(const desk *d, const message *m, answer *out)
+bool desk_has_photo(const desk *d, const message *m, answer *out)
 {
     int tab = 0;
     if (message_numbers(m, "tab", 1, &tab) && tab == d->tab && !d->done) return true;
-    return refuse(out, 403, EXIT_USAGE, d->done ? "the program is ending"
-                                                : "this photo has been opened in another tab; that one has it now");
+    return desk_refuse(out, 403, EXIT_USAGE,
+                       d->done ? "the program is ending"
+                               : "this photo has been opened in another tab; that one has it now");
 }
 
-static bool read_options(const message *m, edit_options *options, answer *out)
+bool desk_read_options(const message *m, edit_options *options, answer *out)
 {
     char text[EDIT_OPTION_BYTES];
     if (!message_value(m, "options", text, sizeof text))
-        return refuse(out, 400, EXIT_USAGE, "the request has no line of options, or one that is too long");
+        return desk_refuse(out, 400, EXIT_USAGE, "the request has no line of options, or one that is too long");
     if (!edit_read_options(text, strlen(text), options, &out->why)) return true;
     out->http = 400;
     return false;
 }
 
-static void stop_cut(desk *d)
+void desk_stop_cut(desk *d)
 {
     d->version++;
     tilecut_flag_raise(&d->cancel);
@@ -107,10 +108,10 @@ static bool describe(const edit_answer *got, answer *out)
     return bytes_append(&out->data, text, strlen(text)) && bytes_append(&out->data, "\n", 1);
 }
 
-static void no_memory(answer *out)
+void desk_no_memory(answer *out)
 {
     bytes_free(&out->data);
-    refuse(out, 500, EXIT_RESOURCES, "not enough memory for the answer");
+    desk_refuse(out, 500, EXIT_RESOURCES, "not enough memory for the answer");
 }
 
 /* ---- open ------------------------------------------------------------------------------------- */
@@ -152,7 +153,7 @@ static void open_photo(desk *d, const message *m, answer *out)
     bytes *const to = &out->data;
     (void)m;
     pthread_mutex_lock(&d->mutex);
-    stop_cut(d);
+    desk_stop_cut(d);
     d->tab++;
     memset(d->sent_small, 0, image_area(&d->sketch.small));
     memset(d->sent, 0, area);
@@ -161,10 +162,11 @@ static void open_photo(desk *d, const message *m, answer *out)
                       message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
                       message_add_number(to, "factor", d->sketch.factor) && add_models(to) && add_box(d, to) &&
                       (!d->wish_name || message_add(to, "mask", d->wish_name)) &&
+                      message_add_number(to, "corrects", d->corrects) &&
                       message_add_number(to, "outputs", d->outputs.count) && bytes_append(to, "\n", 1) &&
                       bytes_append(to, p->pixels, size) && add_labels(d, to) &&
                       (!d->wish || bytes_append(to, d->wish, area));
-    if (!good) no_memory(out);
+    if (!good) desk_no_memory(out);
     pthread_mutex_unlock(&d->mutex);
 }
 
@@ -175,11 +177,11 @@ static bool take_labels(desk *d, const message *m, answer *out)
     int rect[4] = {0};
     if (!message_numbers(m, "rect", 4, rect)) {
         if (m->body_size == 0) return true; /* only options have changed */
-        return refuse(out, 400, EXIT_USAGE, "the request does not say where its labels belong");
+        return desk_refuse(out, 400, EXIT_USAGE, "the request does not say where its labels belong");
     }
     if (rect[2] < 1 || rect[3] < 1 || m->body_size / (size_t)rect[2] != (size_t)rect[3] ||
         m->body_size % (size_t)rect[2])
-        return refuse(out, 400, EXIT_USAGE, "the request has not as many labels as it says");
+        return desk_refuse(out, 400, EXIT_USAGE, "the request has not as many labels as it says");
     if (!edit_patch(&d->sketch, rect[0], rect[1], rect[2], rect[3], m->body, &out->why)) return true;
     out->http = 400;
     return false;
@@ -189,31 +191,38 @@ static bool make_sketch(desk *d, const message *m, answer *out)
 {
     edit_options options;
     edit_answer got;
-    if (!has_photo(d, m, out) || !read_options(m, &options, out)) return false;
-    stop_cut(d);
+    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
+    desk_stop_cut(d);
     if (!take_labels(d, m, out)) return false;
     d->boxed = message_numbers(m, "box", 4, d->box);
-    if (edit_sketch(&d->sketch, &options, &d->small, &got, &out->why)) return failed(out);
+    d->corrects = options.corrects;
+    if (edit_sketch(&d->sketch, &options, &d->small, &got, &out->why)) return desk_failed(out);
     const image *const small = &d->sketch.small;
     if (!describe(&got, out) ||
         !message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height))
-        no_memory(out);
+        desk_no_memory(out);
     return true;
 }
 
-/* Takes a mask to begin from: the body has a byte per pixel. An empty body removes the mask. */
+/* Takes a mask to begin from or to correct: the body has a byte per pixel. With "own" 1 it is the mask of the last cut,
+ * which the program has already. An empty body removes the mask. */
 static bool take_wish(desk *d, const message *m, answer *out)
 {
     const size_t area = image_area(&d->photo);
-    if (!has_photo(d, m, out)) return false;
+    int own = 0;
+    if (!desk_has_photo(d, m, out)) return false;
     if (m->body_size && m->body_size != area)
-        return refuse(out, 400, EXIT_USAGE, "the request has not as many bytes as the photo has pixels");
-    stop_cut(d);
+        return desk_refuse(out, 400, EXIT_USAGE, "the request has not as many bytes as the photo has pixels");
+    if (message_numbers(m, "own", 1, &own) && own && !d->mask_version)
+        return desk_refuse(out, 400, EXIT_USAGE, "there is no mask yet to go on from");
+    const uint8_t *const from = own ? d->mask : m->body_size ? m->body : NULL;
+    desk_stop_cut(d);
     while (d->cutting) pthread_cond_wait(&d->changed, &d->mutex); /* the running cut may still read the old wish */
     free(d->wish);
-    d->wish = m->body_size ? malloc(area) : NULL;
-    if (d->wish) memcpy(d->wish, m->body, area);
-    if ((m->body_size && !d->wish) || edit_wish(&d->sketch, d->wish, &out->why)) return no_memory(out), false;
+    d->wish_name = NULL;
+    d->wish = from ? malloc(area) : NULL;
+    if (d->wish) memcpy(d->wish, from, area);
+    if ((from && !d->wish) || edit_wish(&d->sketch, d->wish, &out->why)) return desk_no_memory(out), false;
     return bytes_append(&out->data, "\n", 1);
 }
 
@@ -272,24 +281,24 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     const size_t area = image_area(&d->photo);
     edit_options options;
     edit_answer got;
-    if (!has_photo(d, m, out) || !read_options(m, &options, out)) return false;
-    if (!labels || !mask) return no_memory(out), false;
-    stop_cut(d);
+    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
+    if (!labels || !mask) return desk_no_memory(out), false;
+    desk_stop_cut(d);
     const int version = d->version;
-    if (!begin_cut(d, version)) return refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
+    if (!begin_cut(d, version)) return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
     memcpy(labels, d->sketch.labels, area);
     pthread_mutex_unlock(&d->mutex);
     const int status = cut_labels(d, labels, &options, mask, &got, &out->why);
     pthread_mutex_lock(&d->mutex);
     d->cutting = false;
     pthread_cond_broadcast(&d->changed);
-    if (d->version != version) return refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
+    if (d->version != version) return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
     d->status = status;
     d->why = out->why;
-    if (status) return failed(out);
+    if (status) return desk_failed(out);
     keep_mask(d, version, mask);
     if (!describe(&got, out) || !message_add_tiles(&out->data, d->mask, d->sent, d->photo.width, d->photo.height))
-        no_memory(out);
+        desk_no_memory(out);
     return true;
 }
 
@@ -304,123 +313,9 @@ static void cut(desk *d, const message *m, answer *out)
     free(mask);
 }
 
-/* ---- cutout, save, done: they use the mask that the page shows ---------------------------------- */
-
-static bool has_mask(const desk *d, answer *out)
-{
-    if (d->mask_version && d->mask_version == d->version) return true;
-    return refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
-}
-
-static bool make_cutout(desk *d, const message *m, answer *out)
-{
-    edit_options options;
-    image made = {0};
-    if (!has_photo(d, m, out) || !read_options(m, &options, out) || !has_mask(d, out)) return false;
-    if (edit_cutout(&d->photo, d->mask, d->sketch.labels, &options, &made, &out->why)) return failed(out);
-    const size_t size = image_area(&made) * (size_t)made.channels * (size_t)(made.depth / 8);
-    if (!message_add_number(&out->data, "channels", made.channels) || !bytes_append(&out->data, "\n", 1) ||
-        !bytes_append(&out->data, made.pixels, size))
-        no_memory(out);
-    image_free(&made);
-    return true;
-}
-
-static void cutout(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    make_cutout(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
-}
-
-static int encode(output *to, enum image_purpose purpose, const image_view *view, failure *why)
-{
-    bytes_free(&to->data);
-    to->done = false;
-    return image_encode(to->path, purpose, view, &to->data, why);
-}
-
-static int encode_strokes(desk *d, failure *why)
-{
-    static const uint8_t grey[] = {128, 0, 255, 128};
-    const size_t area = image_area(&d->photo);
-    uint8_t *const pixels = malloc(area);
-    if (!pixels) return fail(why, EXIT_RESOURCES, "not enough memory for the strokes");
-    for (size_t p = 0; p < area; p++) pixels[p] = grey[d->sketch.labels[p]];
-    const image_view view = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
-                             .pixels = pixels};
-    const int status = encode(d->strokes_out, IMAGE_MASK, &view, why);
-    free(pixels);
-    return status;
-}
-
-/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. */
-static int save_all(desk *d, const edit_options *options, failure *why)
-{
-    int status = EXIT_DONE;
-    image made = {0};
-    const image_view mask = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
-                             .pixels = d->mask};
-    if (d->mask_out) status = encode(d->mask_out, IMAGE_MASK, &mask, why);
-    if (!status && d->cutout_out) {
-        status = edit_cutout(&d->photo, d->mask, d->sketch.labels, options, &made, why);
-        const image_view view = image_as_view(&made);
-        if (!status) status = encode(d->cutout_out, IMAGE_CUTOUT, &view, why);
-        image_free(&made);
-    }
-    if (!status && d->strokes_out) status = encode_strokes(d, why);
-    if (!status) status = outputs_write(&d->outputs, why);
-    if (status) outputs_undo(&d->outputs);
-    for (int i = 0; i < d->outputs.count; i++) {
-        output *const item = &d->outputs.item[i];
-        item->existed = item->existed || (!status && item->done);
-    }
-    return status;
-}
-
-static bool make_save(desk *d, const message *m, answer *out)
-{
-    char names[1024] = "";
-    edit_options options;
-    if (!has_photo(d, m, out) || !read_options(m, &options, out) || !has_mask(d, out)) return false;
-    d->status = save_all(d, &options, &out->why);
-    d->why = out->why;
-    if (d->status) return failed(out);
-    for (int i = 0; i < d->outputs.count; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", d->outputs.item[i].path);
-    }
-    if (!message_add(&out->data, "saved", names) || !bytes_append(&out->data, "\n", 1)) no_memory(out);
-    return true;
-}
-
-static void save(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    make_save(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
-}
-
-/* Ends the session. If the page asks for "save" 1, only after saving has succeeded. */
-static void finish(desk *d, const message *m, answer *out)
-{
-    int saves = 0;
-    pthread_mutex_lock(&d->mutex);
-    const bool asked = message_numbers(m, "save", 1, &saves);
-    if (!asked && has_photo(d, m, out)) refuse(out, 400, EXIT_USAGE, "the request does not say whether to save");
-    if (asked && (saves ? make_save(d, m, out) : has_photo(d, m, out))) {
-        if (!saves && d->outputs.count && !d->outputs.item[0].done)
-            d->status = fail(&d->why, EXIT_RUNTIME, "%s: was left without saving", d->name);
-        stop_cut(d);
-        d->done = true;
-        pthread_cond_broadcast(&d->changed);
-    }
-    pthread_mutex_unlock(&d->mutex);
-}
-
 const desk_call desk_calls[] = {
-    {"/api/open", open_photo, false}, {"/api/wish", wish, true},     {"/api/sketch", sketch, true},
-    {"/api/cut", cut, false},         {"/api/cutout", cutout, false}, {"/api/save", save, false},
-    {"/api/done", finish, false},
+    {"/api/open", open_photo, false}, {"/api/wish", wish, true},           {"/api/sketch", sketch, true},
+    {"/api/cut", cut, false},         {"/api/cutout", desk_cutout, false}, {"/api/save", desk_save, false},
+    {"/api/done", desk_finish, false},
     {NULL, NULL, false}
 };

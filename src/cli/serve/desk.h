@@ -22,6 +22,7 @@ typedef struct desk {
     image photo;
     const common *common; /* threads, device, solver as the user asked */
     tilecut_params whole, small; /* for the photo, and for the sketch  */
+    uint64_t memory;      /* bytes that a soft edge may take            */
     outputs outputs;
     output *mask_out, *cutout_out, *strokes_out; /* NULL: not wanted  */
 
@@ -33,6 +34,7 @@ typedef struct desk {
     int tab;               /* to which the photo belongs; counts from 1    */
     uint8_t *wish;         /* a mask to begin from, or NULL                */
     const char *wish_name; /* its file, if the program has read it         */
+    bool corrects;         /* strokes correct that mask                    */
     uint8_t *sent_small, *sent, *mask; /* the masks that the page has, of sketch and photo; the last cut's mask */
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* the version that `mask` belongs to; 0: none  */
@@ -44,7 +46,8 @@ typedef struct desk {
 
 /* Takes ownership of the pixels of `photo`. `first`: labels to begin with, or NULL. EXIT_RESOURCES: no memory. */
 int desk_init(desk *d, image *photo, const uint8_t *first, failure *why);
-/* Sets a mask to begin from, as edit_wish() takes it; `name` is its file. Call it before the server runs. */
+/* Sets a mask to begin from, or to correct, as edit_wish() takes it; `name` is its file. Call it before the server
+ * runs. */
 int desk_wish(desk *d, const uint8_t *wish, const char *name, failure *why);
 void desk_free(desk *d);
 

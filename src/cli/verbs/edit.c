@@ -32,9 +32,6 @@ static const char *parse_port(const char *text, void *field)
 }
 
 static const option page_options[] = {
-    OPTION_HEADING("Masks"),
-    {.name = "mask", .argument = "FILE", .help = "another tool's mask to correct: grey, or the alpha of a\ncutout",
-     .parse = option_file, .at = offsetof(wanted, in.mask)},
     OPTION_HEADING("Output, written when the page says so"),
     {.name = "output", .letter = 'o', .argument = "FILE", .help = "the mask", .parse = option_file,
      .at = offsetof(wanted, output)},
@@ -64,14 +61,17 @@ static int add_output(desk *d, output **out, const char *name, const char *path,
 static int plan_outputs(const wanted *my, const char *photo, desk *d, failure *why)
 {
     const int count = my->in.files.count;
-    const char **const read = malloc(((size_t)count + 1) * sizeof *read);
+    const char **const read = malloc(((size_t)count + 3) * sizeof *read);
+    int files = 0;
     if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", photo);
-    read[0] = photo;
-    for (int i = 0; i < count; i++) read[i + 1] = my->in.files.items[i];
+    read[files++] = photo;
+    for (int i = 0; i < count; i++) read[files++] = my->in.files.items[i];
+    if (my->in.mask) read[files++] = my->in.mask;
+    if (my->in.previous) read[files++] = my->in.previous;
     int status = add_output(d, &d->mask_out, "--output", my->output, IMAGE_MASK, 1, why);
     if (!status) status = add_output(d, &d->cutout_out, "--cutout", my->cutout, IMAGE_CUTOUT, 4, why);
     if (!status) status = add_output(d, &d->strokes_out, "--save-strokes", my->strokes, IMAGE_MASK, 1, why);
-    if (!status) status = outputs_check(&d->outputs, read, count + 1, why);
+    if (!status) status = outputs_check(&d->outputs, read, files, why);
     free(read);
     return status;
 }
@@ -97,9 +97,11 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     int status = inputs_read_photo(&my->in, path, 4, &photo, log, why);
     if (!status && seeded)
         status = inputs_read_seeds(&my->in, my->in.files.items, my->in.files.count, path, &photo, &first, log, why);
-    if (!status && my->in.mask) status = inputs_read_mask(&my->in, path, &photo, &start, log, why);
+    if (!status) status = inputs_read_mask(&my->in, path, &photo, &start, log, why);
     if (!status) status = desk_init(d, &photo, first.label, why);
-    if (!status && my->in.mask) status = desk_wish(d, start.foreground, my->in.mask, why);
+    d->corrects = my->in.previous != NULL;
+    if (!status && start.foreground)
+        status = desk_wish(d, start.foreground, d->corrects ? my->in.previous : my->in.mask, why);
     if (!status && request->box_given) take_box(d, request->box);
     image_free(&photo);
     seeds_free(&first);
@@ -115,6 +117,7 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
     const int status = engine_choose(&my->common, &d->whole, log, why);
     if (status) return status;
     d->whole.cancel = NULL;
+    d->memory = inputs_memory(&my->in);
     d->small = d->whole;
     d->small.threads = 1; /* a sketch takes some hundredths of a second, too short for more threads to help */
     engine_auto_init(&engine, &my->common, 4, log);
@@ -158,7 +161,7 @@ int verb_edit(int argc, char **argv, failure *why)
         .about = "Opens the photo in the browser, to paint strokes and see the cut. The page is served on 127.0.0.1\n"
                  "alone; its address, with a token, is printed. The program ends when the page says that it is done.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
-        .sets = {{input_options, &my.in}, {page_options, &my}, {engine_options, &my.common},
+        .sets = {{input_options, &my.in}, {mask_options, &my.in}, {page_options, &my}, {engine_options, &my.common},
                  {common_options, &my.common}}};
     inputs_init(&my.in);
     if (!options_parse(&usage, &argc, argv, &status, why)) goto done;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * desk_parts.h - what the calls of desk.h have in common. The caller holds the lock.
+ */
+#ifndef CLI_DESK_PARTS_H
+#define CLI_DESK_PARTS_H
+
+#include "desk.h"
+
+/* These refuse a call, and return false. desk_failed(): a cut failed, and the page shows the reason. */
+bool desk_refuse(answer *out, int http, int status, const char *text);
+bool desk_failed(answer *out);
+void desk_no_memory(answer *out);
+
+/* Whether the photo belongs to the tab that asks, and the program is not ending; else refuses. */
+bool desk_has_photo(const desk *d, const message *m, answer *out);
+
+/* Reads the options of a request, or refuses it. */
+bool desk_read_options(const message *m, edit_options *options, answer *out);
+
+/* Says that labels or options have changed, and stops the running cut. */
+void desk_stop_cut(desk *d);
+
+/* Calls of desk_results.c. */
+void desk_cutout(desk *d, const message *m, answer *out);
+void desk_save(desk *d, const message *m, answer *out);
+void desk_finish(desk *d, const message *m, answer *out);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * desk_results.c - see desk.h: the cutout, saving, and the end. They use the mask that the page shows.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "desk_parts.h"
+#include "paint.h"
+#include "pixel.h"
+
+static bool has_mask(const desk *d, answer *out)
+{
+    if (d->mask_version && d->mask_version == d->version) return true;
+    return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
+}
+
+static bool send_cutout(const image *made, answer *out)
+{
+    const size_t size = image_area(made) * (size_t)made->channels * (size_t)(made->depth / 8);
+    if (!message_add_number(&out->data, "channels", made->channels) || !bytes_append(&out->data, "\n", 1) ||
+        !bytes_append(&out->data, made->pixels, size))
+        desk_no_memory(out);
+    return true;
+}
+
+/* Works on copies, without the lock: a matte takes seconds, in which the page goes on sketching. */
+static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out)
+{
+    const size_t area = image_area(&d->photo);
+    edit_options options;
+    image made = {0};
+    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out) || !has_mask(d, out)) return false;
+    if (!labels || !mask) return desk_no_memory(out), false;
+    const int version = d->version;
+    memcpy(labels, d->sketch.labels, area);
+    memcpy(mask, d->mask, area);
+    pthread_mutex_unlock(&d->mutex);
+    const int status = edit_cutout(&d->photo, mask, labels, &options, d->whole.threads, d->memory, &made, &out->why);
+    pthread_mutex_lock(&d->mutex);
+    const bool done = status ? desk_failed(out)
+                      : d->version != version ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
+                                              : send_cutout(&made, out);
+    image_free(&made);
+    return done;
+}
+
+void desk_cutout(desk *d, const message *m, answer *out)
+{
+    const size_t area = image_area(&d->photo);
+    uint8_t *const labels = malloc(area), *const mask = malloc(area);
+    pthread_mutex_lock(&d->mutex);
+    make_cutout(d, m, labels, mask, out);
+    pthread_mutex_unlock(&d->mutex);
+    free(labels);
+    free(mask);
+}
+
+static int encode(output *to, enum image_purpose purpose, const image_view *view, failure *why)
+{
+    bytes_free(&to->data);
+    to->done = false;
+    return image_encode(to->path, purpose, view, &to->data, why);
+}
+
+static int encode_strokes(desk *d, failure *why)
+{
+    static const uint8_t grey[] = {128, 0, 255, 128};
+    const size_t area = image_area(&d->photo);
+    uint8_t *const pixels = malloc(area);
+    if (!pixels) return fail(why, EXIT_RESOURCES, "not enough memory for the strokes");
+    for (size_t p = 0; p < area; p++) pixels[p] = grey[d->sketch.labels[p]];
+    const image_view view = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
+                             .pixels = pixels};
+    const int status = encode(d->strokes_out, IMAGE_MASK, &view, why);
+    free(pixels);
+    return status;
+}
+
+/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. */
+static int save_all(desk *d, const edit_options *options, failure *why)
+{
+    int status = EXIT_DONE;
+    image made = {0};
+    const image_view mask = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
+                             .pixels = d->mask};
+    if (d->mask_out) status = encode(d->mask_out, IMAGE_MASK, &mask, why);
+    if (!status && d->cutout_out) {
+        status = edit_cutout(&d->photo, d->mask, d->sketch.labels, options, d->whole.threads, d->memory, &made, why);
+        const image_view view = image_as_view(&made);
+        if (!status) status = encode(d->cutout_out, IMAGE_CUTOUT, &view, why);
+        image_free(&made);
+    }
+    if (!status && d->strokes_out) status = encode_strokes(d, why);
+    if (!status) status = outputs_write(&d->outputs, why);
+    if (status) outputs_undo(&d->outputs);
+    for (int i = 0; i < d->outputs.count; i++) {
+        output *const item = &d->outputs.item[i];
+        item->existed = item->existed || (!status && item->done);
+    }
+    return status;
+}
+
+static bool make_save(desk *d, const message *m, answer *out)
+{
+    char names[1024] = "";
+    edit_options options;
+    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out) || !has_mask(d, out)) return false;
+    d->status = save_all(d, &options, &out->why);
+    d->why = out->why;
+    if (d->status) return desk_failed(out);
+    for (int i = 0; i < d->outputs.count; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", d->outputs.item[i].path);
+    }
+    if (!message_add(&out->data, "saved", names) || !bytes_append(&out->data, "\n", 1)) desk_no_memory(out);
+    return true;
+}
+
+void desk_save(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    make_save(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
+}
+
+/* Ends the session. If the page asks for "save" 1, only after saving has succeeded. */
+void desk_finish(desk *d, const message *m, answer *out)
+{
+    int saves = 0;
+    pthread_mutex_lock(&d->mutex);
+    const bool asked = message_numbers(m, "save", 1, &saves);
+    if (!asked && desk_has_photo(d, m, out))
+        desk_refuse(out, 400, EXIT_USAGE, "the request does not say whether to save");
+    if (asked && (saves ? make_save(d, m, out) : desk_has_photo(d, m, out))) {
+        if (!saves && d->outputs.count && !d->outputs.item[0].done)
+            d->status = fail(&d->why, EXIT_RUNTIME, "%s: was left without saving", d->name);
+        desk_stop_cut(d);
+        d->done = true;
+        pthread_cond_broadcast(&d->changed);
+    }
+    pthread_mutex_unlock(&d->mutex);
+}
