@@ -41,8 +41,8 @@ typedef struct tilecut_volume {
 /* Cuts `volume` along its seeds.
  *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur.
  *            TILECUT_OUTSIDE counts as background
- *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver and cancel are used.
- *            sigma is in levels of 256 between low and high. solver: "bk" or "auto"
+ *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver, threads and
+ *            cancel are used. sigma is in levels of 256 between low and high. solver: "auto", "cascade", "push" or "bk"
  *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure
  *   report   out, may be NULL; its connectivity is 6
  * A link along an axis weighs lambda * exp(-beta d^2), times the least spacing over the spacing of that axis. Colours
@@ -67,7 +67,7 @@ typedef struct tilecut_volume_arrays {
     const int32_t *to[TILECUT_VOLUME_LINKS], *from[TILECUT_VOLUME_LINKS];
 } tilecut_volume_arrays;
 
-/* Solves it. Of `params` only solver and cancel matter; mask and report are as above. */
+/* Solves it. Of `params` only solver, threads and cancel matter; mask and report are as above. */
 TILECUT_API tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params,
                                                 uint8_t *mask, tilecut_report *report);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * neighbourhood.h - the number of neighbours of a pixel as a constant that compilers know. Boards and the solvers on
- * them are written once, for TC_NEIGHBOURS neighbours. A file that defines TC_NEIGHBOURS as 8 and includes their
- * sources compiles them again for 8 (tile_board_8.c, push_8.c, cascade_8.c); types then have another size, and
- * functions another name.
+ * them are written once, for TC_NEIGHBOURS neighbours: 4 and 8 in an image, 6 in a volume. A file that defines
+ * TC_NEIGHBOURS as 8 or 6 and includes their sources compiles them again (push_8.c, push_6.c and their like); types
+ * then have another size, and functions another name.
  *
  * A step to a neighbour goes along a row, across to another row, or both. tc_along and tc_across are these two parts.
+ * In a volume it may also go to the same pixel of the next slice or of the one before.
+ *
+ * Threads share a grid by rows of tiles. Of a volume these are whole slices, as if a slice's tiles lay side by side:
+ * tc_row_tiles() and tc_rows(). So what divides a grid never asks which neighbourhood it has.
  */
 #ifndef TC_NEIGHBOURHOOD_H
 #define TC_NEIGHBOURHOOD_H
@@ -21,17 +25,45 @@
 #define TC_OF(name) name
 #elif TC_NEIGHBOURS == 8
 #define TC_OF(name) name##_8
+#elif TC_NEIGHBOURS == 6
+#define TC_OF(name) name##_6
 #else
-#error "TC_NEIGHBOURS is 4 or 8"
+#error "TC_NEIGHBOURS is 4, 6 or 8"
 #endif
 
-enum { TC_DIAGONALS = TC_NEIGHBOURS == 8, TC_NOWHERE = -1 };
+enum {
+    TC_DIAGONALS = TC_NEIGHBOURS == 8,
+    TC_SLICES = TC_NEIGHBOURS == 6,
+    TC_TILE_SIDES = TC_SLICES ? 4 : TC_NEIGHBOURS,     /* edges and corners of a tile, within its slice */
+    TC_LINK_ARRAYS = TC_NEIGHBOURS == 4 ? 1 : 2,  /* residual, and diagonal                        */
+    TC_NOWHERE = -1
+};
 
 /* By direction: the part of a step along its row, and the part across to another row. */
+#if TC_NEIGHBOURS == 6
+static const int tc_along[6] = {TC_RIGHT, TC_LEFT, TC_NOWHERE, TC_NOWHERE, TC_NOWHERE, TC_NOWHERE};
+static const int tc_across[6] = {TC_NOWHERE, TC_NOWHERE, TC_DOWN, TC_UP, TC_NOWHERE, TC_NOWHERE};
+#else
 static const int tc_along[8] = {TC_RIGHT, TC_LEFT, TC_NOWHERE, TC_NOWHERE, TC_RIGHT, TC_LEFT, TC_LEFT, TC_RIGHT};
 static const int tc_across[8] = {TC_NOWHERE, TC_NOWHERE, TC_DOWN, TC_UP, TC_DOWN, TC_UP, TC_DOWN, TC_UP};
+#endif
 
-/* By direction: how many rows down a step leads. */
+/* By direction: how many rows of tiles down a step to another tile leads; of a volume, how many slices on. */
+#if TC_NEIGHBOURS == 6
+static const int tc_step_down[6] = {0, 0, 0, 0, 1, -1};
+#else
 static const int tc_step_down[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+#endif
+
+/* Tiles in a row of tiles, and how many such rows there are; of a volume, tiles in a slice, and slices. */
+static inline int tc_row_tiles(const tc_grid *grid)
+{
+    return TC_SLICES ? grid->tiles_x * grid->slice_rows : grid->tiles_x;
+}
+
+static inline int tc_rows(const tc_grid *grid)
+{
+    return TC_SLICES ? grid->tiles_y / grid->slice_rows : grid->tiles_y;
+}
 
 #endif

@@ -8,11 +8,13 @@
 
 #include "neighbourhood.h"
 
-/* By direction: what to add to the number of a tile for the number of the tile beside it. */
+/* By direction: what to add to the number of a tile for the number of the tile beside it. slice: tiles of a slice. */
 #if TC_NEIGHBOURS == 4
-#define TC_TILE_STEPS(tiles_x) {1, -1, (tiles_x), -(tiles_x)}
+#define TC_TILE_STEPS(tiles_x, slice) {1, -1, (tiles_x), -(tiles_x)}
+#elif TC_NEIGHBOURS == 6
+#define TC_TILE_STEPS(tiles_x, slice) {1, -1, (tiles_x), -(tiles_x), (slice), -(slice)}
 #else
-#define TC_TILE_STEPS(tiles_x) \
+#define TC_TILE_STEPS(tiles_x, slice) \
     {1, -1, (tiles_x), -(tiles_x), (tiles_x) + 1, -(tiles_x) - 1, (tiles_x) - 1, -(tiles_x) + 1}
 #endif
 
@@ -21,17 +23,19 @@
 typedef struct tc_steps {
     int32_t inner[4], outer[4];
     uint32_t edge_mask[4], edge[4]; /* see tc_at_edge() */
+    int32_t slice;                  /* of a volume: to the same pixel of the next slice; else 0 */
 } tc_steps;
 
-static inline tc_steps tc_steps_of(int tiles_x)
+static inline tc_steps tc_steps_of(const tc_grid *grid)
 {
     enum { LAST = TC_TILE - 1, LAST_ROW = LAST * TC_TILE };
-    const int32_t row = tiles_x * TC_TILE_NODES;
+    const int32_t row = grid->tiles_x * TC_TILE_NODES;
     return (tc_steps){
         .inner = {1, -1, TC_TILE, -TC_TILE},
         .outer = {TC_TILE_NODES - LAST, LAST - TC_TILE_NODES, row - LAST_ROW, LAST_ROW - row},
         .edge_mask = {LAST, LAST, LAST_ROW, LAST_ROW},
         .edge = {LAST, 0, LAST_ROW, 0},
+        .slice = row * grid->slice_rows,
     };
 }
 
@@ -50,6 +54,7 @@ static inline int32_t tc_step(const tc_steps *steps, int32_t p, int d)
 static inline int tc_crossing(const tc_steps *steps, int32_t p, int d)
 {
     if (d < 4) return tc_at_edge(steps, p, d) ? d : TC_NOWHERE;
+    if (TC_SLICES) return d;
     const bool along = tc_at_edge(steps, p, tc_along[d]), across = tc_at_edge(steps, p, tc_across[d]);
     return along && across ? d : along ? tc_along[d] : across ? tc_across[d] : TC_NOWHERE;
 }
@@ -57,6 +62,7 @@ static inline int tc_crossing(const tc_steps *steps, int32_t p, int d)
 /* The neighbour of p in direction d (0 .. 7) if the step stays in the tile. */
 static inline int32_t tc_step_within(const tc_steps *steps, int32_t p, int d)
 {
+    if (TC_SLICES) return d < 4 ? p + steps->inner[d] : p; /* no step to another slice stays in the tile */
     return p + (d < 4 ? steps->inner[d] : steps->inner[tc_along[d]] + steps->inner[tc_across[d]]);
 }
 
@@ -64,15 +70,23 @@ static inline int32_t tc_step_within(const tc_steps *steps, int32_t p, int d)
 static inline int32_t tc_step_over(const tc_steps *steps, int32_t p, int d)
 {
     if (d < 4) return p + steps->outer[d];
+    if (TC_SLICES) return d == TC_BEHIND ? p + steps->slice : p - steps->slice;
     return tc_step(steps, p, tc_along[d]) + tc_step(steps, p, tc_across[d]) - p;
 }
 
-/* The directions, one bit each, in which the tile at (x, y) has another tile beside it within a rectangle of tiles. */
-static inline uint32_t tc_tiles_beside(int x, int y, int first_x, int first_y, int end_x, int end_y)
+/* The directions, one bit each, in which tile x of row y has another tile beside it within a rectangle of tiles; for
+ * rows see tc_rows(). tiles_x: those of the grid. */
+static inline uint32_t tc_tiles_beside(int tiles_x, int x, int y, int first_x, int first_y, int end_x, int end_y)
 {
+    if (TC_SLICES) {
+        const bool right = x + 1 < end_x && (x + 1) % tiles_x, left = x > first_x && x % tiles_x;
+        return (uint32_t)(right << TC_RIGHT | left << TC_LEFT | (x + tiles_x < end_x) << TC_DOWN |
+                          (x - tiles_x >= first_x) << TC_UP | (y + 1 < end_y) << TC_BEHIND |
+                          (y > first_y) << TC_BEFORE);
+    }
     uint32_t beside = (uint32_t)((x + 1 < end_x) << TC_RIGHT | (x > first_x) << TC_LEFT | (y + 1 < end_y) << TC_DOWN |
                                  (y > first_y) << TC_UP);
-    for (int d = 4; d < TC_NEIGHBOURS; d++) beside |= (beside >> tc_along[d] & beside >> tc_across[d] & 1) << d;
+    for (int d = 4; d < TC_TILE_SIDES; d++) beside |= (beside >> tc_along[d] & beside >> tc_across[d] & 1) << d;
     return beside;
 }
 

@@ -16,6 +16,10 @@
 
 static const uint32_t row_number[TC_TILE] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                              16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+#if TC_NEIGHBOURS == 6
+static const uint32_t no_rows[TC_TILE];
+#endif
+
 /* All bits up to the highest bit of n. */
 static inline uint32_t all_below(uint32_t n)
 {

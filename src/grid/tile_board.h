@@ -19,7 +19,7 @@
  * row y at the sides, bit 0 at a corner. The halo of a tile has, for each edge and corner, the pixels just beyond it
  * that a search reached one level earlier. */
 typedef struct tc_halo {
-    uint32_t side[TC_NEIGHBOURS];
+    uint32_t side[TC_TILE_SIDES];
 } tc_halo;
 
 /* For diagonals: the open links that lead out of a tile from pixels not yet reached, for each of its four edges, as
@@ -42,6 +42,10 @@ typedef struct tc_board {
 #if TC_NEIGHBOURS == 8
     tc_outward outward;        /* `wanted` is computed from this                              */
 #endif
+#if TC_NEIGHBOURS == 6
+    uint32_t beyond[2][2][TC_TILE]; /* halos of the next slice and of the one before, whole boards; alternate, too */
+    bool told[2][2];           /* which of them are written                                   */
+#endif
     int32_t queued[2];         /* the even and the odd level for which this tile was last queued */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
     /* Between `ready` and `stale` lie other fields: side by side, compilers would load both as one word right after
@@ -55,17 +59,17 @@ typedef struct tc_board {
 /* Allocates `count` boards, uninitialised; release them with free(). NULL: no memory. */
 tc_board *tc_boards_take(int count);
 
-/* What `drain` needs of a tile: its board, excesses, and links by row (grid.h); links[1]: diagonals. */
+/* What `drain` needs of a tile: its board, excesses, and links by row (grid.h); links[1]: grid->diagonal. */
 typedef struct tc_tile_view {
     tc_board *board;
-    float *excess, *links[TC_NEIGHBOURS / 4];
+    float *excess, *links[TC_LINK_ARRAYS];
 } tc_tile_view;
 
 static inline tc_tile_view tc_tile_view_of(const tc_grid *grid, tc_board *board, int tile)
 {
     const size_t first = (size_t)tile * TC_TILE_NODES;
     tc_tile_view view = {board + tile, grid->excess + first, {grid->residual[first].to}};
-    if (TC_DIAGONALS) view.links[TC_NEIGHBOURS / 4 - 1] = grid->diagonal[first].to;
+    if (TC_LINK_ARRAYS > 1) view.links[TC_LINK_ARRAYS - 1] = grid->diagonal[first].to;
     return view;
 }
 
@@ -110,6 +114,11 @@ typedef struct tc_board_kernels {
                          uint32_t other, uint32_t number[TC_TILE][TC_TILE]);
     /* The bits of `rows` along the edges of the tile. */
     tc_halo (*rim)(const uint32_t rows[TC_TILE]);
+#if TC_NEIGHBOURS == 6
+    /* A tile has just reached `front`. Tells the tile in direction d, TC_BEHIND or TC_BEFORE, for level `next`. Returns
+     * whether anything is new to it; for `ours` see tc_board_tell(). */
+    bool (*tell_slice)(tc_board *other, int d, const uint32_t front[TC_TILE], bool ours, int next);
+#endif
 } tc_board_kernels;
 
 /* The kernels for the instruction sets that this processor has, fastest first; NULL past the last. */

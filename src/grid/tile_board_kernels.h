@@ -32,11 +32,14 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
  * [2]: those beside the row below and beside the row above. */
 typedef struct NAME(sides) {
     uint32_t right[3], left[3];
+#if TC_NEIGHBOURS == 6
+    const uint32_t *beyond[2]; /* rows of the next slice and of the one before */
+#endif
 } NAME(sides);
 
 static inline TARGET NAME(sides) NAME(sides_of)(const tc_halo *halo)
 {
-    NAME(sides) s = {{halo->side[TC_RIGHT]}, {halo->side[TC_LEFT]}};
+    NAME(sides) s = {.right = {halo->side[TC_RIGHT]}, .left = {halo->side[TC_LEFT]}};
 #if TC_NEIGHBOURS == 8
     s.right[1] = s.right[0] >> 1 | halo->side[TC_DOWN_RIGHT] << (TC_TILE - 1);
     s.right[2] = s.right[0] << 1 | halo->side[TC_UP_RIGHT];
@@ -68,7 +71,10 @@ static inline __attribute__((always_inline)) TARGET void NAME(look_around)(const
     to[TC_LEFT] = NAME(from_left)(here, side->left[0], row);
     to[TC_DOWN] = below;
     to[TC_UP] = above;
-#if TC_NEIGHBOURS == 8
+#if TC_NEIGHBOURS == 6
+    to[TC_BEHIND] = NAME(load)(side->beyond[0] + y);
+    to[TC_BEFORE] = NAME(load)(side->beyond[1] + y);
+#elif TC_NEIGHBOURS == 8
     to[TC_DOWN_RIGHT] = NAME(from_right)(below, side->right[1], row);
     to[TC_UP_LEFT] = NAME(from_left)(above, side->left[2], row);
     to[TC_DOWN_LEFT] = NAME(from_left)(below, side->left[1], row);
@@ -80,7 +86,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(look_around)(const
 /* Fills in the corners of `rim`, whose edges are set. */
 static inline void NAME(add_corners)(tc_halo *rim)
 {
-    for (int d = 4; d < TC_NEIGHBOURS; d++)
+    for (int d = 4; d < TC_TILE_SIDES; d++)
         rim->side[d] = rim->side[tc_along[d]] >> (tc_across[d] == TC_DOWN ? TC_TILE - 1 : 0) & 1;
 }
 
@@ -100,7 +106,10 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
                                                                   int *sources, bool leading)
 {
     const tc_halo halo = board->halo[level & 1];
-    const NAME(sides) side = NAME(sides_of)(&halo);
+    NAME(sides) side = NAME(sides_of)(&halo);
+#if TC_NEIGHBOURS == 6
+    for (int k = 0; k < 2; k++) side.beyond[k] = board->told[level & 1][k] ? board->beyond[level & 1][k] : no_rows;
+#endif
     const VEC top = (VEC){0} + halo.side[TC_UP], bottom = (VEC){0} + halo.side[TC_DOWN];
     VEC front[TC_TILE / LANES]; /* in registers: storing rows and loading them one row off would stall */
     VEC any = {0}, hit = {0};
@@ -131,6 +140,9 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     }
     /* Only here, not earlier: clang 14 for WebAssembly moves a load that fills a vector behind later stores. */
     board->halo[level & 1] = (tc_halo){0};
+#if TC_NEIGHBOURS == 6
+    board->told[level & 1][0] = board->told[level & 1][1] = false;
+#endif
     *sources = 0;
     if (!SIGNS((VEC)(any != 0))) return false;
     *rim = (tc_halo){{[TC_RIGHT] = last, [TC_LEFT] = first, [TC_DOWN] = board->front[TC_TILE - 1],
@@ -191,6 +203,9 @@ static TARGET void NAME(restart)(tc_board *board, bool leading)
         for (int d = 0; leading && d < TC_NEIGHBOURS; d++) NAME(store)(board->lead[d] + y, (VEC){0});
     }
     board->halo[0] = board->halo[1] = (tc_halo){0};
+#if TC_NEIGHBOURS == 6
+    memset(board->told, 0, sizeof board->told);
+#endif
     board->queued[0] = board->queued[1] = -1;
     board->ready = 0;
 }
@@ -204,6 +219,24 @@ static TARGET bool NAME(advance_leading)(tc_board *board, int level, tc_halo *ri
 {
     return NAME(go)(board, level, rim, sources, true);
 }
+
+#if TC_NEIGHBOURS == 6
+static TARGET bool NAME(tell_slice)(tc_board *other, int d, const uint32_t front[TC_TILE], bool ours, int next)
+{
+    uint32_t *const beyond = other->beyond[next & 1][(d ^ 1) - 4];
+    VEC any = {0};
+    EACH_VECTOR(y)
+    {
+        VEC news = NAME(load)(front + y) & NAME(load)(other->open[d ^ 1] + y);
+        if (ours) news &= ~NAME(load)(other->seen + y);
+        NAME(store)(beyond + y, news);
+        any |= news;
+    }
+    if (!SIGNS((VEC)(any != 0))) return false;
+    other->told[next & 1][(d ^ 1) - 4] = true;
+    return true;
+}
+#endif
 
 static TARGET int NAME(count)(const uint32_t rows[TC_TILE])
 {
@@ -289,6 +322,9 @@ static const tc_board_kernels NAME(kernels) = {
     .count_on = NAME(count_on),
     .read_numbers = NAME(read_numbers),
     .rim = NAME(rim),
+#if TC_NEIGHBOURS == 6
+    .tell_slice = NAME(tell_slice),
+#endif
 };
 
 #undef EACH_VECTOR

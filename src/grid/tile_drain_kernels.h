@@ -4,9 +4,10 @@
  * tile_board_kernels.h includes this file once for each instruction set; macros as there.
  *
  * A row pushes all that it can at once: one pixel to the right and left, to the row below and to the row above, with
- * diagonals also aslant. A sweep visits the rows from the top down or from the bottom up, so that excess can cross a
- * tile in one visit. All links in `lead` descend one level, so excess cannot run in circles. During the sweeps only the
- * bits of `lead` are kept correct; the other bits of a row are recomputed once at the end.
+ * diagonals also aslant, in a volume also to the same row of the next slice and of the one before. A sweep visits the
+ * rows from the top down or from the bottom up, so that excess can cross a tile in one visit. All links in `lead`
+ * descend one level, so excess cannot run in circles. During the sweeps only the bits of `lead` are kept correct; the
+ * other bits of a row are recomputed once at the end.
  */
 #define FLOATS NAME(floats)
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
@@ -180,6 +181,29 @@ static inline TARGET void NAME(drain_slanted)(NAME(row) *r, int across)
 }
 #endif
 
+#if TC_NEIGHBOURS == 6
+/* Pushes to the same row of another slice, d = TC_BEHIND or TC_BEFORE. */
+static inline TARGET void NAME(drain_to_slice)(NAME(row) *r, int d)
+{
+    const uint32_t on = r->lead[d] & r->active;
+    const tc_tile_view there = r->around[d];
+    float *const link = NAME(links_at)(&r->here, d, r->y), *const back = NAME(links_at)(&there, d ^ 1, r->y);
+    float *const excess = there.excess + r->y * TC_TILE;
+    FLOATS left[VECTORS];
+
+    if (!on) return;
+    for (int i = 0; i < VECTORS; i++) {
+        left[i] = NAME(floats_at)(link + i * LANES);
+        const FLOATS flow = NAME(take)(r, &left[i], on, i);
+        NAME(put_floats)(link + i * LANES, left[i]);
+        NAME(put_floats)(excess + i * LANES, NAME(floats_at)(excess + i * LANES) + flow);
+        NAME(put_floats)(back + i * LANES, NAME(floats_at)(back + i * LANES) + flow);
+    }
+    r->lead[d] &= NAME(above)(left);
+    NAME(note_fed)(r, true, d, 1u << r->y);
+}
+#endif
+
 /* Pushes from every pixel to its right and to its left neighbour. */
 static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
 {
@@ -231,7 +255,10 @@ static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
         NAME(drain_sideways)(r);
         NAME(drain_vertically)(r, TC_DOWN);
         NAME(drain_vertically)(r, TC_UP);
-#if TC_NEIGHBOURS == 8
+#if TC_NEIGHBOURS == 6
+        NAME(drain_to_slice)(r, TC_BEHIND);
+        NAME(drain_to_slice)(r, TC_BEFORE);
+#elif TC_NEIGHBOURS == 8
         NAME(drain_slanted)(r, TC_DOWN);
         NAME(drain_slanted)(r, TC_UP);
 #endif
@@ -248,8 +275,9 @@ static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
 static inline TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
 {
     enum { LINE = 64 / sizeof(float) };
-    for (int k = 0; k < TC_NEIGHBOURS / 4; k++)
-        for (int i = 0; i < 4 * TC_TILE; i += LINE) __builtin_prefetch(tile->links[k] + tc_link_at(0, i, y), 1);
+    for (int k = 0; k < TC_LINK_ARRAYS; k++)
+        for (int i = 0; i < (k && TC_SLICES ? 2 : 4) * TC_TILE; i += LINE)
+            __builtin_prefetch(tile->links[k] + tc_link_at(0, i, y), 1);
     for (int i = 0; i < TC_TILE; i += LINE) __builtin_prefetch(tile->excess + y * TC_TILE + i, 1);
 }
 

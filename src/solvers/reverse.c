@@ -47,12 +47,13 @@ static void reverse_diagonals(tc_grid *grid, ptrdiff_t p, ptrdiff_t over, bool l
                     right ? tc_residual(grid, over + TC_TILE_NODES, TC_DOWN_LEFT) : NULL);
 }
 
-/* Reverses a tile. A link belongs to its right or lower pixel, so threads in different tiles never touch the same
- * link. The tile on the left was in the cache just before. */
+/* Reverses a tile. A link belongs to its right or lower pixel, or to that in the later slice, so threads in different
+ * tiles never touch the same link. The tile on the left was in the cache just before. */
 static void reverse_tile(void *context, int tile, int worker)
 {
     tc_grid *const grid = context;
-    const bool left = tile % grid->tiles_x > 0, above = tile >= grid->tiles_x;
+    const int row = tile / grid->tiles_x, slice = grid->slice_rows * grid->tiles_x;
+    const bool left = tile % grid->tiles_x > 0, above = slice ? row % grid->slice_rows > 0 : row > 0;
     const bool right = (tile + 1) % grid->tiles_x > 0;
 
     (void)worker;
@@ -60,10 +61,13 @@ static void reverse_tile(void *context, int tile, int worker)
         const ptrdiff_t p = (ptrdiff_t)tile * TC_TILE_NODES + y * TC_TILE;
         reverse_row(tc_residual(grid, p, TC_RIGHT), tc_residual(grid, p, TC_LEFT), grid->excess + p);
         if (left) swap(tc_residual(grid, p - TC_TILE_NODES + TC_TILE - 1, TC_RIGHT), tc_residual(grid, p, TC_LEFT));
+        if (slice && tile >= slice)
+            reverse_between(tc_residual(grid, p - (ptrdiff_t)slice * TC_TILE_NODES, TC_BEHIND),
+                            tc_residual(grid, p, TC_BEFORE));
         if (y == 0 && !above) continue;
         const ptrdiff_t over = tc_neighbour(grid->tiles_x, p, TC_UP);
         reverse_between(tc_residual(grid, over, TC_DOWN), tc_residual(grid, p, TC_UP));
-        if (grid->diagonal) reverse_diagonals(grid, p, over, left, right);
+        if (grid->diagonal && !slice) reverse_diagonals(grid, p, over, left, right);
     }
 }
 

@@ -46,7 +46,8 @@ static int64_t count_nodes(int width, int height)
 
 static bool takes(const tc_solver *solver, int connectivity, int64_t nodes)
 {
-    return (connectivity != 8 || solver->can & TC_SOLVES_8) && nodes <= most_nodes(solver);
+    const unsigned needed = connectivity == 8 ? TC_SOLVES_8 : connectivity == 6 ? TC_SOLVES_6 : 0;
+    return (solver->can & needed) == needed && nodes <= most_nodes(solver);
 }
 
 tilecut_status tc_solver_check(const tc_solver *solver, int connectivity, int width, int height)
@@ -54,6 +55,8 @@ tilecut_status tc_solver_check(const tc_solver *solver, int connectivity, int wi
     const int64_t nodes = count_nodes(width, height);
     if (connectivity == 8 && !(solver->can & TC_SOLVES_8))
         return tc_fail(TILECUT_EINVAL, "solver '%s' is for 4 neighbours only", solver->name);
+    if (connectivity == 6 && !(solver->can & TC_SOLVES_6))
+        return tc_fail(TILECUT_EINVAL, "solver '%s' takes no volumes", solver->name);
     if (nodes > most_nodes(solver))
         return tc_fail(TILECUT_EINVAL, "solver '%s' takes up to %lld nodes; %dx%d pixels are %lld with padding",
                        solver->name, (long long)most_nodes(solver), width, height, (long long)nodes);
@@ -95,9 +98,11 @@ static bool is_framed(const tc_grid *grid)
     return 10 * sinks >= 9 * rim;
 }
 
-/* Whether only few spots are tied to terminals, and a contour separates the sources from the sinks. */
+/* Whether only few spots are tied to terminals, and a contour separates the sources from the sinks. No contour is
+ * looked for in a volume. */
 static bool is_spot(const tc_grid *grid, const tc_survey *s)
 {
+    if (grid->slice_rows) return false;
     return 64 * s->terminals < s->pixels && !tc_survey_walled(s) && !is_framed(grid) && tc_contour_holds(grid);
 }
 
@@ -106,10 +111,11 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
  *   - They are also fastest in a closed frame where a contour lets little flow through, because the trees meet once.
  *     With diagonals push-relabel takes their place, since these trees know 4 neighbours only.
  *   - In wider corridors push-relabel is best from the start.
- * In all other graphs excess runs downhill first. */
+ * In all other graphs, and in volumes, excess runs downhill first. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);
+    if (grid->slice_rows) return tc_solver_for(TC_FOR_MOST, grid);
     if (few && s->closed > s->pixels) return tc_solver_for(TC_FOR_NARROW_PATHS, grid);
     if (tc_survey_walled(s)) return tc_solver_for(TC_FOR_LONG_PATHS, grid);
     if (few && is_framed(grid) && tc_contour_holds(grid))

@@ -16,7 +16,8 @@ enum {
     TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
     TC_REVERSIBLE = 1 << 3, /* moves only excess, so the reverse of a graph may be less work                   */
     TC_BY_ROWS = 1 << 4,    /* gets links of 4 neighbours by row and may leave them either way: grid.h         */
-    TC_WIDE = 1 << 5        /* numbers nodes in 64 bits: takes any grid that fits into memory                  */
+    TC_WIDE = 1 << 5,       /* numbers nodes in 64 bits: takes any grid that fits into memory                  */
+    TC_SOLVES_6 = 1 << 6    /* takes volumes, too          */
 };
 
 /* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over residual links.

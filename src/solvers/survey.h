@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * survey.h - cheap statistics of a grid before it is solved. They are taken from one row of pixels in each row of
- * tiles, or in some of them.
+ * tiles, or in some of them; of a volume, in some of its slices.
  */
 #ifndef TC_SURVEY_H
 #define TC_SURVEY_H

@@ -44,12 +44,12 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *voxel
                                      const tc_setup *setup);
 void tc_volume_free(tc_volume *volume);
 
-/* Fills `grid`, made by tc_grid_init_volume(). */
-void tc_volume_build(tc_grid *grid, const tilecut_volume_arrays *arrays);
+/* Fills `grid`, just made by tc_grid_init_volume(), with links by row. */
+void tc_volume_build(tc_grid *grid, const tilecut_volume_arrays *arrays, int threads);
 
 /* As tc_certify() of cut.h. */
 tilecut_status tc_volume_certify(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,
-                                 int64_t *flow, int64_t *cut);
+                                 int threads, int64_t *flow, int64_t *cut);
 
 /* Writes 0 for background and 255 for foreground, packed. Returns the number of foreground voxels. */
 int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,

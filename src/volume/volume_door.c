@@ -11,21 +11,22 @@
 #include "status.h"
 #include "volume.h"
 
-/* Search trees take volumes. */
-static tilecut_status check_solver(const char *name)
+/* *solver NULL: to be chosen. */
+static tilecut_status find_solver(const char *name, int width, int height, const tc_solver **solver)
 {
-    if (!name || !strcmp(name, "bk")) return TILECUT_OK;
-    if (!tc_solver_find(name)) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", name);
-    return tc_fail(TILECUT_EINVAL, "solver '%s' takes no volumes; 'bk' does", name);
+    *solver = name ? tc_solver_find(name) : NULL;
+    if (name && !*solver) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", name);
+    return *solver ? tc_solver_check(*solver, 6, width, height) : TILECUT_OK;
 }
 
-static tilecut_status conclude(const tc_grid *grid, const tc_volume *volume, uint8_t *mask, tilecut_report *report)
+static tilecut_status conclude(const tc_grid *grid, const tc_volume *volume, int threads, uint8_t *mask,
+                               tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tc_labels labels = {0};
     double clock = tc_now_ms();
-    TRY(tc_cut(grid, 1, &labels));
-    TRY(tc_volume_certify(grid, &volume->arrays, &labels, &report->flow, &report->cut));
+    TRY(tc_cut(grid, threads, &labels));
+    TRY(tc_volume_certify(grid, &volume->arrays, &labels, threads, &report->flow, &report->cut));
     report->foreground = tc_volume_mask(grid, &volume->arrays, &labels, mask);
     report->certify_ms = tc_lap_ms(&clock);
     report->certified = 1;
@@ -34,22 +35,24 @@ done:
     return status;
 }
 
-static tilecut_status solve(const tc_volume *volume, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+static tilecut_status solve(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
+                            tilecut_report *report)
 {
     const tilecut_volume_arrays *const a = &volume->arrays;
-    const tc_solve_params how = {.threads = 1, .cancel = setup->cancel};
+    const tc_solve_params how = {.threads = setup->threads, .cancel = setup->cancel};
     tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
     tc_grid grid = {0};
     double clock = tc_now_ms();
 
     TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth));
-    tc_volume_build(&grid, a);
+    tc_volume_build(&grid, a, how.threads);
     report->graph_ms = tc_lap_ms(&clock);
-    TRY(tc_solver_bk(&grid, &how, &stats));
+    TRY(tc_solver_run(&solver, &grid, &how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
-    TRY(conclude(&grid, volume, mask, report));
-    report->solver = "bk", report->device = "cpu", report->connectivity = 6, report->threads = 1;
+    TRY(conclude(&grid, volume, how.threads, mask, report));
+    report->solver = solver->name, report->device = "cpu", report->connectivity = 6;
+    report->threads = solver->can & TC_THREADED ? how.threads : 1;
     report->quantum = volume->quantum, report->lambda = volume->lambda, report->beta = volume->beta;
     report->colors = volume->colors;
     report->energy = (double)report->cut * report->quantum;
@@ -63,6 +66,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
                                       uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
+    const tc_solver *solver;
     tilecut_report told = {0};
     tilecut_volume whole;
     tc_volume made = {0};
@@ -71,13 +75,13 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     if (!volume || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", volume ? "mask" : "volume");
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_setup_resolve(&setup, params));
-    TRY(check_solver(setup.solver));
     TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
+    TRY(find_solver(setup.solver, whole.width, whole.height, &solver));
     const double start = tc_now_ms();
     TRY(tc_volume_from_voxels(&made, &whole, seeds, &setup));
     told.model_ms = tc_now_ms() - start;
     TRY(tc_volume_check(&made.arrays));
-    TRY(solve(&made, &setup, mask, &told));
+    TRY(solve(&made, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
 done:
     tc_volume_free(&made);
@@ -89,16 +93,17 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const t
 {
     tilecut_status status = TILECUT_OK;
     tc_volume given = {.quantum = 1, .colors = "none"};
+    const tc_solver *solver;
     tilecut_report told = {0};
     tc_setup setup;
 
     if (!arrays || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays");
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_setup_resolve(&setup, params));
-    TRY(check_solver(setup.solver));
     TRY(tc_sized_read(&given.arrays, sizeof given.arrays, sizeof given.arrays, arrays, "tilecut_volume_arrays"));
     TRY(tc_volume_check(&given.arrays));
-    TRY(solve(&given, &setup, mask, &told));
+    TRY(find_solver(setup.solver, given.arrays.width, given.arrays.height, &solver));
+    TRY(solve(&given, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
 done:
     return status;

@@ -39,7 +39,11 @@ static tc_board *board_of(const bench *b, int x, int y)
 /* Back from all sinks, over links that are open. */
 static void search_plainly(bench *b)
 {
+#if TC_NEIGHBOURS == 6
+    static const int dx[6] = {1, -1}, dy[6] = {0, 0, 1, -1, TC_TILE, -TC_TILE};
+#else
     static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+#endif
     int *const queue = malloc(W * H * sizeof *queue), count = 0;
     b->active = b->highest = 0;
     for (int p = 0; p < W * H; p++) {
@@ -52,6 +56,7 @@ static void search_plainly(bench *b)
         for (int d = 0; d < TC_NEIGHBOURS; d++) {
             const int x2 = x - dx[d], y2 = y - dy[d], q = y2 * W + x2;
             if (x2 < 0 || x2 >= W || y2 < 0 || y2 >= H || b->level[q] != NEVER) continue;
+            if (TC_SLICES && d < 4 && y / TC_TILE != y2 / TC_TILE) continue; /* every row of tiles is a slice */
             if (!at(board_of(b, x2, y2)->open[d], x2, y2)) continue;
             b->level[q] = b->level[p] + 1;
             queue[count++] = q;
@@ -78,7 +83,7 @@ static void draw(bench *b, uint64_t seed)
     }
     for (int tile = 0; tile < TILES; tile++) {
         const int x = tile % ACROSS, y = tile / ACROSS;
-        b->s.board[tile].inside = tc_tiles_beside(x, y, 0, 0, ACROSS, DOWN);
+        b->s.board[tile].inside = tc_tiles_beside(ACROSS, x, y, 0, 0, ACROSS, DOWN);
     }
 }
 
@@ -86,7 +91,8 @@ static void set_up(bench *b, int threads)
 {
     memset(b, 0, sizeof *b);
     b->reach = INT_MAX;
-    b->s = (tc_push){.kernel = tc_board_kernels_get(), .tiles_x = ACROSS, .tiles_y = DOWN, .parts = threads};
+    b->s = (tc_push){.kernel = tc_board_kernels_get(), .tiles_x = ACROSS, .row_tiles = ACROSS, .rows = DOWN,
+                     .parts = threads};
     b->s.board = tc_boards_take(TILES);
     b->s.node = calloc(W * H, sizeof *b->s.node);
     b->s.levels = malloc(TILES * sizeof *b->s.levels);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
+ * Threads: run under the thread sanitizer, too.
+ *
  * test_volume.c - volumes: every labelling of tiny ones, networks of the same arcs for sizes around the tile, one slice
  * against the image that it is, a ball that has to be found, and what is refused.
  */
@@ -68,6 +70,15 @@ static int64_t cost_of(const draw *d, const uint8_t *mask)
     return cost;
 }
 
+static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
+
+static void solve_by(const draw *d, int solver, int threads, uint8_t *mask, tilecut_report *report)
+{
+    const tilecut_params params = {.solver = solvers[solver], .threads = threads};
+    ck_assert_msg(tilecut_volume_solve(&d->arrays, &params, mask, report) == TILECUT_OK, "%s", tilecut_error_detail());
+}
+
 START_TEST(tiny_volumes_have_the_cheapest_labelling)
 {
     static const int sizes[][3] = {{2, 2, 2}, {1, 1, 9}, {3, 2, 2}, {1, 4, 3}, {2, 1, 5}, {1, 1, 1}, {3, 1, 3}};
@@ -86,11 +97,12 @@ START_TEST(tiny_volumes_have_the_cheapest_labelling)
             least = cost, fewest = __builtin_popcount(bits);
             memcpy(best, tried, sizeof best);
         }
-        ck_assert_msg(tilecut_volume_solve(&d.arrays, NULL, mask, &report) == TILECUT_OK, "seed %llu: %s",
-                      (unsigned long long)seed, tilecut_error_detail());
-        ck_assert_msg(report.flow == least && report.cut == least && report.certified == 1 &&
-                          memcmp(mask, best, d.voxels) == 0,
-                      "seed %llu", (unsigned long long)seed);
+        for (int i = 0; i < SOLVERS; i++) {
+            solve_by(&d, i, 1, mask, &report);
+            ck_assert_msg(report.flow == least && report.cut == least && report.certified == 1 &&
+                              memcmp(mask, best, d.voxels) == 0,
+                          "seed %llu, %s", (unsigned long long)seed, report.solver);
+        }
         free(d.memory);
     }
 }
@@ -131,21 +143,32 @@ static int64_t solve_network(const draw *d, uint8_t *side)
     return report.flow;
 }
 
+/* Every side around the tile's, along each axis, and small ones in between. */
+static void choose_size(uint64_t seed, int size[3])
+{
+    static const int sides[] = {1, 31, 32, 33, 65, 2, 64, 7, 16, 40};
+    uint64_t state = seed;
+    for (int k = 0; k < 3; k++) size[k] = 1 + random_below(&state, k == (int)(seed / 5 % 3) ? 40 : 5);
+    size[seed % 3] = sides[seed / 3 % 10];
+}
+
 START_TEST(sizes_around_the_tile_agree_with_networks)
 {
-    static const int sizes[][3] = {{32, 32, 2}, {33, 31, 3}, {31, 33, 4}, {1, 1, 70}, {65, 1, 5}, {1, 64, 3},
-                                   {40, 32, 3}, {32, 64, 2}, {64, 33, 2}, {5, 7, 33}, {16, 16, 16}, {1, 2, 3}};
-    for (uint64_t seed = 1; seed <= RANDOM_CASES(96); seed++) {
-        const int *const size = sizes[seed % 12];
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(180); seed++) {
+        int size[3];
+        choose_size(seed, size);
         tilecut_report report = {0};
         draw d;
         draw_volume(&d, seed + 1000, size[0], size[1], size[2]);
         uint8_t *const mask = malloc(d.voxels), *const side = malloc(d.voxels + 2);
         const int64_t flow = solve_network(&d, side);
-        ck_assert_msg(tilecut_volume_solve(&d.arrays, NULL, mask, &report) == TILECUT_OK, "seed %llu: %s",
-                      (unsigned long long)seed, tilecut_error_detail());
-        ck_assert_msg(report.flow == flow && cost_of(&d, mask) == flow, "seed %llu", (unsigned long long)seed);
-        ck_assert_msg(memcmp(mask, side, d.voxels) == 0, "seed %llu: another mask", (unsigned long long)seed);
+        for (int i = 0; i < SOLVERS; i++) {
+            solve_by(&d, i, 1 + (int)((seed + (uint64_t)i) % 4), mask, &report);
+            ck_assert_msg(report.flow == flow && cost_of(&d, mask) == flow, "seed %llu, %s", (unsigned long long)seed,
+                          report.solver);
+            ck_assert_msg(memcmp(mask, side, d.voxels) == 0, "seed %llu, %s: another mask", (unsigned long long)seed,
+                          report.solver);
+        }
         free(mask);
         free(side);
         free(d.memory);
@@ -242,7 +265,7 @@ START_TEST(what_cannot_be_is_refused)
     static const int32_t zero[1];
     uint8_t seeds[1] = {TILECUT_FOREGROUND}, mask[1] = {7}, grey[4] = {0};
     tilecut_volume volume = {.width = 1, .height = 1, .depth = 1, .voxels = grey};
-    tilecut_params params = {.solver = "cascade"};
+    tilecut_params params = {.solver = "trees"};
     ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_ESEEDS);
     ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, NULL), TILECUT_EINVAL);
     volume.type = TILECUT_VOXEL_F32, volume.voxels = lost;

@@ -5,6 +5,7 @@
 # Peers are programs of their own (libmaxflow and LEMON are not ours to link): tools/peers/NAME.cpp or .c
 # becomes $(BUILD)/peers/NAME when what it needs is there.
 PEER_NEEDS_bk     := maxflow
+PEER_NEEDS_volumes := maxflow
 PEER_NEEDS_lemon  := lemon
 PEER_NEEDS_igraph := igraph
 PEER_NEEDS_grabcut := opencv4
@@ -19,7 +20,7 @@ PEERS := $(basename $(notdir $(sort $(wildcard tools/peers/*.c tools/peers/*.cpp
 PEERS_HERE = $(foreach p,$(PEERS),$(if $(and \
   $(if $(PEER_NEEDS_$(p)),$(call has_pkg,$(PEER_NEEDS_$(p))),1), \
   $(if $(PEER_HEADER_$(p)),$(call has_header,$(PEER_HEADER_$(p))),1)),$(p)))
-PEER_INC   = -Isrc -Itools/peers $(if $(PEER_NEEDS_$*),$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags $(PEER_NEEDS_$*))))
+PEER_INC   = -Isrc -Itools/peers $(if $(filter volumes,$*),$(LIB_INC)) $(if $(PEER_NEEDS_$*),$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags $(PEER_NEEDS_$*))))
 PEER_LIBS  = $(if $(PEER_NEEDS_$*),$(shell $(PKG) --libs $(PEER_NEEDS_$*)))
 
 peers:

@@ -50,7 +50,7 @@ static void revive(const tc_drain *s, int tile)
 /* Makes the board of a tile, and runs its first descent while the tile is in the cache. */
 static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
 {
-    const int tile = y * s->grid->tiles_x + x;
+    const int tile = y * s->row_tiles + x;
     const tc_tile_view here = tc_drain_view(s, tile);
 
     memset(here.board, 0, sizeof *here.board);
@@ -70,24 +70,24 @@ static bool is_near(const int64_t met[TC_DRAIN_SAMPLES])
     return TC_DRAIN_IS_NEAR * met[TC_DRAIN_SAMPLES - 1] < met[0];
 }
 
-static int blocks_across(const tc_grid *grid)
+static int blocks_across(const tc_drain *s)
 {
-    return (grid->tiles_x + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
+    return (s->row_tiles + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
 }
 
-static int blocks_down(const tc_grid *grid)
+static int blocks_down(const tc_drain *s)
 {
-    return (grid->tiles_y + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
+    return (s->rows + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
 }
 
 /* Runs the tiles of a block. If flow is near by the samples of this worker so far, also descents in the whole block. */
 static void run_block(void *context, int block, int number)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
-    const int first_x = block % blocks_across(s->grid) * TC_DRAIN_BLOCK;
-    const int first_y = block / blocks_across(s->grid) * TC_DRAIN_BLOCK;
-    const int end_x = first_x + TC_DRAIN_BLOCK < s->grid->tiles_x ? first_x + TC_DRAIN_BLOCK : s->grid->tiles_x;
-    const int end_y = first_y + TC_DRAIN_BLOCK < s->grid->tiles_y ? first_y + TC_DRAIN_BLOCK : s->grid->tiles_y;
+    const int first_x = block % blocks_across(s) * TC_DRAIN_BLOCK;
+    const int first_y = block / blocks_across(s) * TC_DRAIN_BLOCK;
+    const int end_x = first_x + TC_DRAIN_BLOCK < s->row_tiles ? first_x + TC_DRAIN_BLOCK : s->row_tiles;
+    const int end_y = first_y + TC_DRAIN_BLOCK < s->rows ? first_y + TC_DRAIN_BLOCK : s->rows;
     tc_drain_worker *const w = &s->worker[number];
 
     for (int y = first_y; y < end_y; y++)
@@ -97,7 +97,7 @@ static void run_block(void *context, int block, int number)
     w->first_y = first_y, w->end_y = end_y;
     (void)tc_drain_run(w, TC_DRAIN_IN_BLOCK);
     for (int y = first_y; y < end_y; y++)
-        for (int x = first_x; x < end_x; x++) revive(s, y * s->grid->tiles_x + x);
+        for (int x = first_x; x < end_x; x++) revive(s, y * s->row_tiles + x);
 }
 
 /* Recomputes sources and sinks for push. Descents drop sources that are stuck, but push wants all excess. */
@@ -112,7 +112,7 @@ static void hand_on_tile(void *context, int tile, int number)
 
 static int strip_count(const cascade *c)
 {
-    return (c->grid->tiles_y + c->raised + c->rows - 1) / c->rows;
+    return (c->drain.rows + c->raised + c->rows - 1) / c->rows;
 }
 
 /* The rows of tiles of a strip: *first .. *end - 1. */
@@ -120,14 +120,14 @@ static void strip_rows(const cascade *c, int strip, int *first, int *end)
 {
     *first = strip ? strip * c->rows - c->raised : 0;
     *end = (strip + 1) * c->rows - c->raised;
-    if (*end > c->grid->tiles_y) *end = c->grid->tiles_y;
+    if (*end > c->drain.rows) *end = c->drain.rows;
 }
 
 /* Pushes in one strip, as if it were a whole grid. */
 static void push_in_strip(void *context, int i, int number)
 {
     cascade *const c = context;
-    const size_t nodes_a_row = (size_t)c->grid->tiles_x * TC_TILE_NODES;
+    const size_t nodes_a_row = (size_t)c->drain.row_tiles * TC_TILE_NODES;
     strip_result *const result = &c->result[i];
     tc_solve_params params = *c->params;
     tc_grid part = *c->grid;
@@ -136,13 +136,13 @@ static void push_in_strip(void *context, int i, int number)
     (void)number;
     params.threads = 1;
     strip_rows(c, i, &first, &end);
-    part.tiles_y = end - first;
-    part.nodes = nodes_a_row * (size_t)part.tiles_y;
+    part.tiles_y = (end - first) * (TC_SLICES ? part.slice_rows : 1);
+    part.nodes = nodes_a_row * (size_t)(end - first);
     part.residual += nodes_a_row * (size_t)first;
-    if (TC_DIAGONALS) part.diagonal += nodes_a_row * (size_t)first;
+    if (TC_LINK_ARRAYS > 1) part.diagonal += nodes_a_row * (size_t)first;
     part.excess += nodes_a_row * (size_t)first;
     result->base = c->base;
-    result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->drain.board, first * part.tiles_x), &params,
+    result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->drain.board, first * c->drain.row_tiles), &params,
                                 TC_PUSH_REACH_ON, &result->base, &result->stats);
 }
 
@@ -198,13 +198,13 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     const int tiles = c->grid->tiles_x * c->grid->tiles_y;
     size_t bytes = 0;
 
-    tc_parallel(c->threads, blocks_across(c->grid) * blocks_down(c->grid), run_block, c);
+    tc_parallel(c->threads, blocks_across(&c->drain) * blocks_down(&c->drain), run_block, c);
     const bool finished = tc_drain_run_whole(&c->drain, TC_DRAIN_WHOLE);
     if (tc_cancelled(c->params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     if (finished) return TILECUT_OK;
     tc_grid_arrange(c->grid, false, c->threads);
     tc_parallel(c->threads, tiles, hand_on_tile, c);
-    if (c->threads > 1 && c->rows < c->grid->tiles_y && strips_pay(c)) TRY(push_in_strips(c, &bytes));
+    if (c->threads > 1 && c->rows < c->drain.rows && strips_pay(c)) TRY(push_in_strips(c, &bytes));
     TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0), c->params, TC_PUSH_REACH_ON, &c->base,
                    stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
@@ -216,7 +216,7 @@ tilecut_status TC_OF(tc_cascade_solve)(tc_grid *grid, const tc_solve_params *par
 {
     tilecut_status status = TILECUT_OK;
     const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
-    const int even = (grid->tiles_y + TC_STRIPS_A_THREAD * threads - 1) / (TC_STRIPS_A_THREAD * threads);
+    const int even = (tc_rows(grid) + TC_STRIPS_A_THREAD * threads - 1) / (TC_STRIPS_A_THREAD * threads);
     cascade c = {
         .drain = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid, .threads = threads},
         .grid = grid,

@@ -26,7 +26,7 @@ static inline void queue_tile(worker *w, int tile, int y, int turn)
     int32_t *const queued = &w->s->board[tile].queued[turn & 1];
     if (*queued == turn) return;
     *queued = turn;
-    const size_t first = (size_t)y * (size_t)w->s->grid->tiles_x;
+    const size_t first = (size_t)y * (size_t)w->s->row_tiles;
     w->queue.tile[turn & 1][first + (size_t)w->queue.row[y].queued[turn & 1]++] = tile;
     w->waiting++;
 }
@@ -37,7 +37,7 @@ static inline const int *take_row(worker *w, int y, int turn, int *count)
     *count = w->queue.row[y].queued[turn & 1];
     w->queue.row[y].queued[turn & 1] = 0;
     w->waiting -= *count;
-    return w->queue.tile[turn & 1] + (size_t)y * (size_t)w->s->grid->tiles_x;
+    return w->queue.tile[turn & 1] + (size_t)y * (size_t)w->s->row_tiles;
 }
 
 /* ---- Teams ------------------------------------------------------------------------------------ */
@@ -79,11 +79,11 @@ static void share(worker *w)
     const tc_drain *const s = w->s;
     meet(w);
     if (w->number == 0) {
-        for (int y = 0; y < s->grid->tiles_y; y++) {
-            s->weight[y] = w->queue.row[y].weight + s->grid->tiles_x;
+        for (int y = 0; y < s->rows; y++) {
+            s->weight[y] = w->queue.row[y].weight + s->row_tiles;
             w->queue.row[y].weight = 0;
         }
-        tc_share_rows(s->weight, s->grid->tiles_y, 2 * w->mates, ROWS_A_HALF, s->first_row);
+        tc_share_rows(s->weight, s->rows, 2 * w->mates, ROWS_A_HALF, s->first_row);
     }
     meet(w);
     w->first_y = s->first_row[2 * w->number];
@@ -102,23 +102,35 @@ static void half_rows(const worker *w, int half, int *first, int *end)
 
 /* ---- Search ----------------------------------------------------------------------------------- */
 
+/* Tells the tile in direction d of `board`, whose front is new; see tc_board_tell(). */
+static inline bool tell(const worker *w, const tc_board *board, tc_board *other, int d, const tc_halo *rim, bool ours,
+                        int next)
+{
+#if TC_NEIGHBOURS == 6
+    if (d >= TC_TILE_SIDES) return w->s->kernel->tell_slice(other, d, board->front, ours, next);
+#else
+    (void)w, (void)board;
+#endif
+    return tc_board_tell(other, d, rim->side[d], ours, next);
+}
+
 /* Writes to the halos of the tiles around which pixels along the edges were reached at `level`. Queues those tiles to
  * which this is new. */
 static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
 {
-    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x), next = level + 1;
+    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x, w->s->row_tiles), next = level + 1;
     tc_board *const board = &w->s->board[tile];
 
     for (int d = 0; d < TC_NEIGHBOURS; d++) {
-        if (!rim->side[d] || !(board->inside >> d & 1)) continue;
+        if ((d < TC_TILE_SIDES && !rim->side[d % TC_TILE_SIDES]) || !(board->inside >> d & 1)) continue;
         const int there = tile + step[d], row = y + tc_step_down[d];
         const bool ours = row >= w->first_y && row < w->end_y;
-        if (!tc_board_tell(board + step[d], d, rim->side[d], ours, next)) continue;
+        if (!tell(w, board, board + step[d], d, rim, ours, next)) continue;
         if (ours) {
             queue_tile(w, there, row, next);
         } else {
             worker *const beside = w + tc_step_down[d];
-            const int side = tc_across[d] == TC_UP;
+            const int side = tc_step_down[d] < 0;
             beside->told[side][next & 1][beside->tolds[side][next & 1]++] = there;
             w->waiting++;
         }
@@ -129,14 +141,14 @@ static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo
 static void clear_row(worker *w, int y)
 {
     w->queue.row[y].queued[0] = w->queue.row[y].queued[1] = 0;
-    for (int x = w->first_x; x < w->end_x; x++) w->s->kernel->restart(&w->s->board[y * w->s->grid->tiles_x + x], true);
+    for (int x = w->first_x; x < w->end_x; x++) w->s->kernel->restart(&w->s->board[y * w->s->row_tiles + x], true);
 }
 
 /* Starts the search in row `y`: the sinks are level 0. */
 static void start_row(worker *w, int y)
 {
     for (int x = w->first_x; x < w->end_x; x++) {
-        const int tile = y * w->s->grid->tiles_x + x;
+        const int tile = y * w->s->row_tiles + x;
         const uint32_t *const sinks = w->s->board[tile].front;
         if (w->s->kernel->count(sinks) == 0) continue;
         const tc_halo rim = w->s->kernel->rim(sinks);
@@ -238,7 +250,7 @@ static void forget_unreached(worker *w)
 {
     for (int y = w->first_y; y < w->end_y; y++)
         for (int x = w->first_x; x < w->end_x; x++) {
-            tc_board *const board = &w->s->board[y * w->s->grid->tiles_x + x];
+            tc_board *const board = &w->s->board[y * w->s->row_tiles + x];
             for (int i = 0; i < TC_TILE; i++) board->source[i] &= board->seen[i];
         }
     w->sources = w->met;
@@ -253,10 +265,24 @@ static void read_off(worker *w, const tc_tile_view *tile)
     tile->board->stale = 0;
 }
 
-/* Drains one tile. Queues it if it can push more, and queues the tiles that it has fed, for the next turn. */
-static void drain_tile(worker *w, int tile, int y, int turn)
+/* In a volume, turns go forwards and back through the slices: the i-th row of first .. end - 1 in a turn. */
+static inline int in_turn(int i, int first, int end, int turn)
 {
-    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x);
+    return TC_SLICES && turn & 1 ? first + end - 1 - i : i;
+}
+
+/* The turn in which a tile of row `to` drains that row y has fed: in a volume this one, if it has not come to that
+ * slice yet; rows first .. end - 1 are this thread's for the time being. */
+static inline int turn_for(int y, int to, int first, int end, int turn)
+{
+    const bool ahead = turn & 1 ? to < y && to >= first : to > y && to < end;
+    return TC_SLICES && ahead ? turn : turn + 1;
+}
+
+/* Drains one tile. Queues it if it can push more, and queues the tiles that it has fed. */
+static void drain_tile(worker *w, int tile, int y, int first, int end, int turn)
+{
+    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x, w->s->row_tiles);
     const tc_tile_view here = tc_drain_view(w->s, tile);
     tc_tile_view around[TC_NEIGHBOURS];
 
@@ -266,7 +292,16 @@ static void drain_tile(worker *w, int tile, int y, int turn)
     if (here.board->ready) queue_tile(w, tile, y, turn + 1);
     else read_off(w, &here);
     for (int d = 0; d < TC_NEIGHBOURS; d++)
-        if (over >> d & 1) queue_tile(w, tile + step[d], y + tc_step_down[d], turn + 1);
+        if (over >> d & 1)
+            queue_tile(w, tile + step[d], y + tc_step_down[d], turn_for(y, y + tc_step_down[d], first, end, turn));
+}
+
+static void drain_row_of_tiles(worker *w, int y, int first, int end, int turn)
+{
+    int count;
+    const int *const tiles = take_row(w, y, turn, &count);
+    if (w->team) w->queue.row[y].weight += TC_DRAIN_WEIGHT * count;
+    for (int i = 0; i < count; i++) drain_tile(w, tiles[i], y, first, end, turn);
 }
 
 /* Queues the tiles in which excess can run down. */
@@ -276,7 +311,7 @@ static void queue_ready(worker *w)
     for (int y = w->first_y; y < w->end_y; y++) {
         w->queue.row[y].queued[0] = w->queue.row[y].queued[1] = 0;
         for (int x = w->first_x; x < w->end_x; x++) {
-            const int tile = y * w->s->grid->tiles_x + x;
+            const int tile = y * w->s->row_tiles + x;
             w->s->board[tile].queued[0] = w->s->board[tile].queued[1] = -1;
             if (w->s->board[tile].ready) queue_tile(w, tile, y, 0);
         }
@@ -292,11 +327,7 @@ static void drain(worker *w)
         for (int half = 0; half < 2; half++) {
             if (half) meet(w);
             half_rows(w, half, &first, &end);
-            for (int y = first; y < end; y++) {
-                const int *const tiles = take_row(w, y, turn, &count);
-                if (w->team) w->queue.row[y].weight += TC_DRAIN_WEIGHT * count;
-                for (int i = 0; i < count; i++) drain_tile(w, tiles[i], y, turn);
-            }
+            for (int i = first; i < end; i++) drain_row_of_tiles(w, in_turn(i, first, end, turn), first, end, turn);
         }
     for (int y = w->first_y; y < w->end_y; y++) { /* if the turns ran out, queued tiles still have stale rows */
         const int *const tiles = take_row(w, y, turn, &count);
@@ -313,8 +344,8 @@ static void drain(worker *w)
 static inline void set_inside(const worker *w, int x, int y)
 {
     const worker *const last = w->mate + w->mates - 1;
-    w->s->board[y * w->s->grid->tiles_x + x].inside =
-        tc_tiles_beside(x, y, w->first_x, w->mate->first_y, w->end_x, last->end_y);
+    w->s->board[y * w->s->row_tiles + x].inside =
+        tc_tiles_beside(w->s->grid->tiles_x, x, y, w->first_x, w->mate->first_y, w->end_x, last->end_y);
 }
 
 static void enter(worker *w)
@@ -322,7 +353,7 @@ static void enter(worker *w)
     w->sources = 0;
     for (int y = w->first_y; y < w->end_y; y++)
         for (int x = w->first_x; x < w->end_x; x++) {
-            w->sources += w->s->kernel->count(w->s->board[y * w->s->grid->tiles_x + x].source);
+            w->sources += w->s->kernel->count(w->s->board[y * w->s->row_tiles + x].source);
             set_inside(w, x, y);
         }
 }
@@ -357,7 +388,7 @@ static void run_around_sources(worker *w)
         half_rows(w, half, &first, &end);
         for (int y = first; y < end; y++)
             for (int x = w->first_x; x < w->end_x; x++)
-                if (w->s->kernel->count(w->s->board[y * w->s->grid->tiles_x + x].source) > 0) run_around(w, x, y);
+                if (w->s->kernel->count(w->s->board[y * w->s->row_tiles + x].source) > 0) run_around(w, x, y);
     }
 }
 
@@ -412,14 +443,14 @@ typedef struct whole {
 static void run_band(void *context, tc_team *team, int number)
 {
     whole *const all = context;
-    const tc_grid *const grid = all->s->grid;
+    const tc_drain *const s = all->s;
     worker *const w = &all->s->worker[number];
     const int size = tc_team_size(team);
 
     w->team = size > 1 ? team : NULL;
     w->mate = all->s->worker, w->mates = size, w->number = number;
-    w->first_x = 0, w->end_x = grid->tiles_x;
-    w->first_y = 0, w->end_y = grid->tiles_y;
+    w->first_x = 0, w->end_x = s->row_tiles;
+    w->first_y = 0, w->end_y = s->rows;
     w->queue = w->mate->own;
     if (w->team) share(w);
     const bool finished = tc_drain_run(w, all->descents);
@@ -428,7 +459,7 @@ static void run_band(void *context, tc_team *team, int number)
 
 bool tc_drain_run_whole(tc_drain *s, int descents)
 {
-    const int most = s->grid->tiles_y / (2 * ROWS_A_HALF), threads = s->threads < most ? s->threads : most;
+    const int most = s->rows / (2 * ROWS_A_HALF), threads = s->threads < most ? s->threads : most;
     whole all = {s, descents, false};
     tc_parallel_team(threads, run_band, &all);
     return all.finished;
@@ -441,19 +472,19 @@ enum { TELLERS = TC_DIAGONALS ? 3 : 1 };
 
 static size_t places(const tc_drain *s)
 {
-    return (size_t)s->grid->tiles_x * (size_t)(2 * s->grid->tiles_y + 4 * TELLERS);
+    return (size_t)s->row_tiles * (size_t)(2 * s->rows + 4 * TELLERS);
 }
 
 size_t tc_drain_bytes(const tc_drain *s)
 {
-    const size_t rows = (size_t)s->grid->tiles_y, tiles = (size_t)s->grid->tiles_x * rows;
+    const size_t rows = (size_t)s->rows, tiles = (size_t)s->row_tiles * rows;
     return tiles * sizeof *s->board + (size_t)s->threads * (places(s) * sizeof(int) + rows * sizeof(tc_drain_row) +
                                                             sizeof *s->worker);
 }
 
 static bool take_queues(worker *w)
 {
-    const size_t across = (size_t)w->s->grid->tiles_x, rows = (size_t)w->s->grid->tiles_y;
+    const size_t across = (size_t)w->s->row_tiles, rows = (size_t)w->s->rows;
     int *place = malloc(places(w->s) * sizeof *place);
     w->own.tile[0] = place;
     w->own.row = calloc(rows, sizeof *w->own.row);
@@ -467,9 +498,11 @@ static bool take_queues(worker *w)
 
 bool tc_drain_take(tc_drain *s)
 {
-    s->board = tc_boards_take(s->grid->tiles_x * s->grid->tiles_y);
+    s->row_tiles = tc_row_tiles(s->grid);
+    s->rows = tc_rows(s->grid);
+    s->board = tc_boards_take(s->row_tiles * s->rows);
     s->worker = calloc((size_t)s->threads, sizeof *s->worker);
-    s->weight = malloc((size_t)s->grid->tiles_y * sizeof *s->weight);
+    s->weight = malloc((size_t)s->rows * sizeof *s->weight);
     s->first_row = malloc((size_t)(2 * s->threads + 1) * sizeof *s->first_row);
     if (!s->board || !s->worker || !s->weight || !s->first_row) return false;
     for (int i = 0; i < s->threads; i++) {

@@ -39,6 +39,7 @@ typedef struct tc_drain {
     tc_board *board;
     struct tc_drain_worker *worker; /* [threads] */
     int threads;
+    int row_tiles, rows; /* tc_row_tiles() and tc_rows() of the grid: of a volume, a row of tiles is a slice */
     int64_t *weight; /* [rows of tiles] recent work                            */
     int *first_row;  /* [2 threads + 1] first row of each half of a band       */
 } tc_drain;
@@ -50,7 +51,7 @@ typedef struct tc_drain_row {
     char apart[64 - 2 * sizeof(int) - sizeof(int64_t)];
 } tc_drain_row;
 
-/* A queue of tiles for even and for odd turns or levels. It is sorted by rows; each row has room for tiles_x tiles. */
+/* A queue of tiles for even and for odd turns or levels. It is sorted by rows; each row has room for all its tiles. */
 typedef struct tc_drain_queue {
     int *tile[2];
     tc_drain_row *row;

@@ -69,7 +69,7 @@ static void add_live(hybrid *h, int tile)
 
 static void find_live(hybrid *h)
 {
-    const int step[4] = TC_TILE_STEPS(h->grid->tiles_x);
+    const int step[4] = TC_TILE_STEPS(h->grid->tiles_x, 0);
     h->count = 0;
     for (int tile = 0; tile < h->tiles; tile++) h->place[tile] = -1;
     for (int tile = 0; tile < h->tiles; tile++)

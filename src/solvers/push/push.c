@@ -49,7 +49,7 @@ static uint32_t used_levels(const push *s)
  * call this and get the same. */
 static uint32_t next_base(push *s, tc_team *team, int number)
 {
-    const size_t nodes = (size_t)s->tiles_x * (size_t)s->tiles_y * TC_TILE_NODES, size = (size_t)tc_team_size(team);
+    const size_t nodes = (size_t)s->row_tiles * (size_t)s->rows * TC_TILE_NODES, size = (size_t)tc_team_size(team);
     const size_t first = nodes / size * (size_t)number, end = (size_t)number + 1 < size ? first + nodes / size : nodes;
     const uint32_t used = used_levels(s);
     uint32_t base = s->base;
@@ -88,11 +88,11 @@ static void solve(void *context, tc_team *team, int number)
 
 static void set_up_boards(const push *s)
 {
-    for (int y = 0; y < s->tiles_y; y++)
-        for (int x = 0; x < s->tiles_x; x++) {
-            tc_board *const board = &s->board[y * s->tiles_x + x];
+    for (int y = 0; y < s->rows; y++)
+        for (int x = 0; x < s->row_tiles; x++) {
+            tc_board *const board = &s->board[y * s->row_tiles + x];
             board->visits = 0;
-            board->inside = tc_tiles_beside(x, y, 0, 0, s->tiles_x, s->tiles_y);
+            board->inside = tc_tiles_beside(s->tiles_x, x, y, 0, 0, s->row_tiles, s->rows);
         }
 }
 
@@ -107,11 +107,11 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
                           uint32_t *base, tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
-    const int most = grid->tiles_y / (2 * TC_ROWS_A_STRIP), wanted = params->threads < most ? params->threads : most;
+    const int most = tc_rows(grid) / (2 * TC_ROWS_A_STRIP), wanted = params->threads < most ? params->threads : most;
     const int threads = wanted > TC_MAX_THREADS ? TC_MAX_THREADS : wanted > 1 ? wanted : 1;
     bool stopped = false;
     push s = {
-        .strips = threads > 1 ? strips_for(threads, grid->tiles_y) : 1,
+        .strips = threads > 1 ? strips_for(threads, tc_rows(grid)) : 1,
         .parts = threads,
         .base = *base,
         .reach = reach,
@@ -124,8 +124,9 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
         .diagonal = grid->diagonal,
         .board = memory.board,
         .tiles_x = grid->tiles_x,
-        .tiles_y = grid->tiles_y,
-        .steps = tc_steps_of(grid->tiles_x),
+        .row_tiles = tc_row_tiles(grid),
+        .rows = tc_rows(grid),
+        .steps = tc_steps_of(grid),
     };
 
     if (!tc_push_parts_take(&s) || !tc_push_strips_take(&s)) {
@@ -164,7 +165,11 @@ static void set_up_tile(void *context, int tile, int number)
     memset(board, 0, sizeof *board);
     s->kernel->scan_excess(s->grid->excess + first, board->sink, board->source);
     s->kernel->scan_links(s->grid->residual + first, board->open);
-    if (TC_DIAGONALS) s->kernel->scan_links(s->grid->diagonal + first, board->open + TC_NEIGHBOURS - 4);
+    if (TC_LINK_ARRAYS > 1) { /* of a volume, two of the four */
+        uint32_t more[4][TC_TILE];
+        s->kernel->scan_links(s->grid->diagonal + first, more);
+        memcpy(board->open + 4 % TC_NEIGHBOURS, more, (TC_NEIGHBOURS - 4) * sizeof *more);
+    }
 }
 
 tilecut_status TC_OF(tc_push_solve)(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)

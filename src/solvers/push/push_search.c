@@ -7,6 +7,9 @@
  * above and below it, the ghosts. It can then go on alone for that many levels, before the ghosts are copied again
  * and the team checks whether it is done. The front of the search moves from level to level, so parts are placed anew
  * when workers with less to do have waited for as long as that takes.
+ *
+ * In a volume a slice is crossed in one level, so ghosts would be of no use. A part tells the next slice of another
+ * part itself, in a halo of that slice's own, and names its tiles (`told`); the team meets after every level.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -22,7 +25,9 @@ struct tc_push_part {
     const push *s;
     int first, end;         /* its tiles: first .. end - 1                             */
     tc_push_names queue[2]; /* tiles to search at the next even, the next odd level    */
-    tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone */
+    tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone, or a volume */
+    tc_push_names told[2][2]; /* of a volume: [from the part before, behind][parity of the level] its tiles to search */
+    int tellings;           /* of a volume: how many tiles it has named for the level to come */
     tc_push_found found[2]; /* in this part, for even and odd turns                    */
     int32_t *names;         /* memory for the queues                                   */
     int64_t *waiting;       /* [rows of tiles] queued tiles of all parts, while parts are placed */
@@ -35,28 +40,37 @@ struct tc_push_part {
 /* Room for all tiles of the graph, and one more because queue_tile() writes behind the last one, too. */
 static size_t places(const push *s)
 {
-    return (size_t)s->tiles_x * (size_t)s->tiles_y + 1;
+    return (size_t)s->row_tiles * (size_t)s->rows + 1;
+}
+
+/* Only one tile can tell another one across slices. */
+static bool take_told(const push *s, part *t)
+{
+    int32_t *name = malloc(4 * (size_t)s->row_tiles * sizeof *name);
+    for (int i = 0; name && i < 4; i++) t->told[i / 2][i % 2].name = name + (size_t)i * (size_t)s->row_tiles;
+    return name;
 }
 
 static bool take_part(const push *s, part *t)
 {
     t->s = s;
-    t->waiting = malloc((size_t)s->tiles_y * sizeof *t->waiting);
+    t->waiting = malloc((size_t)s->rows * sizeof *t->waiting);
     t->first_row = malloc((size_t)(s->parts + 1) * sizeof *t->first_row);
     t->names = malloc(2 * places(s) * sizeof *t->names);
     if (!t->waiting || !t->first_row || !t->names) return false;
     t->queue[0].name = t->names;
     t->queue[1].name = t->names + places(s);
     if (s->parts == 1) return true;
-    t->ghost = tc_boards_take(2 * s->tiles_x);
-    if (t->ghost) memset(t->ghost, 0, 2 * (size_t)s->tiles_x * sizeof *t->ghost);
+    if (TC_SLICES) return take_told(s, t);
+    t->ghost = tc_boards_take(2 * s->row_tiles);
+    if (t->ghost) memset(t->ghost, 0, 2 * (size_t)s->row_tiles * sizeof *t->ghost);
     return t->ghost;
 }
 
 bool tc_push_parts_take(push *s)
 {
     s->part = calloc((size_t)s->parts, sizeof *s->part);
-    s->weight = malloc((size_t)s->tiles_y * sizeof *s->weight);
+    s->weight = malloc((size_t)s->rows * sizeof *s->weight);
     if (!s->part || !s->weight) return false;
     for (int i = 0; i < s->parts; i++)
         if (!take_part(s, &s->part[i])) return false;
@@ -68,6 +82,7 @@ void tc_push_parts_release(push *s)
     for (int i = 0; s->part && i < s->parts; i++) {
         free(s->part[i].names);
         free(s->part[i].ghost);
+        free(s->part[i].told[0][0].name);
         free(s->part[i].waiting);
         free(s->part[i].first_row);
     }
@@ -77,8 +92,9 @@ void tc_push_parts_release(push *s)
 
 size_t tc_push_parts_bytes(const push *s)
 {
-    const size_t ghosts = s->parts > 1 ? 2 * (size_t)s->tiles_x * sizeof(tc_board) : 0;
-    const size_t a_part = 2 * places(s) * sizeof(int32_t) + (size_t)s->tiles_y * sizeof(int64_t) + ghosts;
+    const size_t beside = TC_SLICES ? 4 * sizeof(int32_t) : 2 * sizeof(tc_board);
+    const size_t ghosts = s->parts > 1 ? (size_t)s->row_tiles * beside : 0;
+    const size_t a_part = 2 * places(s) * sizeof(int32_t) + (size_t)s->rows * sizeof(int64_t) + ghosts;
     return (size_t)s->parts * a_part;
 }
 
@@ -92,8 +108,8 @@ static inline bool is_own(const part *t, int tile)
 /* The board of a tile of the part, or the ghost of a tile beside it. */
 static inline tc_board *board_at(const part *t, int tile)
 {
-    if (tile < t->first) return t->ghost + (tile - t->first + t->s->tiles_x);
-    if (tile >= t->end) return t->ghost + (tile - t->end + t->s->tiles_x);
+    if (tile < t->first) return t->ghost + (tile - t->first + t->s->row_tiles);
+    if (tile >= t->end) return t->ghost + (tile - t->end + t->s->row_tiles);
     return t->s->board + tile;
 }
 
@@ -107,18 +123,52 @@ static inline void queue_tile(part *t, tc_board *board, int tile, int level, boo
     board->queued[level & 1] = new ? level : before;
 }
 
+#if TC_NEIGHBOURS == 6
+/* The same for the tiles in the slices behind and before. A tile of another part is named to that part. */
+static void tell_slices(part *t, const tc_board *board, int tile, int next)
+{
+    const push *const s = t->s;
+    for (int d = TC_BEHIND; d <= TC_BEFORE; d++) {
+        if (!(board->inside >> d & 1)) continue;
+        const int there = tile + tc_step_down[d] * s->row_tiles;
+        const bool own = is_own(t, there), news = s->kernel->tell_slice(s->board + there, d, board->front, own, next);
+        if (own) {
+            queue_tile(t, s->board + there, there, next, news);
+        } else if (news) {
+            tc_push_names *const told = &t[tc_step_down[d]].told[d == TC_BEFORE][next & 1];
+            told->name[told->count++] = there;
+            t->tellings++;
+        }
+    }
+}
+
+/* Queues what the parts before and behind have named for `level`. The team has met since. */
+static void listen(part *t, int level)
+{
+    for (int side = 0; side < 2; side++) {
+        tc_push_names *const told = &t->told[side][level & 1];
+        for (int i = 0; i < told->count; i++)
+            queue_tile(t, &t->s->board[told->name[i]], told->name[i], level, true);
+        told->count = 0;
+    }
+}
+#endif
+
 /* Writes to the halos of the tiles around which pixels along the edges `level` has reached, and queues those to which
  * that is new. */
 static void tell_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
 {
-    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(t->s->tiles_x), next = level + 1;
-    for (int d = 0; d < TC_NEIGHBOURS; d++) {
+    const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(t->s->tiles_x, t->s->row_tiles), next = level + 1;
+    for (int d = 0; d < TC_TILE_SIDES; d++) {
         if (!(board->inside >> d & 1)) continue;
         tc_board *const other = board_at(t, tile + step[d]);
         const uint32_t news = rim->side[d] & other->wanted.side[d ^ 1];
         other->halo[next & 1].side[d ^ 1] = news;
         queue_tile(t, other, tile + step[d], next, news);
     }
+#if TC_NEIGHBOURS == 6
+    tell_slices(t, board, tile, next);
+#endif
 }
 
 void tc_push_unpack(const push *s, int tile, const uint32_t rows[TC_TILE], uint32_t base)
@@ -177,9 +227,9 @@ static void settle(part *t, tc_board *board, int tile, int level, const tc_halo 
 static void restart(part *t)
 {
     const push *const s = t->s;
-    for (int y = t->first / s->tiles_x; y < t->end / s->tiles_x; y++) {
-        s->weight[y] = s->tiles_x;
-        for (tc_board *board = s->board + y * s->tiles_x; board < s->board + (y + 1) * s->tiles_x; board++) {
+    for (int y = t->first / s->row_tiles; y < t->end / s->row_tiles; y++) {
+        s->weight[y] = s->row_tiles;
+        for (tc_board *board = s->board + y * s->row_tiles; board < s->board + (y + 1) * s->row_tiles; board++) {
             s->weight[y] += board->visits;
             board->visits = 0;
             board->level = board->counted = TC_NONE;
@@ -187,14 +237,16 @@ static void restart(part *t)
         }
     }
     t->queue[0].count = t->queue[1].count = 0;
+    for (int i = 0; i < 4; i++) t->told[i / 2][i % 2].count = 0;
+    t->tellings = 0;
 }
 
 /* Starts the search: the sinks are level 0. */
 static void start(part *t)
 {
     const push *const s = t->s;
-    const int first = t->first > 0 ? t->first - s->tiles_x : 0, tiles = s->tiles_x * s->tiles_y;
-    const int end = t->end < tiles ? t->end + s->tiles_x : tiles;
+    const int ghosts = t->ghost ? s->row_tiles : 0, tiles = s->row_tiles * s->rows;
+    const int first = t->first > 0 ? t->first - ghosts : 0, end = t->end < tiles ? t->end + ghosts : tiles;
     for (int tile = first; tile < end; tile++) {
         tc_board *const board = board_at(t, tile);
         if (s->kernel->count(board->front) == 0) continue;
@@ -228,8 +280,8 @@ static void advance(part *t, int level, tc_push_found *found)
 
 static void own_rows(part *t, int first, int end)
 {
-    t->first = first * t->s->tiles_x;
-    t->end = end * t->s->tiles_x;
+    t->first = first * t->s->row_tiles;
+    t->end = end * t->s->row_tiles;
 }
 
 /* Moves those tiles of `names` that now belong to `t` to its queue for the level after `level`, which is empty. */
@@ -245,12 +297,12 @@ static void share_out(part *t, tc_team *team, int number, int level)
 {
     const push *const s = t->s;
     const part *const end = s->part + tc_team_size(team);
-    memset(t->waiting, 0, (size_t)s->tiles_y * sizeof *t->waiting);
+    memset(t->waiting, 0, (size_t)s->rows * sizeof *t->waiting);
     for (const part *from = s->part; from < end; from++) {
         const tc_push_names *const names = &from->queue[level & 1];
-        for (int i = 0; i < names->count; i++) t->waiting[names->name[i] / s->tiles_x]++;
+        for (int i = 0; i < names->count; i++) t->waiting[names->name[i] / s->row_tiles]++;
     }
-    tc_share_rows(t->waiting, s->tiles_y, tc_team_size(team), 1, t->first_row);
+    tc_share_rows(t->waiting, s->rows, tc_team_size(team), 1, t->first_row);
     own_rows(t, t->first_row[number], t->first_row[number + 1]);
     for (const part *from = s->part; from < end; from++) fetch(t, &from->queue[level & 1], level);
     tc_team_meet(team);
@@ -290,7 +342,7 @@ static void copy_ghost(part *t, int tile, int level, int since, bool other)
 /* Copies all ghosts. All workers call it, and none searches meanwhile. */
 static void copy_ghosts(part *t, tc_team *team, int level, int since, bool others)
 {
-    const int across = t->s->tiles_x, tiles = across * t->s->tiles_y;
+    const int across = t->s->row_tiles, tiles = across * t->s->rows;
     if (!t->ghost) return;
     for (int x = 0; x < across; x++) {
         if (t->first > 0) copy_ghost(t, t->first - across + x, level, since, others);
@@ -330,12 +382,24 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
     return all;
 }
 
+/* In a volume: all parts queue what they were told for `level`. */
+static void hear(part *t, tc_team *team, int level)
+{
+#if TC_NEIGHBOURS == 6
+    if (t->s->parts == 1) return;
+    listen(t, level);
+    tc_team_meet(team);
+#else
+    (void)t, (void)team, (void)level;
+#endif
+}
+
 /* How many levels a part searches before the team meets. The more levels there were, the more; but at most TC_TILE,
  * because then what lies beyond the ghosts could have crossed them. */
 static int levels_at_once(const tc_team *team, int level, int reach)
 {
     const int levels = 1 + level / 8, most = reach - level < TC_TILE ? reach - level + 1 : TC_TILE;
-    if (tc_team_size(team) == 1) return 1;
+    if (tc_team_size(team) == 1 || TC_SLICES) return 1;
     return levels < most ? levels : most;
 }
 
@@ -347,17 +411,20 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
     int waited = 0, waits;
 
     if (number == 0) s->base = base;
-    own_rows(t, s->tiles_y * number / size, s->tiles_y * (number + 1) / size);
+    own_rows(t, s->rows * number / size, s->rows * (number + 1) / size);
     restart(t);
     tc_team_meet(team);
     copy_ghosts(t, team, 0, 0, true);
     start(t);
+    if (TC_SLICES && t->s->parts > 1) tc_team_meet(team);
+    hear(t, team, 1);
     for (int turn = 0, level = 1;; turn++) {
         const int since = level, end = level + levels_at_once(team, level, reach);
         here.turn_steps = 0;
         for (; level < end; level++) advance(t, level, &here);
         forget_ghosts(t, level);
-        here.waiting = t->queue[level & 1].count;
+        here.waiting = t->queue[level & 1].count + t->tellings;
+        t->tellings = 0;
         tc_push_found all = meet(t, team, turn, &here, &waits);
         while (level > reach && reach <= INT_MAX / 2 && TC_PUSH_FEW * all.active < (int64_t)all.steps) reach *= 2;
         const bool enough = all.active == wanted && (uint32_t)level > all.highest + TC_PUSH_FURTHER;
@@ -371,6 +438,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
         }
         waited += waits;
         const bool anew = waited > TC_PUSH_PRICE;
+        hear(t, team, level);
         if (anew) share_out(t, team, number, level);
         copy_ghosts(t, team, level, since, anew);
         if (anew) waited = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * push_strips.h - what push.c, its search and its sweeps share: the graph, divided into parts for searching
- * (push_search.c) and into strips for sweeping (push_sweep.c). A part or strip belongs to one thread at a time.
+ * (push_search.c) and into strips for sweeping (push_sweep.c). A part or strip belongs to one thread at a time. Where
+ * these files speak of rows of tiles, those of a volume are its slices (neighbourhood.h).
  *
  * One search gives all strips their heights. They are swept in rounds, each strip once per round. No two neighbouring
  * strips are swept at the same time, so a strip being swept may write to the rows of tiles beside it. Excess crosses
@@ -88,7 +89,8 @@ typedef struct tc_push {
     tc_float4 *diagonal;    /* NULL for 4 neighbours */
     tc_board *board; /* board.level: the level at which the search first reached the tile, or TC_NONE. board.counted:
                         the level up to which its planes count, or TC_NONE if its heights are unpacked */
-    int tiles_x, tiles_y;
+    int tiles_x;
+    int row_tiles, rows; /* tc_row_tiles() and tc_rows() of the grid: of a volume, a row of tiles is a slice */
     tc_steps steps;
 
     tc_push_strip *strip;

@@ -63,7 +63,7 @@ static inline void clear_bit(uint32_t row[TC_TILE], int32_t p)
 /* The array of four links out of p that contains direction d. */
 static inline float *links_of(const push *s, int32_t p, int d)
 {
-    return (TC_DIAGONALS && d >= 4 ? s->diagonal : s->residual)[p].to;
+    return (TC_LINK_ARRAYS > 1 && d >= 4 ? s->diagonal : s->residual)[p].to;
 }
 
 /* Pushes `flow` from p to q, its neighbour in direction d. `level` is that of q. */
@@ -82,7 +82,7 @@ static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32
                 enlist(t, q, level);
                 t->active++;
             } else {
-                tc_push_names *const crossed = &t->crossed[tc_across[d] == TC_DOWN];
+                tc_push_names *const crossed = &t->crossed[TC_SLICES ? d == TC_BEHIND : tc_across[d] == TC_DOWN];
                 crossed->name[crossed->count++] = q;
             }
         }
@@ -102,7 +102,7 @@ static inline bool push_down(strip *t, tc_board *board, int32_t p, uint32_t leve
     float excess = s->excess[p];
     *lowest = UINT32_MAX;
     for (int d = 0; d < TC_NEIGHBOURS; d++) {
-        if (TC_DIAGONALS && d == 4) link = s->diagonal[p].to;
+        if (TC_LINK_ARRAYS > 1 && d == 4) link = s->diagonal[p].to;
         if (link[d & 3] <= 0) continue;
         int32_t q = tc_step_within(&s->steps, p, d);
         tc_board *other = board;
@@ -210,11 +210,11 @@ static void take_turn(strip *t)
 /* Places the strips so that all have about the same work. */
 static void place_strips(push *s)
 {
-    tc_share_rows(s->weight, s->tiles_y, s->strips, s->strips > 1 ? TC_ROWS_A_STRIP : 1, s->first_row);
+    tc_share_rows(s->weight, s->rows, s->strips, s->strips > 1 ? TC_ROWS_A_STRIP : 1, s->first_row);
     for (int i = 0; i < s->strips; i++) {
         strip *const t = &s->strip[i];
-        t->first = s->first_row[i] * s->tiles_x;
-        t->end = s->first_row[i + 1] * s->tiles_x;
+        t->first = s->first_row[i] * s->row_tiles;
+        t->end = s->first_row[i + 1] * s->row_tiles;
         t->crossed[0].count = t->crossed[1].count = 0;
     }
 }
@@ -358,10 +358,11 @@ int64_t tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* Room for the pixels that become active across one side of a strip: as many as a row of tiles is wide. */
+/* Room for the pixels that become active across one side of a strip: as many as a row of tiles is wide; of a volume,
+ * all of a slice. */
 static size_t names_across(const push *s)
 {
-    return (size_t)s->tiles_x * TC_TILE;
+    return (size_t)s->row_tiles * (TC_SLICES ? TC_TILE_NODES : TC_TILE);
 }
 
 static bool take_strip(const push *s, strip *t)

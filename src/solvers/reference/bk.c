@@ -32,7 +32,6 @@ typedef struct bk {
     tc_node *node;
     int directions;
     tc_steps steps;
-    int32_t slice; /* of a volume: nodes of a slice; else 0 */
     int32_t time;
     int32_t first, last;          /* list of active nodes through `link`, as p + 1; the last one links to itself */
     int32_t *orphan;             /* a stack */
@@ -68,7 +67,7 @@ static inline void set_parent(tc_node *n, uint32_t parent)
 static inline int32_t neighbour(const bk *s, int32_t p, int d)
 {
     if (d < 4) return tc_step(&s->steps, p, d);
-    if (s->slice) return d == TC_BEHIND ? p + s->slice : p - s->slice;
+    if (s->steps.slice) return d == TC_BEHIND ? p + s->steps.slice : p - s->steps.slice;
     p = tc_step(&s->steps, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
     return tc_step(&s->steps, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
@@ -333,7 +332,7 @@ done:
 tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity,
-            .steps = tc_steps_of(grid->tiles_x), .slice = grid->slice_rows * grid->tiles_x * TC_TILE_NODES};
+            .steps = tc_steps_of(grid)};
     tilecut_status status;
 
     plant(&s);
