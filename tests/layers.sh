@@ -44,7 +44,9 @@ src/cli/options: src/cli/system
 src/cli/images: src/cli/system
 src/cli/annotations: src/cli/system
 src/cli/graphs: src/cli/system
-src/cli/networks: src/cli/jobs
+src/cli/packing: src/cli/system
+src/cli/networks: src/cli/jobs src/cli/packing
+src/cli/volumes: src/cli/jobs src/cli/packing
 src/cli/synthetic: src/cli/system
 src/cli/masks: src/cli/images src/cli/options src/cli/annotations
 src/cli/seeds: src/cli/masks
@@ -57,7 +59,7 @@ src/cli/video: src/cli/jobs
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
 src/web: src/cli/edit
-src/cli/verbs: src/cli/networks src/cli/batch src/cli/bench src/cli/score src/cli/serve src/cli/video
+src/cli/verbs: src/cli/networks src/cli/volumes src/cli/batch src/cli/bench src/cli/score src/cli/serve src/cli/video
 src/cli: src/cli/verbs
 src/python/files: src/cli/seeds src/cli/score
 '

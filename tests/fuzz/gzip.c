@@ -4,7 +4,8 @@
  */
 #include <string.h>
 
-#include "networks.h"
+#include "fuzz.h"
+#include "gzip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -14,6 +14,9 @@ HAVE_PNG  := $(call has_pkg,libpng)
 HAVE_JPEG := $(call has_pkg,libjpeg)
 HAVE_ZLIB := $(call has_pkg,zlib)
 HAVE_MHD  := $(call has_pkg,libmicrohttpd)
+# Debian's libnifti has no .pc file; its headers lie in a folder of their own.
+NIFTI_DIR := $(firstword $(wildcard $(patsubst %,%/nifti,/usr/include /usr/local/include $(NIFTI_HOME))))
+HAVE_NIFTI := $(if $(HAVE_ZLIB),$(if $(wildcard $(NIFTI_DIR)/nifti2_io.h),1))
 # With handlers of errors for each file, which threads need: since 4.5.
 HAVE_TIFF := $(call has_pkg,'libtiff-4 >= 4.5')
 HAVE_WEBP := $(call has_pkg,libwebp libwebpdemux libwebpmux)

@@ -32,8 +32,8 @@ MORE_PKG  := $(MHD_PKG) $(if $(HAVE_TIFF),libtiff-4) $(if $(HAVE_WEBP),libwebp l
              $(if $(HAVE_ZLIB),zlib)
 # -isystem: the warnings of other people's headers are not ours.
 IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MORE_PKG))) \
-             -isystem $(STB_DIR))
-IMG_LIBS  := $(if $(MISSING),,$(shell $(PKG) --libs libpng libjpeg $(MORE_PKG)))
+             -isystem $(STB_DIR) $(if $(HAVE_NIFTI),-isystem $(NIFTI_DIR)))
+IMG_LIBS  := $(if $(MISSING),,$(if $(HAVE_NIFTI),-lnifti2 -lznz) $(shell $(PKG) --libs libpng libjpeg $(MORE_PKG)))
 CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)
 TEST_INC  := $(LIB_INC) $(filter-out $(LIB_INC),$(CLI_INC)) $(call header_dirs,tests/unit) $(IMG_INC)
 LINK      := $(CFLAGS) $(EXTRA) $(HARD_LINK) $(LDFLAGS) -pthread

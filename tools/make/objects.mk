@@ -3,13 +3,15 @@
 # objects.mk - what is made of which sources.
 
 LIB_SRC   := $(filter-out src/cli/% src/web/% src/python/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),cuda/seam/stub.c)
-# Without libmicrohttpd, libtiff, libwebp or zlib a stand-in says so.
+# Without libmicrohttpd, libtiff, libwebp, libnifti or zlib a stand-in says so.
 SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c)
 IMAGE_OUT := $(if $(HAVE_TIFF),image_tiff_missing.c,image_tiff.c image_tiff_memory.c image_tiff_write.c) \
              $(if $(HAVE_WEBP),image_webp_missing.c,image_webp.c)
-GZIP_OUT  := $(if $(HAVE_ZLIB),gunzip_missing.c,gunzip.c)
+GZIP_OUT  := $(if $(HAVE_ZLIB),gzip_missing.c,gzip.c)
+SCAN_OUT  := $(if $(HAVE_NIFTI),scan_nifti_missing.c,scan_nifti.c) \
+             $(if $(HAVE_TIFF),scan_tiff_missing.c,scan_tiff.c)
 CLI_SRC   := $(filter-out $(SERVE_OUT:%=src/cli/serve/%) $(IMAGE_OUT:%=src/cli/images/%) \
-             $(GZIP_OUT:%=src/cli/networks/%),$(call files,src/cli,*.c))
+             $(GZIP_OUT:%=src/cli/packing/%) $(SCAN_OUT:%=src/cli/volumes/%),$(call files,src/cli,*.c))
 LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
 CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o) $(if $(HAVE_MHD),$(BUILD)/pages.c.o)
 # The program without its main(), for tests: an archive, so that a test takes only the parts it uses.

@@ -24,6 +24,8 @@ config:
 	@echo "pictures that are read and written if the library is there:"
 	$(call pkg_line,libtiff,'libtiff-4 >= 4.5',TIFF is only refused: no libtiff-4.pc of 4.5 or later; Debian package libtiff-dev)
 	$(call pkg_line,libwebp,libwebp libwebpdemux libwebpmux,WebP is only refused: no libwebp.pc; Debian package libwebp-dev)
+	@echo "volumes that are read and written if the library is there:"
+	$(call found,libnifti,,$(HAVE_NIFTI),$(if $(HAVE_NIFTI),in $(NIFTI_DIR),NIfTI is only refused: no nifti/nifti2_io.h$(if $(HAVE_ZLIB),, or no zlib); Debian package libnifti-dev; or set NIFTI_HOME))
 	@echo "needed by the verb edit:"
 	$(call pkg_line,zlib,zlib,no zlib.pc: graphs packed by gzip have to be unpacked first; Debian package zlib1g-dev)
 	$(call pkg_line,libmicrohttpd,libmicrohttpd,no libmicrohttpd.pc: tilecut edit only says so; Debian package libmicrohttpd-dev)

@@ -47,7 +47,8 @@ static bool copy_strokes(seeds_request *request)
     if (!request->strokes) return false;
     for (; request->stroke_count < count; request->stroke_count++) {
         seeds_stroke *const own = &request->strokes[request->stroke_count];
-        const size_t size = 2 * (size_t)from[request->stroke_count].count * sizeof *own->points;
+        const size_t axes = from[request->stroke_count].spatial ? 3 : 2;
+        const size_t size = axes * (size_t)from[request->stroke_count].count * sizeof *own->points;
         *own = from[request->stroke_count];
         own->points = malloc(size);
         if (!own->points) return false;

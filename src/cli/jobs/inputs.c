@@ -101,9 +101,9 @@ static const char *parse_tolerance(const char *text, void *field)
 static const char *parse_box(const char *text, void *field)
 {
     seeds_request *request = field;
-    if (!seeds_box_parse(text, request->box)) return "a box X,Y,W,H with a width and height above 0";
-    request->box_given = true;
-    return NULL;
+    request->box_given = seeds_box_parse(text, request->box);
+    request->volume_box_given = !request->box_given && seeds_volume_box_parse(text, request->volume_box);
+    return request->box_given || request->volume_box_given ? NULL : "a box X,Y,W,H with a width and height above 0";
 }
 
 static const char *add_stroke(seeds_request *request, const char *text, bool foreground)
@@ -170,10 +170,11 @@ const option input_options[] = {
     {.name = "label", .argument = "NAME",
      .help = "of annotations: read only shapes with this label\n(default all), and write this label (default object)",
      .parse = option_text, .at = offsetof(inputs, request.label)},
-    {.name = "box", .argument = "X,Y,W,H", .help = "outside is background, inside unknown", .parse = parse_box,
+    {.name = "box", .argument = "X,Y,W,H", .help = "outside is background, inside unknown;\nof a volume X,Y,Z,W,H,D",
+     .parse = parse_box,
      .at = offsetof(inputs, request)},
     {.name = "fg", .argument = "\"X,Y ...\"", .repeatable = true,
-     .help = "a foreground stroke through these points; repeatable", .parse = parse_foreground,
+     .help = "a foreground stroke through these points, X,Y,Z in a\nvolume; repeatable", .parse = parse_foreground,
      .at = offsetof(inputs, request)},
     {.name = "bg", .argument = "\"X,Y ...\"", .repeatable = true, .help = "a background stroke; repeatable",
      .parse = parse_background, .at = offsetof(inputs, request)},

@@ -177,6 +177,26 @@ static void put_photo(json *j, const run *r)
     }
 }
 
+static void put_numbers(json *j, const char *key, const double *values, int count)
+{
+    json_open(j, key, '[');
+    for (int i = 0; i < count; i++) json_real(j, NULL, values[i]);
+    json_close(j, ']');
+}
+
+/* What only volumes have. */
+static void put_volume(json *j, const run *r)
+{
+    const bool ranged = r->slices && r->range[0] < r->range[1];
+    if (r->slices) json_integer(j, "slices", r->slices);
+    else json_null(j, "slices");
+    json_text(j, "voxels", r->slices ? r->voxels : NULL);
+    if (r->slices) put_numbers(j, "spacing", r->spacing, 3);
+    else json_null(j, "spacing");
+    if (ranged) put_numbers(j, "range", r->range, 2);
+    else json_null(j, "range");
+}
+
 static void put_parts(json *j, const seeds *all)
 {
     json_open(j, "parts", '[');
@@ -331,7 +351,9 @@ static void put_cut(json *j, const run *r)
     put_proof(j, cut);
     json_integer(j, "islands", cut->islands);
     put_cleaned(j, r);
-    json_real(j, "foreground_fraction", (double)foreground / ((double)r->width * (double)r->height));
+    json_real(j, "foreground_fraction", (double)foreground / ((double)r->width * (double)r->height * (r->slices
+                                                                                                      ? r->slices
+                                                                                                          : 1)));
     json_text(j, "mask_sha256", r->mask_sha256);
     put_crop(j, r);
 }
@@ -353,6 +375,7 @@ void run_put_json(json *to, const run *r, const failure *error)
     json_open(to, NULL, '{');
     json_text(to, "version", tilecut_version());
     put_photo(to, r);
+    put_volume(to, r);
     put_seeds(to, r->seeds);
     put_start(to, r);
     if (r->solved)

@@ -32,6 +32,10 @@ typedef struct run {
     notes notes;
     int notes_shown;
     int width, height, channels, depth;
+    int slices;                 /* of a volume; 0: a photo, and the next three do not apply  */
+    char voxels[24];            /* how its file has them: "int16"                          */
+    double spacing[3];          /* between its voxels                                      */
+    double range[2];            /* values that became black and white; both 0: not known yet */
     const seeds *seeds;         /* NULL until read                                         */
     const char *start, *start_format; /* --mask or --previous and its format; NULL: none   */
     bool correcting;            /* `start` is --previous                                   */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gzip.h"
+
 static const network_format *const formats[] = {
 #define NETWORK_FORMAT(name) &network_format_##name,
 #include "network_formats.def"
@@ -36,7 +38,7 @@ int64_t saved_network_node(const saved_network *network, int64_t node)
 int network_load(const char *path, uint64_t most_bytes, bytes *out, failure *why)
 {
     int status = graph_load(path, most_bytes, out, why);
-    if (status == EXIT_DONE && out->size >= 2 && out->data[0] == 0x1f && out->data[1] == 0x8b)
+    if (status == EXIT_DONE && gzip_probe(out->data, out->size))
         status = gzip_unpack(file_input_name(path), out, most_bytes, why);
     if (status != EXIT_DONE) bytes_free(out);
     return status;

@@ -67,8 +67,4 @@ typedef struct network_format {
 int network_put(saved_network *out, const char *name, const network_wish *wish, int64_t tail, int64_t head,
                 int64_t value, failure *why);
 
-/* Unpacks what gzip has packed: EXIT_INPUT if it is damaged, EXIT_RESOURCES if it is larger than allowed. */
-int gzip_unpack(const char *name, bytes *data, uint64_t most_bytes, failure *why);
-bool gzip_built(void);
-
 #endif

@@ -65,7 +65,7 @@ typedef struct option_set {
     void *into;
 } option_set;
 
-enum { OPTION_SETS = 8 };
+enum { OPTION_SETS = 10 };
 
 /* The options given, in order: their names and the arguments from argv, NULL for a flag. `items` is owned. */
 typedef struct option_log {

@@ -44,7 +44,8 @@ void seeds_free(seeds *got)
 
 static int check_request(const seeds_request *request, const char *photo_name, failure *why)
 {
-    if (!request->file_count && !request->stroke_count && !request->box_given && !request->mask_given)
+    if (!request->file_count && !request->stroke_count && !request->box_given && !request->volume_box_given &&
+        !request->mask_given)
         return fail(why, EXIT_USAGE,
                     "%s: has no seeds; give a picture of them with -s, or strokes with --fg and "
                     "--bg, or a box around the object with --box",
@@ -52,7 +53,7 @@ static int check_request(const seeds_request *request, const char *photo_name, f
     if (request->tolerance < 0 || request->tolerance > 255)
         return fail(why, EXIT_USAGE, "--seed-tol: %d is not within 0 to 255", request->tolerance);
     if (request->band < 0) return fail(why, EXIT_USAGE, "--band: %d is below 0", request->band);
-    return EXIT_DONE;
+    return seeds_check_flat(request, photo_name, why);
 }
 
 /* Sizes must agree. If they differ by a quarter turn only, EXIF is the usual reason. */

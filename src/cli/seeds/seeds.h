@@ -24,11 +24,13 @@ typedef struct seeds_color {
     uint8_t rgb[3];
 } seeds_color;
 
-/* A stroke: `count` points (x, y pairs), joined by lines of the given brush radius; one point is a dot. */
+/* A stroke: `count` points (x, y pairs), joined by lines of the given brush radius; one point is a dot. In a volume
+ * points have a z, too. */
 typedef struct seeds_stroke {
     bool foreground;
-    double *points; /* 2 * count, owned */
+    double *points; /* 2 * count, owned; 3 * count in a volume */
     int count;
+    bool spatial;   /* of a volume */
 } seeds_stroke;
 
 typedef struct seeds_request {
@@ -44,6 +46,8 @@ typedef struct seeds_request {
     int band;                    /* of `mask`, in pixels; default 20 */
     bool box_given;
     double box[4];               /* x, y, width, height */
+    bool volume_box_given;
+    double volume_box[6];        /* x, y, z, width, height, depth */
     seeds_stroke *strokes;       /* owned; brush radius is shared */
     int stroke_count;
     double brush;                /* radius in pixels; default 3 */
@@ -86,9 +90,14 @@ bool seeds_format_parse(const char *text, enum seeds_format *out);
 bool seeds_conflict_parse(const char *text, enum seeds_conflict *out);
 /* "#RRGGBB" */
 bool seeds_color_parse(const char *text, seeds_color *out);
-/* Parses "X,Y X,Y ..." to a stroke with at least one point; false: malformed or not finite. */
+/* Parses "X,Y X,Y ...", or "X,Y,Z X,Y,Z ..." of a volume, to a stroke with at least one point; false: malformed or not
+ * finite. */
 bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out);
 /* Parses "X,Y,W,H": finite, W and H > 0. */
 bool seeds_box_parse(const char *text, double box[4]);
+/* Parses "X,Y,Z,W,H,D": finite, W, H and D > 0. */
+bool seeds_volume_box_parse(const char *text, double box[6]);
+/* EXIT_USAGE if a stroke or box has coordinates of a volume. */
+int seeds_check_flat(const seeds_request *request, const char *photo_name, failure *why);
 
 #endif

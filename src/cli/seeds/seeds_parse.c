@@ -70,17 +70,27 @@ static bool comma(const char **text)
     return true;
 }
 
+/* Reads `count` numbers with commas between them. */
+static bool numbers(const char **text, double *out, int count)
+{
+    for (int i = 0; i < count; i++)
+        if ((i && !comma(text)) || !number(text, &out[i])) return false;
+    return true;
+}
+
 bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out)
 {
     static const char blanks[] = " \t\n\r;";
     /* a point takes at least "0,0" and a blank */
-    double *points = malloc((strlen(text) / 4 + 1) * 2 * sizeof *points);
+    double *points = malloc((strlen(text) / 4 + 1) * 3 * sizeof *points);
     int count = 0;
     bool good = points != NULL;
     text += strspn(text, blanks);
+    const char *const second = strchr(text, ',');
+    const bool spatial = second && second[1 + strcspn(second + 1, " \t\n\r;,")] == ',';
+    const int axes = spatial ? 3 : 2;
     while (good && *text) {
-        good = number(&text, &points[2 * count]) && comma(&text) &&
-               number(&text, &points[2 * count + 1]) && (!*text || strchr(blanks, *text));
+        good = numbers(&text, points + axes * count, axes) && (!*text || strchr(blanks, *text));
         text += strspn(text, blanks);
         count++;
     }
@@ -88,16 +98,35 @@ bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out)
         free(points);
         return false;
     }
-    *out = (seeds_stroke){foreground, points, count};
+    *out = (seeds_stroke){foreground, points, count, spatial};
     return true;
 }
 
 bool seeds_box_parse(const char *text, double box[4])
 {
     double value[4];
-    for (int i = 0; i < 4; i++)
-        if ((i && !comma(&text)) || !number(&text, &value[i])) return false;
-    if (*text || value[2] <= 0 || value[3] <= 0) return false;
+    if (!numbers(&text, value, 4) || *text || value[2] <= 0 || value[3] <= 0) return false;
     memcpy(box, value, sizeof value);
     return true;
+}
+
+bool seeds_volume_box_parse(const char *text, double box[6])
+{
+    double value[6];
+    if (!numbers(&text, value, 6) || *text || value[3] <= 0 || value[4] <= 0 || value[5] <= 0) return false;
+    memcpy(box, value, sizeof value);
+    return true;
+}
+
+int seeds_check_flat(const seeds_request *request, const char *photo_name, failure *why)
+{
+    if (request->volume_box_given)
+        return fail(why, EXIT_USAGE, "--box: six numbers are a box in a volume, and %s is none; give X,Y,W,H",
+                    photo_name);
+    for (int i = 0; i < request->stroke_count; i++)
+        if (request->strokes[i].spatial)
+            return fail(why, EXIT_USAGE, "--%s: three coordinates are a point in a volume, and %s is none; give "
+                        "\"X,Y X,Y\"",
+                        request->strokes[i].foreground ? "fg" : "bg", photo_name);
+    return EXIT_DONE;
 }

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine.h"
@@ -12,12 +13,28 @@
 #include "machine.h"
 #include "outputs.h"
 #include "report.h"
+#include "scan_job.h"
+#include "scan_seeds.h"
 #include "verbs.h"
 
 typedef struct wanted {
     common common;
     inputs in;
+    scan_options scan;
+    option_log given;
 } wanted;
+
+static void print_seeds(const seeds *all, const char *what)
+{
+    char text[640];
+    for (int i = 0; i < all->part_count; i++) {
+        describe_seeds_part(all, &all->part[i], text, sizeof text);
+        printf("seeds    %s\n", text);
+    }
+    printf("together %" PRId64 " foreground, %" PRId64 " background, %" PRId64 " unknown %s", all->foreground,
+           all->background, all->unknown, what);
+    if (all->conflicts) printf(", %" PRId64 " claimed by both", all->conflicts);
+}
 
 static int print_findings(const wanted *my, const char *path, const image *photo, const seeds *all, failure *why)
 {
@@ -27,13 +44,7 @@ static int print_findings(const wanted *my, const char *path, const image *photo
     if (photo->orientation != 1)
         printf("         EXIF orientation %d, %s\n", photo->orientation,
                my->in.request.limits.exif_ignore ? "ignored" : "applied");
-    for (int i = 0; i < all->part_count; i++) {
-        describe_seeds_part(all, &all->part[i], text, sizeof text);
-        printf("seeds    %s\n", text);
-    }
-    printf("together %" PRId64 " foreground, %" PRId64 " background, %" PRId64 " unknown pixels", all->foreground,
-           all->background, all->unknown);
-    if (all->conflicts) printf(", %" PRId64 " claimed by both", all->conflicts);
+    print_seeds(all, "pixels");
     printf("\nmemory   about %.0f MB to cut it, %.0f MB %s\n", (double)inputs_need(&my->in, photo, 4) / 1e6,
            (double)inputs_memory(&my->in) / 1e6, my->in.max_memory ? "allowed" : "free");
     return file_finish_lines(why);
@@ -45,6 +56,7 @@ static int check(wanted *my, const char *path, run *r, image *photo, seeds *all,
     double start = machine_ms();
     int status = engine_choose(&my->common, &params, &r->notes, why);
     if (!status) status = inputs_check(&my->in, path, why);
+    if (!status) status = scan_check_none(&my->scan, path, why);
     if (!status) status = inputs_read_photo(&my->in, path, 4, photo, &r->notes, why);
     if (status) return status;
     run_photo_stage(r, path, photo, machine_ms() - start);
@@ -57,6 +69,45 @@ static int check(wanted *my, const char *path, run *r, image *photo, seeds *all,
     run_show_notes(r);
     if (my->common.json && !strcmp(my->common.json, "-")) return EXIT_DONE;
     return print_findings(my, path, photo, all, why);
+}
+
+static int print_volume(const wanted *my, const char *path, const scan *s, const seeds *all, failure *why)
+{
+    double range[2] = {my->scan.range[0], my->scan.range[1]};
+    char text[640];
+    if (!my->scan.ranged && !scan_find_range(s, range))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", file_input_name(path));
+    scan_describe(path, s, text, sizeof text);
+    printf("volume   %s\nrange    %.6g is black, %.6g white\n", text, range[0], range[1]);
+    if (s->placed)
+        for (int r = 0; r < 3; r++)
+            printf("%-8s %c = %.6g x %+.6g y %+.6g z %+.6g mm\n", r ? "" : "place", "RAS"[r], s->place[r][0],
+                   s->place[r][1],
+                   s->place[r][2], s->place[r][3]);
+    print_seeds(all, "voxels");
+    putchar('\n');
+    return file_finish_lines(why);
+}
+
+static int check_volume(wanted *my, const char *path, run *r, seeds *all, failure *why)
+{
+    const job_files files = {.photo = path, .seeds = my->in.files.items, .seed_count = my->in.files.count};
+    const job_request request = {.common = &my->common, .inputs = &my->in};
+    tilecut_params params = tilecut_params_default();
+    job base = {.request = &request, .files = files, .run = *r};
+    scan_job volume = {.base = &base, .options = &my->scan};
+    int status = scan_check_options(&my->given, path, why);
+    if (!status) status = engine_choose(&my->common, &params, &base.run.notes, why);
+    if (!status) status = inputs_check(&my->in, path, why);
+    if (!status) status = scan_job_read(&volume, why);
+    *r = base.run;
+    *all = base.seeds;
+    r->seeds = status ? NULL : all;
+    if (!status) run_show_notes(r);
+    if (!status && !(my->common.json && !strcmp(my->common.json, "-")))
+        status = print_volume(my, path, &volume.scan, all, why);
+    scan_job_free(&volume);
+    return status;
 }
 
 /* The file of --json must not overwrite an input. */
@@ -81,13 +132,17 @@ int verb_check(int argc, char **argv, failure *why)
         .verb = "check", .synopsis = "IMAGE -s SEEDS [options]",
         .about = "Reads the photo and its seeds as 'segment' would and says what was understood; cuts nothing.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
-        .sets = {{input_options, &my.in}, {engine_options, &my.common}, {common_options, &my.common}}};
+        .sets = {{input_options, &my.in}, {scan_option_rows, &my.scan}, {engine_options, &my.common},
+                 {common_options, &my.common}},
+        .log = &my.given};
     inputs_init(&my.in);
     run_init(&r, &my.common);
     const bool parsed = options_parse(&usage, &argc, argv, &status, why);
     if (argc > 0) r.image = argv[0];
     const bool safe = check_json(&my, r.image, parsed ? why : &ignored) == EXIT_DONE;
-    if (parsed) status = safe ? check(&my, argv[0], &r, &photo, &all, why) : why->status;
+    if (parsed && !safe) status = why->status;
+    else if (parsed && scan_is_meant(&my.scan, &my.in, argv[0])) status = check_volume(&my, argv[0], &r, &all, why);
+    else if (parsed) status = check(&my, argv[0], &r, &photo, &all, why);
     if (my.common.json && safe && (status == EXIT_DONE || why->text[0])) {
         const int written = run_write_json(&r, status ? why : NULL, status ? &ignored : why);
         if (!status) status = written;
@@ -95,6 +150,7 @@ int verb_check(int argc, char **argv, failure *why)
     image_free(&photo);
     seeds_free(&all);
     run_free(&r);
+    free(my.given.items);
     inputs_free(&my.in);
     return status;
 }

@@ -94,7 +94,8 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     mask_file start = {0};
     const seeds_request *const request = &my->in.request;
     const bool seeded = my->in.files.count || request->stroke_count || request->box_given;
-    int status = inputs_read_photo(&my->in, path, 4, &photo, log, why);
+    int status = seeds_check_flat(request, file_input_name(path), why);
+    if (!status) status = inputs_read_photo(&my->in, path, 4, &photo, log, why);
     if (!status && seeded)
         status = inputs_read_seeds(&my->in, my->in.files.items, my->in.files.count, path, &photo, &first, log, why);
     if (!status) status = inputs_read_mask(&my->in, path, &photo, &start, log, why);

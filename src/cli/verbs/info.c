@@ -10,6 +10,7 @@
 #include "calibration.h"
 #include "graph_file.h"
 #include "network_file.h"
+#include "scan.h"
 #include "image.h"
 #include "json.h"
 #include "machine.h"
@@ -91,6 +92,8 @@ static int print_text(const calibration *known, const notes *log, failure *why)
                known->fixed_ms, known->device_ns);
     printf("formats\n");
     for (int i = 0; image_format_line(i); i++) printf("  %s\n", image_format_line(i));
+    printf("volumes\n");
+    for (int i = 0; scan_format_line(i); i++) printf("  %s\n", scan_format_line(i));
     printf("annotations\n");
     for (int i = 0; annotation_format_line(i); i++) printf("  %s\n", annotation_format_line(i));
     printf("graphs\n");
@@ -186,6 +189,9 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_calibration(&j, known);
     json_open(&j, "formats", '[');
     for (int i = 0; image_format_line(i); i++) json_format(&j, image_format_line(i));
+    json_close(&j, ']');
+    json_open(&j, "volumes", '[');
+    for (int i = 0; scan_format_line(i); i++) json_format(&j, scan_format_line(i));
     json_close(&j, ']');
     json_open(&j, "annotations", '[');
     for (int i = 0; annotation_format_line(i); i++) json_format(&j, annotation_format_line(i));

@@ -107,7 +107,8 @@ static int find_kind(const char *name, const family **kind, failure *why)
 
 static int check_photo_options(const wanted *my, const family *kind, failure *why)
 {
-    const bool seeds_given = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given;
+    const bool seeds_given = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given ||
+                             my->in.request.volume_box_given;
     if (my->image && !kind->takes_photo)
         return fail(why, EXIT_USAGE, "--image: %s is not made of a photo", kind->name);
     if (kind->needs_photo && (!my->image || !seeds_given))
@@ -210,7 +211,8 @@ static int write_json(const wanted *my, const work *w, failure *why)
 /* Options that only instances of pictures have. */
 static int check_network(const wanted *my, const network_family *kind, failure *why)
 {
-    const bool seeded = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given;
+    const bool seeded = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given ||
+                        my->in.request.volume_box_given;
     const char *const odd = my->image ? "image" : my->seeds_output ? "seeds-output" : seeded ? "seeds"
                           : my->corridor ? "corridor" : my->lambda >= 0 ? "lambda" : NULL;
     if (odd) return fail(why, EXIT_USAGE, "--%s: %s is a network, and has none", odd, kind->name);

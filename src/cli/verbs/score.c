@@ -4,12 +4,15 @@
  */
 #include "score.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "json.h"
 #include "options.h"
+#include "scan.h"
+#include "scan_score.h"
 #include "tilecut.h"
 #include "verbs.h"
 
@@ -56,9 +59,10 @@ static int print_json(const char *path, const char *mask, const char *truth, con
 
 static void print_row(const char *name, const score *s)
 {
-    char shown[PRINTABLE_ROOM];
-    printf("%8.3f %% %8.4f %8.4f %12lld  %s\n", 100 * s->error_rate, s->iou, s->boundary_f,
-           (long long)s->labelled, printable_name(name, shown));
+    char shown[PRINTABLE_ROOM], boundary[16] = "-";
+    if (!isnan(s->boundary_f)) snprintf(boundary, sizeof boundary, "%.4f", s->boundary_f);
+    printf("%8.3f %% %8.4f %8s %12lld  %s\n", 100 * s->error_rate, s->iou, boundary, (long long)s->labelled,
+           printable_name(name, shown));
 }
 
 static int print_text(const char *mask, const score_table *table, bool folders, failure *why)
@@ -72,12 +76,23 @@ static int print_text(const char *mask, const score_table *table, bool folders, 
     return file_finish_lines(why);
 }
 
+/* The boundary's measure is one of pictures. */
+static int score_volume(const char *mask, const char *truth, score *out, notes *log, failure *why)
+{
+    scan_score of = {0};
+    const int status = scan_score_files(mask, truth, &of, log, why);
+    *out = (score){.labelled = of.labelled, .wrong = of.wrong, .error_rate = of.error_rate, .iou = of.iou,
+                   .boundary_f = NAN};
+    return status;
+}
+
 static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log,
                         failure *why)
 {
     if (folders) return score_folders(mask, truth, NULL, table, log, why);
     if (strcmp(mask, "-") == 0 && strcmp(truth, "-") == 0)
         return fail(why, EXIT_USAGE, "-: only one of MASK and TRUTH can come from standard input");
+    if (scan_recognise(truth) || scan_tells_itself(mask)) return score_volume(mask, truth, &table->mean, log, why);
     return score_files(mask, truth, NULL, &table->mean, why);
 }
 
@@ -95,7 +110,8 @@ int verb_score(int argc, char **argv, failure *why)
             "of masks with a folder of truths: NAME.png goes with NAME.png or NAME_gt.png.\n"
             "error is the share of judged pixels that are wrong, iou the intersection over union of the\n"
             "foreground, F the boundary measure: harmonic mean of precision and recall of boundary pixels,\n"
-            "matched within 0.0075 of the diagonal.",
+            "matched within 0.0075 of the diagonal. Volumes (NIfTI, NRRD, TIFF) are compared voxel by voxel,\n"
+            "without F.",
         .operands_min = 2,
         .operands_max = 2,
         .operands = "MASK and TRUTH",

@@ -12,6 +12,7 @@
 #include "model.h"
 #include "outputs.h"
 #include "report.h"
+#include "scan_job.h"
 #include "segment_form.h"
 #include "verbs.h"
 
@@ -20,7 +21,9 @@ typedef struct wanted {
     inputs in;
     model model;
     job_style style;
-    const char *output, *cutout, *alpha, *overlay, *graph; /* NULL: not asked for */
+    scan_options scan;
+    const char *output, *cutout, *alpha, *overlay, *graph, *preview; /* NULL: not asked for */
+    option_log given;
 } wanted;
 
 static const option output_options[] = {
@@ -40,6 +43,8 @@ static const option output_options[] = {
     {.name = "save-graph", .argument = "FILE",
      .help = "also write the graph that was cut: .max (DIMACS),\n.bbk or .tcg (tilecut's own)", .parse = option_file,
      .at = offsetof(wanted, graph)},
+    {.name = "preview", .argument = "FILE", .help = "of a volume: slices side by side, with contour and seeds",
+     .parse = option_file, .at = offsetof(wanted, preview)},
     OPTIONS_END
 };
 
@@ -48,7 +53,8 @@ static const char *mask_path(const wanted *my)
 {
     const char *const report = my->common.json;
     if (my->output) return my->output;
-    if (my->cutout || my->alpha || my->overlay || my->graph || (report && !strcmp(report, "-"))) return NULL;
+    if (my->cutout || my->alpha || my->overlay || my->graph || my->preview || (report && !strcmp(report,
+                                                                                                 "-"))) return NULL;
     return report && isatty(STDOUT_FILENO) ? NULL : "-";
 }
 
@@ -63,10 +69,28 @@ static void plan_device(const wanted *my, job *work, tilecut_params *params)
     run_stage(&work->run, "device", 0, "%s", reason);
 }
 
+static int segment_volume(wanted *my, job *work, failure *why)
+{
+    tilecut_params params = tilecut_params_default();
+    scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview};
+    int status = scan_check_options(&my->given, work->files.photo, why);
+    if (!status) status = inputs_check(&my->in, work->files.photo, why);
+    if (!status) status = scan_job_plan(&volume, why);
+    if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
+    if (!status) status = scan_job_read(&volume, why);
+    if (!status) status = scan_job_cut(&volume, &params, why);
+    if (!status) status = scan_job_write(&volume, why);
+    scan_job_free(&volume);
+    return status;
+}
+
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     int status = inputs_check(&my->in, work->files.photo, why);
+    if (!status) status = scan_check_none(&my->scan, work->files.photo, why);
+    if (!status && my->preview)
+        status = fail(why, EXIT_USAGE, "--preview: shows slices of a volume; of a photo --overlay shows the mask");
     if (!status)
         status = job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in,
                                  why);
@@ -82,7 +106,7 @@ static int segment(wanted *my, job *work, failure *why)
 static void report_failure(const wanted *my, job *work, const failure *why)
 {
     const char *const named[] = {work->run.image, my->in.mask, my->in.previous, my->output, my->cutout, my->alpha,
-                                 my->overlay, my->graph};
+                                 my->overlay, my->graph, my->preview};
     const int files = my->in.files.count, most = files + (int)(sizeof named / sizeof *named);
     const char **others = malloc((size_t)most * sizeof *others);
     outputs only = {0};
@@ -110,7 +134,9 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
         .operands = form->refines ? "one IMAGE and one MASK" : "one IMAGE, and seeds by -s",
         .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in}, {output_options, &my},
                  {style_options, &my.style}, {cleanup_options, &my.style.cleanup}, {model_options, &my.model},
-                 {engine_options, &my.common}, {common_options, &my.common}}};
+                 {form->refines ? none : scan_option_rows, &my.scan}, {engine_options, &my.common},
+                 {common_options, &my.common}},
+        .log = &my.given};
     inputs_init(&my.in);
     model_init(&my.model);
     const bool parsed = options_parse(&usage, &argc, argv, &status, why);
@@ -120,10 +146,12 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
                              .seed_count = my.in.files.count, .mask = mask_path(&my), .cutout = my.cutout,
                              .alpha = my.alpha, .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
-    if (parsed) status = segment(&my, &work, why);
+    const bool volume = parsed && !form->refines && scan_is_meant(&my.scan, &my.in, argv[0]);
+    if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     if (status != EXIT_DONE && my.common.json) report_failure(&my, &work, why);
     job_free(&work);
     inputs_free(&my.in);
+    free(my.given.items);
     return status;
 }
 
@@ -132,6 +160,7 @@ int verb_segment(int argc, char **argv, failure *why)
     static const segment_form form = {
         .verb = "segment", .synopsis = "IMAGE -s SEEDS -o MASK [options]",
         .about = "Cuts the object that the seeds mark out of the photo. IMAGE is a PNG, JPEG or PNM file, or - for\n"
-                 "standard input. Seeds come from pictures (-s), points (--fg, --bg) or a box (--box)."};
+                 "standard input. Seeds come from pictures (-s), points (--fg, --bg) or a box (--box).\n"
+                 "Or cuts it out of a volume (NIfTI, NRRD, TIFF of several pages, raw), with seeds in another."};
     return segment_as(&form, argc, argv, why);
 }

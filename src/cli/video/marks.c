@@ -37,6 +37,7 @@ static bool first_frame_marked(const inputs *in)
 int marks_init(marks *m, const inputs *in, failure *why)
 {
     *m = (marks){.in = in, .last = first_frame_marked(in) ? 0 : -1};
+    if (seeds_check_flat(&in->request, "a frame", why)) return why->status;
     if (!in->files.count && m->last < 0)
         return fail(why, EXIT_USAGE, "nothing marks the object: give strokes on a frame by -s 0:FILE, or --fg, --box "
                     "or --mask for the first frame");

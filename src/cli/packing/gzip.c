@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gzip.c - packs and unpacks gzip in memory with zlib; a file may be several members in sequence.
+ */
+#include "gzip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { CHUNK = 1 << 18, GZIP = 16 + MAX_WBITS };
+
+struct gzip_reader {
+    const char *name;
+    z_stream z;
+    const uint8_t *at; /* the next packed bytes that zlib has not been given */
+    size_t left;
+    int ended;         /* what inflate() said last                           */
+};
+
+bool gzip_built(void)
+{
+    return true;
+}
+
+static int no_memory(const char *name, failure *why)
+{
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to unpack it", name);
+}
+
+int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **out, failure *why)
+{
+    gzip_reader *const r = calloc(1, sizeof *r);
+    *out = NULL;
+    if (!r) return no_memory(name, why);
+    *r = (gzip_reader){.name = name, .at = data, .left = size, .ended = Z_OK};
+    if (inflateInit2(&r->z, GZIP) != Z_OK) {
+        free(r);
+        return no_memory(name, why);
+    }
+    *out = r;
+    return EXIT_DONE;
+}
+
+void gzip_close(gzip_reader *r)
+{
+    if (!r) return;
+    inflateEnd(&r->z);
+    free(r);
+}
+
+/* Makes one call. *over: all members have ended. */
+static int inflate_some(gzip_reader *r, bool *over, failure *why)
+{
+    if (!r->z.avail_in) {
+        r->z.next_in = (Bytef *)(uintptr_t)r->at; /* zlib only reads it */
+        r->z.avail_in = r->left > CHUNK ? CHUNK : (unsigned)r->left;
+        r->at += r->z.avail_in;
+        r->left -= r->z.avail_in;
+    }
+    *over = !r->z.avail_in && r->ended == Z_STREAM_END;
+    if (*over) return EXIT_DONE;
+    if (r->ended == Z_STREAM_END) { /* another member */
+        r->ended = inflateReset(&r->z);
+        return EXIT_DONE;
+    }
+    r->ended = inflate(&r->z, Z_NO_FLUSH);
+    if (r->ended == Z_OK || r->ended == Z_STREAM_END) return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: packed by gzip, and damaged or cut short", r->name);
+}
+
+int gzip_read(gzip_reader *r, void *to, size_t size, size_t *got, failure *why)
+{
+    bool over = false;
+    *got = 0;
+    while (*got < size && !over) {
+        const unsigned room = size - *got > CHUNK ? CHUNK : (unsigned)(size - *got);
+        r->z.next_out = (uint8_t *)to + *got;
+        r->z.avail_out = room;
+        const int status = inflate_some(r, &over, why);
+        if (status) return status;
+        *got += room - r->z.avail_out;
+    }
+    return EXIT_DONE;
+}
+
+/* Appends all that `reader` gives. */
+static int unpack_all(gzip_reader *reader, uint64_t most, bytes *out, failure *why)
+{
+    uint8_t *const chunk = malloc(CHUNK);
+    size_t got = CHUNK;
+    int status = chunk ? EXIT_DONE : no_memory(reader->name, why);
+    while (!status && got == CHUNK) {
+        status = gzip_read(reader, chunk, CHUNK, &got, why);
+        if (!status && most && out->size + got > most)
+            status = fail(why, EXIT_RESOURCES, "%s: unpacks to more than %llu bytes, which is what is allowed",
+                          reader->name, (unsigned long long)most);
+        if (!status && !bytes_append(out, chunk, got)) status = no_memory(reader->name, why);
+    }
+    free(chunk);
+    return status;
+}
+
+int gzip_unpack(const char *name, bytes *data, uint64_t most_bytes, failure *why)
+{
+    gzip_reader *reader;
+    bytes out = {0};
+    int status = gzip_open(name, data->data, data->size, &reader, why);
+    if (!status) status = unpack_all(reader, most_bytes, &out, why);
+    gzip_close(reader);
+    bytes_free(status ? &out : data);
+    if (!status) *data = out;
+    return status;
+}
+
+/* Appends all that deflate() makes of `data`. */
+static bool pack_all(z_stream *z, const bytes *data, uint8_t *chunk, bytes *out)
+{
+    size_t left = data->size;
+    int ended = Z_OK;
+    z->next_in = data->data;
+    while (ended == Z_OK) {
+        if (!z->avail_in) {
+            z->avail_in = left > CHUNK ? CHUNK : (unsigned)left;
+            left -= z->avail_in;
+        }
+        z->next_out = chunk;
+        z->avail_out = CHUNK;
+        ended = deflate(z, left ? Z_NO_FLUSH : Z_FINISH);
+        if (!bytes_append(out, chunk, CHUNK - z->avail_out)) return false;
+    }
+    return ended == Z_STREAM_END;
+}
+
+int gzip_pack(const char *name, bytes *data, failure *why)
+{
+    enum { LEVEL = 6, MEMORY = 8 }; /* zlib's own */
+    uint8_t *const chunk = malloc(CHUNK);
+    bytes out = {0};
+    bool done = false;
+    z_stream z;
+    memset(&z, 0, sizeof z);
+    if (chunk && deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK) {
+        done = pack_all(&z, data, chunk, &out);
+        deflateEnd(&z);
+    }
+    free(chunk);
+    bytes_free(done ? data : &out);
+    if (!done) return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", name);
+    *data = out;
+    return EXIT_DONE;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gzip.h - what gzip packs, in memory, by zlib. Nothing is unpacked beyond what the caller has room for, whatever a
+ * file claims.
+ */
+#ifndef CLI_GZIP_H
+#define CLI_GZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "file.h"
+
+/* Whether zlib is in this build. Without it everything below fails with EXIT_INPUT or, to write, EXIT_USAGE. */
+bool gzip_built(void);
+
+/* Whether bytes begin as gzip does. */
+static inline bool gzip_probe(const uint8_t *data, size_t size)
+{
+    return size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
+}
+
+/* Replaces packed bytes by what they hold, at most `most_bytes` (0: no limit). EXIT_INPUT if they are damaged,
+ * EXIT_RESOURCES if they hold more. */
+int gzip_unpack(const char *name, bytes *data, uint64_t most_bytes, failure *why);
+
+/* Replaces bytes by the gzip file of them: the same one whenever it is made. EXIT_RESOURCES, EXIT_USAGE. */
+int gzip_pack(const char *name, bytes *data, failure *why);
+
+/* Unpacking piece by piece. `data` stays the caller's. */
+typedef struct gzip_reader gzip_reader;
+
+int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **out, failure *why);
+
+/* The next `size` bytes; *got: fewer where the end is reached. The end also checks the sum of what came before. */
+int gzip_read(gzip_reader *reader, void *to, size_t size, size_t *got, failure *why);
+void gzip_close(gzip_reader *reader); /* NULL is fine */
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan.h - volumes in files: scans, their seeds, their labels. The format is found by content when reading and by
+ * extension when writing. A format is one file scan_*.c and one row in scans.def.
+ */
+#ifndef CLI_SCAN_H
+#define CLI_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "file.h"
+#include "image.h"
+
+typedef struct scan_format scan_format;
+
+/* Grey values. Voxel (x, y, z) has the number (z * height + y) * width + x. */
+typedef struct scan {
+    int width, height, depth;
+    int type;             /* TILECUT_VOXEL_U8 and friends, in native byte order                               */
+    void *voxels;         /* packed; owned                                                                    */
+    double slope, offset; /* what a voxel means: slope * value + offset; 1 and 0 where the file does not say  */
+    double spacing[3];    /* between neighbours along x, y and z; all 0: the file does not say                */
+    bool placed;          /* `place` is known                                                                 */
+    double place[3][4];   /* from voxel numbers (x, y, z, 1) to millimetres to the right, front and top       */
+    char stored[24];      /* "int16, big endian": how the file has it                                         */
+    const scan_format *format;
+    bytes head;           /* what the format needs to write others like this one; owned                       */
+} scan;
+
+void scan_free(scan *s);
+
+static inline size_t scan_count(const scan *s)
+{
+    return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
+}
+
+size_t scan_voxel_bytes(int type);
+double scan_value(const scan *s, size_t i); /* slope * value + offset */
+
+/* The shape of files without a header: --size. width 0: not given. */
+typedef struct scan_shape {
+    int width, height, depth;
+    int kind;           /* enum scan_kind */
+    bool swapped;       /* the other byte order than this machine's */
+    double spacing[3];  /* --spacing; all 0: not given              */
+} scan_shape;
+
+/* How to read. */
+typedef struct scan_wish {
+    const image_limits *limits; /* as for pictures; max_pixels are voxels, beside is bytes a voxel */
+    scan_shape shape;
+} scan_wish;
+
+/* Reads `path` ("-": standard input), packed by gzip or not. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;
+ * EXIT_USAGE if the file has no header and no shape was given. */
+int scan_read(const char *path, const scan_wish *wish, scan *out, notes *log, failure *why);
+
+/* scan_read() for a file in memory; `name` is for messages. */
+int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_wish *wish, scan *out, notes *log,
+                failure *why);
+
+/* Whether the content of `path` is in one of the formats that tell themselves. TIFF counts from two pages on. A pipe is
+ * not looked into. */
+bool scan_recognise(const char *path);
+
+/* The same without TIFF, which may be a photo of several pages, too. */
+bool scan_tells_itself(const char *path);
+
+/* Whether volumes can be written under that name: EXIT_DONE, or EXIT_USAGE with a sentence. "-" is NRRD. */
+int scan_can_write(const char *path, failure *why);
+bool scan_has_extension(const char *path);
+
+/* Appends to `sink` what belongs into `path`. Place and spacing are those of `like`, whatever its format: a file in the
+ * format of `like` keeps them bit for bit. NULL: those of `what`. EXIT_RESOURCES, EXIT_USAGE, EXIT_RUNTIME. */
+int scan_encode(const char *path, const scan *what, const scan *like, bytes *sink, failure *why);
+
+/* One line per format for `tilecut info`; NULL past the end. */
+const char *scan_format_line(int index);
+
+/* ---- for scan_*.c ---- */
+
+/* How numbers are stored in files. */
+enum scan_kind { SCAN_U8, SCAN_I8, SCAN_U16, SCAN_I16, SCAN_U32, SCAN_I32, SCAN_U64, SCAN_I64, SCAN_F32, SCAN_F64,
+                 SCAN_KINDS };
+size_t scan_kind_bytes(enum scan_kind kind);
+const char *scan_kind_name(enum scan_kind kind); /* "uint8" */
+
+/* A file: its bytes, or what gzip has packed into them, in order. */
+typedef struct scan_input {
+    const char *name;
+    const uint8_t *data; /* the file as it is, size bytes  */
+    size_t size, at;
+    struct gzip_reader *packed; /* NULL: not packed        */
+    notes *log;
+} scan_input;
+
+/* The next `size` bytes; EXIT_INPUT with a sentence that the file ends within its `part`. */
+int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *why);
+
+/* Refuses a size from the header, before memory is taken; asks limits->admit(). `bytes`: a voxel in memory. */
+int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const image_limits *limits, failure *why);
+
+/* Checks the size, takes memory and reads all voxels. Kinds of more than 16 bits become float. Sets the shape, type and
+ * stored of `out`. */
+int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3], enum scan_kind kind, bool swapped,
+                     scan *out, failure *why);
+
+/* Converts `count` numbers of that kind to voxels of the type that scan_take_voxels() gives them. */
+void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *to, size_t count);
+int scan_type_of(enum scan_kind kind);
+bool scan_is_little(void); /* this machine's byte order */
+
+struct scan_format {
+    const char *name;          /* "NIfTI"                                                        */
+    const char *line;          /* for scan_format_line()                                         */
+    const char *extensions[4]; /* ".nii", ".nii.gz": longest first where one ends another        */
+    const char *without;       /* "libnifti": needed, and not found when this was built          */
+    /* NULL: there is nothing to recognise it by. `begin`: the first bytes, unpacked. */
+    bool (*probe)(const uint8_t *begin, size_t size);
+    /* Whether the whole file is meant, where its beginning does not tell; NULL: it does. */
+    bool (*confirm)(const uint8_t *file, size_t size);
+    int (*decode)(scan_input *in, const scan_wish *wish, scan *out, failure *why);
+    int (*encode)(const char *name, const scan *what, const scan *like, bytes *sink, failure *why);
+};
+
+#define SCAN(variable) extern const scan_format scan_##variable;
+#include "scans.def"
+#undef SCAN
+
+enum { SCAN_BEGIN = 1024 };
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_input.c - numbers out of a file, packed or not, whatever their kind and byte order, as voxels. Sizes are checked
+ * before memory is taken, and nothing is unpacked beyond the size that was checked.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gzip.h"
+#include "scan.h"
+#include "tilecut_volume.h"
+
+static const struct kind {
+    const char *name;
+    size_t bytes;
+    int type;
+} kinds[SCAN_KINDS] = {
+    [SCAN_U8] = {"uint8", 1, TILECUT_VOXEL_U8},    [SCAN_I8] = {"int8", 1, TILECUT_VOXEL_I16},
+    [SCAN_U16] = {"uint16", 2, TILECUT_VOXEL_U16}, [SCAN_I16] = {"int16", 2, TILECUT_VOXEL_I16},
+    [SCAN_U32] = {"uint32", 4, TILECUT_VOXEL_F32}, [SCAN_I32] = {"int32", 4, TILECUT_VOXEL_F32},
+    [SCAN_U64] = {"uint64", 8, TILECUT_VOXEL_F32}, [SCAN_I64] = {"int64", 8, TILECUT_VOXEL_F32},
+    [SCAN_F32] = {"float32", 4, TILECUT_VOXEL_F32}, [SCAN_F64] = {"float64", 8, TILECUT_VOXEL_F32}};
+
+size_t scan_kind_bytes(enum scan_kind kind) { return kinds[kind].bytes; }
+const char *scan_kind_name(enum scan_kind kind) { return kinds[kind].name; }
+int scan_type_of(enum scan_kind kind) { return kinds[kind].type; }
+
+bool scan_is_little(void)
+{
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+/* ---- bytes ------------------------------------------------------------------------------------ */
+
+int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *why)
+{
+    size_t got = size;
+    int status = EXIT_DONE;
+    if (in->packed) {
+        status = gzip_read(in->packed, to, size, &got, why);
+    } else {
+        if (got > in->size - in->at) got = in->size - in->at;
+        memcpy(to, in->data + in->at, got);
+        in->at += got;
+    }
+    if (status || got == size) return status;
+    return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within its %s; save or copy it again", in->name,
+                part);
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------ */
+
+int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const image_limits *limits, failure *why)
+{
+    const int64_t most = limits->max_pixels ? limits->max_pixels : (INT64_C(1) << 30) - 1;
+    const long long w = size[0], h = size[1], d = size[2];
+    if (w < 1 || h < 1 || d < 1)
+        return fail(why, EXIT_INPUT, "%s: its header says %lldx%lldx%lld; a volume has at least one voxel", name, w, h,
+                    d);
+    if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE || d > TILECUT_MAX_SIDE)
+        return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld; at most %d voxels a side are accepted", name, w, h, d,
+                    TILECUT_MAX_SIDE);
+    const int64_t voxels = size[0] * size[1] * size[2];
+    if (voxels > most)
+        return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld, which is %lld voxels; at most %lld are accepted", name, w,
+                    h,
+                    d, (long long)voxels, (long long)most);
+    const uint64_t need = (uint64_t)voxels * (voxel + limits->beside);
+    if (limits->max_bytes && need > limits->max_bytes)
+        return fail(why, EXIT_RESOURCES, "%s: is %lldx%lldx%lld and needs %.1f MB of memory; at most %.1f MB are "
+                    "allowed",
+                    name, w, h, d, (double)need / 1e6, (double)limits->max_bytes / 1e6);
+    if (limits->admit) limits->admit(limits->admit_context, (int)w, (int)h, need);
+    return EXIT_DONE;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------- */
+
+/* Turns each group of `size` bytes round. */
+static void swap_bytes(uint8_t *data, size_t size, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < size / 2; k++) {
+            const uint8_t one = data[i * size + k];
+            data[i * size + k] = data[i * size + size - 1 - k];
+            data[i * size + size - 1 - k] = one;
+        }
+}
+
+static double number_at(enum scan_kind kind, const uint8_t *at)
+{
+    uint32_t u32;
+    int32_t i32;
+    uint64_t u64;
+    int64_t i64;
+    double f64;
+    switch (kind) {
+    case SCAN_U32: return memcpy(&u32, at, 4), (double)u32;
+    case SCAN_I32: return memcpy(&i32, at, 4), (double)i32;
+    case SCAN_U64: return memcpy(&u64, at, 8), (double)u64;
+    case SCAN_I64: return memcpy(&i64, at, 8), (double)i64;
+    default: return memcpy(&f64, at, 8), f64;
+    }
+}
+
+void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *to, size_t count)
+{
+    enum { PIECE = 512 };
+    const size_t size = kinds[kind].bytes, made = scan_voxel_bytes(kinds[kind].type);
+    uint8_t piece[PIECE];
+    for (size_t i = 0; i < count; i += PIECE / 8) {
+        const size_t n = count - i < PIECE / 8 ? count - i : PIECE / 8;
+        uint8_t *const out = (uint8_t *)to + i * made;
+        memcpy(piece, from + i * size, n * size);
+        if (swapped) swap_bytes(piece, size, n);
+        if (kind == SCAN_I8)
+            for (size_t k = 0; k < n; k++) memcpy(out + 2 * k, &(int16_t){(int16_t)(int8_t)piece[k]}, 2);
+        else if (size == made)
+            memcpy(out, piece, n * size);
+        if (made == 4 && kind != SCAN_F32)
+            for (size_t k = 0; k < n; k++) memcpy(out + 4 * k, &(float){(float)number_at(kind, piece + k * size)}, 4);
+    }
+}
+
+static int take_rows(scan_input *in, enum scan_kind kind, bool swapped, uint8_t *row, scan *out, failure *why)
+{
+    const size_t width = (size_t)out->width, rows = (size_t)out->height * (size_t)out->depth;
+    const size_t voxel = scan_voxel_bytes(out->type);
+    for (size_t r = 0; r < rows; r++) {
+        const int status = scan_take(in, row, width * kinds[kind].bytes, "voxels", why);
+        if (status) return status;
+        scan_convert(kind, swapped, row, (uint8_t *)out->voxels + r * width * voxel, width);
+    }
+    return EXIT_DONE;
+}
+
+int scan_take_voxels(scan_input *in, const scan_wish *wish, const int64_t size[3], enum scan_kind kind, bool swapped,
+                     scan *out, failure *why)
+{
+    const size_t voxel = scan_voxel_bytes(kinds[kind].type);
+    int status = scan_check_size(in->name, size, voxel, wish->limits, why);
+    uint8_t beyond;
+    size_t more;
+    if (status) return status;
+    out->width = (int)size[0], out->height = (int)size[1], out->depth = (int)size[2];
+    out->type = kinds[kind].type;
+    snprintf(out->stored, sizeof out->stored, "%s%s", kinds[kind].name,
+             kinds[kind].bytes == 1 ? "" : scan_is_little() == swapped ? ", big endian" : "");
+    out->voxels = malloc(scan_count(out) * voxel);
+    uint8_t *const row = malloc((size_t)out->width * kinds[kind].bytes);
+    if (out->voxels && row) status = take_rows(in, kind, swapped, row, out, why);
+    else status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its voxels", in->name);
+    free(row);
+    /* What comes after the last voxel does not matter, but zlib finds its sum there. */
+    if (!status && in->packed) status = gzip_read(in->packed, &beyond, 1, &more, why);
+    if (!status && kinds[kind].bytes > 4)
+        note(in->log, "%s: its numbers of %zu bits are rounded to those of float", in->name, 8 * kinds[kind].bytes);
+    return status;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_job.c - see scan_job.h. All refusals come before the work.
+ */
+#include "scan_job.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation.h"
+#include "engine.h"
+#include "machine.h"
+#include "scan_preview.h"
+#include "scan_seeds.h"
+#include "tilecut_volume.h"
+
+void scan_job_free(scan_job *j)
+{
+    scan_free(&j->scan);
+}
+
+/* ---- planning --------------------------------------------------------------------------------- */
+
+int scan_job_plan(scan_job *j, failure *why)
+{
+    job *const base = j->base;
+    const job_files *const files = &base->files;
+    const char **const read = malloc(((size_t)files->seed_count + 1) * sizeof *read);
+    int count = 0;
+    if (!read) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its files", files->photo);
+    read[count++] = files->photo;
+    for (int i = 0; i < files->seed_count; i++) read[count++] = files->seeds[i];
+    base->mask_out = outputs_add(&base->outputs, "--output", files->mask, true);
+    j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);
+    base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
+    const int status = outputs_check(&base->outputs, read, count, why);
+    free(read);
+    if (status) return status;
+    if (base->mask_out) STEP(scan_can_write(files->mask, why));
+    return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+/* Bytes a voxel that a cut takes besides the scan: capacities, grid and search trees; seeds and labels. */
+enum { CUT_BYTES = 100, LABEL_BYTES = 2 };
+
+scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits)
+{
+    *limits = in->request.limits;
+    limits->max_pixels = in->max_pixels;
+    limits->max_bytes = inputs_memory(in);
+    limits->beside = cut ? CUT_BYTES + LABEL_BYTES : 1;
+    return (scan_wish){.limits = limits, .shape = options->shape};
+}
+
+void scan_describe(const char *path, const scan *s, char *text, size_t room)
+{
+    const bool said = s->spacing[0] > 0;
+    snprintf(text, room, "%s: %s, %dx%dx%d, %s, spacing %.6g x %.6g x %.6g%s", file_input_name(path), s->format->name,
+             s->width, s->height, s->depth, s->stored, said ? s->spacing[0] : 1, said ? s->spacing[1] : 1,
+             said ? s->spacing[2] : 1, said ? "" : " (none is said)");
+}
+
+static void keep_figures(scan_job *j, double ms)
+{
+    run *const r = &j->base->run;
+    const scan *const s = &j->scan;
+    char text[640];
+    r->width = s->width, r->height = s->height, r->slices = s->depth;
+    r->channels = 1, r->depth = 8 * (int)scan_voxel_bytes(s->type);
+    memcpy(r->voxels, s->stored, sizeof r->voxels);
+    for (int k = 0; k < 3; k++) r->spacing[k] = s->spacing[0] > 0 ? s->spacing[k] : 1;
+    r->read_ms = ms;
+    scan_describe(j->base->files.photo, s, text, sizeof text);
+    run_stage(r, "read", ms, "%s", text);
+}
+
+/* A voxel that is no number has no grey value. */
+static int check_numbers(const scan *s, const char *name, failure *why)
+{
+    const size_t width = (size_t)s->width, height = (size_t)s->height;
+    for (size_t i = 0; s->type == TILECUT_VOXEL_F32 && i < scan_count(s); i++)
+        if (!isfinite(((const float *)s->voxels)[i]))
+            return fail(why, EXIT_INPUT, "%s: voxel %zu,%zu,%zu is %g; every voxel has to be a number", name, i % width,
+                        i / width % height, i / width / height, (double)((const float *)s->voxels)[i]);
+    return EXIT_DONE;
+}
+
+int scan_job_read(scan_job *j, failure *why)
+{
+    job *const base = j->base;
+    const inputs *const in = base->request->inputs;
+    const char *const path = base->files.photo, *const name = file_input_name(path);
+    image_limits limits;
+    const scan_wish wish = scan_job_wish(in, j->options, true, &limits);
+    inputs mine = *in;
+    double start = machine_ms();
+    STEP(scan_read(path, &wish, &j->scan, &base->run.notes, why));
+    STEP(check_numbers(&j->scan, name, why));
+    keep_figures(j, machine_ms() - start);
+    start = machine_ms();
+    mine.files = (option_list){(const char **)(uintptr_t)base->files.seeds, base->files.seed_count};
+    enum seeds_format *const formats = calloc((size_t)base->files.seed_count + 1, sizeof *formats);
+    if (!formats) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
+    for (int i = 0; i < base->files.seed_count; i++)
+        formats[i] = base->files.seed_count == in->files.count ? in->formats[i] : SEEDS_UNNAMED;
+    mine.formats = formats;
+    const int status = scan_seeds_read(&mine, &wish, &j->scan, name, &base->seeds, &base->run.notes, why);
+    free(formats);
+    if (!status) run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
+    return status;
+}
+
+/* ---- cutting ---------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of many voxels a million, evenly spread, tell enough. */
+bool scan_find_range(const scan *s, double range[2])
+{
+    enum { MOST = 1 << 20 };
+    const size_t count = scan_count(s), step = count / MOST + 1, taken = (count + step - 1) / step;
+    if (s->type == TILECUT_VOXEL_U8) {
+        range[0] = s->slope * 0 + s->offset, range[1] = s->slope * 255 + s->offset;
+    } else {
+        float *const sample = malloc(taken * sizeof *sample);
+        if (!sample) return false;
+        for (size_t i = 0; i < taken; i++) sample[i] = (float)scan_value(s, i * step);
+        qsort(sample, taken, sizeof *sample, ascending);
+        range[0] = (double)sample[taken / 1000], range[1] = (double)sample[taken - 1 - taken / 1000];
+        free(sample);
+    }
+    if (range[0] > range[1]) {
+        const double low = range[1];
+        range[1] = range[0], range[0] = low;
+    }
+    return true;
+}
+
+/* The range in the numbers that the file has. */
+static void set_range(const scan *s, const double range[2], tilecut_volume *v)
+{
+    const double one = (range[0] - s->offset) / s->slope, other = (range[1] - s->offset) / s->slope;
+    v->low = fmin(one, other), v->high = fmax(one, other);
+    if (!(v->low < v->high)) v->low = v->high = 0; /* a volume of one value */
+}
+
+int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
+{
+    job *const base = j->base;
+    run *const r = &base->run;
+    const scan *const s = &j->scan;
+    const char *const name = file_input_name(base->files.photo);
+    tilecut_volume volume = {.size = sizeof volume, .width = s->width, .height = s->height, .depth = s->depth,
+                             .type = s->type, .voxels = s->voxels};
+    tilecut_params how = *params;
+    model_apply(base->request->model, &how);
+    run_show_notes(r);
+    memcpy(volume.spacing, s->spacing, sizeof volume.spacing);
+    memcpy(r->range, j->options->range, sizeof r->range);
+    if (!j->options->ranged && !scan_find_range(s, r->range))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", name);
+    set_range(s, r->range, &volume);
+    base->mask = malloc(scan_count(s));
+    if (!base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
+    const tilecut_status status = tilecut_volume_segment(&volume, base->seeds.label, &how, base->mask, &r->cut);
+    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    run_cut_stages(r);
+    sha256(base->mask, scan_count(s), r->mask_sha256);
+    r->solved = true;
+    return EXIT_DONE;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+static int encode_outputs(scan_job *j, failure *why)
+{
+    job *const base = j->base;
+    const scan *const s = &j->scan;
+    if (j->preview_out)
+        STEP(scan_preview(s, base->run.range, base->mask, base->seeds.label, j->preview, &j->preview_out->data, why));
+    for (size_t i = 0; base->request->style->invert && i < scan_count(s); i++) base->mask[i] ^= 0xff;
+    const scan labels = {.width = s->width, .height = s->height, .depth = s->depth, .type = TILECUT_VOXEL_U8,
+                         .voxels = base->mask, .slope = 1};
+    return base->mask_out ? scan_encode(base->mask_out->path, &labels, s, &base->mask_out->data, why) : EXIT_DONE;
+}
+
+static int write_outputs(scan_job *j, failure *why)
+{
+    job *const base = j->base;
+    const double start = machine_ms();
+    STEP(encode_outputs(j, why));
+    if (base->json_out) base->json_out->done = true; /* written last, when all times are known */
+    const int status = outputs_write(&base->outputs, why);
+    if (base->json_out) base->json_out->done = false;
+    if (status) return status;
+    base->run.write_ms = machine_ms() - start;
+    run_stage(&base->run, "write", base->run.write_ms, "%s", base->mask_out ? base->mask_out->path : "no labels");
+    return base->files.json ? run_write_json(&base->run, NULL, why) : EXIT_DONE;
+}
+
+int scan_job_write(scan_job *j, failure *why)
+{
+    const int status = write_outputs(j, why);
+    if (status) outputs_undo(&j->base->outputs);
+    run_show_notes(&j->base->run);
+    return status;
+}

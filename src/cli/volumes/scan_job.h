@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_job.h - one volume with its seeds: planned, read, cut, written. A job (job.h) whose photo is a volume: its
+ * request,
+ * files, run and outputs are used, and these functions take the place of job_plan() and the rest.
+ */
+#ifndef CLI_SCAN_JOB_H
+#define CLI_SCAN_JOB_H
+
+#include "job.h"
+#include "scan.h"
+#include "scan_options.h"
+
+/* Set the first three, zero the rest; scan_job_free() besides job_free(). */
+typedef struct scan_job {
+    job *base;
+    const scan_options *options;
+    const char *preview;  /* --preview; NULL: not wanted */
+    scan scan;
+    output *preview_out;
+} scan_job;
+
+void scan_job_free(scan_job *j);
+
+/* In this order, as in job.h. */
+int scan_job_plan(scan_job *j, failure *why);
+int scan_job_read(scan_job *j, failure *why);
+int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
+int scan_job_write(scan_job *j, failure *why);
+
+/* How files are read for `in`: within its limits, with room for the cut. `limits` is filled. */
+scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits);
+
+/* One line about a scan. */
+void scan_describe(const char *path, const scan *s, char *text, size_t room);
+
+/* The values that become black and white if the user gives none: 0 and 255 of 8 bits; otherwise those below which 0.1 %
+ * and 99.9 % of the voxels lie. False: no memory. */
+bool scan_find_range(const scan *s, double range[2]);
+
+#endif

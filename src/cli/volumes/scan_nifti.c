@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_nifti.c - NIfTI of version 1 and 2 in one file (.nii), packed or not. libnifti reads the header: axes, spacing,
+ * scale, and where the voxels are in the patient. What it would print or trip over is refused before. The voxels are
+ * read here, so that a header cannot make memory be taken or unpacked beyond what was checked.
+ *
+ * Labels of a NIfTI scan get a copy of its header, in its version and byte order, in which only what tells of the
+ * voxels' type and meaning differs: so the axes are the same bit for bit. For other scans libnifti makes a header.
+ */
+#include <stddef.h>
+
+#include <nifti2_io.h>
+
+#include "scan.h"
+#include "tilecut_volume.h"
+
+/* In this machine's byte order. It is the head of a scan. */
+typedef struct nifti_header {
+    int version;     /* 1 or 2                            */
+    bool swapped;    /* the file has the other byte order */
+    union {
+        nifti_1_header one;
+        nifti_2_header two;
+    } as;
+} nifti_header;
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+/* Kinds by libnifti's number for them. */
+static const struct datatype {
+    int number;
+    enum scan_kind kind;
+} datatypes[] = {{DT_UINT8, SCAN_U8},   {DT_INT8, SCAN_I8},   {DT_UINT16, SCAN_U16}, {DT_INT16, SCAN_I16},
+                 {DT_UINT32, SCAN_U32}, {DT_INT32, SCAN_I32}, {DT_UINT64, SCAN_U64}, {DT_INT64, SCAN_I64},
+                 {DT_FLOAT32, SCAN_F32}, {DT_FLOAT64, SCAN_F64}};
+
+static int32_t word_at(const uint8_t *at, bool swapped)
+{
+    uint8_t word[4] = {at[0], at[1], at[2], at[3]};
+    int32_t value;
+    for (int k = 0; swapped && k < 4; k++) word[k] = at[3 - k];
+    memcpy(&value, word, 4);
+    return value;
+}
+
+static bool probe(const uint8_t *begin, size_t size)
+{
+    static const char magic2[8] = {'n', '+', '2', '\0', '\r', '\n', '\032', '\n'};
+    for (int swapped = 0; swapped < 2 && size >= 4; swapped++) {
+        const int32_t header = word_at(begin, swapped);
+        const bool whole = size >= 348;
+        if (header == 348 && (!whole || !memcmp(begin + 344, "n+1", 4) || !memcmp(begin + 344, "ni1", 4))) return true;
+        if (header == 540 && size >= 12 && (!memcmp(begin + 4, magic2, 8) || !memcmp(begin + 4, "ni2", 4))) return true;
+    }
+    return false;
+}
+
+/* Reads the header and turns it to this machine's byte order. */
+static int take_header(scan_input *in, nifti_header *h, failure *why)
+{
+    uint8_t first[4];
+    memset(h, 0, sizeof *h);
+    int status = scan_take(in, first, 4, "header", why);
+    if (status) return status;
+    const int32_t size = word_at(first, false), other = word_at(first, true);
+    h->swapped = size != 348 && size != 540;
+    h->version = (h->swapped ? other : size) == 348 ? 1 : 2;
+    if (h->swapped && other != 348 && other != 540)
+        return fail(why, EXIT_INPUT, "%s: is no NIfTI file: its header claims %d bytes, and has 348 or 540", in->name,
+                    size);
+    memcpy(&h->as, first, 4);
+    status = scan_take(in, (uint8_t *)&h->as + 4, (h->version == 1 ? sizeof h->as.one : sizeof h->as.two) - 4,
+                       "header", why);
+    if (!status && h->swapped) swap_nifti_header(&h->as, h->version);
+    return status;
+}
+
+/* What the header says of the array: `size` voxels along each axis, their kind, and at which byte they begin. */
+typedef struct layout {
+    int64_t size[3];
+    enum scan_kind kind;
+    int64_t begins;
+} layout;
+
+static int refuse_dimensions(const char *name, const int64_t dim[8], failure *why)
+{
+    char text[160] = "";
+    for (int k = 1; k <= dim[0]; k++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%lld", k > 1 ? "x" : "", (long long)dim[k]);
+    }
+    return fail(why, EXIT_INPUT, "%s: is %s in %lld dimensions; a volume has three, so take one out of the series "
+                "first",
+                name, text, (long long)dim[0]);
+}
+
+static int check_dimensions(const char *name, const int64_t dim[8], layout *out, failure *why)
+{
+    if (dim[0] < 1 || dim[0] > 7)
+        return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (%lld dimensions)", name, (long long)dim[0]);
+    for (int k = 1; k <= dim[0]; k++)
+        if (dim[k] < 1)
+            return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (%lld voxels along axis %d)", name,
+                        (long long)dim[k], k);
+    if (dim[0] < 3) return fail(why, EXIT_INPUT, "%s: has %lld dimensions; a volume has three", name,
+                                (long long)dim[0]);
+    for (int k = 4; k <= dim[0]; k++)
+        if (dim[k] > 1) return refuse_dimensions(name, dim, why);
+    for (int k = 0; k < 3; k++) out->size[k] = dim[k + 1];
+    return EXIT_DONE;
+}
+
+static int check_header(const char *name, const nifti_header *h, layout *out, failure *why)
+{
+    const bool one = h->version == 1;
+    const int datatype = one ? h->as.one.datatype : h->as.two.datatype;
+    const char *const magic = one ? h->as.one.magic : h->as.two.magic;
+    const size_t header = one ? sizeof h->as.one : sizeof h->as.two, count = sizeof datatypes / sizeof *datatypes;
+    int64_t dim[8];
+    size_t i = 0;
+    for (int k = 0; k < 8; k++) dim[k] = one ? h->as.one.dim[k] : h->as.two.dim[k];
+    if (memcmp(magic, one ? "n+1" : "n+2", 4))
+        return fail(why, EXIT_INPUT, "%s: is the header of a NIfTI pair; save header and voxels as one .nii file",
+                    name);
+    const int status = check_dimensions(name, dim, out, why);
+    if (status) return status;
+    while (i < count && datatypes[i].number != datatype) i++;
+    if (i == count)
+        return fail(why, EXIT_INPUT, "%s: has voxels of NIfTI's type %d (%s); whole numbers and floats of one grey "
+                    "value "
+                    "are read", name, datatype, nifti_datatype_string(datatype));
+    out->kind = datatypes[i].kind;
+    const double begins = one ? (double)h->as.one.vox_offset : (double)h->as.two.vox_offset;
+    out->begins = begins == 0 ? (int64_t)header + 4 : begins >= (double)header && begins < 1e12 ? (int64_t)begins : -1;
+    if (out->begins < 0)
+        return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (its voxels begin at byte %g)", name, begins);
+    return EXIT_DONE;
+}
+
+static bool all_finite(const double m[4][4])
+{
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 4; c++)
+            if (!isfinite(m[r][c])) return false;
+    return true;
+}
+
+/* Spacing, scale and place, as libnifti understands them. */
+static void keep_meaning(const scan_input *in, const nifti_image *nim, scan *out)
+{
+    const double step[3] = {nim->dx, nim->dy, nim->dz};
+    const nifti_dmat44 *const m = nim->sform_code > 0 ? &nim->sto_xyz : &nim->qto_xyz;
+    bool good = true;
+    for (int k = 0; k < 3; k++) good = good && isfinite(step[k]) && step[k] != 0 && fabs(step[k]) < 1e9 &&
+        fabs(step[k]) > 1e-9;
+    for (int k = 0; k < 3 && good; k++) out->spacing[k] = fabs(step[k]);
+    if (!good) note(in->log, "%s: its spacing of %g x %g x %g means nothing; 1 x 1 x 1 is taken", in->name, step[0],
+                    step[1], step[2]);
+    if (nim->scl_slope != 0 && isfinite(nim->scl_slope) && isfinite(nim->scl_inter))
+        out->slope = nim->scl_slope, out->offset = nim->scl_inter;
+    out->placed = (nim->sform_code > 0 || nim->qform_code > 0) && all_finite(m->m);
+    for (int r = 0; r < 3 && out->placed; r++) memcpy(out->place[r], m->m[r], sizeof out->place[r]);
+}
+
+static int skip_to(scan_input *in, int64_t from, int64_t to, failure *why)
+{
+    uint8_t skipped[4096];
+    int status = EXIT_DONE;
+    for (int64_t left = to - from; left > 0 && !status; left -= (int64_t)sizeof skipped)
+        status = scan_take(in, skipped, left < (int64_t)sizeof skipped ? (size_t)left : sizeof skipped, "header", why);
+    return status;
+}
+
+static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+{
+    nifti_header h;
+    layout array = {.begins = 0};
+    int status = take_header(in, &h, why);
+    if (!status) status = check_header(in->name, &h, &array, why);
+    if (!status) status = scan_check_size(in->name, array.size, scan_voxel_bytes(scan_type_of(array.kind)),
+                                          &(image_limits){.max_pixels = wish->limits->max_pixels,
+                                                          .max_bytes = wish->limits->max_bytes,
+                                                          .beside = wish->limits->beside}, why);
+    if (status) return status;
+    nifti_image *const nim = h.version == 1 ? nifti_convert_n1hdr2nim(h.as.one, NULL)
+        : nifti_convert_n2hdr2nim(h.as.two, NULL);
+    if (!nim) return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (libnifti does not understand its header)",
+                          in->name);
+    keep_meaning(in, nim, out);
+    nifti_image_free(nim);
+    if (!bytes_append(&out->head, &h, sizeof h)) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its "
+                                                             "header", in->name);
+    const int64_t header = h.version == 1 ? (int64_t)sizeof h.as.one : (int64_t)sizeof h.as.two;
+    status = skip_to(in, header, array.begins, why);
+    return status ? status : scan_take_voxels(in, wish, array.size, array.kind, h.swapped, out, why);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+static int datatype_of(int type)
+{
+    return type == TILECUT_VOXEL_U8    ? DT_UINT8
+           : type == TILECUT_VOXEL_U16 ? DT_UINT16
+           : type == TILECUT_VOXEL_I16 ? DT_INT16
+                                       : DT_FLOAT32;
+}
+
+/* Fields that both versions have, and are not those of the scan. Text is left out: it may name a patient. */
+#define DESCRIBE(h, what, begins)                                                                    \
+    do {                                                                                             \
+        (h)->datatype = (int16_t)datatype_of((what)->type);                                          \
+        (h)->bitpix = (int16_t)(8 * scan_voxel_bytes((what)->type));                                 \
+        (h)->scl_slope = 1, (h)->scl_inter = 0, (h)->cal_min = 0, (h)->cal_max = 0;                  \
+        (h)->intent_code = 0, (h)->intent_p1 = 0, (h)->intent_p2 = 0, (h)->intent_p3 = 0;            \
+        (h)->vox_offset = (begins);                                                                  \
+        (h)->dim[0] = 3, (h)->dim[1] = (DIM)(what)->width, (h)->dim[2] = (DIM)(what)->height;        \
+        (h)->dim[3] = (DIM)(what)->depth;                                                            \
+        for (int k = 4; k < 8; k++) (h)->dim[k] = 1;                                                 \
+        memset((h)->intent_name, 0, sizeof (h)->intent_name);                                        \
+        memset((h)->descrip, 0, sizeof (h)->descrip);                                                \
+        memset((h)->aux_file, 0, sizeof (h)->aux_file);                                              \
+    } while (0)
+
+static void describe(nifti_header *h, const scan *what)
+{
+    if (h->version == 1) {
+#define DIM int16_t
+        DESCRIBE(&h->as.one, what, 352);
+#undef DIM
+        memset(h->as.one.data_type, 0, sizeof h->as.one.data_type);
+        memset(h->as.one.db_name, 0, sizeof h->as.one.db_name);
+    } else {
+#define DIM int64_t
+        DESCRIBE(&h->as.two, what, 544);
+#undef DIM
+    }
+}
+
+/* The quaternions that come nearest to the place, and the place itself. */
+#define PUT_PLACE(h, like)                                                                           \
+    do {                                                                                             \
+        double b, c, d, x, y, z, dx, dy, dz, fac;                                                    \
+        nifti_dmat44 m = {.m = {{0}}};                                                               \
+        for (int r = 0; r < 3; r++) memcpy(m.m[r], (like)->place[r], sizeof m.m[r]);                 \
+        m.m[3][3] = 1;                                                                               \
+        nifti_dmat44_to_quatern(m, &b, &c, &d, &x, &y, &z, &dx, &dy, &dz, &fac);                     \
+        (h)->quatern_b = (TYPE)b, (h)->quatern_c = (TYPE)c, (h)->quatern_d = (TYPE)d;                \
+        (h)->qoffset_x = (TYPE)x, (h)->qoffset_y = (TYPE)y, (h)->qoffset_z = (TYPE)z;                \
+        (h)->pixdim[0] = (TYPE)fac;                                                                  \
+        for (int k = 0; k < 4; k++) {                                                                \
+            (h)->srow_x[k] = (TYPE)(like)->place[0][k];                                              \
+            (h)->srow_y[k] = (TYPE)(like)->place[1][k];                                              \
+            (h)->srow_z[k] = (TYPE)(like)->place[2][k];                                              \
+        }                                                                                            \
+        (h)->qform_code = (h)->sform_code = NIFTI_XFORM_SCANNER_ANAT;                                \
+    } while (0)
+
+/* A header for volumes that were no NIfTI file: version 1 where that has room. */
+static bool make_header(nifti_header *h, const scan *what, const scan *like)
+{
+    const int64_t dim[8] = {3, what->width, what->height, what->depth, 1, 1, 1, 1};
+    const bool small = what->width <= INT16_MAX && what->height <= INT16_MAX && what->depth <= INT16_MAX;
+    memset(h, 0, sizeof *h);
+    h->version = small ? 1 : 2;
+    void *const made = small ? (void *)nifti_make_new_n1_header(dim, datatype_of(what->type))
+                             : (void *)nifti_make_new_n2_header(dim, datatype_of(what->type));
+    if (!made) return false;
+    memcpy(&h->as, made, small ? sizeof h->as.one : sizeof h->as.two);
+    free(made);
+    for (int k = 0; k < 3; k++) {
+        const double step = like->spacing[0] > 0 ? like->spacing[k] : 1;
+        if (small) h->as.one.pixdim[k + 1] = (float)step;
+        else h->as.two.pixdim[k + 1] = step;
+    }
+    if (small) h->as.one.xyzt_units = NIFTI_UNITS_MM;
+    else h->as.two.xyzt_units = NIFTI_UNITS_MM;
+#define TYPE float
+    if (like->placed && small) PUT_PLACE(&h->as.one, like);
+#undef TYPE
+#define TYPE double
+    if (like->placed && !small) PUT_PLACE(&h->as.two, like);
+#undef TYPE
+    return true;
+}
+
+static int encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why)
+{
+    static const uint8_t no_extension[4] = {0};
+    nifti_header h;
+    bool done = true;
+    if (like->format == &scan_nifti && like->head.size == sizeof h && what->type == TILECUT_VOXEL_U8)
+        memcpy(&h, like->head.data, sizeof h);
+    else
+        done = make_header(&h, what, like);
+    describe(&h, what);
+    memcpy(h.version == 1 ? h.as.one.magic : h.as.two.magic, h.version == 1 ? "n+1" : "n+2", 4);
+    if (h.swapped) swap_nifti_header(&h.as, h.version);
+    done = done && bytes_append(sink, &h.as, h.version == 1 ? sizeof h.as.one : sizeof h.as.two) &&
+           bytes_append(sink, no_extension, sizeof no_extension) &&
+           bytes_append(sink, what->voxels, scan_count(what) * scan_voxel_bytes(what->type));
+    return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+}
+
+const scan_format scan_nifti = {
+    .name = "NIfTI",
+    .line = "NIfTI  read, write  versions 1 and 2, packed by gzip or not; qform, sform and spacing kept",
+    .extensions = {".nii.gz", ".nii"},
+    .probe = probe,
+    .decode = decode,
+    .encode = encode,
+};

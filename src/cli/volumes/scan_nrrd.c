@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_nrrd.c - NRRD in one file: lines of text, an empty line, and the voxels as they are or packed by gzip. Lines
+ * that
+ * tell where the scan lies are kept as they stand, for its labels.
+ * Source: http://teem.sourceforge.net/nrrd/format.html
+ */
+#include "scan_nrrd.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "gzip.h"
+
+enum { LINE = 4096, HEADER = 1 << 20, DIMENSIONS = 16 };
+
+/* What the lines say. */
+typedef struct lines {
+    const char *name;
+    int dimension;           /* 0: not said                                  */
+    int64_t size[DIMENSIONS];
+    int sizes;
+    int kind;                /* -1: not said                                 */
+    bool big, endian;        /* endian: said                                 */
+    bool packed, encoded;
+    double spacing[3];       /* NAN: not said                                */
+    double direction[3][3], origin[3];
+    bool directed, has_origin;
+    double sign[3];          /* from its space to right, front, top; 0: another space */
+} lines;
+
+static bool probe(const uint8_t *begin, size_t size)
+{
+    return size >= 8 && !memcmp(begin, "NRRD000", 7);
+}
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+static int damaged(const lines *l, const char *field, const char *value, failure *why)
+{
+    return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (%s: %.60s)", l->name, field, value);
+}
+
+static int take_type(lines *l, const char *value, failure *why)
+{
+    static const struct word {
+        const char *text;
+        enum scan_kind kind;
+    } words[] = {
+        {"uchar", SCAN_U8}, {"unsigned char", SCAN_U8}, {"uint8", SCAN_U8}, {"uint8_t", SCAN_U8},
+        {"signed char", SCAN_I8}, {"int8", SCAN_I8}, {"int8_t", SCAN_I8},
+        {"short", SCAN_I16}, {"short int", SCAN_I16}, {"signed short", SCAN_I16}, {"signed short int", SCAN_I16},
+        {"int16", SCAN_I16}, {"int16_t", SCAN_I16},
+        {"ushort", SCAN_U16}, {"unsigned short", SCAN_U16}, {"unsigned short int", SCAN_U16}, {"uint16", SCAN_U16},
+        {"uint16_t", SCAN_U16},
+        {"int", SCAN_I32}, {"signed int", SCAN_I32}, {"int32", SCAN_I32}, {"int32_t", SCAN_I32},
+        {"uint", SCAN_U32}, {"unsigned int", SCAN_U32}, {"uint32", SCAN_U32}, {"uint32_t", SCAN_U32},
+        {"longlong", SCAN_I64}, {"long long", SCAN_I64}, {"int64", SCAN_I64}, {"int64_t", SCAN_I64},
+        {"ulonglong", SCAN_U64}, {"unsigned long long", SCAN_U64}, {"uint64", SCAN_U64}, {"uint64_t", SCAN_U64},
+        {"float", SCAN_F32}, {"double", SCAN_F64}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcasecmp(value, words[i].text)) return l->kind = (int)words[i].kind, EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: has voxels of NRRD's type '%.40s'; whole numbers and floats are read", l->name,
+                value);
+}
+
+static int take_sizes(lines *l, const char *value, failure *why)
+{
+    const char *at = value;
+    for (l->sizes = 0; *at; l->sizes++) {
+        char *end;
+        if (l->sizes == DIMENSIONS) return damaged(l, "sizes", value, why);
+        l->size[l->sizes] = strtoll(at, &end, 10);
+        if (end == at || l->size[l->sizes] < 1) return damaged(l, "sizes", value, why);
+        at = end + strspn(end, " \t");
+    }
+    return EXIT_DONE;
+}
+
+static int take_encoding(lines *l, const char *value, failure *why)
+{
+    l->packed = !strcasecmp(value, "gzip") || !strcasecmp(value, "gz");
+    l->encoded = l->packed || !strcasecmp(value, "raw");
+    if (l->encoded) return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: is NRRD in the encoding '%.40s'; raw and gzip are read", l->name, value);
+}
+
+/* Reads "(a,b,c)"; *at moves behind it. */
+static bool take_vector(const char **at, double out[3])
+{
+    const char *c = *at + strspn(*at, " \t");
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        if (*c++ != (k ? ',' : '(')) return false;
+        out[k] = strtod(c, &end);
+        if (end == c || !isfinite(out[k])) return false;
+        c = end + strspn(end, " \t");
+    }
+    if (*c++ != ')') return false;
+    *at = c;
+    return true;
+}
+
+static int take_directions(lines *l, const char *value, failure *why)
+{
+    const char *at = value;
+    for (int k = 0; k < 3; k++)
+        if (!take_vector(&at, l->direction[k]))
+            return fail(why, EXIT_INPUT, "%s: its 'space directions' are not three vectors of three numbers, as "
+                        "those of a "
+                        "volume are", l->name);
+    l->directed = true;
+    return EXIT_DONE;
+}
+
+static void take_space(lines *l, const char *value)
+{
+    static const struct space {
+        const char *text, *brief;
+        double sign[3];
+    } spaces[] = {{"right-anterior-superior", "RAS", {1, 1, 1}},
+                  {"left-anterior-superior", "LAS", {-1, 1, 1}},
+                  {"left-posterior-superior", "LPS", {-1, -1, 1}}};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (!strcasecmp(value, spaces[i].text) || !strcasecmp(value, spaces[i].brief))
+            memcpy(l->sign, spaces[i].sign, sizeof l->sign);
+}
+
+static void take_spacings(lines *l, const char *value)
+{
+    const char *at = value;
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        l->spacing[k] = strtod(at, &end);
+        if (end == at) l->spacing[k] = NAN;
+        at = end;
+    }
+}
+
+static int take_field(lines *l, const char *field, const char *value, failure *why)
+{
+    if (!strcasecmp(field, "type")) return take_type(l, value, why);
+    if (!strcasecmp(field, "sizes")) return take_sizes(l, value, why);
+    if (!strcasecmp(field, "encoding")) return take_encoding(l, value, why);
+    if (!strcasecmp(field, "space directions")) return take_directions(l, value, why);
+    if (!strcasecmp(field, "space origin")) {
+        l->has_origin = take_vector(&value, l->origin);
+        return l->has_origin ? EXIT_DONE : damaged(l, field, value, why);
+    }
+    if (!strcasecmp(field, "dimension")) l->dimension = atoi(value);
+    if (!strcasecmp(field, "space")) take_space(l, value);
+    if (!strcasecmp(field, "spacings")) take_spacings(l, value);
+    if (!strcasecmp(field, "endian")) l->big = !strcasecmp(value, "big"), l->endian = l->big || !strcasecmp(value,
+                                                                                                            "little");
+    if (!strcasecmp(field, "data file") || !strcasecmp(field, "datafile"))
+        return fail(why, EXIT_INPUT, "%s: has its voxels in another file; save header and voxels as one .nrrd",
+                    l->name);
+    if ((!strcasecmp(field, "byte skip") || !strcasecmp(field, "byteskip") || !strcasecmp(field, "line skip") ||
+         !strcasecmp(field, "lineskip")) && strcmp(value, "0"))
+        return fail(why, EXIT_INPUT, "%s: has something between header and voxels (%s: %.20s); save it without",
+                    l->name,
+                    field, value);
+    return EXIT_DONE;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------ */
+
+/* Whether labels of the scan are to have this line, too. */
+static bool tells_place(const char *field)
+{
+    static const char *const fields[] = {"space", "space dimension", "space directions", "space origin", "space units",
+                                         "spacings", "units", "kinds", "centers", "centerings", "thicknesses",
+                                         "axis mins", "axis maxs", "axismins", "axismaxs", "measurement frame"};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (!strcasecmp(field, fields[i])) return true;
+    return false;
+}
+
+/* One line without its end, byte by byte, as it may be packed. */
+static int take_line(scan_input *in, char line[LINE], failure *why)
+{
+    for (size_t n = 0; n < LINE; n++) {
+        const int status = scan_take(in, line + n, 1, "header", why);
+        if (status) return status;
+        if (line[n] != '\n') continue;
+        if (n && line[n - 1] == '\r') n--;
+        line[n] = '\0';
+        return strlen(line) == n ? EXIT_DONE
+                                 : fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (a zero in its header)", in->name);
+    }
+    return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (a line of its header is longer than %d bytes)", in->name,
+                LINE);
+}
+
+static int take_header(scan_input *in, lines *l, bytes *head, failure *why)
+{
+    char line[LINE];
+    size_t used = 0;
+    int status = take_line(in, line, why);
+    while (!status) {
+        status = take_line(in, line, why);
+        if (status || !*line) break;
+        used += strlen(line);
+        if (used > HEADER) return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header has no end)", in->name);
+        char *const colon = strchr(line, ':');
+        if (*line == '#' || (colon && colon[1] == '=')) continue; /* a comment, or a key of its own */
+        if (!colon) return damaged(l, "line", line, why);
+        *colon = '\0';
+        const char *const value = colon + 1 + strspn(colon + 1, " \t");
+        for (char *end = colon + strlen(colon + 1); end > value && strchr(" \t", *end); end--) *end = '\0';
+        if (tells_place(line) && !(bytes_append(head, line, strlen(line)) && bytes_append(head, ": ", 2) &&
+                                   bytes_append(head, value, strlen(value)) && bytes_append(head, "\n", 1)))
+            return fail(why, EXIT_RESOURCES, "%s: not enough memory for its header", in->name);
+        status = take_field(l, line, value, why);
+    }
+    return status;
+}
+
+static int check(const lines *l, failure *why)
+{
+    if (l->dimension != 3)
+        return fail(why, EXIT_INPUT, "%s: has %d dimensions; a volume has three", l->name, l->dimension);
+    if (l->sizes != 3 || l->kind < 0 || !l->encoded)
+        return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header lacks %s)", l->name,
+                    l->sizes != 3 ? "three sizes" : l->kind < 0 ? "a type" : "an encoding");
+    if (!l->endian && scan_kind_bytes((enum scan_kind)l->kind) > 1)
+        return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header lacks the byte order, 'endian')", l->name);
+    return EXIT_DONE;
+}
+
+static void keep_place(const lines *l, scan *out)
+{
+    bool good = true;
+    for (int k = 0; k < 3; k++) {
+        const double *const d = l->direction[k];
+        const double step = l->directed ? sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) : fabs(l->spacing[k]);
+        good = good && step > 1e-9 && step < 1e9;
+        out->spacing[k] = step;
+    }
+    if (!good) out->spacing[0] = out->spacing[1] = out->spacing[2] = 0;
+    out->placed = good && l->directed && l->has_origin && l->sign[0] != 0;
+    for (int r = 0; r < 3 && out->placed; r++) {
+        for (int k = 0; k < 3; k++) out->place[r][k] = l->sign[r] * l->direction[k][r];
+        out->place[r][3] = l->sign[r] * l->origin[r];
+    }
+}
+
+static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+{
+    lines l = {.name = in->name, .kind = -1, .spacing = {NAN, NAN, NAN}};
+    int status = take_header(in, &l, &out->head, why);
+    if (!status) status = check(&l, why);
+    if (!status && l.packed && in->packed)
+        status = fail(why, EXIT_INPUT, "%s: is packed by gzip twice; unpack it once", in->name);
+    if (!status && l.packed) status = gzip_open(in->name, in->data + in->at, in->size - in->at, &in->packed, why);
+    if (status) return status;
+    keep_place(&l, out);
+    return scan_take_voxels(in, wish, l.size, (enum scan_kind)l.kind, l.endian && l.big == scan_is_little(), out, why);
+}
+
+const scan_format scan_nrrd = {
+    .name = "NRRD",
+    .line = "NRRD  read, write   raw and gzip, in one file; space, directions and origin kept",
+    .extensions = {".nrrd"},
+    .probe = probe,
+    .decode = decode,
+    .encode = nrrd_encode,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_nrrd_write.c - writes NRRD, packed where zlib is there. Labels of a NRRD scan get its lines about space as they
+ * stand.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "gzip.h"
+#include "scan_nrrd.h"
+#include "tilecut_volume.h"
+
+static const char *type_of(int type)
+{
+    return type == TILECUT_VOXEL_U8    ? "uint8"
+           : type == TILECUT_VOXEL_U16 ? "uint16"
+           : type == TILECUT_VOXEL_I16 ? "int16"
+                                       : "float";
+}
+
+/* The lines about space of a scan that was no NRRD file. */
+static void put_place(const scan *like, char *text, size_t room)
+{
+    const double(*const m)[4] = like->place;
+    if (like->placed)
+        snprintf(text, room,
+                 "space: right-anterior-superior\n"
+                 "space directions: (%.17g,%.17g,%.17g) (%.17g,%.17g,%.17g) (%.17g,%.17g,%.17g)\n"
+                 "space origin: (%.17g,%.17g,%.17g)\nkinds: domain domain domain\n",
+                 m[0][0], m[1][0], m[2][0], m[0][1], m[1][1], m[2][1], m[0][2], m[1][2], m[2][2], m[0][3], m[1][3],
+                     m[2][3]);
+    else if (like->spacing[0] > 0)
+        snprintf(text, room, "spacings: %.17g %.17g %.17g\n", like->spacing[0], like->spacing[1], like->spacing[2]);
+}
+
+int nrrd_encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why)
+{
+    const size_t voxel = scan_voxel_bytes(what->type);
+    char first[160], place[700] = "", last[80];
+    bytes voxels = {0};
+    snprintf(first, sizeof first, "NRRD0004\ntype: %s\ndimension: 3\nsizes: %d %d %d\n", type_of(what->type),
+             what->width,
+             what->height, what->depth);
+    snprintf(last, sizeof last, "%sencoding: %s\n\n", voxel == 1 ? "" : scan_is_little() ? "endian: little\n"
+             : "endian: big\n",
+             gzip_built() ? "gzip" : "raw");
+    const bool kept = like->format == &scan_nrrd && like->head.size;
+    if (!kept) put_place(like, place, sizeof place);
+    bool done = bytes_append(&voxels, what->voxels, scan_count(what) * voxel);
+    const int status = done && gzip_built() ? gzip_pack(name, &voxels, why) : EXIT_DONE;
+    done = done && !status && bytes_append(sink, first, strlen(first)) &&
+           bytes_append(sink, kept ? (const void *)like->head.data : place, kept ? like->head.size : strlen(place)) &&
+           bytes_append(sink, last, strlen(last)) && bytes_append(sink, voxels.data, voxels.size);
+    bytes_free(&voxels);
+    if (status) return status;
+    return done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_options.c - see scan_options.h.
+ */
+#include "scan_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tilecut_volume.h"
+
+/* Kinds by the words of --size. */
+static bool parse_kind(const char *text, scan_shape *shape)
+{
+    static const struct word {
+        const char *text;
+        enum scan_kind kind;
+    } words[] = {{"u8", SCAN_U8},   {"i8", SCAN_I8},   {"u16", SCAN_U16}, {"i16", SCAN_I16}, {"u32", SCAN_U32},
+                 {"i32", SCAN_I32}, {"f32", SCAN_F32}, {"f64", SCAN_F64}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i].text);
+        if (strncmp(text, words[i].text, length)) continue;
+        const char *const order = text + length;
+        if (strcmp(order, "") && strcmp(order, "le") && strcmp(order, "be")) continue;
+        shape->kind = (int)words[i].kind;
+        shape->swapped = *order && !strcmp(order, "le") != scan_is_little();
+        return true;
+    }
+    return false;
+}
+
+/* Reads WxHxD, or WxHxD:TYPE. */
+static const char *parse_size(const char *text, void *field)
+{
+    static const char wanted[] = "a size WxHxD or WxHxD:TYPE, with sides from 1 to 65536 and TYPE u8, i8, u16, i16, "
+        "u32, "
+                                 "i32, f32 or f64, followed by be or le";
+    scan_shape *const shape = (scan_shape *)field;
+    long side[3];
+    const char *at = text;
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        side[k] = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : 0;
+        if (side[k] < 1 || side[k] > TILECUT_MAX_SIDE || (k < 2 && *end != 'x')) return wanted;
+        at = end + (k < 2);
+    }
+    shape->kind = SCAN_U8;
+    if (*at && (*at != ':' || !parse_kind(at + 1, shape))) return wanted;
+    shape->width = (int)side[0], shape->height = (int)side[1], shape->depth = (int)side[2];
+    return NULL;
+}
+
+/* Reads `count` numbers with commas between them. */
+static bool parse_numbers(const char *text, double *out, int count)
+{
+    char word[64];
+    for (int i = 0; i < count; i++) {
+        const size_t length = strcspn(text, ",");
+        if (length >= sizeof word || (i + 1 < count) != (text[length] == ',')) return false;
+        memcpy(word, text, length);
+        word[length] = '\0';
+        if (!parse_real(word, &out[i])) return false;
+        text += length + 1;
+    }
+    return true;
+}
+
+static const char *parse_spacing(const char *text, void *field)
+{
+    scan_shape *const shape = (scan_shape *)field;
+    double s[3];
+    const bool good = parse_numbers(text, s, 3);
+    for (int k = 0; k < 3; k++)
+        if (!good || !(s[k] > 1e-9 && s[k] < 1e9)) return "three distances X,Y,Z above 0";
+    memcpy(shape->spacing, s, sizeof s);
+    return NULL;
+}
+
+static const char *parse_range(const char *text, void *field)
+{
+    scan_options *const my = (scan_options *)field;
+    if (!parse_numbers(text, my->range, 2) || !(my->range[0] < my->range[1])) return "two values LOW,HIGH, the first "
+        "one lower";
+    my->ranged = true;
+    return NULL;
+}
+
+const option scan_option_rows[] = {
+    OPTION_HEADING("Volumes"),
+    {.name = "size", .argument = "WxHxD[:T]",
+     .help = "of voxels without a header, and their type: u8, i8, u16,\ni16, u32, i32, f32, f64, with be or le for the "
+             "byte order\n(default u8)",
+     .parse = parse_size, .at = offsetof(scan_options, shape)},
+    {.name = "spacing", .argument = "X,Y,Z",
+     .help = "distances between voxels (default what the scan says, else\n1,1,1)", .parse = parse_spacing,
+     .at = offsetof(scan_options, shape)},
+    {.name = "range", .argument = "LOW,HIGH",
+     .help = "values of the scan that become black and white (default\n0,255 for 8 bits, else what 0.1 %% and 99.9 "
+         "%% lie "
+             "below)",
+     .parse = parse_range, .at = 0},
+    OPTIONS_END
+};
+
+bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
+{
+    bool meant = my->shape.width || in->request.volume_box_given;
+    for (int i = 0; i < in->request.stroke_count; i++) meant = meant || in->request.strokes[i].spatial;
+    if (meant || !path) return meant;
+    /* A TIFF of several pages is a volume if its seeds are one; other formats tell by themselves. */
+    for (int i = 0; i < in->files.count; i++)
+        if (scan_recognise(in->files.items[i])) return true;
+    return scan_tells_itself(path);
+}
+
+int scan_check_options(const option_log *given, const char *path, failure *why)
+{
+    static const char *const taken[] = {
+        "seeds", "seeds-format", "seed-conflict", "box", "fg", "bg", "brush", "max-pixels", "max-memory", "size",
+            "spacing",
+        "range", "output", "preview", "invert", "lambda", "sigma", "colors", "threads", "device", "solver", "quiet",
+        "verbose", "json", "output-dir", "name", "recursive", "list", "resume", "shard", "fail-fast"};
+    for (int i = 0; i < given->count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) known = known || !strcmp(given->items[i].name,
+                                                                                           taken[k]);
+        if (!known)
+            return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume; leave it out", given->items[i].name,
+                        file_input_name(path));
+    }
+    return EXIT_DONE;
+}
+
+int scan_check_none(const scan_options *my, const char *path, failure *why)
+{
+    const char *const odd = my->shape.width ? "size" : my->shape.spacing[0] > 0 ? "spacing" : my->ranged ? "range"
+        : NULL;
+    if (!odd) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--%s: is for volumes, and %s is none; leave it out", odd, file_input_name(path));
+}

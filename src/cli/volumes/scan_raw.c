@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_raw.c - voxels and nothing else, x fastest, then y, then z. The user tells their number and kind.
+ */
+#include "gzip.h"
+#include "scan.h"
+
+static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+{
+    const scan_shape *const shape = &wish->shape;
+    const int64_t size[3] = {shape->width, shape->height, shape->depth};
+    const enum scan_kind kind = (enum scan_kind)shape->kind;
+    const uint64_t whole = (uint64_t)size[0] * (uint64_t)size[1] * (uint64_t)size[2] * scan_kind_bytes(kind);
+    if (!in->packed && in->size != whole)
+        return fail(why, EXIT_INPUT, "%s: has %zu bytes; %dx%dx%d voxels of %s are %llu", in->name, in->size,
+                    shape->width,
+                    shape->height, shape->depth, scan_kind_name(kind), (unsigned long long)whole);
+    return scan_take_voxels(in, wish, size, kind, shape->swapped, out, why);
+}
+
+static int encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why)
+{
+    (void)like;
+    if (bytes_append(sink, what->voxels, scan_count(what) * scan_voxel_bytes(what->type))) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+}
+
+const scan_format scan_raw = {
+    .name = "raw",
+    .line = "raw  read, write    voxels alone, with --size WxHxD:TYPE; no place or spacing",
+    .extensions = {".raw", ".raw.gz"},
+    .decode = decode,
+    .encode = encode,
+};

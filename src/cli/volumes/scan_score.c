@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_score.c - see scan_score.h.
+ */
+#include "scan_score.h"
+
+#include "machine.h"
+#include "scan.h"
+
+/* What is the least value of the foreground: 128, or 1 in a file of 0 and 1. */
+static double threshold(const scan *s)
+{
+    double most = 0;
+    for (size_t i = 0; i < scan_count(s); i++) most = scan_value(s, i) > most ? scan_value(s, i) : most;
+    return most <= 1 ? 1 : 128;
+}
+
+static int compare(const scan *labels, const scan *truth, const char *name, scan_score *out, failure *why)
+{
+    const double foreground = threshold(labels), inside = threshold(truth);
+    int64_t both = 0, either = 0;
+    for (size_t i = 0; i < scan_count(truth); i++) {
+        const double t = scan_value(truth, i);
+        const bool is = scan_value(labels, i) >= foreground;
+        const bool should = inside > 1 ? t == 255 : t == 1;
+        if (inside > 1 && t == 128) continue;
+        if (!should && t != 0)
+            return fail(why, EXIT_INPUT, "%s: holds %g; a truth has 0, 255, and 128 where nothing is judged, or 0 "
+                        "and 1", name,
+                        t);
+        out->labelled++;
+        out->wrong += is != should;
+        both += is && should;
+        either += is || should;
+    }
+    if (!out->labelled) return fail(why, EXIT_INPUT, "%s: judges no voxel, all are 128", name);
+    out->error_rate = (double)out->wrong / (double)out->labelled;
+    out->iou = either ? (double)both / (double)either : 1;
+    return EXIT_DONE;
+}
+
+int scan_score_files(const char *labels_path, const char *truth_path, scan_score *out, notes *log, failure *why)
+{
+    const image_limits limits = {.max_bytes = machine_memory()};
+    const scan_wish wish = {.limits = &limits};
+    const char *const name = file_input_name(labels_path), *const truth_name = file_input_name(truth_path);
+    scan labels = {0}, truth = {0};
+    *out = (scan_score){0};
+    int status = scan_read(labels_path, &wish, &labels, log, why);
+    if (!status) status = scan_read(truth_path, &wish, &truth, log, why);
+    if (!status && (labels.width != truth.width || labels.height != truth.height || labels.depth != truth.depth))
+        status = fail(why, EXIT_INPUT, "%s: is %dx%dx%d but %s is %dx%dx%d", name, labels.width, labels.height,
+                      labels.depth,
+                      truth_name, truth.width, truth.height, truth.depth);
+    if (!status) status = compare(&labels, &truth, truth_name, out, why);
+    scan_free(&labels);
+    scan_free(&truth);
+    return status;
+}

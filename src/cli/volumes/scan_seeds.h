@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_seeds.h - seeds of a volume: other volumes of its size, strokes and a box in three dimensions -> one byte a
+ * voxel.
+ */
+#ifndef CLI_SCAN_SEEDS_H
+#define CLI_SCAN_SEEDS_H
+
+#include "inputs.h"
+#include "scan.h"
+#include "seeds.h"
+
+/* Reads and combines all sources for `s`, which messages call `name`. `out` is as for photos, width x height x depth
+ * labels; seeds_free() when done. Errors as of seeds_read(). */
+int scan_seeds_read(const inputs *in, const scan_wish *wish, const scan *s, const char *name, seeds *out, notes *log,
+                    failure *why);
+
+/* ---- shared by scan_seeds*.c ---- */
+
+enum { MARK_BACKGROUND = 1, MARK_FOREGROUND = 2, MARK_OUTSIDE = 4 };
+
+typedef struct scan_marks {
+    const inputs *in;
+    const scan *scan;
+    const char *name;   /* of the scan */
+    seeds *out;
+    uint8_t *bits;      /* marks of each voxel; out->label at last */
+    seeds_part *part;   /* the present source                      */
+    int64_t clash;      /* the first voxel that both classes claim, -1: none */
+    notes *log;
+} scan_marks;
+
+/* Marks a voxel; where later sources win, removes what was there before. */
+void scan_mark(scan_marks *m, size_t i, uint8_t bit);
+void scan_begin_part(scan_marks *m, const char *name, const char *format);
+
+/* scan_strokes.c: EXIT_SEEDS for a stroke or box that lies outside the volume. */
+int scan_apply_strokes(scan_marks *m, failure *why);
+int scan_apply_box(scan_marks *m, failure *why);
+
+#endif

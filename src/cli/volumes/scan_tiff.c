@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_tiff.c - TIFF of several pages of one size, in grey: a page is a slice. ImageJ's spacing is understood, and
+ * resolution and description of the first page are kept.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image_tiff.h"
+#include "scan.h"
+#include "tilecut_volume.h"
+
+/* What labels of the scan are to have; it is the head, followed by the description. */
+typedef struct resolution {
+    float x, y; /* pixels a unit; 0: not said */
+    uint16_t unit;
+} resolution;
+
+/* A page as its tags describe it. */
+typedef struct page {
+    uint32_t width, height, kind;
+    uint16_t bits, samples, format, photometric;
+} page;
+
+static page read_page(TIFF *tiff)
+{
+    page p = {0};
+    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &p.width);
+    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &p.height);
+    TIFFGetField(tiff, TIFFTAG_SUBFILETYPE, &p.kind);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &p.bits);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &p.samples);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &p.format);
+    TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &p.photometric);
+    return p;
+}
+
+/* Small copies of other pages do not count. */
+static bool is_slice(const page *p)
+{
+    return !(p->kind & FILETYPE_REDUCEDIMAGE);
+}
+
+static bool same_shape(const page *a, const page *b)
+{
+    return a->width == b->width && a->height == b->height && a->bits == b->bits && a->samples == b->samples &&
+           a->format == b->format;
+}
+
+static bool probe(const uint8_t *begin, size_t size)
+{
+    return size >= 4 && (!memcmp(begin, "II*\0", 4) || !memcmp(begin, "MM\0*", 4) || !memcmp(begin, "II+\0", 4) ||
+                         !memcmp(begin, "MM\0+", 4));
+}
+
+/* Two slices of one shape at its beginning, in grey. */
+static bool confirm(const uint8_t *file, size_t size)
+{
+    tiff_memory memory = {.file = file, .size = size, .name = ""};
+    TIFF *const tiff = file ? tiff_open(&memory, "r", 1 << 26) : NULL;
+    if (!tiff) return false;
+    const page first = read_page(tiff);
+    const bool more = is_slice(&first) && first.samples == 1 && TIFFReadDirectory(tiff);
+    const page second = read_page(tiff);
+    TIFFClose(tiff);
+    return more && is_slice(&second) && same_shape(&first, &second);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+typedef struct stack {
+    scan_input *in;
+    tiff_memory memory;
+    TIFF *tiff;
+    page first;
+    enum scan_kind kind;
+    uint8_t *row; /* owned: a row, or a tile */
+    failure *why;
+} stack;
+
+static int damaged(const stack *s)
+{
+    const char *const name = s->in->name;
+    if (s->memory.no_memory) return fail(s->why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    return fail(s->why, EXIT_INPUT, "%s: is a damaged TIFF (%s); save or copy it again", name,
+                s->memory.error[0] ? s->memory.error : "a page cannot be read");
+}
+
+static int find_kind(stack *s)
+{
+    const page *const p = &s->first;
+    const bool sign = p->format == SAMPLEFORMAT_INT, real = p->format == SAMPLEFORMAT_IEEEFP;
+    s->kind = p->bits == 8    ? (sign ? SCAN_I8 : SCAN_U8)
+              : p->bits == 16 ? (sign ? SCAN_I16 : SCAN_U16)
+              : real          ? SCAN_F32
+              : sign          ? SCAN_I32
+                              : SCAN_U32;
+    const bool bits = p->bits == 32 || (!real && (p->bits == 8 || p->bits == 16));
+    const bool grey = p->samples == 1 && (p->photometric == PHOTOMETRIC_MINISBLACK ||
+                                          p->photometric == PHOTOMETRIC_PALETTE);
+    if (bits && grey && p->format != SAMPLEFORMAT_COMPLEXINT &&
+        p->format != SAMPLEFORMAT_COMPLEXIEEEFP) return EXIT_DONE;
+    return fail(s->why, EXIT_INPUT, "%s: is a stack of pages with %d x %d bits a pixel; grey of 8, 16 or 32 bits is "
+                "read",
+                s->in->name, p->samples, p->bits);
+}
+
+static int count_slices(stack *s, int64_t *slices)
+{
+    *slices = 0;
+    do {
+        const page p = read_page(s->tiff);
+        if (!is_slice(&p)) continue;
+        ++*slices;
+        if (!same_shape(&p, &s->first))
+            return fail(s->why, EXIT_INPUT, "%s: page %lld is %ux%u of %d bits and the first one %ux%u of %d; the "
+                        "slices of "
+                        "a volume are alike", s->in->name, (long long)*slices, p.width, p.height, p.bits,
+                            s->first.width,
+                        s->first.height, s->first.bits);
+    } while (*slices <= TILECUT_MAX_SIDE && TIFFReadDirectory(s->tiff));
+    return s->memory.error[0] ? damaged(s) : EXIT_DONE;
+}
+
+static bool take_tiles(stack *s, scan *out, size_t first)
+{
+    const size_t voxel = scan_voxel_bytes(out->type), stored = scan_kind_bytes(s->kind);
+    const tmsize_t row = TIFFTileRowSize(s->tiff);
+    uint32_t wide = 0, high = 0;
+    TIFFGetField(s->tiff, TIFFTAG_TILEWIDTH, &wide);
+    TIFFGetField(s->tiff, TIFFTAG_TILELENGTH, &high);
+    if (!wide || !high || row <= 0) return false;
+    for (uint32_t y = 0; y < s->first.height; y += high)
+        for (uint32_t x = 0; x < s->first.width; x += wide) {
+            const uint32_t across = s->first.width - x < wide ? s->first.width - x : wide;
+            if ((size_t)across * stored > (size_t)row || TIFFReadTile(s->tiff, s->row, x, y, 0, 0) < 0) return false;
+            for (uint32_t i = 0; i < high && y + i < s->first.height; i++)
+                scan_convert(s->kind, false, s->row + (tmsize_t)i * row,
+                             (uint8_t *)out->voxels + (first + (size_t)(y + i) * s->first.width + x) * voxel, across);
+        }
+    return true;
+}
+
+static bool take_rows(stack *s, scan *out, size_t first)
+{
+    const size_t voxel = scan_voxel_bytes(out->type);
+    for (uint32_t y = 0; y < s->first.height; y++) {
+        if (TIFFReadScanline(s->tiff, s->row, y, 0) < 0) return false;
+        scan_convert(s->kind, false, s->row, (uint8_t *)out->voxels + (first + (size_t)y * s->first.width) * voxel,
+                     s->first.width);
+    }
+    return true;
+}
+
+static int take_slices(stack *s, scan *out)
+{
+    size_t first = 0;
+    if (!TIFFSetDirectory(s->tiff, 0)) return damaged(s);
+    for (int z = 0; z < out->depth;) {
+        const page p = read_page(s->tiff);
+        if (is_slice(&p)) {
+            const bool tiled = TIFFIsTiled(s->tiff);
+            const tmsize_t room = tiled ? TIFFTileSize(s->tiff) : TIFFScanlineSize(s->tiff);
+            free(s->row);
+            s->row = room > 0 && room >= (tmsize_t)(tiled ? 1 : p.width * scan_kind_bytes(s->kind))
+                ? calloc((size_t)room, 1)
+                                                                                                   : NULL;
+            if (!s->row || !(tiled ? take_tiles : take_rows)(s, out, first)) return damaged(s);
+            first += (size_t)out->width * (size_t)out->height;
+            z++;
+        }
+        if (z < out->depth && !TIFFReadDirectory(s->tiff)) return damaged(s);
+    }
+    return EXIT_DONE;
+}
+
+/* ImageJ writes pixels a unit, and between slices "spacing=1.5" of the same unit. */
+static bool keep_resolution(stack *s, scan *out)
+{
+    resolution kept = {.unit = RESUNIT_INCH};
+    const char *text = NULL;
+    TIFFGetField(s->tiff, TIFFTAG_XRESOLUTION, &kept.x);
+    TIFFGetField(s->tiff, TIFFTAG_YRESOLUTION, &kept.y);
+    TIFFGetFieldDefaulted(s->tiff, TIFFTAG_RESOLUTIONUNIT, &kept.unit);
+    TIFFGetField(s->tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
+    const char *const between = text && !strncmp(text, "ImageJ=", 7) ? strstr(text, "\nspacing=") : NULL;
+    const double step = between ? strtod(between + 9, NULL) : 0;
+    if (step > 1e-9 && step < 1e9 && kept.x > 1e-9f && kept.x < 1e9f && kept.y > 1e-9f && kept.y < 1e9f)
+        out->spacing[0] = 1 / (double)kept.x, out->spacing[1] = 1 / (double)kept.y, out->spacing[2] = step;
+    return bytes_append(&out->head, &kept, sizeof kept) && (!between || bytes_append(&out->head, text, strlen(text)
+                                                                                     + 1));
+}
+
+static int read_stack(stack *s, const scan_wish *wish, scan *out)
+{
+    s->first = read_page(s->tiff);
+    int status = find_kind(s);
+    int64_t size[3] = {s->first.width, s->first.height, 0};
+    if (!status && !keep_resolution(s, out)) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory",
+                                                           s->in->name);
+    if (!status) status = count_slices(s, &size[2]);
+    if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), wish->limits,
+                                          s->why);
+    if (status) return status;
+    out->width = (int)size[0], out->height = (int)size[1], out->depth = (int)size[2];
+    out->type = scan_type_of(s->kind);
+    strcpy(out->stored, scan_kind_name(s->kind));
+    out->voxels = calloc(scan_count(out), scan_voxel_bytes(out->type));
+    if (!out->voxels) return fail(s->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", s->in->name);
+    return take_slices(s, out);
+}
+
+static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)
+{
+    stack s = {.in = in, .memory = {.file = in->data, .size = in->size, .name = in->name, .list = in->log}, .why = why};
+    if (in->packed) return fail(why, EXIT_INPUT, "%s: is a TIFF packed by gzip; unpack it first", in->name);
+    s.tiff = tiff_open(&s.memory, "r", 1 << 28);
+    if (!s.tiff) return damaged(&s);
+    const int status = read_stack(&s, wish, out);
+    free(s.row);
+    TIFFClose(s.tiff);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+static void describe(TIFF *tiff, const scan *what, const scan *like, int z)
+{
+    const int bits = 8 * (int)scan_voxel_bytes(what->type);
+    resolution kept = {0};
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)what->width);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)what->height);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, what->type == TILECUT_VOXEL_F32   ? SAMPLEFORMAT_IEEEFP
+                                             : what->type == TILECUT_VOXEL_I16 ? SAMPLEFORMAT_INT
+                                                                               : SAMPLEFORMAT_UINT);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+    TIFFSetField(tiff, TIFFTAG_PAGENUMBER, z, what->depth);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE) ? COMPRESSION_ADOBE_DEFLATE
+                                                                                             : COMPRESSION_LZW);
+    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
+    if (like->format != &scan_tiff || like->head.size < sizeof kept) return;
+    memcpy(&kept, like->head.data, sizeof kept);
+    if (kept.x > 0 && kept.y > 0) {
+        TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (double)kept.x);
+        TIFFSetField(tiff, TIFFTAG_YRESOLUTION, (double)kept.y);
+        TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, kept.unit);
+    }
+    if (!z && like->head.size > sizeof kept) TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, like->head.data
+                                                          + sizeof kept);
+}
+
+static bool write_slice(TIFF *tiff, const scan *what, const scan *like, int z, uint8_t *row)
+{
+    const size_t size = (size_t)what->width * scan_voxel_bytes(what->type);
+    describe(tiff, what, like, z);
+    for (int y = 0; y < what->height; y++) {
+        const size_t line = (size_t)z * (size_t)what->height + (size_t)y;
+        memcpy(row, (const uint8_t *)what->voxels + line * size, size);
+        if (TIFFWriteScanline(tiff, row, (uint32_t)y, 0) < 0) return false;
+    }
+    return TIFFWriteDirectory(tiff);
+}
+
+static int encode(const char *name, const scan *what, const scan *like, bytes *sink, failure *why)
+{
+    const size_t size = scan_count(what) * scan_voxel_bytes(what->type);
+    tiff_memory memory = {.sink = sink, .start = sink->size, .name = name};
+    /* Offsets of the ordinary format have 32 bits. */
+    TIFF *const tiff = tiff_open(&memory, size > (size_t)3 << 30 ? "w8" : "w", 1 << 28);
+    uint8_t *const row = malloc((size_t)what->width * scan_voxel_bytes(what->type));
+    bool done = tiff && row;
+    for (int z = 0; done && z < what->depth; z++) done = write_slice(tiff, what, like, z, row);
+    if (tiff) TIFFClose(tiff);
+    free(row);
+    if (done && !memory.error[0]) return EXIT_DONE;
+    if (memory.no_memory || !memory.error[0]) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it",
+                                                          name);
+    return fail(why, EXIT_RUNTIME, "%s: not written: %s", name, memory.error);
+}
+
+const scan_format scan_tiff = {
+    .name = "TIFF",
+    .line = "TIFF  read, write   several grey pages of one size, 8, 16 and 32 bits; resolution and ImageJ's spacing "
+        "kept",
+    .extensions = {".tiff", ".tif"},
+    .probe = probe,
+    .confirm = confirm,
+    .decode = decode,
+    .encode = encode,
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_target.h - one format of volumes as a fuzz target: whatever the bytes, a volume within the limits whose labels
+ * can
+ * be written and read again, or a sentence.
+ */
+#ifndef TESTS_FUZZ_SCAN_TARGET_H
+#define TESTS_FUZZ_SCAN_TARGET_H
+
+#include <string.h>
+
+#include "fuzz.h"
+#include "scan.h"
+#include "tilecut_volume.h"
+
+enum { SCAN_MOST_VOXELS = 1 << 16 };
+
+/* Labels of the scan come back in its own format, with its place. */
+static inline void write_and_read(const scan *s, const scan_wish *wish, const char *extension)
+{
+    uint8_t *const mask = calloc(scan_count(s), 1);
+    const scan labels = {.width = s->width, .height = s->height, .depth = s->depth, .type = TILECUT_VOXEL_U8,
+                         .voxels = mask, .slope = 1};
+    bytes file = {0};
+    failure why = {0};
+    notes log = {0};
+    scan back = {0};
+    MUST(mask);
+    MUST(scan_encode(extension, &labels, s, &file, &why) == EXIT_DONE);
+    MUST(scan_decode("fuzz", file.data, file.size, wish, &back, &log, &why) == EXIT_DONE);
+    MUST(back.width == s->width && back.height == s->height && back.depth == s->depth);
+    MUST(back.placed == s->placed && !memcmp(back.spacing, s->spacing, sizeof back.spacing));
+    MUST(!memcmp(back.voxels, mask, scan_count(s)));
+    if (s->placed) MUST(!memcmp(back.place, s->place, sizeof back.place));
+    scan_free(&back);
+    notes_free(&log);
+    bytes_free(&file);
+    free(mask);
+}
+
+static inline int decode_scan(const scan_format *format, const char *extension, const uint8_t *data, size_t size)
+{
+    static const image_limits limits = {.max_pixels = SCAN_MOST_VOXELS, .max_bytes = 1 << 22};
+    const scan_wish wish = {.limits = &limits};
+    scan s = {0};
+    notes log = {0};
+    failure why = {0};
+    if (format->without || !size) return 0;
+    const int status = scan_decode("fuzz", data, size, &wish, &s, &log, &why);
+    MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
+    if (status == EXIT_DONE) {
+        MUST(s.width > 0 && s.height > 0 && s.depth > 0 && scan_count(&s) <= SCAN_MOST_VOXELS);
+        double sum = 0; /* reads every voxel, for the sanitizers */
+        for (size_t i = 0; i < scan_count(&s); i++) sum += scan_value(&s, i) > 0;
+        MUST(sum >= 0);
+        if (s.format == format) write_and_read(&s, &wish, extension);
+    } else {
+        MUST(why.status == status && !strncmp(why.text, "fuzz", 4) && !strchr(why.text, '\n'));
+    }
+    scan_free(&s);
+    notes_free(&log);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+#
+# Volumes: every format in and out, place and spacing kept, seeds, strokes and boxes in space, what is refused.
+# shellcheck shell=sh disable=SC2154
+
+mkdir "$WORK/vol" && "${CC:-cc}" -std=c11 -O1 -o "$WORK/make_volume" "$here/make_volume.c" -lm &&
+    "$WORK/make_volume" "$WORK/vol" || exit 1
+V=$WORK/vol
+info=$("$TILECUT" info)
+has_nifti() { echo "$info" | grep -q '^  NIfTI  read'; }
+has_tiff() { echo "$info" | grep -q '^  TIFF  read, write   several'; }
+has_zlib() { head -c 9 /dev/zero | gzip 2>/dev/null | "$TILECUT" maxflow - 2>&1 | grep -vq zlib; }
+bytes_of() { od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'; }
+iou() { "$TILECUT" score "$1" "${2:-$V/truth.nii}" --json - | sed 's/.*"iou": \([0-9.]*\).*/\1/'; }
+at_least() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a >= b) }'; }
+
+if ! has_nifti; then
+    echo 'skipped: volumes in NIfTI: built without libnifti'
+else
+
+begin 'volumes: NIfTI of every kind gives the ball, and its header comes back'
+for file in scan big two float; do
+    run segment "$V/$file.nii" -s "$V/labels.nii" -o "$file.nii"
+    done_well
+    expect "$file: IoU $(iou $file.nii)" at_least "$(iou $file.nii)" 0.99
+done
+expect 'one mask' cmp -s scan.nii float.nii
+# Spacing with its sign, units, codes, quaternions and matrix: bit for bit, in the byte order of the scan.
+for file in scan big float; do
+    expect "$file: spacing" test "$(bytes_of $file.nii 76 16)" = "$(bytes_of "$V/$file.nii" 76 16)"
+    expect "$file: units" test "$(bytes_of $file.nii 123 1)" = "$(bytes_of "$V/$file.nii" 123 1)"
+    expect "$file: place" test "$(bytes_of $file.nii 252 76)" = "$(bytes_of "$V/$file.nii" 252 76)"
+done
+expect 'two: spacing' test "$(bytes_of two.nii 104 32)" = "$(bytes_of "$V/two.nii" 104 32)"
+expect 'two: place' test "$(bytes_of two.nii 344 156)" = "$(bytes_of "$V/two.nii" 344 156)"
+expect 'no name of a patient' test "$(grep -c Doe scan.nii)" = 0
+end
+
+begin 'volumes: gzip in and out, the same labels'
+for file in scan.nii labels.nii; do gzip -c "$V/$file" >"$file.gz"; done
+run segment scan.nii.gz -s labels.nii.gz -o out.nii.gz
+done_well
+run segment "$V/scan.nii" -s "$V/labels.nii" -o out.nii
+gzip -dc out.nii.gz >unpacked.nii
+expect 'the same file, unpacked' cmp -s unpacked.nii out.nii
+run segment - -s "$V/labels.nii" -o piped.nii.gz <"$V/scan.nii"
+"$TILECUT" segment - -s "$V/labels.nii" -o piped.nii.gz <scan.nii.gz 2>"$ERR" || complain "from a pipe: $(cat "$ERR")"
+expect 'from standard input' cmp -s piped.nii.gz out.nii.gz
+end
+
+begin 'volumes: from NIfTI to NRRD and back the place is the same'
+run segment "$V/scan.nii" -s "$V/labels.nii" -o out.nrrd
+done_well
+expect 'space' grep -aq '^space: right-anterior-superior' out.nrrd
+run segment "$V/scan.nrrd" -s "$V/labels.nii" -o out.nii
+done_well
+expect 'matrix' test "$(bytes_of out.nii 280 48)" = "$(bytes_of "$V/scan.nii" 280 48)"
+expect 'IoU' at_least "$(iou out.nii out.nrrd)" 1
+end
+
+begin 'volumes: seeds that lie elsewhere, or are of another size'
+run segment "$V/scan.nii" -s "$V/far.nii" -o m.nii
+refused 4 'lies elsewhere in the patient than'
+run segment "$V/scan.nii" -s "$V/small.nii" -o m.nii
+refused 4 'small.nii: is 27x24x20 but'
+end
+
+begin 'volumes: damaged NIfTI'
+head -c 200 "$V/scan.nii" >"$WORK/w.nii"
+run segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii
+refused 3 'is cut short, the file ends within its header'
+head -c 5000 "$V/scan.nii" >"$WORK/w.nii"
+run segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii
+refused 3 'is cut short, the file ends within its voxels'
+gzip -c "$V/scan.nii" | head -c 9000 >"$WORK/w.nii.gz"
+run segment "$WORK/w.nii.gz" -s "$V/labels.nii" -o m.nii
+refused 3 'packed by gzip, and damaged or cut short'
+run segment "$V/nan.nii" -s "$V/labels.nii" -o m.nii
+refused 3 'nan.nii: voxel 3,4,5 is nan'
+# A header of 30000^3 voxels in front of 10 MB of zeros, packed into 10 KB.
+{ head -c 40 "$V/scan.nii" && printf '\003\000\060\165\060\165\060\165' && tail -c +49 "$V/scan.nii" &&
+    head -c 10000000 /dev/zero; } | gzip >"$WORK/bomb.nii.gz"
+run segment "$WORK/bomb.nii.gz" -s "$V/labels.nii" -o m.nii
+refused 3 'is 30000x30000x30000, which is 27000000000000 voxels'
+run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-memory 200K
+refused 5 'is 28x24x20 and needs 1.4 MB of memory; at most 0.2 MB are allowed'
+run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-pixels 10000
+refused 3 'which is 13440 voxels; at most 10000 are accepted'
+rm -f "$WORK/w.nii" "$WORK/w.nii.gz" "$WORK/bomb.nii.gz"
+end
+
+begin 'volumes: score and check'
+cp "$V/truth.nii" t.nii
+run score "$V/truth.nii" t.nii
+expect 'a truth is its own best mask' grep -q '0.000 %   1.0000        -' "$OUT"
+run check "$V/scan.nii" -s "$V/labels.nii" --json c.json
+expect 'what was understood' grep -q 'NIfTI, 28x24x20, int16, spacing 1 x 1 x 2' "$OUT"
+expect 'its scale' grep -q '^range    -146[0-9] is black, -38[0-9] white\|^range    -14[0-9]* is black' "$OUT"
+expect 'in JSON' grep -q '"slices": 20, "voxels": "int16", "spacing": \[1, 1, 2\]' c.json
+end
+
+fi
+
+begin 'volumes: NRRD in and out, its lines about space as they were'
+run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o out.nrrd
+done_well
+for line in 'space: left-posterior-superior' 'space origin: (11.25,-7.5,3.125)' 'kinds: domain domain domain' \
+    'space directions: (-0.9125,-0.3,-0.2) (0.2875,-0.9375,0.15) (-0.4,0.175,1.9)'; do
+    expect "$line" grep -aqxF "$line" out.nrrd
+done
+expect 'no name of a patient' test "$(grep -ac Doe out.nrrd)" = 0
+run segment out.nrrd -s "$V/trimap.nrrd" -o again.nrrd
+expect 'is read again' cmp -s again.nrrd out.nrrd
+end
+
+begin 'volumes: raw, in both byte orders, and strokes and boxes in space'
+run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o m.raw
+done_well
+expect 'bytes' test "$(wc -c <m.raw)" = 13440
+run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9 14,12,10' --bg '1,1,1 1,22,18' \
+    --box 2,1,3,24,22,14 --brush 2 -o s.raw --json s.json
+done_well
+expect 'nearly the same' test "$(cmp -l m.raw s.raw | wc -l)" -lt 60
+expect 'sources' grep -q '"name": "--box", "format": "box"' s.json
+dd if="$V/scan.raw" of=big.raw conv=swab 2>"$ERR"
+run segment big.raw --size 28x24x20:i16be --spacing 1,1,2 -s "$V/seeds.raw" -o big-m.raw
+expect 'big endian' cmp -s big-m.raw m.raw
+end
+
+begin 'volumes: a preview'
+run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" --preview sheet.png
+done_well
+expect 'a PNG' test "$(bytes_of sheet.png 1 3)" = 504e47
+end
+
+if has_tiff; then
+begin 'volumes: TIFF of several pages'
+run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.tif
+done_well
+run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.raw
+run segment m.tif -s "$V/seeds.raw" --size 28x24x20 -o back.raw
+done_well
+expect 'its own labels' cmp -s back.raw m.raw
+end
+fi
+
+begin 'volumes: damaged NRRD and raw'
+head -c 3000 "$V/scan.nrrd" >"$WORK/w.nrrd"
+run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
+refused 3 'is cut short, the file ends within its voxels'
+sed 's/^encoding: raw/encoding: hex/' "$V/scan.nrrd" >"$WORK/w.nrrd"
+run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
+refused 3 "is NRRD in the encoding 'hex'; raw and gzip are read"
+sed 's/^sizes: 28/sizes: 70000/' "$V/scan.nrrd" >"$WORK/w.nrrd"
+run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
+refused 3 'is 70000x24x20; at most 65536 voxels a side are accepted'
+run segment "$V/scan.raw" --size 28x24x21:i16 -s "$V/seeds.raw" -o m.raw
+refused 3 'has 26880 bytes; 28x24x21 voxels of int16 are 28224'
+rm -f "$WORK/w.nrrd"
+end
+
+begin 'volumes: what photos have and volumes have not, and the other way round'
+run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
+refused 2 '--cutout: is for photos, and'
+run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.png
+refused 2 'm.png: no volume is written with this extension'
+run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --box 1,2,3,4
+refused 2 'is a volume, whose boxes have six numbers'
+run segment "$V/scan.nrrd" --fg '1,2' --bg '3,4' -o m.nrrd
+refused 2 'is a volume, whose points have three coordinates'
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --range 1,2
+refused 2 '--range: is for volumes, and'
+run check "$V/scan.nrrd" --fg '1,1,1' --bg '1,1,1'
+refused 4 'are claimed by both classes (first at'
+run segment "$V/scan.nrrd" --fg '1,1,1' -o m.nrrd
+refused 4 'has no background seed'
+run segment "$V/scan.nrrd" -s "$V/scan.nrrd" -o m.nrrd
+refused 4 'which fits no format of seeds'
+end
