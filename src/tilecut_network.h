@@ -52,7 +52,8 @@ typedef struct tilecut_network_arcs {
 /* `tilecut_network_params params = {0};` is a complete setup. */
 typedef struct tilecut_network_params {
     size_t size;                /* sizeof(tilecut_network_params), or 0                               */
-    const char *solver;         /* a tilecut_network_solver_name(); NULL or "auto": chosen            */
+    const char *solver;         /* a tilecut_network_solver_name(), of matchings a
+                                   tilecut_network_matcher_name(); NULL or "auto": chosen            */
     const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon */
     int64_t threads;            /* worker threads, 1 .. 256; 0: 1                                     */
 } tilecut_network_params;
@@ -116,13 +117,13 @@ typedef struct tilecut_network_pairs_report {
     size_t size;         /* the caller's: sizeof(tilecut_network_pairs_report), or 0                    */
     int64_t pairs;       /* in the matching, or rows of the assignment                                  */
     int64_t cost;        /* of the assignment: that of its edges, and that of its prices; 0 of a matching */
-    int64_t first_pairs; /* that the first, cheap step found                                            */
+    int64_t first_pairs; /* that a first, cheap step found; 0: there was none                           */
     int64_t certified;   /* 1                                                                           */
     double build_ms, solve_ms, certify_ms;
 } tilecut_network_pairs_report;
 
 /* The most pairs of a row and a column, no row or column in two of them.
- *   params      NULL for all defaults; threads and cancel matter
+ *   params      NULL for all defaults; solver and cancel matter
  *   column_of   out: [rows] the column of each row, -1: none. May be NULL
  *   cover       out: [rows + columns] 1 for rows, then columns, of a smallest set that touches every edge (Koenig):
  *               as many as there are pairs, which proves both. It is the same for every largest matching. May be NULL
@@ -132,6 +133,10 @@ typedef struct tilecut_network_pairs_report {
 TILECUT_API tilecut_status tilecut_network_match(const tilecut_network_edges *edges,
                                                  const tilecut_network_params *params, int32_t *column_of,
                                                  uint8_t *cover, tilecut_network_pairs_report *report);
+
+/* Row `index` of the table of ways to match: its name, and one line about it; NULL past the end. Static storage. */
+TILECUT_API const char *tilecut_network_matcher_name(int index);
+TILECUT_API const char *tilecut_network_matcher_summary(int index);
 
 /* Every row gets a column of its own, so that the costs of the edges taken add up to the least. There are at least as
  * many columns as rows.

@@ -123,6 +123,9 @@ for family in bipartite skewed; do
     pairs=$(sed -n 's/^s //p' "$OUT")
     expect "$family: they prove each other" test "$(check_pairs "$OUT" b.txt)" = "0 $pairs $pairs"
     expect "$family: in JSON" test "$(value pairs j.json)" = "$pairs"
+    grep -v '^m' "$OUT" >cover
+    run match b.txt --cover --matcher karp-sipser
+    expect "$family: the same cover from another start" same cover "$OUT"
     # The same by a flow of unit capacities.
     awk '!/^%/ { print "a", $1, 1000 + $2, 1; r[$1] = c[$2] = 1 }
          END { for (v in r) print "a 2001", v, 1; for (v in c) print "a", 1000 + v, 2002, 1 }' b.txt >arcs

@@ -284,7 +284,8 @@ class Images(unittest.TestCase):
                 with open(os.path.join(folder, name), encoding="utf-8") as file:
                     text += file.read()
         # The defaults of parameters are Python's own zeros; lines about rows are for the program's help.
-        rest = {"tilecut_params_init", "tilecut_colors_summary", "tilecut_network_solver_summary"}
+        rest = {"tilecut_params_init", "tilecut_colors_summary", "tilecut_network_solver_summary",
+                "tilecut_network_matcher_name", "tilecut_network_matcher_summary"}
         for name in set(_header.FUNCTIONS) - rest:
             self.assertIn("library." + name, text)
 

@@ -87,7 +87,8 @@ START_TEST(matchings_are_as_large_as_flows)
         int64_t pairs = 0, covered = 0;
         tilecut_network_pairs_report report = {0};
         draw(&d, seed, seed % 3 ? 12 : MOST, seed % 3 ? 40 : (int)(seed % 7 + 1) * 500);
-        ck_assert_msg(tilecut_network_match(&d.edges, NULL, column_of, cover, &report) == TILECUT_OK, "seed %llu: %s",
+        const tilecut_network_params how = {.solver = tilecut_network_matcher_name(_i)};
+        ck_assert_msg(tilecut_network_match(&d.edges, &how, column_of, cover, &report) == TILECUT_OK, "seed %llu: %s",
                       (unsigned long long)seed, tilecut_error_detail());
         ck_assert_msg(report.pairs == flow_of(&d.edges), "seed %llu", (unsigned long long)seed);
         for (int64_t r = 0; r < d.edges.rows; r++) {
@@ -202,6 +203,9 @@ START_TEST(broken_contracts_are_refused)
     edges.rows = 0;
     ck_assert_int_eq(tilecut_network_match(&edges, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_network_match(NULL, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
+    edges = (tilecut_network_edges){.rows = 2, .columns = 3, .edges = 2, .row = row, .column = column};
+    ck_assert_int_eq(tilecut_network_match(&edges, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),
+                     TILECUT_EINVAL);
 }
 END_TEST
 
@@ -210,7 +214,9 @@ int main(void)
     Suite *suite = suite_create("pairs");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, matchings_are_as_large_as_flows);
+    int matchers = 0;
+    while (tilecut_network_matcher_name(matchers)) matchers++;
+    tcase_add_loop_test(tests, matchings_are_as_large_as_flows, 0, matchers);
     tcase_add_test(tests, tiny_assignments_are_the_cheapest);
     tcase_add_test(tests, full_matrices_cost_the_same_as_their_edges);
     tcase_add_test(tests, broken_contracts_are_refused);

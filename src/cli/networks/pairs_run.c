@@ -64,7 +64,8 @@ static int solve(work *w, failure *why)
     tilecut_params params = tilecut_params_default();
     const int status = engine_choose(&w->asked->common, &params, &w->notes, why);
     if (status != EXIT_DONE) return status;
-    const tilecut_network_params how = {.threads = params.threads, .cancel = params.cancel};
+    const tilecut_network_params how = {.solver = w->asked->costs ? NULL : w->asked->matcher, .threads = params.threads,
+                                        .cancel = params.cancel};
     tilecut_network_edges edges = {.rows = w->saved.left, .columns = list->nodes - w->saved.left,
                                    .edges = list->arcs, .row = list->tail, .column = list->head,
                                    .cost = list->value};

@@ -14,7 +14,7 @@
 
 /* ---- the plan --------------------------------------------------------------------------------- */
 
-/* What a solver of that name solves: both tables may have it. */
+/* What a solver of that name solves: several tables may have it. */
 static unsigned solved_by(const char *name, nearest *near)
 {
     unsigned solves = strcmp(name, "auto") ? 0 : BENCH_GRIDS | BENCH_FLOWS | BENCH_PAIRS;
@@ -25,6 +25,10 @@ static unsigned solved_by(const char *name, nearest *near)
     for (int i = 0; tilecut_network_solver_name(i); i++) {
         if (!strcmp(name, tilecut_network_solver_name(i))) solves |= BENCH_FLOWS;
         nearest_try(near, tilecut_network_solver_name(i));
+    }
+    for (int i = 0; tilecut_network_matcher_name(i); i++) {
+        if (!strcmp(name, tilecut_network_matcher_name(i))) solves |= 1 << BENCH_MATCH;
+        nearest_try(near, tilecut_network_matcher_name(i));
     }
     return solves;
 }
@@ -37,7 +41,7 @@ static int add_solver(const bench_wanted *my, const char *name, bench_work *w, f
         return fail(why, EXIT_USAGE, "--solvers: no solver '%s'%s%s%s", name, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; 'tilecut info' lists them");
     for (int i = 0; i < w->entrants; i++)
-        if (!strcmp(w->entrant[i].name, name)) return EXIT_DONE; /* a name of both tables */
+        if (!strcmp(w->entrant[i].name, name)) return EXIT_DONE; /* a name of several tables */
     for (int t = 0; t < my->threads.count; t++) {
         bench_contestant it = {.name = name, .threads = (int)my->threads.item[t], .solves = solves};
         w->entrant[w->entrants++] = it;
@@ -60,6 +64,8 @@ static int choose_solvers(const bench_wanted *my, bench_work *w, failure *why)
             status = add_solver(my, tilecut_solver_name(i), w, why);
         for (int i = 0; tilecut_network_solver_name(i) && i < BENCH_LIST_MOST / 2 && status == EXIT_DONE; i++)
             status = add_solver(my, tilecut_network_solver_name(i), w, why);
+        for (int i = 0; tilecut_network_matcher_name(i) && status == EXIT_DONE; i++)
+            status = add_solver(my, tilecut_network_matcher_name(i), w, why);
     }
     for (int i = 0; !all && i < my->solvers.count && status == EXIT_DONE; i++)
         status = add_solver(my, my->solvers.item[i], w, why);

@@ -2,15 +2,30 @@
  *
  * match.c - the verb `match`: the most pairs in a bipartite graph.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "options.h"
 #include "pairs_run.h"
 #include "verbs.h"
+
+static const char *option_matcher(const char *text, void *field)
+{
+    for (int i = 0; tilecut_network_matcher_name(i); i++)
+        if (!strcmp(text, tilecut_network_matcher_name(i))) *(const char **)field = tilecut_network_matcher_name(i);
+    return *(const char **)field || !strcmp(text, "auto") ? NULL : "a way to match ('tilecut help match' lists them) "
+                                                                  "or auto";
+}
 
 static const option match_options[] = {
     OPTION_HEADING("Output"),
     {.name = "pairs", .help = "also a line 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
     {.name = "cover", .help = "also the cover that proves it: a line 'r ROW' or\n'c COLUMN' for each node of it",
      .at = offsetof(pairs_options, proof)},
+    OPTION_HEADING("Method"),
+    {.name = "matcher", .argument = "NAME", .help = "how; every one finds as many pairs, and the same cover\n"
+     "(default auto: pothen-fan)", .parse = option_matcher, .at = offsetof(pairs_options, matcher),
+     .choice = tilecut_network_matcher_name, .choice_summary = tilecut_network_matcher_summary},
     OPTION_HEADING("Reading"),
     {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
      .parse = option_size, .at = offsetof(pairs_options, max_memory)},

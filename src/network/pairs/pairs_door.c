@@ -10,6 +10,36 @@
 #include "sized.h"
 #include "status.h"
 
+/* Ways to match: all end with augmenting paths, and differ in how they start. */
+typedef struct matcher {
+    const char *name, *summary;
+    bool first; /* begins with tc_match_first() */
+} matcher;
+
+static const matcher matchers[] = {
+    {"pothen-fan", "augmenting paths, depth first with a look-ahead, from the smaller side (Pothen & Fan 1990)", false},
+    {"karp-sipser", "the same after a first matching by nodes with one partner left (Karp & Sipser 1981)", true},
+};
+enum { MATCHERS = sizeof matchers / sizeof *matchers };
+
+const char *tilecut_network_matcher_name(int index)
+{
+    return index >= 0 && index < MATCHERS ? matchers[index].name : NULL;
+}
+
+const char *tilecut_network_matcher_summary(int index)
+{
+    return index >= 0 && index < MATCHERS ? matchers[index].summary : NULL;
+}
+
+static const matcher *find_matcher(const char *name)
+{
+    if (!name || !strcmp(name, "auto")) return &matchers[0];
+    for (int i = 0; i < MATCHERS; i++)
+        if (!strcmp(name, matchers[i].name)) return &matchers[i];
+    return NULL;
+}
+
 typedef struct visit {
     tilecut_network_edges edges;
     tilecut_network_params params;
@@ -51,13 +81,16 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     tilecut_status status = TILECUT_OK;
     visit v = {0};
     uint8_t *covered = NULL;
+    const matcher *how = NULL;
     TRY(enter(&v, edges, params, report));
+    how = find_matcher(v.params.solver);
+    if (!how) TRY(tc_fail(TILECUT_EINVAL, "no way to match is called '%s'", v.params.solver));
     TRY(tc_bipartite_init(&v.graph, &v.edges, false, true));
     TRY(tc_matching_init(&v.matching, &v.graph));
     covered = malloc((size_t)(v.edges.rows + v.edges.columns));
     if (!covered) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the cover"));
     v.told.build_ms = tc_lap_ms(&v.clock);
-    TRY(tc_match_first(&v.graph, &v.matching));
+    if (how->first) TRY(tc_match_first(&v.graph, &v.matching));
     v.told.first_pairs = v.matching.pairs;
     TRY(tc_match_all(&v.graph, &v.matching, v.params.cancel));
     v.told.solve_ms = tc_lap_ms(&v.clock);
