@@ -52,6 +52,23 @@ TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, 
                                                   const tilecut_params *params, uint8_t *mask,
                                                   tilecut_report *report);
 
+/* One volume, seeds that change: each solve begins with the flow of the one before. It takes 50 to 60 bytes per voxel
+ * for as long as it lives, and is for one thread at a time; sessions do not disturb each other. */
+typedef struct tilecut_volume_session tilecut_volume_session;
+
+/* `*session` out, owned by the caller; NULL on failure. `volume` is copied; its voxels must outlive the session and
+ * stay as they are. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_volume_session_create(tilecut_volume_session **session,
+                                                         const tilecut_volume *volume);
+TILECUT_API void tilecut_volume_session_destroy(tilecut_volume_session *session); /* NULL is fine */
+
+/* As tilecut_volume_segment(), whose answer it gives bit for bit. `seeds` are all seeds, not only what is new.
+ * report->warm: 1 if the flow before was kept, which is so unless links have changed, with lambda, sigma or what the
+ * colours' scale makes of them. After a failure the next solve begins from nothing. */
+TILECUT_API tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, const uint8_t *seeds,
+                                                        const tilecut_params *params, uint8_t *mask,
+                                                        tilecut_report *report);
+
 enum { TILECUT_VOLUME_LINKS = 3 };
 
 /* Capacities of a whole volume, for energies of your own: packed arrays, owned by the caller.

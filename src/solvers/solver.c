@@ -111,11 +111,11 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
  *   - They are also fastest in a closed frame where a contour lets little flow through, because the trees meet once.
  *     With diagonals push-relabel takes their place, since these trees know 4 neighbours only.
  *   - In wider corridors push-relabel is best from the start.
- * In all other graphs, and in volumes, excess runs downhill first. */
+ * In all other graphs excess runs downhill first. In volumes push-relabel is faster wherever terminals are few. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);
-    if (grid->slice_rows) return tc_solver_for(TC_FOR_MOST, grid);
+    if (grid->slice_rows) return tc_solver_for(few ? TC_FOR_LONG_PATHS : TC_FOR_MOST, grid);
     if (few && s->closed > s->pixels) return tc_solver_for(TC_FOR_NARROW_PATHS, grid);
     if (tc_survey_walled(s)) return tc_solver_for(TC_FOR_LONG_PATHS, grid);
     if (few && is_framed(grid) && tc_contour_holds(grid))

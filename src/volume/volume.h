@@ -12,6 +12,7 @@
 #include "cut.h"
 #include "grid.h"
 #include "params.h"
+#include "solver.h"
 #include "tilecut_volume.h"
 
 /* All capacities of a volume: complete arrays, from[k] always set. */
@@ -50,6 +51,14 @@ void tc_volume_build(tc_grid *grid, const tilecut_volume_arrays *arrays, int thr
 /* As tc_certify() of cut.h. */
 tilecut_status tc_volume_certify(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,
                                  int threads, int64_t *flow, int64_t *cut);
+
+/* The solver of that name; NULL for NULL: to be chosen. EINVAL if there is none, or if it takes no volumes. */
+tilecut_status tc_volume_solver(const char *name, int width, int height, const tc_solver **solver);
+
+/* Solves a grid that holds `volume`, and maybe a flow in it, proves the answer and hands it out. solver: NULL: to be
+ * chosen. few: the grid holds a maximum flow but for a few terminals. Fills in `report`, but for the times before. */
+tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const tc_setup *setup,
+                                  const tc_solver *solver, bool few, uint8_t *mask, tilecut_report *report);
 
 /* Writes 0 for background and 255 for foreground, packed. Returns the number of foreground voxels. */
 int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,

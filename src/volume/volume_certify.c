@@ -38,8 +38,8 @@ static bool is_capacity(float residual)
 }
 
 /* Checks links of capacities `to` and `from` between voxels and the next ones along an axis: both residuals are whole
- * and not negative, and add up to the capacities. Adds what they cost if they are cut. Each has its own place in `there`
- * and `back`, `stride` apart; bit k of `one` and `other` says whether that end is background. */
+ * and not negative, and add up to the capacities. Adds what they cost if they are cut. Each has its own place in
+ * `there` and `back`, `stride` apart; bit k of `one` and `other` says whether that end is background. */
 static void check_links(found *f, int count, const int32_t *to, const int32_t *from, const float *there,
                         const float *back, ptrdiff_t stride, uint32_t one, uint32_t other)
 {

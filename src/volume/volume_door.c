@@ -11,8 +11,7 @@
 #include "status.h"
 #include "volume.h"
 
-/* *solver NULL: to be chosen. */
-static tilecut_status find_solver(const char *name, int width, int height, const tc_solver **solver)
+tilecut_status tc_volume_solver(const char *name, int width, int height, const tc_solver **solver)
 {
     *solver = name ? tc_solver_find(name) : NULL;
     if (name && !*solver) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", name);
@@ -35,28 +34,41 @@ done:
     return status;
 }
 
-static tilecut_status solve(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
-                            tilecut_report *report)
+tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const tc_setup *setup,
+                                  const tc_solver *solver, bool few, uint8_t *mask, tilecut_report *report)
 {
-    const tilecut_volume_arrays *const a = &volume->arrays;
     const tc_solve_params how = {.threads = setup->threads, .cancel = setup->cancel};
     tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
-    tc_grid grid = {0};
     double clock = tc_now_ms();
 
-    TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth));
-    tc_volume_build(&grid, a, how.threads);
-    report->graph_ms = tc_lap_ms(&clock);
-    TRY(tc_solver_run(&solver, &grid, &how, &stats));
+    TRY(few ? tc_solver_solve(solver, grid, &how, &stats) : tc_solver_run(&solver, grid, &how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
-    TRY(conclude(&grid, volume, how.threads, mask, report));
+    TRY(conclude(grid, volume, how.threads, mask, report));
     report->solver = solver->name, report->device = "cpu", report->connectivity = 6;
     report->threads = solver->can & TC_THREADED ? how.threads : 1;
     report->quantum = volume->quantum, report->lambda = volume->lambda, report->beta = volume->beta;
     report->colors = volume->colors;
     report->energy = (double)report->cut * report->quantum;
-    report->bytes_per_pixel = (double)(tc_grid_bytes(&grid) + stats.bytes) / (double)tc_volume_voxels(a);
+    report->bytes_per_pixel =
+        (double)(tc_grid_bytes(grid) + stats.bytes) / (double)tc_volume_voxels(&volume->arrays);
+done:
+    return status;
+}
+
+/* Builds a grid, solves it and drops it. */
+static tilecut_status solve(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
+                            tilecut_report *report)
+{
+    const tilecut_volume_arrays *const a = &volume->arrays;
+    tilecut_status status = TILECUT_OK;
+    tc_grid grid = {0};
+    double clock = tc_now_ms();
+
+    TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth));
+    tc_volume_build(&grid, a, setup->threads);
+    report->graph_ms = tc_lap_ms(&clock);
+    TRY(tc_volume_solve_in(&grid, volume, setup, solver, false, mask, report));
 done:
     tc_grid_free(&grid);
     return status;
@@ -76,7 +88,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_setup_resolve(&setup, params));
     TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
-    TRY(find_solver(setup.solver, whole.width, whole.height, &solver));
+    TRY(tc_volume_solver(setup.solver, whole.width, whole.height, &solver));
     const double start = tc_now_ms();
     TRY(tc_volume_from_voxels(&made, &whole, seeds, &setup));
     told.model_ms = tc_now_ms() - start;
@@ -102,7 +114,7 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const t
     TRY(tc_setup_resolve(&setup, params));
     TRY(tc_sized_read(&given.arrays, sizeof given.arrays, sizeof given.arrays, arrays, "tilecut_volume_arrays"));
     TRY(tc_volume_check(&given.arrays));
-    TRY(find_solver(setup.solver, given.arrays.width, given.arrays.height, &solver));
+    TRY(tc_volume_solver(setup.solver, given.arrays.width, given.arrays.height, &solver));
     TRY(solve(&given, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
 done:

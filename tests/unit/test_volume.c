@@ -222,6 +222,35 @@ START_TEST(a_ball_is_found_whatever_its_voxels_are)
 }
 END_TEST
 
+/* Strokes one by one: balls of seeds here and there, of either class. */
+START_TEST(a_session_gives_the_answers_of_single_cuts)
+{
+    static uint8_t grey[BALL], seeds[BALL], mask[BALL], expected[BALL];
+    tilecut_volume_session *session = NULL;
+    uint64_t state = 5;
+    draw_ball(3, grey, seeds);
+    const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey};
+    ck_assert_int_eq(tilecut_volume_session_create(&session, &volume), TILECUT_OK);
+    for (int stroke = 0; stroke < 12; stroke++) {
+        const tilecut_params params = {.solver = stroke % 3 ? NULL : solvers[stroke / 3 % SOLVERS],
+                                       .threads = 1 + stroke % 3, .colors = stroke < 6 ? NULL : "none",
+                                       .lambda = stroke == 9 ? 20 : 0};
+        tilecut_report one = {0}, other = {0};
+        ck_assert_msg(tilecut_volume_session_solve(session, seeds, &params, mask, &one) == TILECUT_OK, "%s",
+                      tilecut_error_detail());
+        ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, expected, &other), TILECUT_OK);
+        ck_assert_msg(one.flow == other.flow && memcmp(mask, expected, BALL) == 0, "stroke %d", stroke);
+        ck_assert(one.certified == 1 && !other.warm);
+        if (stroke > 0 && stroke < 6) ck_assert_msg(one.warm == 1, "stroke %d", stroke);
+        if (stroke == 9) ck_assert(!one.warm); /* other links */
+        const int at = random_below(&state, BALL - 200);
+        memset(seeds + at, in_ball(at, 12) ? TILECUT_FOREGROUND : TILECUT_BACKGROUND, 5);
+    }
+    tilecut_volume_session_destroy(session);
+    tilecut_volume_session_destroy(NULL);
+}
+END_TEST
+
 START_TEST(one_slice_is_an_image)
 {
     static uint8_t grey[BALL], seeds[BALL], mask[SIDE * SIDE], expected[SIDE * SIDE];
@@ -291,6 +320,7 @@ int main(void)
     tcase_add_test(cases, tiny_volumes_have_the_cheapest_labelling);
     tcase_add_test(cases, sizes_around_the_tile_agree_with_networks);
     tcase_add_test(cases, a_ball_is_found_whatever_its_voxels_are);
+    tcase_add_test(cases, a_session_gives_the_answers_of_single_cuts);
     tcase_add_test(cases, one_slice_is_an_image);
     tcase_add_test(cases, weights_go_by_distance);
     tcase_add_test(cases, what_cannot_be_is_refused);
