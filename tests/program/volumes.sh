@@ -89,6 +89,19 @@ refused 3 'which is 13440 voxels; at most 10000 are accepted'
 rm -f "$WORK/w.nii" "$WORK/w.nii.gz" "$WORK/bomb.nii.gz"
 end
 
+begin 'volumes: a batch of them, beside a photo'
+mkdir in && cp "$V/scan.nii" in/a.nii && gzip -c "$V/big.nii" >in/b.nii.gz && cp "$V/labels.nii" s.nii
+run batch in/a.nii in/b.nii.gz -s s.nii -O out --name '{stem}_labels.nii' --json lines.json
+expect 'all done' grep -q '2 done, 0 skipped, 0 failed' "$ERR"
+run segment "$V/scan.nii" -s "$V/labels.nii" -o one.nii
+expect 'the same labels' cmp -s out/a_labels.nii one.nii
+expect 'a line each' test "$(grep -c '"slices": 20' lines.json)" = 2
+run batch in/a.nii in/b.nii.gz -s s.nii -O out --name '{stem}_labels.nii' --resume
+expect 'up to date' grep -q '0 done, 2 skipped, 0 failed' "$ERR"
+run batch -r in -s s.nii -O out --name '{stem}_labels.nii' --cutout '{stem}.png'
+expect 'cutouts are of photos' grep -q 'cutout: is for photos' "$ERR"
+end
+
 begin 'volumes: score and check'
 cp "$V/truth.nii" t.nii
 run score "$V/truth.nii" t.nii

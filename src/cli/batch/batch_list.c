@@ -48,7 +48,10 @@ int batch_names_check(const batch_names *names, failure *why)
 static void take_apart(const char *photo, const char *sub, piece value[PLACEHOLDERS])
 {
     const char *const slash = strrchr(photo, '/'), *const name = slash ? slash + 1 : photo;
-    const char *const last = strrchr(name, '.'), *const dot = last && last != name ? last : name + strlen(name);
+    const char *last = strrchr(name, '.');
+    const size_t length = strlen(name);
+    if (length > 7 && !strcmp(name + length - 7, ".nii.gz")) last = name + length - 7; /* one extension */
+    const char *const dot = last && last != name ? last : name + length;
     value[STEM] = (piece){name, (size_t)(dot - name)};
     value[NAME] = (piece){name, strlen(name)};
     value[EXT] = *dot ? (piece){dot + 1, strlen(dot + 1)} : (piece){"", 0};

@@ -16,6 +16,7 @@
 #include "folders.h"
 #include "machine.h"
 #include "progress.h"
+#include "scan_job.h"
 #include "signals.h"
 
 enum {
@@ -203,10 +204,33 @@ static int build_and_cut(ticket *t, failure *why)
     return status;
 }
 
+static int do_volume(ticket *t, const batch_item *item, failure *why)
+{
+    const batch_plan *const plan = t->batch->plan;
+    scan_job volume = {.base = &t->job, .options = plan->scan};
+    tilecut_params params = *plan->params;
+    params.cancel = NULL; /* jobs in progress are finished */
+    pthread_mutex_lock(&t->batch->lock);
+    params.threads = share_of_threads(t->batch);
+    pthread_mutex_unlock(&t->batch->lock);
+    int status = scan_check_options(plan->given, item->photo, why);
+    for (int i = 0; !status && i < item->setting_count; i++) {
+        struct option_given one = {item->setting[i].name, item->setting[i].value};
+        status = scan_check_options(&(option_log){&one, 1}, item->photo, why);
+    }
+    if (!status) status = scan_job_do(&volume, &params, why);
+    scan_job_free(&volume);
+    spent(t, BATCH_CUT);
+    return status;
+}
+
 static int do_job(ticket *t, const batch_item *item, failure *why)
 {
     t->mark = machine_ms();
     int status = t->batch->plan->make_folders ? make_folders(item, why) : EXIT_DONE;
+    if (!status && scan_is_among(t->batch->plan->scan, item->photo, (const char *const *)item->seeds, item->seed_count))
+        return do_volume(t, item, why);
+    if (!status) status = scan_check_none(t->batch->plan->scan, item->photo, why);
     if (!status) status = job_plan(&t->job, why);
     if (!status) status = job_read(&t->job, why);
     spent(t, BATCH_READ);

@@ -12,6 +12,7 @@
 #include "batch_state.h"
 #include "engine.h"
 #include "job.h"
+#include "scan_options.h"
 
 typedef struct batch_plan {
     const batch_list *list;
@@ -21,6 +22,8 @@ typedef struct batch_plan {
     const job_style *style;
     const tilecut_params *params; /* from engine_choose()                */
     const engine_auto *engine;
+    const scan_options *scan;     /* of volumes                          */
+    const option_log *given;      /* for what volumes do not take        */
     batch_state *state;
     bool resume, fail_fast;
     bool make_folders;            /* create missing folders of results   */

@@ -11,6 +11,7 @@
 #include "batch_list.h"
 #include "file.h"
 #include "image.h"
+#include "scan.h"
 
 typedef struct walk {
     batch_list *list;
@@ -26,6 +27,11 @@ static int visible(const struct dirent *entry)
 
 static int walk_folder(const walk *w, const char *folder);
 
+static bool is_wanted(const char *name)
+{
+    return image_has_extension(name) || scan_is_named(name);
+}
+
 static int visit(const walk *w, const char *folder, const char *name)
 {
     struct stat about;
@@ -40,9 +46,9 @@ static int visit(const walk *w, const char *folder, const char *name)
         status = EXIT_DONE; /* removed since it was listed */
     } else if (S_ISDIR(about.st_mode)) {
         if (!w->names->folder || !file_same(path, w->names->folder)) status = walk_folder(w, path);
-    } else if (image_has_extension(name) && stat(path, &about)) {
+    } else if (is_wanted(name) && stat(path, &about)) {
         note(&w->list->notes, "%s: is a link to a file that is not there; passed over", path);
-    } else if (image_has_extension(name) && S_ISREG(about.st_mode)) {
+    } else if (is_wanted(name) && S_ISREG(about.st_mode)) {
         const char *sub = folder + (length > w->root ? w->root : length);
         while (*sub == '/') sub++;
         status = batch_list_add(w->list, w->names, path, sub, NULL, NULL, NULL, w->why);

@@ -75,11 +75,8 @@ static int segment_volume(wanted *my, job *work, failure *why)
     scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview};
     int status = scan_check_options(&my->given, work->files.photo, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
-    if (!status) status = scan_job_plan(&volume, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
-    if (!status) status = scan_job_read(&volume, why);
-    if (!status) status = scan_job_cut(&volume, &params, why);
-    if (!status) status = scan_job_write(&volume, why);
+    if (!status) status = scan_job_do(&volume, &params, why);
     scan_job_free(&volume);
     return status;
 }

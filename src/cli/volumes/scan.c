@@ -167,9 +167,7 @@ static const scan_format *recognise(const char *path)
     bytes file = {0};
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return NULL;
     bool packed;
-    /* The name alone says that no picture is meant, so that damaged files are refused as what they are. */
-    const scan_format *const named = find_extension(path, &packed);
-    if (named && named->probe && !named->confirm) return named;
+    if (scan_is_named(path)) return find_extension(path, &packed); /* damaged files are refused as what they are */
     uint8_t *const begin = malloc(LOOK);
     const int descriptor = begin ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     const ssize_t got = descriptor >= 0 ? read(descriptor, begin, LOOK) : 0;
@@ -195,10 +193,11 @@ bool scan_tells_itself(const char *path)
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-bool scan_has_extension(const char *path)
+bool scan_is_named(const char *path)
 {
     bool packed;
-    return strcmp(path, "-") && find_extension(path, &packed);
+    const scan_format *const format = strcmp(path, "-") ? find_extension(path, &packed) : NULL;
+    return format && format->probe && !format->confirm;
 }
 
 int scan_can_write(const char *path, failure *why)

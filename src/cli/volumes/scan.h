@@ -71,7 +71,9 @@ bool scan_tells_itself(const char *path);
 
 /* Whether volumes can be written under that name: EXIT_DONE, or EXIT_USAGE with a sentence. "-" is NRRD. */
 int scan_can_write(const char *path, failure *why);
-bool scan_has_extension(const char *path);
+
+/* Whether the name alone says that a volume is meant, and no picture: .nii, .nii.gz, .nrrd. */
+bool scan_is_named(const char *path);
 
 /* Appends to `sink` what belongs into `path`. Place and spacing are those of `like`, whatever its format: a file in the
  * format of `like` keeps them bit for bit. NULL: those of `what`. EXIT_RESOURCES, EXIT_USAGE, EXIT_RUNTIME. */

@@ -214,3 +214,11 @@ int scan_job_write(scan_job *j, failure *why)
     run_show_notes(&j->base->run);
     return status;
 }
+
+int scan_job_do(scan_job *j, const tilecut_params *params, failure *why)
+{
+    STEP(scan_job_plan(j, why));
+    STEP(scan_job_read(j, why));
+    STEP(scan_job_cut(j, params, why));
+    return scan_job_write(j, why);
+}

@@ -28,6 +28,9 @@ int scan_job_read(scan_job *j, failure *why);
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
 int scan_job_write(scan_job *j, failure *why);
 
+/* All of these. */
+int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
+
 /* How files are read for `in`: within its limits, with room for the cut. `limits` is filled. */
 scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits);
 

@@ -107,9 +107,19 @@ bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
     bool meant = my->shape.width || in->request.volume_box_given;
     for (int i = 0; i < in->request.stroke_count; i++) meant = meant || in->request.strokes[i].spatial;
     if (meant || !path) return meant;
-    /* A TIFF of several pages is a volume if its seeds are one; other formats tell by themselves. */
-    for (int i = 0; i < in->files.count; i++)
-        if (scan_recognise(in->files.items[i])) return true;
+    return scan_is_among(my, path, in->files.items, in->files.count);
+}
+
+/* A TIFF of several pages is a volume if its seeds are one; other formats tell by themselves. Other pictures are not
+ * looked into. */
+bool scan_is_among(const scan_options *my, const char *path, const char *const *marked, int count)
+{
+    const size_t length = strlen(path);
+    const bool tiff = length > 4 && (!strcmp(path + length - 4, ".tif") || !strcmp(path + length - 4, "tiff"));
+    if (my->shape.width || scan_is_named(path)) return true;
+    if (image_has_extension(path) && !tiff) return false;
+    for (int i = 0; i < count; i++)
+        if (scan_recognise(marked[i])) return true;
     return scan_tells_itself(path);
 }
 
