@@ -144,8 +144,8 @@ TILECUT_API const char *tilecut_network_matcher_summary(int index);
  *   price       out: [rows + columns] prices u of rows, then v of columns: u + v <= cost for every edge, equal for
  *               those taken; v <= 0, and 0 for columns without a row, if there are more columns than rows. Their sum
  *               is the cost, which proves it. May be NULL
- * Errors: EINVAL, also where there is no such assignment; ERANGE for costs whose sums may not fit 64 bits; ENOMEM,
- * ECANCELLED, EUNPROVEN. Source: Jonker & Volgenant, Computing 38, 1987. */
+ * Errors: EINVAL, also where there is no such assignment; ERANGE for a cost beyond +-2^58 / (rows + columns), whose
+ * sums may not fit 64 bits; ENOMEM, ECANCELLED, EUNPROVEN. Source: Jonker & Volgenant, Computing 38, 1987. */
 TILECUT_API tilecut_status tilecut_network_assign(const tilecut_network_edges *edges,
                                                   const tilecut_network_params *params, int32_t *column_of,
                                                   int64_t *price, tilecut_network_pairs_report *report);

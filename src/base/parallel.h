@@ -15,6 +15,15 @@ void tc_parallel(int threads, int count, void (*body)(void *context, int i, int 
 
 enum { TC_MAX_THREADS = 256 };
 
+/* How many of `threads` threads have enough to do in a grid of so many pixels: starting one takes as long as a thread
+ * needs for some thousand pixels, and a solve starts threads several times. At least 1. */
+static inline int tc_threads_that_pay(int threads, int64_t pixels)
+{
+    enum { PIXELS_A_THREAD = 1 << 15 };
+    const int64_t most = pixels / PIXELS_A_THREAD > 1 ? pixels / PIXELS_A_THREAD : 1;
+    return threads < most ? threads : (int)most;
+}
+
 /* Threads that take the same steps at the same time. */
 typedef struct tc_team tc_team;
 

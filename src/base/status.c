@@ -4,17 +4,24 @@
  */
 #include "status.h"
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 static _Thread_local char detail[320];
 
+/* Numbers are written the same wherever the caller lives: with a decimal point. */
 void tc_keep_sentence(const char *format, ...)
 {
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t callers = plain ? uselocale(plain) : (locale_t)0;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
+    if (!plain) return;
+    uselocale(callers);
+    freelocale(plain);
 }
 
 const char *tilecut_error_detail(void)

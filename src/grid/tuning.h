@@ -47,6 +47,8 @@ enum {
     TC_PUSH_FEW = 64,            /* search on if it took more steps than this per active pixel         -      - */
     TC_PUSH_FURTHER = 4,         /* levels to search beyond the farthest active pixel                  -      - */
     TC_PUSH_PRICE = 128,         /* cost of dividing the parts among threads anew, in tiles            -      - */
+    TC_PUSH_TILES_A_THREAD = 8,  /* fewest tiles a level of a search for each thread; see performance.md -   - */
+    TC_PUSH_ACTIVE_A_THREAD = 128, /* fewest active pixels for each thread                           -      - */
     TC_PUSH_WINDOW_LEAST = 2,    /* levels; photographs want 2, mazes 50: see TC_PUSH_WINDOW           -      - */
 
     /* ---- survey.h: what a graph is like ---- */

@@ -31,7 +31,7 @@ static bool learns(const tc_run *run)
 /* Fills in what is known about the graph before it is cut. */
 static void describe(tc_run *run, const tc_cuda_origin *origin)
 {
-    run->facts = (tilecut_report){.connectivity = 4, .threads = run->how.threads, .quantum = origin->quantum,
+    run->facts = (tilecut_report){.connectivity = 4, .threads = run->params->threads, .quantum = origin->quantum,
                                   .beta = origin->beta, .lambda = run->params->lambda,
                                   .colors = tc_colors_find(run->params->colors)->name, .model_ms = origin->model_ms,
                                   .copy_ms = origin->copy_ms, .graph_ms = origin->build_ms};

@@ -21,7 +21,7 @@ static void describe(tc_run *run)
 {
     const tilecut_graph *const graph = run->graph;
     const tc_energy *const energy = &graph->energy;
-    run->facts = (tilecut_report){.connectivity = graph->connectivity, .threads = run->how.threads, .quantum = 1,
+    run->facts = (tilecut_report){.connectivity = graph->connectivity, .threads = run->params->threads, .quantum = 1,
                                   .colors = "none"};
     if (!graph->from_image) return;
     run->facts.quantum = energy->quantum;

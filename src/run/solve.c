@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "parallel.h"
 #include "status.h"
 
 const tc_backend *const tc_backends[] = {&tc_backend_parts, &tc_backend_cuda, &tc_backend_host};
@@ -27,7 +28,8 @@ tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity
     memset(run, 0, sizeof *run);
     TRY(tc_run_solver(params, connectivity, width, height, &run->solver));
     run->params = params;
-    run->how = (tc_solve_params){.threads = params->threads, .device = params->device, .cancel = params->cancel};
+    run->how = (tc_solve_params){.threads = tc_threads_that_pay(params->threads, (int64_t)width * height),
+                                 .device = params->device, .cancel = params->cancel};
     run->kept = kept;
 done:
     return status;

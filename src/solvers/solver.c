@@ -8,6 +8,7 @@
 
 #include "contour.h"
 #include "cuda_solvers.h"
+#include "dead_ends.h"
 #include "reverse.h"
 #include "status.h"
 #include "survey.h"
@@ -106,6 +107,12 @@ static bool is_spot(const tc_grid *grid, const tc_survey *s)
     return 64 * s->terminals < s->pixels && !tc_survey_walled(s) && !is_framed(grid) && tc_contour_holds(grid);
 }
 
+/* Whether few terminals are joined by corridors one pixel wide. */
+static bool is_narrow(const tc_survey *s)
+{
+    return tc_survey_few(s) && s->closed > s->pixels;
+}
+
 /* Chooses by rules that were measured (performance.md). With few terminals:
  *   - Search trees are fastest where most links are closed: paths are then one pixel wide and leave no choice.
  *   - They are also fastest in a closed frame where a contour lets little flow through, because the trees meet once.
@@ -116,7 +123,7 @@ static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);
     if (grid->slice_rows) return tc_solver_for(few ? TC_FOR_LONG_PATHS : TC_FOR_MOST, grid);
-    if (few && s->closed > s->pixels) return tc_solver_for(TC_FOR_NARROW_PATHS, grid);
+    if (is_narrow(s)) return tc_solver_for(TC_FOR_NARROW_PATHS, grid);
     if (tc_survey_walled(s)) return tc_solver_for(TC_FOR_LONG_PATHS, grid);
     if (few && is_framed(grid) && tc_contour_holds(grid))
         return tc_solver_for(grid->connectivity == 8 ? TC_FOR_LONG_PATHS : TC_FOR_CONTOURS, grid);
@@ -142,12 +149,27 @@ bool tc_solver_wants_rows(const tc_solver *solver)
     return !solver || solver->can & (TC_BY_ROWS | TC_REVERSIBLE);
 }
 
+static tilecut_status solve_without_dead_ends(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
+                                              tc_solve_stats *stats)
+{
+    tc_dead_ends ends = {0};
+    tilecut_status status = TILECUT_OK;
+    tc_dead_ends_shut(&ends, grid, params->threads);
+    if (!ends.solved) status = tc_solver_solve(solver, grid, params, stats);
+    else if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
+    tc_dead_ends_open(&ends, grid);
+    stats->bytes += ends.bytes;
+    return status;
+}
+
 tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
                              tc_solve_stats *stats)
 {
     tc_survey seen = {0};
+    const bool chosen = !*solver;
     if (!*solver || (*solver)->can & TC_REVERSIBLE) seen = tc_survey_grid(grid);
-    if (!*solver) *solver = choose(grid, &seen);
+    if (chosen) *solver = choose(grid, &seen);
+    if (chosen && !grid->slice_rows && is_narrow(&seen)) return solve_without_dead_ends(*solver, grid, params, stats);
     const bool may = (*solver)->can & TC_REVERSIBLE && !params->preflow;
     if (!may || !(tc_reverse_pays(&seen) || is_spot(grid, &seen)))
         return tc_solver_solve(*solver, grid, params, stats);

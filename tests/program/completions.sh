@@ -49,5 +49,6 @@ for shell in $shells; do
     same_list ${shell}_offers 'segment --seeds-format gr' 'grabcut'
     same_list ${shell}_offers 'photo.png --seed-conflict d' 'drop'
     same_list ${shell}_offers 'make ch' 'checker'
+    same_list ${shell}_offers 'bench --family ch' 'checker'
     end
 done

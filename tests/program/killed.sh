@@ -99,6 +99,26 @@ for named in 1 2 3 4 5 6; do
 done
 end
 
+begin 'killed: batch at each of its moments, masks are whole or absent, and --resume makes the rest'
+mkdir photos
+for i in 1 2 3; do ln -s "$P" photos/$i.png; done
+for moment in 1 1.5 2 2.5 3 3.5 4 4.5 5 5.5 6 6.5 7; do
+    for how in LOST_NAMED=1 LOST_NONE=1; do
+        rm -rf masks
+        on_that_disk LOST_KILL=$moment $how -- batch photos/?.png -s "$S" -O masks --threads 1
+        for mask in masks/?.png; do
+            [ ! -e "$mask" ] || same "$mask" "$WORK/single.png" || show "$moment, $how: $mask is torn"
+        done
+        on_that_disk $how -- batch photos/?.png -s "$S" -O masks --threads 1 --resume
+        [ "$status" = 0 ] || show "$moment, $how: --resume"
+        for i in 1 2 3; do
+            same masks/$i.png "$WORK/single.png" || show "$moment, $how: $i is not made again"
+        done
+        [ "$(ls -A masks | grep -cv '^[123]\.png$')" -le 1 ] || show "$moment, $how: $(ls -A masks | tr '\n' ' ')"
+    done
+done
+end
+
 begin 'outputs: a link that another user has put into a folder for all is not followed'
 mkdir shared && chmod 1777 shared
 echo precious >victim

@@ -158,6 +158,17 @@ run assign list.gz
 expect 'a list of edges, packed' test "$(cat "$OUT")" = 's 4'
 end
 
+begin 'assign: what is wrong has the numbers of the file'
+printf '%%%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 1 4\n2 2 5\n' >w.mtx
+run assign w.mtx
+rm w.mtx
+refused 3 'w.mtx: there is no assignment: some rows, row 3 one of them'
+printf '0 0 5\n0 1 5\n1 0 -9000000000000000000\n' >w.txt
+run assign w.txt
+rm w.txt
+refused 3 'w.txt: row 1, column 0: costs -9000000000000000000; '
+end
+
 begin 'make: networks are repeatable and can be solved'
 for family in dense genrmf washington rmat degrees; do
     size=64

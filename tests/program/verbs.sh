@@ -28,6 +28,10 @@ done_well
 for word in solvers 'colour models' devices formats build PNG JPEG PNM bk hist cpu; do
     expect "$word" has "$word" "$OUT"
 done
+# Two blanks, a name, and what it is, which begins in the same column everywhere.
+grep '^  ' "$OUT" | grep -vE '^  .{13} [^ ]' >crooked
+grep '^  ' "$OUT" | cut -c 3-15 | grep -E '[^ ]  +[^ ]' >>crooked
+expect "columns are straight: $(cat crooked)" test ! -s crooked
 run info --json -
 done_well
 expect 'JSON' has '"solvers": [{"name": "bk"' "$OUT"

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "random_graph.h"
 #include "run_suite.h"
@@ -67,22 +69,90 @@ START_TEST(stride_and_address_change_nothing)
 }
 END_TEST
 
-START_TEST(a_decimal_comma_changes_nothing)
+/* Writes a locale of glibc's with a decimal comma into the folder `home`: the category LC_NUMERIC alone, as localedef
+ * would. What the file has is a number that says what it is, how many items follow, and where each of them begins. */
+static bool write_locale(const char *home)
 {
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "it_IT.UTF-8", "es_ES.UTF-8",
-                                        "nl_NL.UTF-8", "ru_RU.UTF-8", "tr_TR.UTF-8", "de_DE", "fr_FR"};
-    uint8_t first[W * H], other[W * H];
-    cut(3, 8, 0, 0, first);
+    enum { ITEMS = 6, HEAD = 4 * (2 + ITEMS) };
+    struct {
+        uint32_t magic, items, at[ITEMS];
+        char comma[2], none, no_groups;
+        uint32_t wide[2];
+        char codes[6];
+    } file = {0x20031114, ITEMS, {HEAD, HEAD + 2, HEAD + 3, HEAD + 4, HEAD + 8, HEAD + 12},
+              ",", 0, 0, {',', 0}, "UTF-8"};
+    char path[256];
+    snprintf(path, sizeof path, "%s/comma", home);
+    if (mkdir(path, 0777) != 0) return false;
+    snprintf(path, sizeof path, "%s/comma/LC_NUMERIC", home);
+    FILE *const out = fopen(path, "wb");
+    const bool written = out && fwrite(&file, sizeof file, 1, out) == 1;
+    return out && fclose(out) == 0 && written;
+}
+
+/* Whether numbers now have a decimal comma: by a locale that is installed, or by one made here. */
+static bool take_comma(void)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "it_IT.UTF-8", "es_ES.UTF-8", "nl_NL.UTF-8",
+                                        "ru_RU.UTF-8", "tr_TR.UTF-8"};
+    char home[] = "/tmp/tilecut-locale-XXXXXX", path[300];
     bool comma = false;
     for (size_t i = 0; !comma && i < sizeof names / sizeof *names; i++)
         comma = setlocale(LC_ALL, names[i]) && *localeconv()->decimal_point == ',';
-    if (!comma) {
-        puts("skipped: a decimal comma, there is no such locale here");
+    if (comma || !mkdtemp(home)) return comma;
+    setenv("LOCPATH", home, 1);
+    comma = write_locale(home) && setlocale(LC_NUMERIC, "comma") && *localeconv()->decimal_point == ',';
+    snprintf(path, sizeof path, "%s/comma/LC_NUMERIC", home);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/comma", home);
+    rmdir(path);
+    rmdir(home);
+    return comma;
+}
+
+/* Cuts in every way that the library has: colour models, graphs, sessions, volumes, networks; and what it says of a
+ * parameter that is wrong. */
+static void cut_in_all_ways(uint8_t masks[4][W * H], char *sentence, size_t room)
+{
+    static _Alignas(16) uint8_t pixels[ROOM];
+    const tilecut_image image = place(3, 8, (size_t)W * 3, 0, pixels);
+    uint8_t seeds[W * H];
+    tilecut_params params = tilecut_params_default();
+    static const char *const colors[] = {"gmm", "hist", "none"};
+    for (int i = 0; i < W * H; i++)
+        seeds[i] = i < 2 * W ? TILECUT_BACKGROUND : i / W == 20 ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
+    for (int i = 0; i < 3; i++) {
+        params.colors = colors[i];
+        params.lambda = 7.5;
+        params.connectivity = i == 1 ? 8 : 4;
+        ck_assert_int_eq(tilecut_segment(&image, seeds, &params, masks[i], NULL), TILECUT_OK);
+    }
+    tilecut_graph *graph = NULL;
+    tilecut_session *session = NULL;
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &image, seeds, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_solve(session, NULL, masks[3], NULL), TILECUT_OK);
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(graph);
+    params.lambda = -1.5;
+    ck_assert_int_eq(tilecut_segment(&image, seeds, &params, masks[3], NULL), TILECUT_EINVAL);
+    snprintf(sentence, room, "%s", tilecut_error_detail());
+}
+
+START_TEST(a_decimal_comma_changes_nothing)
+{
+    static uint8_t first[4][W * H], other[4][W * H];
+    char said[200], said_with_comma[200];
+    cut_in_all_ways(first, said, sizeof said);
+    if (!take_comma()) {
+        puts("skipped: a decimal comma, there is no such locale and none could be made");
         return;
     }
-    cut(3, 8, 0, 0, other);
+    cut_in_all_ways(other, said_with_comma, sizeof said_with_comma);
+    ck_assert_int_eq(*localeconv()->decimal_point, ','); /* the library leaves it as it is */
     setlocale(LC_ALL, "C");
     ck_assert_mem_eq(first, other, sizeof first);
+    ck_assert_str_eq(said, said_with_comma);
 }
 END_TEST
 

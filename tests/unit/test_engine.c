@@ -75,6 +75,52 @@ START_TEST(what_is_awake_is_taken_sooner)
 }
 END_TEST
 
+/* Plans the next of `jobs` photos of 0.4 Mpx, each on one of 16 threads; whether it goes to the GPU. */
+static bool goes_to_gpu(engine_auto *engine, int jobs)
+{
+    char reason[200];
+    params.threads = 16;
+    engine_auto_plan(engine, 400000, jobs, &params, reason, sizeof reason);
+    params.threads = 1;
+    return params.solver != NULL;
+}
+
+/* Never calibrated, 320 photos: the guess says CPU, which takes `cpu_ms` a photo on one of the threads; the GPU
+ * `gpu_ms`. Which of them is left with the rest. */
+static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
+{
+    engine_auto engine = awake();
+    ck_assert(!goes_to_gpu(&engine, 320));
+    engine_auto_learn(&engine, 400000, &params, cpu_ms);
+    const bool tried = goes_to_gpu(&engine, 319);
+    if (!tried) return false;
+    tilecut_params there = params;
+    ck_assert(!goes_to_gpu(&engine, 318)); /* meanwhile the CPU goes on */
+    engine_auto_learn(&engine, 400000, &params, cpu_ms);
+    engine_auto_learn(&engine, 400000, &there, 700); /* it had to wake: that says nothing */
+    ck_assert(goes_to_gpu(&engine, 316));
+    there = params;
+    engine_auto_learn(&engine, 400000, &there, gpu_ms);
+    const bool gpu = goes_to_gpu(&engine, 315);
+    for (int left = 314; left > 250; left--) {
+        engine_auto_learn(&engine, 400000, &params, params.solver ? gpu_ms : cpu_ms);
+        ck_assert_int_eq(goes_to_gpu(&engine, left), gpu); /* it stays so */
+    }
+    return gpu;
+}
+
+START_TEST(a_batch_learns_from_its_first_photos)
+{
+    ck_assert(batch_ends_on_gpu(70, 3));   /* 1.4 s on 16 threads, 1 s on the GPU */
+    ck_assert(!batch_ends_on_gpu(70, 30)); /* a GPU that is slower */
+    ck_assert(!batch_ends_on_gpu(10, 3));  /* it would be done before the GPU is awake: it is not even tried */
+    engine_auto known = awake();
+    known.known.measured = true;
+    engine_auto_learn(&known, 400000, &params, 9000);
+    ck_assert_double_eq(known.known.row[0].cpu_ns, calibration_builtin().row[0].cpu_ns);
+}
+END_TEST
+
 /* Where the plan says GPU and there is none, the plan is dropped, and nobody is told but -v. */
 START_TEST(nothing_to_wake)
 {
@@ -121,6 +167,7 @@ int main(void)
     tcase_add_checked_fixture(all, begin, end);
     tcase_add_test(all, closed_where_there_is_no_choice);
     tcase_add_test(all, what_is_awake_is_taken_sooner);
+    tcase_add_test(all, a_batch_learns_from_its_first_photos);
     tcase_add_test(all, nothing_to_wake);
     tcase_add_test(all, only_auto_falls_back);
     suite_add_tcase(suite, all);

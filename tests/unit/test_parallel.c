@@ -89,6 +89,17 @@ START_TEST(no_part_is_too_low)
 }
 END_TEST
 
+START_TEST(small_grids_get_few_threads)
+{
+    ck_assert_int_eq(tc_threads_that_pay(16, 1), 1);
+    ck_assert_int_eq(tc_threads_that_pay(16, 128 * 128), 1);
+    ck_assert_int_eq(tc_threads_that_pay(16, 256 * 256), 2);
+    ck_assert_int_eq(tc_threads_that_pay(16, 1024 * 1024), 16);
+    ck_assert_int_eq(tc_threads_that_pay(1, INT64_C(1) << 40), 1);
+    ck_assert_int_eq(tc_threads_that_pay(256, INT64_C(1) << 40), 256);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("parallel");
@@ -97,6 +108,7 @@ int main(void)
     tcase_add_test(tests, a_team_goes_in_step);
     tcase_add_test(tests, rows_are_shared_by_weight);
     tcase_add_test(tests, no_part_is_too_low);
+    tcase_add_test(tests, small_grids_get_few_threads);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

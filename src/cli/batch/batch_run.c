@@ -57,6 +57,7 @@ typedef struct ticket {
     job job;
     uint64_t taken, device_pixels; /* its shares in the batch's fields of these names */
     double mark;   /* time up to this moment is accounted for */
+    double cut_since;
     double ms[BATCH_STAGES];
 } ticket;
 
@@ -149,11 +150,12 @@ static void enter_cut(ticket *t, bool alone, tilecut_params *params)
         b->device_pixels += t->device_pixels;
     }
     params->threads = share_of_threads(b);
+    t->cut_since = machine_ms();
     pthread_mutex_unlock(&b->lock);
     spent(t, BATCH_DEVICE);
 }
 
-static void leave_cut(ticket *t, const tilecut_params *params)
+static void leave_cut(ticket *t, const tilecut_params *params, bool done)
 {
     batch *const b = t->batch;
     pthread_mutex_lock(&b->lock);
@@ -162,6 +164,8 @@ static void leave_cut(ticket *t, const tilecut_params *params)
         if (!--b->on_device) b->device_ms += machine_ms() - b->device_since;
     }
     if (t->job.run.fell_back) b->engine.open = false; /* the GPU has failed: do not try it again */
+    engine_auto_learn(&b->engine, (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height, params,
+                      done ? machine_ms() - t->cut_since : 0);
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     spent(t, BATCH_CUT);
@@ -187,7 +191,7 @@ static int cut(ticket *t, bool alone, tilecut_params *params, failure *why)
 {
     enter_cut(t, alone, params);
     const int status = job_cut(&t->job, params, why);
-    leave_cut(t, params);
+    leave_cut(t, params, status == EXIT_DONE);
     return status;
 }
 

@@ -72,10 +72,13 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
     reason[0] = 0;
     if (!engine->open) return;
     const double cpu = calibration_cpu_ms(known, &load), gpu = calibration_gpu_ms(known, &load);
-    const bool take = gpu < cpu;
+    const bool try = !known->measured && engine->learned && !engine->trying && engine->tries < ENGINE_TRIES &&
+                     cpu > known->wake_ms;
+    const bool take = try || (gpu < cpu && !engine->trying);
     snprintf(reason, room, "%s: %d x %.2f Mpx take about %.0f ms on the CPU, %.0f on the GPU%s (%s)",
              take ? "cuda" : "cpu", jobs, (double)pixels * 1e-6, cpu, gpu, load.awake ? "" : ", waking it included",
-             known->measured ? "calibrated" : "a guess; see tilecut info --calibrate");
+             known->measured ? "calibrated" : try ? "tried on one" : engine->learned ? "measured on the first ones"
+                             : "a guess; see tilecut info --calibrate");
     if (!take) return;
     if (!engine->awake && tilecut_cuda_device(0, NULL, 0) != TILECUT_OK) {
         snprintf(reason, room, "cpu: %s", tilecut_error_detail());
@@ -83,7 +86,38 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
         return;
     }
     engine->awake = true;
+    engine->trying = try;
+    engine->tries += try;
     params->solver = ENGINE_GPU_SOLVER;
+}
+
+/* Makes a figure of the guess the one that was measured, the first time, and then their running mean. */
+static double learned_factor(double known, double seen, bool first)
+{
+    const double share = first ? 1 : 0.25;
+    return known > 0 && seen > 0 ? 1 + share * (seen / known - 1) : 1;
+}
+
+void engine_auto_learn(engine_auto *engine, uint64_t pixels, const tilecut_params *params, double ms)
+{
+    calibration *const known = &engine->known;
+    const bool on_gpu = params->solver && !strcmp(params->solver, ENGINE_GPU_SOLVER);
+    if (!engine->open || known->measured || !pixels) return;
+    const calibration_load one = {.pixels = pixels, .jobs = 1, .threads = params->threads, .awake = true};
+    if (!on_gpu && ms > 0) {
+        const double factor = learned_factor(calibration_cpu_ms(known, &one), ms, !engine->learned);
+        for (int i = 0; i < known->rows; i++) known->row[i].cpu_ns *= factor;
+        engine->learned = true;
+    }
+    if (!on_gpu) return;
+    const bool woke = engine->trying && engine->tries == 1;
+    if (!woke && ms > 0) {
+        const double factor = learned_factor(calibration_gpu_ms(known, &one), ms, engine->trying);
+        for (int i = 0; i < known->rows; i++) known->row[i].gpu_ns *= factor;
+        known->device_ns *= factor;
+        known->fixed_ms *= factor;
+    }
+    engine->trying = false;
 }
 
 bool engine_falls_back(const common *asked, tilecut_status status, tilecut_params *params, notes *log)

@@ -27,7 +27,13 @@ typedef struct engine_auto {
     bool open;    /* the GPU may be chosen: it is in this build, and the user named no device and no solver   */
     bool awake;   /* the GPU has been woken                                                           */
     calibration known;
+    /* Of a batch on a machine that was never calibrated: */
+    bool learned; /* the CPU's figures are those of cuts that were made                               */
+    bool trying;  /* a cut is on the GPU to see how long it takes                                     */
+    int tries;    /* cuts begun so; ENGINE_TRIES at most: the first one wakes the GPU                 */
 } engine_auto;
+
+enum { ENGINE_TRIES = 2 };
 
 /* Call it after engine_choose(). `connectivity` is that of all later cuts. Wakes no GPU, and reads the calibration
  * only on a machine with a GPU. */
@@ -37,6 +43,11 @@ void engine_auto_init(engine_auto *engine, const common *asked, int connectivity
  * `threads` so that jobs share them. `reason` becomes one line for -v, or "" where there was no choice. */
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
                       size_t room);
+
+/* What a cut of `pixels` pixels took, from capacities to a certified mask, as engine_auto_plan() had planned it; 0: it
+ * failed. Where nothing was calibrated, later plans go by that. If what is left for the CPU would take longer than
+ * waking the GPU, two cuts are made there meanwhile to see which is faster. */
+void engine_auto_learn(engine_auto *engine, uint64_t pixels, const tilecut_params *params, double ms);
 
 /* Whether a cut that failed with `status` should be repeated on the CPU. That is so if `auto` had chosen the GPU and
  * the GPU failed. Then `log` gets a note, and the solver of `params` becomes one of the CPU. */

@@ -58,6 +58,59 @@ static int read_edges(work *w, failure *why)
     return EXIT_DONE;
 }
 
+static int64_t row_number(const work *w, int64_t row)
+{
+    return row + w->saved.base;
+}
+
+static int64_t column_number(const work *w, int64_t column)
+{
+    return column + w->saved.base + (w->saved.together ? w->saved.left : 0);
+}
+
+/* A row that none of the largest matchings need have; -1: cannot be told. */
+static int64_t row_left_over(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *how)
+{
+    if (tilecut_network_match(edges, how, w->column_of, NULL, NULL) != TILECUT_OK) return -1;
+    for (int64_t r = 0; r < edges->rows; r++)
+        if (w->column_of[r] < 0) return r;
+    return -1;
+}
+
+/* The edge whose cost is farthest from 0. */
+static int64_t dearest(const tilecut_network_edges *edges)
+{
+    int64_t most = 0;
+    for (int64_t e = 1; e < edges->edges; e++) {
+        const int64_t a = edges->cost[e], b = edges->cost[most];
+        if ((a < 0 ? -(uint64_t)a : (uint64_t)a) > (b < 0 ? -(uint64_t)b : (uint64_t)b)) most = e;
+    }
+    return most;
+}
+
+/* What the library refuses is the file's fault. It numbers rows, columns and edges from 0; here they get the numbers
+ * of the file. */
+static int refuse(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *how,
+                  tilecut_status status, failure *why)
+{
+    const char *const name = file_input_name(w->path);
+    if (status == TILECUT_ERANGE && w->asked->costs && edges->edges) {
+        const int64_t e = dearest(edges);
+        return fail(why, EXIT_INPUT, "%s: row %" PRId64 ", column %" PRId64 ": costs %" PRId64 "; with so many rows "
+                    "and columns at most %" PRId64 " is exact", name, row_number(w, edges->row[e]),
+                    column_number(w, edges->column[e]), edges->cost[e],
+                    (INT64_C(1) << 58) / (edges->rows + edges->columns));
+    }
+    if (status == TILECUT_EINVAL && w->asked->costs && edges->columns >= edges->rows) {
+        const int64_t row = row_left_over(w, edges, how);
+        if (row >= 0)
+            return fail(why, EXIT_INPUT, "%s: there is no assignment: some rows, row %" PRId64 " one of them, have "
+                        "fewer columns between them than they are", name, row_number(w, row));
+    }
+    if (status == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
+    return engine_failure(status, name, why);
+}
+
 static int solve(work *w, failure *why)
 {
     const arc_list *const list = &w->saved.list;
@@ -84,25 +137,13 @@ static int solve(work *w, failure *why)
     const tilecut_status solved = w->asked->costs
         ? tilecut_network_assign(&edges, &how, w->column_of, w->price, &w->report)
         : tilecut_network_match(&edges, &how, w->column_of, w->cover, &w->report);
+    const int status_of = solved == TILECUT_OK ? EXIT_DONE : refuse(w, &edges, &how, solved, why);
     free(ones);
-    /* The library refuses only what comes from the file, so the file is at fault. */
-    if (solved == TILECUT_EINVAL)
-        return fail(why, EXIT_INPUT, "%s: %s", file_input_name(w->path), tilecut_error_detail());
     w->solved = solved == TILECUT_OK;
     stage(w, "graph", w->report.build_ms, "");
     stage(w, "solve", w->report.solve_ms, "");
     stage(w, "certify", w->report.certify_ms, w->asked->costs ? "prices equal cost" : "cover equals matching");
-    return engine_failure(solved, file_input_name(w->path), why);
-}
-
-static int64_t row_number(const work *w, int64_t row)
-{
-    return row + w->saved.base;
-}
-
-static int64_t column_number(const work *w, int64_t column)
-{
-    return column + w->saved.base + (w->saved.together ? w->saved.left : 0);
+    return status_of;
 }
 
 static void print_proof(const work *w)

@@ -42,10 +42,28 @@
 /* One column of a table of the library, by index. */
 typedef const char *table_column(int index);
 
+/* As wide as the longest name of a solver. */
+enum { NAME_WIDTH = 13, CAN_WIDTH = 11 };
+
 static void print_table(const char *title, table_column *name, table_column *summary)
 {
     printf("%s\n", title);
-    for (int i = 0; name(i); i++) printf("  %-12s %s\n", name(i), summary(i));
+    for (int i = 0; name(i); i++) printf("  %-*s %s\n", NAME_WIDTH, name(i), summary(i));
+}
+
+/* Where the next word of `line` begins, and the blanks before it, past `length` characters. */
+static const char *past(const char *line, size_t length)
+{
+    return line + length + strspn(line + length, " ");
+}
+
+/* A line of a table of formats in columns: "PNG   read, write   1 to 16 bits". */
+static void print_format(const char *line)
+{
+    const size_t name = strcspn(line, " ");
+    const char *const can = past(line, name), *const gap = strstr(can, "  ");
+    const size_t wide = gap ? (size_t)(gap - can) : strlen(can);
+    printf("  %-*.*s %-*.*s %s\n", NAME_WIDTH, (int)name, line, CAN_WIDTH, (int)wide, can, past(can, wide));
 }
 
 /* The name of CUDA device `index`, or the reason why it cannot be used. */
@@ -62,7 +80,7 @@ static void print_cuda_devices(void)
     char line[256], name[24] = "cuda";
     for (int i = 0; i < (count ? count : 1); i++) {
         if (count) snprintf(name, sizeof name, "cuda:%d", i);
-        printf("  %-12s %s\n", name, cuda_line(i, line, sizeof line));
+        printf("  %-*s %s\n", NAME_WIDTH, name, cuda_line(i, line, sizeof line));
     }
 }
 
@@ -77,31 +95,33 @@ static int print_text(const calibration *known, const notes *log, failure *why)
     printf("tilecut %s\n", tilecut_version());
     print_table("solvers", tilecut_solver_name, tilecut_solver_summary);
     print_table("colour models", tilecut_colors_name, tilecut_colors_summary);
-    printf("devices\n  %-12s %d of %d threads by default\n", "cpu", machine_threads(NULL),
+    printf("devices\n  %-*s %d of %d threads by default\n", NAME_WIDTH, "cpu", machine_threads(NULL),
            machine_processors());
     print_cuda_devices();
-    printf("  %-12s %s\n", "calibration", calibration_line(known));
+    printf("  %-*s %s\n", NAME_WIDTH, "calibration", calibration_line(known));
     for (int i = 0; known->measured && i < known->rows; i++) {
         const calibration_row *const row = &known->row[i];
-        printf("  %-12s %d thread%s: %.0f ns a pixel", "", row->threads, row->threads == 1 ? "" : "s", row->cpu_ns);
+        printf("  %-*s %d thread%s: %.0f ns a pixel", NAME_WIDTH, "", row->threads, row->threads == 1 ? "" : "s",
+               row->cpu_ns);
         if (known->gpu) printf(", %.0f with the GPU", row->gpu_ns);
         putchar('\n');
     }
     if (known->measured && known->gpu)
-        printf("  %-12s waking the GPU %.0f ms, each cut %.1f ms and %.1f ns a pixel of its time\n", "", known->wake_ms,
-               known->fixed_ms, known->device_ns);
+        printf("  %-*s waking the GPU %.0f ms, each cut %.1f ms and %.1f ns a pixel of its time\n", NAME_WIDTH, "",
+               known->wake_ms, known->fixed_ms, known->device_ns);
     printf("formats\n");
-    for (int i = 0; image_format_line(i); i++) printf("  %s\n", image_format_line(i));
+    for (int i = 0; image_format_line(i); i++) print_format(image_format_line(i));
     printf("volumes\n");
-    for (int i = 0; scan_format_line(i); i++) printf("  %s\n", scan_format_line(i));
+    for (int i = 0; scan_format_line(i); i++) print_format(scan_format_line(i));
     printf("annotations\n");
-    for (int i = 0; annotation_format_line(i); i++) printf("  %s\n", annotation_format_line(i));
+    for (int i = 0; annotation_format_line(i); i++) print_format(annotation_format_line(i));
     printf("graphs\n");
-    for (int i = 0; graph_format_line(i); i++) printf("  %s\n", graph_format_line(i));
-    for (int i = 0; network_format_line(i); i++) printf("  %s\n", network_format_line(i));
-    printf("build\n  %-12s %s\n  %-12s %s%s\n", "compiler", COMPILER, "options", OPTIMIZED, SANITIZED);
-    printf("  %-12s %s\n", "cuda", tilecut_cuda_built() ? "yes" : "no");
-    printf("  %-12s %s\n", "edit", serve_library() ? serve_library() : "no, built without libmicrohttpd");
+    for (int i = 0; graph_format_line(i); i++) print_format(graph_format_line(i));
+    for (int i = 0; network_format_line(i); i++) print_format(network_format_line(i));
+    printf("build\n  %-*s %s\n  %-*s %s%s\n", NAME_WIDTH, "compiler", COMPILER, NAME_WIDTH, "options", OPTIMIZED,
+           SANITIZED);
+    printf("  %-*s %s\n", NAME_WIDTH, "cuda", tilecut_cuda_built() ? "yes" : "no");
+    printf("  %-*s %s\n", NAME_WIDTH, "edit", serve_library() ? serve_library() : "no, built without libmicrohttpd");
     for (int i = 0; log && i < log->count; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
     return file_finish_lines(why);
 }
@@ -126,7 +146,7 @@ static void json_format(json *j, const char *line)
     snprintf(name, sizeof name, "%.*s", (int)length, line);
     json_open(j, NULL, '{');
     json_text(j, "name", name);
-    json_text(j, "summary", line + length + strspn(line + length, " "));
+    json_text(j, "summary", past(line, length));
     json_close(j, '}');
 }
 

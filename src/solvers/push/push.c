@@ -40,7 +40,7 @@ typedef tc_push push;
 static uint32_t used_levels(const push *s)
 {
     uint32_t used = s->used;
-    for (int i = 0; i < s->strips; i++)
+    for (int i = 0; i < s->most_strips; i++)
         if (s->strip[i].used > used) used = s->strip[i].used;
     return used;
 }
@@ -61,45 +61,69 @@ static uint32_t next_base(push *s, tc_team *team, int number)
     return base + used + 2;
 }
 
+/* How many threads have enough to do, where a search comes to `tiles` tiles a level and finds so many active pixels.
+ * Fewer than s->team only if half of them have, and more only if twice as many. */
+static int team_for(const push *s, uint64_t tiles, int64_t active)
+{
+    const int64_t by_tiles = (int64_t)tiles / TC_PUSH_TILES_A_THREAD, by_active = active / TC_PUSH_ACTIVE_A_THREAD;
+    const int64_t useful = by_tiles < by_active ? by_tiles : by_active;
+    const int team = useful < 1 ? 1 : useful < s->parts ? (int)useful : s->parts;
+    return team > s->team / 2 && team < 2 * s->team && team < s->parts ? s->team : team;
+}
+
+/* Solves until all is done, or until another number of threads has enough to do. All workers take the same way. */
 static void solve(void *context, tc_team *team, int number)
 {
     push *const s = context;
-    int64_t wanted = INT64_MAX, first = 0; /* first: active pixels found by the first search with this reach */
-    int reach = s->reach;
+    int64_t wanted = s->wanted, first = s->first;
+    int reach = s->reach, next = s->team;
 
-    while (wanted > 0) {
+    tc_team_meet(team); /* before anybody changes what others read here */
+    while (wanted > 0 && next == s->team) {
         const uint32_t base = next_base(s, team, number);
         const tc_push_found found = tc_push_search(s, team, number, base, wanted, reach);
         if (found.reach != reach) reach = found.reach, first = 0;
         const bool further = !found.complete && found.levels > (uint32_t)reach;
-        if (!found.active && !further) return;
+        wanted = 0;
+        if (!found.active && !further) break;
         if (found.active) {
             tc_push_fill(s, team, number, &found);
             wanted = tc_push_sweep(s, team, number, TC_PUSH_WORK_A_STEP * found.steps);
         }
+        next = team_for(s, found.steps / (found.levels + 1), found.active);
         if (!further || wanted < 0) continue;
         wanted = INT64_MAX;
         if (first == 0) first = found.active;
         if (TC_PUSH_LEFT * found.active <= first) reach *= 2, first = 0;
     }
+    tc_team_meet(team);
+    if (number == 0) s->wanted = wanted, s->first = first, s->reach = reach, s->team = next;
 }
 
 /* ---- The solver ------------------------------------------------------------------------------- */
 
-static void set_up_boards(const push *s)
+/* Prepares the boards; how many threads have enough to do at first. */
+static int set_up_boards(const push *s)
 {
+    uint64_t tiles = 0;
+    int64_t active = 0;
     for (int y = 0; y < s->rows; y++)
         for (int x = 0; x < s->row_tiles; x++) {
             tc_board *const board = &s->board[y * s->row_tiles + x];
+            const int sources = s->kernel->count(board->source);
+            tiles += sources > 0;
+            active += sources;
             board->visits = 0;
             board->inside = tc_tiles_beside(s->tiles_x, x, y, 0, 0, s->row_tiles, s->rows);
         }
+    return team_for(s, tiles, active);
 }
 
 /* More than two strips for each thread, because some have little work. */
 static int strips_for(int threads, int rows)
 {
     const int most = rows / TC_ROWS_A_STRIP;
+    if (threads == 1) return 1;
     return TC_STRIPS_A_THREAD * threads < most ? TC_STRIPS_A_THREAD * threads : most;
 }
 
@@ -111,8 +135,9 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
     const int threads = wanted > TC_MAX_THREADS ? TC_MAX_THREADS : wanted > 1 ? wanted : 1;
     bool stopped = false;
     push s = {
-        .strips = threads > 1 ? strips_for(threads, tc_rows(grid)) : 1,
+        .most_strips = strips_for(threads, tc_rows(grid)),
         .parts = threads,
+        .wanted = INT64_MAX,
         .base = *base,
         .reach = reach,
         .kernel = tc_board_kernels_get(),
@@ -133,10 +158,12 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
         status = tc_fail(TILECUT_ENOMEM, "no memory to search %d tiles", grid->tiles_x * grid->tiles_y);
         goto done;
     }
-    set_up_boards(&s);
-    tc_parallel_team(threads, solve, &s);
+    for (s.team = set_up_boards(&s); s.wanted > 0;) {
+        s.strips = strips_for(s.team, s.rows);
+        tc_parallel_team(s.team, solve, &s);
+    }
     *base = s.base + used_levels(&s);
-    for (int i = 0; i < s.strips; i++) stopped = stopped || s.strip[i].stop;
+    for (int i = 0; i < s.most_strips; i++) stopped = stopped || s.strip[i].stop;
     const size_t tiles = (size_t)grid->tiles_x * (size_t)grid->tiles_y;
     stats->bytes = grid->nodes * sizeof *s.node + tiles * sizeof *s.levels + tc_push_parts_bytes(&s) +
                    tc_push_strips_bytes(&s);

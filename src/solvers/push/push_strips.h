@@ -95,13 +95,15 @@ typedef struct tc_push {
 
     tc_push_strip *strip;
     tc_push_seam *seam; /* [strips + 1]: above each strip, and below the last */
-    int strips;
+    int strips, most_strips;    /* in use; for which there is memory */
     int *first_row;             /* [strips + 1] first row of tiles of each strip */
     int64_t *weight;            /* [rows of tiles] what there was to discharge */
     tc_push_part *part;         /* [parts] one for each worker of the team */
     int parts;
+    int team;                   /* how many workers there are now, parts or fewer */
     uint32_t base, used;        /* of the last search: height of level 0; number of levels */
-    int reach;                  /* of the first search, in levels */
+    int reach;                  /* of the next search, in levels */
+    int64_t wanted, first;      /* active pixels that may be left, 0: done; that the first search with `reach` found */
 } tc_push;
 
 /* Unpacks heights of a tile from its planes: `base` + level for the pixels in `rows`, which the search has reached,
@@ -114,7 +116,7 @@ bool tc_push_parts_take(tc_push *s);
 void tc_push_parts_release(tc_push *s);
 size_t tc_push_parts_bytes(const tc_push *s);
 
-/* The same for sweeping s->strips strips. */
+/* The same for sweeping up to s->most_strips strips. */
 bool tc_push_strips_take(tc_push *s);
 void tc_push_strips_release(tc_push *s);
 size_t tc_push_strips_bytes(const tc_push *s);

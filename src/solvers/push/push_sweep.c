@@ -376,18 +376,18 @@ static bool take_strip(const push *s, strip *t)
 
 bool tc_push_strips_take(push *s)
 {
-    s->strip = calloc((size_t)s->strips, sizeof *s->strip);
-    s->seam = calloc((size_t)s->strips + 1, sizeof *s->seam);
-    s->first_row = malloc((size_t)(s->strips + 1) * sizeof *s->first_row);
+    s->strip = calloc((size_t)s->most_strips, sizeof *s->strip);
+    s->seam = calloc((size_t)s->most_strips + 1, sizeof *s->seam);
+    s->first_row = malloc((size_t)(s->most_strips + 1) * sizeof *s->first_row);
     if (!s->strip || !s->seam || !s->first_row) return false;
-    for (int i = 0; i < s->strips; i++)
+    for (int i = 0; i < s->most_strips; i++)
         if (!take_strip(s, &s->strip[i])) return false;
     return true;
 }
 
 void tc_push_strips_release(push *s)
 {
-    for (int i = 0; s->strip && i < s->strips; i++) {
+    for (int i = 0; s->strip && i < s->most_strips; i++) {
         free(s->strip[i].list);
         free(s->strip[i].crossed[0].name);
     }
@@ -399,6 +399,6 @@ void tc_push_strips_release(push *s)
 size_t tc_push_strips_bytes(const push *s)
 {
     size_t bytes = 0;
-    for (int i = 0; i < s->strips; i++) bytes += (s->strip[i].levels + 2 * names_across(s)) * sizeof(int32_t);
+    for (int i = 0; i < s->most_strips; i++) bytes += (s->strip[i].levels + 2 * names_across(s)) * sizeof(int32_t);
     return bytes;
 }

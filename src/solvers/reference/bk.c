@@ -290,19 +290,14 @@ done:
 
 /* ---- The solver ------------------------------------------------------------------------------- */
 
+/* The words of a node are zero, and so it is free. What no tree reaches takes no memory. */
 static void plant(bk *s)
 {
     for (int32_t p = 0; p < (int32_t)s->grid->nodes; p++) {
-        tc_node *n = &s->node[p];
-        n->mark = 0;
-        n->link = 0;
         const float excess = s->grid->excess[p];
-        if (excess == 0) {
-            set_node(n, FREE, NO_PARENT, 0);
-        } else {
-            set_node(n, excess > 0 ? SOURCE : SINK, ROOT, 1);
-            activate(s, p);
-        }
+        if (excess == 0) continue;
+        set_node(&s->node[p], excess > 0 ? SOURCE : SINK, ROOT, 1);
+        activate(s, p);
     }
 }
 
