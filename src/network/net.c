@@ -49,9 +49,9 @@ static void count_part(void *context, int part, int worker)
     int32_t *count = b->net->first + 1;
     (void)worker;
     for (int64_t a = 0; a < b->net->arcs; a++) {
-        const int32_t tail = tc_net_node(network, tc_net_tail(&walk, a));
-        const int32_t head = tc_net_node(network, network->arcs.head[a]);
-        if (!tc_net_counts(network, tail, head) || !tc_net_capacity(network, a)) continue;
+        const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
+        if (!tc_net_counts(network, from, to) || !tc_net_capacity(network, a)) continue;
+        const int32_t tail = tc_net_node(network, from), head = tc_net_node(network, to);
         if (tail >= low && tail < high) count[tail]++;
         if (head >= low && head < high) count[head]++;
     }
@@ -67,9 +67,9 @@ static void place_part(void *context, int part, int worker)
     tc_slot *slot = b->net->slot;
     (void)worker;
     for (int64_t a = 0; a < b->net->arcs; a++) {
-        const int32_t tail = tc_net_node(network, tc_net_tail(&walk, a));
-        const int32_t head = tc_net_node(network, network->arcs.head[a]);
-        const bool counts = tc_net_counts(network, tail, head) && tc_net_capacity(network, a);
+        const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
+        const int32_t tail = tc_net_node(network, from), head = tc_net_node(network, to);
+        const bool counts = tc_net_counts(network, from, to) && tc_net_capacity(network, a);
         if (tail >= low && tail < high) {
             b->net->where[a] = counts ? b->cursor[tail]++ : -1;
             if (counts) slot[b->net->where[a]] = (tc_slot){tc_net_bounded(network, a), head, (int32_t)a};
@@ -109,7 +109,8 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     enum { FEW = 1 << 16 }; /* fewer arcs are not worth a thread */
     const tilecut_network_arcs *arcs = &network->arcs;
     const int64_t useful = 1 + arcs->arcs / FEW;
-    *net = (tc_net){.nodes = (int32_t)arcs->nodes, .source = arcs->sources[0], .sink = arcs->sinks[0],
+    *net = (tc_net){.nodes = network->into ? network->kept : (int32_t)arcs->nodes,
+                    .source = tc_net_node(network, arcs->sources[0]), .sink = tc_net_node(network, arcs->sinks[0]),
                     .arcs = arcs->arcs};
     builder b = {.net = net, .network = network, .parts = threads < useful ? threads : (int)useful};
     const size_t nodes = (size_t)net->nodes;

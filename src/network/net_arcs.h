@@ -23,6 +23,10 @@ struct tilecut_network {
     tilecut_network_arcs arcs; /* the caller's, complete                                             */
     uint8_t *role;             /* [nodes] TC_NET_INNER and friends. Owned                            */
     int64_t ceiling;           /* no flow is larger, except one without limit                        */
+    /* Of a copy that one call makes, if it merges nodes (net_merge.h). */
+    const int32_t *into;       /* [nodes] numbers for the solvers; NULL: their own                   */
+    int32_t kept;              /* how many these are                                                 */
+    const int64_t *inner;      /* [arcs] flow of arcs inside merged nodes; NULL: none                */
 };
 
 tilecut_status tc_net_check(tilecut_network *network); /* sets role and ceiling of `arcs` */
@@ -31,13 +35,16 @@ tilecut_status tc_net_check(tilecut_network *network); /* sets role and ceiling 
 static inline int32_t tc_net_node(const tilecut_network *network, int32_t v)
 {
     const uint8_t role = network->role[v];
-    return role == TC_NET_INNER ? v : role == TC_NET_SOURCE ? network->arcs.sources[0] : network->arcs.sinks[0];
+    const int32_t one = role == TC_NET_INNER ? v : role == TC_NET_SOURCE ? network->arcs.sources[0]
+                                                                         : network->arcs.sinks[0];
+    return network->into ? network->into[one] : one;
 }
 
-/* Whether an arc between these nodes can carry useful flow. */
+/* Whether an arc between these nodes of the caller can carry flow that solvers need to know. */
 static inline bool tc_net_counts(const tilecut_network *network, int32_t tail, int32_t head)
 {
-    return tail != head && network->role[head] != TC_NET_SOURCE && network->role[tail] != TC_NET_SINK;
+    return network->role[head] != TC_NET_SOURCE && network->role[tail] != TC_NET_SINK &&
+           tc_net_node(network, tail) != tc_net_node(network, head);
 }
 
 static inline int64_t tc_net_capacity(const tilecut_network *network, int64_t a)

@@ -13,13 +13,12 @@
 
 #include "status.h"
 
-tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side)
+/* Marks the nodes of the solvers that reach the sink with 0, the others with 255. */
+static void search_back(const tc_net *net, uint8_t *side, int32_t *queue)
 {
-    int32_t *queue = malloc((size_t)net->nodes * sizeof *queue);
     int32_t ends = 0;
-    if (!queue) return tc_fail(TILECUT_ENOMEM, "no memory for the cut of %d nodes", (int)net->nodes);
     memset(side, 255, (size_t)net->nodes);
-    for (int64_t i = 0; i < network->arcs.sink_count; i++) side[network->arcs.sinks[i]] = 0;
+    side[net->sink] = 0;
     queue[ends++] = net->sink;
     for (int32_t at = 0; at < ends; at++) {
         const int32_t v = queue[at];
@@ -30,14 +29,25 @@ tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uin
             queue[ends++] = u;
         }
     }
+}
+
+tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side)
+{
+    int32_t *queue = malloc((size_t)net->nodes * sizeof *queue);
+    uint8_t *merged = malloc((size_t)net->nodes);
+    const bool held = queue && merged;
+    if (held) search_back(net, merged, queue);
+    for (int64_t v = 0; held && v < network->arcs.nodes; v++) side[v] = merged[tc_net_node(network, (int32_t)v)];
     free(queue);
-    return TILECUT_OK;
+    free(merged);
+    return held ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for the cut of %d nodes", (int)net->nodes);
 }
 
 static int64_t flow_of(const tc_net *net, const tilecut_network *network, int64_t a)
 {
     const int32_t i = net->where[a];
-    return i < 0 ? 0 : tc_net_bounded(network, a) - net->slot[i].room;
+    if (i < 0) return network->inner ? network->inner[a] : 0;
+    return tc_net_bounded(network, a) - net->slot[i].room;
 }
 
 void tc_net_hand_out(const tc_net *net, const tilecut_network *network, int64_t *flow)
@@ -71,12 +81,12 @@ static bool add_up(const tc_net *net, const tilecut_network *network, const uint
 }
 
 /* Whether no inner node lacks flow: excess is allowed. (In the middle of the walk a node may have either.) */
-static bool is_preflow(const tc_net *net, const tilecut_network *network, const uint8_t *side, const int64_t *excess,
+static bool is_preflow(const tilecut_network *network, const uint8_t *side, const int64_t *excess,
                        tc_net_proof *proof)
 {
     bool sound = true;
     proof->conserved = true;
-    for (int32_t v = 0; v < net->nodes; v++) {
+    for (int64_t v = 0; v < network->arcs.nodes; v++) {
         const uint8_t role = network->role[v];
         if (role == TC_NET_SINK) proof->flow += excess[v];
         if (role == TC_NET_INNER && excess[v]) proof->conserved = false;
@@ -90,16 +100,17 @@ static bool is_preflow(const tc_net *net, const tilecut_network *network, const 
 tilecut_status tc_net_certify(const tc_net *net, const tilecut_network *network, const uint8_t *side,
                               tc_net_proof *proof)
 {
-    int64_t *excess = calloc((size_t)net->nodes, sizeof *excess);
-    if (!excess) return tc_fail(TILECUT_ENOMEM, "no memory for the certificate of %d nodes", (int)net->nodes);
+    int64_t *excess = calloc((size_t)network->arcs.nodes, sizeof *excess);
+    if (!excess)
+        return tc_fail(TILECUT_ENOMEM, "no memory for the certificate of %lld nodes", (long long)network->arcs.nodes);
     *proof = (tc_net_proof){0};
     const bool carries = add_up(net, network, side, excess, proof);
-    const bool sound = is_preflow(net, network, side, excess, proof) && carries;
+    const bool sound = is_preflow(network, side, excess, proof) && carries;
     free(excess);
     if (proof->flow > network->ceiling)
         return tc_fail(TILECUT_ERANGE, "the flow has no limit: infinite capacities lead from a source to a sink");
     if (!sound || proof->flow != proof->cut)
         return tc_fail(TILECUT_EUNPROVEN, "flow %lld and cut %lld of %d nodes do not prove each other",
-                       (long long)proof->flow, (long long)proof->cut, (int)net->nodes);
+                       (long long)proof->flow, (long long)proof->cut, (int)network->arcs.nodes);
     return TILECUT_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "net_cut.h"
+#include "net_merge.h"
 #include "net_solver.h"
 #include "parallel.h"
 #include "sized.h"
@@ -37,7 +38,9 @@ void tilecut_network_destroy(tilecut_network *network)
 
 /* The state of one call. */
 typedef struct visit {
+    tilecut_network copy; /* of the caller's, for this call alone */
     const tilecut_network *network;
+    tc_net_merge merge;
     const tc_net_solver *solver;
     tc_net_run run;
     tc_net net;
@@ -90,17 +93,72 @@ static tilecut_status prove(visit *v, bool whole)
     return tc_fail(TILECUT_EUNPROVEN, "the flow is not conserved at every node");
 }
 
-static tilecut_status solve(visit *v, bool wants_flow)
+static void unmerge(visit *v, const tilecut_network *network)
+{
+    tc_net_merge_free(&v->merge);
+    v->copy = *network;
+}
+
+/* Builds the network, and the smaller one if nodes can be merged. */
+static tilecut_status build(visit *v, const tilecut_network *network)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_net_init(&v->net, network, v->run.threads));
+    TRY(tc_net_merge_find(&v->merge, &v->net, network));
+    if (!v->merge.into) return TILECUT_OK;
+    tc_net_free(&v->net);
+    v->copy.into = v->merge.into;
+    v->copy.kept = v->merge.kept;
+    TRY(tc_net_init(&v->net, &v->copy, v->run.threads));
+    const int64_t cut = tc_net_level_cut(&v->net);
+    if (cut >= 0 && cut < network->ceiling) v->copy.ceiling = cut;
+    if (v->copy.ceiling < v->merge.limit) {
+        /* Capacities are cut down to the new ceiling. */
+        tc_net_free(&v->net);
+        TRY(tc_net_init(&v->net, &v->copy, v->run.threads));
+        return TILECUT_OK;
+    }
+    tc_net_free(&v->net);
+    unmerge(v, network);
+    TRY(tc_net_init(&v->net, network, v->run.threads));
+done:
+    return status;
+}
+
+/* Finds the flow inside merged nodes. Where it finds no room for it, solves again without merging. */
+static tilecut_status spread(visit *v, const tilecut_network *network, bool wants_flow)
+{
+    tilecut_status status = TILECUT_OK;
+    bool held = true;
+    if (v->merge.into) TRY(tc_net_merge_spread(&v->merge, &v->net, &v->copy, &held));
+    v->copy.inner = v->merge.inner;
+    if (held && v->merge.into && wants_flow) {
+        TRY(tc_net_certify(&v->net, v->network, v->side, &v->proof));
+        held = v->proof.conserved;
+    }
+    if (held) return TILECUT_OK;
+    tc_net_free(&v->net);
+    unmerge(v, network);
+    TRY(tc_net_init(&v->net, network, v->run.threads));
+    TRY(v->solver->solve(&v->net, &v->run));
+    TRY(tc_net_cut(&v->net, v->network, v->side));
+    if (wants_flow && !(v->solver->can & TC_NET_FLOW)) TRY(tc_net_return_excess(&v->net, &v->run));
+done:
+    return status;
+}
+
+static tilecut_status solve(visit *v, const tilecut_network *network, bool wants_flow)
 {
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
-    TRY(tc_net_init(&v->net, v->network, v->run.threads));
+    TRY(build(v, network));
     v->told.build_ms = tc_lap_ms(&clock);
     TRY(v->solver->solve(&v->net, &v->run));
     v->told.solve_ms = tc_lap_ms(&clock);
     TRY(tc_net_cut(&v->net, v->network, v->side));
     v->told.certify_ms = tc_lap_ms(&clock);
     if (wants_flow && !(v->solver->can & TC_NET_FLOW)) TRY(tc_net_return_excess(&v->net, &v->run));
+    TRY(spread(v, network, wants_flow));
     v->told.flow_ms = tc_lap_ms(&clock);
     TRY(prove(v, wants_flow));
     v->told.certify_ms += tc_lap_ms(&clock);
@@ -112,19 +170,22 @@ tilecut_status tilecut_network_solve(const tilecut_network *network, const tilec
                                      uint8_t *side, int64_t *flow, tilecut_network_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    visit v = {.network = network};
+    visit v = {0};
     if (!network) return tc_fail(TILECUT_EINVAL, "network is NULL");
+    v.copy = *network;
+    v.network = &v.copy;
     TRY(tc_sized_check(report, "tilecut_network_report"));
     TRY(enter(&v, params));
     v.side = malloc((size_t)network->arcs.nodes);
     if (!v.side) return tc_fail(TILECUT_ENOMEM, "no memory for %lld nodes", (long long)network->arcs.nodes);
-    TRY(solve(&v, flow != NULL));
+    TRY(solve(&v, network, flow != NULL));
     tell(&v);
     if (side) memcpy(side, v.side, (size_t)network->arcs.nodes);
-    if (flow) tc_net_hand_out(&v.net, network, flow);
+    if (flow) tc_net_hand_out(&v.net, v.network, flow);
     tc_sized_write(report, sizeof *report, &v.told, sizeof v.told);
 done:
     tc_net_free(&v.net);
+    tc_net_merge_free(&v.merge);
     free(v.side);
     return status;
 }
