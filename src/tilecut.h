@@ -315,7 +315,8 @@ TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph,
 
 /* Solves a graph from an image. Then learns its colour model anew from the mask and solves again, at most
  * params->iterations times and as long as that lowers the energy. Afterwards `graph` has the capacities of which
- * `mask` is a minimum cut. */
+ * `mask` is a minimum cut, apart from islands, and apart from regions of a box that are left as the box alone has them
+ * because no stroke lies in them. */
 TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 

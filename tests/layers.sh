@@ -34,6 +34,7 @@ src/network: src/base
 src/network/flow: src/network
 src/network/pairs: src/network
 src/run: src/graph src/solvers/hybrid cuda/seam
+src/session: src/run
 src/parts: src/run
 cuda/seam: src/energy src/solvers/hybrid
 cuda/common: src/solvers

@@ -199,6 +199,56 @@ START_TEST(a_stroke_in_a_box_mends_what_it_touches)
 }
 END_TEST
 
+/* Whether the region of `differs` around pixel `first` holds a stroke. *size: its pixels. */
+static bool holds_a_stroke(const scene *s, uint8_t *differs, int first, int *size)
+{
+    bool more = true, found = false;
+    differs[first] = 2;
+    while (more) {
+        more = false;
+        for (int p = 0; p < N; p++) {
+            if (differs[p] != 1) continue;
+            const bool near = (p % W > 0 && differs[p - 1] == 2) || (p % W < W - 1 && differs[p + 1] == 2) ||
+                              (p >= W && differs[p - W] == 2) || (p < N - W && differs[p + W] == 2);
+            if (near) differs[p] = 2, more = true;
+        }
+    }
+    *size = 0;
+    for (int p = 0; p < N; p++) {
+        if (differs[p] != 2) continue;
+        found |= s->seeds[p] != TILECUT_UNKNOWN;
+        differs[p] = 3;
+        ++*size;
+    }
+    return found;
+}
+
+/* What changes where no stroke lies is nothing, or a large part of what the box alone gave. */
+START_TEST(strokes_in_a_box_change_what_they_touch_or_much)
+{
+    static scene s;
+    static uint8_t before[N], mask[N], differs[N];
+    uint64_t state = 100 + (uint64_t)_i;
+    int not_asked = 0, of_box = 0;
+    scene_init(&s);
+    for (int i = 0; i < 4; i++) { /* spots in colours of the object and of the background */
+        const int x = random_below(&state, W), y = random_below(&state, H), from = random_below(&state, N);
+        for (int p = 0; p < N; p++)
+            if (inside(p, x, y, 6)) memcpy(s.pixels + 3 * p, s.pixels + 3 * from, 3);
+    }
+    box(&s, 20, 12, 70, 62);
+    cut(&s, before);
+    for (int i = 0; i < 3; i++)
+        dot(&s, 22 + random_below(&state, 46), 14 + random_below(&state, 46), 1 + random_below(&state, 4),
+            random_below(&state, 2) ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
+    cut(&s, mask);
+    for (int p = 0; p < N; p++) differs[p] = before[p] != mask[p], of_box += before[p] != 0;
+    for (int p = 0, size; p < N; p++)
+        if (differs[p] == 1 && !holds_a_stroke(&s, differs, p, &size)) not_asked += size;
+    ck_assert_msg(not_asked == 0 || 5 * not_asked > of_box, "%d of %d", not_asked, of_box);
+}
+END_TEST
+
 START_TEST(strokes_on_one_side_do_not_flood_the_other)
 {
     static scene s;
@@ -255,6 +305,7 @@ int main(void)
     tcase_add_test(cases, a_guess_is_where_learning_begins);
     tcase_add_test(cases, strokes_overrule_what_a_box_makes_believe);
     tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
+    tcase_add_loop_test(cases, strokes_in_a_box_change_what_they_touch_or_much, 0, 40);
     tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
     tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
     tcase_add_test(cases, islands_are_regions_of_4_or_8_neighbours);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * painted.h - strokes in a box: two kinds of evidence, from which learning may begin in several ways.
+ */
+#ifndef TC_PAINTED_H
+#define TC_PAINTED_H
+
+#include "backend.h"
+
+typedef struct tc_painting {
+    const tilecut_image *image;
+    const uint8_t *seeds;
+    uint8_t *mask; /* the answer */
+} tc_painting;
+
+/* Whether there are strokes beside a box, for which a search is wanted. */
+bool tc_is_painted(const uint8_t *seeds, size_t pixels, const tc_setup *setup);
+
+/* Writes p->mask. Learning begins with the ellipse, with what the box alone says, and with what the strokes alone say.
+ * The answer of least energy is taken: so little evidence leaves what the box says, and much evidence overrules it
+ * (docs/guide/quality.md). how->guess is then what led to it; it lies in `guesses`, room for two masks. */
+tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report);
+
+#endif
