@@ -50,17 +50,19 @@ src/cli/networks: src/cli/jobs src/cli/packing
 src/cli/volumes: src/cli/jobs src/cli/packing
 src/cli/synthetic: src/cli/system
 src/cli/masks: src/cli/images src/cli/options src/cli/annotations
-src/cli/seeds: src/cli/masks
+src/cli/regions: src/cli/images
+src/cli/seeds: src/cli/masks src/cli/regions
 src/cli/engine: src/cli/synthetic src/cli/options
 src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
 src/cli/score: src/cli/masks
 src/cli/batch: src/cli/jobs src/cli/volumes
 src/cli/bench: src/cli/networks
 src/cli/video: src/cli/jobs
+src/cli/parts: src/cli/jobs
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
 src/web: src/cli/edit
-src/cli/verbs: src/cli/networks src/cli/volumes src/cli/batch src/cli/bench src/cli/score src/cli/serve src/cli/video
+src/cli/verbs: src/cli/networks src/cli/volumes src/cli/batch src/cli/bench src/cli/score src/cli/serve src/cli/video src/cli/parts
 src/cli: src/cli/verbs
 src/python/files: src/cli/seeds src/cli/score
 '

@@ -33,8 +33,8 @@ passed=0 failed=0
 [ $# != 0 ] || set -- ${TEST_GROUPS:-}
 if [ $# = 0 ]; then
     set -- usage segment outputs delivery cleanup feather matte seeds annotations json jsonpage masks verbs graphs \
-        networks bench volumes bad suites attacks refusals batch shards video kills killed system docs faults robot \
-        valgrind
+        networks bench volumes bad suites attacks refusals batch shards parts video kills killed system docs faults \
+        robot valgrind
 fi
 for group; do
     . "$here/$group.sh"

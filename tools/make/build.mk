@@ -3,9 +3,9 @@
 # build.mk - the rules that compile and link.
 
 # A plain release build leaves ./tilecut and ./libtilecut.a pointing at itself; others stay in build/.
-all: $(if $(CLI_SRC),$(BUILD)/tilecut) $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
+all: $(if $(CLI_SRC),$(BUILD)/tilecut) $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME) $(MPI_OBJ)
 ifeq ($(MODE),release)
-	@for f in $(notdir $^); do ln -sf $(BUILD)/$$f $$f; done
+	@for f in $(notdir $(filter-out %/tilecut-mpi.so,$^)); do ln -sf $(BUILD)/$$f $$f; done
 else
 	@echo "built in $(BUILD)/"
 endif
@@ -13,6 +13,10 @@ endif
 $(BUILD)/tilecut: $(CLI_OBJ) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(IMG_LIBS) $(CUDA_LIBS) -lm
+$(BUILD)/tilecut-mpi.so: src/mpi/exchange_mpi.c src/tilecut_parts.h src/tilecut.h $(BUILD)/flags
+	$(call say,LINK)
+	$(Q)$(CC) $(STD) $(WARN_C) -O2 $(HARD_C) -fPIC -shared -Isrc $(patsubst -I%,-isystem %,$(shell $(PKG) --cflags ompi-c)) -o $@ $< \
+	  $(LDFLAGS) $(shell $(PKG) --libs ompi-c)
 $(BUILD)/libtilecut.a: $(LIB_OBJ)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^

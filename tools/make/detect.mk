@@ -19,6 +19,7 @@ NIFTI_DIR := $(firstword $(wildcard $(patsubst %,%/nifti,/usr/include /usr/local
 HAVE_NIFTI := $(if $(HAVE_ZLIB),$(if $(wildcard $(NIFTI_DIR)/nifti2_io.h),1))
 # With handlers of errors for each file, which threads need: since 4.5.
 HAVE_TIFF := $(call has_pkg,'libtiff-4 >= 4.5')
+HAVE_MPI  := $(call has_pkg,ompi-c)
 HAVE_WEBP := $(call has_pkg,libwebp libwebpdemux libwebpmux)
 STB_DIR   := $(firstword $(wildcard $(patsubst %,%/stb,/usr/include /usr/local/include $(STB_HOME))))
 HAVE_STB  := $(if $(and $(wildcard $(STB_DIR)/stb_image_write.h),$(wildcard $(STB_DIR)/stb_image.h)),1)

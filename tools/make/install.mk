@@ -43,6 +43,7 @@ install: all $(PAGES) $(COMPLETIONS)
 	install -m 644 src/tilecut.h src/tilecut_network.h src/tilecut_volume.h src/tilecut_parts.h $(DESTDIR)$(INCDIR)
 	install -m 644 $(BUILD)/libtilecut.a $(DESTDIR)$(LIBDIR)/libtilecut.a
 	install -m 755 $(BUILD)/$(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so.$(VERSION)
+	$(if $(MPI_OBJ),install -D -m 755 $(MPI_OBJ) $(DESTDIR)$(PREFIX)/lib/tilecut/tilecut-mpi.so)
 	ln -sf libtilecut.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libtilecut.so
 	@printf '%s\n' "$$PC_FILE" > $(DESTDIR)$(LIBDIR)/pkgconfig/tilecut.pc
@@ -56,5 +57,6 @@ install: all $(PAGES) $(COMPLETIONS)
 
 # Folders that others may use, too, stay.
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED) $(PREFIX)/lib/tilecut/tilecut-mpi.so)
+	rmdir $(DESTDIR)$(PREFIX)/lib/tilecut 2>/dev/null || :
 	rmdir $(DESTDIR)$(DOCDIR)/docs/* $(DESTDIR)$(DOCDIR)/docs $(DESTDIR)$(DOCDIR) 2>/dev/null || :

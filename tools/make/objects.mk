@@ -2,7 +2,7 @@
 #
 # objects.mk - what is made of which sources.
 
-LIB_SRC   := $(filter-out src/cli/% src/web/% src/python/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),cuda/seam/stub.c)
+LIB_SRC   := $(filter-out src/cli/% src/web/% src/python/% src/mpi/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),cuda/seam/stub.c)
 # Without libmicrohttpd, libtiff, libwebp, libnifti or zlib a stand-in says so.
 SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c)
 IMAGE_OUT := $(if $(HAVE_TIFF),image_tiff_missing.c,image_tiff.c image_tiff_memory.c image_tiff_write.c) \
@@ -10,7 +10,8 @@ IMAGE_OUT := $(if $(HAVE_TIFF),image_tiff_missing.c,image_tiff.c image_tiff_memo
 GZIP_OUT  := $(if $(HAVE_ZLIB),gzip_missing.c,gzip.c)
 SCAN_OUT  := $(if $(HAVE_NIFTI),scan_nifti_missing.c,scan_nifti.c) \
              $(if $(HAVE_TIFF),scan_tiff_missing.c,scan_tiff.c)
-CLI_SRC   := $(filter-out $(SERVE_OUT:%=src/cli/serve/%) $(IMAGE_OUT:%=src/cli/images/%) \
+REGION_OUT := $(if $(HAVE_TIFF),region_tiff_missing.c,region_tiff.c)
+CLI_SRC   := $(filter-out $(SERVE_OUT:%=src/cli/serve/%) $(IMAGE_OUT:%=src/cli/images/%) $(REGION_OUT:%=src/cli/regions/%) \
              $(GZIP_OUT:%=src/cli/packing/%) $(SCAN_OUT:%=src/cli/volumes/%),$(call files,src/cli,*.c))
 LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
 CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o) $(if $(HAVE_MHD),$(BUILD)/pages.c.o)
@@ -31,6 +32,8 @@ SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(pa
 AID_SRC   := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/unit/*.c)))
 AID_OBJ   := $(AID_SRC:%=$(BUILD)/%.o)
 
+# The exchange over MPI is loaded by the program under mpirun only.
+MPI_OBJ   := $(if $(HAVE_MPI),$(BUILD)/tilecut-mpi.so)
 SO_NAME   := libtilecut.so.$(SOVERSION)
 
 # V=1 shows the commands in full.

@@ -26,6 +26,8 @@ config:
 	$(call pkg_line,libwebp,libwebp libwebpdemux libwebpmux,WebP is only refused: no libwebp.pc; Debian package libwebp-dev)
 	@echo "volumes that are read and written if the library is there:"
 	$(call found,libnifti,,$(HAVE_NIFTI),$(if $(HAVE_NIFTI),in $(NIFTI_DIR),NIfTI is only refused: no nifti/nifti2_io.h$(if $(HAVE_ZLIB),, or no zlib); Debian package libnifti-dev; or set NIFTI_HOME))
+	@echo "one image over several processes:"
+	$(call pkg_line,Open MPI,ompi-c,no ompi-c.pc: mpirun is only refused; Debian package libopenmpi-dev)
 	@echo "needed by the verb edit:"
 	$(call pkg_line,zlib,zlib,no zlib.pc: graphs packed by gzip have to be unpacked first; Debian package zlib1g-dev)
 	$(call pkg_line,libmicrohttpd,libmicrohttpd,no libmicrohttpd.pc: tilecut edit only says so; Debian package libmicrohttpd-dev)

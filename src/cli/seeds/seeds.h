@@ -85,6 +85,12 @@ int seeds_read(const seeds_request *request, const image *photo, const char *pho
                notes *log, failure *why);
 void seeds_free(seeds *seeds);
 
+/* The seeds of rows above .. above + height - 1 of a photo of `whole_height` rows: strokes, and pictures that name
+ * their format, trimap, grabcut or labels, of which only these rows are read. Of *out only labels and counts are set;
+ * conflicts are counted, and the pixels left unknown. Whether they suffice can only be judged for the whole. */
+int seeds_read_rows(const seeds_request *request, int width, int height, int64_t above, int64_t whole_height,
+                    const char *photo_name, seeds *out, failure *why);
+
 /* Parse the names of --seeds-format and --seed-conflict; false: there is no such name. */
 bool seeds_format_parse(const char *text, enum seeds_format *out);
 bool seeds_conflict_parse(const char *text, enum seeds_conflict *out);

@@ -31,6 +31,7 @@ enum {
 
 typedef struct claims {
     int width, height;
+    int above;                  /* rows of the photo above these, if they are only a part of it */
     uint8_t *bits;              /* [width * height] claims, as above; owned */
     seeds_part *part;           /* the sources in order, with room for all; owned */
     int part_count;
@@ -135,6 +136,7 @@ const char *seeds_format_name(enum seeds_format format);
 int seeds_recognise(picture *pic, failure *why);
 
 /* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */
+int seeds_value_label(enum seeds_format format, int value); /* TILECUT_UNKNOWN and friends; -1: no meaning */
 int seeds_read_values(const picture *pic, int band, claims *all, notes *log, failure *why);
 
 /* Makes the claims of all pictures in the formats color and diff together, because the meaning of colours depends on

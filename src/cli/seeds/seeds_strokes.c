@@ -73,14 +73,14 @@ static void claim_once(claims *all, size_t p, uint8_t bit)
 static int64_t paint_segment(claims *all, const double a[2], const double b[2], double radius, uint8_t bit)
 {
     const double hair = 1e-9;
-    const double top = fmax(ceil(fmin(a[1], b[1]) - radius - hair), 0),
-                 bottom = fmin(floor(fmax(a[1], b[1]) + radius + hair), all->height - 1);
+    const double top = fmax(ceil(fmin(a[1], b[1]) - radius - hair), all->above),
+                 bottom = fmin(floor(fmax(a[1], b[1]) + radius + hair), all->above + all->height - 1);
     int64_t painted = 0;
     for (double row = top; row <= bottom; row++) {
         const span s = capsule(a, b, radius, row);
         const double from = fmax(ceil(s.from - hair), 0), to = fmin(floor(s.to + hair), all->width - 1);
         if (!(from <= to)) continue;
-        size_t p = (size_t)row * (size_t)all->width + (size_t)from;
+        size_t p = (size_t)(row - all->above) * (size_t)all->width + (size_t)from;
         for (int64_t n = (int64_t)(to - from) + 1; n > 0; n--, p++, painted++)
             claim_once(all, p, bit);
     }
@@ -89,7 +89,7 @@ static int64_t paint_segment(claims *all, const double a[2], const double b[2], 
 
 static bool inside(const claims *all, double x, double y)
 {
-    return x > -0.5 && y > -0.5 && x < all->width - 0.5 && y < all->height - 0.5;
+    return x > -0.5 && x < all->width - 0.5 && y > all->above - 0.5 && y < all->above + all->height - 0.5;
 }
 
 /* A point marks at least the pixel in which it lies, however thin the brush is. */
@@ -101,7 +101,8 @@ int64_t seeds_paint_stroke(claims *all, const seeds_stroke *stroke, double radiu
         const double *point = stroke->points + 2 * (ptrdiff_t)i;
         painted += paint_segment(all, i ? point - 2 : point, point, radius, bit);
         if (inside(all, point[0], point[1])) {
-            claim_once(all, (size_t)(point[1] + 0.5) * (size_t)all->width + (size_t)(point[0] + 0.5), bit);
+            const size_t row = (size_t)(point[1] + 0.5) - (size_t)all->above;
+            claim_once(all, row * (size_t)all->width + (size_t)(point[0] + 0.5), bit);
             painted++;
         } else {
             ++*outside;

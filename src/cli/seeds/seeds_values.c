@@ -33,6 +33,16 @@ static int labels_label(int v)
                                 : -1;
 }
 
+int seeds_value_label(enum seeds_format format, int value)
+{
+    switch (format) {
+    case SEEDS_TRIMAP: return trimap_label(value);
+    case SEEDS_GRABCUT: return grabcut_label(value);
+    case SEEDS_LABELS: return labels_label(value);
+    default: return -1;
+    }
+}
+
 static void claim_label(claims *all, size_t p, int label)
 {
     if (label == TILECUT_FOREGROUND) claim(all, p, CLAIM_FOREGROUND);

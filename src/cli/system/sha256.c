@@ -47,18 +47,47 @@ static void compress(uint32_t H[8], const uint8_t *block)
     for (int i = 0; i < 8; i++) H[i] += v[i];
 }
 
+void sha256_begin(sha256_sum *sum)
+{
+    static const uint32_t H[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    *sum = (sha256_sum){0};
+    memcpy(sum->H, H, sizeof H);
+}
+
+void sha256_add(sha256_sum *sum, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    sum->size += size;
+    if (sum->held) {
+        const size_t some = BLOCK - sum->held < size ? BLOCK - sum->held : size;
+        memcpy(sum->tail + sum->held, bytes, some);
+        sum->held += some;
+        bytes += some;
+        size -= some;
+        if (sum->held < BLOCK) return;
+        compress(sum->H, sum->tail);
+        sum->held = 0;
+    }
+    for (; size >= BLOCK; bytes += BLOCK, size -= BLOCK) compress(sum->H, bytes);
+    if (size) memcpy(sum->tail, bytes, size);
+    sum->held = size;
+}
+
+void sha256_end(sha256_sum *sum, char text[SHA256_TEXT])
+{
+    const size_t padded = sum->held < BLOCK - 8 ? BLOCK : 2 * BLOCK;
+    memset(sum->tail + sum->held, 0, padded - sum->held);
+    sum->tail[sum->held] = 0x80;
+    for (int i = 0; i < 8; i++) sum->tail[padded - 1 - (size_t)i] = (uint8_t)(sum->size * 8 >> 8 * i);
+    for (size_t at = 0; at < padded; at += BLOCK) compress(sum->H, sum->tail + at);
+    for (int i = 0; i < 8; i++) snprintf(text + 8 * i, 9, "%08x", sum->H[i]);
+}
+
 void sha256(const void *data, size_t size, char text[SHA256_TEXT])
 {
-    uint32_t H[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const uint8_t *bytes = data;
-    uint8_t tail[2 * BLOCK] = {0};
-    size_t at = 0;
-    for (; size - at >= BLOCK; at += BLOCK) compress(H, bytes + at);
-    const size_t rest = size - at, padded = rest < BLOCK - 8 ? BLOCK : 2 * BLOCK;
-    if (rest) memcpy(tail, bytes + at, rest);
-    tail[rest] = 0x80;
-    for (int i = 0; i < 8; i++) tail[padded - 1 - (size_t)i] = (uint8_t)((uint64_t)size * 8 >> 8 * i);
-    for (at = 0; at < padded; at += BLOCK) compress(H, tail + at);
-    for (int i = 0; i < 8; i++) snprintf(text + 8 * i, 9, "%08x", H[i]);
+    sha256_sum sum;
+    sha256_begin(&sum);
+    sha256_add(&sum, data, size);
+    sha256_end(&sum, text);
 }

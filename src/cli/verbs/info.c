@@ -15,6 +15,7 @@
 #include "json.h"
 #include "machine.h"
 #include "options.h"
+#include "parted.h"
 #include "tilecut.h"
 #include "serve.h"
 #include "verbs.h"
@@ -121,6 +122,7 @@ static int print_text(const calibration *known, const notes *log, failure *why)
     printf("build\n  %-*s %s\n  %-*s %s%s\n", NAME_WIDTH, "compiler", COMPILER, NAME_WIDTH, "options", OPTIMIZED,
            SANITIZED);
     printf("  %-*s %s\n", NAME_WIDTH, "cuda", tilecut_cuda_built() ? "yes" : "no");
+    printf("  %-*s %s\n", NAME_WIDTH, "mpi", parted_mpi_line());
     printf("  %-*s %s\n", NAME_WIDTH, "edit", serve_library() ? serve_library() : "no, built without libmicrohttpd");
     for (int i = 0; log && i < log->count; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
     return file_finish_lines(why);
@@ -224,6 +226,7 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_text(&j, "compiler", COMPILER);
     json_text(&j, "options", OPTIMIZED SANITIZED);
     json_bool(&j, "cuda", tilecut_cuda_built());
+    json_text(&j, "mpi", parted_mpi_line());
     json_text(&j, "edit", serve_library());
     json_close(&j, '}');
     json_close(&j, '}');

@@ -11,6 +11,8 @@
 #include "job.h"
 #include "model.h"
 #include "outputs.h"
+#include "parted.h"
+#include "region.h"
 #include "report.h"
 #include "scan_job.h"
 #include "segment_form.h"
@@ -24,6 +26,7 @@ typedef struct wanted {
     scan_options scan;
     const char *output, *cutout, *alpha, *overlay, *graph, *preview; /* NULL: not asked for */
     option_log given;
+    int parts; /* 0: not given */
 } wanted;
 
 static const option output_options[] = {
@@ -45,6 +48,9 @@ static const option output_options[] = {
      .at = offsetof(wanted, graph)},
     {.name = "preview", .argument = "FILE", .help = "of a volume: slices side by side, with contour and seeds",
      .parse = option_file, .at = offsetof(wanted, preview)},
+    {.name = "parts", .argument = "N",
+     .help = "cut the photo in N parts, each with a thread that reads\nits rows; under mpirun each process is a part",
+     .parse = option_count, .at = offsetof(wanted, parts)},
     OPTIONS_END
 };
 
@@ -81,9 +87,42 @@ static int segment_volume(wanted *my, job *work, failure *why)
     return status;
 }
 
+static bool in_parts(const wanted *my)
+{
+    return my->parts > 0 || parted_by_mpi();
+}
+
+/* What needs all of a photo at once is refused. */
+static int segment_in_parts(const wanted *my, const job *work, failure *why)
+{
+    const job_style *const style = &my->style;
+    const struct { bool given; const char *name; } whole[] = {
+        {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
+        {my->in.mask, "--mask"}, {my->in.previous, "--previous"}, {cleanup_wanted(&style->cleanup), "clean-up"},
+        {style->crop, "--crop"}, {style->feather || style->matte, "a soft edge"}, {style->format, "--format"}};
+    const char *const to = work->files.mask;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (whole[i].given)
+            return fail(why, EXIT_USAGE, "%s: needs the whole photo, and it is cut in parts; leave one of them out",
+                        whole[i].name);
+    if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
+    if (!my->in.files.count && !my->in.request.stroke_count)
+        return fail(why, EXIT_USAGE, "%s: has no seeds; give strokes by --fg and --bg, or pictures by -s FILE:trimap",
+                    work->files.photo);
+    int status = to ? region_can_write(to, why) : EXIT_DONE;
+    for (int i = 0; !status && to && i <= my->in.files.count; i++)
+        if (file_same(to, i ? my->in.files.items[i - 1] : work->files.photo))
+            status = fail(why, EXIT_USAGE, "%s: would overwrite an input; name another file", to);
+    if (status) return status;
+    const parted_request request = {&my->common, &my->in, &my->model, work->files.photo, to, style->invert,
+                                    my->parts};
+    return parted_segment(&request, why);
+}
+
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
+    if (in_parts(my)) return segment_in_parts(my, work, why);
     int status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = scan_check_none(&my->scan, work->files.photo, why);
     if (!status && my->preview)
@@ -145,7 +184,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     job_init(&work, &request, &files);
     const bool volume = parsed && !form->refines && scan_is_meant(&my.scan, &my.in, argv[0]);
     if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
-    if (status != EXIT_DONE && my.common.json) report_failure(&my, &work, why);
+    if (status != EXIT_DONE && my.common.json && !in_parts(&my)) report_failure(&my, &work, why);
     job_free(&work);
     inputs_free(&my.in);
     free(my.given.items);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mpi_open.c - finds and loads tilecut-mpi.so (src/mpi), which lies beside the program, or in ../lib/tilecut.
+ */
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "parted.h"
+
+/* Set by Open MPI, by PMIx and by MPICH's Hydra. */
+bool parted_by_mpi(void)
+{
+    const char *const size = getenv("OMPI_COMM_WORLD_SIZE");
+    return size && atoi(size) > 1;
+}
+
+/* The path of the shared object; false: there is none. */
+static bool find(char path[PATH_MAX])
+{
+    static const char *const places[] = {"tilecut-mpi.so", "../lib/tilecut/tilecut-mpi.so"};
+    char self[PATH_MAX / 2];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0) return false;
+    self[length] = '\0';
+    char *const slash = strrchr(self, '/');
+    if (slash) slash[1] = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, PATH_MAX, "%s%s", self, places[i]);
+        if (access(path, R_OK) == 0) return true;
+    }
+    return false;
+}
+
+const char *parted_mpi_line(void)
+{
+    char path[PATH_MAX];
+    return find(path) ? "Open MPI: mpirun -n N tilecut segment" : "no, tilecut-mpi.so was not built or is not there";
+}
+
+int mpi_open(mpi_exchange *out, failure *why)
+{
+    char path[PATH_MAX];
+    int (*begin)(tilecut_exchange *);
+    if (!find(path))
+        return fail(why, EXIT_RESOURCES, "mpirun: tilecut-mpi.so is neither beside the program nor in ../lib/tilecut; "
+                    "build with Open MPI (libopenmpi-dev), or use --parts on one machine");
+    void *const object = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!object) return fail(why, EXIT_RESOURCES, "%s: cannot be loaded: %s", path, dlerror());
+    *(void **)&begin = dlsym(object, "tilecut_mpi_begin");
+    *(void **)&out->speaks = dlsym(object, "tilecut_mpi_speaks");
+    *(void **)&out->end = dlsym(object, "tilecut_mpi_end");
+    if (!begin || !out->speaks || !out->end || begin(&out->exchange) != 0)
+        return fail(why, EXIT_RESOURCES, "%s: MPI does not start", path);
+    return EXIT_DONE;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * parted.c - see parted.h. A part that fails leaves the exchange, and then all others fail, too; only one of them says
+ * why.
+ */
+#include "parted.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "machine.h"
+#include "region.h"
+
+/* ---- One part --------------------------------------------------------------------------------- */
+
+static int echo(parted *p)
+{
+    p->echo = true;
+    return p->status = fail(&p->why, EXIT_RUNTIME, "another part has failed");
+}
+
+/* Fails by itself, with p->why: the others hear of it. */
+static int leave(parted *p, int status)
+{
+    if (!p->echo) p->exchange->leave(p->exchange->context);
+    return p->status = status;
+}
+
+bool parted_sum(parted *p, int64_t *values, size_t count)
+{
+    if (!p->exchange->sum(p->exchange->context, values, count)) return true;
+    (void)echo(p);
+    return false;
+}
+
+/* Finds the part's rows, and checks that there is memory for them, for all parts of this process. */
+static int place(parted *p, const region_shape *shape)
+{
+    const parted_request *const r = p->request;
+    const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
+    p->width = shape->width;
+    p->height = shape->height;
+    p->channels = shape->channels;
+    p->depth = shape->depth;
+    tilecut_part_rows((int)shape->height, parts, number, &p->first, &p->rows);
+    if (shape->height < parts)
+        return fail(&p->why, EXIT_USAGE, "%s: has %" PRId64 " rows, fewer than %d parts; use fewer parts", r->photo,
+                    shape->height, parts);
+    p->from = p->first - (number > 0);
+    p->count = p->rows + (number > 0) + (number + 1 < parts);
+    const image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth};
+    const uint64_t need = inputs_need(r->in, &rows, r->model->connectivity), room = inputs_memory(r->in);
+    run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory", number, parts, p->first,
+              p->first + p->rows - 1, (double)need / 1e6);
+    if (need * (uint64_t)here > room)
+        return fail(&p->why, EXIT_RESOURCES, "%s: %d part%s of %d rows here take about %.0f MB of memory, but %.0f MB "
+                    "%s; use more machines", r->photo, here, here == 1 ? "" : "s", p->rows,
+                    (double)need * here / 1e6, (double)room / 1e6,
+                    r->in->max_memory ? "are allowed by --max-memory" : "are free");
+    return EXIT_DONE;
+}
+
+/* Whether all parts read the same file: of the same size, and the same in samples from its beginning to its end. */
+static int compare_files(parted *p)
+{
+    enum { SAMPLES = 64, SAMPLE = 4096 };
+    FILE *const file = fopen(p->request->photo, "rb");
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint8_t sample[SAMPLE];
+    if (!file || fseeko(file, 0, SEEK_END) != 0) {
+        if (file) fclose(file);
+        return fail(&p->why, EXIT_INPUT, "%s: cannot be read at any place", p->request->photo);
+    }
+    const off_t size = ftello(file), step = size / SAMPLES;
+    for (int i = 0; i <= SAMPLES; i++) {
+        const off_t at = i < SAMPLES ? i * step : size > SAMPLE ? size - SAMPLE : 0;
+        const size_t got = fseeko(file, at, SEEK_SET) == 0 ? fread(sample, 1, SAMPLE, file) : 0;
+        for (size_t k = 0; k < got; k++) hash = (hash ^ sample[k]) * UINT64_C(0x100000001b3);
+    }
+    fclose(file);
+    const int64_t own = (int64_t)((hash ^ (uint64_t)size) >> 12);
+    int64_t sums[2] = {p->exchange->part == 0 ? own : 0, 0}; /* those of part 0, to compare with */
+    if (!parted_sum(p, sums, 1)) return p->status;
+    sums[1] = sums[0] != own;
+    if (!parted_sum(p, sums + 1, 1)) return p->status;
+    if (!sums[1]) return EXIT_DONE;
+    return fail(&p->why, EXIT_INPUT, "%s: is not the same file for all parts; copy it to all machines again",
+                p->request->photo);
+}
+
+static int read_rows(parted *p)
+{
+    const char *const photo = p->request->photo;
+    const double start = machine_ms();
+    region_reader *reader;
+    region_shape shape;
+    int status = region_open(photo, &shape, &reader, &p->why);
+    if (status) return status;
+    status = place(p, &shape);
+    const size_t pixels = (size_t)p->width * (size_t)p->count;
+    if (!status) {
+        p->pixels = malloc(pixels * (size_t)p->channels * (size_t)(p->depth / 8));
+        p->mask = malloc(pixels);
+        if (!p->pixels || !p->mask) status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory for its rows", photo);
+    }
+    if (!status) status = region_read(reader, p->from, p->count, p->pixels, &p->why);
+    region_close(reader);
+    if (status) return status;
+    const image whole = {.width = (int)p->width, .height = (int)p->height, .channels = p->channels, .depth = p->depth,
+                         .format = shape.format};
+    run_photo_stage(&p->run, photo, &whole, machine_ms() - start);
+    return EXIT_DONE;
+}
+
+/* Seeds of own rows and rim, and whether those of all parts suffice. */
+static int read_seeds(parted *p)
+{
+    const parted_request *const r = p->request;
+    const double start = machine_ms();
+    seeds_request request = r->in->request;
+    request.files = (const char *const *)r->in->files.items;
+    request.file_count = r->in->files.count;
+    request.formats = r->in->formats;
+    int status = seeds_read_rows(&request, (int)p->width, p->count, p->from, p->height, r->photo, &p->seeds, &p->why);
+    if (status) return status;
+    int64_t count[4] = {0}; /* of own rows; [3]: conflicts */
+    const size_t before = (size_t)(p->first - p->from) * (size_t)p->width, own = (size_t)p->rows * (size_t)p->width;
+    for (size_t i = 0; i < own; i++) count[p->seeds.label[before + i]]++;
+    count[3] = p->seeds.conflicts;
+    if (!parted_sum(p, count, 4)) return p->status;
+    p->seeds.foreground = count[TILECUT_FOREGROUND];
+    p->seeds.background = count[TILECUT_BACKGROUND];
+    p->seeds.unknown = count[TILECUT_UNKNOWN];
+    p->seeds.conflicts = 0;
+    run_seeds_stage(&p->run, &p->seeds, machine_ms() - start);
+    if (count[3])
+        status = fail(&p->why, EXIT_SEEDS, "%s: some pixels are claimed by both classes; correct the seeds", r->photo);
+    else if (!count[TILECUT_FOREGROUND] || !count[TILECUT_BACKGROUND])
+        status = fail(&p->why, EXIT_SEEDS, "%s: has no %s seed in any part; mark some", r->photo,
+                      count[TILECUT_FOREGROUND] ? "background" : "foreground");
+    return status;
+}
+
+static int cut(parted *p)
+{
+    const parted_request *const r = p->request;
+    const tilecut_part part = {.height = (int)p->height, .first = p->first, .rows = p->rows, .exchange = p->exchange};
+    const tilecut_image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
+                                .pixels = p->pixels};
+    tilecut_params how = tilecut_params_default();
+    int status = engine_choose(r->common, &how, &p->run.notes, &p->why);
+    if (status) return leave(p, status);
+    model_apply(r->model, &how);
+    if (r->parts > 1) how.threads = how.threads > r->parts ? how.threads / r->parts : 1;
+    const tilecut_status done =
+        tilecut_part_segment(&part, &rows, p->seeds.label, &how, p->mask, &p->run.cut, &p->more);
+    if (done == TILECUT_OK) {
+        p->run.solved = true;
+        run_cut_stages(&p->run);
+        run_stage(&p->run, "parts", 0, "%d waves, %" PRId64 " meetings, %.1f MB sent by part %d, %" PRId64 " solves",
+                  p->more.waves, p->more.meetings, (double)p->more.sent / 1e6, p->exchange->part, p->more.solves);
+        return EXIT_DONE;
+    }
+    if (done == TILECUT_ECANCELLED && strstr(tilecut_error_detail(), "another part")) return echo(p);
+    return p->status = engine_failure(done, r->photo, &p->why);
+}
+
+void parted_cut(parted *p)
+{
+    int status = compare_files(p);
+    if (!status) status = read_rows(p);
+    if (!status) status = read_seeds(p);
+    if (status) (void)leave(p, status);
+    else p->status = cut(p);
+    if (!p->status) p->status = parted_write(p);
+}
+
+/* ---- All parts of this process ----------------------------------------------------------------- */
+
+static void open_part(parted *p, const parted_request *request, const tilecut_exchange *exchange)
+{
+    static const common silent = {.quiet = true};
+    *p = (parted){.request = request, .exchange = exchange};
+    run_init(&p->run, exchange->part == 0 ? request->common : &silent);
+    p->run.image = request->photo;
+    p->run.output = request->output;
+}
+
+static void close_part(parted *p)
+{
+    free(p->pixels);
+    free(p->mask);
+    seeds_free(&p->seeds);
+    run_free(&p->run);
+}
+
+static int segment_by_mpi(const parted_request *request, failure *why)
+{
+    mpi_exchange mpi;
+    parted p;
+    int status = mpi_open(&mpi, why);
+    if (status) return status;
+    open_part(&p, request, &mpi.exchange);
+    parted_cut(&p);
+    /* Not in main(): mpirun ends all when the first process ends with a failure, and drops what is printed then. */
+    if (mpi.speaks()) fprintf(stderr, "tilecut: %s\n", p.why.text);
+    fflush(stderr);
+    status = mpi.end(p.status);
+    *why = (failure){.status = status};
+    close_part(&p);
+    return status;
+}
+
+static void *work(void *context)
+{
+    parted_cut(context);
+    return NULL;
+}
+
+/* Of all parts, the first that failed by itself. */
+static int judge(const parted *parts, int count, failure *why)
+{
+    for (int i = 0; i < count; i++) {
+        if (!parts[i].status || parts[i].echo) continue;
+        *why = parts[i].why;
+        return parts[i].status;
+    }
+    return EXIT_DONE;
+}
+
+static int segment_by_threads(const parted_request *request, failure *why)
+{
+    const int count = request->parts;
+    tilecut_exchange *exchanges;
+    parted *const parts = calloc((size_t)count, sizeof *parts);
+    pthread_t *const threads = calloc((size_t)count, sizeof *threads);
+    int started = 0, status = EXIT_DONE;
+    if (!parts || !threads || tilecut_exchange_threads(&exchanges, count) != TILECUT_OK) {
+        free(parts);
+        free(threads);
+        return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
+    }
+    for (int i = 0; i < count; i++) open_part(&parts[i], request, &exchanges[i]);
+    for (; started < count; started++)
+        if (pthread_create(&threads[started], NULL, work, &parts[started]) != 0) break;
+    if (started < count) exchanges[started].leave(exchanges[started].context);
+    for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    status = judge(parts, count, why);
+    if (started < count) status = fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
+    for (int i = 0; i < count; i++) close_part(&parts[i]);
+    tilecut_exchange_free(exchanges);
+    free(threads);
+    free(parts);
+    return status;
+}
+
+int parted_segment(const parted_request *request, failure *why)
+{
+    if (parted_by_mpi()) {
+        if (request->parts)
+            return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
+        return segment_by_mpi(request, why);
+    }
+    return segment_by_threads(request, why);
+}

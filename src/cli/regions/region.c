@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * region.c - the table of formats that go by rows, and what all of them share.
+ */
+#include "region.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "file_stream.h"
+#include "tilecut.h"
+
+static const region_format *const formats[] = {
+#define REGION(variable) &region_##variable,
+#include "regions.def"
+#undef REGION
+    NULL
+};
+
+struct region_reader {
+    const region_format *format;
+    void *state;
+};
+
+struct region_writer {
+    const region_format *format;
+    file_stream stream;
+    void *state;
+};
+
+/* ---- Reading ---------------------------------------------------------------------------------- */
+
+static int find_format(const char *path, const region_format **out, failure *why)
+{
+    uint8_t head[16];
+    FILE *const file = fopen(path, "rb");
+    if (!file) return fail(why, EXIT_INPUT, "%s: cannot be opened; name a file that is there", path);
+    const size_t size = fread(head, 1, sizeof head, file);
+    fclose(file);
+    for (const region_format *const *row = formats; *row; row++) {
+        if (!(*row)->probe(head, size)) continue;
+        if ((*row)->without)
+            return fail(why, EXIT_INPUT, "%s: is a %s, which needs %s, not found when this was built", path,
+                        (*row)->name, (*row)->without);
+        *out = *row;
+        return EXIT_DONE;
+    }
+    return fail(why, EXIT_INPUT, "%s: not a TIFF, PNG or PNM file, the formats that are read by rows", path);
+}
+
+static int check_shape(const char *path, const region_shape *s, failure *why)
+{
+    if (s->width < 1 || s->height < 1)
+        return fail(why, EXIT_INPUT, "%s: has no pixels", path);
+    if (s->width > TILECUT_MAX_SIDE || s->height > INT32_MAX)
+        return fail(why, EXIT_INPUT, "%s: is %lldx%lld; at most %d columns are possible", path, (long long)s->width,
+                    (long long)s->height, TILECUT_MAX_SIDE);
+    if ((s->channels != 1 && s->channels != 3) || (s->depth != 8 && s->depth != 16))
+        return fail(why, EXIT_INPUT, "%s: has %d channels of %d bits; grey or RGB of 8 or 16 bits is read by rows",
+                    path, s->channels, s->depth);
+    return EXIT_DONE;
+}
+
+int region_open(const char *path, region_shape *shape, region_reader **out, failure *why)
+{
+    const region_format *format = NULL;
+    int status = find_format(path, &format, why);
+    *out = NULL;
+    if (status) return status;
+    region_reader *const r = calloc(1, sizeof *r);
+    if (!r) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
+    *shape = (region_shape){.format = format->name};
+    r->format = format;
+    status = format->open(path, shape, &r->state, why);
+    if (!status) status = check_shape(path, shape, why);
+    if (status) region_close(r);
+    else *out = r;
+    return status;
+}
+
+int region_read(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
+{
+    return r->format->read(r->state, first, rows, pixels, why);
+}
+
+void region_close(region_reader *r)
+{
+    if (!r) return;
+    if (r->state) r->format->close(r->state);
+    free(r);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+static const region_format *format_of_name(const char *path)
+{
+    const char *const dot = strrchr(path, '.');
+    for (const region_format *const *row = formats; *row; row++)
+        for (int i = 0; i < 3 && (*row)->extensions[i]; i++)
+            if (dot && !strcasecmp(dot + 1, (*row)->extensions[i])) return *row;
+    return NULL;
+}
+
+int region_can_write(const char *path, failure *why)
+{
+    const region_format *const format = format_of_name(path);
+    if (!format)
+        return fail(why, EXIT_USAGE, "%s: an image in parts is written as .tif, .png or .pgm; name such a file", path);
+    if (format->without)
+        return fail(why, EXIT_USAGE, "%s: %s needs %s, not found when this was built", path, format->name,
+                    format->without);
+    return EXIT_DONE;
+}
+
+int region_create(const char *path, int64_t width, int64_t height, region_writer **out, failure *why)
+{
+    int status = region_can_write(path, why);
+    *out = NULL;
+    if (status) return status;
+    region_writer *const w = calloc(1, sizeof *w);
+    if (!w) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", path);
+    w->format = format_of_name(path);
+    *out = w;
+    status = file_stream_open(&w->stream, path, why);
+    return status ? status : w->format->create(&w->stream, width, height, &w->state, why);
+}
+
+int region_write(region_writer *w, const uint8_t *row, failure *why)
+{
+    return w->format->write(w->state, row, why);
+}
+
+int region_finish(region_writer *w, bool good, failure *why)
+{
+    failure other = {0};
+    int status = EXIT_DONE;
+    if (!w) return EXIT_DONE;
+    if (w->state) status = w->format->finish(w->state, good, good ? why : &other);
+    const int end = file_stream_end(&w->stream, good && !status, good && !status ? why : &other);
+    free(w);
+    return !good ? EXIT_DONE : status ? status : end;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * region_png.c - PNG by rows. A PNG is one stream: rows before the wanted ones are read and dropped.
+ */
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file_stream.h"
+#include "region.h"
+
+typedef struct picture {
+    png_structp png;
+    png_infop info;
+    FILE *file;
+    char *path;
+    uint8_t *row;
+    int64_t at, width, height; /* at: the next row */
+    file_stream *stream;
+    failure *why;
+    bool written_badly;
+} picture;
+
+static bool probe(const uint8_t *head, size_t size)
+{
+    return size >= 8 && png_sig_cmp(head, 0, 8) == 0;
+}
+
+static void quiet(png_structp png, png_const_charp text)
+{
+    (void)png, (void)text;
+}
+
+static void stop(png_structp png, png_const_charp text)
+{
+    (void)text;
+    longjmp(png_jmpbuf(png), 1);
+}
+
+static void close_reading(picture *p)
+{
+    if (p->png) png_destroy_read_struct(&p->png, &p->info, NULL);
+    if (p->file) fclose(p->file);
+    p->file = NULL;
+    free(p->row);
+    p->row = NULL;
+}
+
+static void close_file(void *state)
+{
+    picture *const p = state;
+    close_reading(p);
+    free(p->path);
+    free(p);
+}
+
+static int damaged(const picture *p, failure *why)
+{
+    return fail(why, EXIT_INPUT, "%s: is a damaged PNG; save or copy it again", p->path);
+}
+
+/* Reads up to the first row. */
+static int begin(picture *p, failure *why)
+{
+    p->at = 0;
+    p->file = fopen(p->path, "rb");
+    if (!p->file) return fail(why, EXIT_INPUT, "%s: cannot be opened", p->path);
+    p->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, stop, quiet);
+    p->info = p->png ? png_create_info_struct(p->png) : NULL;
+    if (!p->info) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->path);
+    if (setjmp(png_jmpbuf(p->png))) return damaged(p, why);
+    png_init_io(p->png, p->file);
+    png_read_info(p->png, p->info);
+    if (png_get_interlace_type(p->png, p->info) != PNG_INTERLACE_NONE)
+        return fail(why, EXIT_INPUT, "%s: is an interlaced PNG, which has no rows; save it without", p->path);
+    if (png_get_bit_depth(p->png, p->info) == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) png_set_swap(p->png);
+    if (png_get_bit_depth(p->png, p->info) < 8 && png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_GRAY)
+        png_set_expand_gray_1_2_4_to_8(p->png);
+    png_read_update_info(p->png, p->info);
+    return EXIT_DONE;
+}
+
+static int open_file(const char *path, region_shape *shape, void **state, failure *why)
+{
+    picture *const p = calloc(1, sizeof *p);
+    if (!p) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
+    *state = p;
+    p->path = strdup(path);
+    if (!p->path) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
+    const int status = begin(p, why);
+    if (status) return status;
+    shape->width = p->width = png_get_image_width(p->png, p->info);
+    shape->height = p->height = png_get_image_height(p->png, p->info);
+    shape->channels = png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_PALETTE ? 0
+                                                                                    : png_get_channels(p->png, p->info);
+    shape->depth = png_get_bit_depth(p->png, p->info);
+    return EXIT_DONE;
+}
+
+static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
+{
+    const size_t size = png_get_rowbytes(p->png, p->info);
+    if (setjmp(png_jmpbuf(p->png))) return damaged(p, why);
+    for (; p->at < first; p->at++) png_read_row(p->png, p->row, NULL);
+    for (; p->at < first + rows; p->at++) png_read_row(p->png, pixels + (size_t)(p->at - first) * size, NULL);
+    return EXIT_DONE;
+}
+
+static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
+{
+    picture *const p = state;
+    if (first < p->at) { /* from the beginning again */
+        close_reading(p);
+        const int status = begin(p, why);
+        if (status) return status;
+    }
+    if (!p->row) p->row = malloc(png_get_rowbytes(p->png, p->info));
+    if (!p->row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->path);
+    return take_rows(p, first, rows, pixels, why);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+static void put(png_structp png, png_bytep data, size_t size)
+{
+    picture *const p = png_get_io_ptr(png);
+    if (!file_stream_write(p->stream, data, size, p->why)) return;
+    p->written_badly = true;
+    longjmp(png_jmpbuf(png), 1);
+}
+
+static void flush(png_structp png)
+{
+    (void)png;
+}
+
+static int failed(const picture *p, failure *why)
+{
+    if (p->written_badly) return why->status;
+    return fail(why, EXIT_RUNTIME, "%s: not written: libpng failed", p->stream->name);
+}
+
+static int write_head(picture *p, failure *why)
+{
+    p->why = why;
+    if (setjmp(png_jmpbuf(p->png))) return failed(p, why);
+    png_set_write_fn(p->png, p, put, flush);
+    png_set_compression_level(p->png, 3);
+    png_set_IHDR(p->png, p->info, (png_uint_32)p->width, (png_uint_32)p->height, 8, PNG_COLOR_TYPE_GRAY,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(p->png, p->info);
+    return EXIT_DONE;
+}
+
+static int create(file_stream *stream, int64_t width, int64_t height, void **state, failure *why)
+{
+    picture *const p = calloc(1, sizeof *p);
+    if (!p) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
+    *state = p;
+    p->stream = stream;
+    p->width = width;
+    p->height = height;
+    p->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, stop, quiet);
+    p->info = p->png ? png_create_info_struct(p->png) : NULL;
+    if (!p->info) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
+    png_set_user_limits(p->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    return write_head(p, why);
+}
+
+static int write_row(void *state, const uint8_t *row, failure *why)
+{
+    picture *const p = state;
+    p->why = why;
+    if (setjmp(png_jmpbuf(p->png))) return failed(p, why);
+    png_write_row(p->png, row);
+    return EXIT_DONE;
+}
+
+static int write_end(picture *p, failure *why)
+{
+    p->why = why;
+    if (setjmp(png_jmpbuf(p->png))) return failed(p, why);
+    png_write_end(p->png, NULL);
+    return EXIT_DONE;
+}
+
+static int finish(void *state, bool good, failure *why)
+{
+    picture *const p = state;
+    const int status = good ? write_end(p, why) : EXIT_DONE;
+    png_destroy_write_struct(&p->png, &p->info);
+    free(p);
+    return status;
+}
+
+const region_format region_png = {
+    .name = "PNG", .extensions = {"png"}, .probe = probe, .open = open_file, .read = read_rows, .close = close_file,
+    .create = create, .write = write_row, .finish = finish,
+};

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * region_pnm.c - PGM and PPM with binary samples of 8 or 16 bits: rows lie one after the other.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file_stream.h"
+#include "region.h"
+
+typedef struct pnm {
+    FILE *file;
+    char *path;
+    size_t row; /* bytes */
+    off_t start;
+    bool wide;
+    file_stream *stream; /* to write to */
+} pnm;
+
+static bool probe(const uint8_t *head, size_t size)
+{
+    return size > 2 && head[0] == 'P' && (head[1] == '5' || head[1] == '6') && isspace(head[2]);
+}
+
+/* The next number of the header, after blanks and comments; -1: there is none. */
+static int64_t number(FILE *file)
+{
+    int64_t value = 0;
+    int c = getc(file), digits = 0;
+    while (isspace(c) || c == '#') {
+        while (c == '#' && c != EOF) {
+            do c = getc(file);
+            while (c != '\n' && c != EOF);
+        }
+        c = getc(file);
+    }
+    for (; c >= '0' && c <= '9' && digits < 10; c = getc(file), digits++) value = 10 * value + (c - '0');
+    return digits && isspace(c) ? value : -1;
+}
+
+static void close_file(void *state)
+{
+    pnm *const p = state;
+    if (p->file) fclose(p->file);
+    free(p->path);
+    free(p);
+}
+
+static int open_file(const char *path, region_shape *shape, void **state, failure *why)
+{
+    pnm *const p = calloc(1, sizeof *p);
+    if (!p) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
+    *state = p;
+    p->path = strdup(path);
+    p->file = fopen(path, "rb");
+    if (!p->file || !p->path) return fail(why, EXIT_INPUT, "%s: cannot be opened", path);
+    (void)getc(p->file);
+    shape->channels = getc(p->file) == '6' ? 3 : 1;
+    shape->width = number(p->file);
+    shape->height = number(p->file);
+    const int64_t most = number(p->file);
+    if (shape->width < 1 || shape->height < 1 || (most != 255 && most != 65535))
+        return fail(why, EXIT_INPUT, "%s: is a PNM whose header is damaged or whose largest value is neither 255 nor "
+                    "65535; convert it", path);
+    p->wide = most == 65535;
+    shape->depth = p->wide ? 16 : 8;
+    if (shape->width > INT32_MAX / 8) return EXIT_DONE; /* refused by the caller */
+    p->row = (size_t)shape->width * (size_t)shape->channels * (p->wide ? 2 : 1);
+    p->start = ftello(p->file);
+    return EXIT_DONE;
+}
+
+static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
+{
+    const pnm *const p = state;
+    const size_t size = (size_t)rows * p->row;
+    if (fseeko(p->file, p->start + (off_t)first * (off_t)p->row, SEEK_SET) != 0 ||
+        fread(pixels, 1, size, p->file) != size)
+        return fail(why, EXIT_INPUT, "%s: is cut short, the file ends within rows %" PRId64 " to %" PRId64, p->path,
+                    first, first + rows - 1);
+    for (size_t i = 0; p->wide && i + 1 < size; i += 2) { /* the file's high byte comes first */
+        const uint16_t sample = (uint16_t)(pixels[i] << 8 | pixels[i + 1]);
+        memcpy(pixels + i, &sample, sizeof sample);
+    }
+    return EXIT_DONE;
+}
+
+static int create(file_stream *stream, int64_t width, int64_t height, void **state, failure *why)
+{
+    char head[64];
+    pnm *const p = calloc(1, sizeof *p);
+    if (!p) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
+    *state = p;
+    p->stream = stream;
+    p->row = (size_t)width;
+    const int size = snprintf(head, sizeof head, "P5\n%" PRId64 " %" PRId64 "\n255\n", width, height);
+    return file_stream_write(stream, head, (size_t)size, why);
+}
+
+static int write_row(void *state, const uint8_t *row, failure *why)
+{
+    const pnm *const p = state;
+    return file_stream_write(p->stream, row, p->row, why);
+}
+
+static int finish(void *state, bool good, failure *why)
+{
+    (void)good, (void)why;
+    free(state);
+    return EXIT_DONE;
+}
+
+const region_format region_pnm = {
+    .name = "PNM", .extensions = {"pgm"}, .probe = probe, .open = open_file, .read = read_rows, .close = close_file,
+    .create = create, .write = write_row, .finish = finish,
+};

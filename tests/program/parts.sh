@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+#
+# A photo cut in parts: by threads, and by the processes of mpirun if that is here (oversubscribed, on this machine).
+# Masks, flow and hash are those of one part; what one part finds wrong ends all with one line and no mask.
+# shellcheck shell=sh disable=SC2154
+
+mkdir -p "$WORK/parts"
+coffee=$here/../../images/coffee
+for kind in ppm png tif; do
+    "$TILECUT" make photo --image "$coffee.png" -s "${coffee}_seeds.png" --size 160 -o "$WORK/parts/p.$kind" \
+        --seeds-output "$WORK/parts/s.pgm" 2>/dev/null
+done
+photo=$WORK/parts/p.ppm seeds=$WORK/parts/s.pgm:trimap
+figures() { grep -oE '"(flow|cut|energy|mask_sha256|foreground_fraction|beta|iterations)": [^,]*' "$1"; }
+
+begin "parts: 1, 2, 3, 5 and 8 give the mask, flow and hash of one"
+run segment "$photo" -s "$seeds" -o one.pgm --json one.json -q
+done_well
+figures one.json >one
+for n in 1 2 3 5 8; do
+    run segment "$photo" -s "$seeds" -o parts.pgm --json parts.json --parts $n -q
+    done_well
+    figures parts.json >many
+    expect "$n parts: the same mask" cmp -s one.pgm parts.pgm
+    expect "$n parts: the same figures" cmp -s one many
+done
+for kind in png tif; do
+    [ -f "$WORK/parts/p.$kind" ] || continue
+    run segment "$WORK/parts/p.$kind" -s "$seeds" -o "parts.$kind" --json parts.json --parts 3 -q
+    done_well
+    figures parts.json >many
+    expect "$kind: the same figures" cmp -s one many
+done
+run segment "$photo" --fg 75,75 --bg 5,5 --bg 140,100 -o ones.pgm -q
+run segment "$photo" --fg 75,75 --bg 5,5 --bg 140,100 -o parts.pgm --parts 4 -q
+done_well
+expect 'strokes: the same mask' cmp -s ones.pgm parts.pgm
+end
+
+begin "parts: what needs the whole photo is refused"
+run segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --parts 2
+refused 2 '--cutout: needs the whole photo'
+run segment "$photo" --box 5,5,100,100 --fg 70,70 -o mask.pgm --parts 2
+refused 2 'a box is not cut in parts'
+run segment "$photo" -s "${seeds%:*}" -o mask.pgm --parts 2
+refused 2 'name one of them'
+run segment "$photo" --fg 70,70 -o mask.pgm --parts 2
+refused 4 'has no background seed in any part'
+run segment "$photo" -s "$seeds" -o mask.jpg --parts 2
+refused 2 'is written as .tif, .png or .pgm'
+run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-memory 1K
+refused 5 'are allowed by --max-memory'
+run segment "$WORK/parts/none.ppm" --fg 70,70 --bg 5,5 -o mask.pgm --parts 2
+refused 3 'cannot be'
+run segment "$photo" -s "$seeds" -o mask.pgm --parts 250
+refused 2 'fewer than 250 parts'
+end
+
+if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MPI'; then
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
+    ranks() { # N, the word to run for each rank
+        n=$1
+        shift
+        timeout "${TILECUT_LIMIT:-60}" mpirun -q --oversubscribe -n "$n" "$@" >"$OUT" 2>"$ERR" </dev/null
+        status=$?
+        command="mpirun -n $n $*"
+    }
+
+    begin "parts: 2 and 4 processes of mpirun give the mask, flow and hash of one"
+    run segment "$photo" -s "$seeds" -o one.pgm --json one.json -q
+    figures one.json >one
+    for n in 2 4; do
+        ranks $n "$TILECUT" segment "$photo" -s "$seeds" -o parts.pgm --json parts.json -q --threads 1
+        done_well
+        figures parts.json >many
+        expect "$n processes: the same mask" cmp -s one.pgm parts.pgm
+        expect "$n processes: the same figures" cmp -s one many
+    done
+    end
+
+    begin "parts: what goes wrong in one process ends all, with one line and without a mask"
+    "$TILECUT" make spot --size 150 --seed 4 -o "$WORK/parts/other.ppm" 2>/dev/null
+    # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
+    as_rank='f=$1; [ "$OMPI_COMM_WORLD_RANK" = 1 ] && f=$2; shift 2; exec "$0" segment "$f" "$@" --threads 1'
+    ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/other.ppm" -s "$seeds" -o mask.pgm
+    refused 3 'is not the same file for all parts'
+    ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/none.ppm" -s "$seeds" -o mask.pgm
+    refused 3 'none.ppm: cannot be'
+    # shellcheck disable=SC2016
+    ranks 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f 8; exec "$0" segment "$@"' "$TILECUT" "$photo" \
+        -s "$seeds" -o mask.pgm --threads 1
+    refused 1 'mask.pgm: not written'
+    # shellcheck disable=SC2016
+    ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -KILL $$; exec "$0" segment "$@"' "$TILECUT" "$photo" \
+        -s "$seeds" -o mask.pgm --threads 1
+    expect 'a killed process: a failure' test "$status" != 0
+    expect 'a killed process: nothing is left' test -z "$(ls -A)"
+    end
+else
+    echo "skipped: parts over mpirun, which is not here or not in this build"
+fi

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_regions.c - pictures that are read and written by rows: any rows of PNM, PNG, and striped, tiled and big TIFF
+ * are those of the whole picture; damaged files are refused; what is written is read again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "image.h"
+#include "random_graph.h"
+#include "region.h"
+
+#undef fail
+#include <check.h>
+#undef fail
+
+#include "run_suite.h"
+
+#if __has_include(<tiffio.h>)
+#include <tiffio.h>
+#define WITH_TIFF 1
+#else
+#define WITH_TIFF 0
+#endif
+
+static char folder[] = "/tmp/test_regions.XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static uint8_t *noise(uint64_t seed, size_t size)
+{
+    uint8_t *const data = malloc(size);
+    for (size_t i = 0; i < size; i++) data[i] = (uint8_t)random_next(&seed);
+    return data;
+}
+
+/* Reads some spans of rows, forth and back, and compares with `pixels`. */
+static void check_rows(const char *path, const uint8_t *pixels, int width, int height, int channels, int depth)
+{
+    const size_t row = (size_t)width * (size_t)channels * (size_t)(depth / 8);
+    uint8_t *const got = malloc(row * (size_t)height);
+    region_reader *reader;
+    region_shape kind;
+    failure why = {0};
+    uint64_t state = 7;
+    ck_assert_msg(region_open(path, &kind, &reader, &why) == EXIT_DONE, "%s", why.text);
+    ck_assert(kind.width == width && kind.height == height && kind.channels == channels && kind.depth == depth);
+    for (int i = 0; i < 12; i++) {
+        const int first = i ? random_below(&state, height) : 0;
+        const int rows = i ? 1 + random_below(&state, height - first) : height;
+        ck_assert_msg(region_read(reader, first, rows, got, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(memcmp(got, pixels + (size_t)first * row, (size_t)rows * row) == 0, "%s: rows %d to %d", path,
+                      first, first + rows - 1);
+    }
+    region_close(reader);
+    free(got);
+}
+
+static void write_picture(const char *path, const uint8_t *pixels, int width, int height, int channels, int depth)
+{
+    const image_view view = {.width = width, .height = height, .channels = channels, .depth = depth, .pixels = pixels};
+    failure why = {0};
+    ck_assert_msg(image_write(path, IMAGE_PICTURE, &view, &why) == EXIT_DONE, "%s", why.text);
+}
+
+START_TEST(rows_of_png_and_pnm_are_those_of_the_whole)
+{
+    static const char *const names[] = {"a.png", "a.ppm"};
+    for (int i = 0; i < 2; i++)
+        for (int depth = 8; depth <= 16; depth += 8) {
+            const int width = 37, height = 53;
+            uint8_t *const pixels = noise(5, (size_t)width * (size_t)height * 6);
+            write_picture(in_folder(names[i]), pixels, width, height, 3, depth);
+            check_rows(in_folder(names[i]), pixels, width, height, 3, depth);
+            free(pixels);
+        }
+}
+END_TEST
+
+#if WITH_TIFF
+/* mode "w" or "w8" (BigTIFF); tile 0: strips. */
+static void write_tiff(const char *path, const char *mode, uint32_t tile, const uint8_t *pixels, int width, int height)
+{
+    TIFF *const t = TIFFOpen(path, mode);
+    const size_t row = (size_t)width * 3;
+    TIFFSetField(t, TIFFTAG_IMAGEWIDTH, (uint32_t)width);
+    TIFFSetField(t, TIFFTAG_IMAGELENGTH, (uint32_t)height);
+    TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, 3);
+    TIFFSetField(t, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB);
+    TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(t, TIFFTAG_COMPRESSION, tile == 32 ? COMPRESSION_LZW : COMPRESSION_NONE);
+    if (tile) {
+        uint8_t *const buffer = calloc((size_t)tile * tile, 3);
+        TIFFSetField(t, TIFFTAG_TILEWIDTH, tile);
+        TIFFSetField(t, TIFFTAG_TILELENGTH, tile);
+        for (uint32_t y = 0; y < (uint32_t)height; y += tile)
+            for (uint32_t x = 0; x < (uint32_t)width; x += tile) {
+                for (uint32_t k = 0; k < tile && y + k < (uint32_t)height; k++) {
+                    const uint32_t n = (uint32_t)width - x < tile ? (uint32_t)width - x : tile;
+                    memcpy(buffer + (size_t)k * tile * 3, pixels + (y + k) * row + (size_t)x * 3, (size_t)n * 3);
+                }
+                TIFFWriteTile(t, buffer, x, y, 0, 0);
+            }
+        free(buffer);
+    } else {
+        TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 7);
+        for (int y = 0; y < height; y++)
+            TIFFWriteScanline(t, (void *)(uintptr_t)(pixels + (size_t)y * row), (uint32_t)y, 0);
+    }
+    TIFFClose(t);
+}
+
+START_TEST(rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles)
+{
+    static const uint32_t tiles[] = {0, 16, 32};
+    static const char *const modes[] = {"w", "w8"};
+    const int width = 75, height = 61;
+    uint8_t *const pixels = noise(9, (size_t)width * (size_t)height * 3);
+    for (int i = 0; i < 6; i++) {
+        write_tiff(in_folder("a.tif"), modes[i % 2], tiles[i / 2], pixels, width, height);
+        check_rows(in_folder("a.tif"), pixels, width, height, 3, 8);
+    }
+    free(pixels);
+}
+END_TEST
+#endif
+
+/* Cut anywhere, with any byte changed: read or refused, nothing else. */
+static void maul(const char *name)
+{
+    bytes whole = {0};
+    failure why = {0};
+    uint64_t state = 3;
+    ck_assert_int_eq(file_read(in_folder(name), 0, &whole, &why), EXIT_DONE);
+    for (int i = 0; i < 200; i++) {
+        uint8_t *const copy = malloc(whole.size);
+        const size_t size = i % 2 ? whole.size : (size_t)random_below(&state, (int)whole.size);
+        region_reader *reader;
+        region_shape kind;
+        memcpy(copy, whole.data, whole.size);
+        for (int k = 0; i % 2 && k < 3; k++) copy[random_below(&state, (int)whole.size)] = (uint8_t)random_next(&state);
+        FILE *const file = fopen(in_folder("mauled"), "wb");
+        ck_assert(fwrite(copy, 1, size, file) == size);
+        fclose(file);
+        free(copy);
+        if (region_open(in_folder("mauled"), &kind, &reader, &why) != EXIT_DONE) continue;
+        if (kind.width * kind.height < 1 << 22) {
+            uint8_t *const got = malloc((size_t)(kind.width * kind.height) * 6);
+            (void)region_read(reader, 0, kind.height, got, &why);
+            free(got);
+        }
+        region_close(reader);
+    }
+    bytes_free(&whole);
+}
+
+START_TEST(damaged_pictures_are_read_or_refused)
+{
+    uint8_t *const pixels = noise(5, 40 * 30 * 3);
+    write_picture(in_folder("m.png"), pixels, 40, 30, 3, 8);
+    write_picture(in_folder("m.ppm"), pixels, 40, 30, 3, 8);
+    maul("m.png");
+    maul("m.ppm");
+#if WITH_TIFF
+    write_tiff(in_folder("m.tif"), "w8", 16, pixels, 40, 30);
+    maul("m.tif");
+#endif
+    free(pixels);
+}
+END_TEST
+
+START_TEST(what_is_written_by_rows_is_read_again)
+{
+    static const char *const names[] = {"w.pgm", "w.png", "w.tif"};
+    const int width = 100, height = 70;
+    uint8_t *const pixels = noise(1, (size_t)width * (size_t)height);
+    for (int i = 0; i < 2 + WITH_TIFF; i++) {
+        region_writer *writer;
+        failure why = {0};
+        ck_assert_msg(region_create(in_folder(names[i]), width, height, &writer, &why) == EXIT_DONE, "%s", why.text);
+        for (int y = 0; y < height; y++)
+            ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
+        ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* not there before it is complete */
+        ck_assert_msg(region_finish(writer, true, &why) == EXIT_DONE, "%s", why.text);
+        check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
+        ck_assert_int_eq(region_create(in_folder("never.png"), width, height, &writer, &why), EXIT_DONE);
+        ck_assert_int_eq(region_finish(writer, false, &why), EXIT_DONE);
+        ck_assert_int_ne(access(in_folder("never.png"), F_OK), 0);
+    }
+    free(pixels);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *const s = suite_create("regions");
+    TCase *const t = tcase_create("regions");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, rows_of_png_and_pnm_are_those_of_the_whole);
+#if WITH_TIFF
+    tcase_add_test(t, rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles);
+#endif
+    tcase_add_test(t, damaged_pictures_are_read_or_refused);
+    tcase_add_test(t, what_is_written_by_rows_is_read_again);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    char command[64];
+    if (!mkdtemp(folder)) return 1;
+    const int failed = run_suite(suite());
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) || failed;
+}
