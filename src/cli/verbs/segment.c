@@ -75,21 +75,24 @@ static void plan_device(const wanted *my, job *work, tilecut_params *params)
     run_stage(&work->run, "device", 0, "%s", reason);
 }
 
+static bool in_parts(const wanted *my)
+{
+    return my->parts > 0 || parted_by_mpi();
+}
+
 static int segment_volume(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview};
+    if (in_parts(my))
+        return fail(why, EXIT_USAGE, "%s: is a volume, and volumes are not cut in parts; leave --parts and mpirun out",
+                    work->files.photo);
     int status = scan_check_options(&my->given, work->files.photo, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
     if (!status) status = scan_job_do(&volume, &params, why);
     scan_job_free(&volume);
     return status;
-}
-
-static bool in_parts(const wanted *my)
-{
-    return my->parts > 0 || parted_by_mpi();
 }
 
 /* What needs all of a photo at once is refused. */
