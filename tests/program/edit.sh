@@ -4,6 +4,7 @@
 # clients misbehave. The page itself is tested in a browser (tests/browser).
 # shellcheck shell=sh disable=SC2154
 
+tab= # of the page, where it is not the first
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$WORK/ask" "$here/ask.c" || exit 1
 
 # Starts the server; leaves $server, $port and $token.
@@ -24,6 +25,7 @@ start() {
 stop() {
     printf 'tab\t%s\nsave\t0\n\n' "${tab:-1}" >body
     call /api/done body
+    [ "$http" = 200 ] || kill $server # it would wait for ever
     wait $server
     status=$?
     command='tilecut edit'
@@ -46,8 +48,8 @@ origin() { printf 'Origin: http://127.0.0.1:%s\\r\\n' "$port"; }
 type() { printf 'Content-Type: application/octet-stream\\r\\n'; }
 call() { request POST "$1" "$(host)$(cookie)$(origin)$(type)" "$2"; }
 
-# refuses STATUS METHOD PATH HEADERS [BODY]: one plain line, and nothing of what there is.
-refuses() {
+# denies STATUS METHOD PATH HEADERS [BODY]: one plain line, and nothing of what there is.
+denies() {
     wanted=$1
     shift
     request "$@"
@@ -67,31 +69,31 @@ fi
 begin 'edit: who is not served'
 start "$IN/photo.png"
 printf 'tab\t0\n\n' >hello
-refuses 403 GET / "$(host)"
-refuses 403 GET "/?token=0123456789abcdef0123456789abcdef" "$(host)"
-refuses 403 GET "/?token=$token" "Host: evil.example:$port\\r\\n"
-refuses 403 GET "/?token=$token" "Host: 127.0.0.1\\r\\n"
-refuses 403 GET "/?token=$token" "$(host)Host: evil.example\\r\\n"
-refuses 403 GET / "$(host)$(cookie)Origin: http://evil.example\\r\\n"
-refuses 403 GET /editor.js "$(host)"
-refuses 403 GET "/editor.js?token=$token" "$(host)"
-refuses 403 POST "/api/open?token=$token" "$(host)$(origin)$(type)" hello
-refuses 403 POST /api/open "$(host)$(cookie)$(type)" hello
-refuses 403 POST /api/open "$(host)$(cookie)$(type)Origin: http://evil.example\\r\\n" hello
-refuses 403 POST /api/open "$(host)$(cookie)$(type)Origin: null\\r\\n" hello
-refuses 403 POST /api/open "$(host)$(cookie)$(type)Origin: http://127.0.0.1:1\\r\\n" hello
-refuses 403 POST /api/open "$(host)$(cookie)$(type)$(origin)$(origin)" hello
-refuses 403 POST /api/open "$(host)$(cookie)$(type)$(origin)Sec-Fetch-Site: same-site\\r\\n" hello
-refuses 403 POST /api/open "Host: evil.example:$port\\r\\n$(cookie)$(origin)$(type)" hello
-refuses 403 POST /api/open "$(host)$(origin)$(type)Cookie: tilecut-1=$token\\r\\n" hello
-refuses 415 POST /api/open "$(host)$(cookie)$(origin)Content-Type: text/plain\\r\\n" hello
-refuses 405 OPTIONS /api/open "$(host)$(cookie)$(origin)$(type)"
-refuses 405 PUT /editor.js "$(host)$(cookie)$(origin)$(type)" hello
-refuses 405 DELETE / "$(host)$(cookie)"
-refuses 404 GET /../../../../etc/passwd "$(host)$(cookie)"
-refuses 404 GET /%2e%2e/%2e%2e/etc/passwd "$(host)$(cookie)"
-refuses 404 GET /photo.png "$(host)$(cookie)"
-refuses 404 POST /api/read "$(host)$(cookie)$(origin)$(type)" hello
+denies 403 GET / "$(host)"
+denies 403 GET "/?token=0123456789abcdef0123456789abcdef" "$(host)"
+denies 403 GET "/?token=$token" "Host: evil.example:$port\\r\\n"
+denies 403 GET "/?token=$token" "Host: 127.0.0.1\\r\\n"
+denies 403 GET "/?token=$token" "$(host)Host: evil.example\\r\\n"
+denies 403 GET / "$(host)$(cookie)Origin: http://evil.example\\r\\n"
+denies 403 GET /editor.js "$(host)"
+denies 403 GET "/editor.js?token=$token" "$(host)"
+denies 403 POST "/api/open?token=$token" "$(host)$(origin)$(type)" hello
+denies 403 POST /api/open "$(host)$(cookie)$(type)" hello
+denies 403 POST /api/open "$(host)$(cookie)$(type)Origin: http://evil.example\\r\\n" hello
+denies 403 POST /api/open "$(host)$(cookie)$(type)Origin: null\\r\\n" hello
+denies 403 POST /api/open "$(host)$(cookie)$(type)Origin: http://127.0.0.1:1\\r\\n" hello
+denies 403 POST /api/open "$(host)$(cookie)$(type)$(origin)$(origin)" hello
+denies 403 POST /api/open "$(host)$(cookie)$(type)$(origin)Sec-Fetch-Site: same-site\\r\\n" hello
+denies 403 POST /api/open "Host: evil.example:$port\\r\\n$(cookie)$(origin)$(type)" hello
+denies 403 POST /api/open "$(host)$(origin)$(type)Cookie: tilecut-1=$token\\r\\n" hello
+denies 415 POST /api/open "$(host)$(cookie)$(origin)Content-Type: text/plain\\r\\n" hello
+denies 405 OPTIONS /api/open "$(host)$(cookie)$(origin)$(type)"
+denies 405 PUT /editor.js "$(host)$(cookie)$(origin)$(type)" hello
+denies 405 DELETE / "$(host)$(cookie)"
+denies 404 GET /../../../../etc/passwd "$(host)$(cookie)"
+denies 404 GET /%2e%2e/%2e%2e/etc/passwd "$(host)$(cookie)"
+denies 404 GET /photo.png "$(host)$(cookie)"
+denies 404 POST /api/read "$(host)$(cookie)$(origin)$(type)" hello
 request GET / "$(host)$(cookie)"
 [ "$http" = 200 ] || complain "with all that is right: $http"
 expect 'a policy for its content' grep -aq "^Content-Security-Policy: default-src 'none'; script-src 'self'" got
@@ -118,8 +120,8 @@ end
 begin 'edit: requests that are too large'
 start "$IN/photo.png"
 head -c 9000000 /dev/zero >large
-refuses 413 POST /api/sketch "$(host)$(cookie)$(origin)$(type)" large
-refuses 413 POST /api/open "$(host)$(cookie)$(origin)$(type)" large
+denies 413 POST /api/sketch "$(host)$(cookie)$(origin)$(type)" large
+denies 413 POST /api/open "$(host)$(cookie)$(origin)$(type)" large
 request POST /api/sketch "$(host)$(cookie)$(origin)$(type)Content-Length: 99999999999999999999\\r\\n"
 expect 'a length that is none' test "$http" != 200
 {
