@@ -62,10 +62,8 @@ static tilecut_status enter(visit *v, const tilecut_network_params *given)
                        TC_MAX_THREADS);
     v->run.threads = params.threads ? (int)params.threads : 1;
     v->run.cancel = params.cancel;
-    if (!params.solver || !strcmp(params.solver, "auto"))
-        v->solver = tc_net_solver_choose(v->network, v->run.threads);
-    else
-        v->solver = tc_net_solver_find(params.solver);
+    if (!params.solver || !strcmp(params.solver, "auto")) return TILECUT_OK; /* chosen when the network is built */
+    v->solver = tc_net_solver_find(params.solver);
     return v->solver ? TILECUT_OK : tc_fail(TILECUT_EINVAL, "no solver of networks is called '%s'", params.solver);
 }
 
@@ -152,6 +150,7 @@ static tilecut_status solve(visit *v, const tilecut_network *network, bool wants
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
     TRY(build(v, network));
+    if (!v->solver) v->solver = tc_net_solver_choose(&v->net);
     v->told.build_ms = tc_lap_ms(&clock);
     TRY(v->solver->solve(&v->net, &v->run));
     v->told.solve_ms = tc_lap_ms(&clock);

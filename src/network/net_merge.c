@@ -276,8 +276,8 @@ static void plant(forest *f, const tc_net_merge *merge, int32_t nodes)
     }
 }
 
-/* From the leaves on, each node gives what it has to its parent, or takes what it lacks. What does not fit on the way up
- * stays where it is, as excess. */
+/* From the leaves on, each node gives what it has to its parent, or takes what it lacks. What does not fit on the way
+ * up stays where it is, as excess. */
 static bool lead(const forest *f, tc_net_merge *merge, int32_t nodes)
 {
     const int64_t most = merge->limit;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * net_merge.h - makes a network smaller before it is solved: two nodes joined by arcs both ways, each with more
- * capacity than any flow has, lie on the same side of every minimum cut, and become one (Padberg & Rinaldi, Mathematical
- * Programming 47, 1990). Afterwards the flow is led through those arcs.
+ * capacity than any flow has, lie on the same side of every minimum cut, and become one (Padberg & Rinaldi,
+ * Mathematical Programming 47, 1990). Afterwards the flow is led through those arcs.
  *
  *   tc_net_merge_find()    which nodes, if every flow were less than `limit`
  *   tc_net_level_cut()     a cut of the smaller network; one below the limit proves that it is so

@@ -41,8 +41,8 @@ extern const tc_net_solver tc_net_solvers[]; /* ends with a row whose name is NU
 
 const tc_net_solver *tc_net_solver_find(const char *name); /* NULL: no such name */
 
-/* The solver that `auto` stands for on this network. */
-const tc_net_solver *tc_net_solver_choose(const tilecut_network *network, int threads);
+/* The solver that `auto` stands for on this network, which is not yet solved. */
+const tc_net_solver *tc_net_solver_choose(const tc_net *net);
 
 /* Leads excess that is stuck at inner nodes back to the source: the preflow becomes a flow of the same value. */
 tilecut_status tc_net_return_excess(tc_net *net, tc_net_run *run);

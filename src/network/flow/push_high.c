@@ -38,7 +38,7 @@ typedef struct high {
     tc_net_run *run;
 } high;
 
-enum { ALPHA = 12, NODE_WORK = 12 };
+enum { ALPHA = 6, NODE_WORK = 12 };
 
 static void high_free(high *h)
 {
@@ -205,7 +205,12 @@ static int32_t next_active(high *h)
     for (; h->top_active > 0; h->top_active--) {
         const int32_t v = h->active[h->top_active];
         if (v < 0) continue;
-        h->active[h->top_active] = h->node[v].below;
+        const int32_t below = h->active[h->top_active] = h->node[v].below;
+        if (below >= 0) {
+            __builtin_prefetch(&h->net->slot[h->node[below].current]);
+            const int32_t far = h->node[below].below;
+            if (far >= 0) __builtin_prefetch(&h->node[far]);
+        }
         return v;
     }
     return -1;
