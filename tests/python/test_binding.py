@@ -6,6 +6,7 @@ import ctypes
 import gc
 import os
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -16,7 +17,7 @@ import unittest
 import numpy as np
 
 import tilecut
-from tilecut import _header, _library
+from tilecut import _header, _library, network
 
 SEED = int(os.environ.get("TEST_SEED", "1"))
 
@@ -287,7 +288,7 @@ class Images(unittest.TestCase):
         rest = {"tilecut_params_init", "tilecut_colors_summary", "tilecut_network_solver_summary",
                 "tilecut_network_matcher_name", "tilecut_network_matcher_summary"}
         for name in set(_header.FUNCTIONS) - rest:
-            self.assertIn("library." + name, text)
+            self.assertTrue("library." + name in text, name)
 
 
 class Sessions(unittest.TestCase):
@@ -431,6 +432,29 @@ class Threads(unittest.TestCase):
         out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
         self.assertEqual(out.stdout.strip(), "interrupted", out.stderr)
 
+    def test_whatever_comes_while_it_ends_arrays_are_kept_until_it_has(self):
+        ended = []
+
+        class Status:  # as a call that takes its time to see the flag
+            def __call__(self, *_):
+                while not flag:
+                    time.sleep(0.01)
+                os.kill(os.getpid(), signal.SIGINT)  # once more, while the main thread waits for the end
+                time.sleep(0.2)
+                ended.append(True)
+                return _header.TILECUT_ECANCELLED
+
+        flag = tilecut.Flag()
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            timer = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                _library.call(Status(), cancel=flag)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        self.assertEqual((ended, bool(flag)), ([True], False))
+
 
 class Plain(unittest.TestCase):
     def test_works_without_numpy(self):
@@ -464,11 +488,29 @@ class Plain(unittest.TestCase):
             with open("/proc/self/statm", encoding="ascii") as file:
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+        volume, marks = np.stack([image[..., 0]] * 3), np.stack([seeds] * 3)
+        tail, head = np.arange(6), np.arange(6) + 1
+
+        def others():
+            with tilecut.Session(image, seeds) as session:
+                session.segment()
+                session.advance(image.copy())
+                session.solve()
+                session.stroke(np.ones((2, 2), np.uint8), tilecut.FOREGROUND, at=(1, 1))
+                session.undo()
+            with tilecut.VolumeSession(volume) as scan:
+                scan.solve(marks)
+            network.maximum_flow((tail, head), 0, 6, nodes=7, flows=True)
+            network.match((tail, head), shape=(7, 7))
+            with self.assertRaises(ValueError):
+                network.maximum_flow((tail, head), 0, 9, nodes=7)
+
         def growth(calls):
             before = resident()
             for i in range(calls):
                 tilecut.segment(image, seeds)
-                if i % 10 == 0:
+                if i % 50 == 0:
+                    others()
                     with self.assertRaises(tilecut.SeedsError):
                         tilecut.segment(image, np.zeros_like(seeds))
             gc.collect()

@@ -144,6 +144,21 @@ class Segment(unittest.TestCase):
                 self.assertIn(text, str(caught.exception))
                 self.assertTrue((out == 9).all())
 
+    def test_a_session_gives_what_each_call_would(self):
+        volume, seeds, _ = ball()
+        with tilecut.VolumeSession(volume.astype(np.int16), spacing=(2, 1, 1)) as session:
+            for turn in range(4):
+                seeds[turn + 1, 3 + turn, 2:6] = (tilecut.BACKGROUND, tilecut.FOREGROUND)[turn % 2]
+                got = session.solve(seeds, threads=1 + turn)
+                want = tilecut.segment_volume(volume.astype(np.int16), seeds, spacing=(2, 1, 1))
+                self.assertEqual((got.flow, got.cut), (want.flow, want.cut))
+                np.testing.assert_array_equal(got.mask, want.mask)
+            with self.assertRaises(tilecut.SeedsError):
+                session.solve(np.zeros_like(seeds))
+            np.testing.assert_array_equal(session.solve(seeds).mask, want.mask)
+        with self.assertRaises(ValueError):
+            session.solve(seeds)
+
     def test_a_raised_flag_cancels(self):
         volume, seeds, _ = ball((24, 60, 60))
         flag = tilecut.Flag()

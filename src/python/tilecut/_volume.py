@@ -60,6 +60,21 @@ def _voxels(volume: Any, keep: list) -> Any:
                             slice_stride=view.strides[0] if depth > 1 else 0)
 
 
+def _described(volume: Any, spacing: Optional[Sequence[float]], low: float, high: float, keep: list) -> Any:
+    """tilecut_volume, and its size in the order of the array's axes."""
+    voxels = _voxels(volume, keep)
+    if spacing is not None:
+        if len(spacing) != 3:
+            raise ValueError(f"spacing is {tuple(spacing)}; three distances, between slices, rows and columns, are right")
+        voxels.spacing[:] = [float(s) for s in reversed(list(spacing))]
+    voxels.low, voxels.high = low, high
+    return voxels, (voxels.depth, voxels.height, voxels.width)
+
+
+def _labels(seeds: Any, size: Any, keep: list) -> int:
+    return _packed(seeds, "seeds", size, "ub", 1, keep, "uint8 of 0 unknown, 1 background, 2 foreground").address
+
+
 def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
                    out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts a volume along its seeds: tilecut_volume_segment().
@@ -73,27 +88,62 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
              the greatest value of the volume
     out      (depth, height, width) uint8 without gaps to write the mask to; it is left alone if the call fails
     cancel   a Flag
-    options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, soft_seeds, solver
+    options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, soft_seeds, solver, threads
 
     Returns a Result, its mask (depth, height, width) uint8: 0 background, 255 foreground.
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled.
     """
     keep: list = []
-    voxels = _voxels(volume, keep)
-    size = (voxels.depth, voxels.height, voxels.width)
-    if spacing is not None:
-        if len(spacing) != 3:
-            raise ValueError(f"spacing is {tuple(spacing)}; three distances, between slices, rows and columns, are right")
-        voxels.spacing[:] = [float(s) for s in reversed(list(spacing))]
-    voxels.low, voxels.high = low, high
-    labels = _packed(seeds, "seeds", size, "ub", 1, keep, "uint8 of 0 unknown, 1 background, 2 foreground")
+    voxels, size = _described(volume, spacing, low, high, keep)
+    labels = _labels(seeds, size, keep)
     flag = cancel or Flag()
     params = params_of(options, flag, keep)
     mask, address = _mask_for(out, size, keep)
     report = new_report()
-    call(library.tilecut_volume_segment, ctypes.byref(voxels), labels.address, ctypes.byref(params), address,
+    call(library.tilecut_volume_segment, ctypes.byref(voxels), labels, ctypes.byref(params), address,
          ctypes.byref(report), cancel=flag)
     return result_of(mask, report)
+
+
+class VolumeSession:
+    """A volume whose seeds change: every solve goes on from the flow of the one before. tilecut_volume_session.
+
+    volume, spacing, low, high as of segment_volume(). Voxels that fit are not copied, and stay as they are while the session
+    lives. Not for two threads at once; sessions do not disturb each other. Memory is given back by close() or `with`.
+    """
+
+    def __init__(self, volume: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0) -> None:
+        self._keep: list = []
+        self._session = ctypes.c_void_p()
+        voxels, self.size = _described(volume, spacing, low, high, self._keep)
+        call(library.tilecut_volume_session_create, ctypes.byref(self._session), ctypes.byref(voxels))
+
+    def solve(self, seeds: Any, *, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
+        """What segment_volume() gives with these seeds, all of them, bit for bit. Arguments and errors as there;
+        report["warm"] says whether the flow before was kept."""
+        keep: list = []
+        labels = _labels(seeds, self.size, keep)
+        flag = cancel or Flag()
+        params = params_of(options, flag, keep)
+        mask, address = _mask_for(out, self.size, keep)
+        report = new_report()
+        call(library.tilecut_volume_session_solve, self._session, labels, ctypes.byref(params), address,
+             ctypes.byref(report), cancel=flag)
+        return result_of(mask, report)
+
+    def close(self) -> None:
+        session, self._session = self._session, ctypes.c_void_p()
+        library.tilecut_volume_session_destroy(session)
+
+    def __enter__(self) -> "VolumeSession":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_session", None) is not None:
+            self.close()
 
 
 def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, left: Any = None, up: Any = None,
@@ -105,7 +155,7 @@ def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, 
                        out of the volume is ignored
     left, up, front    the same links backwards, at the voxel where the forward one begins; None: as much as forward
     out, cancel        as of segment_volume()
-    options            solver
+    options            solver, threads
 
     Raises ValueError, also where capacities at a voxel add up to 2**24 and more, TypeError, MemoryError, Cancelled.
     """
