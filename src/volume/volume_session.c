@@ -2,8 +2,8 @@
  *
  * volume_session.c - one volume, seeds that change. The grid and its maximum flow are kept from one solve to the next.
  * Links do not depend on seeds, so as a rule only terminals differ. A terminal that changes is just another excess:
- * what flows over links stays, and the solver moves what is left to move (Kohli & Torr, "Dynamic Graph Cuts for Efficient
- * Inference in Markov Random Fields", PAMI 2007).
+ * what flows over links stays, and the solver moves what is left to move (Kohli & Torr, "Dynamic Graph Cuts for
+ * Efficient Inference in Markov Random Fields", PAMI 2007).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,7 @@ tc_board *portable_boards_take(int count);
 #undef tc_boards_take
 #define tc_board_kernels_at TC_OF(tc_board_kernels_at)
 
-enum { SETS = 4, CASES = 200, FOURS = TC_NEIGHBOURS / 4, TILES = 1 + TC_NEIGHBOURS };
+enum { SETS = 4, CASES = 200, FOURS = TC_LINK_ARRAYS, TILES = 1 + TC_NEIGHBOURS };
 
 static int step_x(int d)
 {
@@ -40,9 +40,15 @@ static int step_y(int d)
 /* The direction of the tile that pixel (x, y) of one lies in, which may be beyond its edges. */
 static int tile_of(int x, int y)
 {
-    for (int d = 0; d < TC_NEIGHBOURS; d++)
+    for (int d = 0; d < TC_TILE_SIDES; d++)
         if (step_x(d) == (x == TC_TILE) - (x < 0) && step_y(d) == (y == TC_TILE) - (y < 0)) return d;
     return TC_NOWHERE;
+}
+
+/* The same for a step from pixel (x, y) in direction d, which may lead to another slice. */
+static int tile_towards(int d, int x, int y)
+{
+    return TC_SLICES && d >= 4 ? d : tile_of(x + step_x(d), y + step_y(d));
 }
 
 /* The bit of a halo that is pixel (x, y), in the tile in direction d. */
@@ -82,19 +88,22 @@ static void draw_board(uint64_t *state, tc_board *board)
     draw_rows(state, 1 + random_below(state, 9), board->source);
     draw_rows(state, 1 + random_below(state, 9), board->seen);
     draw_rows(state, 1 + random_below(state, 20), board->front);
-    for (int d = 0; d < TC_NEIGHBOURS; d++) {
-        draw_rows(state, 5, board->lead[d]);
-        board->wanted.side[d] = draw_word(state);
-    }
+    for (int d = 0; d < TC_NEIGHBOURS; d++) draw_rows(state, 5, board->lead[d]);
+    for (int d = 0; d < TC_TILE_SIDES; d++) board->wanted.side[d] = draw_word(state);
 #if TC_NEIGHBOURS == 8
     for (int i = 0; i < 12; i++) board->outward.link[i / 3][i % 3] = draw_word(state);
+#elif TC_NEIGHBOURS == 6
+    for (int i = 0; i < 4; i++) {
+        draw_rows(state, 1 + random_below(state, 20), board->beyond[i / 2][i % 2]);
+        board->told[i / 2][i % 2] = random_below(state, 2);
+    }
 #endif
 }
 
 static tc_halo draw_halo(uint64_t *state)
 {
     tc_halo halo;
-    for (int d = 0; d < TC_NEIGHBOURS; d++) halo.side[d] = d < 4 ? draw_word(state) : draw_word(state) & 1;
+    for (int d = 0; d < TC_TILE_SIDES; d++) halo.side[d] = d < 4 ? draw_word(state) : draw_word(state) & 1;
     return halo;
 }
 
@@ -104,10 +113,14 @@ static bool bit(const uint32_t *rows, int x, int y)
 }
 
 /* Whether an open link in direction d leads from (x, y) to a pixel of the front, or of the halo. */
-static bool reaches(const tc_board *b, const tc_halo *halo, int x, int y, int d)
+static bool reaches(const tc_board *b, int level, int x, int y, int d)
 {
-    const int to_x = x + step_x(d), to_y = y + step_y(d), over = tile_of(to_x, to_y);
+    const tc_halo *const halo = &b->halo[level & 1];
+    const int to_x = x + step_x(d), to_y = y + step_y(d), over = tile_towards(d, x, y);
     if (!bit(b->open[d], x, y)) return false;
+#if TC_NEIGHBOURS == 6
+    if (d >= 4) return b->told[level & 1][d - 4] && bit(b->beyond[level & 1][d - 4], x, y);
+#endif
     return over == TC_NOWHERE ? bit(b->front, to_x, to_y) : halo->side[over] >> side_bit(over, to_x, to_y) & 1;
 }
 
@@ -135,7 +148,7 @@ static int wrong_rim(const tc_halo *rim, const uint32_t rows[TC_TILE])
         wrong += (rim->side[TC_UP] >> i & 1) != bit(rows, i, 0);
         wrong += (rim->side[TC_DOWN] >> i & 1) != bit(rows, i, TC_TILE - 1);
     }
-    for (int d = 4; d < TC_NEIGHBOURS; d++)
+    for (int d = 4; d < TC_TILE_SIDES; d++)
         wrong += rim->side[d] != bit(rows, step_x(d) > 0 ? TC_TILE - 1 : 0, step_y(d) > 0 ? TC_TILE - 1 : 0);
     return wrong;
 }
@@ -163,7 +176,7 @@ static void step_of(int seed)
                 for (int x = 0; x < TC_TILE; x++) {
                     bool new = false;
                     for (int d = 0; d < TC_NEIGHBOURS; d++) {
-                        const bool step = !bit(board.seen, x, y) && reaches(&board, &halo, x, y, d);
+                        const bool step = !bit(board.seen, x, y) && reaches(&board, level, x, y, d);
                         new = new || step;
                         wrong += bit(after.lead[d], x, y) != (bit(board.lead[d], x, y) || (leading && step));
                     }
@@ -174,8 +187,11 @@ static void step_of(int seed)
                 }
             if (more) wrong += wrong_rim(&rim, after.front);
             const tc_halo wanted = more ? want_after(&board, &rim) : board.wanted;
-            for (int d = 0; d < TC_NEIGHBOURS; d++) wrong += after.halo[level & 1].side[d] != 0;
-            for (int d = 0; d < TC_NEIGHBOURS; d++) wrong += after.wanted.side[d] != wanted.side[d];
+            for (int d = 0; d < TC_TILE_SIDES; d++) wrong += after.halo[level & 1].side[d] != 0;
+            for (int d = 0; d < TC_TILE_SIDES; d++) wrong += after.wanted.side[d] != wanted.side[d];
+#if TC_NEIGHBOURS == 6
+            wrong += after.told[level & 1][0] || after.told[level & 1][1];
+#endif
             ck_assert_msg(wrong == 0 && more == any && sources == met,
                           "seed %d, set %d, leading %d: %d bits, %d sources for %d", seed, set, leading, wrong, sources,
                           met);
@@ -232,7 +248,7 @@ static void draw_tiles(uint64_t *state, tiles *t)
         for (int d = 0; d < TC_NEIGHBOURS; d++) {
             const int x = i % TC_TILE, y = i / TC_TILE, to_x = x + step_x(d), to_y = y + step_y(d);
             const int to = (to_y & (TC_TILE - 1)) * TC_TILE + (to_x & (TC_TILE - 1));
-            if (level[0][i] > level[1 + tile_of(to_x, to_y)][to] && bit(t->board[0].open[d], x, y))
+            if (level[0][i] > level[1 + tile_towards(d, x, y)][to] && bit(t->board[0].open[d], x, y))
                 t->board[0].lead[d][y] |= 1u << x;
         }
 }
@@ -303,7 +319,7 @@ static int unfed(tiles *t)
 {
     int count = 0;
     for (int i = 0; i < TC_TILE_NODES; i++)
-        for (int d = 0; d < TC_NEIGHBOURS; d++) {
+        for (int d = 0; d < TC_TILE_SIDES; d++) {
             const int x = i % TC_TILE + step_x(d), y = i / TC_TILE + step_y(d);
             if (x < 0 || y < 0 || x == TC_TILE || y == TC_TILE) continue;
             const float link = *link_of(t, 0, d, i % TC_TILE, i / TC_TILE);
@@ -414,7 +430,7 @@ static tc_halo all_wanted(const tc_board *board)
 {
     tc_halo wanted = {{0}};
     for (int i = 0; i < TC_TILE_NODES; i++)
-        for (int d = 0; d < TC_NEIGHBOURS; d++) {
+        for (int d = 0; d < TC_TILE_SIDES; d++) {
             const int x = i % TC_TILE, y = i / TC_TILE, to_x = x + step_x(d), to_y = y + step_y(d);
             const int over = tile_of(to_x, to_y);
             if (over == TC_NOWHERE || bit(board->sink, x, y) || !bit(board->open[d], x, y)) continue;
@@ -444,6 +460,8 @@ static void restart_of(int seed)
         expected.wanted = all_wanted(&before);
 #if TC_NEIGHBOURS == 8
         expected.outward = now.outward; /* what `wanted` is made of */
+#elif TC_NEIGHBOURS == 6
+        memset(expected.told, 0, sizeof expected.told);
 #endif
         expected.queued[0] = expected.queued[1] = -1;
         expected.ready = 0;
@@ -457,6 +475,44 @@ START_TEST(links_move_and_boards_restart)
     for (int seed = 11000; seed < 11000 + CASES; seed++) links_of(seed), restart_of(seed);
 }
 END_TEST
+
+#if TC_NEIGHBOURS == 6
+static void tell_of(int seed)
+{
+    const tc_board_kernels *sets[SETS];
+    const int count = all_sets(sets), level = seed % 2, d = seed / 2 % 2 ? TC_BEHIND : TC_BEFORE;
+    const bool ours = seed / 4 % 2;
+    uint64_t state = (uint64_t)seed;
+    tc_board board, before;
+    draw_board(&state, &board);
+    draw_board(&state, &before);
+    if (seed % 9 == 0) memset(board.front, 0, sizeof board.front);
+    before.told[level][(d ^ 1) - 4] = false;
+    for (int set = 0; set < count; set++) {
+        tc_board other = before;
+        bool any = false;
+        int wrong = 0;
+        const bool news = sets[set]->tell_slice(&other, d, board.front, ours, level);
+        for (int i = 0; i < TC_TILE_NODES; i++) {
+            const int x = i % TC_TILE, y = i / TC_TILE;
+            const bool known = ours && bit(before.seen, x, y);
+            const bool new = bit(board.front, x, y) && bit(before.open[d ^ 1], x, y) && !known;
+            any = any || new;
+            wrong += bit(other.beyond[level][(d ^ 1) - 4], x, y) != new;
+        }
+        memcpy(other.beyond[level][(d ^ 1) - 4], before.beyond[level][(d ^ 1) - 4], sizeof *other.beyond[0]);
+        ck_assert_msg(wrong == 0 && news == any && other.told[level][(d ^ 1) - 4] == any, "seed %d, set %d", seed, set);
+        other.told[level][(d ^ 1) - 4] = false;
+        ck_assert_msg(memcmp(&other, &before, sizeof other) == 0, "seed %d, set %d: more was written", seed, set);
+    }
+}
+
+START_TEST(slices_are_told_what_is_new)
+{
+    for (int seed = 15000; seed < 15000 + CASES; seed++) tell_of(seed);
+}
+END_TEST
+#endif
 
 /* Pixels are seen in an order of its own at numbers that grow; all the others count on. */
 static void numbers_of(int seed)
@@ -509,6 +565,9 @@ int main(void)
     tcase_add_test(cases, scans_and_rims_are_the_same_everywhere);
     tcase_add_test(cases, links_move_and_boards_restart);
     tcase_add_test(cases, numbers_in_planes_are_those_that_were_counted);
+#if TC_NEIGHBOURS == 6
+    tcase_add_test(cases, slices_are_told_what_is_new);
+#endif
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

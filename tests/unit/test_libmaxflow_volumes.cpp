@@ -92,7 +92,7 @@ static bool agrees(const drawn &d, const char *solver, int threads, long long fl
 int main(int argc, char **argv)
 {
     static const char *const solvers[] = {"auto", "bk", "cascade", "push"};
-    const uint64_t count = argc > 1 ? strtoull(argv[1], nullptr, 10) : RANDOM_CASES(1000);
+    const uint64_t count = argc > 1 ? strtoull(argv[1], nullptr, 10) : RANDOM_CASES(300);
     const uint64_t first = argc > 2 ? strtoull(argv[2], nullptr, 10) : 1;
     long long cases = 0, failed = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
