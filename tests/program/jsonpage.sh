@@ -59,6 +59,7 @@ end
 
 begin 'json.md: maxflow, make, score, info, bench'
 run make random --size 64 -o g.tcg --json make.json
+run make ball --size 16 -o b.nrrd --json ball.json
 run maxflow g.tcg --json maxflow.json
 run maxflow nothere.tcg --json failed.json
 "$TILECUT" "$P" -s "$S" -o m.png 2>/dev/null
@@ -67,7 +68,8 @@ run score m.png m.png --json score.json
 run score one two --json folders.json
 run info --json info.json
 run bench --family random --sizes 64 --runs 1 --peers none --solvers bk --json bench.json
-for section in make info bench; do compare_keys $section $section.json; done
+for section in info bench; do compare_keys $section $section.json; done
+compare_keys make make.json ball.json
 compare_keys maxflow maxflow.json failed.json
 compare_keys score score.json folders.json
 end

@@ -7,8 +7,8 @@ mkdir "$WORK/vol" && "${CC:-cc}" -std=c11 -O1 -o "$WORK/make_volume" "$here/make
     "$WORK/make_volume" "$WORK/vol" || exit 1
 V=$WORK/vol
 info=$("$TILECUT" info)
-has_nifti() { echo "$info" | grep -q '^  NIfTI  read'; }
-has_tiff() { echo "$info" | grep -q '^  TIFF  read, write   several'; }
+has_nifti() { echo "$info" | grep -q '^  NIfTI  *read'; }
+has_tiff() { echo "$info" | grep -q '^  TIFF  *read, write  *several'; }
 has_zlib() { head -c 9 /dev/zero | gzip 2>/dev/null | "$TILECUT" maxflow - 2>&1 | grep -vq zlib; }
 bytes_of() { od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'; }
 iou() { "$TILECUT" score "$1" "${2:-$V/truth.nii}" --json - | sed 's/.*"iou": \([0-9.]*\).*/\1/'; }
@@ -138,6 +138,20 @@ expect 'sources' grep -q '"name": "--box", "format": "box"' s.json
 dd if="$V/scan.raw" of=big.raw conv=swab 2>"$ERR"
 run segment big.raw --size 28x24x20:i16be --spacing 1,1,2 -s "$V/seeds.raw" -o big-m.raw
 expect 'big endian' cmp -s big-m.raw m.raw
+end
+
+begin 'volumes: drawn ones are the same again, and are cut'
+for family in ball vessel; do
+    run make $family --size 32 -o $family.nrrd --seeds-output seeds.nrrd
+    done_well
+    run make $family --size 32 -o again.nrrd
+    expect "$family: the same voxels" cmp -s $family.nrrd again.nrrd
+    run segment $family.nrrd -s seeds.nrrd -o m.nrrd --json $family.json
+    done_well
+    expect "$family: proven" grep -q '"certified": true' $family.json
+done
+run make ball --size 8 -o small.nrrd
+expect 'a size below' grep -q 'sides of 16 to 1000' "$ERR"
 end
 
 begin 'volumes: a preview'

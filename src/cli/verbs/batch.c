@@ -148,7 +148,8 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
     notes log = {0};
     engine_auto engine;
     const batch_plan plan = {.list = list, .common = &my->common, .inputs = &my->in, .model = &my->model,
-                             .style = &my->style, .scan = &my->scan, .given = &my->given, .params = &params, .engine = &engine,
+                             .style = &my->style, .scan = &my->scan, .given = &my->given, .params = &params,
+                                 .engine = &engine,
                              .state = batch_state_create(&my->given), .resume = my->resume,
                              .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
     int status = engine_choose(&my->common, &params, &log, why);
@@ -171,7 +172,8 @@ int verb_batch(int argc, char **argv, failure *why)
         .about = "Cuts many photos in one process: reading, cutting and writing overlap, and memory is bounded.",
         .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "IMAGES",
         .sets = {{batch_options, &my}, {style_options, &my.style}, {cleanup_options, &my.style.cleanup},
-                 {input_options, &my.in}, {scan_option_rows, &my.scan}, {model_options, &my.model}, {engine_options, &my.common},
+                 {input_options, &my.in}, {scan_option_rows, &my.scan}, {model_options, &my.model}, {engine_options,
+                                                                                                     &my.common},
                  {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);

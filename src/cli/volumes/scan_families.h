@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_families.h - drawn volumes with seeds and truth, to measure and test with. The same family, size and seed give
+ * the
+ * same voxels on every machine.
+ */
+#ifndef CLI_SCAN_FAMILIES_H
+#define CLI_SCAN_FAMILIES_H
+
+#include "scan.h"
+
+typedef struct scan_drawing {
+    int size;           /* of each side                           */
+    uint64_t seed;
+    uint8_t *voxels;    /* size^3 grey values; owned              */
+    uint8_t *labels;    /* seeds: 0 unknown, 1 object, 2 not; owned */
+} scan_drawing;
+
+typedef struct scan_family {
+    const char *name, *summary;
+    void (*draw)(scan_drawing *d);
+} scan_family;
+
+extern const scan_family scan_families[]; /* ends with a row whose name is NULL */
+
+const scan_family *scan_family_find(const char *name); /* NULL: no such name */
+
+/* Takes memory and draws; scan_drawing_free() in any case. EXIT_USAGE for a size, EXIT_RESOURCES. */
+int scan_family_draw(const scan_family *family, int size, uint64_t seed, scan_drawing *out, failure *why);
+void scan_drawing_free(scan_drawing *d);
+
+/* Writes voxels (what: d->voxels) or seeds (d->labels) in the format of `path`. */
+int scan_drawing_encode(const scan_drawing *d, uint8_t *what, const char *path, bytes *sink, failure *why);
+
+#define SCAN_FAMILY(name, summary) void scan_family_##name(scan_drawing *d);
+#include "scan_families.def"
+#undef SCAN_FAMILY
+
+#endif
