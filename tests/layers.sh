@@ -62,7 +62,8 @@ src/cli/parts: src/cli/jobs
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
 src/web: src/cli/edit
-src/cli/verbs: src/cli/networks src/cli/volumes src/cli/batch src/cli/bench src/cli/score src/cli/serve src/cli/video src/cli/parts
+src/cli/verbs: src/cli/networks src/cli/volumes src/cli/batch src/cli/bench src/cli/score
+src/cli/verbs: src/cli/serve src/cli/video src/cli/parts
 src/cli: src/cli/verbs
 src/python/files: src/cli/seeds src/cli/score
 '
