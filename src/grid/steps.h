@@ -62,8 +62,10 @@ static inline int tc_crossing(const tc_steps *steps, int32_t p, int d)
 /* The neighbour of p in direction d (0 .. 7) if the step stays in the tile. */
 static inline int32_t tc_step_within(const tc_steps *steps, int32_t p, int d)
 {
-    if (TC_SLICES) return d < 4 ? p + steps->inner[d] : p; /* no step to another slice stays in the tile */
-    return p + (d < 4 ? steps->inner[d] : steps->inner[tc_along[d]] + steps->inner[tc_across[d]]);
+#if TC_NEIGHBOURS == 8
+    if (d >= 4) return p + steps->inner[tc_along[d]] + steps->inner[tc_across[d]];
+#endif
+    return p + steps->inner[d & 3]; /* no step to another slice stays in the tile */
 }
 
 /* The same if the step leaves the tile. */

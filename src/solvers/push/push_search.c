@@ -398,8 +398,8 @@ static void hear(part *t, tc_team *team, int level)
  * because then what lies beyond the ghosts could have crossed them. */
 static int levels_at_once(const tc_team *team, int level, int reach)
 {
+    if (TC_SLICES || tc_team_size(team) == 1) return 1;
     const int levels = 1 + level / 8, most = reach - level < TC_TILE ? reach - level + 1 : TC_TILE;
-    if (tc_team_size(team) == 1 || TC_SLICES) return 1;
     return levels < most ? levels : most;
 }
 
