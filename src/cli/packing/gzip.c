@@ -25,7 +25,8 @@ bool gzip_built(void)
 
 static int no_memory(const char *name, failure *why)
 {
-    return fail(why, EXIT_RESOURCES, "%s: not enough memory to unpack it", name);
+    fail(why, EXIT_RESOURCES, "%s: not enough memory to unpack it", name);
+    return EXIT_RESOURCES;
 }
 
 int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **out, failure *why)

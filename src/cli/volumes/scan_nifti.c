@@ -236,14 +236,20 @@ static void describe(nifti_header *h, const scan *what)
     }
 }
 
+static nifti_dmat44 place_of(const scan *like)
+{
+    nifti_dmat44 m;
+    memset(&m, 0, sizeof m);
+    for (int r = 0; r < 3; r++) memcpy(m.m[r], like->place[r], sizeof m.m[r]);
+    m.m[3][3] = 1;
+    return m;
+}
+
 /* The quaternions that come nearest to the place, and the place itself. */
 #define PUT_PLACE(h, like)                                                                           \
     do {                                                                                             \
         double b, c, d, x, y, z, dx, dy, dz, fac;                                                    \
-        nifti_dmat44 m = {.m = {{0}}};                                                               \
-        for (int r = 0; r < 3; r++) memcpy(m.m[r], (like)->place[r], sizeof m.m[r]);                 \
-        m.m[3][3] = 1;                                                                               \
-        nifti_dmat44_to_quatern(m, &b, &c, &d, &x, &y, &z, &dx, &dy, &dz, &fac);                     \
+        nifti_dmat44_to_quatern(place_of(like), &b, &c, &d, &x, &y, &z, &dx, &dy, &dz, &fac);        \
         (h)->quatern_b = (TYPE)b, (h)->quatern_c = (TYPE)c, (h)->quatern_d = (TYPE)d;                \
         (h)->qoffset_x = (TYPE)x, (h)->qoffset_y = (TYPE)y, (h)->qoffset_z = (TYPE)z;                \
         (h)->pixdim[0] = (TYPE)fac;                                                                  \

@@ -74,9 +74,10 @@ static uint8_t grey_of(const sheet *all, size_t i)
 static int draw(sheet *all, const plane *p, int left, int top, failure *why)
 {
     const size_t pixels = (size_t)p->width * (size_t)p->height;
-    uint8_t *const planes = malloc(3 * pixels), *const mask = planes + pixels, *const labels = mask + pixels;
+    uint8_t *const planes = malloc(3 * pixels);
     image painted = {0};
     if (!planes) return fail(why, EXIT_RESOURCES, "not enough memory for a preview");
+    uint8_t *const mask = planes + pixels, *const labels = mask + pixels;
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++) {
             const size_t i = voxel_at(all->scan, p, x, y), to = (size_t)y * (size_t)p->width + (size_t)x;
