@@ -104,6 +104,18 @@ run maxflow tail.gz
 expect 'gzip: what follows is no gzip' test "$status" = 3
 end
 
+begin 'DIMACS files in the ways in which other programs write them'
+printf 'c created by igraph\np max 4 4\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 4 1\na 3 4 5\n' >igraph.max
+printf 'c DIMACS max-flow file\np max 4 8\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 1 0\na 2 4 1\na 3 1 0\na 3 4 5\na 4 2 0
+a 4 3 0\n' >boost.max # each arc with its reverse, of capacity 0
+printf 'p  max\t4   4 \r\nc\r\n\r\nn  4 t\r\nn  1 s\r\na  3 4 5\r\na  2 4 1\r\na  1 3 2\r\na  1 2 3' >blanks.max
+for file in igraph boost blanks; do
+    run maxflow $file.max --cut
+    done_well
+    expect "$file" test "$(tr '\n' ' ' <"$OUT")" = 's 3 t 3 '
+done
+end
+
 # Whether the lines 'm ROW COLUMN' of $1 are edges of $2 (lines 'ROW COLUMN', the columns from number $3 on), none
 # touched twice, and whether lines r and c of $1 touch every edge: wrong ones, pairs, and nodes of the cover.
 check_pairs() {
