@@ -44,6 +44,7 @@ typedef struct visit {
     const tc_net_solver *solver;
     tc_net_run run;
     tc_net net;
+    size_t bytes;  /* of the largest network that was built   */
     uint8_t *side; /* copied to the caller only after success */
     tc_net_proof proof;
     tilecut_network_report told;
@@ -80,7 +81,7 @@ static void tell(visit *v)
     told->pushes = v->run.pushes;
     told->relabels = v->run.relabels;
     told->rounds = v->run.rounds;
-    told->bytes_per_arc = (double)(tc_net_bytes(&v->net) + v->run.bytes) / (double)(arcs ? arcs : 1);
+    told->bytes_per_arc = (double)(v->bytes + v->run.bytes) / (double)(arcs ? arcs : 1);
 }
 
 /* When the flow was certified and its excess then led back to the source, it is certified again. */
@@ -102,6 +103,7 @@ static tilecut_status build(visit *v, const tilecut_network *network)
 {
     tilecut_status status = TILECUT_OK;
     TRY(tc_net_init(&v->net, network, v->run.threads));
+    v->bytes = tc_net_bytes(&v->net);
     TRY(tc_net_merge_find(&v->merge, &v->net, network));
     if (!v->merge.into) return TILECUT_OK;
     tc_net_free(&v->net);
