@@ -117,8 +117,8 @@ int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_w
         status ? NULL : find_content(begin, have, in.packed ? NULL : data, size, wish->shape.width > 0);
     if (!status)
         status = format ? decode_as(&in, format, wish, out, why)
-                        : fail(why, EXIT_INPUT, "%s: not a NIfTI or NRRD file or a TIFF of several pages; voxels without "
-                               "a header need --size WxHxD:TYPE", name);
+                        : fail(why, EXIT_INPUT, "%s: not a NIfTI or NRRD file or a TIFF of several pages; voxels "
+                               "without a header need --size WxHxD:TYPE", name);
     gzip_close(in.packed);
     if (status) scan_free(out);
     return status;
