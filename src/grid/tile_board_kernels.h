@@ -250,14 +250,16 @@ static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], const tc_board *bo
 {
     const uint32_t flips = from ^ from >> 1 ^ to ^ to >> 1;
     const uint32_t used = all_below(from), added = all_below(to) & ~used;
-    for (uint32_t planes = flips | added; planes; planes &= planes - 1) {
+    VEC later[TC_TILE / LANES];
+    EACH_VECTOR(y) later[y / LANES] = ~NAME(load)(board->seen + y) | NAME(load)(board->front + y);
+    for (uint32_t planes = flips & used; planes; planes &= planes - 1) {
+        uint32_t *const rows = plane[__builtin_ctz(planes)];
+        EACH_VECTOR(y) NAME(store)(rows + y, NAME(load)(rows + y) ^ later[y / LANES]);
+    }
+    for (uint32_t planes = added; planes; planes &= planes - 1) {
         const int k = __builtin_ctz(planes);
-        const VEC flip = -((VEC){0} + (flips >> k & 1)), keep = -((VEC){0} + (used >> k & 1));
-        EACH_VECTOR(y)
-        {
-            const VEC later = ~NAME(load)(board->seen + y) | NAME(load)(board->front + y);
-            NAME(store)(plane[k] + y, (NAME(load)(plane[k] + y) & keep) ^ (later & flip));
-        }
+        const VEC flip = -((VEC){0} + (flips >> k & 1));
+        EACH_VECTOR(y) NAME(store)(plane[k] + y, later[y / LANES] & flip);
     }
 }
 
