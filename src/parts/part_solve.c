@@ -26,6 +26,14 @@ done:
     return status;
 }
 
+/* Hands over what a solver has left in the rim: excess that reached no sink may lie anywhere. */
+static tilecut_status hand_over(tc_part *part)
+{
+    bool arrived;
+    tc_part_take_flows(part);
+    return tc_part_swap_flows(part, &arrived);
+}
+
 /* All levels from the highest with excess down. */
 static tilecut_status wave(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                            tc_solve_stats *stats)
@@ -42,6 +50,7 @@ static tilecut_status wave(tc_part *part, const tc_solver *solver, const tc_solv
         TRY(tc_part_swap_flows(part, &arrived));
     }
     if (arrived || part->active[0]) TRY(solve_on(part, solver, params, stats));
+    TRY(hand_over(part));
 done:
     return status;
 }
@@ -55,6 +64,7 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
     if (!again) again = tc_solver_again(part->grid, true);
     part->whole.told.solves++;
     TRY(tc_solver_run(solver, part->grid, params, stats));
+    TRY(hand_over(part));
     for (;;) {
         TRY(tc_part_search(part, params->threads));
         if (part->highest < 0) break;
