@@ -4,12 +4,15 @@
  */
 #include "painted.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "islands.h"
+#include "reach.h"
+#include "segment_whole.h"
 #include "solve.h"
 #include "status.h"
-#include "segment_whole.h"
 
 bool tc_is_painted(const uint8_t *seeds, size_t pixels, const tc_setup *setup)
 {
@@ -58,6 +61,37 @@ static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_se
     *found = memchr(guess, 255, pixels) != NULL;
 done:
     free(seeds);
+    return status;
+}
+
+/* Whether the box holds nearly all of the image, and so says next to nothing. */
+static bool is_vague(const tc_painting *p)
+{
+    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
+    const int width = p->image->width, height = p->image->height;
+    tc_window box;
+    return memchr(p->seeds, TILECUT_FOREGROUND, pixels) && tc_box_rectangle(p->seeds, width, height, &box) &&
+           width - box.width <= 2 + width / 50 && height - box.height <= 2 + height / 50;
+}
+
+/* What is nearer to the foreground's strokes than to all background. In a smaller copy, unless that loses strokes. */
+static tilecut_status guess_by_reach(const tc_painting *p, uint8_t *guess, tc_setup *with)
+{
+    const double enough = 40000; /* cells */
+    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
+    const int factor = (int)ceil(sqrt((double)pixels / enough));
+    tilecut_status status = TILECUT_OK;
+    tc_coarse coarse;
+    TRY(tc_coarse_init(&coarse, p->image, p->seeds, factor));
+    if (!tc_coarse_will_do(&coarse, p->seeds, pixels)) {
+        tc_coarse_free(&coarse);
+        TRY(tc_coarse_init(&coarse, p->image, p->seeds, 1));
+    }
+    status = tc_reach(&coarse.image, coarse.seeds, guess);
+    with->guess_width = coarse.image.width;
+    with->guess_height = coarse.image.height;
+    tc_coarse_free(&coarse);
+done:
     return status;
 }
 
@@ -129,43 +163,57 @@ static tilecut_status keep_what_was_asked_for(const tc_painting *p, const uint8_
     return TILECUT_OK;
 }
 
+/* Where learning may begin. */
+typedef enum start { FROM_THE_ELLIPSE, BOX_ALONE, STROKES_ALONE, BY_REACH, STARTS } start;
+
+/* Points with->guess to the guess of a start. *found: false if there is none. */
+static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup *how, uint8_t *guesses, tc_setup *with,
+                               tilecut_report *told, bool *found)
+{
+    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
+    uint8_t *const guess = guesses + (where == STROKES_ALONE ? pixels : 0);
+    with->guess = where == FROM_THE_ELLIPSE ? NULL : guess;
+    with->guess_width = p->image->width;
+    with->guess_height = p->image->height;
+    *found = true;
+    if (where == FROM_THE_ELLIPSE) return TILECUT_OK;
+    if (where == BY_REACH) return guess_by_reach(p, guess, with);
+    return guess_from(p, where == STROKES_ALONE, how, guess, told, found);
+}
+
 tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     const tc_source source = {p->image, p->seeds, NULL};
+    const bool vague = is_vague(p);
     uint8_t *const mask = malloc(pixels);
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
-    enum { FROM_THE_ELLIPSE, BOX_ALONE, STROKES_ALONE, STARTS };
-    tc_setup with = *how;
-    const uint8_t *chosen = NULL;
+    tc_setup with = *how, chosen = *how;
     bool found, boxed = false, any = false;
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    with.guess_width = p->image->width;
-    with.guess_height = p->image->height;
-    for (int start = 0; start < STARTS; start++) {
-        uint8_t *const guess = guesses + (start == STROKES_ALONE ? pixels : 0);
+    for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
         tilecut_report told = {0};
-        if (start != FROM_THE_ELLIPSE) TRY(guess_from(p, start == STROKES_ALONE, how, guess, &all, &found));
-        if (start != FROM_THE_ELLIPSE && !found) continue;
-        boxed |= start == BOX_ALONE;
-        with.guess = start == FROM_THE_ELLIPSE ? NULL : guess;
+        if (vague ? where == BOX_ALONE || where == FROM_THE_ELLIPSE : where == BY_REACH) continue;
+        TRY(begin_at(p, where, how, guesses, &with, &all, &found));
+        if (!found) continue;
+        boxed |= where == BOX_ALONE;
         TRY(tc_segment_whole(&source, &with, mask, &told));
         tc_report_add_times(&all, &told);
         if (any && energy_of(&told) >= energy_of(&best)) continue;
         any = true;
         best = told;
         memcpy(p->mask, mask, pixels);
-        chosen = with.guess;
+        chosen = with;
     }
-    how->guess = chosen;
-    how->guess_width = with.guess_width;
-    how->guess_height = with.guess_height;
+    *how = chosen;
     *report = best;
     report->model_ms = all.model_ms, report->graph_ms = all.graph_ms, report->copy_ms = all.copy_ms;
     report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
     if (boxed) TRY(keep_what_was_asked_for(p, guesses, how->connectivity, &report->foreground));
+    if (vague) TRY(tc_drop_islands(p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
+                                   &report->foreground));
 done:
     free(mask);
     return status;

@@ -249,6 +249,19 @@ START_TEST(strokes_in_a_box_change_what_they_touch_or_much)
 }
 END_TEST
 
+/* One dot, and the border of the image as background: the object, and not the other one of its colour. */
+START_TEST(a_click_finds_the_object_under_it)
+{
+    static scene s;
+    static uint8_t mask[N];
+    scene_init(&s);
+    box(&s, 1, 1, W - 1, H - 1);
+    dot(&s, 40 + _i, 34 + _i, 2, TILECUT_FOREGROUND);
+    ck_assert_int_le(cut(&s, mask), N / 50);
+    ck_assert_int_eq(mask[60 * W + 84], 0);
+}
+END_TEST
+
 START_TEST(strokes_on_one_side_do_not_flood_the_other)
 {
     static scene s;
@@ -306,6 +319,7 @@ int main(void)
     tcase_add_test(cases, strokes_overrule_what_a_box_makes_believe);
     tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
     tcase_add_loop_test(cases, strokes_in_a_box_change_what_they_touch_or_much, 0, 40);
+    tcase_add_loop_test(cases, a_click_finds_the_object_under_it, 0, 5);
     tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
     tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
     tcase_add_test(cases, islands_are_regions_of_4_or_8_neighbours);

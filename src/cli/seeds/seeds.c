@@ -308,6 +308,30 @@ static const char *joint_format(const claims *all)
     return format ? format : "none";
 }
 
+/* Whether strokes of the foreground are all that is given. */
+static bool is_click(const seeds_request *request)
+{
+    bool background = request->file_count || request->box_given || request->volume_box_given || request->mask_given;
+    for (int i = 0; i < request->stroke_count; i++) background |= !request->strokes[i].foreground;
+    return request->stroke_count && !background;
+}
+
+/* Claims the photo's border for the background, except where it is painted. */
+static void claim_border(claims *all, notes *log)
+{
+    claims_begin(all, "border", "box");
+    all->source = 0;
+    for (int y = 0; y < all->height; y++) {
+        const int step = y == 0 || y == all->height - 1 || all->width == 1 ? 1 : all->width - 1;
+        for (int x = 0; x < all->width; x += step) {
+            const size_t p = (size_t)y * (size_t)all->width + (size_t)x;
+            if (!all->bits[p]) claim(all, p, CLAIM_OUTSIDE);
+        }
+    }
+    note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or "
+              "--box X,Y,W,H names it");
+}
+
 static int combine(picture_reader *reader, const seeds_request *request, const image *photo,
                    const char *photo_name, picture *by_color, int *kept, claims *all, seeds *out,
                    notes *log, failure *why)
@@ -319,6 +343,7 @@ static int combine(picture_reader *reader, const seeds_request *request, const i
     if (!status && *kept)
         status = seeds_read_colors(request, by_color, *kept, photo, photo_name, all, out, log, why);
     if (status) return status;
+    if (is_click(request)) claim_border(all, log);
     out->format = joint_format(all);
     status = settle_all(request, all, out, why);
     if (!status) status = check_classes(request, photo_name, all, out, why);

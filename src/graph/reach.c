@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * reach.c - see reach.h. Two maps of distances; each is swept down and up again until it rests, at most SWEEPS times.
+ */
+#include "reach.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "colors.h"
+#include "status.h"
+
+enum { SWEEPS = 4, FAR = 1 << 30 };
+
+static int sample_at(const tilecut_image *image, const void *row, int i)
+{
+    return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
+}
+
+/* The length of the step from pixel a of one row to pixel b of another. */
+static int32_t step(const tilecut_image *image, const void *from, int a, const void *to, int b, bool slanted)
+{
+    int32_t length = TC_REACH_STEP;
+    for (int c = 0; c < image->channels; c++)
+        length += abs(sample_at(image, from, a * image->channels + c) - sample_at(image, to, b * image->channels + c));
+    return slanted ? length + length * 2 / 5 : length;
+}
+
+/* Shortens the distance of pixel x, if the way by a neighbour is shorter. */
+static void by_way_of(int32_t *here, int x, const int32_t *there, int from, int32_t length, bool *changed)
+{
+    if (there[from] + length >= here[x]) return;
+    here[x] = there[from] + length;
+    *changed = true;
+}
+
+/* Sweeps a row in direction d, +1 or -1: from the row before it, and from the pixel before each. */
+static void sweep_row(const tilecut_image *image, int32_t *map, int y, int d, bool *changed)
+{
+    const int width = image->width;
+    const bool above = d > 0 ? y > 0 : y + 1 < image->height;
+    int32_t *const here = map + (size_t)y * (size_t)width;
+    const int32_t *const before = above ? here - (ptrdiff_t)d * width : here;
+    const void *const row = tc_image_row(image, y), *const other = above ? tc_image_row(image, y - d) : row;
+    for (int i = 0; i < width; i++) {
+        const int x = d > 0 ? i : width - 1 - i;
+        for (int k = -1; above && k <= 1; k++)
+            if (x + k >= 0 && x + k < width)
+                by_way_of(here, x, before, x + k, step(image, row, x, other, x + k, k != 0), changed);
+        if (x - d >= 0 && x - d < width)
+            by_way_of(here, x, here, x - d, step(image, row, x, row, x - d, false), changed);
+    }
+}
+
+static void measure(const tilecut_image *image, const uint8_t *seeds, bool foreground, int32_t *map)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    bool changed = true;
+    for (size_t p = 0; p < pixels; p++) {
+        const bool seeded = seeds[p] != TILECUT_UNKNOWN && (seeds[p] == TILECUT_FOREGROUND) == foreground;
+        map[p] = seeded ? 0 : FAR;
+    }
+    for (int i = 0; i < SWEEPS && changed; i++) {
+        changed = false;
+        for (int y = 0; y < image->height; y++) sweep_row(image, map, y, 1, &changed);
+        for (int y = image->height; y-- > 0;) sweep_row(image, map, y, -1, &changed);
+    }
+}
+
+tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    int32_t *const map = malloc(2 * pixels * sizeof *map);
+    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
+    measure(image, seeds, true, map);
+    measure(image, seeds, false, map + pixels);
+    for (size_t p = 0; p < pixels; p++) guess[p] = map[p] < map[pixels + p] ? 255 : 0;
+    free(map);
+    return TILECUT_OK;
+}
