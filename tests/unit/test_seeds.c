@@ -399,8 +399,11 @@ START_TEST(values_are_parsed)
     free(stroke.points);
     ck_assert(seeds_stroke_parse("0,0 0,0 0,0 0,0 0,0", true, &stroke) && stroke.count == 5 && stroke.foreground);
     free(stroke.points);
-    static const char *const bad_strokes[] = {"", " ", "1", "1,", ",1", "1,2,3", "1,2 3", "nan,1", "1,inf", "1,2x",
-                                              "1;2", "0x1,2", "1,2 ,", "--1,2", "1e,2"};
+    ck_assert(seeds_stroke_parse("1,2,3 4,5,-6", true, &stroke) && stroke.count == 2 && stroke.spatial);
+    ck_assert_double_eq(stroke.points[5], -6);
+    free(stroke.points);
+    static const char *const bad_strokes[] = {"", " ", "1", "1,", ",1", "1,2,3,4", "1,2,3 4,5", "1,2 3,4,5", "1,2 3",
+                                              "nan,1", "1,inf", "1,2x", "1;2", "0x1,2", "1,2 ,", "--1,2", "1e,2"};
     for (size_t i = 0; i < sizeof bad_strokes / sizeof *bad_strokes; i++)
         ck_assert_msg(!seeds_stroke_parse(bad_strokes[i], true, &stroke), "%s", bad_strokes[i]);
 }
