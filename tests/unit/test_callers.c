@@ -15,6 +15,7 @@
 #include "random_graph.h"
 #include "run_suite.h"
 #include "tilecut.h"
+#include "tilecut_volume.h"
 
 enum { W = 37, H = 29, MOST_STRIDE = W * 6 + 40, ROOM = MOST_STRIDE * H + 16 };
 
@@ -110,9 +111,11 @@ static bool take_comma(void)
     return comma;
 }
 
-/* Cuts in every way that the library has: colour models, graphs, sessions, volumes, networks; and what it says of a
- * parameter that is wrong. */
-static void cut_in_all_ways(uint8_t masks[4][W * H], char *sentence, size_t room)
+enum { WAYS = 5 };
+
+/* Cuts by each colour model, in a session, and as a volume of one slice; and what the library says of a parameter that
+ * is wrong. */
+static void cut_in_all_ways(uint8_t masks[WAYS][W * H], char *sentence, size_t room)
 {
     static _Alignas(16) uint8_t pixels[ROOM];
     const tilecut_image image = place(3, 8, (size_t)W * 3, 0, pixels);
@@ -134,6 +137,9 @@ static void cut_in_all_ways(uint8_t masks[4][W * H], char *sentence, size_t room
     ck_assert_int_eq(tilecut_session_solve(session, NULL, masks[3], NULL), TILECUT_OK);
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
+    const tilecut_volume slice = {.width = W, .height = H, .depth = 1, .type = TILECUT_VOXEL_U8, .voxels = pixels,
+                                  .spacing = {0.5, 0.75, 1.25}};
+    ck_assert_int_eq(tilecut_volume_segment(&slice, seeds, NULL, masks[4], NULL), TILECUT_OK);
     params.lambda = -1.5;
     ck_assert_int_eq(tilecut_segment(&image, seeds, &params, masks[3], NULL), TILECUT_EINVAL);
     snprintf(sentence, room, "%s", tilecut_error_detail());
@@ -141,7 +147,7 @@ static void cut_in_all_ways(uint8_t masks[4][W * H], char *sentence, size_t room
 
 START_TEST(a_decimal_comma_changes_nothing)
 {
-    static uint8_t first[4][W * H], other[4][W * H];
+    static uint8_t first[WAYS][W * H], other[WAYS][W * H];
     char said[200], said_with_comma[200];
     cut_in_all_ways(first, said, sizeof said);
     if (!take_comma()) {
