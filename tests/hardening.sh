@@ -55,7 +55,8 @@ if [ $# -gt 0 ]; then
     copy=$(echo "$copy" | tr ' ' '-')
     mkdir "$copy"
     cp -R Makefile src cuda tools tests docs LICENSE ./*.md images "$copy" || exit 1
-    make -s -C "$copy" "$@" BUILD="$BUILD" all >"$dir/log" 2>&1 || { tail -n 20 "$dir/log"; exit 1; }
+    jobs=$(nproc 2>/dev/null || echo 2)
+    make -s -j"$jobs" -C "$copy" "$@" BUILD="$BUILD" all >"$dir/log" 2>&1 || { tail -n 20 "$dir/log"; exit 1; }
     for file in tilecut libtilecut.a $(cd "$BUILD" && echo libtilecut.so.*); do
         expect "$file: not the same bits in another folder" cmp "$BUILD/$file" "$copy/$BUILD/$file"
     done
