@@ -13,10 +13,11 @@ passed=0 failed=0 skipped=0
 jobs=$(nproc 2>/dev/null || echo 1)
 
 sources() {
-    find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/web/*' ! -path 'src/python/*'
+    find src -name '*.c' ! -path 'src/cli/*' ! -path 'src/web/*' ! -path 'src/python/*' ! -path 'src/mpi/*'
     printf '%s\n' cuda/seam/stub.c tests/unit/random_graph.c tests/processors/bits.c
 }
-folders=$(find src cuda -name '*.h' ! -path 'src/cli/*' ! -path 'src/[wp]*/*' -exec dirname {} + | sort -u)
+folders=$(find src cuda -name '*.h' ! -path 'src/cli/*' ! -path 'src/web/*' ! -path 'src/python/*' \
+    -exec dirname {} + | sort -u)
 plain="-std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -fno-trapping-math -pthread -Itests/unit"
 for folder in $folders; do plain="$plain -I$folder"; done
 
