@@ -47,19 +47,21 @@ static int64_t hash_setup(const tc_setup *s)
 /* What the parts compare before they begin. */
 enum { FIRST, ROWS, HEIGHT, WIDTH, KIND, PARAMS, BOX, WORDS };
 
-static tilecut_status compare(const tc_whole *whole, const int64_t (*part)[WORDS])
+/* all: [parts][WORDS] */
+static tilecut_status compare(const tc_whole *whole, const int64_t *all)
 {
     int64_t row = 0;
     for (int i = 0; i < whole->with->parts; i++) {
-        if (part[i][HEIGHT] != part[0][HEIGHT] || part[i][WIDTH] != part[0][WIDTH] || part[i][KIND] != part[0][KIND])
+        const int64_t *const part = all + i * WORDS;
+        if (part[HEIGHT] != all[HEIGHT] || part[WIDTH] != all[WIDTH] || part[KIND] != all[KIND])
             return tc_fail(TILECUT_EINVAL, "part %d is of an image of another size or kind than part 0", i);
-        if (part[i][FIRST] != row || part[i][ROWS] < 1)
+        if (part[FIRST] != row || part[ROWS] < 1)
             return tc_fail(TILECUT_EINVAL, "part %d has %lld rows from %lld on; row %lld is the next", i,
-                           (long long)part[i][ROWS], (long long)part[i][FIRST], (long long)row);
-        if (part[i][PARAMS] != part[0][PARAMS])
+                           (long long)part[ROWS], (long long)part[FIRST], (long long)row);
+        if (part[PARAMS] != all[PARAMS])
             return tc_fail(TILECUT_EINVAL, "the parameters of part %d differ from those of part 0", i);
-        if (part[i][BOX]) return tc_fail(TILECUT_EINVAL, "seeds with a box; a box is not cut in parts");
-        row += part[i][ROWS];
+        if (part[BOX]) return tc_fail(TILECUT_EINVAL, "seeds with a box; a box is not cut in parts");
+        row += part[ROWS];
     }
     if (row == whole->height) return TILECUT_OK;
     return tc_fail(TILECUT_EINVAL, "the parts have %lld of %d rows", (long long)row, whole->height);
@@ -68,11 +70,11 @@ static tilecut_status compare(const tc_whole *whole, const int64_t (*part)[WORDS
 static tilecut_status agree(tc_whole *whole, const int64_t own[WORDS])
 {
     const size_t parts = (size_t)whole->with->parts;
-    int64_t(*const all)[WORDS] = calloc(parts, sizeof *all);
+    int64_t *const all = calloc(parts * WORDS, sizeof *all);
     tilecut_status status = TILECUT_OK;
     if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    TRY(tc_whole_gather(whole, own, WORDS, all[0]));
-    status = compare(whole, (const int64_t(*)[WORDS])all);
+    TRY(tc_whole_gather(whole, own, WORDS, all));
+    status = compare(whole, all);
 done:
     free(all);
     return status;

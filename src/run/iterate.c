@@ -46,14 +46,14 @@ static tilecut_status iterate(tc_run *run, bool *more)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_report next;
-    bool changed;
+    bool changed = false;
 
     *more = false;
     TRY(run->learner->relearn(run));
     TRY(cut_into(run, run->masks[1], &next));
     const double energy = next.energy + run->shared;
     if (!run->gave_up) TRY(find_changed(run, &changed));
-    *more = !run->gave_up && changed && (run->painted || energy <= energy_of(run));
+    *more = changed && (run->painted || energy <= energy_of(run));
     if (*more) {
         run->learner->keep(run);
         tc_report_iterated(&run->told, &next, energy);
