@@ -48,8 +48,8 @@ static void add_labels(const sums *s, const uint8_t *seeds, int y, int cell_row)
 static uint8_t label_of(const int64_t count[LABELS])
 {
     uint8_t label = TILECUT_UNKNOWN;
-    for (uint8_t l = TILECUT_BACKGROUND; l <= TILECUT_OUTSIDE; l++)
-        if (count[l - 1]) label = tc_coarse_join(label, l);
+    for (int l = TILECUT_BACKGROUND; l <= TILECUT_OUTSIDE; l++)
+        if (count[l - 1]) label = tc_coarse_join(label, (uint8_t)l);
     return label == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : label;
 }
 

@@ -32,22 +32,26 @@ struct region_writer {
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-static int find_format(const char *path, const region_format **out, failure *why)
+/* The row of a file's format; NULL: `why` is set. */
+static const region_format *find_format(const char *path, failure *why)
 {
     uint8_t head[16];
     FILE *const file = fopen(path, "rb");
-    if (!file) return fail(why, EXIT_INPUT, "%s: cannot be opened; name a file that is there", path);
+    if (!file) {
+        (void)fail(why, EXIT_INPUT, "%s: cannot be opened; name a file that is there", path);
+        return NULL;
+    }
     const size_t size = fread(head, 1, sizeof head, file);
     fclose(file);
     for (const region_format *const *row = formats; *row; row++) {
         if (!(*row)->probe(head, size)) continue;
-        if ((*row)->without)
-            return fail(why, EXIT_INPUT, "%s: is a %s, which needs %s, not found when this was built", path,
-                        (*row)->name, (*row)->without);
-        *out = *row;
-        return EXIT_DONE;
+        if (!(*row)->without) return *row;
+        (void)fail(why, EXIT_INPUT, "%s: is a %s, which needs %s, not found when this was built", path, (*row)->name,
+                   (*row)->without);
+        return NULL;
     }
-    return fail(why, EXIT_INPUT, "%s: not a TIFF, PNG or PNM file, the formats that are read by rows", path);
+    (void)fail(why, EXIT_INPUT, "%s: not a TIFF, PNG or PNM file, the formats that are read by rows", path);
+    return NULL;
 }
 
 static int check_shape(const char *path, const region_shape *s, failure *why)
@@ -65,15 +69,14 @@ static int check_shape(const char *path, const region_shape *s, failure *why)
 
 int region_open(const char *path, region_shape *shape, region_reader **out, failure *why)
 {
-    const region_format *format = NULL;
-    int status = find_format(path, &format, why);
+    const region_format *const format = find_format(path, why);
     *out = NULL;
-    if (status) return status;
+    if (!format) return why->status;
     region_reader *const r = calloc(1, sizeof *r);
     if (!r) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
     *shape = (region_shape){.format = format->name};
     r->format = format;
-    status = format->open(path, shape, &r->state, why);
+    int status = format->open(path, shape, &r->state, why);
     if (!status) status = check_shape(path, shape, why);
     if (status) region_close(r);
     else *out = r;

@@ -49,7 +49,8 @@ static int read_rows(region_reader *reader, const region_shape *kind, enum seeds
 {
     const size_t room = (size_t)all->width * (size_t)(kind->depth / 8);
     uint8_t *const row = malloc(room);
-    int status = row ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
+    int status = EXIT_DONE;
+    if (!row) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
     for (int y = 0; !status && y < all->height; y++) {
         status = region_read(reader, all->above + y, 1, row, why);
         if (!status) status = claim_row(all, row, y, kind, format, name, why);
@@ -123,8 +124,12 @@ int seeds_read_rows(const seeds_request *request, int width, int height, int64_t
     if (status) return status;
     all.bits = calloc((size_t)width * (size_t)height, 1);
     all.part = calloc((size_t)request->file_count + (size_t)request->stroke_count + 1, sizeof *all.part);
-    if (!all.bits || !all.part) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
-    else status = claim_all(request, whole_height, photo_name, &all, why);
+    if (!all.bits || !all.part) {
+        free(all.bits);
+        free(all.part);
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
+    }
+    status = claim_all(request, whole_height, photo_name, &all, why);
     free(all.part);
     if (status) free(all.bits);
     else settle(&all, out);
