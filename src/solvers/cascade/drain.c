@@ -275,8 +275,8 @@ static inline int in_turn(int i, int first, int end, int turn)
  * slice yet; rows first .. end - 1 are this thread's for the time being. */
 static inline int turn_for(int y, int to, int first, int end, int turn)
 {
-    const bool ahead = turn & 1 ? to < y && to >= first : to > y && to < end;
-    return TC_SLICES && ahead ? turn : turn + 1;
+    if (!TC_SLICES) return turn + 1;
+    return (turn & 1 ? to < y && to >= first : to > y && to < end) ? turn : turn + 1;
 }
 
 /* Drains one tile. Queues it if it can push more, and queues the tiles that it has fed. */
