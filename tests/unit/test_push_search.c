@@ -147,7 +147,7 @@ START_TEST(search_finds_every_distance)
     bench *const b = malloc(sizeof *b);
     int further = 0, no_further = 0;
     set_up(b, threads[_i]);
-    for (uint64_t seed = 1; seed <= 5 + RANDOM_CASES(60); seed++) {
+    for (uint64_t seed = 1; seed <= 8 + RANDOM_CASES(60); seed++) {
         draw(b, seed);
         search_plainly(b);
         b->wanted = INT64_MAX;
