@@ -107,28 +107,6 @@ static double energy_of(const tilecut_report *report)
  * box was wrong as a whole. Less is as often wrong as right (docs/lab/quality.md). */
 #define LARGE_CHANGE 0.2
 
-enum { SAME, CHANGED, ASKED_FOR };
-
-/* Follows one region of changed pixels from `first`, and marks it as asked for. queue: [pixels]. */
-static void follow(uint8_t *state, int width, int height, int directions, size_t first, size_t *queue)
-{
-    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
-    size_t head = 0, tail = 0;
-    queue[tail++] = first;
-    state[first] = ASKED_FOR;
-    while (head < tail) {
-        const size_t p = queue[head++];
-        const int x = (int)(p % (size_t)width), y = (int)(p / (size_t)width);
-        for (int d = 0; d < directions; d++) {
-            const size_t q = (size_t)(y + dy[d]) * (size_t)width + (size_t)(x + dx[d]);
-            if (x + dx[d] < 0 || x + dx[d] >= width || y + dy[d] < 0 || y + dy[d] >= height || state[q] != CHANGED)
-                continue;
-            state[q] = ASKED_FOR;
-            queue[tail++] = q;
-        }
-    }
-}
-
 /* Gives back to p->mask what the box's own mask has, wherever the two differ and no stroke lies. What is left is the
  * minimum cut with those pixels fixed, and all others, too, that have not changed: around a region that has changed
  * both masks agree, so what it costs does not depend on other regions. Nothing is given back if that would be a large
@@ -138,29 +116,23 @@ static tilecut_status keep_what_was_asked_for(const tc_painting *p, const uint8_
 {
     const int width = p->image->width, height = p->image->height;
     const size_t pixels = (size_t)width * (size_t)height;
-    size_t *const queue = malloc(pixels * sizeof *queue);
-    uint8_t *const state = malloc(pixels);
+    tc_islands changed = {.mask = malloc(pixels), .width = width, .height = height, .connectivity = directions};
     size_t of_mask = 0, not_asked = 0;
+    bool done = changed.mask != NULL;
 
-    if (!queue || !state) {
-        free(queue);
-        free(state);
-        return tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels);
-    }
-    for (size_t at = 0; at < pixels; at++) state[at] = p->mask[at] != of_box[at] ? CHANGED : SAME;
-    for (size_t at = 0; at < pixels; at++)
-        if (state[at] == CHANGED && p->seeds[at] != TILECUT_UNKNOWN)
-            follow(state, width, height, directions, at, queue);
-    for (size_t at = 0; at < pixels; at++) of_mask += of_box[at] != 0, not_asked += state[at] == CHANGED;
+    for (size_t at = 0; done && at < pixels; at++) changed.mask[at] = p->mask[at] != of_box[at] ? 255 : 0;
+    for (size_t at = 0; done && at < pixels; at++)
+        if (p->seeds[at] != TILECUT_UNKNOWN) done = tc_islands_reach(&changed, at);
+    for (size_t at = 0; done && at < pixels; at++) of_mask += of_box[at] != 0, not_asked += changed.mask[at] == 255;
     const bool large = (double)not_asked > LARGE_CHANGE * (double)of_mask;
-    for (size_t at = 0; at < pixels && !large; at++) {
-        if (state[at] != CHANGED) continue;
+    for (size_t at = 0; done && at < pixels && !large; at++) {
+        if (changed.mask[at] != 255) continue;
         *foreground += of_box[at] ? 1 : -1;
         p->mask[at] = of_box[at];
     }
-    free(queue);
-    free(state);
-    return TILECUT_OK;
+    free(changed.at);
+    free(changed.mask);
+    return done ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels);
 }
 
 /* Where learning may begin. */

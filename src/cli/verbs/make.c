@@ -222,22 +222,37 @@ static int check_network(const wanted *my, const network_family *kind, failure *
     return network_write_check(kind, my->output, why);
 }
 
-static int write_network_json(const wanted *my, const network_family *kind, const network_request *request,
-                              failure *why)
+/* A number of the report. */
+typedef struct member {
+    const char *key;
+    int64_t value;
+} member;
+
+/* The report about a network or a volume: `size` is what its family calls its three sizes. */
+static int write_drawn_json(const wanted *my, const char *name, const member size[3], failure *why)
 {
     json j = {0};
     if (!my->common.json) return EXIT_DONE;
     json_open(&j, NULL, '{');
     json_text(&j, "version", tilecut_version());
-    json_text(&j, "family", kind->name);
+    json_text(&j, "family", name);
     json_text(&j, "output", my->output);
-    json_integer(&j, "size", request->size);
-    json_integer(&j, "depth", request->depth);
-    json_integer(&j, "degree", request->degree);
+    for (int i = 0; i < 3; i++) json_integer(&j, size[i].key, size[i].value);
     json_integer(&j, "seed", my->seed);
     json_close(&j, '}');
     const int status = json_write(&j, my->common.json, why);
     json_free(&j);
+    return status;
+}
+
+/* Writes what was drawn, and the report; nothing if `status` is a failure already. */
+static int write_drawn(const wanted *my, const char *name, const member size[3], work *w, int status, failure *why)
+{
+    if (w->json_out) w->json_out->done = true; /* by write_drawn_json() */
+    if (status == EXIT_DONE) status = outputs_write(&w->outputs, why);
+    if (w->json_out) w->json_out->done = false;
+    if (status == EXIT_DONE) status = write_drawn_json(my, name, size, why);
+    if (status != EXIT_DONE) outputs_undo(&w->outputs);
     return status;
 }
 
@@ -251,30 +266,8 @@ static int make_network(const wanted *my, const network_family *kind, work *w, f
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
     status = outputs_check(&w->outputs, NULL, 0, why);
     if (status == EXIT_DONE) status = network_write(kind, &request, &w->main_out->data, why);
-    if (w->json_out) w->json_out->done = true; /* by write_network_json() */
-    if (status == EXIT_DONE) status = outputs_write(&w->outputs, why);
-    if (w->json_out) w->json_out->done = false;
-    if (status == EXIT_DONE) status = write_network_json(my, kind, &request, why);
-    if (status != EXIT_DONE) outputs_undo(&w->outputs);
-    return status;
-}
-
-static int write_volume_json(const wanted *my, const scan_family *kind, failure *why)
-{
-    json j = {0};
-    if (!my->common.json) return EXIT_DONE;
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
-    json_text(&j, "family", kind->name);
-    json_text(&j, "output", my->output);
-    json_integer(&j, "width", my->size);
-    json_integer(&j, "height", my->size);
-    json_integer(&j, "depth", my->size);
-    json_integer(&j, "seed", my->seed);
-    json_close(&j, '}');
-    const int status = json_write(&j, my->common.json, why);
-    json_free(&j);
-    return status;
+    const member size[3] = {{"size", request.size}, {"depth", request.depth}, {"degree", request.degree}};
+    return write_drawn(my, kind->name, size, w, status, why);
 }
 
 /* Options that drawn volumes do not have. */
@@ -303,12 +296,8 @@ static int make_volume(wanted *my, const scan_family *kind, work *w, failure *wh
     if (!status && w->seeds_out)
         status = scan_drawing_encode(&drawn, drawn.labels, my->seeds_output, &w->seeds_out->data, why);
     scan_drawing_free(&drawn);
-    if (w->json_out) w->json_out->done = true; /* by write_volume_json() */
-    if (!status) status = outputs_write(&w->outputs, why);
-    if (w->json_out) w->json_out->done = false;
-    if (!status) status = write_volume_json(my, kind, why);
-    if (status) outputs_undo(&w->outputs);
-    return status;
+    const member size[3] = {{"width", my->size}, {"height", my->size}, {"depth", my->size}};
+    return write_drawn(my, kind->name, size, w, status, why);
 }
 
 static int make(wanted *my, const char *name, work *w, failure *why)
