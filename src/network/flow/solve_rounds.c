@@ -12,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net_layout.h"
 #include "net_solver.h"
 #include "parallel.h"
 #include "status.h"
 
 typedef struct rounds {
-    tc_net *net;
+    layout *net;
     int64_t *excess, *added; /* [nodes] added: arrived in this round, atomic                 */
     int32_t *label, *lifted; /* [nodes] lifted: the label after this round                   */
     uint8_t *queued;         /* [nodes] is in the next list, atomic                          */
@@ -71,19 +72,20 @@ static share share_of(int32_t count, int worker, int workers)
 
 static void push_out(rounds *r, handful *h, int32_t v)
 {
-    tc_net *net = r->net;
-    const int32_t end = net->first[v + 1], below = r->label[v] - 1;
+    const layout *net = r->net;
+    const int32_t below = r->label[v] - 1;
     int64_t left = r->excess[v];
-    for (int32_t i = net->first[v]; i < end && left; i++) {
-        tc_slot *slot = &net->slot[i];
-        const int32_t u = slot->head;
-        if (r->label[u] != below || !slot->room) continue;
-        const int64_t amount = left < slot->room ? left : slot->room;
-        tc_net_push(net, slot, amount);
-        left -= amount;
-        __atomic_fetch_add(&r->added[u], amount, __ATOMIC_RELAXED);
-        if (u != net->sink) queue(h, u);
-    }
+    for (int side = 0; side < SIDES; side++)
+        for (int32_t i = slots_begin(net, v, side), end = slots_end(net, v, side); i < end && left; i++) {
+            const int32_t u = slot_head(net, i, side);
+            if (r->label[u] != below) continue;
+            const int64_t room = *slot_room(net, i, side), amount = left < room ? left : room;
+            if (!amount) continue;
+            layout_push(net, i, side, amount);
+            left -= amount;
+            __atomic_fetch_add(&r->added[u], amount, __ATOMIC_RELAXED);
+            if (u != net->sink) queue(h, u);
+        }
     r->excess[v] = left;
     if (left) queue(h, v);
 }
@@ -91,10 +93,13 @@ static void push_out(rounds *r, handful *h, int32_t v)
 /* The least label, by those from before the round, that lets v push. */
 static int32_t lift(const rounds *r, int32_t v)
 {
-    const tc_net *net = r->net;
+    const layout *net = r->net;
     int32_t least = r->dead;
-    for (int32_t i = net->first[v]; i < net->first[v + 1]; i++)
-        if (net->slot[i].room && r->label[net->slot[i].head] < least) least = r->label[net->slot[i].head];
+    for (int side = 0; side < SIDES; side++)
+        for (int32_t i = slots_begin(net, v, side), end = slots_end(net, v, side); i < end; i++) {
+            const int32_t label = r->label[slot_head(net, i, side)];
+            if (label < least && *slot_room(net, i, side)) least = label;
+        }
     return least >= r->dead - 1 ? r->dead : least + 1;
 }
 
@@ -114,7 +119,7 @@ static void lift_all(rounds *r, share s)
         r->lifted[v] = r->label[v];
         if (!r->excess[v] || r->label[v] == r->dead) continue;
         r->lifted[v] = lift(r, v);
-        work += NODE_WORK + r->net->first[v + 1] - r->net->first[v];
+        work += NODE_WORK + layout_degree(r->net, v);
     }
     __atomic_fetch_add(&r->work, work, __ATOMIC_RELAXED);
 }
@@ -142,22 +147,25 @@ static void swap_lists(rounds *r)
 
 /* ---- exact labels ----------------------------------------------------------------------------- */
 
+static void search_from(rounds *r, handful *h, int32_t v, int side)
+{
+    const layout *net = r->net;
+    const int32_t next = r->label[v] + 1;
+    for (int32_t i = slots_begin(net, v, side), end = slots_end(net, v, side); i < end; i++) {
+        const int32_t u = slot_head(net, i, side);
+        int32_t unseen = r->dead;
+        if (__atomic_load_n(&r->label[u], __ATOMIC_RELAXED) != unseen || u == net->source || !*mate_room(net, i, side))
+            continue;
+        if (__atomic_compare_exchange_n(&r->label[u], &unseen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            pick(h, u);
+    }
+}
+
 static void search_level(rounds *r, share s)
 {
-    const tc_net *net = r->net;
     handful h = {.r = r};
-    for (int32_t k = s.low; k < s.high; k++) {
-        const int32_t v = r->list[1][r->begin + k], next = r->label[v] + 1;
-        for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
-            const int32_t u = net->slot[i].head;
-            int32_t unseen = r->dead;
-            if (__atomic_load_n(&r->label[u], __ATOMIC_RELAXED) != unseen || u == net->source ||
-                !net->slot[net->slot[i].mate].room)
-                continue;
-            if (__atomic_compare_exchange_n(&r->label[u], &unseen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-                pick(&h, u);
-        }
-    }
+    for (int32_t k = s.low; k < s.high; k++)
+        for (int side = 0; side < SIDES; side++) search_from(r, &h, r->list[1][r->begin + k], side);
     put_down(&h);
 }
 
@@ -212,7 +220,7 @@ static void label_all(rounds *r, tc_team *team, int worker)
 
 static void decide(rounds *r)
 {
-    const int64_t most_work = ALPHA * (int64_t)r->net->nodes + r->net->first[r->net->nodes] / 2;
+    const int64_t most_work = ALPHA * (int64_t)r->net->nodes + layout_slots(r->net) / 2;
     r->alone = r->count[0] < FEW;
     r->exact = r->work > most_work;
     r->over = !r->count[0] || tc_flag_raised(r->run->cancel);
@@ -276,28 +284,63 @@ static bool rounds_alloc(rounds *r)
     return r->excess && r->added && r->label && r->lifted && r->queued && r->list[0] && r->list[1];
 }
 
-tilecut_status tc_net_solve_rounds(tc_net *net, tc_net_run *run)
+static void rounds_free(rounds *r)
+{
+    free(r->excess);
+    free(r->added);
+    free(r->label);
+    free(r->lifted);
+    free(r->queued);
+    free(r->list[0]);
+    free(r->list[1]);
+}
+
+/* Whatever can leave the source does. */
+static void flood(rounds *r)
+{
+    layout *const net = r->net;
+    for (int32_t i = slots_begin(net, net->source, 0); i < slots_end(net, net->source, 0); i++) {
+        const int64_t room = *slot_room(net, i, 0);
+        r->excess[slot_head(net, i, 0)] += room;
+        layout_push(net, i, 0, room);
+    }
+    r->excess[net->sink] = 0;
+}
+
+static tilecut_status solve(layout *net, tc_net_run *run)
 {
     tilecut_status status = TILECUT_OK;
     rounds r = {.net = net, .run = run, .dead = net->nodes};
     if (rounds_alloc(&r)) {
-        for (int32_t i = net->first[net->source]; i < net->first[net->source + 1]; i++) {
-            tc_slot *slot = &net->slot[i];
-            r.excess[slot->head] += slot->room;
-            tc_net_push(net, slot, slot->room);
-        }
-        r.excess[net->sink] = 0;
+        flood(&r);
         tc_parallel_team(run->threads, work, &r);
         if (tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rounds");
     } else {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
-    free(r.excess);
-    free(r.added);
-    free(r.label);
-    free(r.lifted);
-    free(r.queued);
-    free(r.list[0]);
-    free(r.list[1]);
+    rounds_free(&r);
     return status;
 }
+
+#ifdef TC_LAYOUT_RCSR
+
+tilecut_status tc_net_solve_rounds_rcsr(tc_net *net, tc_net_run *run)
+{
+    tc_rcsr rows;
+    tilecut_status status = tc_rcsr_init(&rows, net, run->threads);
+    if (status != TILECUT_OK) return status;
+    status = solve(&rows, run);
+    run->bytes += tc_rcsr_bytes(&rows);
+    if (status == TILECUT_OK) tc_rcsr_hand_back(&rows, net, run->threads);
+    tc_rcsr_free(&rows);
+    return status;
+}
+
+#else
+
+tilecut_status tc_net_solve_rounds(tc_net *net, tc_net_run *run)
+{
+    return solve(net, run);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_layout.h - the same names for both layouts of a residual network, for solvers that are compiled once for each:
+ * tc_net of net.h, or, where TC_LAYOUT_RCSR is defined, tc_rcsr of net_rcsr.h. A node has SIDES ranges of slots; slot i
+ * of a side leads to slot_head(), has slot_room() left, and its reverse has mate_room().
+ */
+#ifndef TC_NET_LAYOUT_H
+#define TC_NET_LAYOUT_H
+
+#include "net.h"
+
+#ifdef TC_LAYOUT_RCSR
+#include "net_rcsr.h"
+
+typedef tc_rcsr layout;
+enum { SIDES = 2 }; /* arcs out of a node; the reverses of arcs into it */
+
+static inline int32_t slots_begin(const layout *net, int32_t v, int side)
+{
+    return side ? net->back[v] : net->first[v];
+}
+
+static inline int32_t slots_end(const layout *net, int32_t v, int side)
+{
+    return side ? net->back[v + 1] : net->first[v + 1];
+}
+
+static inline int32_t slot_head(const layout *net, int32_t i, int side)
+{
+    return side ? net->tail[i] : net->head[i];
+}
+
+static inline int64_t *slot_room(const layout *net, int32_t i, int side)
+{
+    return side ? &net->used[net->arc[i]] : &net->room[i];
+}
+
+static inline int64_t *mate_room(const layout *net, int32_t i, int side)
+{
+    return side ? &net->room[net->arc[i]] : &net->used[i];
+}
+
+static inline int32_t layout_slots(const layout *net)
+{
+    return 2 * net->arcs;
+}
+
+#else
+
+typedef tc_net layout;
+enum { SIDES = 1 };
+
+static inline int32_t slots_begin(const layout *net, int32_t v, int side)
+{
+    (void)side;
+    return net->first[v];
+}
+
+static inline int32_t slots_end(const layout *net, int32_t v, int side)
+{
+    (void)side;
+    return net->first[v + 1];
+}
+
+static inline int32_t slot_head(const layout *net, int32_t i, int side)
+{
+    (void)side;
+    return net->slot[i].head;
+}
+
+static inline int64_t *slot_room(const layout *net, int32_t i, int side)
+{
+    (void)side;
+    return &net->slot[i].room;
+}
+
+static inline int64_t *mate_room(const layout *net, int32_t i, int side)
+{
+    (void)side;
+    return &net->slot[net->slot[i].mate].room;
+}
+
+static inline int32_t layout_slots(const layout *net)
+{
+    return net->first[net->nodes];
+}
+
+#endif
+
+/* All slots of a node, both sides. */
+static inline int32_t layout_degree(const layout *net, int32_t v)
+{
+    int32_t sum = 0;
+    for (int side = 0; side < SIDES; side++) sum += slots_end(net, v, side) - slots_begin(net, v, side);
+    return sum;
+}
+
+static inline void layout_push(const layout *net, int32_t i, int side, int64_t amount)
+{
+    *slot_room(net, i, side) -= amount;
+    *mate_room(net, i, side) += amount;
+}
+
+#endif
