@@ -28,7 +28,7 @@ follow() {
 }
 
 for page in docs/design/adding-*.md; do follow "$(basename "$page" .md)"; done
-make -C "$dir/tree" CUDA=0 WERROR=1 all >"$dir/log" 2>&1 || {
+make -j"$(nproc 2>/dev/null || echo 2)" -C "$dir/tree" CUDA=0 WERROR=1 all >"$dir/log" 2>&1 || {
     tail -n 30 "$dir/log"
     die 'what the pages add does not build'
 }

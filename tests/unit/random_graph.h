@@ -23,7 +23,12 @@ typedef struct random_graph {
 #define RANDOM_CASES(n) ((n) / 30)
 #elif defined(__SANITIZE_ADDRESS__)
 #define RANDOM_CASES(n) ((n) / 10)
-#else
+#elif defined(__has_feature)
+#if __has_feature(undefined_behavior_sanitizer)
+#define RANDOM_CASES(n) ((n) / 10)
+#endif
+#endif
+#ifndef RANDOM_CASES
 #define RANDOM_CASES(n) (n)
 #endif
 

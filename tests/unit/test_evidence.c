@@ -318,7 +318,7 @@ int main(void)
     tcase_add_test(cases, a_guess_is_where_learning_begins);
     tcase_add_test(cases, strokes_overrule_what_a_box_makes_believe);
     tcase_add_test(cases, a_stroke_in_a_box_mends_what_it_touches);
-    tcase_add_loop_test(cases, strokes_in_a_box_change_what_they_touch_or_much, 0, 40);
+    tcase_add_loop_test(cases, strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(36));
     tcase_add_loop_test(cases, a_click_finds_the_object_under_it, 0, 5);
     tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
     tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);

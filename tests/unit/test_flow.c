@@ -11,7 +11,7 @@
 #include "run_suite.h"
 #include "tilecut.h"
 
-enum { ROUNDS = 200 };
+enum { ROUNDS = RANDOM_CASES(200) };
 static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
 
 typedef struct arrays {

@@ -86,6 +86,9 @@ help:
 
 # Looks for faults without running anything. Exceptions stand in .clang-tidy and beside what they excuse; but cppcheck
 # takes 8, where loops over directions end, for a direction, and that is said here.
+# TIDY_NODES bounds the ways through a function that clang's analyzer follows: with 40000 instead of its own 225000 it
+# takes a quarter of the time.
+TIDY_NODES =
 TIDY_SRC = $(filter src/%,$(filter-out src/cli/%,$(LIB_SRC))) $(CLI_SRC)
 tidy:
 	@command -v cppcheck >/dev/null && command -v clang-tidy >/dev/null || \
@@ -94,7 +97,8 @@ tidy:
 	  --inline-suppr --suppress=arrayIndexOutOfBoundsCond:src/grid/steps.h \
 	  --suppress=arrayIndexOutOfBoundsCond:src/grid/tile_board.h --quiet --error-exitcode=1 $(LIB_INC) $(CLI_INC) src
 	$(Q)printf '%s\n' $(TIDY_SRC) | xargs -P $(shell nproc 2>/dev/null || echo 1) -n 1 \
-	  sh -c 'clang-tidy --quiet "$$0" -- $(STD) $(LIB_INC) $(CLI_INC) $(IMG_INC) 2>/dev/null'
+	  sh -c 'clang-tidy --quiet "$$0" -- $(STD) $(LIB_INC) $(CLI_INC) $(IMG_INC) \
+	  $(TIDY_NODES:%=-Xclang -analyzer-config -Xclang max-nodes=%) 2>/dev/null'
 	@echo 'tidy: $(words $(TIDY_SRC)) files, nothing found'
 
 lint:
