@@ -89,14 +89,18 @@ TILECUT_API void tilecut_network_destroy(tilecut_network *network); /* NULL is f
  *            leaves it. It takes longer: the cut alone needs no more than a preflow
  *   report   out, may be NULL
  * Outputs are written only after success. Errors: EINVAL, ENOMEM, ECANCELLED, ERANGE (the flow has no limit),
- * EUNPROVEN. Sources: Goldberg & Tarjan 1988; Cherkassky & Goldberg 1997; Boykov & Kolmogorov 2004; docs/design/
- * networks.md has those of each solver. */
+ * EUNPROVEN; ENODEVICE and EDEVICE of solvers for CUDA. Sources: Goldberg & Tarjan 1988;
+ * Cherkassky & Goldberg 1997; Boykov & Kolmogorov 2004; docs/design/networks.md has those of each solver. */
 TILECUT_API tilecut_status tilecut_network_solve(const tilecut_network *network, const tilecut_network_params *params,
                                                  uint8_t *side, int64_t *flow, tilecut_network_report *report);
 
 /* Row `index` of the table of solvers: its name, and one line about it; NULL past the end. Static storage. */
 TILECUT_API const char *tilecut_network_solver_name(int index);
 TILECUT_API const char *tilecut_network_solver_summary(int index);
+
+/* "cuda" for a solver that needs a CUDA device, the first of this process; else "cpu". Without one, solving returns
+ * TILECUT_ENODEVICE. NULL past the end. */
+TILECUT_API const char *tilecut_network_solver_device(int index);
 
 /* ---- Pairs: matching and assignment ----------------------------------------------------------- */
 

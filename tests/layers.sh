@@ -30,17 +30,18 @@ src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/matting: src/graph
 src/volume: src/graph src/solvers
-src/network: src/base
+src/network: src/base cuda/seam/cuda_network.h cuda/seam/cuda_network.def
 src/network/flow: src/network
 src/network/pairs: src/network
 src/run: src/graph src/solvers/hybrid cuda/seam
 src/session: src/run
 src/parts: src/run
-cuda/seam: src/energy src/solvers/hybrid
+cuda/seam: src/energy src/network src/solvers/hybrid
 cuda/common: src/solvers
 cuda/tiles: cuda/common src/solvers/hybrid
 cuda/model: cuda/tiles cuda/seam
 cuda/ladder: cuda/common
+cuda/network: cuda/common cuda/seam src/network/flow
 src/cli/options: src/cli/system
 src/cli/images: src/cli/system
 src/cli/annotations: src/cli/system

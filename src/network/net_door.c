@@ -202,3 +202,9 @@ const char *tilecut_network_solver_summary(int index)
 {
     return tilecut_network_solver_name(index) ? tc_net_solvers[index].summary : NULL;
 }
+
+const char *tilecut_network_solver_device(int index)
+{
+    if (!tilecut_network_solver_name(index)) return NULL;
+    return tc_net_solvers[index].can & TC_NET_CUDA ? "cuda" : "cpu";
+}

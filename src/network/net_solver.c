@@ -6,10 +6,15 @@
 
 #include <string.h>
 
+#include "cuda_network.h"
+
 const tc_net_solver tc_net_solvers[] = {
 #define NET_SOLVER(name, function, can, summary) {name, summary, can, function},
 #include "net_solvers.def"
 #undef NET_SOLVER
+#define CUDA_NETWORK(name, function, can, summary) {name, summary, (can) | TC_NET_CUDA, function},
+#include "cuda_network.def"
+#undef CUDA_NETWORK
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * net_solver.h - the interface of network solvers, and their table. To add a solver: a file with one function, and a
- * row in net_solvers.def.
+ * row in net_solvers.def, or in cuda_network.def for those that run on a device.
  */
 #ifndef TC_NET_SOLVER_H
 #define TC_NET_SOLVER_H
@@ -22,7 +22,8 @@ typedef struct tc_net_run {
 
 enum {
     TC_NET_THREADED = 1 << 0, /* more threads make it faster                         */
-    TC_NET_FLOW = 1 << 1      /* ends with a flow: nothing is stuck at inner nodes   */
+    TC_NET_FLOW = 1 << 1,     /* ends with a flow: nothing is stuck at inner nodes   */
+    TC_NET_CUDA = 1 << 2      /* needs a CUDA device                                 */
 };
 
 /* Pushes flow from net->source to net->sink until no node with excess, except the source, reaches the sink over slots

@@ -163,3 +163,10 @@ bool network_is_flow(const tilecut_network_arcs *arcs, const int64_t *flow, int6
     free(net);
     return good && arrives == value;
 }
+
+int network_cpu_solvers(void)
+{
+    int rows = 0;
+    while (tilecut_network_solver_name(rows) && !strcmp(tilecut_network_solver_device(rows), "cpu")) rows++;
+    return rows;
+}

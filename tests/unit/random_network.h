@@ -31,6 +31,10 @@ typedef struct random_network {
 void random_network_draw(random_network *it, uint64_t seed, int max_nodes, int max_arcs);
 void random_network_free(random_network *it);
 
+/* Rows of the table of solvers that run on a CPU; those for a device come after them, and are tested in software_gpu
+ * and on machines that have one. */
+int network_cpu_solvers(void);
+
 /* Tries all cuts of at most 16 nodes. Returns the least cost, -1 if it is infinite, and writes the cheapest one with
  * the fewest nodes on the side of the sinks: 0 there, else 255. */
 int64_t network_brute_force(const tilecut_network_arcs *arcs, uint8_t *side);

@@ -183,7 +183,7 @@ static tilecut_status networks(uint8_t *mask)
     int64_t carried[MOST], costs[16] = {4, 1, 3, 2, 2, 0, 5, 3, 3, 2, 2, 4, 1, 4, 3, 2};
     tilecut_network *network = NULL;
     tilecut_status status = tilecut_network_create(&network, &net.arcs);
-    for (int k = 0; status == TILECUT_OK && tilecut_network_solver_name(k); k++) {
+    for (int k = 0; status == TILECUT_OK && k < network_cpu_solvers(); k++) {
         const tilecut_network_params params = {.solver = tilecut_network_solver_name(k), .threads = 2};
         status = tilecut_network_solve(network, &params, side, carried, NULL);
     }

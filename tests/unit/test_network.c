@@ -199,7 +199,7 @@ START_TEST(large_capacities_are_exact)
     const int64_t capacity[] = {most, most - 1, 3}, endless[] = {TILECUT_INFINITE, TILECUT_INFINITE, 1};
     static answer got;
     tilecut_network_arcs arcs = small(ends, capacity, 3);
-    for (int i = 0; tilecut_network_solver_name(i); i++) {
+    for (int i = 0; i < network_cpu_solvers(); i++) {
         solve(&arcs, tilecut_network_solver_name(i), 2, true, &got);
         ck_assert_int_eq(got.status, TILECUT_OK);
         ck_assert_int_eq(got.report.flow, most + 2);
@@ -237,14 +237,32 @@ START_TEST(rows_of_the_table_have_names)
     ck_assert_int_ge(rows, 3);
     ck_assert_ptr_null(tilecut_network_solver_name(-1));
     ck_assert_ptr_null(tilecut_network_solver_summary(rows));
-    for (int i = 0; i < rows; i++) ck_assert_ptr_nonnull(tilecut_network_solver_summary(i));
+    for (int i = 0; i < rows; i++) {
+        ck_assert_ptr_nonnull(tilecut_network_solver_summary(i));
+        ck_assert_str_eq(tilecut_network_solver_device(i), i < network_cpu_solvers() ? "cpu" : "cuda");
+    }
+    ck_assert_ptr_null(tilecut_network_solver_device(rows));
+}
+END_TEST
+
+/* A solver of the table's end says so where there is no device; with one it gives the same answer. */
+START_TEST(solvers_for_a_device_are_named_everywhere)
+{
+    const int32_t ends[] = {0, 1, 1, 2};
+    const int64_t capacity[] = {5, 4};
+    const tilecut_network_arcs arcs = small(ends, capacity, 2);
+    static answer got;
+    for (int i = network_cpu_solvers(); tilecut_network_solver_name(i); i++) {
+        solve(&arcs, tilecut_network_solver_name(i), 1, true, &got);
+        if (tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) ck_assert(got.status == TILECUT_OK && got.report.flow == 4);
+        else ck_assert_int_eq(got.status, TILECUT_ENODEVICE);
+    }
 }
 END_TEST
 
 int main(void)
 {
-    int rows = 0;
-    while (tilecut_network_solver_name(rows)) rows++;
+    const int rows = network_cpu_solvers();
     Suite *suite = suite_create("network");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 300);
@@ -257,6 +275,7 @@ int main(void)
     tcase_add_test(tests, large_capacities_are_exact);
     tcase_add_loop_test(tests, a_raised_flag_cancels, 0, rows);
     tcase_add_test(tests, rows_of_the_table_have_names);
+    tcase_add_test(tests, solvers_for_a_device_are_named_everywhere);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -63,7 +63,7 @@ static void try_flow(unsigned long long seed)
     const wide best = peer_flow(it.arcs, expected);
     tilecut_network *network = nullptr;
     if (tilecut_network_create(&network, &it.arcs) != TILECUT_OK) complain("is refused", "network", seed);
-    for (int i = 0; network && tilecut_network_solver_name(i); i++) {
+    for (int i = 0; network && i < network_cpu_solvers(); i++) {
         const char *const name = tilecut_network_solver_name(i);
         tilecut_network_params params = {};
         tilecut_network_report report = {};

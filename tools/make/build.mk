@@ -64,9 +64,9 @@ $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp tests/unit/software_gpu/cuda_runtime.h $(call files,cuda,*.cuh) \
-             $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
+             $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
 	$(call say,LINK)
-	$(Q)$(CXX) -std=c++17 -O2 $(EXACT) -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Itests/unit/software_gpu \
+	$(Q)$(CXX) -std=c++17 -O2 $(EXACT) -fno-strict-aliasing -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Itests/unit/software_gpu \
 	  $(LIB_INC) -Itests/unit -o $@ $(filter %.cpp %.o %.a,$^) $(CUDA_LIBS) -lm
 CHECK_INC  = $(shell $(PKG) --cflags check)
 CHECK_LIBS = $(shell $(PKG) --libs check)

@@ -198,5 +198,7 @@ tilecut_status bench_run_network(const bench_instance *it, const char *solver, c
 {
     const tilecut_network_params how = {.solver = solver, .threads = row->threads, .cancel = cancel};
     row->device = "cpu";
+    for (int i = 0; tilecut_network_solver_name(i); i++)
+        if (!strcmp(solver, tilecut_network_solver_name(i))) row->device = tilecut_network_solver_device(i);
     return it->problem == BENCH_FLOW ? run_flow(it, &how, row, times) : run_pairs(it, &how, row, times);
 }

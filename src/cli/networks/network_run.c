@@ -55,6 +55,17 @@ static int check_numbers(const option_list *list, const char *name, failure *why
     return EXIT_DONE;
 }
 
+/* A solver for a device that is not there is refused before anything is read. */
+static int check_device(const char *solver, failure *why)
+{
+    for (int i = 0; solver && tilecut_network_solver_name(i); i++)
+        if (!strcmp(solver, tilecut_network_solver_name(i)) && !strcmp(tilecut_network_solver_device(i), "cuda") &&
+            tilecut_cuda_device(0, NULL, 0) != TILECUT_OK)
+            return fail(why, EXIT_RESOURCES, "--network-solver: %s needs a CUDA device: %s", solver,
+                        tilecut_error_detail());
+    return EXIT_DONE;
+}
+
 int network_options_check(const network_options *asked, failure *why)
 {
     int status = check_numbers(&asked->sources, "source", why);
@@ -66,7 +77,7 @@ int network_options_check(const network_options *asked, failure *why)
     if (asked->pairs > PAIRS_MOST) return fail(why, EXIT_USAGE, "--pairs: at most %d", PAIRS_MOST);
     if (asked->pairs && asked->sources.count)
         return fail(why, EXIT_USAGE, "--pairs: sources and sinks are named already");
-    return EXIT_DONE;
+    return check_device(asked->solver, why);
 }
 
 static int put_named(saved_network *saved, const char *name, const option_list *list, bool source, failure *why)

@@ -79,11 +79,14 @@ class Assignment(NamedTuple):
     report: dict
 
 
-def solvers() -> list:
-    """Names of the solvers for graphs of any shape."""
+def solvers(device: Optional[str] = None) -> list:
+    """Names of the solvers for graphs of any shape; with "cpu" or "cuda" those that run there."""
     names: list = []
-    while library.tilecut_network_solver_name(len(names)) is not None:
-        names.append(library.tilecut_network_solver_name(len(names)).decode())
+    at = 0
+    while library.tilecut_network_solver_name(at) is not None:
+        if device in (None, library.tilecut_network_solver_device(at).decode()):
+            names.append(library.tilecut_network_solver_name(at).decode())
+        at += 1
     return names
 
 

@@ -259,6 +259,16 @@ static inline unsigned long long atomicAdd(unsigned long long *p, unsigned long 
     return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);
 }
 
+static inline int atomicAdd(int *p, int x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
+
+static inline int atomicMin(int *p, int x)
+{
+    int before = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (before > x && !__atomic_compare_exchange_n(p, &before, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+    return before;
+}
+
 static inline int atomicMax(int *p, int x)
 {
     int before = __atomic_load_n(p, __ATOMIC_RELAXED);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_net.cuh - a network in device memory for the length of one solve: copied there, and its rooms copied back.
+ */
+#ifndef TC_DEVICE_NET_CUH
+#define TC_DEVICE_NET_CUH
+
+#include "device_memory.cuh"
+#include "device_scope.cuh"
+#include "net_view.cuh"
+
+#include "net_solver.h"
+
+typedef struct device_net {
+    net_view view;
+    void *scratch; /* the bytes that were asked for, not cleared */
+    cudaStream_t stream;
+    device_memory memory;
+} device_net;
+
+/* Copies the network to the device; excess is 0 everywhere, heights are not set. Adds what it holds to run->bytes.
+ * Call device_net_close() in any case. */
+tilecut_status device_net_open(device_net *device, const tc_net *net, size_t scratch_bytes, tc_net_run *run);
+
+/* Fills the slots of the source. */
+tilecut_status device_net_saturate(const device_net *device);
+
+/* Waits for the device and copies all slots back. */
+tilecut_status device_net_fetch(const device_net *device, tc_net *net);
+void device_net_close(device_net *device);
+
+/* Where something of that size begins in memory of which *total bytes are taken. */
+static inline size_t take_bytes(size_t *total, size_t bytes)
+{
+    const size_t begin = *total;
+    *total += (bytes + 255) / 256 * 256;
+    return begin;
+}
+
+#endif

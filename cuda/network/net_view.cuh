@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_view.cuh - a network of any shape on the device, as the kernels of all its solvers see it: the slots of
+ * src/network/net.h as they are, with excess and height of each node.
+ *
+ * What one block writes another reads within the same launch, so everything but `first` is read past the cache of a
+ * multiprocessor (__ldcg). A room grows by anybody's push and shrinks only by its own node's; likewise an excess.
+ */
+#ifndef TC_NET_VIEW_CUH
+#define TC_NET_VIEW_CUH
+
+#include "worklist.cuh"
+
+#include "net.h"
+
+typedef struct net_view {
+    int nodes, source, sink;
+    const int *first;  /* [nodes + 1]                                                        */
+    tc_slot *slot;     /* [first[nodes]]                                                     */
+    long long *excess; /* [nodes]; not kept at the source and at the sink                    */
+    int *height;       /* [nodes]; `nodes`: does not reach the sink, as far as is known      */
+} net_view;
+
+/* A slot read in one piece of 16 bytes. */
+static __device__ inline tc_slot read_slot(const net_view &v, int i)
+{
+    const int4 words = __ldcg((const int4 *)(v.slot + i));
+    tc_slot slot;
+    slot.room = (int64_t)((uint64_t)(uint32_t)words.x | (uint64_t)(uint32_t)words.y << 32);
+    slot.head = words.z;
+    slot.mate = words.w;
+    return slot;
+}
+
+static __device__ inline int64_t read_room(const net_view &v, int i)
+{
+    return (int64_t)__ldcg((const long long *)&v.slot[i].room);
+}
+
+static __device__ inline long long add_to(long long *number, long long amount)
+{
+    return (long long)atomicAdd((unsigned long long *)number, (unsigned long long)amount);
+}
+
+/* Pushes over slot i of a node; its excess is the caller's to reduce. Returns the excess that the head had before. */
+static __device__ inline long long push_slot(const net_view &v, int i, const tc_slot &slot, int64_t amount)
+{
+    add_to((long long *)&v.slot[i].room, -amount);
+    add_to((long long *)&v.slot[slot.mate].room, amount);
+    return slot.head == v.sink ? 1 : add_to(v.excess + slot.head, amount);
+}
+
+/* Appends the values of those lanes that want it; all lanes of a warp together. */
+static __device__ inline void append(int *list, int *count, bool wanted, int value)
+{
+    const unsigned who = __ballot_sync(WARP, wanted), lane = threadIdx.x & 31;
+    if (!who) return;
+    const int leader = __ffs((int)who) - 1;
+    int base = 0;
+    if ((int)lane == leader) base = atomicAdd(count, __popc(who));
+    base = __shfl_sync(WARP, base, leader);
+    if (wanted) __stcg(list + base + __popc(who & ((1u << lane) - 1)), value);
+}
+
+/* Fills all slots of the source, by any number of threads: where push-relabel begins. */
+static __global__ void saturate_kernel(net_view v)
+{
+    const int step = (int)(gridDim.x * blockDim.x), end = v.first[v.source + 1];
+    for (int i = v.first[v.source] + (int)(blockIdx.x * blockDim.x + threadIdx.x); i < end; i += step) {
+        const tc_slot slot = read_slot(v, i);
+        if (slot.room > 0) push_slot(v, i, slot, slot.room);
+    }
+}
+
+#endif

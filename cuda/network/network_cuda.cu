@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network_cuda.cu - network-cuda, on the host's side: its memory, its launches.
+ */
+#include <stddef.h>
+
+#include "cuda_network.h"
+#include "device_net.cuh"
+#include "net_kernel.cuh"
+
+typedef struct layout {
+    size_t list[4], population, state, total;
+} layout;
+
+static layout lay_out(const tc_net *net)
+{
+    const size_t nodes = (size_t)net->nodes;
+    layout l;
+    l.total = 0;
+    for (int k = 0; k < 4; k++) l.list[k] = take_bytes(&l.total, nodes * sizeof(int));
+    l.population = take_bytes(&l.total, (nodes + 1) * sizeof(int));
+    l.state = take_bytes(&l.total, sizeof(net_progress));
+    return l;
+}
+
+static net_work work_of(const device_net *device, const layout *l)
+{
+    char *const base = (char *)device->scratch;
+    net_work w;
+    w.net = device->view;
+    w.even = (int *)(base + l->list[0]);
+    w.odd = (int *)(base + l->list[1]);
+    w.even_hubs = (int *)(base + l->list[2]);
+    w.odd_hubs = (int *)(base + l->list[3]);
+    w.population = (int *)(base + l->population);
+    w.hub = NET_HUB;
+    w.state = (net_progress *)(base + l->state);
+    return w;
+}
+
+/* As many lanes share a node as it has slots on average, rounded down to 4, 8, 16 or 32. */
+static const void *kernel_for(const tc_net *net)
+{
+    const int64_t slots = net->first[net->nodes] / net->nodes;
+    if (slots < 8) return (const void *)net_kernel<4>;
+    if (slots < 16) return (const void *)net_kernel<8>;
+    if (slots < 32) return (const void *)net_kernel<16>;
+    return (const void *)net_kernel<32>;
+}
+
+/* Launches until the flow is found, or the caller has had enough. */
+static tilecut_status work(const device_net *device, net_work w, const void *kernel, tc_net_schedule plan,
+                           tc_net_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    net_progress seen = {};
+    void *arguments[] = {&w, &plan};
+    int blocks = 0;
+    TRY(blocks_at_once(kernel, NET_BLOCK, &blocks));
+    CUDA_TRY(cudaMemsetAsync(w.state, 0, sizeof *w.state, device->stream));
+    TRY(device_net_saturate(device));
+    while (!seen.done) {
+        if (tc_flag_raised(run->cancel)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled between two launches"));
+        CUDA_TRY(cudaMemsetAsync(&w.state->launch, 0, sizeof w.state->launch, device->stream));
+        CUDA_TRY(cudaLaunchCooperativeKernel(kernel, blocks, NET_BLOCK, arguments, 0, device->stream));
+        CUDA_TRY(cudaMemcpyAsync(&seen, w.state, sizeof seen, cudaMemcpyDeviceToHost, device->stream));
+        CUDA_TRY(cudaStreamSynchronize(device->stream));
+    }
+    run->rounds = seen.rounds;
+    run->relabels = seen.searches;
+done:
+    return status;
+}
+
+extern "C" tc_net_schedule tc_net_schedule_default(void)
+{
+    return {30000, 100, 4, 1, 20000};
+}
+
+extern "C" tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedule *plan, tc_net_run *run)
+{
+    const device_scope here(0);
+    const layout l = lay_out(net);
+    tilecut_status status = TILECUT_OK;
+    device_net device;
+    TRY(device_net_open(&device, net, l.total, run));
+    TRY(work(&device, work_of(&device, &l), kernel_for(net), *plan, run));
+    TRY(device_net_fetch(&device, net));
+done:
+    device_net_close(&device);
+    return status;
+}
+
+extern "C" tilecut_status tc_net_solve_cuda(tc_net *net, tc_net_run *run)
+{
+    const tc_net_schedule plan = tc_net_schedule_default();
+    return tc_net_solve_cuda_at(net, &plan, run);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda_network.h - the solvers of networks on a CUDA device, for their table. See cuda_device.h.
+ */
+#ifndef TC_CUDA_NETWORK_H
+#define TC_CUDA_NETWORK_H
+
+#include "net_solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As in tc_net_solver: the network is copied to the device, and its residual capacities are copied back. */
+#define CUDA_NETWORK(name, function, can, summary) tilecut_status function(tc_net *net, tc_net_run *run);
+#include "cuda_network.def"
+#undef CUDA_NETWORK
+
+/* How network-cuda divides its time. */
+typedef struct tc_net_schedule {
+    int round_cost; /* of a round, in slots that could be read meanwhile               */
+    int push_share; /* pushing goes on until it has cost that many searches, in percent */
+    int tries;      /* times that a node pushes in a round, lifted in between           */
+    int gaps;       /* 1: nodes of each height are counted                              */
+    int slice;      /* rounds of a launch                                               */
+} tc_net_schedule;
+
+tc_net_schedule tc_net_schedule_default(void);
+tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedule *plan, tc_net_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
