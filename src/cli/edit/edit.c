@@ -15,6 +15,10 @@
 
 /* ---- the sketch ------------------------------------------------------------------------------- */
 
+/* In so small a copy the third lesson changes next to nothing, and further guesses for a box bring the mask no nearer
+ * to that of the photo; both take longer than the hand waits. */
+enum { SKETCH_LESSONS = 2 };
+
 static int cells(int side, int factor) { return (side + factor - 1) / factor; }
 
 int edit_begin(edit *e, int width, int height, int channels, int depth, int64_t pixels, failure *why)
@@ -125,6 +129,9 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
     const int64_t cell = (int64_t)e->factor * e->factor;
     small.cleanup.min_area = (int)((options->cleanup.min_area + cell - 1) / cell);
     small.cleanup.fill_holes = (int)(options->cleanup.fill_holes / cell);
+    const int learnt = small.model.iterations;
+    if (learnt == 0 || learnt > SKETCH_LESSONS) small.model.iterations = SKETCH_LESSONS;
+    small.model.effort = 1;
     tilecut_params params = *how;
     params.wish = e->small_wish;
     return edit_cut(&e->small, e->small_labels, &small, &params, e->small_mask, answer, why);
