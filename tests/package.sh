@@ -38,8 +38,9 @@ git ls-files | sort | diff - "$dir/packed" || die 'the tarball is not what git t
 
 command -v apt-get >/dev/null 2>&1 || { echo 'skipped: Debian packages, this is no Debian'; exit; }
 # The build of a package runs unit tests; the longest have run elsewhere.
-export SKIP="test_allocation test_strokes test_solvers test_backend test_stack test_hybrid test_iterations test_evidence \
-test_push_search test_push_search_6 test_push_search_8 test_volume test_libmaxflow_volumes test_parts test_matting"
+export SKIP="test_allocation test_strokes test_solvers test_backend test_stack test_hybrid test_iterations \
+test_evidence test_push_search test_push_search_6 test_push_search_8 test_volume test_libmaxflow_volumes test_parts \
+test_matting"
 quietly make -C "$dir/one" CUDA=0 DEBDIR="$dir/deb" deb
 for package in tilecut libtilecut1 libtilecut-dev python3-tilecut; do
     dpkg-deb -x "$dir"/deb/${package}_*.deb "$dir/root" || die "there is no package $package"
