@@ -108,6 +108,14 @@ expect 'all of it takes longer than a part' test "$(awk -F, 'NR > 1 && $18 < $11
 expect 'no photo, no whole rows' test "$(rows random)" = 'auto bk '
 end
 
+# Photos in which learning again and leaving out islands would change the mask.
+begin 'bench: from pixels to mask, the graph of the other rows'
+run bench --family photo --sizes 128 --solvers auto,cascade --peers none --runs 1 --whole --csv w.csv -q
+done_well
+expect 'a flow and a mask for each photo' \
+    test "$(awk -F, 'NR > 1 { print $2, $14, $15, $16 }' w.csv | sort -u | wc -l)" = 5
+end
+
 begin 'bench: a percentage that is none'
 run bench --family random --move 0
 refused 2 '--move: ' 'percentage'

@@ -82,6 +82,8 @@ static tilecut_status solve_whole(const bench_instance *it, const tilecut_params
     const tilecut_image photo = {.width = made->width, .height = made->height, .channels = made->channels, .depth = 8,
                                  .pixels = made->pixels};
     tilecut_params params = made->params;
+    params.iterations = TILECUT_NONE; /* the graph of the other rows, */
+    params.islands = 1;               /* and its whole minimum cut */
     params.solver = how->solver;
     params.threads = how->threads;
     params.cancel = how->cancel;
