@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * net.c - see net.h. Building is a counting sort. With several threads, each owns a range of nodes: it reads all arcs
- * in order, and places only the slots of its own nodes. So the order is that of one thread, nobody waits, and the
- * random access is divided among the threads.
+ * net.c - see net.h. Building is a counting sort. One thread reads the arcs as they are. Of several, each first gets
+ * the ends of arcs at its own nodes (net_deal.h) in the order of the arcs, so the order of slots is that of one thread.
  */
 #include "net.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "net_deal.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -31,51 +31,74 @@ typedef struct builder {
     const tilecut_network *network;
     int32_t *cursor; /* [nodes] the next free slot for an arc         */
     int32_t *behind; /* [nodes] behind the last free one, for reverses */
-    int parts;
+    tc_net_deal deal; /* no ends: one thread does it all */
+    int threads;
 } builder;
 
-static int32_t part_begin(const builder *b, int part)
-{
-    return (int32_t)((int64_t)b->net->nodes * part / b->parts);
-}
+/* ---- one thread ------------------------------------------------------------------------------- */
 
-/* Counts the slots of the nodes of one part, in first[v + 1]. */
-static void count_part(void *context, int part, int worker)
+static void count_all(const builder *b)
 {
-    const builder *b = context;
     const tilecut_network *network = b->network;
-    const int32_t low = part_begin(b, part), high = part_begin(b, part + 1);
     tc_net_walk walk = tc_net_walk_from(network, 0);
     int32_t *count = b->net->first + 1;
-    (void)worker;
+    for (int64_t a = 0; a < b->net->arcs; a++) {
+        const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
+        b->net->where[a] = -1;
+        if (!tc_net_counts(network, from, to) || !tc_net_capacity(network, a)) continue;
+        count[tc_net_node(network, from)]++;
+        count[tc_net_node(network, to)]++;
+    }
+}
+
+/* Until both ends are placed, a slot's mate holds the number of its arc. */
+static void place_tail(const builder *b, int64_t a, int32_t tail, int32_t head)
+{
+    const int32_t i = b->net->where[a] = b->cursor[tail]++;
+    b->net->slot[i] = (tc_slot){tc_net_bounded(b->network, a), head, (int32_t)a};
+}
+
+static void place_head(const builder *b, int64_t a, int32_t tail, int32_t head)
+{
+    b->net->slot[--b->behind[head]] = (tc_slot){0, tail, (int32_t)a};
+}
+
+static void place_all(const builder *b)
+{
+    const tilecut_network *network = b->network;
+    tc_net_walk walk = tc_net_walk_from(network, 0);
     for (int64_t a = 0; a < b->net->arcs; a++) {
         const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
         if (!tc_net_counts(network, from, to) || !tc_net_capacity(network, a)) continue;
         const int32_t tail = tc_net_node(network, from), head = tc_net_node(network, to);
-        if (tail >= low && tail < high) count[tail]++;
-        if (head >= low && head < high) count[head]++;
+        place_tail(b, a, tail, head);
+        place_head(b, a, tail, head);
     }
 }
 
-/* Places the slots of the nodes of one part. Until both ends are placed, a slot's mate holds the number of its arc. */
+/* ---- several threads -------------------------------------------------------------------------- */
+
+static void count_part(void *context, int part, int worker)
+{
+    const builder *b = context;
+    (void)worker;
+    for (int64_t k = b->deal.begin[part]; k < b->deal.begin[part + 1]; k++) b->net->first[b->deal.end[k].node + 1]++;
+}
+
 static void place_part(void *context, int part, int worker)
 {
-    builder *b = context;
-    const tilecut_network *network = b->network;
-    const int32_t low = part_begin(b, part), high = part_begin(b, part + 1);
-    tc_net_walk walk = tc_net_walk_from(network, 0);
-    tc_slot *slot = b->net->slot;
+    const builder *b = context;
     (void)worker;
-    for (int64_t a = 0; a < b->net->arcs; a++) {
-        const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
-        const int32_t tail = tc_net_node(network, from), head = tc_net_node(network, to);
-        const bool counts = tc_net_counts(network, from, to) && tc_net_capacity(network, a);
-        if (tail >= low && tail < high) {
-            b->net->where[a] = counts ? b->cursor[tail]++ : -1;
-            if (counts) slot[b->net->where[a]] = (tc_slot){tc_net_bounded(network, a), head, (int32_t)a};
-        }
-        if (counts && head >= low && head < high) slot[--b->behind[head]] = (tc_slot){0, tail, (int32_t)a};
+    for (int64_t k = b->deal.begin[part]; k < b->deal.begin[part + 1]; k++) {
+        const tc_net_end *end = &b->deal.end[k];
+        if (end->arc >= 0) place_tail(b, end->arc, end->node, end->other);
+        else place_head(b, ~end->arc, end->other, end->node);
     }
+}
+
+static int32_t part_begin(const builder *b, int part)
+{
+    return (int32_t)((int64_t)b->net->nodes * part / b->threads);
 }
 
 /* Links each reverse slot of one part with the slot of its arc: they become each other's mates. A reverse slot has no
@@ -94,13 +117,22 @@ static void join_part(void *context, int part, int worker)
     }
 }
 
-static void build(builder *b)
+static void count(builder *b)
 {
     tc_net *net = b->net;
-    tc_parallel(b->parts, b->parts, count_part, b);
+    if (b->deal.end) tc_parallel(b->threads, b->deal.parts, count_part, b);
+    else count_all(b);
     for (int32_t v = 0; v < net->nodes; v++) net->first[v + 1] += net->first[v];
     memcpy(b->cursor, net->first, (size_t)net->nodes * sizeof *b->cursor);
     memcpy(b->behind, net->first + 1, (size_t)net->nodes * sizeof *b->behind);
+}
+
+static void place(builder *b)
+{
+    if (b->deal.end) tc_parallel(b->threads, b->deal.parts, place_part, b);
+    else place_all(b);
+    tc_net_deal_free(&b->deal);
+    tc_parallel(b->threads, b->threads, join_part, b);
 }
 
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads)
@@ -112,20 +144,21 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     *net = (tc_net){.nodes = network->into ? network->kept : (int32_t)arcs->nodes,
                     .source = tc_net_node(network, arcs->sources[0]), .sink = tc_net_node(network, arcs->sinks[0]),
                     .arcs = arcs->arcs};
-    builder b = {.net = net, .network = network, .parts = threads < useful ? threads : (int)useful};
+    builder b = {.net = net, .network = network, .threads = threads < useful ? threads : (int)useful};
     const size_t nodes = (size_t)net->nodes;
     net->first = calloc(nodes + 1, sizeof *net->first);
     net->where = malloc(((size_t)net->arcs + 1) * sizeof *net->where);
     b.cursor = malloc(nodes * sizeof *b.cursor);
     b.behind = malloc(nodes * sizeof *b.behind);
     if (!net->first || !net->where || !b.cursor || !b.behind) goto done;
-    build(&b);
+    if (b.threads > 1 && !tc_net_deal_init(&b.deal, network, net->nodes, b.threads, net->where)) goto done;
+    count(&b);
     net->slot = malloc(((size_t)net->first[nodes] + 1) * sizeof *net->slot);
     if (!net->slot) goto done;
-    tc_parallel(b.parts, b.parts, place_part, &b);
-    tc_parallel(b.parts, b.parts, join_part, &b);
+    place(&b);
     status = TILECUT_OK;
 done:
+    tc_net_deal_free(&b.deal);
     free(b.cursor);
     free(b.behind);
     if (status != TILECUT_OK) {

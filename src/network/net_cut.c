@@ -9,34 +9,17 @@
 #include "net_cut.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "net_reach.h"
+#include "parallel.h"
 #include "status.h"
 
-/* Marks the nodes of the solvers that reach the sink with 0, the others with 255. */
-static void search_back(const tc_net *net, uint8_t *side, int32_t *queue)
-{
-    int32_t ends = 0;
-    memset(side, 255, (size_t)net->nodes);
-    side[net->sink] = 0;
-    queue[ends++] = net->sink;
-    for (int32_t at = 0; at < ends; at++) {
-        const int32_t v = queue[at];
-        for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
-            const int32_t u = net->slot[i].head;
-            if (!side[u] || !net->slot[net->slot[i].mate].room) continue;
-            side[u] = 0;
-            queue[ends++] = u;
-        }
-    }
-}
-
-tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side)
+tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side, int threads)
 {
     int32_t *queue = malloc((size_t)net->nodes * sizeof *queue);
     uint8_t *merged = malloc((size_t)net->nodes);
     const bool held = queue && merged;
-    if (held) search_back(net, merged, queue);
+    if (held) tc_net_reach(net, threads, merged, queue);
     for (int64_t v = 0; held && v < network->arcs.nodes; v++) side[v] = merged[tc_net_node(network, (int32_t)v)];
     free(queue);
     free(merged);
@@ -62,51 +45,101 @@ static bool mates(const tc_net *net, int64_t a, int64_t flow)
     return i < 0 || net->slot[net->slot[i].mate].room == flow;
 }
 
-/* Walks over the caller's arcs, checks that each carries a legal flow, and computes the `excess` of each node. */
-static bool add_up(const tc_net *net, const tilecut_network *network, const uint8_t *side, int64_t *excess,
-                   tc_net_proof *proof)
+/* The excess of a node, in two halves: sums of the lower 32 bits of flows, and of the others. There are less than 2^30
+ * arcs, so neither can overflow, whatever the flows are. Threads add to both at the same time. */
+typedef struct tally {
+    int64_t low, high;
+} tally;
+
+typedef struct adder {
+    const tc_net *net;
+    const tilecut_network *network;
+    const uint8_t *side;
+    tally *excess;                /* [nodes] */
+    int64_t cut[TC_MAX_THREADS];  /* of each stretch of arcs */
+    bool sound[TC_MAX_THREADS];
+    int threads;
+} adder;
+
+static void add(tally *to, int64_t flow, int64_t sign)
 {
-    tc_net_walk walk = tc_net_walk_from(network, 0);
-    bool endless = false, sound = true;
-    for (int64_t a = 0; a < net->arcs; a++) {
-        const int32_t tail = tc_net_tail(&walk, a), head = network->arcs.head[a];
-        const int64_t capacity = tc_net_capacity(network, a), flow = flow_of(net, network, a);
-        if (flow < 0 || flow > capacity || !mates(net, a, flow)) sound = false;
-        if (__builtin_add_overflow(excess[head], flow, &excess[head])) sound = false;
-        if (__builtin_sub_overflow(excess[tail], flow, &excess[tail])) sound = false;
-        if (!side[tail] || side[head]) continue;
-        if (__builtin_add_overflow(proof->cut, capacity, &proof->cut)) endless = true;
-    }
-    return sound && !endless;
+    enum { HALF = 32 };
+    const int64_t low = flow & ((INT64_C(1) << HALF) - 1), high = flow >> HALF;
+    __atomic_fetch_add(&to->low, sign * low, __ATOMIC_RELAXED);
+    if (high) __atomic_fetch_add(&to->high, sign * high, __ATOMIC_RELAXED);
 }
 
-/* Whether no inner node lacks flow: excess is allowed. (In the middle of the walk a node may have either.) */
-static bool is_preflow(const tilecut_network *network, const uint8_t *side, const int64_t *excess,
-                       tc_net_proof *proof)
+/* Walks over some of the caller's arcs, checks that each carries a legal flow, and adds up excess and cut. */
+static void add_stretch(void *context, int stretch, int worker)
 {
+    adder *const it = context;
+    const tc_net *const net = it->net;
+    const int64_t begin = net->arcs * stretch / it->threads, end = net->arcs * (stretch + 1) / it->threads;
+    tc_net_walk walk = tc_net_walk_from(it->network, begin);
+    int64_t cut = 0;
+    bool sound = true;
+    (void)worker;
+    for (int64_t a = begin; a < end; a++) {
+        const int32_t tail = tc_net_tail(&walk, a), head = it->network->arcs.head[a];
+        const int64_t capacity = tc_net_capacity(it->network, a), flow = flow_of(net, it->network, a);
+        if (flow < 0 || flow > capacity || !mates(net, a, flow)) sound = false;
+        if (flow > 0) {
+            add(&it->excess[head], flow, 1);
+            add(&it->excess[tail], flow, -1);
+        }
+        if (it->side[tail] && !it->side[head] && __builtin_add_overflow(cut, capacity, &cut)) sound = false;
+    }
+    it->cut[stretch] = cut;
+    it->sound[stretch] = sound;
+}
+
+static bool add_up(adder *it, tc_net_proof *proof)
+{
+    bool sound = true;
+    tc_parallel(it->threads, it->threads, add_stretch, it);
+    for (int k = 0; k < it->threads; k++)
+        if (!it->sound[k] || __builtin_add_overflow(proof->cut, it->cut[k], &proof->cut)) sound = false;
+    return sound;
+}
+
+/* The halves together; false: they do not fit 64 bits. */
+static bool whole(tally halves, int64_t *excess)
+{
+    return !__builtin_mul_overflow(halves.high, INT64_C(1) << 32, excess) &&
+           !__builtin_add_overflow(*excess, halves.low, excess);
+}
+
+/* Whether no inner node lacks flow: excess is allowed. */
+static bool is_preflow(const adder *it, tc_net_proof *proof)
+{
+    const tilecut_network *const network = it->network;
     bool sound = true;
     proof->conserved = true;
     for (int64_t v = 0; v < network->arcs.nodes; v++) {
         const uint8_t role = network->role[v];
-        if (role == TC_NET_SINK) proof->flow += excess[v];
-        if (role == TC_NET_INNER && excess[v]) proof->conserved = false;
-        if (role == TC_NET_INNER && excess[v] < 0) sound = false;
-        if (role != TC_NET_INNER && !side[v] != (role == TC_NET_SINK)) sound = false;
-        proof->sink_side += !side[v];
+        int64_t excess = 0;
+        if (!whole(it->excess[v], &excess)) sound = false;
+        if (role == TC_NET_SINK && __builtin_add_overflow(proof->flow, excess, &proof->flow)) sound = false;
+        if (role == TC_NET_INNER && excess) proof->conserved = false;
+        if (role == TC_NET_INNER && excess < 0) sound = false;
+        if (role != TC_NET_INNER && !it->side[v] != (role == TC_NET_SINK)) sound = false;
+        proof->sink_side += !it->side[v];
     }
     return sound;
 }
 
-tilecut_status tc_net_certify(const tc_net *net, const tilecut_network *network, const uint8_t *side,
+tilecut_status tc_net_certify(const tc_net *net, const tilecut_network *network, const uint8_t *side, int threads,
                               tc_net_proof *proof)
 {
-    int64_t *excess = calloc((size_t)network->arcs.nodes, sizeof *excess);
-    if (!excess)
+    enum { FEW = 1 << 16 }; /* fewer arcs are not worth a thread */
+    const int64_t useful = 1 + net->arcs / FEW;
+    adder it = {.net = net, .network = network, .side = side, .threads = threads < useful ? threads : (int)useful,
+                .excess = calloc((size_t)network->arcs.nodes, sizeof *it.excess)};
+    if (!it.excess)
         return tc_fail(TILECUT_ENOMEM, "no memory for the certificate of %lld nodes", (long long)network->arcs.nodes);
     *proof = (tc_net_proof){0};
-    const bool carries = add_up(net, network, side, excess, proof);
-    const bool sound = is_preflow(network, side, excess, proof) && carries;
-    free(excess);
+    const bool carries = add_up(&it, proof), sound = is_preflow(&it, proof) && carries;
+    free(it.excess);
     if (proof->flow > network->ceiling)
         return tc_fail(TILECUT_ERANGE, "the flow has no limit: infinite capacities lead from a source to a sink");
     if (!sound || proof->flow != proof->cut)

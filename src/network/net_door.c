@@ -87,7 +87,7 @@ static void tell(visit *v)
 /* When the flow was certified and its excess then led back to the source, it is certified again. */
 static tilecut_status prove(visit *v, bool whole)
 {
-    const tilecut_status status = tc_net_certify(&v->net, v->network, v->side, &v->proof);
+    const tilecut_status status = tc_net_certify(&v->net, v->network, v->side, v->run.threads, &v->proof);
     if (status != TILECUT_OK || !whole || v->proof.conserved) return status;
     return tc_fail(TILECUT_EUNPROVEN, "the flow is not conserved at every node");
 }
@@ -133,7 +133,7 @@ static tilecut_status spread(visit *v, const tilecut_network *network, bool want
     if (v->merge.into) TRY(tc_net_merge_spread(&v->merge, &v->net, &v->copy, &held));
     v->copy.inner = v->merge.inner;
     if (held && v->merge.into && wants_flow) {
-        TRY(tc_net_certify(&v->net, v->network, v->side, &v->proof));
+        TRY(tc_net_certify(&v->net, v->network, v->side, v->run.threads, &v->proof));
         held = v->proof.conserved;
     }
     if (held) return TILECUT_OK;
@@ -141,7 +141,7 @@ static tilecut_status spread(visit *v, const tilecut_network *network, bool want
     unmerge(v, network);
     TRY(tc_net_init(&v->net, network, v->run.threads));
     TRY(v->solver->solve(&v->net, &v->run));
-    TRY(tc_net_cut(&v->net, v->network, v->side));
+    TRY(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
     if (wants_flow && !(v->solver->can & TC_NET_FLOW)) TRY(tc_net_return_excess(&v->net, &v->run));
 done:
     return status;
@@ -156,7 +156,7 @@ static tilecut_status solve(visit *v, const tilecut_network *network, bool wants
     v->told.build_ms = tc_lap_ms(&clock);
     TRY(v->solver->solve(&v->net, &v->run));
     v->told.solve_ms = tc_lap_ms(&clock);
-    TRY(tc_net_cut(&v->net, v->network, v->side));
+    TRY(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
     v->told.certify_ms = tc_lap_ms(&clock);
     if (wants_flow && !(v->solver->can & TC_NET_FLOW)) TRY(tc_net_return_excess(&v->net, &v->run));
     TRY(spread(v, network, wants_flow));

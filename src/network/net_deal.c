@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_deal.c - see net_deal.h. Every thread counts the ends that its arcs have in each part; from the sums each thread
+ * knows its place in each part, and writes there.
+ */
+#include "net_deal.h"
+
+#include <stdlib.h>
+
+#include "parallel.h"
+
+typedef struct dealer {
+    tc_net_deal *deal;
+    const tilecut_network *network;
+    int64_t *at; /* [threads][parts] counts, then the place of the next end */
+    int32_t *where;
+    int threads;
+    bool writes; /* the second time */
+} dealer;
+
+static void put(const dealer *d, int64_t *at, int32_t node, int32_t other, int32_t arc)
+{
+    int64_t *const place = &at[node >> d->deal->shift];
+    if (d->writes) d->deal->end[*place] = (tc_net_end){node, other, arc};
+    ++*place;
+}
+
+static void deal_stretch(void *context, int stretch, int worker)
+{
+    const dealer *d = context;
+    const tilecut_network *const network = d->network;
+    const int64_t arcs = network->arcs.arcs, end = arcs * (stretch + 1) / d->threads;
+    const int64_t begin = arcs * stretch / d->threads;
+    int64_t *const at = d->at + (size_t)stretch * (size_t)d->deal->parts;
+    tc_net_walk walk = tc_net_walk_from(network, begin);
+    (void)worker;
+    for (int64_t a = begin; a < end; a++) {
+        const int32_t from = tc_net_tail(&walk, a), to = network->arcs.head[a];
+        if (!d->writes) d->where[a] = -1;
+        if (!tc_net_counts(network, from, to) || !tc_net_capacity(network, a)) continue;
+        const int32_t tail = tc_net_node(network, from), head = tc_net_node(network, to);
+        put(d, at, tail, head, (int32_t)a);
+        put(d, at, head, tail, ~(int32_t)a);
+    }
+}
+
+/* Counts become places: part by part, in each the stretches in their order. */
+static void sum_up(const dealer *d)
+{
+    int64_t sum = 0;
+    for (int part = 0; part < d->deal->parts; part++) {
+        d->deal->begin[part] = sum;
+        for (int stretch = 0; stretch < d->threads; stretch++) {
+            int64_t *const at = &d->at[stretch * d->deal->parts + part];
+            const int64_t count = *at;
+            *at = sum;
+            sum += count;
+        }
+    }
+    d->deal->begin[d->deal->parts] = sum;
+}
+
+bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where)
+{
+    enum { PARTS_A_THREAD = 4 }; /* nodes have different numbers of arcs */
+    dealer d = {.deal = deal, .network = network, .where = where, .threads = threads};
+    *deal = (tc_net_deal){0};
+    while ((nodes - 1) >> deal->shift >= PARTS_A_THREAD * threads) deal->shift++;
+    deal->parts = ((nodes - 1) >> deal->shift) + 1;
+    deal->begin = malloc(((size_t)deal->parts + 1) * sizeof *deal->begin);
+    d.at = calloc((size_t)threads * (size_t)deal->parts, sizeof *d.at);
+    if (deal->begin && d.at) {
+        tc_parallel(threads, threads, deal_stretch, &d);
+        sum_up(&d);
+        deal->end = malloc(((size_t)deal->begin[deal->parts] + 1) * sizeof *deal->end);
+    }
+    d.writes = true;
+    if (deal->end) tc_parallel(threads, threads, deal_stretch, &d);
+    free(d.at);
+    if (!deal->end) tc_net_deal_free(deal);
+    return deal->end != NULL;
+}
+
+void tc_net_deal_free(tc_net_deal *deal)
+{
+    free(deal->end);
+    free(deal->begin);
+    *deal = (tc_net_deal){0};
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * net_deal.h - the ends of all arcs, dealt out to parts of consecutive nodes, so that each part of a network can be
+ * built by a thread of its own. Threads read a stretch of the arcs each, so every arc is looked at once, and within a
+ * part the ends are in the order of the arcs for any number of threads.
+ */
+#ifndef TC_NET_DEAL_H
+#define TC_NET_DEAL_H
+
+#include "net_arcs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tc_net_end {
+    int32_t node, other;
+    int32_t arc; /* ~arc: it enters the node */
+} tc_net_end;
+
+typedef struct tc_net_deal {
+    tc_net_end *end;
+    int64_t *begin; /* [parts + 1] the ends of a part */
+    int parts, shift; /* node v is in part v >> shift */
+} tc_net_deal;
+
+/* Deals out the arcs that solvers need: 24 bytes each. `where` [arcs] becomes -1 for all. ENOMEM (false). */
+bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where);
+void tc_net_deal_free(tc_net_deal *deal);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
