@@ -84,6 +84,17 @@ typedef struct tilecut_volume_arrays {
     const int32_t *to[TILECUT_VOLUME_LINKS], *from[TILECUT_VOLUME_LINKS];
 } tilecut_volume_arrays;
 
+/* Whether these are capacities that can be solved: EINVAL or ERANGE as tilecut_volume_solve(). */
+TILECUT_API tilecut_status tilecut_volume_check(const tilecut_volume_arrays *arrays);
+
+/* The capacities that tilecut_volume_segment() cuts, for files and other solvers. source and sink: out, one number a
+ * voxel, packed; links: out, those along x, then those along y, then those along z, each as many; all owned by the
+ * caller. Links weigh the same both ways, and those out of the volume are 0. *quantum, may be NULL: units of the energy
+ * in a capacity of one. On failure their content is undefined. Errors as of tilecut_volume_segment(). */
+TILECUT_API tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uint8_t *seeds,
+                                                     const tilecut_params *params, int32_t *source, int32_t *sink,
+                                                     int32_t *links, double *quantum);
+
 /* Solves it. Of `params` only solver, threads and cancel matter; mask and report are as above. */
 TILECUT_API tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params,
                                                 uint8_t *mask, tilecut_report *report);

@@ -57,7 +57,7 @@ src/cli/engine: src/cli/synthetic src/cli/options
 src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
 src/cli/score: src/cli/masks
 src/cli/batch: src/cli/jobs src/cli/volumes
-src/cli/bench: src/cli/networks
+src/cli/bench: src/cli/networks src/cli/volumes
 src/cli/video: src/cli/jobs
 src/cli/parts: src/cli/jobs
 src/cli/edit: src/cli/masks

@@ -100,6 +100,42 @@ done:
     return status;
 }
 
+tilecut_status tilecut_volume_check(const tilecut_volume_arrays *arrays)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_volume_arrays whole;
+    if (!arrays) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
+    TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, arrays, "tilecut_volume_arrays"));
+    TRY(tc_volume_check(&whole));
+done:
+    return status;
+}
+
+tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uint8_t *seeds,
+                                         const tilecut_params *params, int32_t *source, int32_t *sink,
+                                         int32_t *links, double *quantum)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_volume whole;
+    tc_volume made = {0};
+    tc_setup setup;
+
+    if (!volume || !source || !sink || !links)
+        return tc_fail(TILECUT_EINVAL, "volume, source, sink and links must be given");
+    TRY(tc_setup_resolve(&setup, params));
+    TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
+    TRY(tc_volume_from_voxels(&made, &whole, seeds, &setup));
+    TRY(tc_volume_check(&made.arrays));
+    const size_t voxels = tc_volume_voxels(&made.arrays), bytes = voxels * sizeof *source;
+    memcpy(source, made.arrays.source, bytes);
+    memcpy(sink, made.arrays.sink, bytes);
+    for (size_t k = 0; k < TILECUT_VOLUME_LINKS; k++) memcpy(links + k * voxels, made.arrays.to[k], bytes);
+    if (quantum) *quantum = made.quantum;
+done:
+    tc_volume_free(&made);
+    return status;
+}
+
 tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params, uint8_t *mask,
                                     tilecut_report *report)
 {

@@ -20,14 +20,17 @@ static inline void solve_twice(const saved_graph *saved)
     static const char *const solver[2] = {"bk", NULL};
     tilecut_report report[2] = {{0}};
     tilecut_graph *graph = NULL;
-    const size_t pixels = (size_t)saved->width * (size_t)saved->height;
+    const bool space = saved->connectivity == 6;
+    const tilecut_volume_arrays volume = saved_graph_volume(saved);
+    const size_t pixels = saved_graph_pixels(saved);
 
-    const tilecut_status made = tilecut_graph_create(&graph, &saved->arrays);
+    const tilecut_status made = space ? tilecut_volume_check(&volume) : tilecut_graph_create(&graph, &saved->arrays);
     MUST(made == TILECUT_OK || made == TILECUT_ERANGE);
     for (int i = 0; made == TILECUT_OK && pixels <= MOST && i < 2; i++) {
         tilecut_params params = tilecut_params_default();
         params.solver = solver[i];
-        const tilecut_status solved = tilecut_graph_solve(graph, &params, mask[i], &report[i]);
+        const tilecut_status solved = space ? tilecut_volume_solve(&volume, &params, mask[i], &report[i])
+                                            : tilecut_graph_solve(graph, &params, mask[i], &report[i]);
         MUST(solved == TILECUT_OK || solved == TILECUT_ERANGE);
         if (solved != TILECUT_OK) break;
         MUST(report[i].certified && report[i].flow == report[i].cut);

@@ -4,7 +4,7 @@
 # shellcheck shell=sh disable=SC2154
 
 header=family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,
-header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,nodes,arcs
+header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,nodes,arcs,slices
 
 # A peer that prints the line $1, in the folder of peers that the tests use; $2: its name, bk if that is missing.
 fake_peer() {

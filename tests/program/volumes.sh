@@ -204,3 +204,43 @@ refused 4 'has no background seed'
 run segment "$V/scan.nrrd" -s "$V/scan.nrrd" -o m.nrrd
 refused 4 'which fits no format of seeds'
 end
+
+begin 'volumes: graphs in space, in every format the same flow, as a network, too'
+run make dense3 --size 18 -o d.tcg
+done_well
+run maxflow d.tcg --json d.json --labels d.nrrd
+done_well
+flow=$("$TILECUT" maxflow d.tcg)
+expect 'as a network' test "$("$TILECUT" maxflow d.tcg --any-shape)" = "$flow"
+for x in max bbk; do
+    run make dense3 --size 18 -o d.$x
+    expect "$x: the same" test "$("$TILECUT" maxflow d.$x)" = "$flow"
+    run maxflow d.$x --labels $x.nrrd
+    expect "$x: the same labels" cmp -s d.nrrd $x.nrrd
+done
+for solver in bk push cascade; do
+    expect "$solver" test "$("$TILECUT" maxflow d.tcg --solver $solver)" = "$flow"
+done
+expect 'its slices' grep -q '"slices": 18, "connectivity": 6' d.json
+run make ball --size 20 -o b.nrrd --seeds-output s.nrrd
+run make ball --size 20 -o b.tcg
+run segment b.nrrd -s s.nrrd -o m.nrrd
+run maxflow b.tcg --labels g.nrrd
+expect 'the graph of a volume has its labels' cmp -s m.nrrd g.nrrd
+run bench --family dense3,seeds3 --graph b.tcg --sizes 64 --runs 1 --solvers auto,push --peers none --csv b.csv
+done_well
+expect 'rows' test "$(grep -c ',grid,262144,0,64$' b.csv)" = 4
+expect 'and of a file' test "$(grep -c '^graph,b,20,20,.*,grid,8000,0,20$' b.csv)" = 2
+expect 'one flow' test "$(grep '^dense3' b.csv | cut -d, -f14,15 | sort -u | wc -l)" = 1
+mv d.tcg "$WORK/d.tcg" && rm -f ./*
+run maxflow "$WORK/d.tcg" --flow
+refused 2 'is a volume, of which --any-shape tells the flow'
+run maxflow "$WORK/d.tcg" --labels m.png
+refused 2 'm.png: no volume is written with this extension'
+run maxflow "$WORK/d.tcg" --solver wave
+refused 2 "takes no volumes"
+run make dense3 -o d.nrrd
+refused 2 'dense3 is a graph and no scan; use .tcg, .max or .bbk'
+run bench --family ball --sizes 2000 --peers none
+refused 2 'instances in space have sides of 16 to 1000 voxels'
+end

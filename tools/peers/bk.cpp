@@ -14,16 +14,16 @@ typedef maxflow::Graph<int, int, long long> Graph;
 
 static void once(const peer_grid &g, const char *mask_path, bool counts)
 {
-    const int pixels = g.width * g.height;
+    const int pixels = (int)g.pixels;
     const double before = peer_baseline(), start = peer_ms();
     Graph graph(pixels, pixels * g.links);
     graph.add_node(pixels);
-    for (int y = 0, p = 0; y < g.height; y++)
+    for (int y = 0, p = 0; y < g.rows; y++)
         for (int x = 0; x < g.width; x++, p++) {
             if (g.source[p] || g.sink[p]) graph.add_tweights(p, g.source[p], g.sink[p]);
             for (int k = 0; k < g.links; k++)
                 if (peer_inside(&g, x, y, k))
-                    graph.add_edge(p, p + peer_dy[k] * g.width + peer_dx[k], g.to[k][p], g.from[k][p]);
+                    graph.add_edge(p, p + peer_step(&g, k), g.to[k][p], g.from[k][p]);
         }
     const double built = peer_ms();
     const long long flow = graph.maxflow();

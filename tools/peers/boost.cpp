@@ -26,18 +26,18 @@ struct Network {
 // Number of arcs out of each vertex, then arcs in that order with the numbers of their opposites.
 static Network make_network(const peer_grid &g)
 {
-    const std::uint32_t pixels = static_cast<std::uint32_t>(g.width) * static_cast<std::uint32_t>(g.height);
+    const std::uint32_t pixels = static_cast<std::uint32_t>(g.pixels);
     const std::uint32_t source = pixels, sink = pixels + 1;
     std::vector<std::uint32_t> first(pixels + 3, 0);
     auto each = [&](auto &&link) {
-        for (int y = 0, p = 0; y < g.height; y++)
+        for (int y = 0, p = 0; y < g.rows; y++)
             for (int x = 0; x < g.width; x++, p++) {
                 const std::uint32_t u = static_cast<std::uint32_t>(p);
                 if (g.source[p]) link(source, u, g.source[p], 0);
                 if (g.sink[p]) link(u, sink, g.sink[p], 0);
                 for (int k = 0; k < g.links; k++)
                     if (peer_inside(&g, x, y, k))
-                        link(u, static_cast<std::uint32_t>(p + peer_dy[k] * g.width + peer_dx[k]), g.to[k][p],
+                        link(u, static_cast<std::uint32_t>(p + peer_step(&g, k)), g.to[k][p],
                              g.from[k][p]);
             }
     };
@@ -63,7 +63,7 @@ static Network make_network(const peer_grid &g)
 
 static void once(const peer_grid &g, const char *mask_path, bool counts)
 {
-    const std::size_t pixels = static_cast<std::size_t>(g.width) * static_cast<std::size_t>(g.height);
+    const std::size_t pixels = g.pixels;
     const double before = peer_baseline(), start = peer_ms();
     const Network n = make_network(g);
     const Graph graph(boost::edges_are_sorted, n.ends.begin(), n.ends.end(), pixels + 2);

@@ -22,13 +22,13 @@ static void put(network *n, igraph_integer_t from, igraph_integer_t to, int32_t 
 
 static void put_pixel(network *n, const peer_grid *g, int x, int y)
 {
-    const igraph_integer_t pixels = (igraph_integer_t)g->width * g->height;
+    const igraph_integer_t pixels = (igraph_integer_t)g->pixels;
     const igraph_integer_t p = (igraph_integer_t)y * g->width + x;
     put(n, pixels, p, g->source[p]);
     put(n, p, pixels + 1, g->sink[p]);
     for (int k = 0; k < g->links; k++) {
         if (!peer_inside(g, x, y, k)) continue;
-        const igraph_integer_t q = p + (igraph_integer_t)peer_dy[k] * g->width + peer_dx[k];
+        const igraph_integer_t q = p + peer_step(g, k);
         put(n, p, q, g->to[k][p]);
         put(n, q, p, g->from[k][p]);
     }
@@ -36,7 +36,7 @@ static void put_pixel(network *n, const peer_grid *g, int x, int y)
 
 static void once(const peer_grid *g, int counts)
 {
-    const igraph_integer_t pixels = (igraph_integer_t)g->width * g->height;
+    const igraph_integer_t pixels = (igraph_integer_t)g->pixels;
     const double before = peer_baseline(), start = peer_ms();
     network n;
     igraph_t graph;
@@ -44,7 +44,7 @@ static void once(const peer_grid *g, int counts)
     igraph_maxflow_stats_t stats;
     igraph_vector_int_init(&n.ends, 0);
     igraph_vector_init(&n.capacity, 0);
-    for (int y = 0; y < g->height; y++)
+    for (int y = 0; y < g->rows; y++)
         for (int x = 0; x < g->width; x++) put_pixel(&n, g, x, y);
     igraph_create(&graph, &n.ends, pixels + 2, IGRAPH_DIRECTED);
     igraph_vector_int_destroy(&n.ends);

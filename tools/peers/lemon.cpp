@@ -26,13 +26,13 @@ static std::vector<Arc> make_arcs(const peer_grid &g, int source, int sink)
     auto put = [&](int u, int v, int c) {
         if (c) arcs.push_back({u, v, c});
     };
-    for (int y = 0, p = 0; y < g.height; y++)
+    for (int y = 0, p = 0; y < g.rows; y++)
         for (int x = 0; x < g.width; x++, p++) {
             put(source, p, g.source[p]);
             put(p, sink, g.sink[p]);
             for (int k = 0; k < g.links; k++) {
                 if (!peer_inside(&g, x, y, k)) continue;
-                const int q = p + peer_dy[k] * g.width + peer_dx[k];
+                const int q = p + peer_step(&g, k);
                 put(p, q, g.to[k][p]);
                 put(q, p, g.from[k][p]);
             }
@@ -46,7 +46,7 @@ static std::vector<Arc> make_arcs(const peer_grid &g, int source, int sink)
 static std::vector<unsigned char> find_mask(const peer_grid &g, const Graph &graph, const Capacity &capacity,
                                             lemon::Preflow<Graph, Capacity> &preflow, int sink)
 {
-    std::vector<unsigned char> mask(static_cast<std::size_t>(g.width) * static_cast<std::size_t>(g.height), 255);
+    std::vector<unsigned char> mask(g.pixels, 255);
     std::vector<std::vector<int>> into(mask.size() + 2); // residual arcs, by their heads
     for (Graph::ArcIt a(graph); a != lemon::INVALID; ++a) {
         const int u = graph.id(graph.source(a)), v = graph.id(graph.target(a));
@@ -68,7 +68,7 @@ static std::vector<unsigned char> find_mask(const peer_grid &g, const Graph &gra
 
 static void once(const peer_grid &g, const char *mask_path, bool counts)
 {
-    const int source = g.width * g.height, sink = source + 1;
+    const int source = (int)g.pixels, sink = source + 1;
     const double before = peer_baseline(), start = peer_ms();
     std::vector<Arc> arcs = make_arcs(g, source, sink);
     std::vector<std::pair<int, int>> ends;

@@ -6,7 +6,7 @@
  *     NAME build_ms=.. solve_ms=.. bytes=.. flow=..
  *
  * A peer is called as `NAME GRAPH [MASK]` and writes the canonical mask (0 background, 255 foreground,
- * width * height bytes) to MASK: a pixel is background if and only if it still reaches the sink.
+ * a byte a pixel) to MASK: a pixel is background if and only if it still reaches the sink.
  */
 #ifndef PEER_H
 #define PEER_H
@@ -19,7 +19,9 @@
 
 typedef struct peer_grid {
     int width, height, connectivity, links, symmetric;
-    /* Planes of width * height capacities; from[k] == to[k] where symmetric. */
+    int depth, rows; /* slices, 1 in the plane; rows of all slices, which lie one below the other */
+    size_t pixels;
+    /* Planes of width * rows capacities; from[k] == to[k] where symmetric. */
     int32_t *source, *sink, *to[4], *from[4];
 } peer_grid;
 
@@ -33,27 +35,31 @@ static inline void peer_refuse(const char *path, const char *what)
 static inline peer_grid peer_read(const char *path)
 {
     peer_grid g;
-    unsigned char header[64];
-    uint32_t field[8];
+    unsigned char header[72];
+    uint32_t field[8], depth = 1;
     memset(&g, 0, sizeof g);
     FILE *file = fopen(path, "rb");
     if (!file) peer_refuse(path, "cannot be opened");
     if (fread(header, 1, 64, file) != 64 || memcmp(header, "\211TCG\r\n\032\n", 8))
         peer_refuse(path, "not a grid file");
     memcpy(field, header + 8, sizeof field); /* version, order, width, height, connectivity, type, flags */
-    if (field[0] != 1 || field[1] != 0x01020304 || field[5] != 0 || field[2] > 65536 ||
-        field[3] > 65536 || !field[2] || !field[3])
+    if (field[0] == 2 && fread(header + 64, 1, 8, file) == 8) memcpy(&depth, header + 56, sizeof depth);
+    if (field[0] < 1 || field[0] > 2 || field[1] != 0x01020304 || field[5] != 0 || field[2] > 65536 ||
+        field[3] > 65536 || !field[2] || !field[3] || !depth || depth > 65536)
         peer_refuse(path, "a grid file that peers do not read");
     g.width = (int)field[2];
     g.height = (int)field[3];
     g.connectivity = (int)field[4];
     g.links = g.connectivity / 2;
     g.symmetric = (int)(field[6] & 1);
-    const size_t pixels = (size_t)g.width * (size_t)g.height;
+    g.depth = (int)depth;
+    g.rows = g.height * g.depth;
+    g.pixels = (size_t)g.width * (size_t)g.rows;
+    const size_t pixels = g.pixels;
     const int planes = 2 + g.links * (g.symmetric ? 1 : 2);
     int32_t *cells = (int32_t *)malloc(pixels * (size_t)planes * sizeof *cells);
     if (!cells) peer_refuse(path, "no memory");
-    for (int y = 0; y < g.height; y++)
+    for (int y = 0; y < g.rows; y++)
         for (int i = 0; i < planes; i++)
             if (fread(cells + pixels * (size_t)i + (size_t)y * (size_t)g.width, 4, (size_t)g.width,
                       file) != (size_t)g.width)
@@ -71,10 +77,17 @@ static inline peer_grid peer_read(const char *path)
 /* Column and row steps of the forward links. */
 static const int peer_dx[4] = {1, 0, 1, -1}, peer_dy[4] = {0, 1, 1, 1};
 
-/* Whether pixel (x, y) has a neighbour in direction k. */
-static inline int peer_inside(const peer_grid *g, int x, int y, int k)
+/* Whether pixel x of row r has a neighbour in direction k. */
+static inline int peer_inside(const peer_grid *g, int x, int r, int k)
 {
-    return x + peer_dx[k] >= 0 && x + peer_dx[k] < g->width && y + peer_dy[k] < g->height;
+    if (g->connectivity == 6 && k == 2) return r + g->height < g->rows;
+    return x + peer_dx[k] >= 0 && x + peer_dx[k] < g->width && r % g->height + peer_dy[k] < g->height;
+}
+
+/* How many pixels further on that neighbour is. */
+static inline int peer_step(const peer_grid *g, int k)
+{
+    return g->connectivity == 6 && k == 2 ? g->height * g->width : peer_dy[k] * g->width + peer_dx[k];
 }
 
 static inline double peer_ms(void)
@@ -120,7 +133,7 @@ static inline double peer_peak(void)
  * own for every run, is as warm as tilecut's solvers are. The last round is reported. */
 static inline int peer_rounds(const peer_grid *g)
 {
-    return (long long)g->width * g->height <= 1 << 18 ? 2 : 1;
+    return g->pixels <= (size_t)1 << 18 ? 2 : 1;
 }
 
 static inline void peer_report(const char *name, double build, double solve, double bytes,

@@ -25,6 +25,7 @@
 #include "inputs.h"
 #include "network_families.h"
 #include "network_run.h"
+#include "scan_instance.h"
 #include "sha256.h"
 #include "tilecut.h"
 
@@ -56,6 +57,7 @@ typedef struct bench_spec {
     family_request request;
     const network_family *network;             /* NULL: no family of networks   */
     network_request shape;
+    const char *space;                         /* name of a family in space, of request.size; NULL: none */
     enum bench_problem file;                   /* how `path` is read; BENCH_GRID: its shape decides */
     char *path, *seeds_path;                   /* photo and seeds, or graph; owned, may be NULL */
 } bench_spec;
@@ -69,6 +71,7 @@ typedef struct bench_wish {
     option_list families, graphs;  /* families: words already split at commas */
     option_list matches, assigns;  /* files with bipartite graphs             */
     int *sizes, size_count;
+    bool usual_sizes;              /* none were given; instances in space have others */
     double *lambdas;               /* of photos                               */
     int lambda_count;
     double move;                   /* percent of the seeds that a re-solve moves */
@@ -79,8 +82,8 @@ typedef struct bench_wish {
     inputs in;
 } bench_wish;
 
-/* The word that stands for all families of networks. */
-extern const char bench_all_networks[];
+/* The words that stand for all families of networks, and for all in space. */
+extern const char bench_all_networks[], bench_all_volumes[];
 
 int bench_plan_make(const bench_wish *wish, bench_plan *plan, notes *log, failure *why);
 void bench_plan_free(bench_plan *plan);
@@ -92,10 +95,13 @@ typedef struct bench_instance {
                                  then begin at 0 */
     instance made;
     saved_graph saved;
+    scan_instance space;
+    tilecut_volume_arrays volume; /* a grid in space: there is no `graph`; depth 0: it is none */
     tilecut_graph *graph;
     tilecut_graph *photo;     /* the same graph made from pixels and seeds; NULL: there are none, or not needed */
     uint8_t *moved;           /* with photo: the seeds with some of them moved; owned                          */
     int width, height;  /* of a network: size and depth of its family; 0: none */
+    int slices;         /* of a grid in space; else 0 */
     double lambda;      /* negative: not a photo */
     double quantum;
 } bench_instance;
@@ -129,7 +135,7 @@ enum bench_way {
 typedef struct bench_row {
     char family[BENCH_NAME], name[BENCH_NAME], solver[BENCH_NAME];
     enum bench_problem problem;
-    int width, height, threads;
+    int width, height, slices, threads; /* slices: of a grid in space, else 0           */
     int64_t nodes, arcs;            /* arcs: 0 of a grid                                    */
     enum bench_way way;
     double lambda;
@@ -159,7 +165,7 @@ typedef struct bench_rows {
 /* How large the instance of a row is: its pixels, or its arcs. */
 double bench_size(const bench_row *row);
 
-/* Writes "512x512", "4000", or "-" for a network from a file. */
+/* Writes "512x512", "64x64x64", "4000", or "-" for a network from a file. */
 void bench_size_text(const bench_row *row, char *out, size_t room);
 
 /* One run. False: the contestant is out, and row->reason says why. A wrong answer does not put it out. */

@@ -17,7 +17,8 @@ static int into_arrays(const tilecut_graph *graph, const char *name, saved_graph
 {
     int width, height, connectivity;
     tilecut_graph_size(graph, &width, &height, &connectivity);
-    const int status = saved_graph_init(out, name, width, height, connectivity, true, why);
+    const graph_shape shape = {width, height, 1, connectivity};
+    const int status = saved_graph_init(out, name, &shape, true, why);
     int32_t *spare = status == EXIT_DONE ? malloc((size_t)width * sizeof *spare) : NULL;
     if (status != EXIT_DONE) return status;
     if (!spare) return fail(why, EXIT_RESOURCES, "%s: not enough memory", name);
@@ -114,13 +115,34 @@ static int read_file(const bench_spec *spec, bench_instance *out, notes *log, fa
     return bench_network_read(spec, out, log, why);
 }
 
+static int make_space(const bench_spec *spec, bench_instance *out, failure *why)
+{
+    const family_request *const r = &spec->request;
+    const scan_request what = {spec->space, r->size, r->seed, r->lambda};
+    const int status = scan_instance_make(&what, &out->space, why);
+    out->volume = out->space.arrays;
+    out->lambda = out->space.lambda, out->quantum = out->space.quantum;
+    return status;
+}
+
+/* A grid in space needs no graph made of it. */
+static int take_volume(const bench_spec *spec, bench_instance *out, failure *why)
+{
+    const tilecut_status good = tilecut_volume_check(&out->volume);
+    out->width = out->volume.width, out->height = out->volume.height, out->slices = out->volume.depth;
+    return engine_failure(good, spec->name, why);
+}
+
 int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance *out, notes *log, failure *why)
 {
     *out = (bench_instance){.lambda = -1, .quantum = 1};
     const int status = spec->network ? bench_network_make(spec, out, why)
+                     : spec->space ? make_space(spec, out, why)
                      : spec->kind ? make_arrays(spec, wish, out, why) : read_file(spec, out, log, why);
     if (status != EXIT_DONE || out->problem != BENCH_GRID) return status;
     if (out->saved.cells) out->quantum = out->saved.quantum;
+    if (out->saved.connectivity == 6) out->volume = saved_graph_volume(&out->saved);
+    if (out->volume.depth) return take_volume(spec, out, why);
     const tilecut_arrays *arrays = out->saved.cells ? &out->saved.arrays : &out->made.arrays;
     out->width = arrays->width;
     out->height = arrays->height;
@@ -132,6 +154,7 @@ void bench_instance_free(bench_instance *it)
     tilecut_graph_destroy(it->graph);
     tilecut_graph_destroy(it->photo);
     saved_graph_free(&it->saved);
+    scan_instance_free(&it->space);
     instance_free(&it->made);
     network_run_free(&it->any);
     free(it->moved);

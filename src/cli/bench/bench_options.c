@@ -76,9 +76,10 @@ const option bench_options[] = {
     OPTION_HEADING("Instances"),
     {.name = "family", .argument = "A,B",
      .help = "families to make ('tilecut help make' lists them;\ndefault: all of pictures). Networks may have a "
-     "size:\ngenrmf:128x128; networks: all of them",
+     "size:\ngenrmf:128x128; networks: all of them; volumes: all in\nspace",
      .parse = parse_words, .at = offsetof(bench_wanted, families)},
-    {.name = "sizes", .argument = "N,N", .help = "sides in pixels, 64 to 8192 (default 512,1024)",
+    {.name = "sizes", .argument = "N,N",
+     .help = "sides in pixels, 64 to 8192 (default 512,1024;\nin space 64,128, up to 1000)",
      .parse = parse_sizes, .at = offsetof(bench_wanted, sizes)},
     {.name = "lambdas", .argument = "F,F", .help = "for photos: weights of the boundary term (default 50)",
      .parse = parse_lambdas, .at = offsetof(bench_wanted, lambdas)},
@@ -143,6 +144,7 @@ void bench_wanted_fill_in(bench_wanted *my)
     if (!my->sizes.count) {
         memcpy(my->sizes.item, usual_sizes, sizeof usual_sizes);
         my->sizes.count = 2;
+        my->wish.usual_sizes = true;
     }
     if (!my->lambdas.count) my->lambdas = (bench_numbers){{50}, 1};
     if (!my->threads.count) my->threads = (bench_numbers){{1}, 1};

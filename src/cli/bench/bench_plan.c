@@ -13,7 +13,7 @@
 #include "bench.h"
 #include "engine.h"
 
-const char bench_all_networks[] = "networks";
+const char bench_all_networks[] = "networks", bench_all_volumes[] = "volumes";
 
 void bench_plan_free(bench_plan *plan)
 {
@@ -186,6 +186,39 @@ static int add_networks(bench_plan *plan, const bench_wish *wish, const char *wo
     return status;
 }
 
+/* ---- in space --------------------------------------------------------------------------------- */
+
+static int add_volume(bench_plan *plan, const bench_wish *wish, const char *name, failure *why)
+{
+    static const int usual[] = {64, 128};
+    const int count = wish->usual_sizes ? 2 : wish->size_count;
+    if (wish->connectivity == 8)
+        return fail(why, EXIT_USAGE, "--connectivity: %s is in space, where voxels have 6 neighbours", name);
+    for (int s = 0; s < count; s++) {
+        bench_spec *const spec = add_spec(plan);
+        if (!spec) return fail(why, EXIT_RESOURCES, "not enough memory");
+        const int size = wish->usual_sizes ? usual[s] : wish->sizes[s];
+        spec->space = name;
+        spec->request = (family_request){.size = size, .seed = (uint64_t)wish->seed,
+                                         .lambda = wish->lambda_count ? wish->lambdas[0] : -1};
+        name_it(spec->family, name, (int)strlen(name));
+        snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)wish->seed);
+        if (scan_instance_check(size, why)) return why->status;
+    }
+    return EXIT_DONE;
+}
+
+/* Adds the family in space that `word` names, or all. */
+static int add_volumes(bench_plan *plan, const bench_wish *wish, const char *word, bool *known, failure *why)
+{
+    const bool all = !strcmp(word, bench_all_volumes);
+    int status = EXIT_DONE;
+    *known = all || scan_instance_known(word);
+    for (int i = 0; *known && scan_instance_name(i) && status == EXIT_DONE; i++)
+        if (all || !strcmp(word, scan_instance_name(i))) status = add_volume(plan, wish, scan_instance_name(i), why);
+    return status;
+}
+
 /* ---- families --------------------------------------------------------------------------------- */
 
 static int add_family(bench_plan *plan, const bench_wish *wish, const char *word, notes *log, failure *why)
@@ -195,10 +228,12 @@ static int add_family(bench_plan *plan, const bench_wish *wish, const char *word
     bool held = true, known = false;
     int photos = 0;
     if (!kind) {
-        const int status = add_networks(plan, wish, word, &known, why);
-        if (known) return status;
+        int status = add_networks(plan, wish, word, &known, why);
+        if (!known) status = add_volumes(plan, wish, word, &known, why);
+        if (known || status) return status;
         nearest near = {.word = word};
         for (int i = 0; family_name(i); i++) nearest_try(&near, family_name(i));
+        for (int i = 0; scan_instance_name(i); i++) nearest_try(&near, scan_instance_name(i));
         for (int i = 0; network_families[i].name; i++) nearest_try(&near, network_families[i].name);
         return fail(why, EXIT_USAGE, "--family: no family '%s'%s%s%s", word, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; 'tilecut help make' lists them");
@@ -223,7 +258,9 @@ static bool takes_image(const bench_wish *wish)
     for (int i = 0; i < wish->families.count; i++) {
         const family *kind = family_find(wish->families.items[i]);
         /* An unknown family is refused elsewhere. */
-        if (kind ? kind->takes_photo : !network_family_find(wish->families.items[i])) return true;
+        if (kind ? kind->takes_photo
+                 : !network_family_find(wish->families.items[i]) && !scan_instance_known(wish->families.items[i]))
+            return true;
     }
     return false;
 }

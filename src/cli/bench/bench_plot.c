@@ -123,7 +123,8 @@ static void put_lines(FILE *out, const bench_rows *rows, const bench_row *of, bo
 
 static bool same_instance(const bench_row *a, const bench_row *b)
 {
-    return same_panel(a, b) && a->width == b->width && a->height == b->height && a->problem == b->problem;
+    return same_panel(a, b) && a->width == b->width && a->height == b->height &&
+           a->slices == b->slices && a->problem == b->problem;
 }
 
 static void put_label(FILE *out, const bench_row *row)

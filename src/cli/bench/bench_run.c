@@ -98,6 +98,7 @@ static tilecut_status solve_as(enum bench_way way, const bench_instance *it, con
     tilecut_status status;
     if (way == BENCH_WARM) return solve_again(it, params, mask, report, all);
     if (way == BENCH_WHOLE) status = solve_whole(it, params, mask, report);
+    else if (it->slices) status = tilecut_volume_solve(&it->volume, params, mask, report);
     else status = tilecut_graph_solve(it->graph, params, mask, report);
     *all = machine_ms() - start;
     return status;
@@ -109,7 +110,7 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
     tilecut_params params = tilecut_params_default();
     tilecut_report report = {0};
     double all = 0;
-    const size_t pixels = (size_t)it->width * (size_t)it->height;
+    const size_t pixels = (size_t)row->nodes;
     if (row->way != BENCH_COLD && !it->photo) {
         snprintf(row->reason, sizeof row->reason, row->way == BENCH_WARM ? "no seeds to move" : "no photo");
         row->unwanted = true;
@@ -191,7 +192,8 @@ double bench_size(const bench_row *row)
 
 void bench_size_text(const bench_row *row, char *out, size_t room)
 {
-    if (row->height) snprintf(out, room, "%dx%d", row->width, row->height);
+    if (row->slices) snprintf(out, room, "%dx%dx%d", row->width, row->height, row->slices);
+    else if (row->height) snprintf(out, room, "%dx%d", row->width, row->height);
     else if (row->width) snprintf(out, room, "%d", row->width);
     else snprintf(out, room, "-");
 }

@@ -40,7 +40,8 @@ static void print_ratio(const bench_rows *rows, int first)
 static bool same_instance(const bench_row *a, const bench_row *b)
 {
     return !strcmp(a->family, b->family) && !strcmp(a->name, b->name) && a->width == b->width &&
-           a->height == b->height && a->arcs == b->arcs && !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
+           a->height == b->height && a->slices == b->slices && a->arcs == b->arcs &&
+           !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
 }
 
 /* The time of a row of auto, divided by that of the best named solver on the same device with the same threads. */

@@ -26,8 +26,9 @@ static int make_temporaries(const bench_instance *it, bench_work *w, failure *wh
     }
     snprintf(w->graph_path, sizeof w->graph_path, "%s/graph.tcg", w->folder);
     snprintf(w->mask_path, sizeof w->mask_path, "%s/mask", w->folder);
-    return it->problem == BENCH_GRID ? graph_write(w->graph_path, it->graph, it->quantum, why)
-                                     : bench_network_write(it, w->graph_path, why);
+    if (it->problem != BENCH_GRID) return bench_network_write(it, w->graph_path, why);
+    return it->slices ? graph_write_volume(w->graph_path, &it->volume, it->quantum, why)
+                      : graph_write(w->graph_path, it->graph, it->quantum, why);
 }
 
 static void remove_temporaries(bench_work *w)
@@ -45,9 +46,11 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
     w->rows.row = rows;
     bench_row *row = &rows[w->rows.count++];
     const bool grid = it->problem == BENCH_GRID;
-    *row = (bench_row){.problem = it->problem, .width = it->width, .height = it->height, .threads = who->threads,
+    *row = (bench_row){.problem = it->problem, .width = it->width, .height = it->height, .slices = it->slices,
+                       .threads = who->threads,
                        .lambda = it->lambda, .way = who->way, .device = "", .certified = -1,
-                       .nodes = grid ? (int64_t)it->width * it->height : it->any.saved.list.nodes,
+                       .nodes = grid ? (int64_t)it->width * it->height * (it->slices ? it->slices : 1)
+                                     : it->any.saved.list.nodes,
                        .arcs = it->any.saved.list.arcs};
     memcpy(row->family, spec->family, sizeof row->family);
     memcpy(row->name, spec->name, sizeof row->name);

@@ -25,6 +25,21 @@ static bool has_step(const graph_arcs *arcs, int64_t step)
     return false;
 }
 
+/* Whether the steps are those of a row, a slice and a volume of `out`. Steps of 1, 2 and 4 may be of a plane three wide
+ * with diagonals, too; in a volume two wide no odd number has a step of 1. */
+static bool find_volume(const graph_arcs *arcs, graph_shape *out)
+{
+    int64_t width = INT64_MAX, slice = 0;
+    if (arcs->steps != 3 || !has_step(arcs, 1)) return false;
+    for (int i = 0; i < 3; i++) {
+        if (arcs->step[i] > slice) slice = arcs->step[i];
+        if (arcs->step[i] > 1 && arcs->step[i] < width) width = arcs->step[i];
+    }
+    if (slice % width || slice == width || arcs->nodes % slice || arcs->nodes == slice) return false;
+    *out = (graph_shape){width, slice / width, arcs->nodes / slice, 6};
+    return !(width == 2 && arcs->odd);
+}
+
 static bool fits(const graph_arcs *arcs, int64_t width)
 {
     if (width < 1 || width > TILECUT_MAX_SIDE || arcs->nodes % width ||
@@ -58,23 +73,32 @@ static int take_any(graph_arcs *arcs, failure *why)
     return arcs->any->begin(arcs->any->into, arcs->name, arcs->nodes + 2, arcs->count, why);
 }
 
+/* The shape that the file says or the steps show; width 0: it is no grid. */
+static graph_shape find_shape(const graph_arcs *arcs)
+{
+    graph_shape s;
+    if (arcs->shape.width) return arcs->shape;
+    if (arcs->scattered) return (graph_shape){0};
+    if (find_volume(arcs, &s)) return s;
+    const int64_t width = find_width(arcs);
+    const bool slanted = has_step(arcs, width + 1) || (width > 2 && has_step(arcs, width - 1)) ||
+                         (width == 2 && arcs->odd);
+    return (graph_shape){width, width ? arcs->nodes / width : 0, 1, slanted ? 8 : 4};
+}
+
 int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
 {
     enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a file beyond that is a mistake or an attack, not an image */
     if (arcs->nodes > SMALL && arcs->nodes / NODES_AN_ARC > arcs->count)
         return fail(why, EXIT_INPUT, "%s: claims %lld nodes but has %lld arcs; nearly all nodes would stand alone",
                     arcs->name, (long long)arcs->nodes, (long long)arcs->count);
-    const int64_t width = arcs->width ? arcs->width : arcs->scattered ? 0 : find_width(arcs);
-    if (arcs->any && (!width || arcs->any->always)) return take_any(arcs, why);
-    if (!width)
+    const graph_shape shape = find_shape(arcs);
+    if (arcs->any && (!shape.width || arcs->any->always)) return take_any(arcs, why);
+    if (!shape.width)
         return fail(why, EXIT_INPUT,
                     "%s: not a grid: its arcs do not join the neighbours of an image numbered row by row; "
                     "only 'tilecut maxflow' takes graphs of any shape", arcs->name);
-    const bool slanted = has_step(arcs, width + 1) || (width > 2 && has_step(arcs, width - 1)) ||
-                         (width == 2 && arcs->odd);
-    arcs->connectivity = arcs->connectivity == 8 || slanted ? 8 : 4;
-    const int status = saved_graph_init(graph, arcs->name, width, arcs->nodes / width,
-                                        arcs->connectivity, false, why);
+    const int status = saved_graph_init(graph, arcs->name, &shape, false, why);
     if (status != EXIT_DONE) return status;
     arcs->graph = graph;
     arcs->filling = true;
@@ -98,13 +122,14 @@ static const char *const too_much = "its capacity, with others of the same place
 /* The direction of the link from `low` to the higher number `high`, or -1. */
 static int direction_of(const graph_arcs *arcs, int64_t low, int64_t high)
 {
-    /* Diagonals need both: this place of the file and the grid that was allocated. A file may state its shape twice. */
-    const bool slanted = arcs->connectivity == 8 && arcs->graph->connectivity == 8;
-    const int64_t width = arcs->graph->width, x = low % width, step = high - low;
-    if (step == width) return TILECUT_DOWN;
-    if (step == 1 && x + 1 < width) return TILECUT_RIGHT;
-    if (slanted && step == width + 1 && x + 1 < width) return TILECUT_DOWN_RIGHT;
-    if (slanted && step == width - 1 && x > 0) return TILECUT_DOWN_LEFT;
+    const saved_graph *const graph = arcs->graph;
+    const int64_t width = graph->width, x = low % width, y = low / width % graph->height, step = high - low;
+    for (int k = 0; k < graph->connectivity / 2; k++) {
+        const graph_step to = graph_step_of(graph->connectivity, k);
+        if (step == to.x + (to.z * (int64_t)graph->height + to.y) * width && x + to.x >= 0 && x + to.x < width &&
+            y + to.y < graph->height)
+            return k;
+    }
     return -1;
 }
 
@@ -178,20 +203,21 @@ typedef struct reach {
     int64_t out, in;
 } reach;
 
-/* The sums of what the links out of pixel (x, y), and the links into it, can carry. */
-static reach reach_of(const saved_graph *graph, int x, int y)
+/* The sums of what the links out of the pixel x of row r, and the links into it, can carry. */
+static reach reach_of(const saved_graph *graph, int x, int r)
 {
-    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
+    const int y = r % graph->height, z = r / graph->height;
     reach sum = {0, 0};
     for (int k = 0; k < graph->connectivity / 2; k++)
         for (int back = 0; back < 2; back++) {
             /* The link that starts here, and the one that ends here. */
-            const int sx = back ? x - dx[k] : x, sy = back ? y - dy[k] : y;
-            const int ex = sx + dx[k], ey = sy + dy[k];
-            if (sx < 0 || sx >= graph->width || sy < 0 || ex < 0 || ex >= graph->width ||
-                ey >= graph->height)
+            const graph_step to = graph_step_of(graph->connectivity, k);
+            const int sx = back ? x - to.x : x, sy = back ? y - to.y : y, sz = back ? z - to.z : z;
+            const int ex = sx + to.x, ey = sy + to.y, ez = sz + to.z;
+            if (sx < 0 || sx >= graph->width || sy < 0 || sz < 0 || ex < 0 || ex >= graph->width ||
+                ey >= graph->height || ez >= graph->depth)
                 continue;
-            const size_t p = (size_t)sy * (size_t)graph->width + (size_t)sx;
+            const size_t p = ((size_t)sz * (size_t)graph->height + (size_t)sy) * (size_t)graph->width + (size_t)sx;
             sum.out += back ? *saved_graph_from(graph, k, p) : *saved_graph_to(graph, k, p);
             sum.in += back ? *saved_graph_to(graph, k, p) : *saved_graph_from(graph, k, p);
         }
@@ -216,7 +242,7 @@ static bool settle(saved_graph *graph, int x, int y, int64_t *source, int64_t *s
 
 static void join_symmetric(saved_graph *graph)
 {
-    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    const size_t pixels = saved_graph_pixels(graph);
     for (int k = 0; k < graph->connectivity / 2; k++) {
         const int32_t *to = graph->arrays.to[k], *from = graph->arrays.from[k];
         size_t p = 0;
@@ -232,7 +258,7 @@ int arcs_finish(graph_arcs *arcs, failure *why)
     const size_t pixels = (size_t)arcs->nodes;
     int64_t *terminal = arcs->terminal;
     bool held = !__builtin_add_overflow(graph->settled, arcs->direct, &graph->settled);
-    for (int y = 0; y < graph->height && held; y++)
+    for (int y = 0; y < graph->height * graph->depth && held; y++)
         for (int x = 0; x < graph->width && held; x++, terminal += 2) {
             const size_t p = (size_t)y * (size_t)graph->width + (size_t)x;
             held = settle(graph, x, y, &terminal[0], &terminal[1]) && terminal[0] <= INT32_MAX &&

@@ -4,7 +4,8 @@
  * passes, so that arcs need not be kept. The first pass collects by how much node numbers differ along arcs, and the
  * width follows from that. The second pass fills in the capacities.
  *
- * Pixels are numbered row by row; a link to a neighbour then changes the number by 1, W, W - 1 or W + 1.
+ * Pixels are numbered row by row; a link to a neighbour then changes the number by 1, W, W - 1 or W + 1, and in space
+ * by 1, W or W * H.
  */
 #ifndef CLI_GRAPH_ARCS_H
 #define CLI_GRAPH_ARCS_H
@@ -22,8 +23,7 @@ typedef struct graph_arcs {
     int64_t count;           /* of arcs, terminals included                                         */
     bool odd;                /* an odd number has a step of 1; in a grid two pixels wide that is a diagonal */
     bool scattered;          /* there are more distinct steps than a grid can have                  */
-    int64_t width, height;   /* if the file says so, else 0                                         */
-    int connectivity;        /* if the file says so, else 0                                         */
+    graph_shape shape;       /* if the file says so, else zero                                      */
     graph_any *any;          /* who takes what is no grid; NULL: nobody                             */
     /* the second pass */
     bool filling;

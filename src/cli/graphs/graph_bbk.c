@@ -166,8 +166,8 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
  * width. */
 static int64_t count_links(const graph_source *s)
 {
-    const int64_t w = s->width, h = s->height;
-    return (w - 1) * h + w * (h - 1) + (s->connectivity == 8 ? 2 * (w - 1) * (h - 1) : 0);
+    const int64_t w = s->width, h = s->height, d = s->depth;
+    return d * ((w - 1) * h + w * (h - 1) + (s->connectivity == 8 ? 2 * (w - 1) * (h - 1) : 0)) + (d - 1) * w * h;
 }
 
 static bool put_terminals(const graph_source *source, int y, bytes *sink)
@@ -185,15 +185,14 @@ static bool put_terminals(const graph_source *source, int y, bytes *sink)
 
 static bool put_links(const graph_source *source, int y, bytes *sink)
 {
-    static const int dx[TILECUT_LINKS] = {1, 0, 1, -1}, dy[TILECUT_LINKS] = {0, 1, 1, 1};
     const tilecut_row *row = &source->row;
     uint8_t record[24];
     for (int x = 0; x < source->width; x++)
         for (int k = 0; k < source->connectivity / 2; k++) {
-            if (x + dx[k] < 0 || x + dx[k] >= source->width || y + dy[k] >= source->height) continue;
+            if (!graph_source_has(source, x, y, k)) continue;
             const int64_t p = (int64_t)y * source->width + x;
             put(record, (uint64_t)p, 8);
-            put(record + 8, (uint64_t)(p + dy[k] * source->width + dx[k]), 8);
+            put(record + 8, (uint64_t)(p + graph_source_step(source, k)), 8);
             put(record + 16, (uint32_t)row->to[k][x], 4);
             put(record + 20, (uint32_t)row->from[k][x], 4);
             if (!bytes_append(sink, record, sizeof record)) return false;
@@ -203,19 +202,19 @@ static bool put_links(const graph_source *source, int y, bytes *sink)
 
 static bool encode(const graph_source *source, bytes *sink)
 {
-    tilecut_row row = source->row;
     uint8_t header[HEADER_SIZE] = {'B', 'B', 'Q', I32, I32};
-    const uint64_t pixels = (uint64_t)source->width * (uint64_t)source->height;
+    const int rows = graph_source_rows(source);
+    const uint64_t pixels = (uint64_t)source->width * (uint64_t)rows;
     put(header + 5, pixels, 8);
     put(header + 13, pixels, 8);
     put(header + 21, (uint64_t)count_links(source), 8);
     if (!bytes_append(sink, header, sizeof header)) return false;
-    for (int y = 0; y < source->height; y++) {
-        tilecut_graph_row(source->graph, y, &row);
+    for (int y = 0; y < rows; y++) {
+        graph_source_row(source, y);
         if (!put_terminals(source, y, sink)) return false;
     }
-    for (int y = 0; y < source->height; y++) {
-        tilecut_graph_row(source->graph, y, &row);
+    for (int y = 0; y < rows; y++) {
+        graph_source_row(source, y);
         if (!put_links(source, y, sink)) return false;
     }
     return true;

@@ -4,8 +4,8 @@
  *
  *     c a comment        p max NODES ARCS        n ID s        n ID t        a FROM TO CAPACITY
  *
- * The shape of a grid is written as a comment, `c tilecut grid WIDTH HEIGHT NEIGHBOURS`. Without that comment it is
- * found from the arcs.
+ * The shape of a grid is written as a comment, `c tilecut grid WIDTH HEIGHT NEIGHBOURS`, or in space `c tilecut volume
+ * WIDTH HEIGHT DEPTH`. Without that comment it is found from the arcs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -137,7 +137,6 @@ static int arc_line(reader *r, graph_arcs *arcs)
 /* Reads the comments that tilecut writes; others are ignored. */
 static int comment_line(reader *r, graph_arcs *arcs)
 {
-    int64_t connectivity;
     if (!word(r, "tilecut")) return EXIT_DONE;
     if (word(r, "quantum")) {
         char text[40] = "";
@@ -147,15 +146,14 @@ static int comment_line(reader *r, graph_arcs *arcs)
         if (quantum > 0 && quantum < 1e300) r->quantum = quantum;
         return EXIT_DONE;
     }
-    if (!word(r, "grid")) return EXIT_DONE;
-    int64_t width, height;
-    if (!number(r, &width) || !number(r, &height) || !number(r, &connectivity) || width < 1 || height < 1 ||
-        width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || (connectivity != 4 && connectivity != 8) ||
-        !line_ends(r))
+    const bool space = word(r, "volume");
+    if (!space && !word(r, "grid")) return EXIT_DONE;
+    int64_t width, height, third;
+    if (!number(r, &width) || !number(r, &height) || !number(r, &third) || width < 1 || height < 1 || third < 1 ||
+        width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || third > TILECUT_MAX_SIDE ||
+        (!space && third != 4 && third != 8) || !line_ends(r))
         return EXIT_DONE; /* another program's comment that happens to begin like ours */
-    arcs->width = width;
-    arcs->height = height;
-    arcs->connectivity = (int)connectivity;
+    arcs->shape = (graph_shape){width, height, space ? third : 1, space ? 6 : (int)third};
     return EXIT_DONE;
 }
 
@@ -185,10 +183,14 @@ static int one_pass(reader *r, graph_arcs *arcs, const char *text, size_t size)
         return fail(r->failure, EXIT_INPUT,
                     "%s: line %" PRId64 ": the file ends after %" PRId64 " arcs; it announces %" PRId64,
                     r->name, r->line, r->seen, r->arcs);
-    if (arcs->width && arcs->width * arcs->height != arcs->nodes)
+    const graph_shape *const said = &arcs->shape;
+    if (said->width && said->width * said->height * said->depth != arcs->nodes) {
+        char shape[GRAPH_SHAPE_TEXT];
+        graph_shape_text(said, shape);
         return fail(r->failure, EXIT_INPUT,
-                    "%s: a grid of %" PRId64 "x%" PRId64 " by its comment, but %" PRId64
-                    " nodes beside source and sink", r->name, arcs->width, arcs->height, arcs->nodes);
+                    "%s: a grid of %s by its comment, but %" PRId64 " nodes beside source and sink", r->name, shape,
+                    arcs->nodes);
+    }
     return EXIT_DONE;
 }
 
@@ -264,34 +266,34 @@ static void put_arc(writer *w, int64_t from, int64_t to, int32_t capacity)
 static void put_row(writer *w, const graph_source *source, int y)
 {
     const tilecut_row *row = &source->row;
-    const int64_t step[TILECUT_LINKS] = {1, source->width, source->width + 1, source->width - 1};
     for (int x = 0; x < source->width; x++) {
         const int64_t id = FIRST_PIXEL + (int64_t)y * source->width + x;
         put_arc(w, SOURCE_ID, id, row->source[x]);
         put_arc(w, id, SINK_ID, row->sink[x]);
         for (int k = 0; k < source->connectivity / 2; k++) {
-            put_arc(w, id, id + step[k], row->to[k][x]);
-            put_arc(w, id + step[k], id, row->from[k][x]);
+            const int64_t other = id + graph_source_step(source, k);
+            put_arc(w, id, other, row->to[k][x]);
+            put_arc(w, other, id, row->from[k][x]);
         }
     }
 }
 
 static bool encode(const graph_source *source, bytes *sink)
 {
-    tilecut_row row = source->row;
+    const int rows = graph_source_rows(source), space = source->connectivity == 6;
     writer *w = malloc(sizeof *w);
     if (!w) return false;
     w->sink = sink;
     w->held = true;
     w->used = (size_t)snprintf(
         w->buffer, sizeof w->buffer,
-        "c written by tilecut %s\nc tilecut grid %d %d %d\nc tilecut quantum %.17g\n"
+        "c written by tilecut %s\nc tilecut %s %d %d %d\nc tilecut quantum %.17g\n"
         "p max %lld %lld\nn %d s\nn %d t\n",
-        tilecut_version(), source->width, source->height, source->connectivity, source->quantum,
-        (long long)source->width * source->height + 2, (long long)(source->terminals + source->links),
-        SOURCE_ID, SINK_ID);
-    for (int y = 0; y < source->height && w->held; y++) {
-        tilecut_graph_row(source->graph, y, &row);
+        tilecut_version(), space ? "volume" : "grid", source->width, source->height,
+        space ? source->depth : source->connectivity, source->quantum, (long long)source->width * rows + 2,
+        (long long)(source->terminals + source->links), SOURCE_ID, SINK_ID);
+    for (int y = 0; y < rows && w->held; y++) {
+        graph_source_row(source, y);
         put_row(w, source, y);
     }
     flush(w);

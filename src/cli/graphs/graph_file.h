@@ -4,8 +4,8 @@
  * is written whole or not at all. A format is one file graph_*.c and one row of the table in graph_file.c.
  * docs/guide/formats.md describes the program's own format.
  *
- * Only graphs with the shape of a grid with 4 or 8 neighbours are held. Formats that list arcs (DIMACS, .bbk) go
- * through graph_arcs.h, which finds out whether the arcs form a grid.
+ * Only graphs with the shape of a grid are held: in the plane with 4 or 8 neighbours, in space with 6. Formats that
+ * list arcs (DIMACS, .bbk) go through graph_arcs.h, which finds out whether the arcs form a grid.
  */
 #ifndef CLI_GRAPH_FILE_H
 #define CLI_GRAPH_FILE_H
@@ -17,6 +17,7 @@
 #include "failure.h"
 #include "file.h"
 #include "tilecut.h"
+#include "tilecut_volume.h"
 
 /* A graph out of a file, ready for tilecut_graph_create(&graph, &saved.arrays). */
 #define GRAPH_MAX_NODES ((int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE) /* of a grid */
@@ -33,26 +34,52 @@ typedef struct graph_any {
     void *into;
 } graph_any;
 
+/* A grid's size. In space slices lie one below the other: row y of slice z is row z * height + y of the planes of
+ * capacities. */
+typedef struct graph_shape {
+    int64_t width, height, depth; /* depth: slices; 1 in the plane */
+    int connectivity;             /* 4 or 8; 6 in space            */
+} graph_shape;
+
+enum { GRAPH_SHAPE_TEXT = 80 };
+void graph_shape_text(const graph_shape *s, char out[GRAPH_SHAPE_TEXT]); /* "640x480", "64x64x32" */
+
+/* The step from a pixel to its neighbour in direction k = 0 .. connectivity / 2 - 1, one of TILECUT_RIGHT and on; in
+ * space, along x, y and z. */
+typedef struct graph_step {
+    int x, y, z;
+} graph_step;
+graph_step graph_step_of(int connectivity, int k);
+
 typedef struct saved_graph {
     int width, height, connectivity;
+    int depth;             /* slices; 1 in the plane                                                      */
     double quantum;        /* units of the model per unit of capacity; 1 where the file does not say      */
     int64_t settled;       /* flow settled while reading, where terminal links of a pixel exceed what
                               tilecut_arrays holds. Add it to the solver's flow for the maximum flow      */
     const char *format;    /* name of the format it was read from; static                                 */
     int64_t source_id, sink_id; /* numbers of these nodes in the file; 0: it numbers pixels only, from 0   */
-    tilecut_arrays arrays; /* point into `cells`                                                          */
-    int32_t *cells;        /* owned: planes of width * height capacities                                  */
+    tilecut_arrays arrays; /* point into `cells`; in space width and height are those of a slice, and to[0] to
+                              to[2] the links along x, y and z: see saved_graph_volume()                  */
+    int32_t *cells;        /* owned: planes of width * height * depth capacities                          */
     uint64_t max_bytes;    /* of memory for the graph and for cutting it; 0: no limit                     */
     graph_any *any;        /* NULL: only grids are wanted                                                 */
 } saved_graph;
 
 /* Allocates zeroed memory for a graph of that shape and points `arrays` into it. `symmetric`: every link has the same
- * capacity both ways, and `from` stays NULL. Before that, refuses sides beyond TILECUT_MAX_SIDE (EXIT_INPUT) and
+ * capacity both ways, and `from` stays NULL. Before that, refuses sizes beyond what the library takes (EXIT_INPUT) and
  * graphs that need more than graph->max_bytes (EXIT_RESOURCES). All other fields of `graph` are reset. `name` is for
  * the error message. */
-int saved_graph_init(saved_graph *graph, const char *name, int64_t width, int64_t height,
-                     int connectivity, bool symmetric, failure *why);
+int saved_graph_init(saved_graph *graph, const char *name, const graph_shape *shape, bool symmetric, failure *why);
 void saved_graph_free(saved_graph *graph);
+
+static inline size_t saved_graph_pixels(const saved_graph *graph)
+{
+    return (size_t)graph->width * (size_t)graph->height * (size_t)graph->depth;
+}
+
+/* The same capacities for tilecut_volume_solve(), of a graph in space. */
+tilecut_volume_arrays saved_graph_volume(const saved_graph *graph);
 
 /* The link capacity of pixel p in direction k (TILECUT_RIGHT ..), forward and backward. In a symmetric graph both are
  * the same cell. */
@@ -91,6 +118,14 @@ uint64_t graph_file_bytes(const char *path, int connectivity);
 int graph_encode(const char *path, const tilecut_graph *graph, double quantum, bytes *out, failure *why);
 int graph_write(const char *path, const tilecut_graph *graph, double quantum, failure *why);
 
+/* The same for a grid in space. */
+int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, bytes *out,
+                        failure *why);
+int graph_write_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, failure *why);
+
+/* Prints a line "f FROM TO FLOW" for each arc of a grid in the plane that carries some. */
+void graph_print_flow(const saved_graph *saved, const tilecut_flow *carried);
+
 /* One line per format for `tilecut info` and the help; NULL past the end. */
 const char *graph_format_line(int index);
 
@@ -98,13 +133,32 @@ const char *graph_format_line(int index);
 
 /* What a writer gets: the graph, its shape, and figures for the header. */
 typedef struct graph_source {
-    const tilecut_graph *graph;
-    int width, height, connectivity;
+    const tilecut_graph *graph;          /* NULL: of a volume */
+    const tilecut_volume_arrays *volume;
+    int width, height, depth, connectivity;
     bool symmetric;
     int64_t terminals, links; /* capacities above 0 of terminal links, and of links (each way counts) */
     double quantum;
     tilecut_row row;          /* memory for one row                                                    */
 } graph_source;
+
+/* Row r = z * height + y of the capacities, into source->row. Links out of the grid are 0. */
+void graph_source_row(const graph_source *source, int r);
+
+/* Whether pixel x of row r has a neighbour in direction k. */
+bool graph_source_has(const graph_source *source, int x, int r, int k);
+
+static inline int graph_source_rows(const graph_source *source)
+{
+    return source->height * source->depth;
+}
+
+/* How much further a pixel's neighbour in direction k is in a numbering row by row. */
+static inline int64_t graph_source_step(const graph_source *source, int k)
+{
+    const graph_step step = graph_step_of(source->connectivity, k);
+    return step.x + ((int64_t)step.z * source->height + step.y) * source->width;
+}
 
 typedef struct graph_format {
     const char *name, *line;

@@ -83,7 +83,9 @@ static bool put(void *into, int64_t tail, int64_t head, int64_t capacity)
 /* Whether the library takes the grid; what it cannot hold exactly is solved as any graph is. */
 static bool grid_holds(const saved_graph *grid)
 {
+    const tilecut_volume_arrays volume = saved_graph_volume(grid);
     tilecut_graph *graph = NULL;
+    if (grid->connectivity == 6) return tilecut_volume_check(&volume) == TILECUT_OK;
     const bool held = tilecut_graph_create(&graph, &grid->arrays) == TILECUT_OK;
     tilecut_graph_destroy(graph);
     return held;

@@ -86,7 +86,7 @@ static unsigned problems_of(const bench_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         const bench_spec *spec = &plan->specs[i];
         if (spec->network) all |= 1u << bench_family_problem(spec->network);
-        else if (spec->kind) all |= BENCH_GRIDS;
+        else if (spec->kind || spec->space) all |= BENCH_GRIDS;
         else all |= spec->file == BENCH_GRID ? BENCH_GRIDS | BENCH_FLOWS : 1u << spec->file;
     }
     return all;
@@ -207,7 +207,7 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
     if (status == EXIT_DONE) status = bench_plan_make(&my->wish, &w->plan, &w->notes, why);
     for (int i = 0; i < w->plan.count && status == EXIT_DONE; i++) {
         const bench_spec *spec = &w->plan.specs[i];
-        if (!spec->network && !spec->kind) continue; /* a file: what it holds is not known yet */
+        if (!spec->network && !spec->kind && !spec->space) continue; /* a file: what it holds is not known yet */
         status = bench_check_solvers(w, spec->network ? bench_family_problem(spec->network) : BENCH_GRID, spec, why);
     }
     if (status == EXIT_DONE) status = choose_peers(my, w, why);

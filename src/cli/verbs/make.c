@@ -18,6 +18,7 @@
 #include "network_write.h"
 #include "outputs.h"
 #include "scan_families.h"
+#include "scan_instance.h"
 #include "verbs.h"
 
 typedef struct wanted {
@@ -101,7 +102,7 @@ static int find_kind(const char *name, const family **kind, failure *why)
     if (*kind) return EXIT_DONE;
     for (int i = 0; family_name(i); i++) nearest_try(&near, family_name(i));
     for (const network_family *row = network_families; row->name; row++) nearest_try(&near, row->name);
-    for (const scan_family *row = scan_families; row->name; row++) nearest_try(&near, row->name);
+    for (int i = 0; scan_instance_name(i); i++) nearest_try(&near, scan_instance_name(i));
     return fail(why, EXIT_USAGE, "%s: no such family; %s%s%s", name,
                 near.best ? "did you mean '" : "'tilecut help make' lists them", near.best ? near.best : "",
                 near.best ? "'?" : "");
@@ -270,43 +271,41 @@ static int make_network(const wanted *my, const network_family *kind, work *w, f
     return write_drawn(my, kind->name, size, w, status, why);
 }
 
-/* Options that drawn volumes do not have. */
-static int check_volume(const wanted *my, const scan_family *kind, failure *why)
+/* Options that drawn volumes, or their graphs, do not have. */
+static int check_volume(const wanted *my, const char *name, failure *why)
 {
+    const bool graph = my->output && graph_extension(my->output), drawn = scan_family_find(name);
     const char *const odd = my->image ? "image" : my->in.files.count ? "seeds" : my->corridor ? "corridor"
-                          : my->lambda >= 0 ? "lambda" : my->depth ? "depth" : my->degree ? "degree" : NULL;
-    if (odd) return fail(why, EXIT_USAGE, "--%s: %s is a volume, and has none", odd, kind->name);
+                          : my->lambda >= 0 && !(drawn && graph) ? "lambda" : my->depth ? "depth"
+                          : my->degree ? "degree" : my->seeds_output && !drawn ? "seeds-output" : NULL;
+    if (odd) return fail(why, EXIT_USAGE, "--%s: %s is a volume, and has none", odd, name);
     if (!my->output) return fail(why, EXIT_USAGE, "-o FILE is missing; a volume is written");
-    const int status = scan_can_write(my->output, why);
-    return status || !my->seeds_output ? status : scan_can_write(my->seeds_output, why);
+    return scan_instance_can_write(name, my->output, my->seeds_output, why);
 }
 
-static int make_volume(wanted *my, const scan_family *kind, work *w, failure *why)
+static int make_volume(wanted *my, const char *name, work *w, failure *why)
 {
-    scan_drawing drawn = {0};
-    if (!my->size) my->size = 128;
-    int status = check_volume(my, kind, why);
+    const scan_request what = {name, my->size ? my->size : 128, (uint64_t)my->seed, my->lambda};
+    my->size = what.size;
+    int status = check_volume(my, name, why);
     if (status) return status;
     w->main_out = outputs_add(&w->outputs, "--output", my->output, true);
     w->seeds_out = outputs_add(&w->outputs, "--seeds-output", my->seeds_output, true);
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
     status = outputs_check(&w->outputs, NULL, 0, why);
-    if (!status) status = scan_family_draw(kind, my->size, (uint64_t)my->seed, &drawn, why);
-    if (!status) status = scan_drawing_encode(&drawn, drawn.voxels, my->output, &w->main_out->data, why);
-    if (!status && w->seeds_out)
-        status = scan_drawing_encode(&drawn, drawn.labels, my->seeds_output, &w->seeds_out->data, why);
-    scan_drawing_free(&drawn);
+    if (!status)
+        status = scan_instance_encode(&what, my->output, &w->main_out->data, my->seeds_output,
+                                      w->seeds_out ? &w->seeds_out->data : NULL, why);
     const member size[3] = {{"width", my->size}, {"height", my->size}, {"depth", my->size}};
-    return write_drawn(my, kind->name, size, w, status, why);
+    return write_drawn(my, name, size, w, status, why);
 }
 
 static int make(wanted *my, const char *name, work *w, failure *why)
 {
     const double start = machine_ms();
     const network_family *const network = network_family_find(name);
-    const scan_family *const volume = scan_family_find(name);
     if (network) return make_network(my, network, w, why);
-    if (volume) return make_volume(my, volume, w, why);
+    if (scan_instance_known(name)) return make_volume(my, name, w, why);
     if (my->depth || my->degree)
         return fail(why, EXIT_USAGE, "--%s: only networks have one", my->depth ? "depth" : "degree");
     if (!my->size) my->size = 512;
@@ -336,8 +335,9 @@ static void list_families(char *text, size_t room)
     size_t used = (size_t)snprintf(text, room, "Families:");
     for (int i = 0; family_name(i) && used < room; i++)
         used += (size_t)snprintf(text + used, room - used, "\n  %-9s %s", family_name(i), family_summary(i));
-    for (const scan_family *row = scan_families; row->name && used < room; row++)
-        used += (size_t)snprintf(text + used, room - used, "\n  %-9s %s", row->name, row->summary);
+    for (int i = 0; scan_instance_name(i) && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "\n  %-9s %s", scan_instance_name(i),
+                                 scan_instance_summary(i));
     if (used < room) used += (size_t)snprintf(text + used, room - used, "\n\nNetworks:");
     for (const network_family *row = network_families; row->name && used < room; row++)
         used += (size_t)snprintf(text + used, room - used, "\n  %-11s %s", row->name, row->summary);

@@ -15,6 +15,7 @@
 #include "network_run.h"
 #include "outputs.h"
 #include "report.h"
+#include "scan.h"
 #include "sha256.h"
 #include "verbs.h"
 
@@ -32,7 +33,8 @@ static const option maxflow_options[] = {
      .at = offsetof(wanted, flow)},
     {.name = "cut", .help = "also a line 't NODE' for each node on the side of the sink",
      .at = offsetof(wanted, cut)},
-    {.name = "labels", .argument = "FILE", .help = "the cut as a picture: 0 side of the sink, 255 of the source",
+    {.name = "labels", .argument = "FILE",
+     .help = "the cut as a picture, or as a volume if the grid is one:\n0 side of the sink, 255 of the source",
      .parse = option_file, .at = offsetof(wanted, labels)},
     OPTION_HEADING("Reading"),
     {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
@@ -46,7 +48,7 @@ typedef struct work {
     output *labels_out, *json_out;
     notes notes;
     saved_graph saved;
-    tilecut_graph *graph;
+    tilecut_graph *graph; /* NULL: a grid in space                                       */
     network_run network;  /* has nodes if the graph is no grid; then there is no `graph` */
     uint8_t *mask;
     tilecut_flow arcs;    /* point into `carried` */
@@ -79,7 +81,9 @@ static void stage(const wanted *my, const char *name, double ms, const char *wha
 static int plan(const wanted *my, work *w, failure *why)
 {
     int status;
-    if (my->labels && (status = image_can_write(my->labels, IMAGE_MASK, 1, why)) != EXIT_DONE) return status;
+    if (my->labels && !scan_is_named(my->labels) &&
+        (status = image_can_write(my->labels, IMAGE_MASK, 1, why)) != EXIT_DONE)
+        return status;
     w->labels_out = outputs_add(&w->outputs, "--labels", my->labels, true);
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
     return outputs_check(&w->outputs, &w->path, 1, why);
@@ -106,20 +110,40 @@ static int take_network(const wanted *my, work *w, failure *why)
     return EXIT_DONE;
 }
 
+static bool is_volume(const work *w)
+{
+    return w->saved.connectivity == 6;
+}
+
+/* What can be asked of a volume, and of a picture only. */
+static int check_volume(const wanted *my, const work *w, failure *why)
+{
+    const char *const name = file_input_name(w->path);
+    if (!is_volume(w))
+        return !my->labels || !scan_is_named(my->labels) ? EXIT_DONE
+            : fail(why, EXIT_USAGE, "--labels: %s is no volume; name a picture, such as cut.png", name);
+    if (my->flow)
+        return fail(why, EXIT_USAGE, "--flow: %s is a volume, of which --any-shape tells the flow", name);
+    return my->labels ? scan_can_write(my->labels, why) : EXIT_DONE;
+}
+
 static int take_grid(const wanted *my, work *w, failure *why)
 {
-    char text[120];
+    char text[120], size[GRAPH_SHAPE_TEXT];
+    const graph_shape shape = {w->saved.width, w->saved.height, w->saved.depth, w->saved.connectivity};
     const char *const name = file_input_name(w->path);
     if (my->network.sources.count || my->network.pairs)
         return fail(why, EXIT_USAGE, "--%s: %s names its source and sink", my->network.pairs ? "pairs" : "source",
                     name);
-    const tilecut_status made = tilecut_graph_create(&w->graph, &w->saved.arrays);
+    const int checked = check_volume(my, w, why);
+    if (checked != EXIT_DONE) return checked;
+    const tilecut_status made = is_volume(w) ? TILECUT_OK : tilecut_graph_create(&w->graph, &w->saved.arrays);
     /* Capacities that the library refuses are a fault of the file. */
     if (made == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
     if (made != TILECUT_OK) return engine_failure(made, name, why);
     w->read_ms = machine_ms() - w->start_ms;
-    snprintf(text, sizeof text, "%s, %dx%d, %d neighbours", w->saved.format, w->saved.width, w->saved.height,
-             w->saved.connectivity);
+    graph_shape_text(&shape, size);
+    snprintf(text, sizeof text, "%s, %s, %d neighbours", w->saved.format, size, w->saved.connectivity);
     stage(my, "read", w->read_ms, text);
     return EXIT_DONE;
 }
@@ -166,6 +190,8 @@ static void plan_device(const wanted *my, work *w, size_t pixels, tilecut_params
 
 static tilecut_status cut(const wanted *my, work *w, const tilecut_params *params)
 {
+    const tilecut_volume_arrays volume = saved_graph_volume(&w->saved);
+    if (is_volume(w)) return tilecut_volume_solve(&volume, params, w->mask, &w->report);
     return my->flow ? tilecut_graph_flow(w->graph, params, w->mask, &w->arcs, &w->report)
                     : tilecut_graph_solve(w->graph, params, w->mask, &w->report);
 }
@@ -189,13 +215,13 @@ static int solve(const wanted *my, work *w, failure *why)
 {
     if (is_network(w)) return solve_network(my, w, why);
     tilecut_params params = tilecut_params_default();
-    const size_t pixels = (size_t)w->saved.width * (size_t)w->saved.height;
+    const size_t pixels = saved_graph_pixels(&w->saved);
     int status = engine_choose(&my->common, &params, &w->notes, why);
     if (status == EXIT_DONE) status = prepare_flow(my, w, pixels, why);
     if (status != EXIT_DONE) return status;
     w->mask = malloc(pixels);
     if (!w->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->path);
-    plan_device(my, w, pixels, &params);
+    if (!is_volume(w)) plan_device(my, w, pixels, &params);
     tilecut_status solved = cut(my, w, &params);
     w->fell_back = solved != TILECUT_OK && engine_falls_back(&my->common, solved, &params, &w->notes);
     if (w->fell_back) solved = cut(my, w, &params);
@@ -231,10 +257,11 @@ static void json_times(json *j, const work *w)
 static void json_cut(json *j, const work *w)
 {
     char device[RUN_DEVICE];
-    const double pixels = (double)w->saved.width * w->saved.height;
+    const double pixels = (double)saved_graph_pixels(&w->saved);
     json_text(j, "format", w->saved.format);
     json_integer(j, "width", w->saved.width);
     json_integer(j, "height", w->saved.height);
+    if (is_volume(w)) json_integer(j, "slices", w->saved.depth);
     json_integer(j, "connectivity", w->saved.connectivity);
     json_real(j, "quantum", w->saved.quantum);
     json_text(j, "solver", w->report.solver);
@@ -287,38 +314,10 @@ static int write_json(const wanted *my, const work *w, const failure *error, fai
     return status;
 }
 
-/* Prints a terminal arc. The terminal has its number in the file, or is s or t if the file gives it none. */
-static void print_terminal(const saved_graph *saved, int64_t node, bool source, int32_t flow)
-{
-    if (!flow) return;
-    if (source && saved->source_id) printf("f %" PRId64 " %" PRId64 " %d\n", saved->source_id, node, flow);
-    else if (source) printf("f s %" PRId64 " %d\n", node, flow);
-    else if (saved->sink_id) printf("f %" PRId64 " %" PRId64 " %d\n", node, saved->sink_id, flow);
-    else printf("f %" PRId64 " t %d\n", node, flow);
-}
-
-static void print_flow(const work *w)
-{
-    const size_t width = (size_t)w->saved.width, pixels = width * (size_t)w->saved.height;
-    const size_t step[TILECUT_LINKS] = {1, width, width + 1, width - 1};
-    for (size_t p = 0; p < pixels; p++) {
-        const int64_t node = saved_graph_node(&w->saved, p);
-        print_terminal(&w->saved, node, true, w->arcs.source[p]);
-        print_terminal(&w->saved, node, false, w->arcs.sink[p]);
-        for (int k = 0; k < w->saved.connectivity / 2; k++) {
-            const int32_t flow = w->arcs.to[k][p];
-            if (!flow) continue;
-            const int64_t other = saved_graph_node(&w->saved, p + step[k]);
-            printf("f %" PRId64 " %" PRId64 " %d\n", flow > 0 ? node : other, flow > 0 ? other : node,
-                   flow > 0 ? flow : -flow);
-        }
-    }
-}
-
 /* Prints the lines to standard output, unless another output goes there. */
 static int print_lines(const wanted *my, const work *w, failure *why)
 {
-    const size_t pixels = (size_t)w->saved.width * (size_t)w->saved.height;
+    const size_t pixels = saved_graph_pixels(&w->saved);
     for (int i = 0; i < w->outputs.count; i++)
         if (!strcmp(w->outputs.item[i].path, "-")) return EXIT_DONE;
     if (is_network(w)) {
@@ -326,7 +325,7 @@ static int print_lines(const wanted *my, const work *w, failure *why)
         return file_finish_lines(why);
     }
     printf("s %" PRId64 "\n", w->flow);
-    if (my->flow) print_flow(w);
+    if (my->flow) graph_print_flow(&w->saved, &w->arcs);
     for (size_t p = 0; my->cut && p < pixels; p++)
         if (!w->mask[p]) printf("t %" PRId64 "\n", saved_graph_node(&w->saved, p));
     return file_finish_lines(why);
@@ -336,7 +335,11 @@ static int write_outputs(const wanted *my, work *w, failure *why)
 {
     const double start = machine_ms();
     int status = EXIT_DONE;
-    if (w->labels_out) {
+    if (w->labels_out && is_volume(w)) {
+        const scan labels = {.width = w->saved.width, .height = w->saved.height, .depth = w->saved.depth,
+                             .type = TILECUT_VOXEL_U8, .voxels = w->mask, .slope = 1};
+        status = scan_encode(my->labels, &labels, NULL, &w->labels_out->data, why);
+    } else if (w->labels_out) {
         const image_view view = {.width = w->saved.width, .height = w->saved.height, .channels = 1, .depth = 8,
                                  .pixels = w->mask};
         status = image_encode(my->labels, IMAGE_MASK, &view, &w->labels_out->data, why);
@@ -361,7 +364,8 @@ int verb_maxflow(int argc, char **argv, failure *why)
         .about = "Finds the maximum flow and the minimum cut of a saved graph and prints 's FLOW'. GRAPH is a DIMACS\n"
                  "maximum-flow file, a .bbk file, a grid file of tilecut, a list of edges (SNAP, KONECT) or a Matrix\n"
                  "Market file, packed by gzip or not, or - for standard input. One that has the shape of a grid of\n"
-                 "pixels with 4 or 8 neighbours goes to the solvers of grids, any other to those of networks.",
+                 "pixels with 4 or 8 neighbours, or of voxels with 6, goes to the solvers of grids, any other to\n"
+                 "those of networks.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
         .sets = {{maxflow_options, &my}, {network_run_options, &my.network}, {engine_options, &my.common},
                  {common_options, &my.common}}};

@@ -11,10 +11,10 @@
 #include "tilecut_volume.h"
 
 const scan_family scan_families[] = {
-#define SCAN_FAMILY(name, summary) {#name, summary, scan_family_##name},
+#define SCAN_FAMILY(name, colors, summary) {#name, summary, colors, scan_family_##name},
 #include "scan_families.def"
 #undef SCAN_FAMILY
-    {NULL, NULL, NULL}};
+    {NULL, NULL, NULL, NULL}};
 
 enum { SIDE_LEAST = 16, SIDE_MOST = 1000, DARK = 90, BRIGHT = 150, NOISE = 30, BORDER = 2, JOINTS = 7 };
 
@@ -55,6 +55,11 @@ void scan_family_ball(scan_drawing *d)
 {
     const double middle = (d->size - 1) / 2.0, at[3] = {middle, middle, middle};
     draw_line(d, at, at, d->size / 4.0, d->size / 16.0);
+}
+
+void scan_family_seeds3(scan_drawing *d)
+{
+    scan_family_ball(d);
 }
 
 /* Joints at random heights of their own slab, joined by straight pieces. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_families.h - drawn volumes with seeds and truth, to measure and test with. The same family, size and seed give
- * the
- * same voxels on every machine.
+ * the same voxels on every machine.
  */
 #ifndef CLI_SCAN_FAMILIES_H
 #define CLI_SCAN_FAMILIES_H
@@ -18,6 +17,7 @@ typedef struct scan_drawing {
 
 typedef struct scan_family {
     const char *name, *summary;
+    const char *colors; /* colour model of its energy; NULL: the usual one */
     void (*draw)(scan_drawing *d);
 } scan_family;
 
@@ -32,7 +32,7 @@ void scan_drawing_free(scan_drawing *d);
 /* Writes voxels (what: d->voxels) or seeds (d->labels) in the format of `path`. */
 int scan_drawing_encode(const scan_drawing *d, uint8_t *what, const char *path, bytes *sink, failure *why);
 
-#define SCAN_FAMILY(name, summary) void scan_family_##name(scan_drawing *d);
+#define SCAN_FAMILY(name, colors, summary) void scan_family_##name(scan_drawing *d);
 #include "scan_families.def"
 #undef SCAN_FAMILY
 

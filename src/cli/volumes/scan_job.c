@@ -13,7 +13,6 @@
 #include "annotation.h"
 #include "engine.h"
 #include "machine.h"
-#include "scan_preview.h"
 #include "scan_seeds.h"
 #include "tilecut_volume.h"
 

@@ -41,4 +41,10 @@ void scan_describe(const char *path, const scan *s, char *text, size_t room);
  * and 99.9 % of the voxels lie. False: no memory. */
 bool scan_find_range(const scan *s, double range[2]);
 
+/* Twenty slices across z through the object (through everything if there is none), and below them one across y and one
+ * across x through its middle. The object's edge, the dimmed background and seeds are those of an overlay. `range`:
+ * values that are black and white. `mask`: 0 or 255 a voxel. EXIT_RESOURCES, and EXIT_USAGE as of image_can_write(). */
+int scan_preview(const scan *s, const double range[2], const uint8_t *mask, const uint8_t *labels, const char *path,
+                 bytes *sink, failure *why);
+
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_preview.c - see scan_preview.h. Pixels are squares in the patient: the finest spacing, or coarser where a slice
- * would become wider than a tile may be. Where the file tells, front and top are up.
+ * scan_preview.c - see scan_job.h: a picture of a volume and its labels. Pixels are squares in the patient: the finest
+ * spacing, or coarser where a slice would become wider than a tile may be. Where the file tells, front and top are up.
  */
-#include "scan_preview.h"
+#include "scan_job.h"
 
 #include <math.h>
 #include <stdlib.h>
