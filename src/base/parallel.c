@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parallel.c - loops and teams on pthreads. Threads live for one loop or one team: starting a thread takes some tens
- * of microseconds, a loop takes milliseconds.
+ * parallel.c - loops and teams. Their threads are those of the crew that the caller has opened (crew.h), or live for
+ * one loop or one team.
  *
  * In a loop, workers draw their next turns from one atomic counter. Each draw takes a share of the turns that are
  * left, so draws shrink to single turns at the end. Consecutive turns work on neighbouring memory and so mostly
@@ -16,18 +16,16 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "crew.h"
+
+/* ---- Loops ------------------------------------------------------------------------------------ */
+
 typedef struct loop {
     void (*body)(void *context, int i, int worker);
     void *context;
     int count, workers;
     atomic_int next;
 } loop;
-
-typedef struct worker {
-    loop *loop;
-    int number;
-    pthread_t thread;
-} worker;
 
 /* Draws turns *first .. *end - 1; false if none is left. */
 static bool draw(loop *l, int *first, int *end)
@@ -42,46 +40,47 @@ static bool draw(loop *l, int *first, int *end)
     return true;
 }
 
-static void *work(void *argument)
+static void work(void *context, int worker)
 {
-    const worker *self = argument;
-    for (int i, end; draw(self->loop, &i, &end);)
-        for (; i < end; i++) self->loop->body(self->loop->context, i, self->number);
-    return NULL;
+    loop *const l = context;
+    for (int i, end; draw(l, &i, &end);)
+        for (; i < end; i++) l->body(l->context, i, worker);
+}
+
+/* The crew to ask, opened into *own if the caller has none; NULL: the caller works alone. */
+static tc_crew *crew_for(int threads, tc_crew **own)
+{
+    tc_crew *const here = tc_crew_here();
+    *own = NULL;
+    if (threads < 2) return NULL;
+    if (here) return tc_crew_is_busy(here) ? NULL : here;
+    return *own = tc_crew_open(threads);
 }
 
 void tc_parallel(int threads, int count, void (*body)(void *context, int i, int worker), void *context)
 {
-    worker workers[TC_MAX_THREADS];
-    int started = 1;
-
     if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
     if (threads > count) threads = count;
     loop l = {body, context, count, threads, 0};
-    for (; started < threads; started++) {
-        workers[started] = (worker){.loop = &l, .number = started};
-        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0) break;
-    }
-    workers[0] = (worker){.loop = &l, .number = 0};
-    work(&workers[0]);
-    for (int i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
+    tc_crew *own, *const crew = crew_for(threads, &own);
+    if (crew) tc_crew_ask(crew, threads - 1, work, &l);
+    work(&l, 0);
+    if (crew) tc_crew_finish(crew);
+    tc_crew_close(own);
 }
 
+/* ---- Teams ------------------------------------------------------------------------------------ */
+
+/* What members write and what they watch lie apart: each who comes would take the line from all who watch. */
 struct tc_team {
     void (*body)(void *context, tc_team *team, int worker);
     void *context;
-    int size; /* 0: not known yet */
-    atomic_int arrived;
-    atomic_uint turn;
-    pthread_mutex_t mutex;
+    int size; /* not known before turn 1 */
+    _Alignas(64) atomic_int arrived;
+    _Alignas(64) atomic_uint turn;
+    _Alignas(64) pthread_mutex_t mutex;
     pthread_cond_t next;
 };
-
-typedef struct member {
-    tc_team *team;
-    int number;
-    pthread_t thread;
-} member;
 
 int tc_team_size(const tc_team *team)
 {
@@ -123,29 +122,26 @@ void tc_team_meet(tc_team *team)
     }
 }
 
-static void *join_team(void *argument)
+static void join_team(void *context, int worker)
 {
-    const member *self = argument;
-    wait_for_turn_after(self->team, 0); /* then the team's size is known */
-    self->team->body(self->team->context, self->team, self->number);
-    return NULL;
+    tc_team *const team = context;
+    wait_for_turn_after(team, 0); /* then the team's size is known */
+    team->body(team->context, team, worker);
 }
 
 void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, int worker), void *context)
 {
     tc_team team = {body, context, 1, 0, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER};
-    member members[TC_MAX_THREADS];
-    int started = 1;
-
     if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
-    for (; started < threads; started++) {
-        members[started] = (member){.team = &team, .number = started};
-        if (pthread_create(&members[started].thread, NULL, join_team, &members[started]) != 0) break;
+    tc_crew *own, *const crew = crew_for(threads, &own);
+    if (crew) {
+        tc_crew_ask(crew, threads - 1, join_team, &team);
+        team.size = 1 + tc_crew_gather(crew);
+        begin_turn(&team);
     }
-    team.size = started;
-    begin_turn(&team);
     body(context, &team, 0);
-    for (int i = 1; i < started; i++) pthread_join(members[i].thread, NULL);
+    if (crew) tc_crew_finish(crew);
+    tc_crew_close(own);
 }
 
 void tc_share_rows(const int64_t *weight, int rows, int parts, int least, int *first)

@@ -8,18 +8,19 @@
 
 #include <stdint.h>
 
+#include "crew.h" /* TC_MAX_THREADS */
+
 /* Calls body(context, i, worker) once for each turn i in 0 .. count - 1 and returns when all are done. Uses up to
  * `threads` threads; the caller is one of them, worker 0. Turns are handed out in increasing order. If some threads
- * cannot be started, the others do all the work, at worst the caller alone. */
+ * cannot be started, or come late because the machine is busy, the others do all the work, at worst the caller alone.
+ * Within a turn of a loop or of a team, the caller's loops and teams are its own alone. */
 void tc_parallel(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
 
-enum { TC_MAX_THREADS = 256 };
-
-/* How many of `threads` threads have enough to do in a grid of so many pixels: starting one takes as long as a thread
- * needs for some thousand pixels, and a solve starts threads several times. At least 1. */
+/* How many of `threads` threads have enough to do in a grid of so many pixels: waking one takes as long as a thread
+ * needs for some thousand pixels, and so do the barriers of a solve. At least 1. */
 static inline int tc_threads_that_pay(int threads, int64_t pixels)
 {
-    enum { PIXELS_A_THREAD = 1 << 15 };
+    enum { PIXELS_A_THREAD = 1 << 16 };
     const int64_t most = pixels / PIXELS_A_THREAD > 1 ? pixels / PIXELS_A_THREAD : 1;
     return threads < most ? threads : (int)most;
 }
@@ -28,7 +29,8 @@ static inline int tc_threads_that_pay(int threads, int64_t pixels)
 typedef struct tc_team tc_team;
 
 /* Calls body(context, team, worker) once in each of up to `threads` threads, all at the same time, with worker = 0 ..
- * size - 1, and returns when all are done. If some threads cannot be started, the team is smaller. */
+ * size - 1, and returns when all are done. If some threads cannot be started, or do not come at once, the team is
+ * smaller. */
 void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, int worker), void *context);
 
 int tc_team_size(const tc_team *team);

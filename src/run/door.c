@@ -13,6 +13,7 @@ tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, in
     v->report = report;
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_setup_resolve(&v->setup, params));
+    v->crew = tc_crew_open(v->setup.threads);
     if (mask || needed) TRY(tc_mask_open(&v->mask, mask, v->setup.mask_stride, width, height));
 done:
     return status;
@@ -20,6 +21,7 @@ done:
 
 tilecut_status tc_leave(tc_visit *v, tilecut_status status)
 {
+    tc_crew_close(v->crew);
     tc_mask_close(&v->mask, status == TILECUT_OK);
     if (status == TILECUT_OK) tc_sized_write(v->report, TC_FIRST_REPORT, &v->told, sizeof v->told);
     return status;

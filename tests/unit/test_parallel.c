@@ -4,8 +4,10 @@
  * test_parallel.c - loops over threads, teams with barriers, and rows divided by weight.
  */
 #include <check.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "crew.h"
 #include "parallel.h"
 #include "random_graph.h"
 #include "run_suite.h"
@@ -28,7 +30,7 @@ END_TEST
 
 /* What each of a team has written, step by step. */
 typedef struct relay {
-    int steps[TEAM], size;
+    int steps[TEAM], size, most;
     bool behind;
 } relay;
 
@@ -36,7 +38,7 @@ static void take_steps(void *context, tc_team *team, int worker)
 {
     relay *const r = context;
     if (worker == 0) r->size = tc_team_size(team);
-    for (int step = 1; step <= STEPS; step++) {
+    for (int step = 1; step <= r->most; step++) {
         r->steps[worker] = step;
         tc_team_meet(team);
         for (int i = 0; i < tc_team_size(team); i++)
@@ -48,12 +50,83 @@ static void take_steps(void *context, tc_team *team, int worker)
 START_TEST(a_team_goes_in_step)
 {
     for (int threads = 1; threads <= TEAM; threads++) {
-        relay r = {0};
+        relay r = {.most = STEPS};
         tc_parallel_team(threads, take_steps, &r);
         ck_assert(!r.behind);
-        ck_assert_int_eq(r.size, threads);
-        for (int i = 0; i < TEAM; i++) ck_assert_int_eq(r.steps[i], i < threads ? STEPS : 0);
+        ck_assert(r.size >= 1 && r.size <= threads); /* whoever came late is not in it */
+        for (int i = 0; i < TEAM; i++) ck_assert_int_eq(r.steps[i], i < r.size ? STEPS : 0);
     }
+}
+END_TEST
+
+/* Loops and teams of all sizes in any order, with the threads of one crew. */
+START_TEST(a_crew_serves_loops_and_teams)
+{
+    const int rounds = (int)RANDOM_CASES(3000) / 10;
+    uint64_t state = 7;
+    int largest = 1;
+    tc_crew *const crew = tc_crew_open(TEAM);
+    ck_assert(crew && tc_crew_here() == crew);
+    ck_assert(!tc_crew_open(TEAM)); /* one for a thread */
+    for (int round = 0; round < rounds || (largest == 1 && round < 100000); round++) {
+        const int threads = 1 + random_below(&state, TEAM);
+        int taken[COUNT] = {0};
+        tc_parallel(threads, COUNT, count_turn, taken);
+        for (int i = 0; i < COUNT; i++) ck_assert_int_eq(taken[i], 1);
+        if (round % 8) continue;
+        relay r = {.most = 50};
+        tc_parallel_team(threads, take_steps, &r);
+        ck_assert(!r.behind && r.size >= 1 && r.size <= threads);
+        if (r.size > largest) largest = r.size;
+    }
+    ck_assert_msg(largest > 1, "no helper ever came");
+    tc_crew_close(crew);
+    ck_assert(!tc_crew_here());
+}
+END_TEST
+
+/* Who comes after the door was shut has no part in the task; the next task is open to all. */
+static void come_in(void *context, int worker)
+{
+    ck_assert(worker >= 1 && worker < TEAM);
+    atomic_fetch_add((atomic_int *)context, 1);
+}
+
+START_TEST(who_comes_late_is_not_waited_for)
+{
+    atomic_int came = 0;
+    int sum = 0;
+    tc_crew *const crew = tc_crew_open(TEAM);
+    for (int task = 0; task < STEPS; task++) {
+        const int helpers = task % (TEAM + 1); /* more than there are, too */
+        tc_crew_ask(crew, helpers, come_in, &came);
+        ck_assert(tc_crew_is_busy(crew));
+        const int in_time = task % 2 ? tc_crew_gather(crew) : 0;
+        tc_crew_finish(crew);
+        const int before = sum;
+        sum = atomic_load(&came);
+        ck_assert(sum - before >= in_time && sum - before <= helpers);
+        if (task % 2) ck_assert_int_eq(sum - before, in_time);
+    }
+    tc_crew_close(crew);
+    ck_assert_int_eq(atomic_load(&came), sum);
+}
+END_TEST
+
+static void loop_within(void *context, int i, int worker)
+{
+    (void)worker;
+    tc_parallel(TEAM, COUNT, count_turn, (int(*)[COUNT])context + i);
+}
+
+START_TEST(a_loop_within_a_loop)
+{
+    static int taken[20][COUNT];
+    tc_crew *const crew = tc_crew_open(TEAM);
+    tc_parallel(TEAM, 20, loop_within, taken);
+    tc_crew_close(crew);
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < COUNT; k++) ck_assert_int_eq(taken[i][k], 1);
 }
 END_TEST
 
@@ -93,7 +166,8 @@ START_TEST(small_grids_get_few_threads)
 {
     ck_assert_int_eq(tc_threads_that_pay(16, 1), 1);
     ck_assert_int_eq(tc_threads_that_pay(16, 128 * 128), 1);
-    ck_assert_int_eq(tc_threads_that_pay(16, 256 * 256), 2);
+    ck_assert_int_eq(tc_threads_that_pay(16, 256 * 256), 1);
+    ck_assert_int_eq(tc_threads_that_pay(16, 512 * 512), 4);
     ck_assert_int_eq(tc_threads_that_pay(16, 1024 * 1024), 16);
     ck_assert_int_eq(tc_threads_that_pay(1, INT64_C(1) << 40), 1);
     ck_assert_int_eq(tc_threads_that_pay(256, INT64_C(1) << 40), 256);
@@ -106,6 +180,9 @@ int main(void)
     TCase *tests = tcase_create("threads");
     tcase_add_test(tests, every_turn_is_taken_once);
     tcase_add_test(tests, a_team_goes_in_step);
+    tcase_add_test(tests, a_crew_serves_loops_and_teams);
+    tcase_add_test(tests, who_comes_late_is_not_waited_for);
+    tcase_add_test(tests, a_loop_within_a_loop);
     tcase_add_test(tests, rows_are_shared_by_weight);
     tcase_add_test(tests, no_part_is_too_low);
     tcase_add_test(tests, small_grids_get_few_threads);

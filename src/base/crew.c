@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * crew.c - see crew.h.
+ *
+ * One atomic word, the door, holds the number of the task, how many may still come in and how many have. Coming in is
+ * one step: whoever makes it has a number and is waited for, whoever comes later finds the door shut. Helpers without a
+ * task look for a while, then yield, then sleep: between two loops of a solve there are mostly some microseconds.
+ */
+#include "crew.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { LOOKS = 2000, YIELDS = 100, CACHE_LINE = 64, PATIENCE_US = 100 };
+
+/* The parts of the door. A number of a task that comes again after 16384 others does no harm: whoever comes in reads
+ * the task only then. */
+enum { COUNT_BITS = 9, COUNT = (1 << COUNT_BITS) - 1, TASK_BIT = 2 * COUNT_BITS };
+
+typedef struct helper {
+    struct tc_crew *crew;
+    pthread_t thread;
+    int last;     /* it starts the helpers after it, up to this one */
+    bool started;
+} helper;
+
+struct tc_crew {
+    _Alignas(CACHE_LINE) atomic_uint door;  /* task, free places, who has come */
+    _Alignas(CACHE_LINE) atomic_uint done;  /* how many of those are done      */
+    _Alignas(CACHE_LINE) void (*body)(void *context, int worker);
+    void *context;
+    int size, asked;      /* helpers at most; helpers for whom a start was tried */
+    bool busy;
+    atomic_int sleepers;  /* helpers asleep                                      */
+    atomic_bool waits;    /* the caller is asleep                                */
+    atomic_bool closing;
+    pthread_mutex_t mutex;
+    pthread_cond_t called, finished;
+    helper helper[];      /* [size] */
+};
+
+static _Thread_local tc_crew *here;
+
+static inline unsigned places(unsigned door)
+{
+    return door >> COUNT_BITS & COUNT;
+}
+
+static inline unsigned come(unsigned door)
+{
+    return door & COUNT;
+}
+
+static inline void look_away(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
+/* ---- Helpers ---------------------------------------------------------------------------------- */
+
+/* Waits until the task is another than `task`; false: the crew is closing. */
+static bool wait_for_task(tc_crew *c, unsigned task)
+{
+    for (int i = 0; i < LOOKS + YIELDS; i++) {
+        if (atomic_load(&c->closing)) return false;
+        if (atomic_load_explicit(&c->door, memory_order_relaxed) >> TASK_BIT != task) return true;
+        if (i < LOOKS) look_away();
+        else sched_yield();
+    }
+    pthread_mutex_lock(&c->mutex);
+    atomic_fetch_add(&c->sleepers, 1);
+    while (atomic_load(&c->door) >> TASK_BIT == task && !atomic_load(&c->closing))
+        pthread_cond_wait(&c->called, &c->mutex);
+    atomic_fetch_sub(&c->sleepers, 1);
+    pthread_mutex_unlock(&c->mutex);
+    return !atomic_load(&c->closing);
+}
+
+/* Comes in, if there is a place; returns the number, or 0. *task: the task that was seen. */
+static unsigned come_in(tc_crew *c, unsigned *task)
+{
+    unsigned door = atomic_load(&c->door);
+    do {
+        *task = door >> TASK_BIT;
+        if (places(door) == 0) return 0;
+    } while (!atomic_compare_exchange_weak(&c->door, &door, door - (1u << COUNT_BITS) + 1));
+    return come(door) + 1;
+}
+
+static void leave(tc_crew *c)
+{
+    atomic_fetch_add(&c->done, 1);
+    if (!atomic_load(&c->waits)) return;
+    pthread_mutex_lock(&c->mutex);
+    pthread_cond_broadcast(&c->finished);
+    pthread_mutex_unlock(&c->mutex);
+}
+
+static void *help(void *argument);
+
+/* Starts helpers first .. last: the first one, which starts half of the others, and so on. */
+static void start(tc_crew *c, int first, int last)
+{
+    helper *const h = &c->helper[first];
+    *h = (helper){.crew = c, .last = last};
+    h->started = pthread_create(&h->thread, NULL, help, h) == 0;
+}
+
+static void *help(void *argument)
+{
+    helper *const self = argument;
+    tc_crew *const c = self->crew;
+    const int number = (int)(self - c->helper);
+    unsigned task = 0;
+    for (int last = self->last; number < last;) {
+        const int middle = number + (last - number + 1) / 2;
+        start(c, middle, last);
+        last = middle - 1;
+    }
+    do {
+        const unsigned worker = come_in(c, &task);
+        if (!worker) continue;
+        c->body(c->context, (int)worker);
+        leave(c);
+    } while (wait_for_task(c, task));
+    return NULL;
+}
+
+/* ---- The caller ------------------------------------------------------------------------------- */
+
+tc_crew *tc_crew_here(void)
+{
+    return here;
+}
+
+bool tc_crew_is_busy(const tc_crew *c)
+{
+    return c->busy;
+}
+
+tc_crew *tc_crew_open(int threads)
+{
+    const int size = (threads < TC_MAX_THREADS ? threads : TC_MAX_THREADS) - 1;
+    if (size < 1 || here) return NULL;
+    const size_t bytes = sizeof(tc_crew) + (size_t)size * sizeof(helper);
+    tc_crew *const c = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    if (!c) return NULL;
+    *c = (tc_crew){.size = size, .mutex = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER,
+                   .finished = PTHREAD_COND_INITIALIZER};
+    for (int i = 0; i < size; i++) c->helper[i].started = false;
+    here = c;
+    return c;
+}
+
+void tc_crew_close(tc_crew *c)
+{
+    if (!c) return;
+    atomic_store(&c->closing, true);
+    pthread_mutex_lock(&c->mutex);
+    pthread_cond_broadcast(&c->called);
+    pthread_mutex_unlock(&c->mutex);
+    for (int i = 0; i < c->size; i++) /* those who start others have lower numbers than these */
+        if (c->helper[i].started) pthread_join(c->helper[i].thread, NULL);
+    here = NULL;
+    free(c);
+}
+
+void tc_crew_ask(tc_crew *c, int helpers, void (*body)(void *context, int worker), void *context)
+{
+    if (helpers > c->size) helpers = c->size;
+    if (helpers < 0) helpers = 0;
+    c->busy = true;
+    c->body = body;
+    c->context = context;
+    atomic_store(&c->done, 0);
+    const unsigned task = (atomic_load(&c->door) >> TASK_BIT) + 1;
+    atomic_store(&c->door, task << TASK_BIT | (unsigned)helpers << COUNT_BITS);
+    if (helpers > c->asked) {
+        start(c, c->asked, helpers - 1);
+        c->asked = helpers;
+    }
+    if (helpers > 0 && atomic_load(&c->sleepers) > 0) {
+        pthread_mutex_lock(&c->mutex);
+        pthread_cond_broadcast(&c->called);
+        pthread_mutex_unlock(&c->mutex);
+    }
+}
+
+/* Shuts the door; returns how many have come. */
+static unsigned shut(tc_crew *c)
+{
+    const unsigned door = atomic_fetch_and(&c->door, ~((unsigned)COUNT << COUNT_BITS));
+    return come(door);
+}
+
+static int64_t now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+int tc_crew_gather(tc_crew *c)
+{
+    unsigned before = 0;
+    int64_t since = now_us();
+    for (int i = 0; c->helper[0].started; i++) {
+        const unsigned door = atomic_load_explicit(&c->door, memory_order_relaxed);
+        if (places(door) == 0) break;
+        look_away();
+        if (i % 16) continue;
+        const int64_t now = now_us();
+        if (come(door) != before) before = come(door), since = now;
+        else if (now - since > PATIENCE_US) break;
+    }
+    return (int)shut(c);
+}
+
+/* Waits until so many are done. */
+static void wait_until_done(tc_crew *c, unsigned all)
+{
+    for (int i = 0; i < LOOKS + YIELDS; i++) {
+        if (atomic_load(&c->done) == all) return;
+        if (i < LOOKS) look_away();
+        else sched_yield();
+    }
+    pthread_mutex_lock(&c->mutex);
+    atomic_store(&c->waits, true);
+    while (atomic_load(&c->done) != all) pthread_cond_wait(&c->finished, &c->mutex);
+    atomic_store(&c->waits, false);
+    pthread_mutex_unlock(&c->mutex);
+}
+
+void tc_crew_finish(tc_crew *c)
+{
+    wait_until_done(c, shut(c));
+    c->busy = false;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * crew.h - the threads that help a caller, for as long as one call of the library lasts. What is asked of them is
+ * given to whoever comes in time: nobody waits for a helper that the system has not let run yet, so on a machine that
+ * is busy with other work the caller does all alone and loses nothing.
+ */
+#ifndef TC_CREW_H
+#define TC_CREW_H
+
+#include <stdbool.h>
+
+enum { TC_MAX_THREADS = 256 };
+
+typedef struct tc_crew tc_crew;
+
+/* Opens a crew for the calling thread: the loops and teams of parallel.h that it runs until tc_crew_close() share these
+ * helpers. They start when first needed. NULL, which tc_crew_close() takes: `threads` is 1, the calling thread has a
+ * crew already, or there is no memory; then every loop starts threads of its own. */
+tc_crew *tc_crew_open(int threads);
+void tc_crew_close(tc_crew *crew);
+
+/* The crew of the calling thread; NULL: none. */
+tc_crew *tc_crew_here(void);
+
+/* Whether helpers have been asked and have not been finished with. */
+bool tc_crew_is_busy(const tc_crew *crew);
+
+/* Asks up to `helpers` helpers to run body(context, worker) once each, with worker = 1, 2, ... in the order in which
+ * they come. */
+void tc_crew_ask(tc_crew *crew, int helpers, void (*body)(void *context, int worker), void *context);
+
+/* Waits a little for those who were asked, then lets no more come. Returns how many have come. */
+int tc_crew_gather(tc_crew *crew);
+
+/* Lets no more come, and returns when those who have are done. Ends each tc_crew_ask(). */
+void tc_crew_finish(tc_crew *crew);
+
+#endif
