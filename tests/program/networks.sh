@@ -182,7 +182,7 @@ refused 3 'w.txt: row 1, column 0: costs -9000000000000000000; '
 end
 
 begin 'make: networks are repeatable and can be solved'
-for family in dense genrmf washington rmat degrees; do
+for family in dense genrmf washington rmat degrees rag; do
     size=64
     [ $family = genrmf ] && size=6
     depth=
@@ -202,6 +202,43 @@ for family in dense genrmf washington rmat degrees; do
 done
 end
 
+# Whether lines a of $1 join the cells of a grid of $2 by $3 both ways, each with a neighbour of another cell, and
+# every cell has one.
+check_regions() {
+    awk -v n="$(($2 * $3))" '$1 == "a" && $2 <= n && $3 <= n { if ($2 == $3 || ($2, $3) in cap || $4 < 1) bad++
+             cap[$2, $3] = $4; seen[$2] = 1 }
+         $1 == "a" && $2 == n + 1 { fed++ }
+         $1 == "a" && $3 == n + 2 { drained++ }
+         END { for (e in cap) { split(e, ends, SUBSEP); if (cap[ends[2], ends[1]] != cap[e]) bad++ }
+               for (c in seen) cells++
+               print bad + 0, cells, fed, drained }' "$1"
+}
+
+begin 'make rag: the regions of a photo'
+run make rag --image "$IN/photo.png" --degree 10 -o rag.max --json j.json
+done_well
+width=$(value size j.json)
+nodes=$(sed -n 's/^p max \([0-9]*\) .*/\1/p' rag.max)
+across=$(((width + 9) / 10))
+down=$(((nodes - 2) / across))
+set -- $(check_regions rag.max "$across" "$down")
+expect 'all cells are regions' test "$((across * down + 2))" = "$nodes"
+expect 'joined both ways, each with others' test "$1 $2" = "0 $((nodes - 2))"
+expect 'the frame drains' test "$4" = "$((2 * across + 2 * down - 4))"
+expect 'the middle is fed' test "$3" -gt 0
+cp rag.max first.max
+run make rag --image "$IN/photo.png" --degree 10 -o rag.max
+expect 'the same twice' same first.max rag.max
+# Two halves of one colour each: regions of one half are joined by more than those across.
+awk 'BEGIN { print "P2\n40 20\n255"
+             for (y = 0; y < 20; y++) for (x = 0; x < 40; x++) print x < 20 ? 20 : 220 }' >halves.pgm
+run make rag --image halves.pgm --degree 10 -o halves.max
+done_well
+expect 'borders between colours are weak' test "$(awk '$1 == "a" && $2 == 1 && $3 == 2 { in_ = $4 }
+    $1 == "a" && $2 == 2 && $3 == 3 { across = $4 } END { print (in_ > 100 * across), (across > 0) }' halves.max)" = '1 1'
+end
+
+refuses 'make rag: a size besides the photo' 2 'the photo has one' make rag --size 90 --image "$IN/photo.png" -o a.max
 refuses 'make: a network as a picture' 2 'written as .max' make genrmf -o a.png
 refuses 'make: depth of another' 2 'dense has none' make dense --depth 4 -o a.max
 refuses 'make: depth of a picture' 2 'only networks' make maze --depth 4 -o a.tcg

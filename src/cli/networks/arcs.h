@@ -23,8 +23,9 @@ typedef struct arc_list {
     bool too_large;           /* why arcs_put() failed: over most_bytes, or over the library's limit */
 } arc_list;
 
-/* Bytes per arc and per node that reading and solving need together, to check limits before memory is allocated. */
-enum { ARC_BYTES = 16 + 36 + 8, NODE_BYTES = 48 };
+/* Bytes per arc and per node that reading, building by threads and solving need together, to check limits before
+ * memory is allocated. */
+enum { ARC_BYTES = 16 + 36 + 24, NODE_BYTES = 48 };
 
 /* Whether that many fit. */
 bool arcs_fit(const arc_list *list, int64_t nodes, int64_t arcs);

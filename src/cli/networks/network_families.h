@@ -10,10 +10,12 @@
 
 #include "arcs.h"
 #include "failure.h"
+struct family_photo; /* of synthetic.h */
 
 typedef struct network_request {
     int64_t size, depth, degree; /* their meaning is in the family's summary; 0: its default */
     uint64_t seed;
+    const struct family_photo *photo; /* for `rag`, its labels are not read; NULL: it draws one  */
 } network_request;
 
 typedef enum network_kind {

@@ -216,7 +216,10 @@ static int check_network(const wanted *my, const network_family *kind, failure *
 {
     const bool seeded = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given ||
                         my->in.request.volume_box_given;
-    const char *const odd = my->image ? "image" : my->seeds_output ? "seeds-output" : seeded ? "seeds"
+    const bool photo = !strcmp(kind->name, "rag");
+    if (photo && my->image && my->size)
+        return fail(why, EXIT_USAGE, "--size: the photo has one of its own");
+    const char *const odd = my->image && !photo ? "image" : my->seeds_output ? "seeds-output" : seeded ? "seeds"
                           : my->corridor ? "corridor" : my->lambda >= 0 ? "lambda" : NULL;
     if (odd) return fail(why, EXIT_USAGE, "--%s: %s is a network, and has none", odd, kind->name);
     if (!my->output) return fail(why, EXIT_USAGE, "-o FILE is missing; a network is written");
@@ -257,15 +260,21 @@ static int write_drawn(const wanted *my, const char *name, const member size[3],
     return status;
 }
 
-static int make_network(const wanted *my, const network_family *kind, work *w, failure *why)
+static int make_network(wanted *my, const network_family *kind, work *w, failure *why)
 {
     network_request request = {.size = my->size, .depth = my->depth, .degree = my->degree, .seed = (uint64_t)my->seed};
     int status = check_network(my, kind, why);
+    if (status == EXIT_DONE && my->image)
+        status = loaded_photo_read(&my->in, my->image, false, &w->photo, &w->notes, why);
+    if (status == EXIT_DONE && my->image) {
+        request.photo = &w->photo.photo;
+        request.size = w->photo.photo.width;
+    }
     if (status == EXIT_DONE) status = network_request_check(kind, &request, why);
     if (status != EXIT_DONE) return status;
     w->main_out = outputs_add(&w->outputs, "--output", my->output, false);
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
-    status = outputs_check(&w->outputs, NULL, 0, why);
+    status = outputs_check(&w->outputs, &my->image, my->image ? 1 : 0, why);
     if (status == EXIT_DONE) status = network_write(kind, &request, &w->main_out->data, why);
     const member size[3] = {{"size", request.size}, {"depth", request.depth}, {"degree", request.degree}};
     return write_drawn(my, kind->name, size, w, status, why);
@@ -347,7 +356,7 @@ int verb_make(int argc, char **argv, failure *why)
 {
     wanted my = {.seed = 1, .lambda = -1};
     work w = {0};
-    char epilogue[3000];
+    char epilogue[4000];
     int status;
     const syntax usage = {
         .verb = "make", .synopsis = "FAMILY -o FILE [options]",
