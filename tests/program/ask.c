@@ -5,7 +5,7 @@
  *   ask PORT send                   sends standard input, prints what comes back; 3 if nothing ends it in 20 seconds
  *   ask PORT slow COUNT             COUNT connections that send a byte every 100 ms; prints how many were cut off in
  *                                   15 seconds
- *   ask PORT random COUNT COOKIE    COUNT requests with parts left out, doubled, cut and changed; half know COOKIE
+ *   ask PORT random COUNT COOKIE SEED   COUNT requests with parts left out, doubled, cut and changed; half know COOKIE
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -99,7 +99,8 @@ static size_t make_request(unsigned *state, int port, const char *cookie, char *
                                         "/api/cutout", "/api/save", "/api/none", "/../../etc/passwd", "*", "//"};
     static const char *const hosts[] = {"127.0.0.1", "127.0.0.1", "localhost", "evil.example"};
     static const char *const bodies[] = {
-        "", "\n", "tab\t1\noptions\t\n\n", "tab\t1\nrect\t0 0 2 2\noptions\t\n\n\1\2\1\2",
+        "", "\n", "tab\t0\n\n", "tab\t1\noptions\t\n\n", "tab\t2\noptions\t\n\n",
+        "tab\t2\nrect\t0 0 3 1\noptions\t\n\n\2\1\1", "tab\t1\nrect\t0 0 2 2\noptions\t\n\n\1\2\1\2",
         "tab\t1\nrect\t-1 0 2147483647 9\noptions\t--lambda nan\n\nxx",
         "tab\t99999999999999999999\noptions\t--help\n\n",
         "tab\t1\nrect\t3 3 1 1\noptions\t--fill-holes 3 --keep-largest --colors none\n\n\2",
@@ -120,9 +121,9 @@ static size_t make_request(unsigned *state, int port, const char *cookie, char *
     return size;
 }
 
-static int send_random(int port, int count, const char *cookie)
+static int send_random(int port, int count, const char *cookie, unsigned seed)
 {
-    unsigned state = 20240607;
+    unsigned state = seed;
     int answered = 0;
     for (int i = 0; i < count; i++) {
         char text[4096], got[16] = "";
@@ -146,6 +147,7 @@ int main(int argc, char **argv)
     const int port = atoi(argv[1]);
     if (!strcmp(argv[2], "send")) return send_input(port);
     if (!strcmp(argv[2], "slow") && argc > 3) return send_slowly(port, atoi(argv[3]));
-    if (!strcmp(argv[2], "random") && argc > 4) return send_random(port, atoi(argv[3]), argv[4]);
+    if (!strcmp(argv[2], "random") && argc > 5)
+        return send_random(port, atoi(argv[3]), argv[4], (unsigned)atoi(argv[5]));
     return 2;
 }

@@ -284,16 +284,25 @@ stop 0
 tab=
 end
 
-begin 'edit: a thousand random requests'
-start "$IN/photo.png" -o mask.png
-answered=$("$WORK/ask" "$port" random 1000 "$token")
-expect "answered: $answered" test "${answered:-0}" -gt 300
+begin 'edit: two tabs, and a thousand random requests of two clients at a time'
+start "$IN/photo.png" -s "$IN/seeds.png" -o mask.png --save-strokes strokes.png
 printf 'tab\t0\n\n' >hello
 call /api/open hello
+call /api/open hello
+"$WORK/ask" "$port" random 500 "$token" 20240607 >first &
+answered=$("$WORK/ask" "$port" random 500 "$token" 7)
+wait $!
+expect "answered: $answered and $(cat first)" test "${answered:-0}" -gt 150 -a "$(cat first)" -gt 150
+call /api/open hello
 expect 'still there' test "$http" = 200
-expect 'nothing was written' test ! -e mask.png
 tab=$(sed -n 's/^tab\t//p' got)
-stop 1
+printf 'tab\t%s\noptions\t\n\n' "$tab" >body
+call /api/cut body
+call /api/save body
+expect 'still cuts and saves' grep -aq '^saved.*mask.png, strokes.png' got
+"$TILECUT" segment "$IN/photo.png" -s strokes.png --seeds-format trimap -o again.png -q
+expect 'the mask of all that was painted' cmp mask.png again.png
+stop 0
 tab=
 end
 

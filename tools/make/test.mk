@@ -55,11 +55,11 @@ check-all: all $(SOFT_GPU) $(TESTS) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(shell 
 check-unit: $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(TESTS))
 	@BUILD='$(BUILD)' sh tests/run.sh $^
 
-# Those that have to do with threads, and the verb that has many of its own: for MODE=tsan.
+# Those that have to do with threads, and the verbs that have many of their own: for MODE=tsan.
 THREADED  := $(filter $(addprefix $(BUILD)/,$(basename $(shell grep -l " Threads: run under" $(TEST_SRC) $(PEER_SRC)))),$(TESTS))
 check-threads: $(THREADED) $(BUILD)/tilecut
 	@BUILD='$(BUILD)' sh tests/run.sh $(THREADED)
-	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/program/run.sh batch
+	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/program/run.sh batch edit
 
 # On a machine with a GPU: every GPU solver against the CPU, and under the sanitizer of CUDA. Needs nvcc and
 # a C compiler, and no test framework or picture library.

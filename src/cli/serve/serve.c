@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "guard.h"
 #include "pages.h"
@@ -277,16 +278,36 @@ static void drop_line(void *context, const char *format, va_list arguments)
     (void)context, (void)format, (void)arguments;
 }
 
+/* A socket that listens on 127.0.0.1, and in *port the port that it got; -1: it could not be had. */
+static int listen_here(int *port)
+{
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port),
+                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof here;
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
+    if (fd < 0) return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (bind(fd, (const struct sockaddr *)&here, size) || listen(fd, SOMAXCONN) ||
+        getsockname(fd, (struct sockaddr *)&here, &size)) {
+        close(fd);
+        return -1;
+    }
+    *port = ntohs(here.sin_port);
+    return fd;
+}
+
+/* The port is known before there are threads that ask the guard about it. The daemon closes the socket. */
 static struct MHD_Daemon *start(server *s, int port)
 {
-    const struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
-                                     .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const int fd = listen_here(&port);
+    if (fd < 0) return NULL;
+    guard_set_port(&s->guard, port);
     return MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG, 0, NULL,
-                            NULL, on_request, s, MHD_OPTION_EXTERNAL_LOGGER, drop_line, NULL, MHD_OPTION_SOCK_ADDR,
-                            &here, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-                            (unsigned)SILENCE, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
-                            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, on_completed, s,
-                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
+                            NULL, on_request, s, MHD_OPTION_EXTERNAL_LOGGER, drop_line, NULL,
+                            MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                            (size_t)CONNECTION_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED,
+                            on_completed, s, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
 }
 
 int serve(desk *d, int port, void (*ready)(void *context, const char *url), void *context, failure *why)
@@ -301,7 +322,6 @@ int serve(desk *d, int port, void (*ready)(void *context, const char *url), void
         return fail(why, EXIT_RUNTIME, "--port: %d of 127.0.0.1 cannot be served, is it taken? 0 finds a free one",
                     port);
     }
-    guard_set_port(&s.guard, MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
     snprintf(url, sizeof url, "http://127.0.0.1:%d/?token=%s", s.guard.port, s.guard.token);
     ready(context, url);
     wait_for_end(&s);
