@@ -7,6 +7,7 @@
 #include "cuda_network.h"
 #include "device_net.cuh"
 #include "net_kernel.cuh"
+#include "stopwatch.cuh"
 
 typedef struct layout {
     size_t list[4], population, state, total;
@@ -55,9 +56,11 @@ static tilecut_status work(const device_net *device, net_work w, const void *ker
     tilecut_status status = TILECUT_OK;
     net_progress seen = {};
     void *arguments[] = {&w, &plan};
+    stopwatch watch = {};
     int blocks = 0;
     TRY(blocks_at_once(kernel, NET_BLOCK, &blocks));
     CUDA_TRY(cudaMemsetAsync(w.state, 0, sizeof *w.state, device->stream));
+    TRY(stopwatch_start(&watch, device->stream)); /* after the copies, as they are on the same stream */
     TRY(device_net_saturate(device));
     while (!seen.done) {
         if (tc_flag_raised(run->cancel)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled between two launches"));
@@ -66,9 +69,12 @@ static tilecut_status work(const device_net *device, net_work w, const void *ker
         CUDA_TRY(cudaMemcpyAsync(&seen, w.state, sizeof seen, cudaMemcpyDeviceToHost, device->stream));
         CUDA_TRY(cudaStreamSynchronize(device->stream));
     }
+    TRY(stopwatch_stop(&watch, device->stream));
+    TRY(stopwatch_read(&watch, &run->device_ms));
     run->rounds = seen.rounds;
     run->relabels = seen.searches;
 done:
+    stopwatch_free(&watch);
     return status;
 }
 

@@ -16,6 +16,10 @@
  *     ladder planar [N]
  *                     graphs with one source and one sink alone
  *     ladder lost     a device that fails in the middle of a call
+ *     ladder networks [N]
+ *                     networks of any shape alone
+ *     ladder network-times [all|best|tune] [SECONDS] FAMILY:SIZE[xDEPTH[xDEGREE]]...
+ *                     times of their solvers beside the CPU's
  *     ladder whole [PHOTO.ppm LABELS.pgm]...
  *                     times of `cuda` from image to mask, at 1, 4 and 16 megapixels
  *     ladder quick [PHOTO.ppm LABELS.pgm]...
@@ -304,6 +308,8 @@ int main(int argc, char **argv)
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "networks") == 0) return network_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "network-times") == 0) return network_times(argc - 2, argv + 2) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "planar") == 0) {
         failures += planar_starts(argc > 2 ? atoi(argv[2]) : 300);
         return failures ? 1 : 0;
@@ -330,6 +336,7 @@ int main(int argc, char **argv)
     failures += hybrid_to_and_fro(small ? count / 3 : 60);
     failures += image_answers(small ? count / 6 : count);
     failures += box_answers(small ? 0 : 12);
+    failures += network_answers(small ? count / 3 : 2 * count);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;
 }

@@ -32,6 +32,14 @@ int image_answers(int count);
 /* `count` pictures with a box alone, learnt and cut there. Returns how many went wrong. */
 int box_answers(int count);
 
+/* `count` random networks of any shape by all solvers of the device. Returns how many networks went wrong. */
+int network_answers(int count);
+
+/* Times on the networks named, FAMILY:SIZE[xDEPTH[xDEGREE]]; before them `all` (solvers), `best` (network-cuda and the
+ * CPU's) or `tune` (network-cuda, other schedules), and a number: seconds that a run may take. Returns how many answers
+ * differed. */
+int network_times(int count, char **what);
+
 /* Every device by its index, and rows in its memory. Returns how much was wrong. */
 int device_indexes(void);
 

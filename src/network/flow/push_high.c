@@ -108,10 +108,11 @@ static void label_all(high *h)
     h->run->rounds++;
 }
 
-/* Builds the lists and stacks for new labels. */
-static void arrange(high *h)
+/* Builds the lists and stacks for new labels. False: the caller wants a pause. */
+static bool arrange(high *h)
 {
     const tc_net *net = h->net;
+    int32_t active = 0;
     h->listed[0] = h->active[0] = -1;
     h->top = h->top_active = 0;
     for (int32_t v = 0; v < net->nodes; v++) {
@@ -123,9 +124,12 @@ static void arrange(high *h)
         }
         h->node[v].current = h->node[v].first;
         list(h, v, label);
-        if (h->node[v].excess) activate(h, v, label);
+        if (!h->node[v].excess) continue;
+        activate(h, v, label);
+        active++;
     }
     h->work = 0;
+    return !h->run->pause || !h->run->pause(h->run, active);
 }
 
 /* Gives up all nodes above an empty label. */
@@ -227,8 +231,8 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
         return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
     label_all(&h);
-    arrange(&h);
-    for (int64_t turn = 0;; turn++) {
+    bool more = arrange(&h);
+    for (int64_t turn = 0; more; turn++) {
         const int32_t v = next_active(&h);
         if (v < 0) break;
         discharge(&h, v);
@@ -238,7 +242,7 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
         }
         if (h.work <= most_work) continue;
         label_all(&h);
-        arrange(&h);
+        more = arrange(&h);
     }
     for (int32_t v = 0; v < net->nodes; v++) excess[v] = h.node[v].excess;
     high_free(&h);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "net_kernel.cuh"
+#include "paper_kernels.cuh"
+#include "sorted_rows.cuh"
 
 #include "net_cut.h"
 #include "random_network.h"
@@ -48,15 +50,70 @@ static const char *try_lists(soft_net &soft, uint64_t seed)
     return NULL;
 }
 
-/* Solves it in software. Returns what is wrong. */
-static const char *try_network(const tilecut_network *network, uint64_t seed, const uint8_t *side, int64_t flow)
+enum { WAYS = 4 };
+
+/* The papers' loop: a kernel, then heights by the host. */
+template <class Layout> static const char *try_layout(const Layout &l, const tc_net &net, uint64_t seed)
+{
+    const size_t nodes = (size_t)net.nodes;
+    std::vector<long long> excess(nodes, 0);
+    std::vector<int> height(nodes), queue(nodes), list(nodes, -7);
+    paper_nodes::paper_count count;
+    const paper_nodes n = {net.nodes, net.source, net.sink, excess.data(), height.data(), list.data(), &count};
+    saturate_on_host(l, net.source, net.sink, excess.data());
+    for (int turn = 0; relabel_on_host(l, n.nodes, n.source, n.sink, excess.data(), height.data(), queue.data());) {
+        if (turn++ == 2000) return "no end";
+        memset(&count, 0, sizeof count);
+        soft_launch({1 + (unsigned)(seed % 3)}, {64}, true, [&] {
+            if (seed % 2) thread_kernel(l, n, 20);
+            else vertex_kernel(l, n, 20);
+        });
+        if (!count.steps) return "nothing moved";
+    }
+    return NULL;
+}
+
+static const char *try_rcsr(tc_net &net, uint64_t seed)
+{
+    tc_rcsr rows;
+    if (tc_rcsr_init(&rows, &net, 1) != TILECUT_OK) return "no memory";
+    const rcsr l = {rows.first, rows.back, rows.head, rows.tail, rows.arc, (long long *)rows.room,
+                    (long long *)rows.used};
+    const char *const wrong = try_layout(l, net, seed);
+    tc_rcsr_hand_back(&rows, &net, 1);
+    tc_rcsr_free(&rows);
+    return wrong;
+}
+
+static const char *try_bcsr(tc_net &net, uint64_t seed)
+{
+    sorted_rows rows;
+    if (rows_init(&rows, &net) != TILECUT_OK) return "no memory";
+    const bcsr l = {net.first, rows.head, rows.pair, rows.room};
+    const char *const wrong = try_layout(l, net, seed);
+    for (int i = 0; i < net.first[net.nodes]; i++) net.slot[rows.slot[i]].room = rows.room[i];
+    rows_free(&rows);
+    return wrong;
+}
+
+static const char *try_way(tc_net &net, int way, uint64_t seed)
+{
+    if (way == 1) return try_layout(stored_mates{net.first, net.slot}, net, seed);
+    if (way == 2) return try_rcsr(net, seed);
+    if (way == 3) return try_bcsr(net, seed);
+    soft_net soft(net);
+    return try_lists(soft, seed);
+}
+
+/* Solves it in software, in one of the ways. Returns what is wrong. */
+static const char *try_network(const tilecut_network *network, int way, uint64_t seed, const uint8_t *side,
+                               int64_t flow)
 {
     std::vector<uint8_t> found((size_t)network->arcs.nodes);
     tc_net_proof proof;
     tc_net net;
     if (tc_net_init(&net, network, 1) != TILECUT_OK) return "no memory";
-    soft_net soft(net);
-    const char *wrong = try_lists(soft, seed);
+    const char *wrong = try_way(net, way, seed);
     if (!wrong && tc_net_cut(&net, network, found.data()) != TILECUT_OK) wrong = "no memory";
     if (!wrong && tc_net_certify(&net, network, found.data(), &proof) != TILECUT_OK) wrong = tilecut_error_detail();
     if (!wrong && proof.flow != flow) wrong = "another flow";
@@ -79,7 +136,9 @@ static const char *try_seed(uint64_t seed, bool *solved)
     std::vector<uint8_t> side((size_t)it.arcs.nodes);
     *solved = tilecut_network_create(&network, &it.arcs) == TILECUT_OK &&
               tilecut_network_solve(network, &params, side.data(), NULL, &report) == TILECUT_OK;
-    if (*solved) wrong = try_network(network, seed, side.data(), report.flow);
+    for (int way = 0; way < WAYS && *solved && !wrong; way++)
+        if (!way || way == 1 + (int)(seed / 5 % (WAYS - 1)))
+            wrong = try_network(network, way, seed, side.data(), report.flow);
     tilecut_network_destroy(network);
     random_network_free(&it);
     return wrong;

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * paper_run.cu - see paper_run.cuh.
+ */
+#include <string.h>
+
+#include "paper_run.cuh"
+
+extern "C" {
+#include "cuda_device.h"
+}
+
+static tilecut_status no_memory(int nodes)
+{
+    return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", nodes);
+}
+
+tilecut_status paper_open(paper_run *p, const tc_net *net, tc_net_run *run)
+{
+    tilecut_status status = tc_cuda_device(0, NULL, 0);
+    const size_t nodes = (size_t)net->nodes;
+    memset(p, 0, sizeof *p);
+    if (status != TILECUT_OK) return status;
+    CUDA_TRY(cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking));
+    p->nodes = net->nodes;
+    p->source = net->source;
+    p->sink = net->sink;
+    p->excess = (long long *)calloc(nodes, sizeof *p->excess);
+    p->height = (int *)malloc(nodes * sizeof *p->height);
+    p->queue = (int *)malloc(nodes * sizeof *p->queue);
+    run->bytes += nodes * (sizeof *p->excess + 2 * sizeof(int));
+    if (!p->excess || !p->height || !p->queue) return no_memory(net->nodes);
+    paper_add(p, p->excess, nodes * sizeof *p->excess, true);
+    paper_add(p, p->height, nodes * sizeof *p->height, false);
+done:
+    return status;
+}
+
+int paper_add(paper_run *p, void *host, size_t bytes, bool changes)
+{
+    p->array[p->arrays] = {host, NULL, bytes, changes};
+    return p->arrays++;
+}
+
+tilecut_status paper_place(paper_run *p, tc_net_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    size_t total = 0, at[PAPER_ARRAYS];
+    for (int k = 0; k < p->arrays; k++) at[k] = take_bytes(&total, p->array[k].bytes);
+    const size_t list = take_bytes(&total, (size_t)p->nodes * sizeof(int));
+    const size_t count = take_bytes(&total, sizeof *p->there.count);
+    char *base = NULL;
+    TRY(device_memory_take(&p->memory, total, p->stream));
+    run->bytes += total;
+    base = (char *)p->memory.base;
+    for (int k = 0; k < p->arrays; k++) {
+        twin *const one = &p->array[k];
+        one->device = base + at[k];
+        CUDA_TRY(cudaMemcpyAsync(one->device, one->host, one->bytes, cudaMemcpyHostToDevice, p->stream));
+    }
+    p->there = {p->nodes, p->source, p->sink, (long long *)p->array[0].device, (int *)p->array[1].device,
+                (int *)(base + list), (paper_nodes::paper_count *)(base + count)};
+done:
+    return status;
+}
+
+void paper_close(paper_run *p)
+{
+    device_memory_give(&p->memory);
+    if (p->stream) (void)cudaStreamDestroy(p->stream);
+    free(p->excess);
+    free(p->height);
+    free(p->queue);
+    memset(p, 0, sizeof *p);
+}
+
+tilecut_status paper_send(paper_run *p)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int k = 0; k < p->arrays; k++)
+        if (k == 1 || (p->stale && p->array[k].changes))
+            CUDA_TRY(cudaMemcpyAsync(p->array[k].device, p->array[k].host, p->array[k].bytes, cudaMemcpyHostToDevice,
+                                     p->stream));
+    CUDA_TRY(cudaMemsetAsync(p->there.count, 0, sizeof *p->there.count, p->stream));
+    p->stale = false;
+done:
+    return status;
+}
+
+tilecut_status paper_fetch(paper_run *p)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int k = 0; k < p->arrays; k++)
+        if (p->array[k].changes)
+            CUDA_TRY(cudaMemcpyAsync(p->array[k].host, p->array[k].device, p->array[k].bytes, cudaMemcpyDeviceToHost,
+                                     p->stream));
+    CUDA_TRY(cudaStreamSynchronize(p->stream));
+done:
+    return status;
+}
+
+tilecut_status paper_steps(const paper_run *p, long long *steps)
+{
+    tilecut_status status = TILECUT_OK;
+    paper_nodes::paper_count seen;
+    CUDA_TRY(cudaMemcpyAsync(&seen, p->there.count, sizeof seen, cudaMemcpyDeviceToHost, p->stream));
+    CUDA_TRY(cudaStreamSynchronize(p->stream));
+    *steps = (long long)seen.steps;
+done:
+    return status;
+}
+
+tilecut_status paper_launch(paper_run *p, const void *kernel, bool cooperative, void **arguments, tc_net_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    stopwatch watch = {};
+    double ms = 0;
+    int blocks = 0;
+    TRY(paper_send(p));
+    TRY(blocks_at_once(kernel, PAPER_BLOCK, &blocks));
+    TRY(stopwatch_start(&watch, p->stream));
+    if (cooperative) CUDA_TRY(cudaLaunchCooperativeKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, p->stream));
+    else CUDA_TRY(cudaLaunchKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, p->stream));
+    TRY(stopwatch_stop(&watch, p->stream));
+    TRY(paper_fetch(p));
+    TRY(stopwatch_read(&watch, &ms));
+    run->device_ms += ms;
+    run->rounds++;
+done:
+    stopwatch_free(&watch);
+    return status;
+}

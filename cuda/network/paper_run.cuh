@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * paper_run.cuh - what the solvers of the papers do on the host: arrays that travel between host and device, and the
+ * loop in which kernels and relabelling on the host take turns.
+ */
+#ifndef TC_PAPER_RUN_CUH
+#define TC_PAPER_RUN_CUH
+
+#include <stdlib.h>
+
+#include "device_memory.cuh"
+#include "device_net.cuh"
+#include "device_scope.cuh"
+#include "paper_kernels.cuh"
+#include "stopwatch.cuh"
+
+/* An array of the host and its copy on the device. */
+typedef struct twin {
+    void *host, *device;
+    size_t bytes;
+    bool changes; /* on the device, so that it is copied back after each kernel */
+} twin;
+
+enum { PAPER_ARRAYS = 8, PAPER_BLOCK = 256 };
+
+/* A solve: the layout's arrays, with excess and heights. */
+typedef struct paper_run {
+    twin array[PAPER_ARRAYS];
+    int arrays;
+    int nodes, source, sink;
+    long long *excess; /* the host's                        */
+    int *height, *queue;
+    paper_nodes there; /* the device's                      */
+    device_memory memory;
+    cudaStream_t stream;
+    bool stale;        /* the host has changed what `changes` says since it was last copied there */
+} paper_run;
+
+/* Prepares a solve of `net`, without its slots. Call paper_close() in any case. */
+tilecut_status paper_open(paper_run *p, const tc_net *net, tc_net_run *run);
+
+/* Adds an array; before paper_place(). Returns its number. */
+int paper_add(paper_run *p, void *host, size_t bytes, bool changes);
+
+/* Takes device memory for all arrays and copies them there. */
+tilecut_status paper_place(paper_run *p, tc_net_run *run);
+void paper_close(paper_run *p);
+
+/* Copies there heights, and what the host has changed; copies back excess and what has changed on the device. */
+tilecut_status paper_send(paper_run *p);
+tilecut_status paper_fetch(paper_run *p);
+
+/* Pushes and lifts of the last kernel. */
+tilecut_status paper_steps(const paper_run *p, long long *steps);
+
+/* Copies arrays and counters there, runs the kernel, copies back. `cooperative`: all blocks run at the same time. */
+tilecut_status paper_launch(paper_run *p, const void *kernel, bool cooperative, void **arguments, tc_net_run *run);
+
+/* The loop: relabels on the host until no excess reaches the sink, with a launch of `kernel` after each time. */
+template <class Layout>
+static tilecut_status paper_loop(paper_run *p, Layout host, Layout there, const void *kernel, bool cooperative,
+                                 int cycles, tc_net_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    void *arguments[] = {&there, &p->there, &cycles};
+    while (relabel_on_host(host, p->nodes, p->source, p->sink, p->excess, p->height, p->queue)) {
+        if (tc_flag_raised(run->cancel)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled between two launches"));
+        TRY(paper_launch(p, kernel, cooperative, arguments, run));
+    }
+done:
+    return status;
+}
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ladder_networks.c - graphs of any shape on a device: the answers of all its solvers, and times beside the CPU's.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "cuda_network.h"
+#include "ladder.h"
+#include "net_cut.h"
+#include "network_families.h"
+#include "parallel.h"
+#include "random_network.h"
+
+static bool on_device(int row)
+{
+    const char *device = tilecut_network_solver_device(row);
+    return device && !strcmp(device, "cuda");
+}
+
+/* ---- Answers ---------------------------------------------------------------------------------- */
+
+/* Whether every solver of the device gives flow and cut of `highest`; its flow of each arc is checked, too. */
+static bool network_right(const random_network *it, uint64_t seed, int *solved)
+{
+    const size_t nodes = (size_t)it->arcs.nodes;
+    uint8_t *expected = malloc(nodes), *side = malloc(nodes);
+    int64_t *flow = malloc(((size_t)it->arcs.arcs + 1) * sizeof *flow);
+    tilecut_network_params params = {.solver = "highest"};
+    tilecut_network_report want = {0}, got = {0};
+    tilecut_network *network = NULL;
+    bool good = expected && side && flow && tilecut_network_create(&network, &it->arcs) == TILECUT_OK;
+    const tilecut_status status = good ? tilecut_network_solve(network, &params, expected, NULL, &want) : TILECUT_OK;
+    for (int row = 0; good && tilecut_network_solver_name(row); row++) {
+        if (!on_device(row)) continue;
+        params.solver = tilecut_network_solver_name(row);
+        const tilecut_status ended = tilecut_network_solve(network, &params, side, flow, &got);
+        good = ended == status;
+        if (ended != TILECUT_OK && !good) printf("  %s\n", tilecut_error_detail());
+        if (status == TILECUT_OK)
+            good = good && got.flow == want.flow && !memcmp(side, expected, nodes) &&
+                   network_is_flow(&it->arcs, flow, got.flow);
+        if (!good) printf("FAILED %s: seed %llu\n", params.solver, (unsigned long long)seed);
+        *solved += good;
+    }
+    tilecut_network_destroy(network);
+    free(expected);
+    free(side);
+    free(flow);
+    return good;
+}
+
+int network_answers(int count)
+{
+    int failed = 0, solved = 0;
+    for (int seed = 1; seed <= count; seed++) {
+        static const int sizes[][2] = {{8, 20}, {60, 200}, {400, 1200}, {50, 5000}, {3000, 9000}};
+        random_network it;
+        random_network_draw(&it, (uint64_t)seed, sizes[seed % 5][0], sizes[seed % 5][1]);
+        failed += !network_right(&it, (uint64_t)seed, &solved);
+        random_network_free(&it);
+    }
+    printf("networks       %d random networks, %d answers of solvers right, %d networks wrong\n", count, solved, failed);
+    return failed;
+}
+
+/* ---- Times ------------------------------------------------------------------------------------ */
+
+static tilecut_flag enough;
+
+static void raise_flag(int number)
+{
+    (void)number;
+    tilecut_flag_raise(&enough);
+}
+
+static void limit(double seconds)
+{
+    const struct itimerval once = {.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)(seconds * 1e6) % 1000000}};
+    tilecut_flag_lower(&enough);
+    signal(SIGALRM, raise_flag);
+    setitimer(ITIMER_REAL, &once, NULL);
+}
+
+/* An instance, as built and not merged: what a solver does to it is undone. */
+typedef struct timed {
+    tilecut_network *network;
+    tc_net net;
+    tc_slot *slots; /* before anybody pushed */
+    uint8_t *side, *expected;
+    int64_t flow; /* -1: not known yet */
+    double seconds;
+    const char *what;
+} timed;
+
+/* One run: time of the call, answer checked. */
+static bool time_one(timed *t, const tc_net_solver *row, const tc_net_schedule *plan, int threads, const char *name)
+{
+    tc_net_run run = {.threads = threads, .cancel = &enough};
+    tc_net_proof proof = {0};
+    memcpy(t->net.slot, t->slots, (size_t)t->net.first[t->net.nodes] * sizeof *t->slots);
+    limit(t->seconds);
+    const double start = tc_now_ms();
+    tilecut_status status = plan ? tc_net_solve_cuda_at(&t->net, plan, &run) : row->solve(&t->net, &run);
+    const double ms = tc_now_ms() - start;
+    if (status == TILECUT_ECANCELLED) {
+        printf("%-26s %-22s %2d threads  more than %g s\n", t->what, name, threads, t->seconds);
+        return true;
+    }
+    uint8_t *const side = t->flow < 0 ? t->expected : t->side;
+    if (status == TILECUT_OK) status = tc_net_cut(&t->net, t->network, side);
+    if (status == TILECUT_OK) status = tc_net_certify(&t->net, t->network, side, &proof);
+    if (status != TILECUT_OK) {
+        printf("FAILED %s %s: %s\n", t->what, name, tilecut_error_detail());
+        return false;
+    }
+    const size_t nodes = (size_t)t->network->arcs.nodes;
+    const bool same = t->flow < 0 || (proof.flow == t->flow && !memcmp(side, t->expected, nodes));
+    if (t->flow < 0) t->flow = proof.flow;
+    printf("%-26s %-22s %2d threads  %10.2f ms, kernels %10.2f  rounds %8lld relabels %9lld  flow %lld %s\n", t->what,
+           name, threads, ms, run.device_ms, (long long)run.rounds, (long long)run.relabels, (long long)proof.flow,
+           same ? "agrees" : "DIFFERS");
+    return same;
+}
+
+static int time_solvers(timed *t, bool all)
+{
+    int failed = 0;
+    for (const tc_net_solver *row = tc_net_solvers; row->name; row++) {
+        const bool cuda = row->can & TC_NET_CUDA, best = !strcmp(row->name, "network-cuda");
+        if (!cuda && strcmp(row->name, "highest") && strcmp(row->name, "levels") && strcmp(row->name, "rounds"))
+            continue; /* they take minutes where paths are long, or are slower in any case */
+        if (cuda && !best && !all) continue;
+        failed += !time_one(t, row, NULL, 1, row->name);
+        if (best) failed += !time_one(t, row, NULL, 1, row->name);
+        if (row->can & TC_NET_THREADED) failed += !time_one(t, row, NULL, 16, row->name);
+    }
+    return failed;
+}
+
+/* network-cuda with other schedules. */
+static int time_schedules(timed *t)
+{
+    static const int shares[] = {50, 100, 200, 400}, tries[] = {1, 2, 4, 8};
+    int failed = !time_one(t, tc_net_solver_find("highest"), NULL, 1, "highest");
+    for (int k = 0; k < 8; k++) {
+        tc_net_schedule plan = tc_net_schedule_default();
+        char name[64];
+        if (k < 4) plan.push_share = shares[k];
+        else plan.tries = tries[k - 4];
+        for (plan.gaps = 0; plan.gaps < 2; plan.gaps++) {
+            snprintf(name, sizeof name, "share %d tries %d gaps %d", plan.push_share, plan.tries, plan.gaps);
+            failed += !time_one(t, NULL, &plan, 1, name);
+        }
+    }
+    return failed;
+}
+
+/* FAMILY:SIZE[xDEPTH[xDEGREE]] */
+static int time_instance(const char *what, double seconds, bool all, bool tune)
+{
+    char name[32] = "";
+    network_request request = {.seed = 1};
+    network_shape shape;
+    arc_list list = {0};
+    timed t = {.seconds = seconds, .what = what, .flow = -1};
+    failure why;
+    long long size = 0, depth = 0, degree = 0;
+    if (sscanf(what, "%31[^:]:%lldx%lldx%lld", name, &size, &depth, &degree) < 2) return 1;
+    request.size = size, request.depth = depth, request.degree = degree;
+    const network_family *kind = network_family_find(name);
+    if (!kind || network_request_check(kind, &request, &why) || network_make(kind, &request, &list, &shape, &why))
+        return 1;
+    const tilecut_network_arcs arcs = arcs_network(&list);
+    int failed = 1;
+    if (tilecut_network_create(&t.network, &arcs) == TILECUT_OK && tc_net_init(&t.net, t.network, 16) == TILECUT_OK) {
+        const size_t bytes = (size_t)t.net.first[t.net.nodes] * sizeof *t.slots;
+        t.slots = malloc(bytes + 1);
+        t.side = malloc((size_t)arcs.nodes);
+        t.expected = malloc((size_t)arcs.nodes);
+        printf("%-26s %lld nodes, %lld arcs\n", what, (long long)arcs.nodes, (long long)arcs.arcs);
+        if (t.slots && t.side && t.expected) {
+            memcpy(t.slots, t.net.slot, bytes);
+            failed = tune ? time_schedules(&t) : time_solvers(&t, all);
+        }
+        tc_net_free(&t.net);
+    }
+    free(t.slots);
+    free(t.side);
+    free(t.expected);
+    tilecut_network_destroy(t.network);
+    arcs_clear(&list);
+    return failed;
+}
+
+int network_times(int count, char **what)
+{
+    double seconds = 20;
+    bool all = false, tune = false;
+    int failed = 0;
+    for (int i = 0; i < count; i++) {
+        if (!strcmp(what[i], "all")) all = true, tune = false;
+        else if (!strcmp(what[i], "best")) all = tune = false;
+        else if (!strcmp(what[i], "tune")) tune = true;
+        else if (atof(what[i]) > 0) seconds = atof(what[i]);
+        else failed += time_instance(what[i], seconds, all, tune);
+    }
+    return failed;
+}
