@@ -47,7 +47,8 @@ template <int LANES> static __device__ inline int least_of(int x)
 /* A node while it is discharged; the same in all its lanes. */
 typedef struct discharge {
     int u, begin, end, height;
-    long long left, stuck; /* excess to be pushed; excess of a node that has been given up */
+    long long left, stuck; /* excess to be pushed; excess of a node that has been given up        */
+    int woken;             /* a head that this lane has given its first excess, not yet listed; -1 */
 } discharge;
 
 /* One pass over the slots. Returns the least height of a neighbour that is not lower and can be pushed to. */
@@ -67,7 +68,11 @@ template <int LANES> static __device__ inline int push_pass(const net_work &w, c
         const unsigned long long before = sum_before<LANES>(want, most, &total);
         const unsigned long long give = min(want, most - before);
         const bool wakes = give && push_slot(v, i, slot, (int64_t)give) == 0;
-        append(list_out(w, t), count_out(w, t), wakes, slot.head);
+        if (__any_sync(WARP, wakes && n.woken >= 0)) {
+            append(list_out(w, t), count_out(w, t), n.woken >= 0, n.woken);
+            n.woken = -1;
+        }
+        if (wakes) n.woken = slot.head;
         if (height >= n.height) least = min(least, height);
         n.left -= (long long)total;
     }
@@ -95,7 +100,7 @@ template <int LANES> static __device__ inline void discharge_node(const net_work
 {
     const net_view &v = w.net;
     const bool leads = (threadIdx.x & (LANES - 1)) == 0;
-    discharge n = {u, u < 0 ? 0 : v.first[u], u < 0 ? 0 : v.first[u + 1], 0, 0, 0};
+    discharge n = {u, u < 0 ? 0 : v.first[u], u < 0 ? 0 : v.first[u + 1], 0, 0, 0, -1};
     const bool hub = aside && n.end - n.begin > w.hub;
     long long rest = 0;
     put_aside(w, t, hub && leads, u);
@@ -111,16 +116,18 @@ template <int LANES> static __device__ inline void discharge_node(const net_work
     }
     const long long pushed = begun - n.left - n.stuck;
     if (leads && begun) rest = (pushed ? add_to(v.excess + u, -pushed) : begun) - pushed;
-    append(list_out(w, t), count_out(w, t), rest > 0 && !n.stuck, u);
+    append_two(list_out(w, t), count_out(w, t), n.woken >= 0, n.woken, rest > 0 && !n.stuck, u);
 }
 
-/* Rounds of pushing that cost about `budget`. Returns how many there were. */
+/* Rounds of pushing that cost about `budget`, or until few nodes are left that push: those climb where there is no way
+ * to the sink. Returns how many there were. */
 template <int LANES> static __device__ inline int push_rounds(const net_work &w, stepper &t,
                                                               const tc_net_schedule &plan, long long budget)
 {
     const int slots = w.net.first[w.net.nodes] / w.net.nodes + 1;
-    int rounds = 0;
-    for (; t.in && budget > 0; rounds++) {
+    int rounds = 0, most = 0;
+    for (; t.in && budget > 0 && t.in >= (long long)most * plan.few / 100; rounds++) {
+        most = max(most, t.in);
         budget -= plan.round_cost + (long long)t.in * slots * plan.tries;
         share_out<LANES>(list_in(w, t), t.in, [&](int u) { discharge_node<LANES>(w, t, plan, u, true); });
         end_main_part(w, t);

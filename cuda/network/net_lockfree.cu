@@ -11,8 +11,11 @@
 #include "cuda_network.h"
 #include "paper_run.cuh"
 
-#include "parallel.h"
 #include "push_high.h"
+
+extern "C" {
+#include "parallel.h"
+}
 
 enum { CYCLES = 4096, CYCLES_DENSE = 32, DENSE = 256 /* slots of a node; both counts are the paper's */ };
 

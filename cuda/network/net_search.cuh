@@ -69,14 +69,17 @@ static __device__ inline void end_main_part(const net_work &w, stepper &t)
     if (first_thread()) w.state->launch.count[(t.turn + 2) % 3] = w.state->launch.hubs[(t.turn + 2) % 3] = 0;
     barrier_all(&w.state->launch.arrived, &t.target);
     t.hubs = __ldcg(w.state->launch.hubs + (t.turn + 1) % 3);
+    t.in = __ldcg(count_out(w, t)); /* at the same time; right unless hubs follow */
 }
 
 /* Ends a step: what it wrote is what the next one reads. */
 static __device__ inline void end_step(const net_work &w, stepper &t)
 {
-    if (t.hubs) barrier_all(&w.state->launch.arrived, &t.target);
+    if (t.hubs) {
+        barrier_all(&w.state->launch.arrived, &t.target);
+        t.in = __ldcg(count_out(w, t));
+    }
     t.turn++;
-    t.in = __ldcg(w.state->launch.count + t.turn % 3);
 }
 
 /* Calls visit(node) for all nodes on a list; node is -1 for lanes that got none. All lanes of a warp call it together,

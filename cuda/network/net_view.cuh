@@ -62,6 +62,19 @@ static __device__ inline void append(int *list, int *count, bool wanted, int val
     if (wanted) __stcg(list + base + __popc(who & ((1u << lane) - 1)), value);
 }
 
+/* Appends up to two values of each lane, with one addition to the count. */
+static __device__ inline void append_two(int *list, int *count, bool wanted, int value, bool also, int other)
+{
+    const unsigned who = __ballot_sync(WARP, wanted), more = __ballot_sync(WARP, also);
+    const unsigned lane = threadIdx.x & 31, below = (1u << lane) - 1;
+    int base = 0;
+    if (!(who | more)) return;
+    if (lane == 0) base = atomicAdd(count, __popc(who) + __popc(more));
+    base = __shfl_sync(WARP, base, 0);
+    if (wanted) __stcg(list + base + __popc(who & below), value);
+    if (also) __stcg(list + base + __popc(who) + __popc(more & below), other);
+}
+
 /* Fills all slots of the source, by any number of threads: where push-relabel begins. */
 static __global__ void saturate_kernel(net_view v)
 {

@@ -39,14 +39,26 @@ static net_work work_of(const device_net *device, const layout *l)
     return w;
 }
 
-/* As many lanes share a node as it has slots on average, rounded down to 4, 8, 16 or 32. */
-static const void *kernel_for(const tc_net *net)
+/* Twice as many lanes share a node as it has slots on average, so that most nodes are read in one go: a step takes as
+ * long as its longest chain of reads, and lists are mostly too short to fill the device. */
+static const void *kernel_for(const tc_net *net, const tc_net_schedule *plan)
 {
-    const int64_t slots = net->first[net->nodes] / net->nodes;
-    if (slots < 8) return (const void *)net_kernel<4>;
-    if (slots < 16) return (const void *)net_kernel<8>;
-    if (slots < 32) return (const void *)net_kernel<16>;
+    const int slots = net->first[net->nodes] / net->nodes, lanes = plan->lanes ? plan->lanes : 2 * slots;
+    if (lanes <= 4) return (const void *)net_kernel<4>;
+    if (lanes <= 8) return (const void *)net_kernel<8>;
+    if (lanes <= 16) return (const void *)net_kernel<16>;
     return (const void *)net_kernel<32>;
+}
+
+static tilecut_status blocks_for(const void *kernel, const tc_net_schedule *plan, int *blocks)
+{
+    tilecut_status status = TILECUT_OK;
+    int processors = 0;
+    TRY(blocks_at_once(kernel, NET_BLOCK, blocks));
+    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    if (plan->blocks && *blocks > plan->blocks * processors) *blocks = plan->blocks * processors;
+done:
+    return status;
 }
 
 /* Launches until the flow is found, or the caller has had enough. */
@@ -58,7 +70,7 @@ static tilecut_status work(const device_net *device, net_work w, const void *ker
     void *arguments[] = {&w, &plan};
     stopwatch watch = {};
     int blocks = 0;
-    TRY(blocks_at_once(kernel, NET_BLOCK, &blocks));
+    TRY(blocks_for(kernel, &plan, &blocks));
     CUDA_TRY(cudaMemsetAsync(w.state, 0, sizeof *w.state, device->stream));
     TRY(stopwatch_start(&watch, device->stream)); /* after the copies, as they are on the same stream */
     TRY(device_net_saturate(device));
@@ -80,7 +92,7 @@ done:
 
 extern "C" tc_net_schedule tc_net_schedule_default(void)
 {
-    return {30000, 100, 4, 1, 20000};
+    return {30000, 100, 4, 1, 10, 20000, 1, 0};
 }
 
 extern "C" tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedule *plan, tc_net_run *run)
@@ -90,7 +102,7 @@ extern "C" tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedul
     tilecut_status status = TILECUT_OK;
     device_net device;
     TRY(device_net_open(&device, net, l.total, run));
-    TRY(work(&device, work_of(&device, &l), kernel_for(net), *plan, run));
+    TRY(work(&device, work_of(&device, &l), kernel_for(net, plan), *plan, run));
     TRY(device_net_fetch(&device, net));
 done:
     device_net_close(&device);

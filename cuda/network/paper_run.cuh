@@ -21,7 +21,7 @@ typedef struct twin {
     bool changes; /* on the device, so that it is copied back after each kernel */
 } twin;
 
-enum { PAPER_ARRAYS = 8, PAPER_BLOCK = 256 };
+enum { PAPER_ARRAYS = 9, PAPER_BLOCK = 256 };
 
 /* A solve: the layout's arrays, with excess and heights. */
 typedef struct paper_run {

@@ -3,6 +3,7 @@
  * ladder_networks.c - graphs of any shape on a device: the answers of all its solvers, and times beside the CPU's.
  */
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,9 @@ static bool on_device(int row)
 
 /* ---- Answers ---------------------------------------------------------------------------------- */
 
-/* Whether every solver of the device gives flow and cut of `highest`; its flow of each arc is checked, too. */
+enum { ROWS_ASIDE = 8 };
+
+/* Whether solvers of the device give flow and cut of `highest`; its flow of each arc is checked, too. */
 static bool network_right(const random_network *it, uint64_t seed, int *solved)
 {
     const size_t nodes = (size_t)it->arcs.nodes;
@@ -36,6 +39,8 @@ static bool network_right(const random_network *it, uint64_t seed, int *solved)
     const tilecut_status status = good ? tilecut_network_solve(network, &params, expected, NULL, &want) : TILECUT_OK;
     for (int row = 0; good && tilecut_network_solver_name(row); row++) {
         if (!on_device(row)) continue;
+        /* The papers' take many times as long, as they copy everything again and again: each gets a share. */
+        if (strcmp(tilecut_network_solver_name(row), "network-cuda") && (row + seed) % ROWS_ASIDE) continue;
         params.solver = tilecut_network_solver_name(row);
         const tilecut_status ended = tilecut_network_solve(network, &params, side, flow, &got);
         good = ended == status;
@@ -79,7 +84,7 @@ static void raise_flag(int number)
 
 static void limit(double seconds)
 {
-    const struct itimerval once = {.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)(seconds * 1e6) % 1000000}};
+    const struct itimerval once = {.it_value = {.tv_sec = (time_t)seconds, .tv_usec = 1}};
     tilecut_flag_lower(&enough);
     signal(SIGALRM, raise_flag);
     setitimer(ITIMER_REAL, &once, NULL);
@@ -111,8 +116,8 @@ static bool time_one(timed *t, const tc_net_solver *row, const tc_net_schedule *
         return true;
     }
     uint8_t *const side = t->flow < 0 ? t->expected : t->side;
-    if (status == TILECUT_OK) status = tc_net_cut(&t->net, t->network, side);
-    if (status == TILECUT_OK) status = tc_net_certify(&t->net, t->network, side, &proof);
+    if (status == TILECUT_OK) status = tc_net_cut(&t->net, t->network, side, 16);
+    if (status == TILECUT_OK) status = tc_net_certify(&t->net, t->network, side, 16, &proof);
     if (status != TILECUT_OK) {
         printf("FAILED %s %s: %s\n", t->what, name, tilecut_error_detail());
         return false;
@@ -126,17 +131,17 @@ static bool time_one(timed *t, const tc_net_solver *row, const tc_net_schedule *
     return same;
 }
 
-static int time_solvers(timed *t, bool all)
+/* The solvers named in `only`, or, if that is empty, those that are worth while; `all`: the papers', too. */
+static int time_solvers(timed *t, const char *only, bool all)
 {
     int failed = 0;
     for (const tc_net_solver *row = tc_net_solvers; row->name; row++) {
         const bool cuda = row->can & TC_NET_CUDA, best = !strcmp(row->name, "network-cuda");
-        if (!cuda && strcmp(row->name, "highest") && strcmp(row->name, "levels") && strcmp(row->name, "rounds"))
-            continue; /* they take minutes where paths are long, or are slower in any case */
-        if (cuda && !best && !all) continue;
-        failed += !time_one(t, row, NULL, 1, row->name);
+        const bool usual = best || (cuda && all) || !strcmp(row->name, "highest") || !strcmp(row->name, "rounds");
+        if (*only ? !strstr(only, row->name) : !usual) continue;
+        failed += !time_one(t, row, NULL, row->can & TC_NET_THREADED ? 16 : 1, row->name);
         if (best) failed += !time_one(t, row, NULL, 1, row->name);
-        if (row->can & TC_NET_THREADED) failed += !time_one(t, row, NULL, 16, row->name);
+        if (!*only && row->can & TC_NET_THREADED) failed += !time_one(t, row, NULL, 1, row->name);
     }
     return failed;
 }
@@ -144,23 +149,30 @@ static int time_solvers(timed *t, bool all)
 /* network-cuda with other schedules. */
 static int time_schedules(timed *t)
 {
-    static const int shares[] = {50, 100, 200, 400}, tries[] = {1, 2, 4, 8};
-    int failed = !time_one(t, tc_net_solver_find("highest"), NULL, 1, "highest");
-    for (int k = 0; k < 8; k++) {
-        tc_net_schedule plan = tc_net_schedule_default();
-        char name[64];
-        if (k < 4) plan.push_share = shares[k];
-        else plan.tries = tries[k - 4];
-        for (plan.gaps = 0; plan.gaps < 2; plan.gaps++) {
-            snprintf(name, sizeof name, "share %d tries %d gaps %d", plan.push_share, plan.tries, plan.gaps);
+    static const struct {
+        size_t at;
+        const char *what;
+        int value[4];
+    } other[] = {{offsetof(tc_net_schedule, push_share), "share", {50, 100, 200, 400}},
+                 {offsetof(tc_net_schedule, tries), "tries", {1, 2, 4, 8}},
+                 {offsetof(tc_net_schedule, gaps), "gaps", {0, 1, 0, 1}},
+                 {offsetof(tc_net_schedule, blocks), "blocks", {1, 2, 1, 2}},
+                 {offsetof(tc_net_schedule, lanes), "lanes", {4, 8, 16, 32}},
+                 {offsetof(tc_net_schedule, round_cost), "round_cost", {3000, 10000, 100000, 300000}}};
+    int failed = 0;
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+        for (int i = 0; i < 4; i++) {
+            tc_net_schedule plan = tc_net_schedule_default();
+            char name[64];
+            *(int *)((char *)&plan + other[k].at) = other[k].value[i];
+            snprintf(name, sizeof name, "%s %d", other[k].what, other[k].value[i]);
             failed += !time_one(t, NULL, &plan, 1, name);
         }
-    }
     return failed;
 }
 
 /* FAMILY:SIZE[xDEPTH[xDEGREE]] */
-static int time_instance(const char *what, double seconds, bool all, bool tune)
+static int time_instance(const char *what, double seconds, const char *only, bool all, bool tune)
 {
     char name[32] = "";
     network_request request = {.seed = 1};
@@ -184,7 +196,7 @@ static int time_instance(const char *what, double seconds, bool all, bool tune)
         printf("%-26s %lld nodes, %lld arcs\n", what, (long long)arcs.nodes, (long long)arcs.arcs);
         if (t.slots && t.side && t.expected) {
             memcpy(t.slots, t.net.slot, bytes);
-            failed = tune ? time_schedules(&t) : time_solvers(&t, all);
+            failed = tune ? time_schedules(&t) : time_solvers(&t, only, all);
         }
         tc_net_free(&t.net);
     }
@@ -199,14 +211,16 @@ static int time_instance(const char *what, double seconds, bool all, bool tune)
 int network_times(int count, char **what)
 {
     double seconds = 20;
+    const char *only = "";
     bool all = false, tune = false;
     int failed = 0;
     for (int i = 0; i < count; i++) {
         if (!strcmp(what[i], "all")) all = true, tune = false;
         else if (!strcmp(what[i], "best")) all = tune = false;
         else if (!strcmp(what[i], "tune")) tune = true;
+        else if (!strncmp(what[i], "with=", 5)) only = what[i] + 5, tune = false;
         else if (atof(what[i]) > 0) seconds = atof(what[i]);
-        else failed += time_instance(what[i], seconds, all, tune);
+        else failed += time_instance(what[i], seconds, only, all, tune);
     }
     return failed;
 }

@@ -34,7 +34,13 @@ static const char *try_lists(soft_net &soft, uint64_t seed)
     const size_t nodes = (size_t)soft.view.nodes;
     std::vector<int> list[4], population(nodes + 1, -7);
     net_progress state = {};
-    const tc_net_schedule plan = {1, seed % 3 ? 100 : 3000, 1 + (int)(seed % 5), (int)(seed % 2), seed % 4 ? 300 : 20};
+    tc_net_schedule plan = {};
+    plan.round_cost = 1;
+    plan.push_share = seed % 3 ? 100 : 3000;
+    plan.tries = 1 + (int)(seed % 5);
+    plan.gaps = (int)(seed % 2);
+    plan.few = seed % 7 ? 0 : 30;
+    plan.slice = seed % 4 ? 300 : 20;
     for (std::vector<int> &one : list) one.assign(nodes, -7);
     const net_work w = {soft.view, list[0].data(), list[1].data(), list[2].data(), list[3].data(), population.data(),
                         seed % 2 ? 20 : NET_HUB, &state};
@@ -114,8 +120,8 @@ static const char *try_network(const tilecut_network *network, int way, uint64_t
     tc_net net;
     if (tc_net_init(&net, network, 1) != TILECUT_OK) return "no memory";
     const char *wrong = try_way(net, way, seed);
-    if (!wrong && tc_net_cut(&net, network, found.data()) != TILECUT_OK) wrong = "no memory";
-    if (!wrong && tc_net_certify(&net, network, found.data(), &proof) != TILECUT_OK) wrong = tilecut_error_detail();
+    if (!wrong && tc_net_cut(&net, network, found.data(), 1) != TILECUT_OK) wrong = "no memory";
+    if (!wrong && tc_net_certify(&net, network, found.data(), 1, &proof) != TILECUT_OK) wrong = tilecut_error_detail();
     if (!wrong && proof.flow != flow) wrong = "another flow";
     if (!wrong && memcmp(found.data(), side, found.size())) wrong = "another cut";
     tc_net_free(&net);
