@@ -41,8 +41,9 @@ typedef struct tilecut_volume {
 /* Cuts `volume` along its seeds.
  *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur.
  *            TILECUT_OUTSIDE counts as background
- *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver, threads and
- *            cancel are used. sigma is in levels of 256 between low and high. solver: "auto", "cascade", "push" or "bk"
+ *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver, threads,
+ *            device and cancel are used. sigma is in levels of 256 between low and high. solver: "auto", "cascade",
+ *            "push", "bk" or "cuda"; "auto" takes no GPU
  *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure
  *   report   out, may be NULL; its connectivity is 6
  * A link along an axis weighs lambda * exp(-beta d^2), times the least spacing over the spacing of that axis. Colours

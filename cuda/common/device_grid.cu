@@ -95,17 +95,24 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
     v->tiles_y = grid->tiles_y;
     v->width = grid->width;
     v->height = grid->height;
-    const size_t all = grid->nodes + 2 * (size_t)view_guard(*v);
-    const size_t scratch = solver->scratch_bytes(v), residual = aligned(all * sizeof(float4));
-    const size_t excess = aligned(all * sizeof(float));
-    device->bytes = residual + excess + scratch;
+    v->slice_rows = grid->slice_rows;
+    const bool aslant = grid->diagonal && !grid->slice_rows;
+    const size_t guard = (size_t)view_guard(*v), all = grid->nodes + 2 * guard;
+    const size_t residual = aligned(all * sizeof(float4)), excess = aligned(all * sizeof(float));
+    const size_t more = grid->slice_rows ? aligned(grid->nodes * sizeof(float2)) : aslant ? residual : 0;
+    v->diagonal = aslant ? (float4 *)256 : NULL; /* until there is memory, so that the solver knows */
+    const size_t scratch = solver->scratch_bytes(v);
+    device->bytes = residual + excess + more + scratch;
     TRY(device_memory_take(&device->memory, device->bytes, stream));
     base = (char *)device->memory.base;
-    v->residual = (float4 *)base + view_guard(*v);
-    v->excess = (float *)(base + residual) + view_guard(*v);
-    device->scratch = base + residual + excess;
+    v->residual = (float4 *)base + guard;
+    v->excess = (float *)(base + residual) + guard;
+    if (aslant) v->diagonal = (float4 *)(base + residual + excess) + guard;
+    if (grid->slice_rows) v->slices = (float2 *)(base + residual + excess);
+    device->scratch = base + residual + excess + more;
+    device->scratch_bytes = scratch;
     /* On the same stream as all later work: other streams do not wait for the default one. */
-    CUDA_TRY(cudaMemsetAsync(base, 0, residual + excess, stream));
+    CUDA_TRY(cudaMemsetAsync(base, 0, residual + excess + more, stream));
 done:
     if (status != TILECUT_OK) device_grid_free(device);
     return status;
@@ -117,13 +124,55 @@ void device_grid_free(device_grid *device)
     memset(device, 0, sizeof *device);
 }
 
+/* ---- Links to other slices, of which the device has two a node, and the host four ----------------- */
+
+enum { PACK_BLOCK = 256 };
+
+static __global__ void pack_kernel(const float4 *four, float2 *two, size_t count)
+{
+    const size_t i = (size_t)blockIdx.x * PACK_BLOCK + threadIdx.x;
+    if (i < count) two[i] = make_float2(four[i].x, four[i].y);
+}
+
+static __global__ void unpack_kernel(const float2 *two, float4 *four, size_t count)
+{
+    const size_t i = (size_t)blockIdx.x * PACK_BLOCK + threadIdx.x;
+    if (i < count) four[i] = make_float4(two[i].x, two[i].y, 0, 0);
+}
+
+/* Copies them piece by piece through the solver's scratch memory, which is not in use. */
+static tilecut_status copy_slices(const device_grid *device, tc_grid *grid, bool down, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    float4 *const staging = (float4 *)device->scratch;
+    const size_t most = device->scratch_bytes / sizeof *staging;
+    for (size_t first = 0; first < grid->nodes; first += most) {
+        const size_t count = grid->nodes - first < most ? grid->nodes - first : most, bytes = count * sizeof *staging;
+        const unsigned blocks = (unsigned)((count + PACK_BLOCK - 1) / PACK_BLOCK);
+        if (down) {
+            unpack_kernel<<<blocks, PACK_BLOCK, 0, stream>>>(device->view.slices + first, staging, count);
+            CUDA_TRY(cudaGetLastError());
+            CUDA_TRY(cudaMemcpyAsync(grid->diagonal + first, staging, bytes, cudaMemcpyDeviceToHost, stream));
+        } else {
+            CUDA_TRY(cudaMemcpyAsync(staging, grid->diagonal + first, bytes, cudaMemcpyHostToDevice, stream));
+            pack_kernel<<<blocks, PACK_BLOCK, 0, stream>>>(staging, device->view.slices + first, count);
+            CUDA_TRY(cudaGetLastError());
+        }
+    }
+done:
+    return status;
+}
+
 tilecut_status device_grid_upload(const device_grid *device, const tc_grid *grid, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
     const size_t n = grid->nodes;
-    CUDA_TRY(cudaMemcpyAsync(device->view.residual, grid->residual, n * sizeof(float4), cudaMemcpyHostToDevice,
-                             stream));
-    CUDA_TRY(cudaMemcpyAsync(device->view.excess, grid->excess, n * sizeof(float), cudaMemcpyHostToDevice, stream));
+    const grid_view *const v = &device->view;
+    CUDA_TRY(cudaMemcpyAsync(v->residual, grid->residual, n * sizeof(float4), cudaMemcpyHostToDevice, stream));
+    CUDA_TRY(cudaMemcpyAsync(v->excess, grid->excess, n * sizeof(float), cudaMemcpyHostToDevice, stream));
+    if (v->diagonal)
+        CUDA_TRY(cudaMemcpyAsync(v->diagonal, grid->diagonal, n * sizeof(float4), cudaMemcpyHostToDevice, stream));
+    if (v->slices) TRY(copy_slices(device, (tc_grid *)grid, false, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
 done:
     return status;
@@ -133,9 +182,12 @@ tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cu
 {
     tilecut_status status = TILECUT_OK;
     const size_t n = grid->nodes;
-    CUDA_TRY(cudaMemcpyAsync(grid->residual, device->view.residual, n * sizeof(float4), cudaMemcpyDeviceToHost,
-                             stream));
-    CUDA_TRY(cudaMemcpyAsync(grid->excess, device->view.excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
+    const grid_view *const v = &device->view;
+    CUDA_TRY(cudaMemcpyAsync(grid->residual, v->residual, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
+    CUDA_TRY(cudaMemcpyAsync(grid->excess, v->excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
+    if (v->diagonal)
+        CUDA_TRY(cudaMemcpyAsync(grid->diagonal, v->diagonal, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
+    if (v->slices) TRY(copy_slices(device, grid, true, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
 done:
     return status;
@@ -155,7 +207,6 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
 
     status = tc_cuda_device(params->device, NULL, 0);
     if (status != TILECUT_OK) return status;
-    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
     if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     CUDA_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     TRY(device_grid_init(&device, grid, solver, stream));

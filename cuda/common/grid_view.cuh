@@ -15,20 +15,30 @@ extern "C" {
 #include "cuda_solvers.h"
 }
 
-/* Passed to kernels by value. */
+/* Passed to kernels by value. Of a volume, tiles_y counts the rows of tiles of all slices, and links to other slices
+ * take half of what grid.h has for them. */
 typedef struct grid_view {
     float4 *residual; /* right, left, down, up; has guards before and after it, which read as 0 */
     float *excess;    /* has the same guards */
+    float4 *diagonal; /* the same for diagonals: down-right, up-left, down-left, up-right; NULL without */
+    float2 *slices;   /* [nodes] of a volume: to the next slice, and to the one before; else NULL       */
     int tiles_x, tiles_y;
     int width, height;
+    int slice_rows;   /* of a volume: rows of tiles in a slice; else 0                                  */
 } grid_view;
+
+/* The number of neighbours of a pixel, as in tc_grid. */
+static __host__ __device__ inline int view_neighbours(const grid_view &g)
+{
+    return g.slice_rows ? 6 : g.diagonal ? 8 : 4;
+}
 
 static __host__ __device__ inline int view_tiles(const grid_view &g)
 {
     return g.tiles_x * g.tiles_y;
 }
 
-/* The neighbour of node p in direction d: tc_neighbour() of grid.h. */
+/* The neighbour of node p in direction d, 0 .. 3: tc_neighbour() of grid.h. */
 static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d)
 {
     const int row = g.tiles_x * TC_TILE_NODES, x = p & (TC_TILE - 1), y = p >> TC_TILE_BITS & (TC_TILE - 1);
@@ -36,6 +46,14 @@ static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d
     if (d == TC_LEFT) return x != 0 ? p - 1 : p - TC_TILE_NODES + (TC_TILE - 1);
     if (d == TC_DOWN) return y != TC_TILE - 1 ? p + TC_TILE : p + row - (TC_TILE - 1) * TC_TILE;
     return y != 0 ? p - TC_TILE : p - row + (TC_TILE - 1) * TC_TILE;
+}
+
+/* The same for all eight directions: tc_neighbour8(). */
+static __host__ __device__ inline int neighbour8(const grid_view &g, int p, int d)
+{
+    if (d < 4) return neighbour(g, p, d);
+    p = neighbour(g, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
+    return neighbour(g, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
 /* tc_index() and tc_position() of grid.h. */
@@ -103,7 +121,7 @@ typedef struct device_grid {
     grid_view view;
     device_memory memory;
     void *scratch;
-    size_t bytes;
+    size_t bytes, scratch_bytes;
 } device_grid;
 
 tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const device_solver *solver,

@@ -15,12 +15,16 @@ static __global__ void build_kernel(device_energy e, grid_view g)
     if (x >= g.width || y >= g.height) {
         g.residual[p] = make_float4(0, 0, 0, 0);
         g.excess[p] = 0;
+        if (g.diagonal) g.diagonal[p] = make_float4(0, 0, 0, 0);
         return;
     }
     const int4 c = links_of(e, x, y);
     const terminals t = terminals_of(e, x, y, e.seeds[(size_t)y * e.width + x]);
     g.residual[p] = make_float4((float)c.x, (float)c.y, (float)c.z, (float)c.w);
     g.excess[p] = (float)(t.source - t.sink);
+    if (!g.diagonal) return;
+    const int4 d = diagonals_of(e, x, y);
+    g.diagonal[p] = make_float4((float)d.x, (float)d.y, (float)d.z, (float)d.w);
 }
 
 tilecut_status grid_build(const device_energy *energy, const grid_view *grid, cudaStream_t stream)

@@ -27,14 +27,31 @@ static __device__ inline int32_t whole(float residual, int *violations)
     return number;
 }
 
-/* Checks the preflow at pixel (x, y); see tc_certify(). */
-static __device__ node_proof prove_flow(const grid_view &g, int x, int y, int p, const int4 &c, const terminals &t)
+/* What flows out of pixel p over its diagonals, of capacities c. Both directions of a diagonal are checked at its
+ * upper end. */
+static __device__ int32_t prove_diagonals(const grid_view &g, int x, int y, int p, const int4 &c, int *violations)
+{
+    const bool left = x > 0, right = x + 1 < g.width, down = y + 1 < g.height, up = y > 0;
+    const float4 r = g.diagonal[p];
+    const int32_t rest = whole(r.x, violations) + whole(r.y, violations) + whole(r.z, violations) +
+                         whole(r.w, violations);
+    if (down && right) *violations += r.x + g.diagonal[neighbour8(g, p, TC_DOWN_RIGHT)].y != (float)(2 * c.x);
+    else *violations += r.x != 0;
+    if (down && left) *violations += r.z + g.diagonal[neighbour8(g, p, TC_DOWN_LEFT)].w != (float)(2 * c.z);
+    else *violations += r.z != 0;
+    *violations += (!(up && left) && r.y != 0) + (!(up && right) && r.w != 0);
+    return c.x + c.y + c.z + c.w - rest;
+}
+
+/* Checks the preflow at pixel (x, y), from which `aslant` flows out over diagonals; see tc_certify(). */
+static __device__ node_proof prove_flow(const grid_view &g, int x, int y, int p, const int4 &c, const terminals &t,
+                                        int32_t aslant)
 {
     node_proof proof = {0, 0, 0};
     const float4 r = g.residual[p];
     const int32_t right = whole(r.x, &proof.violations), left = whole(r.y, &proof.violations);
     const int32_t down = whole(r.z, &proof.violations), up = whole(r.w, &proof.violations);
-    const int32_t excess = t.source - t.sink - (c.x - right + c.y - left + c.z - down + c.w - up);
+    const int32_t excess = t.source - t.sink - (c.x - right + c.y - left + c.z - down + c.w - up) - aslant;
     proof.violations += g.excess[p] != (float)excess;
     proof.flow = t.sink + min(excess, 0);
     /* A graph from an image is symmetric: both directions of a link have the same capacity. */
@@ -44,6 +61,19 @@ static __device__ node_proof prove_flow(const grid_view &g, int x, int y, int p,
     else proof.violations += r.z != 0;
     proof.violations += (x == 0 && r.y != 0) + (y == 0 && r.w != 0);
     return proof;
+}
+
+/* What the diagonals of a foreground pixel cost that lead to background. */
+static __device__ long long cut_aslant(const grid_view &g, const uint32_t *background, size_t step, int x, int y,
+                                       const int4 &c)
+{
+    const bool left = x > 0, right = x + 1 < g.width, down = y + 1 < g.height, up = y > 0;
+    long long cut = 0;
+    if (down && right && labelled(g, background, step, x + 1, y + 1)) cut += c.x;
+    if (up && left && labelled(g, background, step, x - 1, y - 1)) cut += c.y;
+    if (down && left && labelled(g, background, step, x - 1, y + 1)) cut += c.z;
+    if (up && right && labelled(g, background, step, x + 1, y - 1)) cut += c.w;
+    return cut;
 }
 
 static __device__ void add_all(unsigned long long *to, long long value)
@@ -67,7 +97,12 @@ static __global__ void certify_kernel(device_energy e, grid_view g, const uint32
         const size_t at = (size_t)y * g.width + x;
         const int4 c = links_of(e, x, y);
         const terminals t = terminals_of(e, x, y, e.seeds[at]);
-        proof = prove_flow(g, x, y, p, c, t);
+        int4 d = make_int4(0, 0, 0, 0);
+        int32_t aslant = 0;
+        int bad = 0;
+        if (g.diagonal) d = diagonals_of(e, x, y), aslant = prove_diagonals(g, x, y, p, d, &bad);
+        proof = prove_flow(g, x, y, p, c, t, aslant);
+        proof.violations += bad;
         foreground = !labelled(g, background, step, x, y);
         if (foreground) {
             proof.cut = t.sink;
@@ -75,6 +110,7 @@ static __global__ void certify_kernel(device_energy e, grid_view g, const uint32
             if (x > 0 && labelled(g, background, step, x - 1, y)) proof.cut += c.y;
             if (y + 1 < g.height && labelled(g, background, step, x, y + 1)) proof.cut += c.z;
             if (y > 0 && labelled(g, background, step, x, y - 1)) proof.cut += c.w;
+            if (g.diagonal) proof.cut += cut_aslant(g, background, step, x, y, d);
         } else {
             proof.cut = t.source;
         }

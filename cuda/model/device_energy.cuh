@@ -19,6 +19,7 @@ typedef struct device_energy {
     const uint8_t *pixels;
     const uint8_t *seeds;          /* [pixels]                                                               */
     const int32_t *straight;       /* [last + 1] by contrast key                                             */
+    const int32_t *slanted;        /* the same for diagonals; NULL: there are none                           */
     int32_t last;                  /* the last key, which stands for all higher ones                         */
     int color_bits;                /* 0: no colour terms                                                     */
     const int32_t *source_cost, *sink_cost; /* by colour                                                     */
@@ -53,8 +54,8 @@ static __device__ inline int32_t contrast_key(unsigned long long squared)
     return (int32_t)((exponent << 10) + (int)(squared >> exponent));
 }
 
-/* Capacity of the link between neighbours (x, y) and (x2, y2) of the image. */
-static __device__ inline int32_t link_capacity(const device_energy &e, int x, int y, int x2, int y2)
+/* Capacity, in one of the two tables, of the link between neighbours (x, y) and (x2, y2) of the image. */
+static __device__ inline int32_t capacity_in(const int32_t *table, const device_energy &e, int x, int y, int x2, int y2)
 {
     const int c = e.channels;
     int32_t key = 0;
@@ -73,7 +74,13 @@ static __device__ inline int32_t link_capacity(const device_energy &e, int x, in
         }
         key = contrast_key(squared);
     }
-    return e.straight[min(key, e.last)];
+    return table[min(key, e.last)];
+}
+
+/* Of a straight link. */
+static __device__ inline int32_t link_capacity(const device_energy &e, int x, int y, int x2, int y2)
+{
+    return capacity_in(e.straight, e, x, y, x2, y2);
 }
 
 /* tc_color_bins() of colors.h for a single pixel. */
@@ -116,6 +123,16 @@ static __device__ inline int4 links_of(const device_energy &e, int x, int y)
                      x > 0 ? link_capacity(e, x - 1, y, x, y) : 0,
                      y + 1 < e.height ? link_capacity(e, x, y, x, y + 1) : 0,
                      y > 0 ? link_capacity(e, x, y - 1, x, y) : 0);
+}
+
+/* The four diagonals: down-right, up-left, down-left, up-right. */
+static __device__ inline int4 diagonals_of(const device_energy &e, int x, int y)
+{
+    const bool left = x > 0, right = x + 1 < e.width, down = y + 1 < e.height, up = y > 0;
+    return make_int4(down && right ? capacity_in(e.slanted, e, x, y, x + 1, y + 1) : 0,
+                     up && left ? capacity_in(e.slanted, e, x - 1, y - 1, x, y) : 0,
+                     down && left ? capacity_in(e.slanted, e, x, y, x - 1, y + 1) : 0,
+                     up && right ? capacity_in(e.slanted, e, x + 1, y - 1, x, y) : 0);
 }
 
 #endif

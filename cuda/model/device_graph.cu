@@ -21,13 +21,15 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
     const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
-    const size_t starting = plan->hard ? planar_scratch_bytes(&graph->view) : 0;
+    if (plan->diagonal) graph->view.diagonal = (float4 *)base; /* until it is known where it lies */
+    const size_t starting = plan->hard && !plan->diagonal ? planar_scratch_bytes(&graph->view) : 0;
     const size_t scratch = std::max({plan->scratch, tiles_scratch_bytes(&graph->view), starting});
     const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
     device_energy *e = &graph->energy;
     size_t total = 0;
     graph->view.residual = (float4 *)(base + take(&total, nodes * sizeof(float4))) + guard;
     graph->view.excess = (float *)(base + take(&total, nodes * sizeof(float))) + guard;
+    if (plan->diagonal) graph->view.diagonal = (float4 *)(base + take(&total, nodes * sizeof(float4))) + guard;
     *guarded = total;
     graph->scratch = base + take(&total, scratch);
     graph->mask = (uint8_t *)base + take(&total, n);
@@ -39,6 +41,7 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     graph->seeds = plan->borrowed ? NULL : (uint8_t *)base + take(&total, own);
     e->pixels = (uint8_t *)base + take(&total, row * (size_t)plan->image.height);
     e->straight = (int32_t *)(base + take(&total, (size_t)plan->keys * sizeof(int32_t)));
+    if (plan->diagonal) e->slanted = (int32_t *)(base + take(&total, (size_t)plan->keys * sizeof(int32_t)));
     e->source_cost = (int32_t *)(base + take(&total, plan->bins * sizeof(int32_t)));
     e->sink_cost = (int32_t *)(base + take(&total, plan->bins * sizeof(int32_t)));
     e->near_cost = (int32_t *)(base + take(&total, 2 * TC_NEARNESS_LEVELS * sizeof(int32_t)));
@@ -114,6 +117,7 @@ static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy 
         size_t size;
     } pieces[] = {
         {e->straight, energy->straight, (size_t)energy->keys * sizeof(int32_t)},
+        {e->slanted, energy->slanted, energy->slanted ? (size_t)energy->keys * sizeof(int32_t) : 0},
         {e->source_cost, energy->source_cost, bins * sizeof(int32_t)},
         {e->sink_cost, energy->sink_cost, bins * sizeof(int32_t)},
         {e->nearness, energy->nearness, energy->nearness ? n : 0},
@@ -147,7 +151,8 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
     const bool near = energy->nearness != NULL;
     const bool hard = !energy->color_bits && !near && !energy->soft_seeds;
-    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard, 0};
+    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard,
+                             energy->connectivity == 8, 0};
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
     stopwatch building = {};
@@ -236,7 +241,8 @@ extern "C" tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8
     proof_sums sums = {};
 
     if (graph->census.labels[TILECUT_FOREGROUND] == 0) return TILECUT_OK;
-    TRY(islands_drop(e->seeds, e->width, e->height, before, graph->scratch, graph->mask, graph->sums, graph->stream));
+    TRY(islands_drop(e->seeds, e->width, e->height, graph->plan.diagonal, before, graph->scratch, graph->mask,
+                     graph->sums, graph->stream));
     CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, graph->stream));
     if (mask)
         CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, (size_t)e->width * (size_t)e->height, cudaMemcpyDefault,
@@ -280,6 +286,6 @@ done:
 extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
     const device_scope here(graph->device);
-    const device_grid device = {graph->view, {}, NULL, graph->bytes};
+    const device_grid device = {graph->view, {}, NULL, graph->bytes, 0}; /* an image needs no scratch */
     return device_grid_download(&device, grid, graph->stream);
 }

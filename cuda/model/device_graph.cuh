@@ -25,6 +25,7 @@ typedef struct graph_plan {
     bool near, borrowed; /* near: has levels of nearness; borrowed: pixels and seeds stay the caller's */
     bool taught;         /* can learn from masks                           */
     bool hard;           /* has no terminals except those of hard seeds    */
+    bool diagonal;       /* 8 neighbours                                   */
     size_t scratch;      /* bytes, at least                                */
 } graph_plan;
 

@@ -12,15 +12,15 @@ size_t islands_scratch_bytes(int width, int height)
     return total;
 }
 
-tilecut_status islands_drop(const uint8_t *seeds, int width, int height, const uint8_t *before, void *scratch,
-                            uint8_t *mask, proof_sums *sums, cudaStream_t stream)
+tilecut_status islands_drop(const uint8_t *seeds, int width, int height, bool diagonal, const uint8_t *before,
+                            void *scratch, uint8_t *mask, proof_sums *sums, cudaStream_t stream)
 {
     const dim3 block(32, ISLANDS_BLOCK / 32);
     const dim3 blocks((unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, ISLANDS_BLOCK / 32));
     tilecut_status status = TILECUT_OK;
     size_t total;
     islands s = place_islands(width, height, (char *)scratch, &total);
-    s.seeds = seeds, s.before = before, s.mask = mask;
+    s.diagonal = diagonal, s.seeds = seeds, s.before = before, s.mask = mask;
     CUDA_TRY(cudaMemsetAsync(s.reached, 0, (size_t)width * (size_t)height, stream));
     CUDA_TRY(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
     runs_kernel<<<blocks, block, 0, stream>>>(s);

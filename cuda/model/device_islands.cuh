@@ -9,10 +9,10 @@
 
 size_t islands_scratch_bytes(int width, int height);
 
-/* Queues on `stream`: in `mask`, 0 and 255, only foreground stays that is connected, over 4 neighbours, to a
+/* Queues on `stream`: in `mask`, 0 and 255, only foreground stays that is connected, over 4 or 8 neighbours, to a
  * foreground pixel of `seeds`. sums->foreground counts what is left, sums->changed the pixels that differ from
  * `before`, if that is not NULL; all other sums become 0. All pointers are device memory. */
-tilecut_status islands_drop(const uint8_t *seeds, int width, int height, const uint8_t *before, void *scratch,
-                            uint8_t *mask, proof_sums *sums, cudaStream_t stream);
+tilecut_status islands_drop(const uint8_t *seeds, int width, int height, bool diagonal, const uint8_t *before,
+                            void *scratch, uint8_t *mask, proof_sums *sums, cudaStream_t stream);
 
 #endif

@@ -38,8 +38,8 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     const device_energy *e = &graph->energy;
     const bool learnt_before = graph->learnt_once && start == graph->start;
     const model_lesson lesson = {mask, graph->measured, learnt_before, start, move};
-    const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->source_cost, (int32_t *)e->sink_cost,
-                                 (int32_t *)e->near_cost, graph->facts};
+    const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
+                                 (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
     tilecut_status status = TILECUT_OK;
     stopwatch building = {};
     uint64_t labels[4];
@@ -68,7 +68,8 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
     const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
     const size_t islands = taught ? islands_scratch_bytes(image->width, image->height) : 0;
     const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
-    return {*image, model_keys(image), request->bits, request->bins, near, borrowed, taught, hard, scratch};
+    return {*image, model_keys(image), request->bits, request->bins, near, borrowed, taught, hard,
+            request->connectivity == 8, scratch};
 }
 
 /* Queues what depends on seeds alone: the census and, on a stream of its own, the levels of nearness. */

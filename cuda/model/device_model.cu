@@ -19,6 +19,7 @@ model_request model_request_of(const tilecut_image *image, const tc_setup *param
     r.data_weight = params->data_weight;
     r.spatial = r.bits ? params->spatial : 0;
     r.totals = r.bits && params->iterations >= 0;
+    r.connectivity = params->connectivity == 8 ? 8 : 4;
     return r;
 }
 

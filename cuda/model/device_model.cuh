@@ -19,6 +19,7 @@ typedef struct model_request {
     size_t bins;
     double lambda, sigma, data_weight, spatial; /* spatial: 0 without colours */
     bool totals;  /* whether to compute `shared`, as in tc_energy             */
+    int connectivity; /* 4 or 8                                               */
 } model_request;
 
 /* What to learn from, like tc_lesson of src/energy/colors.h. */
@@ -53,7 +54,7 @@ typedef struct learnt {
 
 /* The tables to fill, in device memory; `energy` points to the same ones. */
 typedef struct model_tables {
-    int32_t *straight, *source_cost, *sink_cost, *near_cost;
+    int32_t *straight, *slanted, *source_cost, *sink_cost, *near_cost; /* slanted: NULL with 4 neighbours */
     learnt *facts;
 } model_tables;
 

@@ -15,6 +15,7 @@ enum { ISLANDS_BLOCK = 256 };
 
 typedef struct islands {
     int width, height;
+    bool diagonal;         /* regions hang together by corners, too                     */
     const uint8_t *seeds;
     const uint8_t *before; /* a mask to compare with; NULL: none                        */
     uint8_t *mask;         /* [pixels] 0 or 255                                         */
@@ -26,7 +27,7 @@ typedef struct islands {
 static inline islands place_islands(int width, int height, char *base, size_t *total)
 {
     const size_t n = (size_t)width * (size_t)height;
-    islands s = {width, height, NULL, NULL, NULL, NULL, NULL};
+    islands s = {width, height, false, NULL, NULL, NULL, NULL, NULL};
     *total = 0;
     s.parent = (int *)(base + take(total, n * sizeof(int)));
     s.reached = (uint8_t *)base + take(total, n);
@@ -79,7 +80,12 @@ static __global__ void join_kernel(islands s)
     if (!s.mask[p]) return;
     const bool left = x > 0 && s.mask[p - 1];
     if (left && x % 32 == 0) join_trees(s.parent, p - 1, p);
-    if (y == 0 || !s.mask[p - s.width]) return;
+    if (y == 0) return;
+    if (!s.mask[p - s.width]) { /* else the pixels aslant above are joined through the one above */
+        if (s.diagonal && x > 0 && s.mask[p - s.width - 1]) join_trees(s.parent, p - s.width - 1, p);
+        if (s.diagonal && x + 1 < s.width && s.mask[p - s.width + 1]) join_trees(s.parent, p - s.width + 1, p);
+        return;
+    }
     /* If the pixels to the left of both belong to the same two runs, these have been joined there. */
     if (!(left && x % 32 != 0 && s.mask[p - s.width - 1])) join_trees(s.parent, p - s.width, p);
 }

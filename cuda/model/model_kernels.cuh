@@ -184,6 +184,9 @@ static __global__ void inspect_kernel(model m)
         if (!inside || m.lesson.measured) continue;
         if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y);
         if (y + 1 < e.height) contrast += squared_difference(e, x, y, x, y + 1);
+        if (!m.tables.slanted || y + 1 >= e.height) continue;
+        if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y + 1);
+        if (x > 0) contrast += squared_difference(e, x, y, x - 1, y + 1);
     }
     contrast = warp_sum(contrast);
     if (threadIdx.x == 0 && contrast) atomicAdd(&m.scratch.contrast[blockIdx.y], contrast);
@@ -323,17 +326,21 @@ static __global__ void settle_kernel(model m)
 {
     learnt *facts = m.tables.facts;
     const device_energy &e = m.energy;
+    const int connectivity = m.tables.slanted ? 8 : 4;
     if (!m.lesson.measured) {
         double sum = 0;
         for (int i = 0; i * MODEL_ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
         facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)
-                                  : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, 4));
+                                  : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, connectivity));
     }
     facts->spatial = is_guessed(facts->census, m.bits) ? 0 : m.spatial;
-    facts->quantum = tc_choose_quantum(m.lambda, 4, (double)__int_as_float(facts->highest) * m.data_weight +
-                                                        facts->spatial * TC_NEARNESS_MOST);
-    const double strongest = tc_link_weight(m.lambda / facts->quantum, facts->beta, 0);
-    facts->seed_capacity = tc_seed_capacity((int32_t)tc_round(strongest), 0, facts->quantum);
+    facts->quantum = tc_choose_quantum(m.lambda, connectivity,
+                                       (double)__int_as_float(facts->highest) * m.data_weight +
+                                           facts->spatial * TC_NEARNESS_MOST);
+    const double scale = m.lambda / facts->quantum;
+    const int32_t straight = (int32_t)tc_round(tc_link_weight(scale, facts->beta, 0));
+    const int32_t slanted = (int32_t)tc_round(tc_link_weight(scale * sqrt(0.5), facts->beta, 0));
+    facts->seed_capacity = tc_seed_capacity(straight, connectivity == 8 ? slanted : 0, facts->quantum);
 }
 
 static __global__ void table_kernel(model m)
@@ -344,6 +351,9 @@ static __global__ void table_kernel(model m)
     if (i <= (size_t)e.last)
         m.tables.straight[i] = (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum, facts.beta,
                                                                 tc_contrast_of(e.depth, (int32_t)i)));
+    if (m.tables.slanted && i <= (size_t)e.last)
+        m.tables.slanted[i] = (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum * sqrt(0.5), facts.beta,
+                                                               tc_contrast_of(e.depth, (int32_t)i)));
     if (i < m.bins) {
         const double scale = m.data_weight / facts.quantum;
         m.tables.source_cost[i] = tc_capacity((double)m.scratch.cost[1][i], scale);

@@ -39,8 +39,8 @@ typedef struct tc_cuda_origin {
 /* Both functions: `*graph` out, owned by the caller; NULL on failure. A graph lies on one device, and all its
  * functions work there, whatever the caller's current device is.
  *
- * tc_cuda_graph_create() makes a graph from existing tables. `energy` must have 4 neighbours and is not needed
- * afterwards. `device`: index of the device. */
+ * tc_cuda_graph_create() makes a graph from existing tables. `energy` is not needed afterwards. `device`: index of
+ * the device. */
 tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device, tc_cuda_origin *origin);
 
 /* Learns on the device what tc_energy_init() learns on the host. Image and parameters have been checked; this checks

@@ -15,7 +15,7 @@ extern "C" {
 
 /* A solver as in tc_solver: the grid is copied to the device, and the residual grid is copied back.
  * stats->unfinished: it has stopped early because a CPU is better for the rest. */
-#define CUDA_SOLVER(name, function, summary)      \
+#define CUDA_SOLVER(name, function, can, summary) \
     tilecut_status function(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats);
 #include "cuda_solvers.def"
 #undef CUDA_SOLVER

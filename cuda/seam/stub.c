@@ -19,7 +19,7 @@ tilecut_status tc_cuda_device(int index, char *name, size_t size)
     return tc_fail(TILECUT_ENODEVICE, "this tilecut was built without CUDA");
 }
 
-#define CUDA_SOLVER(name, function, summary)                                                     \
+#define CUDA_SOLVER(name, function, can, summary)                                                \
     tilecut_status function(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats) \
     {                                                                                            \
         (void)grid, (void)params, (void)stats;                                                   \

@@ -8,58 +8,43 @@
  * a few ands for all 1024 pixels. Heights are stored as bit planes. The planes of pixels not yet reached count along
  * with the level, so stepping to the next level flips two planes on average. Between tiles only the heights of the
  * outermost pixels are exchanged. If those of a neighbour become lower, the tile is searched again from its borders,
- * until nothing changes.
+ * until nothing changes. In a volume, whole tiles of the slices around are read as bit planes (slices.cuh).
  */
 #ifndef TC_RELABEL_CUH
 #define TC_RELABEL_CUH
 
-#include "tiles_view.cuh"
-
-enum { LEVEL_STEP = 8, LEVEL_LAST = (1 << PLANES) - LEVEL_STEP };
-static const int NEVER = 0x7fffffff;
-
-/* The bit rows of a tile, as one lane has them. */
-typedef struct tile_bits {
-    uint32_t right, left, down, up, sink, active;
-} tile_bits;
-
-static __device__ inline tile_bits bits_load(const tiles_view &v, int tile)
-{
-    const int lane = threadIdx.x & 31;
-    tile_bits b;
-    b.right = __ldcg(bits_at(v, tile, TC_RIGHT) + lane);
-    b.left = __ldcg(bits_at(v, tile, TC_LEFT) + lane);
-    b.down = __ldcg(bits_at(v, tile, TC_DOWN) + lane);
-    b.up = __ldcg(bits_at(v, tile, TC_UP) + lane);
-    b.sink = __ldcg(bits_at(v, tile, BITS_SINK) + lane);
-    b.active = __ldcg(bits_at(v, tile, BITS_ACTIVE) + lane);
-    return b;
-}
-
-/* The state of a search inside a tile: pixels reached, and the planes of their heights above `lowest`. */
-typedef struct tile_levels {
-    uint32_t set, plane[PLANES];
-    int lowest, planes;
-} tile_levels;
+#include "deliver.cuh"
 
 /* The pixels reached at one level. `come` are those reached from other tiles. */
 static __device__ inline uint32_t expand(const tile_bits &b, uint32_t last, uint32_t come, uint32_t set)
 {
     const uint32_t above = __shfl_up_sync(WARP, last, 1), below = __shfl_down_sync(WARP, last, 1);
-    return ((last << 1 & b.left) | (last >> 1 & b.right) | (above & b.up) | (below & b.down) | come) & ~set;
+    uint32_t reached = (last << 1 & b.open[TC_LEFT]) | (last >> 1 & b.open[TC_RIGHT]) | (above & b.open[TC_UP]) |
+                       (below & b.open[TC_DOWN]) | come;
+#if TC_NEIGHBOURS == 8
+    reached |= (below >> 1 & b.open[TC_DOWN_RIGHT]) | (below << 1 & b.open[TC_DOWN_LEFT]) |
+               (above >> 1 & b.open[TC_UP_RIGHT]) | (above << 1 & b.open[TC_UP_LEFT]);
+#endif
+    return reached & ~set;
 }
 
-/* Between tiles, heights count in multiples of LEVEL_STEP: the first multiple that is not below `height`. */
-static __device__ inline int next_step(int height)
+/* At the ends, a shuffle returns the lane's own row; so no link may lead there. */
+static __device__ inline void close_ends(tile_bits &b)
 {
-    return (height + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1);
+    const int lane = threadIdx.x & 31;
+#pragma unroll
+    for (int kind = 0; kind < KINDS; kind++) {
+        if (lane == 0) b.open[link_over(TC_UP, kind)] = 0;
+        if (lane == 31) b.open[link_over(TC_DOWN, kind)] = 0;
+    }
 }
 
 /* Opens a search; no pixel is reached yet. `enter` are the heights at which the search enters from neighbouring
- * tiles: for each lane at the left and right end of its row, and at the top and bottom of its column. */
-static __device__ inline void levels_open(const tile_bits &b, const int (&enter)[4], tile_levels &t)
+ * tiles: for each lane at the left and right end of its row, and at the top and bottom of its column. It enters from
+ * other slices at `across`; NEVER: not. */
+static __device__ inline void levels_open(const tile_bits &b, const int (&enter)[SIDES], int across, tile_levels &t)
 {
-    const int own = min(min(enter[0], enter[1]), min(enter[2], enter[3]));
+    const int own = min(min(min(enter[0], enter[1]), min(enter[2], enter[3])), across);
     t.lowest = warp_min(b.sink ? 0 : own);
     if (t.lowest != NEVER) t.lowest = next_step(t.lowest);
     t.set = 0;
@@ -86,7 +71,7 @@ static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
 
 /* The pixels that the search has entered from other tiles at or before `level`; `at` has the entry level of each
  * side. */
-static __device__ inline uint32_t entered(const int (&at)[4], int level)
+static __device__ inline uint32_t entered(const int (&at)[SIDES], int level)
 {
     const int lane = threadIdx.x & 31;
     const uint32_t top = __ballot_sync(WARP, at[TC_UP] <= level);
@@ -99,9 +84,10 @@ static __device__ inline uint32_t entered(const int (&at)[4], int level)
 
 /* The planes have too few bits for more levels: all remaining pixels get roughly the last height. Only whether a
  * pixel reaches a sink must be exact. */
-static __device__ inline void search_rest(const tile_bits &b, const int (&at)[4], tile_levels &t)
+static __device__ inline void search_rest(const tile_bits &b, const int (&at)[SIDES], const slices_around &across,
+                                          tile_levels &t)
 {
-    const uint32_t come = entered(at, NEVER - 1);
+    const uint32_t come = entered(at, NEVER - 1) | entered_across(across, t, NEVER - 1);
     for (uint32_t last = 1; __any_sync(WARP, last);) {
         last = expand(b, t.set, come, t.set);
         t.set |= last;
@@ -113,19 +99,18 @@ static __device__ inline void search_rest(const tile_bits &b, const int (&at)[4]
  * to the next multiple of 8, so that the levels between need not check for them. Heights that are too large by a few
  * do no harm. The multiples are absolute, so a neighbour whose heights become lower never makes this tile's heights
  * higher. */
-static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], int level, uint32_t last, tile_levels &t)
+static __device__ inline void search_tile(tile_bits b, const int (&enter)[SIDES], const slices_around &across,
+                                          int level, uint32_t last, tile_levels &t)
 {
-    const int lane = threadIdx.x & 31;
-    int at[4];
+    int at[SIDES];
     bool deep = false;
 
     if (t.lowest == NEVER) return;
 #pragma unroll
-    for (int k = 0; k < 4; k++) at[k] = enter[k] == NEVER ? NEVER : enter[k] - t.lowest;
-    if (lane == 0) b.up = 0;    /* at the ends, a shuffle returns the lane's own row */
-    if (lane == 31) b.down = 0;
+    for (int k = 0; k < SIDES; k++) at[k] = enter[k] == NEVER ? NEVER : enter[k] - t.lowest;
+    close_ends(b);
     for (;;) {
-        const uint32_t come = entered(at, level) | (level == 0 ? b.sink : 0);
+        const uint32_t come = entered(at, level) | entered_across(across, t, level) | (level == 0 ? b.sink : 0);
 #pragma unroll
         for (int j = 0; j < LEVEL_STEP; j++) {
             last = expand(b, last, j == 0 ? come : 0, t.set);
@@ -138,9 +123,9 @@ static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], in
         if (!__any_sync(WARP, last)) {
             int later = NEVER;
 #pragma unroll
-            for (int k = 0; k < 4; k++)
+            for (int k = 0; k < SIDES; k++)
                 if (at[k] > level) later = min(later, at[k]);
-            later = warp_min(later);
+            later = min(warp_min(later), later_across(across, t));
             if (later == NEVER) break;
             next = max(next, next_step(later));
         }
@@ -153,11 +138,11 @@ static __device__ inline void search_tile(tile_bits b, const int (&enter)[4], in
         level = next;
     }
     t.planes = 32 - __clz(level + LEVEL_STEP - 1);
-    if (deep) search_rest(b, at, t);
+    if (deep) search_rest(b, at, across, t);
 }
 
 /* The heights of the tile's outermost pixels, by side; lane i has the i-th pixel of each. */
-static __device__ inline void border_heights(const tile_levels &t, int (&height)[4])
+static __device__ inline void border_heights(const tile_levels &t, int (&height)[SIDES])
 {
     const int lane = threadIdx.x & 31;
     int top = 0, bottom = 0, left = 0, right = 0;
@@ -189,7 +174,7 @@ static __device__ inline void load_levels(const tiles_view &v, int tile, tile_le
 }
 
 static __device__ inline void publish_levels(const tiles_view &v, int tile, const tile_levels &t,
-                                             const int (&border)[4])
+                                             const int (&border)[SIDES])
 {
     const int lane = threadIdx.x & 31;
     levels_at(v, tile, LEVELS_SET)[lane] = t.set;
@@ -199,77 +184,124 @@ static __device__ inline void publish_levels(const tiles_view &v, int tile, cons
     if (lane < 2) levels_at(v, tile, LEVELS_BASE)[lane] = (uint32_t)(lane ? t.planes : t.lowest);
     if (lane == 0) v.relabelled[tile] = 1;
 #pragma unroll
-    for (int d = 0; d < 4; d++) v.border[side_at(tile, d) + lane] = border[d];
+    for (int d = 0; d < SIDES; d++) v.border[side_at(tile, d) + lane] = border[d];
 }
 
-/* Adds the flow that other tiles sent, and updates the bits that change by it. Flow left in an inbox would hide a
- * residual link from the search, which might then miss that a pixel still reaches a sink. */
-static __device__ inline void deliver_inboxes(const tiles_view &v, int tile, unsigned round)
+/* Puts the tile in direction d on a list if a lane `wakes` it. */
+static __device__ inline void wake(uint32_t *list, int tile, bool wakes)
+{
+    const bool any = __any_sync(WARP, wakes);
+    if (any && tile >= 0 && (threadIdx.x & 31) == 0) list_add(list, tile);
+}
+
+#if TC_NEIGHBOURS == 8
+/* The four tiles at the corners: lane 2 * low + right has one. */
+typedef struct corner_tiles {
+    int tile, height; /* height of the pixel that touches ours */
+    bool back;        /* whether it has a residual link to ours */
+} corner_tiles;
+
+static __device__ inline int tile_at_corner(const tiles_view &v, int tile)
 {
     const int lane = threadIdx.x & 31;
-    tile_bits b = bits_load(v, tile);
-    float *residual = (float *)(v.grid.residual + (size_t)tile * TC_TILE_NODES);
-    float *excess = v.grid.excess + (size_t)tile * TC_TILE_NODES;
-    bool changed = false;
+    return lane < 4 ? tile_aslant(v.grid, tile, lane & 2 ? TC_DOWN : TC_UP, lane & 1 ? TC_RIGHT : TC_LEFT) : -1;
+}
+
+static __device__ inline void load_corners(const tiles_view &v, int tile, corner_tiles &c)
+{
+    const int lane = threadIdx.x & 31, row = lane & 2 ? 0 : 31, column = lane & 1 ? 0 : 31;
+    const int across = lane & 2 ? TC_UP : TC_DOWN, along = lane & 1 ? TC_LEFT : TC_RIGHT; /* back */
+    c.tile = tile_at_corner(v, tile);
+    c.height = UNREACHED, c.back = false;
+    if (c.tile < 0) return;
+    c.height = __ldcg(v.border + side_at(c.tile, across) + column);
+    c.back = __ldcg(bits_at(v, c.tile, diagonal_of(across, along)) + row) >> column & 1;
+}
+
+/* The heights of the tile's own corner pixels, in the lanes of their corners. */
+static __device__ inline int own_corners(const int (&border)[SIDES])
+{
+    const int lane = threadIdx.x & 31, column = lane & 1 ? 31 : 0;
+    const int top = __shfl_sync(WARP, border[TC_UP], column), bottom = __shfl_sync(WARP, border[TC_DOWN], column);
+    return lane & 2 ? bottom : top;
+}
+#endif
+
+/* For each lane and side, the least of a number that pixels on the other side of the border have, over links of all
+ * kinds that are there; NEVER: no link. Lane i has `number` of the i-th pixel there, and bit `kind` of `linked` says
+ * whether there is a link of that kind from the i-th pixel here. `corner`: the numbers beyond the corners, in lane
+ * 2 * low + right. */
+static __device__ inline int least_over(int d, int number, unsigned linked, int corner)
+{
+    int least = linked & 1 ? number : NEVER;
+#if TC_NEIGHBOURS == 8
+    const int lane = threadIdx.x & 31, low = d == TC_DOWN ? 2 : 0;
+    const int left = __shfl_sync(WARP, corner, low), right = __shfl_sync(WARP, corner, low + 1);
+    const bool end = d == TC_DOWN || d == TC_UP;
+    int next = __shfl_down_sync(WARP, number, 1), before = __shfl_up_sync(WARP, number, 1);
+    if (lane == 31) next = end ? right : NEVER;
+    if (lane == 0) before = end ? left : NEVER;
+    if (linked & 2) least = min(least, next);
+    if (linked & 4) least = min(least, before);
+#else
+    (void)d, (void)corner;
+#endif
+    return least;
+}
+
+/* Which kinds of open links lead from the i-th pixel of the tile over side d, in lane i. */
+static __device__ inline unsigned kinds_open(const tile_bits &b, int d)
+{
+    const int lane = threadIdx.x & 31;
+    unsigned linked = 0;
 #pragma unroll
-    for (int d = 0; d < 4; d++) {
-        float *in = inbox_at(v, round, tile, d) + lane;
-        const float f = __ldcg(in);
-        if (!__any_sync(WARP, f > 0)) continue;
-        const int x = d == TC_RIGHT ? 31 : d == TC_LEFT ? 0 : lane, y = d == TC_DOWN ? 31 : d == TC_UP ? 0 : lane;
-        float e = __ldcg(excess + y * TC_TILE + x);
-        changed = true;
-        if (f > 0) {
-            *in = 0;
-            e += f;
-            excess[y * TC_TILE + x] = e;
-            residual[(y * TC_TILE + x) * 4 + d] = __ldcg(residual + (y * TC_TILE + x) * 4 + d) + f;
-        }
-        if (d == TC_RIGHT || d == TC_LEFT) {
-            const uint32_t bit = 1u << x;
-            if (f > 0) (d == TC_RIGHT ? b.right : b.left) |= bit;
-            b.sink = e < 0 ? b.sink | bit : b.sink & ~bit;
-            b.active = e > 0 ? b.active | bit : b.active & ~bit;
-        } else {
-            const uint32_t open = __ballot_sync(WARP, f > 0), sink = __ballot_sync(WARP, e < 0),
-                           active = __ballot_sync(WARP, e > 0);
-            if (lane == y || (lane == 0 && d == TC_UP) || (lane == 31 && d == TC_DOWN)) {
-                (d == TC_UP ? b.up : b.down) |= open;
-                b.sink = sink;
-                b.active = active;
-            }
-        }
-        __syncwarp();
+    for (int kind = 0; kind < KINDS; kind++) {
+        const uint32_t row = b.open[link_over(d, kind)];
+        const uint32_t open = d == TC_RIGHT ? row >> 31 : d == TC_LEFT ? row & 1
+                            : __shfl_sync(WARP, row, d == TC_DOWN ? 31 : 0) >> lane & 1;
+        linked |= open << kind;
     }
-    if (!changed) return;
-    bits_at(v, tile, TC_RIGHT)[lane] = b.right;
-    bits_at(v, tile, TC_LEFT)[lane] = b.left;
-    bits_at(v, tile, TC_DOWN)[lane] = b.down;
-    bits_at(v, tile, TC_UP)[lane] = b.up;
-    bits_at(v, tile, BITS_SINK)[lane] = b.sink;
-    bits_at(v, tile, BITS_ACTIVE)[lane] = b.active;
-    __syncwarp();
+    return linked;
+}
+
+/* The same for the pixels beyond side d, in the tile `to`, and their links to this tile. */
+static __device__ inline unsigned kinds_back(const tiles_view &v, int to, int d)
+{
+    const int lane = threadIdx.x & 31;
+    unsigned linked = 0;
+    if (to < 0) return 0;
+#pragma unroll
+    for (int kind = 0; kind < KINDS; kind++) {
+        const uint32_t *rows = bits_at(v, to, link_over(d ^ 1, kind));
+        const uint32_t open = d == TC_RIGHT  ? __ldcg(rows + lane) & 1
+                              : d == TC_LEFT ? __ldcg(rows + lane) >> 31
+                                             : __ldcg(rows + (d == TC_DOWN ? 0 : 31)) >> lane & 1;
+        linked |= open << kind;
+    }
+    return linked;
 }
 
 /* Starts a relabelling of `tile`: forgets old heights and searches from the tile's own sinks only. */
 static __device__ inline void relabel_first(const tiles_view &v, int tile, uint32_t *to_label, uint32_t *todo)
 {
     const tile_bits b = bits_load(v, tile);
-    const int enter[4] = {NEVER, NEVER, NEVER, NEVER};
+    const int enter[SIDES] = {NEVER, NEVER, NEVER, NEVER};
+    const slices_around nothing = {};
     tile_levels t;
-    int border[4];
-    levels_open(b, enter, t);
-    search_tile(b, enter, 0, 0, t);
+    int border[SIDES];
+    levels_open(b, enter, NEVER, t);
+    search_tile(b, enter, nothing, 0, 0, t);
     border_heights(t, border);
     publish_levels(v, tile, t, border);
 #pragma unroll
-    for (int d = 0; d < 4; d++) {
-        const int to = tile_beside(v.grid, tile, d);
-        const bool wakes = __any_sync(WARP, border[d] < UNREACHED);
-        if (wakes && to >= 0 && (threadIdx.x & 31) == 0) list_add(to_label, to);
-    }
-    const bool active = __any_sync(WARP, b.active & t.set);
-    if (active && (threadIdx.x & 31) == 0) list_add(todo, tile);
+    for (int d = 0; d < SIDES; d++) wake(to_label, tile_beside(v.grid, tile, d), border[d] < UNREACHED);
+#if TC_NEIGHBOURS == 8
+    const int corner = tile_at_corner(v, tile);
+    if (own_corners(border) < UNREACHED && corner >= 0) list_add(to_label, corner);
+#elif TC_NEIGHBOURS == 6
+    for (int d = TC_BEHIND; d <= TC_BEFORE; d++) wake(to_label, tile_beside(v.grid, tile, d), t.set != 0);
+#endif
+    wake(todo, tile, b.active & t.set);
 }
 
 /* Searches `tile` again with the heights that its neighbours have published since. Starts at the first level at which
@@ -278,44 +310,51 @@ static __device__ inline void relabel_again(const tiles_view &v, int tile, uint3
 {
     const int lane = threadIdx.x & 31;
     const tile_bits b = bits_load(v, tile);
-    int halo[4], enter[4], border[4], beside[4], gain = NEVER, level = 0;
-    /* back: whether the pixel across the side has a residual link to ours; last: pixels reached last */
-    uint32_t back[4], last = 0;
+    int halo[SIDES], enter[SIDES], border[SIDES], beside[SIDES], gain = NEVER, level = 0, corner = NEVER;
+    unsigned back[SIDES]; /* the kinds of residual links from the pixel across the side to ours */
+    uint32_t last = 0;    /* pixels reached last */
+    slices_around across = {};
     tile_levels t;
     load_levels(v, tile, t);
 #pragma unroll
-    for (int d = 0; d < 4; d++) {
+    for (int d = 0; d < SIDES; d++) {
         const int to = beside[d] = tile_beside(v.grid, tile, d);
         border[d] = __ldcg(v.border + side_at(tile, d) + lane);
         halo[d] = to >= 0 ? __ldcg(v.border + side_at(to, d ^ 1) + lane) : (int)UNREACHED;
-        if (to < 0) back[d] = 0;
-        else if (d == TC_RIGHT) back[d] = __ldcg(bits_at(v, to, TC_LEFT) + lane) & 1;
-        else if (d == TC_LEFT) back[d] = __ldcg(bits_at(v, to, TC_RIGHT) + lane) >> 31;
-        else if (d == TC_DOWN) back[d] = __ldcg(bits_at(v, to, TC_UP)) >> lane & 1;
-        else back[d] = __ldcg(bits_at(v, to, TC_DOWN) + 31) >> lane & 1;
+        back[d] = kinds_back(v, to, d);
     }
-    const uint32_t open[4] = {b.right >> 31, b.left & 1, __shfl_sync(WARP, b.down, 31) >> lane & 1,
-                              __shfl_sync(WARP, b.up, 0) >> lane & 1};
+#if TC_NEIGHBOURS == 8
+    corner_tiles corners;
+    load_corners(v, tile, corners);
+    corner = corners.height < UNREACHED ? corners.height + 1 : NEVER;
+#elif TC_NEIGHBOURS == 6
+    load_slices(v, tile, b, across);
+#endif
 #pragma unroll
-    for (int d = 0; d < 4; d++) {
-        enter[d] = open[d] && halo[d] < UNREACHED ? halo[d] + 1 : NEVER;
+    for (int d = 0; d < SIDES; d++) {
+        enter[d] = least_over(d, halo[d] < UNREACHED ? halo[d] + 1 : NEVER, kinds_open(b, d), corner);
         if (enter[d] < border[d] && next_step(enter[d]) < border[d]) gain = min(gain, next_step(enter[d]));
     }
-    gain = warp_min(gain);
+    gain = min(warp_min(gain), gain_across(across, t));
     if (gain == NEVER) return;
-    if (gain <= t.lowest || gain - t.lowest > LEVEL_LAST) levels_open(b, enter, t);
+    if (gain <= t.lowest || gain - t.lowest > LEVEL_LAST) levels_open(b, enter, first_across(across), t);
     else level = gain - t.lowest, last = levels_rewind(t, level);
-    search_tile(b, enter, level, last, t);
+    search_tile(b, enter, across, level, last, t);
     border_heights(t, border);
     publish_levels(v, tile, t, border);
 #pragma unroll
-    for (int d = 0; d < 4; d++) {
-        const int there = next_step(border[d] + 1); /* the height at which the neighbour's search would enter */
-        const bool wakes = __any_sync(WARP, back[d] && there < halo[d]);
-        if (wakes && lane == 0) list_add(to_label, beside[d]);
+    for (int d = 0; d < SIDES; d++) {
+        /* the height at which the neighbour's search would enter */
+        const int there = least_over(d, border[d], back[d], NEVER);
+        wake(to_label, beside[d], there < UNREACHED && next_step(there + 1) < halo[d]);
     }
-    const bool active = __any_sync(WARP, b.active & t.set);
-    if (active && lane == 0) list_add(todo, tile);
+#if TC_NEIGHBOURS == 8
+    const int own = own_corners(border);
+    if (corners.back && own < UNREACHED && next_step(own + 1) < corners.height) list_add(to_label, corners.tile);
+#elif TC_NEIGHBOURS == 6
+    for (int k = 0; k < 2; k++) wake(to_label, across.slice[k].tile, wakes_across(across.slice[k], t));
+#endif
+    wake(todo, tile, b.active & t.set);
 }
 
 #endif

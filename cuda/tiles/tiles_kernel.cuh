@@ -15,25 +15,7 @@
 
 #include "discharge.cuh"
 #include "relabel.cuh"
-#include "tiles_solver.cuh"
-
-/* The state in device memory between launches. A launch ends after some rounds, so that the host can check whether
- * the solve was cancelled, and whether a CPU should go on. */
-typedef struct progress {
-    struct {
-        unsigned arrived; /* of the barrier */
-        seating seats;
-    } launch; /* zeroed before every launch */
-    unsigned round, label_round;
-    int done;
-    int soft; /* at the start of the solve, some source could be emptied by the links of its pixel */
-    device_run run;
-} progress;
-
-/* How a launch begins. TILES_ON: where the last one ended. TILES_FRESH: with the bit rows of all tiles. TILES_LOOK:
- * as TILES_FRESH, but if there is no soft source the launch ends after one look at the grid, because planar_start()
- * may have a flow for it. */
-typedef enum tiles_start { TILES_ON, TILES_FRESH, TILES_LOOK } tiles_start;
+#include "tiles_engine.cuh"
 
 /* What a block knows about the progress of the solve. All but `seat` and `run` is the same in all blocks. */
 typedef struct driver {
@@ -49,7 +31,9 @@ static __device__ inline bool has_soft_source(const patch &s)
     bool soft = false;
 #pragma unroll
     for (int k = 0; k < PATCH; k++) {
-        const float links = s.residual[0][k] + s.residual[1][k] + s.residual[2][k] + s.residual[3][k];
+        float links = 0;
+#pragma unroll
+        for (int d = 0; d < LINKS; d++) links += s.residual[d][k];
         soft |= s.excess[k] > 0 && s.excess[k] <= links;
     }
     return soft;
@@ -69,7 +53,8 @@ static __device__ inline void prepare(const tiles_view &v, progress *state)
         store_bits(v, tile, s);
         soft |= has_soft_source(s);
         for (unsigned k = 0; k < 2; k++)
-            if (threadIdx.x < 4 * TC_TILE) inbox_at(v, k, tile, 0)[threadIdx.x] = 0;
+            for (int i = (int)threadIdx.x; i < SIDES * KINDS * TC_TILE; i += BLOCK)
+                inbox_at(v, k * SLICE_TURNS, tile, 0, 0)[i] = 0;
     }
     if (__syncthreads_or(soft) && threadIdx.x == 0) state->soft = 1;
 }
@@ -81,7 +66,7 @@ static __device__ inline void relabel_open(const tiles_view &v, progress *state,
     const int tiles = view_tiles(v.grid);
     const uint32_t *pending = list_of(v.todo, v.words, t.round);
     for (int tile = (int)warp; tile < tiles; tile += (int)warps) {
-        if (list_has(pending, tile)) deliver_inboxes(v, tile, t.round + 1);
+        if (list_has(pending, tile)) deliver_all(v, tile, t.round);
         relabel_first(v, tile, list_of(v.to_label, v.words, t.label_round + 1), list_of(v.todo, v.words, t.round + 1));
     }
     list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
@@ -101,7 +86,10 @@ static __device__ inline bool relabel_rounds(const tiles_view &v, progress *stat
         uint32_t *todo = list_of(v.todo, v.words, t.round);
         uint32_t *next = list_of(v.to_label, v.words, t.label_round + 1);
         const int n = list_share(list_of(v.to_label, v.words, t.label_round), v.words, warp, warps,
-                                 [&](int tile) { relabel_again(v, tile, next, todo); });
+                                 [&](int tile) {
+                                     if (has_turn(v.grid, tile, t.label_round)) relabel_again(v, tile, next, todo);
+                                     else if ((threadIdx.x & 31) == 0) list_add(next, tile);
+                                 });
         if (n == 0) return true;
         list_clear(list_of(v.to_label, v.words, t.label_round + 2), v.words);
         t.label_round++, t.left--;
@@ -122,7 +110,11 @@ static __device__ inline int discharge_rounds(const tiles_view &v, progress *sta
         const bool few = t.tiles <= (int)gridDim.x;
         const int sweeps = few ? plan.sweeps_few : plan.sweeps_many;
         const int n = list_share(list_of(v.todo, v.words, round), v.words, t.seat, gridDim.x,
-                                 [&](int tile) { discharge_tile(v, tile, round, next, sweeps, few, x); });
+                                 [&](int tile) {
+                                     if (has_turn(v.grid, tile, round))
+                                         discharge_tile(v, tile, round, next, sweeps, few, x);
+                                     else if (threadIdx.x == 0) list_add(next, tile);
+                                 });
         if (n == 0) return k;
         t.tiles = n;
         list_clear(list_of(v.todo, v.words, t.round + 2), v.words);
@@ -150,7 +142,7 @@ static __global__ void __launch_bounds__(BLOCK, 2) tiles_kernel(tiles_view v, ti
     while (!done && t.left > 0) {
         const int before = t.relabel_rounds;
         const int late = max(0, t.relabels - plan.patience);
-        int limit = plan.limits[min(t.relabels, TILES_LIMITS - 1)] + late * plan.growth;
+        int limit = SLICE_TURNS * (plan.limits[min(t.relabels, TILES_LIMITS - 1)] + late * plan.growth);
         if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         relabel_open(v, state, t);
         if (look && !__ldcg(&state->soft)) break;
@@ -159,7 +151,8 @@ static __global__ void __launch_bounds__(BLOCK, 2) tiles_kernel(tiles_view v, ti
             const bool complete = relabel_rounds(v, state, t, limit);
             if (threadIdx.x == 0) run.relabel_cycles += clock64(), run.push_cycles -= clock64();
             const int used = t.relabel_rounds - before;
-            const int most = max(plan.rounds_least, min(plan.rounds_most, late > 0 ? 2 * used : used));
+            const int most = max(SLICE_TURNS * plan.rounds_least,
+                                 min(SLICE_TURNS * plan.rounds_most, late > 0 ? 2 * used : used));
             const int pushed = discharge_rounds(v, state, t, plan, most, x);
             if (threadIdx.x == 0) run.push_cycles += clock64();
             done = complete && pushed == 0;
@@ -183,7 +176,7 @@ static __global__ void __launch_bounds__(BLOCK, 2) tiles_kernel(tiles_view v, ti
 static __global__ void deliver_kernel(tiles_view v)
 {
     for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * WARPS)
-        for (unsigned k = 0; k < 2; k++) deliver_inboxes(v, tile, k);
+        for (unsigned k = 0; k < 2; k++) deliver_inboxes(v, tile, k * SLICE_TURNS);
 }
 
 #endif

@@ -1,56 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_solver.cu - `cuda`, the fastest rung, on the host's side: its memory, its launches, its row of the ladder.
+ * tiles_solver.cu - `cuda`, the fastest rung, on the host's side: its launches and its row of the ladder.
  */
 #include <algorithm>
 #include <stddef.h>
 #include <string.h>
 
-#include "tiles_kernel.cuh"
+#include "tiles_engine.cuh"
 #include "planar_start.cuh"
 
-typedef struct layout {
-    size_t height, bits, levels, border, inbox, relabelled, todo, to_label, progress, total;
-} layout;
-
-static layout lay_out(const grid_view *g)
+static const tiles_engine *engine_of(const grid_view *g)
 {
-    const size_t tiles = (size_t)view_tiles(*g), words = (size_t)list_words((int)tiles);
-    layout l;
-    size_t total = 0;
-    l.height = take(&total, tiles * TC_TILE_NODES * sizeof(float));
-    l.bits = take(&total, tiles * BITS * TC_TILE * sizeof(uint32_t));
-    l.levels = take(&total, tiles * LEVELS * TC_TILE * sizeof(uint32_t));
-    l.border = take(&total, tiles * 4 * TC_TILE * sizeof(int));
-    l.inbox = take(&total, 2 * tiles * 4 * TC_TILE * sizeof(float));
-    l.relabelled = take(&total, tiles * sizeof(uint32_t));
-    l.todo = take(&total, 3 * words * sizeof(uint32_t));
-    l.to_label = take(&total, 3 * words * sizeof(uint32_t));
-    l.progress = take(&total, sizeof(progress));
-    l.total = total;
-    return l;
+    const int neighbours = view_neighbours(*g);
+    return neighbours == 6 ? &tiles_engine_6 : neighbours == 8 ? &tiles_engine_8 : &tiles_engine_4;
 }
 
 size_t tiles_scratch_bytes(const grid_view *g)
 {
-    return lay_out(g).total;
-}
-
-static tiles_view view_of(const grid_view *g, void *scratch, const layout *l)
-{
-    char *base = (char *)scratch;
-    tiles_view v;
-    v.grid = *g;
-    v.height = (float *)(base + l->height);
-    v.bits = (uint32_t *)(base + l->bits);
-    v.levels = (uint32_t *)(base + l->levels);
-    v.border = (int *)(base + l->border);
-    v.inbox = (float *)(base + l->inbox);
-    v.relabelled = (uint32_t *)(base + l->relabelled);
-    v.todo = (uint32_t *)(base + l->todo);
-    v.to_label = (uint32_t *)(base + l->to_label);
-    v.words = list_words(view_tiles(*g));
-    return v;
+    return engine_of(g)->scratch_bytes(g);
 }
 
 /* Resets what a session keeps in device memory, so that the next launch begins anew. */
@@ -68,17 +35,15 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
                         const tiles_schedule *schedule, bool pristine)
 {
     tilecut_status status = TILECUT_OK;
-    const layout l = lay_out(g);
 
     memset(session, 0, sizeof *session);
-    session->view = view_of(g, scratch, &l);
+    session->engine = engine_of(g);
+    session->zeroed = session->engine->lay_out(g, scratch, &session->view, &session->state);
     session->scratch = scratch;
-    session->state = (char *)scratch + l.progress;
-    session->zeroed = l.total - l.todo;
     session->plan = *schedule;
     session->stream = stream;
-    session->pristine = pristine;
-    TRY(blocks_at_once((const void *)tiles_kernel, BLOCK, &session->blocks));
+    session->pristine = pristine && session->engine->neighbours == 4;
+    TRY(blocks_at_once(session->engine->kernel, BLOCK, &session->blocks));
     TRY(forget(session));
 done:
     return status;
@@ -96,7 +61,7 @@ static tilecut_status launch(tiles_session *session, bool *hard)
 
     if (session->launched) CUDA_TRY(cudaMemsetAsync(first, 0, count, session->stream));
     session->launched = true;
-    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)tiles_kernel, session->blocks, BLOCK, arguments, 0,
+    CUDA_TRY(cudaLaunchCooperativeKernel(session->engine->kernel, session->blocks, BLOCK, arguments, 0,
                                          session->stream));
     CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, sizeof seen - offsetof(progress, round),
                              cudaMemcpyDeviceToHost, session->stream));
@@ -124,11 +89,7 @@ done:
 
 tilecut_status tiles_deliver(tiles_session *session)
 {
-    tilecut_status status = TILECUT_OK;
-    deliver_kernel<<<session->blocks, BLOCK, 0, session->stream>>>(session->view);
-    CUDA_TRY(cudaGetLastError());
-done:
-    return status;
+    return session->engine->deliver(&session->view, session->blocks, session->stream);
 }
 
 tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *params)
@@ -155,6 +116,7 @@ const uint32_t *tiles_background(const tiles_session *session, size_t *step)
 
 static size_t scratch_bytes(const grid_view *g)
 {
+    if (view_neighbours(*g) != 4) return tiles_scratch_bytes(g);
     return std::max(tiles_scratch_bytes(g), planar_scratch_bytes(g)); /* used one after the other */
 }
 

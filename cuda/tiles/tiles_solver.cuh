@@ -36,8 +36,11 @@ extern const device_solver tiles_solver; /* solves from beginning to end */
 
 size_t tiles_scratch_bytes(const grid_view *grid);
 
+struct tiles_engine;
+
 /* A solve in progress. Between steps the grid is complete except for flow in inboxes, see tiles_deliver(). */
 typedef struct tiles_session {
+    const struct tiles_engine *engine; /* for the grid's neighbourhood */
     tiles_view view;
     void *scratch, *state; /* on the device */
     size_t zeroed;         /* bytes from view.todo on that are 0 at the start */

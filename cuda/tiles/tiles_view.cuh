@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * tiles_view.cuh - what the fastest GPU solver keeps for each tile besides capacities and excesses.
+ *
+ * The solver is written once, for TC_NEIGHBOURS neighbours (src/grid/neighbourhood.h), and compiled for 4, 6 and 8.
+ * Over each of its four sides, a tile has links to the tile beside it: straight ones and, with diagonals, two more
+ * kinds, which lead one pixel further along the side or one pixel back. At a corner these lead to a third tile. In a
+ * volume there are also the two tiles on top of each other in the slices around, linked pixel by pixel.
  */
 #ifndef TC_TILES_VIEW_CUH
 #define TC_TILES_VIEW_CUH
@@ -8,14 +13,21 @@
 #include "grid_view.cuh"
 #include "worklist.cuh"
 
+extern "C" {
+#include "neighbourhood.h"
+}
+
 enum {
     WARP_ROWS = 4,                 /* rows of a tile that a warp has in registers    */
     WARPS = TC_TILE / WARP_ROWS,  /* warps of a block, which has a tile at a time   */
     BLOCK = WARPS * 32,
     UNREACHED = 0x3fffffff,    /* height of a pixel that reaches no sink         */
     PLANES = 16,               /* heights within a tile stay below 2^16          */
+    LINKS = TC_NEIGHBOURS,
+    KINDS = TC_DIAGONALS ? 3 : 1, /* of links over a side: straight, one pixel further, one pixel back */
+    SIDES = 4,
     /* bit rows of a tile, 32 words each: links with residual capacity by direction, then */
-    BITS_SINK = 4, BITS_ACTIVE, BITS,
+    BITS_SINK = LINKS, BITS_ACTIVE, BITS,
     /* heights as a relabelling leaves them: pixels that have one, bit planes, lowest height and number of planes */
     LEVELS_SET = 0, LEVELS_PLANE, LEVELS_BASE = LEVELS_PLANE + PLANES, LEVELS
 };
@@ -40,27 +52,84 @@ typedef struct tiles_view {
     float *height;      /* [tile][pixel] from LEVEL to HIGHEST, as the last visit to the tile left them */
     uint32_t *bits;     /* [tile][BITS][row]                                                       */
     uint32_t *levels;   /* [tile][LEVELS][row]                                                     */
-    int *border;        /* [tile][direction][32] heights of the tile's outermost pixels            */
-    float *inbox;       /* [2][tile][direction][32] flow that came over each side and is not added yet */
+    int *border;        /* [tile][side][32] heights of the tile's outermost pixels                 */
+    float *inbox;       /* [2][tile][side][kind][32] flow that came over each side and is not added yet, by the pixel
+                           that gets it and the kind of its link back                              */
     uint32_t *relabelled; /* [tile] 1: heights are in `levels`; 0: in `height`                     */
     uint32_t *todo;     /* [3][words] tiles to discharge in this round, the next, and the one after */
     uint32_t *to_label; /* [3][words] the same for relabelling                                     */
     int words;
 } tiles_view;
 
-/* The tile next to `tile` on side `d`, -1 outside the image. */
+/* The direction of the diagonal that leads down or up (`across`) and right or left (`along`). */
+static __host__ __device__ constexpr int diagonal_of(int across, int along)
+{
+    return across == TC_DOWN ? (along == TC_RIGHT ? TC_DOWN_RIGHT : TC_DOWN_LEFT)
+                             : (along == TC_RIGHT ? TC_UP_RIGHT : TC_UP_LEFT);
+}
+
+/* The direction of a link of that kind over side d. */
+static __host__ __device__ constexpr int link_over(int d, int kind)
+{
+    if (kind == 0) return d;
+    if (d == TC_RIGHT || d == TC_LEFT) return diagonal_of(kind == 1 ? TC_DOWN : TC_UP, d);
+    return diagonal_of(d, kind == 1 ? TC_RIGHT : TC_LEFT);
+}
+
+/* How many pixels along the side such a link leads, and the kind of the link back. */
+static __host__ __device__ constexpr int shift_of(int kind)
+{
+    return kind == 0 ? 0 : kind == 1 ? 1 : -1;
+}
+
+static __host__ __device__ constexpr int kind_back(int kind)
+{
+    return kind == 0 ? 0 : 3 - kind;
+}
+
+/* Tiles of a slice. */
+static __device__ inline int slice_tiles(const grid_view &g)
+{
+    return g.tiles_x * g.slice_rows;
+}
+
+/* The tile next to `tile` in direction d (a side or, in a volume, another slice); -1: there is none. */
 static __device__ inline int tile_beside(const grid_view &g, int tile, int d)
 {
     const int x = tile % g.tiles_x;
     if (d == TC_RIGHT) return x + 1 < g.tiles_x ? tile + 1 : -1;
     if (d == TC_LEFT) return x > 0 ? tile - 1 : -1;
+    if (TC_SLICES) {
+        const int y = tile / g.tiles_x % g.slice_rows;
+        if (d == TC_DOWN) return y + 1 < g.slice_rows ? tile + g.tiles_x : -1;
+        if (d == TC_UP) return y > 0 ? tile - g.tiles_x : -1;
+        if (d == TC_BEHIND) return tile + slice_tiles(g) < view_tiles(g) ? tile + slice_tiles(g) : -1;
+        return tile >= slice_tiles(g) ? tile - slice_tiles(g) : -1;
+    }
     if (d == TC_DOWN) return tile + g.tiles_x < view_tiles(g) ? tile + g.tiles_x : -1;
     return tile - g.tiles_x;
 }
 
+/* The tile that touches `tile` at a corner; -1: there is none. */
+static __device__ inline int tile_aslant(const grid_view &g, int tile, int across, int along)
+{
+    const int over = tile_beside(g, tile, across);
+    return over < 0 ? -1 : tile_beside(g, over, along);
+}
+
+/* In a volume, tiles of even and of odd slices take turns, so that none changes while one on top of it is worked on.
+ * Whether it is this tile's turn. */
+static __device__ inline bool has_turn(const grid_view &g, int tile, unsigned round)
+{
+    return !TC_SLICES || (((unsigned)(tile / slice_tiles(g)) + round) & 1) == 0;
+}
+
+/* With turns, every second round counts: limits of rounds are this many times as high. */
+enum { SLICE_TURNS = TC_SLICES ? 2 : 1 };
+
 static __device__ inline size_t side_at(int tile, int d)
 {
-    return ((size_t)tile * 4 + (size_t)d) * TC_TILE;
+    return ((size_t)tile * SIDES + (size_t)d) * TC_TILE;
 }
 
 static __device__ inline uint32_t *bits_at(const tiles_view &v, int tile, int which)
@@ -73,9 +142,11 @@ static __device__ inline uint32_t *levels_at(const tiles_view &v, int tile, int 
     return v.levels + ((size_t)tile * LEVELS + (size_t)which) * TC_TILE;
 }
 
-static __device__ inline float *inbox_at(const tiles_view &v, unsigned round, int tile, int d)
+/* Inboxes that are filled in `round`. What is filled in one turn of a tile is emptied in the next one. */
+static __device__ inline float *inbox_at(const tiles_view &v, unsigned round, int tile, int d, int kind)
 {
-    return v.inbox + (size_t)(round & 1) * view_tiles(v.grid) * 4 * TC_TILE + side_at(tile, d);
+    const size_t half = (size_t)(round / SLICE_TURNS & 1) * view_tiles(v.grid) * SIDES * KINDS * TC_TILE;
+    return v.inbox + half + side_at(tile, d) * KINDS + (size_t)(kind * TC_TILE);
 }
 
 #endif

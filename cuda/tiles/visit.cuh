@@ -12,8 +12,9 @@
 /* What lies around a patch at the tile's edge: the flow that came over the edge in the last round, and the heights
  * beyond. */
 typedef struct surroundings {
-    float side[2], end[2]; /* flow over the left or right edge, by row; over the top or bottom edge, by column */
-    int beside[2], beyond[2];
+    /* Flow over the left or right edge, by row; over the top or bottom edge, by column. */
+    float side[KINDS][2], end[KINDS][2];
+    int beside[2], beyond[2], corner; /* corner: of the pixel that the tile's corner touches */
 } surroundings;
 
 static_assert(WARP_ROWS == 4 && PLANES == 16, "a warp reads its warp's planes as two words a lane");
@@ -51,16 +52,29 @@ static __device__ inline void load_surroundings(const tiles_view &v, int tile, u
 {
     const int row = patch_row(), column = 2 * patch_column();
 #pragma unroll
-    for (int k = 0; k < 2; k++) a.side[k] = a.end[k] = 0, a.beside[k] = a.beyond[k] = UNREACHED;
+    for (int k = 0; k < 2; k++) {
+        a.beside[k] = a.beyond[k] = UNREACHED;
+#pragma unroll
+        for (int kind = 0; kind < KINDS; kind++) a.side[kind][k] = a.end[kind][k] = 0;
+    }
+    a.corner = UNREACHED;
     if (at_side()) {
         const int d = side_of_patch(), to = tile_beside(v.grid, tile, d);
-        load_two(inbox_at(v, round, tile, d) + row, a.side[0], a.side[1]);
+#pragma unroll
+        for (int kind = 0; kind < KINDS; kind++)
+            load_two(inbox_at(v, round, tile, d, kind) + row, a.side[kind][0], a.side[kind][1]);
         if (to >= 0) load_two(v.border + side_at(to, d ^ 1) + row, a.beside[0], a.beside[1]);
     }
     if (at_end()) {
         const int d = end_of_patch(), to = tile_beside(v.grid, tile, d);
-        load_two(inbox_at(v, round, tile, d) + column, a.end[0], a.end[1]);
+#pragma unroll
+        for (int kind = 0; kind < KINDS; kind++)
+            load_two(inbox_at(v, round, tile, d, kind) + column, a.end[kind][0], a.end[kind][1]);
         if (to >= 0) load_two(v.border + side_at(to, d ^ 1) + column, a.beyond[0], a.beyond[1]);
+    }
+    if (TC_DIAGONALS && at_end() && at_side()) {
+        const int d = end_of_patch(), to = tile_aslant(v.grid, tile, d, side_of_patch());
+        if (to >= 0) a.corner = __ldcg(v.border + side_at(to, d ^ 1) + (patch_column() ? 0 : TC_TILE - 1));
     }
 }
 
@@ -112,32 +126,43 @@ static __device__ inline void empty_inboxes(const tiles_view &v, int tile, unsig
                                             patch &s)
 {
 #pragma unroll
-    for (int y = 0; y < 2; y++) {
-        if (patch_column() == 0) s.excess[2 * y] += a.side[y], s.residual[TC_LEFT][2 * y] += a.side[y];
-        else s.excess[2 * y + 1] += a.side[y], s.residual[TC_RIGHT][2 * y + 1] += a.side[y];
-    }
+    for (int kind = 0; kind < KINDS; kind++) {
 #pragma unroll
-    for (int x = 0; x < 2; x++) {
-        if (!patch_is_low()) s.excess[x] += a.end[x], s.residual[TC_UP][x] += a.end[x];
-        else s.excess[2 + x] += a.end[x], s.residual[TC_DOWN][2 + x] += a.end[x];
+        for (int y = 0; y < 2; y++) {
+            const float in = a.side[kind][y];
+            if (patch_column() == 0) s.excess[2 * y] += in, s.residual[link_over(TC_LEFT, kind)][2 * y] += in;
+            else s.excess[2 * y + 1] += in, s.residual[link_over(TC_RIGHT, kind)][2 * y + 1] += in;
+        }
+#pragma unroll
+        for (int x = 0; x < 2; x++) {
+            const float in = a.end[kind][x];
+            if (!patch_is_low()) s.excess[x] += in, s.residual[link_over(TC_UP, kind)][x] += in;
+            else s.excess[2 + x] += in, s.residual[link_over(TC_DOWN, kind)][2 + x] += in;
+        }
+        if (a.side[kind][0] + a.side[kind][1] > 0)
+            store_two(inbox_at(v, round, tile, side_of_patch(), kind) + patch_row(), 0.0f, 0.0f);
+        if (a.end[kind][0] + a.end[kind][1] > 0)
+            store_two(inbox_at(v, round, tile, end_of_patch(), kind) + 2 * patch_column(), 0.0f, 0.0f);
     }
-    if (a.side[0] + a.side[1] > 0) store_two(inbox_at(v, round, tile, side_of_patch()) + patch_row(), 0.0f, 0.0f);
-    if (a.end[0] + a.end[1] > 0) store_two(inbox_at(v, round, tile, end_of_patch()) + 2 * patch_column(), 0.0f, 0.0f);
 }
 
 /* The residual capacities of a patch's links over the edges of the tile. */
 typedef struct edge_room {
-    float side[2], end[2];
+    float side[KINDS][2], end[KINDS][2];
 } edge_room;
 
 static __device__ inline edge_room room_outwards(const patch &s)
 {
     edge_room room;
 #pragma unroll
-    for (int k = 0; k < 2; k++) {
-        room.side[k] = patch_column() ? s.residual[TC_RIGHT][2 * k + 1] : s.residual[TC_LEFT][2 * k];
-        room.end[k] = patch_is_low() ? s.residual[TC_DOWN][2 + k] : s.residual[TC_UP][k];
-    }
+    for (int kind = 0; kind < KINDS; kind++)
+#pragma unroll
+        for (int k = 0; k < 2; k++) {
+            room.side[kind][k] = patch_column() ? s.residual[link_over(TC_RIGHT, kind)][2 * k + 1]
+                                                : s.residual[link_over(TC_LEFT, kind)][2 * k];
+            room.end[kind][k] = patch_is_low() ? s.residual[link_over(TC_DOWN, kind)][2 + k]
+                                               : s.residual[link_over(TC_UP, kind)][k];
+        }
     return room;
 }
 
@@ -145,9 +170,34 @@ static __device__ inline edge_room room_outwards(const patch &s)
 typedef struct visit {
     patch s;
     float height[PATCH];
-    float beside[2], beyond[2]; /* heights in the tiles around: see surroundings */
+    float beside[2], beyond[2], corner; /* heights in the tiles around: see surroundings */
     edge_room before;           /* residual capacities over the edges when the visit began */
+#if TC_NEIGHBOURS == 6
+    float above[2][PATCH];        /* heights in the next slice and in the one before */
+    float slices_before[2][PATCH]; /* residual capacities to them at first           */
+#endif
 } visit;
+
+#if TC_NEIGHBOURS == 6
+/* Reads the heights of the patches in the slices around. */
+static __device__ inline void look_at_slices(const tiles_view &v, int tile, visit &here)
+{
+    planes_read planes[2];
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        const int to = tile_beside(v.grid, tile, TC_BEHIND + k);
+        if (to >= 0) load_words(v.height, to, here.above[k]), load_planes(v, to, planes[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        const int to = tile_beside(v.grid, tile, TC_BEHIND + k);
+        if (to >= 0 && planes[k].valid) read_planes(planes[k], here.above[k]);
+#pragma unroll
+        for (int p = 0; p < PATCH; p++)
+            if (to < 0) here.above[k][p] = HIGHEST;
+    }
+}
+#endif
 
 static __device__ inline void open_tile(const tiles_view &v, int tile, unsigned round, visit &here)
 {
@@ -157,14 +207,25 @@ static __device__ inline void open_tile(const tiles_view &v, int tile, unsigned 
     load_patch(v, tile, read);
     load_words(v.height, tile, here.height);
     load_planes(v, tile, planes);
-    load_surroundings(v, tile, round + 1, around);
+    load_surroundings(v, tile, round + SLICE_TURNS, around);
+#if TC_NEIGHBOURS == 6
+    look_at_slices(v, tile, here);
+#endif
     read_patch(read, here.s);
     if (planes.valid) read_planes(planes, here.height);
-    empty_inboxes(v, tile, round + 1, around, here.s);
+    empty_inboxes(v, tile, round + SLICE_TURNS, around, here.s);
     here.before = room_outwards(here.s);
 #pragma unroll
     for (int k = 0; k < 2; k++)
         here.beside[k] = height_of(around.beside[k]), here.beyond[k] = height_of(around.beyond[k]);
+    here.corner = height_of(around.corner);
+#if TC_NEIGHBOURS == 6
+#pragma unroll
+    for (int p = 0; p < PATCH; p++) {
+        here.slices_before[0][p] = here.s.residual[TC_BEHIND][p];
+        here.slices_before[1][p] = here.s.residual[TC_BEFORE][p];
+    }
+#endif
 }
 
 /* Whether a pixel of the patch has excess and, by its height, may reach a sink. */
@@ -176,13 +237,57 @@ static __device__ inline bool is_active(const visit &here)
     return active;
 }
 
-/* Puts what left over side `d` of the tile into the neighbour's inbox. Returns whether that was anything. */
-static __device__ inline bool send(const tiles_view &v, int tile, unsigned round, int d, int at, const float (&out)[2])
+/* Puts what left over side `d` of the tile, by links of that kind from two pixels on, into the inboxes beyond. What
+ * leaves at a corner goes over the upper or lower side. Returns whether the tile beside got anything. */
+static __device__ inline bool send(const tiles_view &v, int tile, unsigned round, uint32_t *next, int d, int kind,
+                                   int at, const float (&out)[2])
 {
     if (!(out[0] + out[1] > 0)) return false;
-    store_two(inbox_at(v, round, tile_beside(v.grid, tile, d), d ^ 1) + at, out[0], out[1]);
-    return true;
+    const int beside = tile_beside(v.grid, tile, d), shift = shift_of(kind);
+    if (kind == 0) {
+        store_two(inbox_at(v, round, beside, d ^ 1, 0) + at, out[0], out[1]);
+        return true;
+    }
+    bool sent = false;
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        const int to = at + k + shift;
+        if (!(out[k] > 0)) continue;
+        if (to >= 0 && to < TC_TILE) {
+            inbox_at(v, round, beside, d ^ 1, kind_back(kind))[to] = out[k];
+            sent = true;
+        } else if (d == TC_DOWN || d == TC_UP) {
+            const int corner = tile_aslant(v.grid, tile, d, shift > 0 ? TC_RIGHT : TC_LEFT);
+            inbox_at(v, round, corner, d ^ 1, kind_back(kind))[to & (TC_TILE - 1)] = out[k];
+            list_add(next, corner);
+        }
+    }
+    return sent;
 }
+
+#if TC_NEIGHBOURS == 6
+/* Gives the slices around what left for them. Nobody visits their tiles in this round, and nobody else gives over the
+ * same links; but a pixel may get from both sides. */
+static __device__ inline void give_to_slices(const tiles_view &v, int tile, uint32_t *next, const visit &here)
+{
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        const int to = tile_beside(v.grid, tile, TC_BEHIND + k);
+        bool gave = false;
+#pragma unroll
+        for (int p = 0; p < PATCH; p++) {
+            const float out = here.slices_before[k][p] - here.s.residual[TC_BEHIND + k][p];
+            if (!(out > 0)) continue;
+            const size_t node = patch_at(to) + (size_t)((p >> 1) * TC_TILE + (p & 1));
+            float *const back = (float *)(v.grid.slices + node) + (k ^ 1);
+            *back = __ldcg(back) + out;
+            atomicAdd(v.grid.excess + node, out);
+            gave = true;
+        }
+        if (__any_sync(WARP, gave) && (threadIdx.x & 31) == 0) list_add(next, to);
+    }
+}
+#endif
 
 /* Writes a visited tile back: residuals and excesses, bit rows, border heights, the flow that left it, and the
  * lists. */
@@ -198,19 +303,31 @@ static __device__ inline void publish_tile(const tiles_view &v, int tile, unsign
     store_bits(v, tile, here.s);
     if (at_side()) {
         const int d = side_of_patch(), row = patch_row(), right = patch_column() ? 1 : 0;
-        const float out[2] = {before.side[0] - after.side[0], before.side[1] - after.side[1]};
+        bool aside = false;
         store_two(v.border + side_at(tile, d) + row, levels_of(right ? h[1] : h[0]), levels_of(right ? h[3] : h[2]));
-        if (send(v, tile, round, d, row, out)) list_add(next, tile_beside(v.grid, tile, d));
+#pragma unroll
+        for (int kind = 0; kind < KINDS; kind++) {
+            const float out[2] = {before.side[kind][0] - after.side[kind][0],
+                                  before.side[kind][1] - after.side[kind][1]};
+            aside |= send(v, tile, round, next, d, kind, row, out);
+        }
+        if (aside) list_add(next, tile_beside(v.grid, tile, d));
     }
     if (at_end()) {
         const int d = end_of_patch(), column = 2 * patch_column(), low = patch_is_low();
-        const float out[2] = {before.end[0] - after.end[0], before.end[1] - after.end[1]};
         store_two(v.border + side_at(tile, d) + column, levels_of(low ? h[2] : h[0]), levels_of(low ? h[3] : h[1]));
-        sent = send(v, tile, round, d, column, out);
+#pragma unroll
+        for (int kind = 0; kind < KINDS; kind++) {
+            const float out[2] = {before.end[kind][0] - after.end[kind][0], before.end[kind][1] - after.end[kind][1]};
+            sent |= send(v, tile, round, next, d, kind, column, out);
+        }
     }
     const unsigned senders = __ballot_sync(WARP, sent);
     if (sent && (int)(threadIdx.x & 31) == __ffs((int)senders) - 1)
         list_add(next, tile_beside(v.grid, tile, end_of_patch()));
+#if TC_NEIGHBOURS == 6
+    give_to_slices(v, tile, next, here);
+#endif
 }
 
 #endif

@@ -24,14 +24,15 @@ static bool stays_there(const tc_solver *solver)
 static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
-    return stays_there(run->solver) && params->connectivity != 8 && !params->wish && !params->guess &&
+    return stays_there(run->solver) && !params->wish && !params->guess &&
            tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
 /* Fills in what is known about the graph before it is cut. */
 static void describe(tc_run *run, const tc_cuda_origin *origin)
 {
-    run->facts = (tilecut_report){.connectivity = 4, .threads = run->params->threads, .quantum = origin->quantum,
+    run->facts = (tilecut_report){.connectivity = run->params->connectivity == 8 ? 8 : 4,
+                                  .threads = run->params->threads, .quantum = origin->quantum,
                                   .beta = origin->beta, .lambda = run->params->lambda,
                                   .colors = tc_colors_find(run->params->colors)->name, .model_ms = origin->model_ms,
                                   .copy_ms = origin->copy_ms, .graph_ms = origin->build_ms};
@@ -242,7 +243,7 @@ done:
 static bool takes(const tc_run *run)
 {
     if (!run->graph) return true; /* the device itself has learnt it */
-    if (!run->graph->from_image || run->graph->connectivity != 4 || run->flow || !run->solver) return false;
+    if (!run->graph->from_image || run->flow || !run->solver) return false;
     return stays_there(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again);
 }
 

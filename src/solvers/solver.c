@@ -17,7 +17,7 @@ const tc_solver tc_solvers[] = {
 #define SOLVER(name, function, can, summary) {name, summary, can, function},
 #include "solvers.def"
 #undef SOLVER
-#define CUDA_SOLVER(name, function, summary) {name, summary, TC_ON_CUDA, function},
+#define CUDA_SOLVER(name, function, can, summary) {name, summary, TC_ON_CUDA | (can), function},
 #include "cuda_solvers.def"
 #undef CUDA_SOLVER
     {NULL, NULL, 0, NULL},

@@ -37,7 +37,7 @@ done:
 tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const tc_setup *setup,
                                   const tc_solver *solver, bool few, uint8_t *mask, tilecut_report *report)
 {
-    const tc_solve_params how = {.threads = setup->threads, .cancel = setup->cancel};
+    const tc_solve_params how = {.threads = setup->threads, .device = setup->device, .cancel = setup->cancel};
     tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
@@ -45,7 +45,12 @@ tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const 
     TRY(few ? tc_solver_solve(solver, grid, &how, &stats) : tc_solver_run(&solver, grid, &how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     TRY(conclude(grid, volume, how.threads, mask, report));
-    report->solver = solver->name, report->device = "cpu", report->connectivity = 6;
+    if (solver->can & TC_ON_CUDA) {
+        report->device_index = how.device, report->copy_ms = stats.copy_ms;
+        report->solve_ms = stats.device_ms > 0 ? stats.device_ms : report->solve_ms - stats.copy_ms;
+    }
+    report->solver = solver->name, report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
+    report->connectivity = 6;
     report->threads = solver->can & TC_THREADED ? how.threads : 1;
     report->quantum = volume->quantum, report->lambda = volume->lambda, report->beta = volume->beta;
     report->colors = volume->colors;

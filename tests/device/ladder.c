@@ -15,6 +15,12 @@
  *                     random images and sessions alone
  *     ladder planar [N]
  *                     graphs with one source and one sink alone
+ *     ladder volumes [N]
+ *                     random volumes and sessions on scans alone
+ *     ladder scans [NAME WIDTH HEIGHT DEPTH]...
+ *                     times of scans: NAME.vox has voxels of 8 bits, NAME.lab their seeds
+ *     ladder aslant [PHOTO.ppm LABELS.pgm]...
+ *                     times of `cuda` with 8 neighbours beside 4
  *     ladder lost     a device that fails in the middle of a call
  *     ladder networks [N]
  *                     networks of any shape alone
@@ -65,8 +71,10 @@ bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels
     return same;
 }
 
+/* With 4 neighbours, and for `cuda` also with 8. */
 static void random_graphs(const char *solver, int count)
 {
+    const bool both = strcmp(solver, "cuda") == 0;
     static const int thin[][2] = {{1, 1},  {1, 300}, {300, 1}, {31, 33}, {32, 32},  {33, 31},
                                   {64, 1}, {65, 97}, {128, 5}, {5, 128}, {160, 130}};
     int good = 0, tried = 0;
@@ -76,9 +84,9 @@ static void random_graphs(const char *solver, int count)
         tilecut_graph *graph = NULL;
         tilecut_report report = {0};
         if (seed % 2) random_graph_draw(&random, seed, 70, 50);
-        else random_graph_init(&random, seed, size[0], size[1], 4);
+        else random_graph_init(&random, seed, size[0], size[1], both && seed % 4 == 2 ? 8 : 4);
         const size_t pixels = (size_t)random.arrays.width * (size_t)random.arrays.height;
-        if (random.connectivity == 4 && tilecut_graph_create(&graph, &random.arrays) == TILECUT_OK) {
+        if ((both || random.connectivity == 4) && tilecut_graph_create(&graph, &random.arrays) == TILECUT_OK) {
             uint8_t *expected = ladder_solve(graph, "bk", pixels, &report);
             const bool same = expected && ladder_agrees(graph, solver, pixels, expected, report.flow, &report);
             if (!same)
@@ -273,6 +281,32 @@ static void time_photo(const char *path, const char *labels_path, bool first)
     free_photo(&photo);
 }
 
+/* `cuda` with 4 and with 8 neighbours, on the graph alone and from image to mask; and families with diagonals. */
+static void time_aslant(const char *path, const char *labels_path)
+{
+    static const struct {
+        int size;
+        double lambda;
+    } cases[] = {{1024, 10}, {1024, 50}, {1024, 200}, {2048, 50}, {4096, 50}};
+    family_photo photo = {0};
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    if (read_photo(path, labels_path, &photo))
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+            for (int neighbours = 4; neighbours <= 8; neighbours += 4) {
+                char what[64];
+                const family_request request = {.size = cases[k].size, .seed = 1, .lambda = cases[k].lambda,
+                                                .photo = &photo, .connectivity = neighbours};
+                instance it;
+                failure why;
+                const bool made = instance_make(family_find("photo"), &request, &it, &why) == EXIT_DONE;
+                it.params.connectivity = neighbours;
+                snprintf(what, sizeof what, "%.10s %d l%.0f, %d", name, cases[k].size, cases[k].lambda, neighbours);
+                if (!made || !image_times(&it, &it.params, what)) failures++;
+                instance_free(&it);
+            }
+    free_photo(&photo);
+}
+
 static void time_all(int count, char **photos)
 {
     static const char *const others[] = {"spot", "frame", "random", "checker"};
@@ -310,6 +344,16 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "networks") == 0) return network_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "network-times") == 0) return network_times(argc - 2, argv + 2) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "volumes") == 0) return volume_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "scans") == 0) {
+        for (int i = 2; i + 3 < argc; i += 4)
+            failures += !volume_times(argv[i], atoi(argv[i + 1]), atoi(argv[i + 2]), atoi(argv[i + 3]));
+        return failures ? 1 : 0;
+    }
+    if (argc > 1 && strcmp(argv[1], "aslant") == 0) {
+        for (int i = 2; i + 1 < argc; i += 2) time_aslant(argv[i], argv[i + 1]);
+        return failures ? 1 : 0;
+    }
     if (argc > 1 && strcmp(argv[1], "planar") == 0) {
         failures += planar_starts(argc > 2 ? atoi(argv[2]) : 300);
         return failures ? 1 : 0;
@@ -335,6 +379,7 @@ int main(int argc, char **argv)
     failures += planar_starts(small ? 2 * count / 3 : count);
     failures += hybrid_to_and_fro(small ? count / 3 : 60);
     failures += image_answers(small ? count / 6 : count);
+    failures += volume_answers(small ? count / 3 : count);
     failures += box_answers(small ? 0 : 12);
     failures += network_answers(small ? count / 3 : 2 * count);
     printf("ladder: %d failures\n", failures);

@@ -49,7 +49,7 @@ START_TEST(closed_where_there_is_no_choice)
     engine_auto_init(&engine, &asked, 4, &said);
     ck_assert(!engine.open);
     asked = (common){.device = "auto"};
-    engine_auto_init(&engine, &asked, 8, &said); /* the GPU solvers take 4 neighbours */
+    engine_auto_init(&engine, &asked, 8, &said); /* the calibration is for 4 neighbours */
     ck_assert(!engine.open);
     engine_auto_plan(&engine, 1u << 28, 1000, &params, reason, sizeof reason);
     ck_assert_ptr_null(params.solver);

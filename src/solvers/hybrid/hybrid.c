@@ -296,7 +296,7 @@ tilecut_status tc_solver_hybrid_at(tc_grid *grid, const tc_costs *costs, const t
     void *self = NULL;
 
     TRY(tc_cuda_device(params->device, NULL, 0));
-    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "the GPU solvers take 4 neighbours");
+    if (grid->diagonal) return tc_fail(TILECUT_EINVAL, "solver 'hybrid' is for 4 neighbours only");
     stats->copy_ms += tc_now_ms() - start; /* waking the device */
     TRY(tc_cuda_hybrid_open(params->device, &self));
     TRY(tc_hybrid(&tc_cuda_hybrid, self, costs, grid, params, stats));

@@ -254,6 +254,16 @@ template <class T> static inline T __ldca(const T *p) { return *p; }
 static inline unsigned atomicOr(unsigned *p, unsigned x) { return __atomic_fetch_or(p, x, __ATOMIC_RELAXED); }
 static inline unsigned atomicAdd(unsigned *p, unsigned x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
 
+static inline float atomicAdd(float *p, float x)
+{
+    uint32_t *const word = (uint32_t *)(void *)p;
+    uint32_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &before, (uint32_t)soft_word(soft_value<float>(before) + x), false,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+    return soft_value<float>(before);
+}
+
 static inline unsigned long long atomicAdd(unsigned long long *p, unsigned long long x)
 {
     return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);

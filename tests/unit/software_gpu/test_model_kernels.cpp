@@ -67,7 +67,8 @@ static scene draw_scene(uint64_t seed)
     s.setup = {};
     s.setup.colors = seed % 5 == 4 ? "hist" : "gmm";
     s.setup.lambda = 1 + below(&state, 100), s.setup.spatial = seed % 7 ? 1.5 : 0, s.setup.data_weight = 1;
-    s.setup.sigma = seed % 6 ? 0 : 9, s.setup.connectivity = 4, s.setup.threads = 1;
+    s.setup.sigma = seed % 6 ? 0 : 9, s.setup.connectivity = seed % 4 > 1 ? 8 : 4;
+    s.setup.threads = 1;
     s.setup.soft_seeds = seed % 8 == 5;
     return s;
 }
@@ -86,7 +87,7 @@ static std::vector<uint8_t> draw_mask(const scene &s, uint64_t seed)
 
 struct soft_model {
     const scene &s;
-    std::vector<int32_t> straight, source_cost, sink_cost, near_cost;
+    std::vector<int32_t> straight, slanted, source_cost, sink_cost, near_cost;
     std::vector<uint8_t> nearness, mask;
     std::vector<char> scratch;
     learnt facts;
@@ -111,7 +112,9 @@ struct soft_model {
         e.soft_seeds = s.setup.soft_seeds;
         straight.assign((size_t)e.last + 1, -7), near_cost.assign(2 * TC_NEARNESS_LEVELS, -7);
         source_cost.assign(m.bins, -7), sink_cost.assign(m.bins, -7), nearness.assign(s.seeds.size(), 255);
-        m.tables = {straight.data(), source_cost.data(), sink_cost.data(), near_cost.data(), &facts};
+        if (s.setup.connectivity == 8) slanted = straight;
+        m.tables = {straight.data(), slanted.empty() ? NULL : slanted.data(), source_cost.data(), sink_cost.data(),
+                    near_cost.data(), &facts};
         look_at_seeds();
     }
 
@@ -172,6 +175,8 @@ static const char *difference(const tc_energy &e, const soft_model &d)
     if (e.shared != tc_shared_cost(e.data_weight, (int64_t)f.shared)) return "what all labellings cost";
     for (int32_t key = 0; key <= d.m.energy.last; key++)
         if (d.straight[(size_t)key] != e.straight[key < e.keys ? key : e.keys - 1]) return "links";
+    for (int32_t key = 0; e.slanted && key <= d.m.energy.last; key++)
+        if (d.slanted[(size_t)key] != e.slanted[key < e.keys ? key : e.keys - 1]) return "diagonals";
     if (memcmp(e.source_cost, d.source_cost.data(), d.m.bins * sizeof(int32_t))) return "links from the source";
     if (memcmp(e.sink_cost, d.sink_cost.data(), d.m.bins * sizeof(int32_t))) return "links to the sink";
     if (gmm && memcmp(e.lesson.mixture, f.mixture, sizeof f.mixture)) return "mixtures";
@@ -243,7 +248,7 @@ static const char *try_copy(const scene &s, int factor)
     return why;
 }
 
-static const char *try_regions(const scene &s, uint64_t seed)
+static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
 {
     uint64_t state = seed;
     const int w = s.image.width, h = s.image.height, dense = 2 + below(&state, 4);
@@ -257,11 +262,13 @@ static const char *try_regions(const scene &s, uint64_t seed)
     for (const uint8_t seed_label : s.seeds) seeded |= seed_label == TILECUT_FOREGROUND;
     if (!seeded) return NULL; /* then nothing is launched */
     expected = mask;
-    if (tc_drop_islands(s.seeds.data(), w, h, 4, expected.data(), &kept) != TILECUT_OK) return tilecut_error_detail();
+    if (tc_drop_islands(s.seeds.data(), w, h, connectivity, expected.data(), &kept) != TILECUT_OK)
+        return tilecut_error_detail();
     for (const uint8_t pixel : expected) changed += pixel != 255;
     (void)place_islands(w, h, (char *)256, &total);
     scratch.assign(total + 256, 0);
     islands regions = place_islands(w, h, scratch.data() + (256 - (uintptr_t)scratch.data() % 256), &total);
+    regions.diagonal = connectivity == 8;
     regions.seeds = s.seeds.data(), regions.before = before.data(), regions.mask = mask.data();
     const dim3 grid = {over(w, 32), over(h, ISLANDS_BLOCK / 32), 1};
     soft_launch(grid, rows_of_32, false, [&] { runs_kernel(regions); });
@@ -280,7 +287,8 @@ int main(int argc, char **argv)
     for (uint64_t seed = 1; seed <= count; seed++) {
         const scene s = draw_scene(seed);
         const char *step = "", *why = try_lessons(s, seed, &step);
-        const char *const others[] = {try_copy(s, 1 + (int)(seed % 5)), try_regions(s, seed)};
+        const char *const others[] = {try_copy(s, 1 + (int)(seed % 5)), try_regions(s, seed, 4),
+                                      try_regions(s, seed, 8)};
         if (why) printf("seed %llu, lesson from %s: %s\n", (unsigned long long)seed, step, why), failed++;
         for (const char *other : others)
             if (other) printf("seed %llu: %s\n", (unsigned long long)seed, other), failed++;

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tiles_engine.cuh - what the host needs of the solver `cuda`, which is compiled once for each neighbourhood.
+ */
+#ifndef TC_TILES_ENGINE_CUH
+#define TC_TILES_ENGINE_CUH
+
+#include "tiles_solver.cuh"
+
+/* The state in device memory between launches. A launch ends after some rounds, so that the host can check whether
+ * the solve was cancelled, and whether a CPU should go on. */
+typedef struct progress {
+    struct {
+        unsigned arrived; /* of the barrier */
+        seating seats;
+    } launch; /* zeroed before every launch */
+    unsigned round, label_round;
+    int done;
+    int soft; /* at the start of the solve, some source could be emptied by the links of its pixel */
+    device_run run;
+} progress;
+
+/* How a launch begins. TILES_ON: where the last one ended. TILES_FRESH: with the bit rows of all tiles. TILES_LOOK:
+ * as TILES_FRESH, but if there is no soft source the launch ends after one look at the grid, because planar_start()
+ * may have a flow for it. */
+typedef enum tiles_start { TILES_ON, TILES_FRESH, TILES_LOOK } tiles_start;
+
+/* The solver for one neighbourhood. */
+typedef struct tiles_engine {
+    int neighbours;
+    size_t (*scratch_bytes)(const grid_view *grid);
+    /* Lays out `scratch`. *state: the progress. Returns the bytes from view->todo on that are 0 at the start. */
+    size_t (*lay_out)(const grid_view *grid, void *scratch, tiles_view *view, void **state);
+    const void *kernel;                      /* tiles_kernel() of BLOCK threads                           */
+    tilecut_status (*deliver)(const tiles_view *view, int blocks, cudaStream_t stream); /* adds what is in inboxes */
+} tiles_engine;
+
+extern const tiles_engine tiles_engine_4, tiles_engine_6, tiles_engine_8;
+
+#endif
