@@ -55,7 +55,7 @@ library=$(echo "$dir"/root/usr/lib/*/libtilecut.so)
 module=$dir/root/usr/lib/python3/dist-packages
 [ -f "$module/tilecut/__init__.py" ] || die 'there is no module for Python'
 if [ -x /usr/bin/python3 ]; then
-    PYTHONPATH=$module PYTHONDONTWRITEBYTECODE=1 LD_LIBRARY_PATH=$(dirname "$library") /usr/bin/python3 -c "
+    PYTHONPATH=$module PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c "
 import re, os, tilecut
 assert tilecut.__version__ == '$version'
 with open('README.md') as file: lines = re.search(r'^\`\`\`python\n(.*?)^\`\`\`', file.read(), re.S | re.M).group(1)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs what was packed as a user does, and runs README's lines of Python there: the wheel of `make wheel` in a fresh
-# virtual environment without a network, and the packages of `make deb` by apt in a bare Debian root. The latter needs
-# root, debootstrap and a mirror (MIRROR), and takes minutes; it is skipped without them, or if SKIP_ROOT is set.
+# virtual environment without a network, and the package of `make deb` by apt, alone, in a bare Debian root. The latter
+# needs root, debootstrap and a mirror (MIRROR), and takes minutes; it is skipped without them, or if SKIP_ROOT is set.
 #
 #     make wheel deb && sh tests/python/packages.sh
 # shellcheck disable=SC2012,SC2016,SC1091 # names of our own; backquotes are Markdown's; what the system says of itself
@@ -37,15 +37,9 @@ else
     echo 'skipped: the wheel, there is none; make wheel'
 fi
 
-# The newest of each, in case there are several versions.
-debs=
-for name in libtilecut1 python3-tilecut; do
-    debs="$debs $(ls -t "${DEBDIR:-build/deb}/$name"_*.deb 2>/dev/null | head -n 1)"
-done
-# shellcheck disable=SC2086 # two names
-set -- $debs
-if [ $# != 2 ]; then
-    echo 'skipped: Debian packages, there are none; make deb'
+deb=$(ls -t "${DEBDIR:-build/deb}"/python3-tilecut_*.deb 2>/dev/null | head -n 1) # the newest
+if [ -z "$deb" ]; then
+    echo 'skipped: the Debian package, there is none; make deb'
 elif [ "${SKIP_ROOT:-}" ] || [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
     echo 'skipped: a bare Debian root, which needs root and debootstrap'
 else
@@ -53,10 +47,10 @@ else
     quietly debootstrap --variant=minbase "$release" "$dir/root" "${MIRROR:-http://deb.debian.org/debian}"
     cp /etc/resolv.conf "$dir/root/etc/"
     cp -r "$dir/work" "$dir/root/work"
-    cp "$@" "$dir/root/work"
+    cp "$deb" "$dir/root/work"
     quietly chroot "$dir/root" sh -c 'cd /work && apt-get update &&
-        apt-get install -y --no-install-recommends ./python3-tilecut_*.deb ./libtilecut1_*.deb'
-    chroot "$dir/root" sh -c 'cd /work && python3 lines.py && [ -s mask.png ]' ||
+        apt-get install -y --no-install-recommends ./python3-tilecut_*.deb'
+    chroot "$dir/root" sh -c 'cd /work && python3 lines.py && [ -s mask.png ] && python3 -m tilecut --version' ||
         die 'the installed package does not cut'
-    echo "packages: $(basename "$2") in a bare $release"
+    echo "packages: $(basename "$deb"), alone, in a bare $release"
 fi

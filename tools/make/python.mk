@@ -26,7 +26,7 @@ $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/progr
 
 # The package with the library in it: PYTHONPATH=build/release/python.
 python: $(PYDIR)/tilecut/_header.py
-PY_DOORS   := src/tilecut.h src/tilecut_network.h src/tilecut_volume.h
+PY_DOORS   := src/tilecut.h src/tilecut_network.h src/tilecut_parts.h src/tilecut_volume.h
 $(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(PY_DOORS) $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(BUILD)/tilecut
 	@mkdir -p $(PYDIR)/tilecut/bin
 	$(call say,PY)
@@ -44,7 +44,8 @@ wheel-here: python
 	$(Q)cd $(PYDIR) && TILECUT_VERSION=$(VERSION) $(PYTHON) setup.py -q bdist_wheel
 	@ls $(PYDIR)/dist/*.whl
 
-# The module into PYTHONDIR, for the library and the program that the system has. With metadata, so that pip sees it.
+# The module into PYTHONDIR, with library and program of its own as in the wheel, so that it needs nothing beside it and all
+# are of one version. With metadata, so that pip sees it.
 PYTHONDIR  ?= $(PREFIX)/lib/python3/dist-packages
 define PY_METADATA
 Metadata-Version: 2.1
@@ -55,9 +56,10 @@ License: MIT
 endef
 export PY_METADATA
 install-python: python
-	install -d $(DESTDIR)$(PYTHONDIR)/tilecut $(DESTDIR)$(PYTHONDIR)/tilecut-$(VERSION).dist-info
+	install -d $(DESTDIR)$(PYTHONDIR)/tilecut/bin $(DESTDIR)$(PYTHONDIR)/tilecut-$(VERSION).dist-info
 	install -m 644 $(filter %.py %.typed,$(wildcard $(PYDIR)/tilecut/*)) $(DESTDIR)$(PYTHONDIR)/tilecut
-	install -m 644 $(BUILD)/$(FILES_SO) $(DESTDIR)$(PYTHONDIR)/tilecut
+	install -m 644 $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(DESTDIR)$(PYTHONDIR)/tilecut
+	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(PYTHONDIR)/tilecut/bin
 	@printf '%s\n' "$$PY_METADATA" > $(DESTDIR)$(PYTHONDIR)/tilecut-$(VERSION).dist-info/METADATA
 
 check-python: python
