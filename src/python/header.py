@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Writes the binding's view of the public headers: structs, numbers and prototypes for ctypes.
 
-    python3 header.py tilecut.h tilecut_network.h tilecut_volume.h > tilecut/_header.py
+    python3 header.py tilecut.h tilecut_network.h tilecut_parts.h tilecut_volume.h > tilecut/_header.py
 
 Later headers use names of earlier ones. The headers are the only place where a field or a function is described. What this script does not understand is an error, so
 that a declaration cannot be left out unseen.
@@ -50,9 +50,22 @@ def declarator(text):
     return words.split(), stars.count("*"), name, length
 
 
+def prototype(result, arguments, structs):
+    """The ctypes name of a pointer to a function."""
+    kinds = []
+    for argument in arguments.split(","):
+        words, stars, _, _ = declarator(argument)
+        kinds.append(ctype(words, stars, structs))
+    return f"ctypes.CFUNCTYPE({', '.join([ctype([result], 0, structs)] + kinds)})"
+
+
 def fields(body, structs, constants):
     rows = []
     for statement in filter(None, (s.strip() for s in body.split(";"))):
+        function = re.fullmatch(r"(\w+)\s*\(\*(\w+)\)\((.*)\)", statement, flags=re.S)
+        if function:
+            rows.append((function.group(2), prototype(function.group(1), function.group(3), structs)))
+            continue
         parts = statement.split(",")
         words, stars, name, length = declarator(parts[0])
         for i, part in enumerate(parts):

@@ -242,6 +242,24 @@ class Pairs(unittest.TestCase):
                 self.assertIn(text, str(caught.exception))
 
 
+class Levels(unittest.TestCase):
+    def test_levels_are_those_of_scipy(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(12):
+            nodes = int(rng.integers(1, 60))
+            graph = sparse.csr_matrix((rng.random((nodes, nodes)) < rng.uniform(0, 0.1)).astype(np.int64))
+            start = int(rng.integers(nodes))
+            want = csgraph.shortest_path(graph, unweighted=True, indices=start)
+            want = np.where(np.isinf(want), -1, want).astype(np.int32)
+            for way in ("both", "down", "up"):
+                got = network.levels(graph, start, solver=way)
+                with self.subTest(seed=SEED, turn=turn, way=way):
+                    np.testing.assert_array_equal(got.level, want)
+                    self.assertEqual((got.reached, got.report["certified"]), ((want >= 0).sum(), 1))
+        with self.assertRaises(ValueError):
+            network.levels(sparse.csr_matrix(np.ones((2, 2), np.int64)), 2)
+
+
 class Plain(unittest.TestCase):
     def test_works_without_numpy(self):
         program = ("import sys; sys.modules['numpy'] = None\n"

@@ -167,6 +167,17 @@ class Segment(unittest.TestCase):
             tilecut.segment_volume(volume, seeds, cancel=flag)
 
 
+class Capacities(unittest.TestCase):
+    def test_they_are_what_is_cut(self):
+        volume, seeds, _ = ball()
+        want = tilecut.segment_volume(volume, seeds, spacing=(2, 1, 1), iterations=-1)
+        planes, quantum = tilecut.volume_capacities(volume, seeds, spacing=(2, 1, 1))
+        got = tilecut.maxflow_volume(**planes)
+        np.testing.assert_array_equal(got.mask, want.mask)
+        self.assertEqual(got.flow, want.flow)
+        self.assertAlmostEqual(got.flow * quantum, want.energy, delta=1e-6 * want.energy)
+
+
 class Numpymaxflow(unittest.TestCase):
     def test_no_label_costs_less_in_a_volume(self):
         rng = np.random.default_rng(SEED)

@@ -9,7 +9,8 @@
     result.mask, result.flow == result.cut
 
 One to one with the headers: segment() is tilecut_segment(), Session is tilecut_session, Graph is tilecut_graph,
-segment_volume() is tilecut_volume_segment(), and tilecut.network has graphs of any shape.
+segment_volume() is tilecut_volume_segment(), tilecut.network has graphs of any shape, and tilecut.parts cuts one image in
+several processes.
 tilecut.maxflow, tilecut.cv, tilecut.numpymaxflow and tilecut.torchmaxflow have the interfaces of other packages.
 """
 import importlib
@@ -22,19 +23,19 @@ from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FO
 from ._library import (Cancelled, DeviceError, Error, Flag, InvalidValue, OutOfMemory, SeedsError, Unproven, library)
 from ._matte import matte, matte_band, matte_colors
 from ._segment import Change, Result, Session, segment
-from ._volume import VolumeSession, maxflow_volume, segment_volume
+from ._volume import VolumeSession, maxflow_volume, segment_volume, volume_capacities
 
 __version__ = library.tilecut_version().decode()
 
 
 def __getattr__(name):
-    if name in ("cv", "maxflow", "network", "numpymaxflow", "torchmaxflow"):  # most need NumPy: loaded when asked for
+    if name in ("cv", "maxflow", "network", "numpymaxflow", "parts", "torchmaxflow"):  # most need NumPy: loaded when asked for
         return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module 'tilecut' has no attribute {name!r}")
 
 
-__all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "VolumeSession", "maxflow_volume", "matte_band",
-           "matte", "matte_colors", "Result", "Change", "GridResult", "Flag", "Solver", "solver", "solvers", "colors", "cuda_built",
-           "cuda_devices", "cuda_device", "UNKNOWN", "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue",
-           "SeedsError", "DeviceError", "Cancelled", "Unproven", "OutOfMemory", "FileError", "Score", "read_image",
-           "read_seeds", "score", "write_mask"]
+__all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "VolumeSession", "maxflow_volume",
+           "volume_capacities", "matte_band", "matte", "matte_colors", "Result", "Change", "GridResult", "Flag",
+           "Solver", "solver", "solvers", "colors", "cuda_built", "cuda_devices", "cuda_device", "UNKNOWN",
+           "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
+           "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score", "write_mask"]

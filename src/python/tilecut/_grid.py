@@ -39,6 +39,26 @@ def _plane(array, what, size, keep):
     return keep[-1].address
 
 
+BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up_right"}
+
+
+def arrays_of(given, keep):
+    """tilecut_arrays over capacities by the names of Graph's arguments, None where there are none."""
+    shape = View(given["source"], "source").shape
+    if len(shape) != 2:
+        raise ValueError(f"source has the shape {shape}; (height, width) is right")
+    arrays = c.tilecut_arrays(size=ctypes.sizeof(c.tilecut_arrays), width=shape[1], height=shape[0],
+                              source=_plane(given["source"], "source", shape, keep),
+                              sink=_plane(given["sink"], "sink", shape, keep))
+    for k, name in enumerate(LINKS):
+        back = BACK[name]
+        if given[name] is not None:
+            arrays.to[k] = _plane(given[name], name, shape, keep)
+        if given[back] is not None:
+            getattr(arrays, "from")[k] = _plane(given[back], back, shape, keep)
+    return arrays
+
+
 class Graph(Owner):
     """A grid of (height, width) pixels with capacities of one's own: tilecut_graph_create().
 
@@ -55,26 +75,13 @@ class Graph(Owner):
 
     size: Tuple[int, int]
     connectivity: int
-    BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up_right"}
 
     def __init__(self, source: Any, sink: Any, right: Any, down: Any, *, left: Any = None, up: Any = None,
                  down_right: Any = None, down_left: Any = None, up_left: Any = None, up_right: Any = None) -> None:
         self._keep, self._graph, self._session = [], ctypes.c_void_p(), ctypes.c_void_p()
-        shape = View(source, "source").shape
-        if len(shape) != 2:
-            raise ValueError(f"source has the shape {shape}; (height, width) is right")
-        self.size = shape
-        given = dict(right=right, down=down, left=left, up=up, down_right=down_right, down_left=down_left, up_left=up_left,
-                     up_right=up_right)
-        arrays = c.tilecut_arrays(size=ctypes.sizeof(c.tilecut_arrays), width=shape[1], height=shape[0],
-                                  source=_plane(source, "source", shape, self._keep),
-                                  sink=_plane(sink, "sink", shape, self._keep))
-        for k, name in enumerate(LINKS):
-            back = self.BACK[name]
-            if given[name] is not None:
-                arrays.to[k] = _plane(given[name], name, shape, self._keep)
-            if given[back] is not None:
-                getattr(arrays, "from")[k] = _plane(given[back], back, shape, self._keep)
+        arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
+                                down_left=down_left, up_left=up_left, up_right=up_right), self._keep)
+        self.size = (arrays.height, arrays.width)
         self.connectivity = 8 if down_right is not None else 4
         call(library.tilecut_graph_create, ctypes.byref(self._graph), ctypes.byref(arrays))
 
@@ -107,14 +114,14 @@ class Graph(Owner):
     def capacities(self) -> dict:
         """All capacities by the names of the arguments, int32 (height, width), copied: tilecut_graph_row(). What leads out
         of the image is 0."""
-        names = ("source", "sink") + tuple(n for f in LINKS[:self.connectivity // 2] for n in (f, self.BACK[f]))
+        names = ("source", "sink") + tuple(n for f in LINKS[:self.connectivity // 2] for n in (f, BACK[f]))
         out = {name: new(self.size, 4, "i") for name in names}
         at = {name: View(plane, name, writable=True).address for name, plane in out.items()}
         for y in range(self.size[0]):
             there = {name: address + 4 * y * self.size[1] for name, address in at.items()}
             row = c.tilecut_row(size=ctypes.sizeof(c.tilecut_row), source=there["source"], sink=there["sink"])
             for k, name in enumerate(LINKS[:self.connectivity // 2]):
-                row.to[k], getattr(row, "from")[k] = there[name], there[self.BACK[name]]
+                row.to[k], getattr(row, "from")[k] = there[name], there[BACK[name]]
             call(library.tilecut_graph_row, self._graph, y, ctypes.byref(row))
         return out
 

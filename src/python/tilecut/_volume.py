@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Tuple
 
 from . import _header as c
 from ._arrays import View, new, packed, type_name, whole
@@ -103,6 +103,25 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     call(library.tilecut_volume_segment, ctypes.byref(voxels), labels, ctypes.byref(params), address,
          ctypes.byref(report), cancel=flag)
     return result_of(mask, report)
+
+
+def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
+                      **options: Any) -> Tuple[dict, float]:
+    """The capacities that segment_volume() cuts: tilecut_volume_capacities(). Arguments as of segment_volume().
+
+    Returns them by the names of maxflow_volume()'s arguments, int32 (depth, height, width), links the same both ways; and the
+    units of the energy in a capacity of one.
+    """
+    keep: list = []
+    voxels, size = _described(volume, spacing, low, high, keep)
+    labels = _labels(seeds, size, keep)
+    params = params_of(options, Flag(), keep)
+    source, sink, links = (new((n * size[0],) + size[1:], 4, "i") for n in (1, 1, len(LINKS)))
+    quantum = ctypes.c_double()
+    call(library.tilecut_volume_capacities, ctypes.byref(voxels), labels, ctypes.byref(params),
+         *[View(plane, "out", writable=True).address for plane in (source, sink, links)], ctypes.addressof(quantum))
+    slabs = {name: links[k * size[0]:(k + 1) * size[0]] for k, name in enumerate(LINKS)}
+    return {"source": source, "sink": sink, **slabs}, quantum.value
 
 
 class VolumeSession:

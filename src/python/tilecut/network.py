@@ -328,3 +328,37 @@ def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, cancel: Optiona
     edges = _full(costs, keep) or _edges(costs, "costs", shape, True, keep)
     column_of, price, report = _pairs(library.tilecut_network_assign, edges, "q", options, cancel, keep)
     return Assignment(report.cost, column_of, price[:edges.rows], price[edges.rows:], plain(report))
+
+
+class Levels(NamedTuple):
+    """How many arcs away each node is.
+
+    level    int32 by node, -1: not reached
+    reached  how many are
+    report   everything else, by the names of tilecut_network_levels_report
+    """
+
+    level: Any
+    reached: int
+    report: dict
+
+
+def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, cancel: Optional[Flag] = None,
+           **options: Any) -> Levels:
+    """How many arcs lead from `start` to each node: tilecut_network_levels(). Every stored entry is an arc from its row to its
+    column, whatever its value.
+
+    graph    a square matrix as of match(), or (tail, head) with shape=(nodes, nodes)
+    options  solver ("both", "down", "up"), threads
+
+    Raises ValueError, TypeError, MemoryError, Cancelled.
+    """
+    keep: list = []
+    edges = _edges(graph, "graph", shape, False, keep)
+    flag = cancel or Flag()
+    params = _params(options, flag, keep)
+    report = c.tilecut_network_levels_report(size=ctypes.sizeof(c.tilecut_network_levels_report))
+    level, address = _new(edges.rows, 4, "i", keep)
+    call(library.tilecut_network_levels, ctypes.byref(edges), _whole_number(start, "start"), ctypes.byref(params), address,
+         ctypes.byref(report), cancel=flag)
+    return Levels(level, report.reached, plain(report))

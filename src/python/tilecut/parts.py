@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""One image cut in parts, each with some rows of it, in a thread, a process or a machine of its own; mask, flow and energy are
+bit for bit those of the whole. One to one with tilecut_parts.h.
+
+    from tilecut import parts
+    first, rows = parts.rows(height, mpi.size, mpi.rank)
+    top, bottom = max(first - 1, 0), min(first + rows + 1, height)      # own rows, and the rim
+    result = parts.segment(image[top:bottom], seeds[top:bottom], exchange, height, first, rows)
+
+threads() has exchanges between threads. For any other network derive one from Exchange.
+"""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, List, NamedTuple, Optional, Tuple
+
+from . import _header as c
+from ._grid import arrays_of
+from ._library import Flag, call, check, library, plain
+from ._segment import image_of, mask_for, new_report, params_of, plane_of, report_of
+
+
+class PartResult(NamedTuple):
+    """What a cut in parts gave.
+
+    mask    uint8 of this part's rows and rim: 255 foreground; what the rim has means nothing
+    flow, cut, energy   of the whole
+    report  everything else, by the names of tilecut_report
+    part    what this part did, by the names of tilecut_part_report
+    """
+
+    mask: Any
+    flow: int
+    cut: int
+    energy: float
+    report: dict
+    part: dict
+
+
+class Exchange:
+    """How parts meet. Derive from it, and write sum() and swap(); all parts make the same calls in the same order.
+
+    part, parts   this part, counted from 0, and how many there are
+
+    An exception that one of them raises ends the cut in this part and comes out of it; leave() is called, so that the others
+    can end, too.
+    """
+
+    def __init__(self, part: int, parts: int) -> None:
+        self._error: Optional[BaseException] = None
+        self._left = False
+        kinds: Any = dict(c.tilecut_exchange._fields_)
+        self.struct = c.tilecut_exchange(
+            size=ctypes.sizeof(c.tilecut_exchange), part=part, parts=parts, sum=kinds["sum"](self._sum),
+            swap=kinds["swap"](self._swap), leave=kinds["leave"](self._leave))
+
+    @property
+    def part(self) -> int:
+        return self.struct.part
+
+    @property
+    def parts(self) -> int:
+        return self.struct.parts
+
+    def sum(self, values: memoryview) -> None:
+        """Replaces each of these int64 by its sum over all parts."""
+        raise NotImplementedError
+
+    def swap(self, to_above: Optional[memoryview], to_below: Optional[memoryview], from_above: Optional[memoryview],
+             from_below: Optional[memoryview]) -> None:
+        """Sends bytes to the part above (part - 1) and to the one below, and receives as many from both into the other two.
+        None where there is no such part."""
+        raise NotImplementedError
+
+    def leave(self) -> None:
+        """This part has failed and makes no more calls: the others are to get an exception, or to be ended."""
+
+    def _guarded(self, work):
+        if self._error is None:
+            try:
+                work()
+                return 0
+            except BaseException as error:  # it cannot pass through the library
+                self._error = error
+                self._leave(None)
+        return 1
+
+    def _sum(self, _context, values, count):
+        return self._guarded(lambda: self.sum(memoryview((ctypes.c_int64 * count).from_address(values)).cast("B").cast("q")))
+
+    def _swap(self, _context, to_above, to_below, from_above, from_below, size):
+        def view(address, there):
+            return memoryview((ctypes.c_char * size).from_address(address)).cast("B") if there else None
+
+        above, below = self.part > 0, self.part + 1 < self.parts
+        return self._guarded(lambda: self.swap(view(to_above, above), view(to_below, below), view(from_above, above),
+                                               view(from_below, below)))
+
+    def _leave(self, _context):
+        if self._left:
+            return
+        self._left = True
+        try:
+            self.leave()
+        except BaseException as error:
+            self._error = self._error or error
+
+
+class _Threads:
+    """The exchanges of the library, which live until the last of them is let go of."""
+
+    def __init__(self, parts):
+        self.all = ctypes.c_void_p()
+        check(library.tilecut_exchange_threads(ctypes.byref(self.all), parts))
+
+    def __del__(self):
+        library.tilecut_exchange_free(ctypes.cast(self.all, ctypes.POINTER(c.tilecut_exchange)))
+
+
+class _Thread(Exchange):
+    def __init__(self, threads, at):
+        self._threads, self._error, self._left = threads, None, False
+        self.struct = ctypes.cast(threads.all, ctypes.POINTER(c.tilecut_exchange))[at]
+
+
+def threads(parts: int) -> List[Exchange]:
+    """Exchanges between that many threads of this process, 1 to 256: one for each. tilecut_exchange_threads()."""
+    owner = _Threads(parts)
+    return [_Thread(owner, at) for at in range(parts)]
+
+
+def rows(height: int, parts: int, part: int) -> Tuple[int, int]:
+    """The first row of a part, and how many it has, as even as can be: tilecut_part_rows()."""
+    first, count = ctypes.c_int(), ctypes.c_int()
+    library.tilecut_part_rows(height, parts, part, ctypes.addressof(first), ctypes.addressof(count))
+    return first.value, count.value
+
+
+def _solved(function, exchange, where, arguments, params, size, out, flag, keep):
+    mask, view = mask_for(out, size, keep)
+    params.mask_stride = view.strides[0] if size[0] > 1 else 0
+    part = c.tilecut_part(size=ctypes.sizeof(c.tilecut_part), height=where[0], first=where[1], rows=where[2],
+                          exchange=ctypes.pointer(exchange.struct))
+    report, more = new_report(), c.tilecut_part_report(size=ctypes.sizeof(c.tilecut_part_report))
+    exchange._error, exchange._left = None, False
+    try:
+        call(function, ctypes.byref(part), *arguments, ctypes.byref(params), view.address, ctypes.byref(report),
+             ctypes.byref(more), cancel=flag)
+    except Exception:
+        if exchange._error is not None:
+            raise exchange._error
+        raise
+    return PartResult(mask, report.flow, report.cut, report.energy, report_of(report), plain(more))
+
+
+def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int, rows: int, *, out: Any = None,
+            cancel: Optional[Flag] = None, **options: Any) -> PartResult:
+    """tilecut.segment() in parts: tilecut_part_segment(). All parts call it at the same time.
+
+    image, seeds   as of tilecut.segment(), of own rows and rim: one more row above and below, where the image has one
+    height         rows of the whole image
+    first, rows    own rows: first .. first + rows - 1 of the image
+    out            uint8 of own rows and rim
+    options        the same in all parts, threads excepted. There is neither box nor wish
+
+    Raises what tilecut.segment() does, in at least one part; Cancelled in those whose exchange broke.
+    """
+    keep: list = []
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    labels = plane_of(seeds, "seeds", size, keep)
+    flag = cancel or Flag()
+    params = params_of(options, flag, keep)
+    params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
+    return _solved(library.tilecut_part_segment, exchange, (height, first, rows), (ctypes.byref(picture), labels.address),
+                   params, size, out, flag, keep)
+
+
+def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, height: int, first: int, rows: int, *,
+          out: Any = None, cancel: Optional[Flag] = None, left: Any = None, up: Any = None, down_right: Any = None,
+          down_left: Any = None, up_left: Any = None, up_right: Any = None, **options: Any) -> PartResult:
+    """tilecut.maxflow_grid() in parts: tilecut_part_solve(). Capacities as of tilecut.Graph, of own rows and rim; the rest as
+    of segment()."""
+    keep: list = []
+    arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
+                            down_left=down_left, up_left=up_left, up_right=up_right), keep)
+    flag = cancel or Flag()
+    return _solved(library.tilecut_part_solve, exchange, (height, first, rows), (ctypes.byref(arrays),),
+                   params_of(options, flag, keep), (arrays.height, arrays.width), out, flag, keep)

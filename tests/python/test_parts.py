@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""tilecut.parts: the bits of the whole, by the library's exchange between threads and by one of Python; parts that fail."""
+import os
+import queue
+import threading
+import unittest
+
+import numpy as np
+
+import tilecut
+from tilecut import parts
+
+SEED = int(os.environ.get("TEST_SEED", "1"))
+
+
+class Queues(parts.Exchange):
+    """Parts that meet in queues, as they would over a network."""
+
+    def __init__(self, part, count, mail, fails_at=None):
+        super().__init__(part, count)
+        self.mail, self.calls, self.fails_at = mail, 0, fails_at
+
+    def send(self, to, data):
+        self.mail[self.part, to].put(data)
+
+    def receive(self, sender):
+        data = self.mail[sender, self.part].get(timeout=20)
+        if data is None:
+            raise ConnectionError("the other part has left")
+        return data
+
+    def count(self):
+        self.calls += 1
+        if self.calls == self.fails_at:
+            raise ConnectionResetError("the cable")
+
+    def sum(self, values):
+        self.count()
+        others = [part for part in range(self.parts) if part != self.part]
+        for to in others:
+            self.send(to, bytes(values))
+        total = np.array(values, np.int64)
+        for sender in others:
+            total += np.frombuffer(self.receive(sender), np.int64)
+        np.frombuffer(values, np.int64)[:] = total
+
+    def swap(self, to_above, to_below, from_above, from_below):
+        self.count()
+        for to, data in ((self.part - 1, to_above), (self.part + 1, to_below)):
+            if data is not None:
+                self.send(to, bytes(data))
+        for sender, data in ((self.part - 1, from_above), (self.part + 1, from_below)):
+            if data is not None:
+                data[:] = self.receive(sender)
+
+    def leave(self):
+        for to in range(self.parts):
+            if to != self.part:
+                self.send(to, None)
+
+
+def queues(count, fails=None):
+    mail = {(a, b): queue.Queue() for a in range(count) for b in range(count)}
+    return [Queues(part, count, mail, 4 if part == fails else None) for part in range(count)]
+
+
+def together(exchanges, height, work):
+    """work(exchange, first row, rows, top, bottom) in all parts at a time; what each returned or raised."""
+    told = [None] * len(exchanges)
+
+    def run(at):
+        first, count = parts.rows(height, len(exchanges), at)
+        try:
+            told[at] = work(exchanges[at], first, count, max(first - 1, 0), min(first + count + 1, height))
+        except Exception as error:
+            told[at] = error
+
+    threads = [threading.Thread(target=run, args=(at,)) for at in range(len(exchanges))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return told
+
+
+def whole(told, height):
+    rows = []
+    for at, result in enumerate(told):
+        if isinstance(result, Exception):
+            raise result
+        first, count = parts.rows(height, len(told), at)
+        rows.append(np.asarray(result.mask)[first > 0:][:count])
+    return np.concatenate(rows)
+
+
+def scene(rng, height, width):
+    image = rng.integers(60, 120, (height, width, 3)).astype(np.uint8)
+    image[height // 4:3 * height // 4, width // 4:3 * width // 4] += 70
+    seeds = np.zeros((height, width), np.uint8)
+    seeds[:2], seeds[height // 3:2 * height // 3, width // 2] = tilecut.BACKGROUND, tilecut.FOREGROUND
+    return image, seeds
+
+
+class Parts(unittest.TestCase):
+    def test_an_image_in_parts_has_the_bits_of_the_whole(self):
+        rng = np.random.default_rng(SEED)
+        for count, make in ((1, parts.threads), (3, parts.threads), (2, queues), (4, queues)):
+            height, width = (int(n) for n in rng.integers(40, 90, 2))
+            image, seeds = scene(rng, height, width)
+            want = tilecut.segment(image, seeds)
+            told = together(make(count), height, lambda exchange, first, rows, top, bottom: parts.segment(
+                image[top:bottom], seeds[top:bottom], exchange, height, first, rows, threads=1))
+            with self.subTest(seed=SEED, parts=count, make=make.__name__):
+                np.testing.assert_array_equal(whole(told, height), want.mask)
+                for result in told:
+                    self.assertEqual((result.flow, result.cut, result.energy), (want.flow, want.cut, want.energy))
+                    self.assertGreater(result.part["meetings"], 0)
+
+    def test_capacities_in_parts(self):
+        rng = np.random.default_rng(SEED)
+        for turn in range(4):
+            shape = tuple(int(n) for n in rng.integers(12, 50, 2))
+            names = ("right", "down") + (("left", "up") if turn % 2 else ())
+            planes = {name: rng.integers(0, 50, shape).astype(np.int32) for name in ("source", "sink") + names}
+            want = tilecut.maxflow_grid(**planes)
+            told = together(queues(3), shape[0], lambda exchange, first, rows, top, bottom: parts.solve(
+                **{name: plane[top:bottom] for name, plane in planes.items()}, exchange=exchange, height=shape[0],
+                first=first, rows=rows))
+            with self.subTest(seed=SEED, turn=turn):
+                np.testing.assert_array_equal(whole(told, shape[0]), want.mask)
+                self.assertEqual({result.flow for result in told}, {want.flow})
+
+    def test_what_an_exchange_raises_comes_out_and_ends_all_parts(self):
+        image, seeds = scene(np.random.default_rng(SEED), 60, 50)
+        told = together(queues(3, fails=1), 60, lambda exchange, first, rows, top, bottom: parts.segment(
+            image[top:bottom], seeds[top:bottom], exchange, 60, first, rows))
+        self.assertIsInstance(told[1], ConnectionResetError)
+        for other in (told[0], told[2]):
+            self.assertIsInstance(other, ConnectionError)
+
+    def test_what_is_wrong_is_told(self):
+        image, seeds = scene(np.random.default_rng(SEED), 60, 50)
+        alone = parts.threads(1)[0]
+        self.assertEqual((alone.part, alone.parts), (0, 1))
+        self.assertEqual([parts.rows(10, 3, part) for part in range(3)], [(0, 3), (3, 3), (6, 4)])
+        for kind, work in ((ValueError, lambda: parts.segment(image, seeds, alone, 60, 5, 60)),
+                           (ValueError, lambda: parts.segment(image, seeds[1:], alone, 60, 0, 60)),
+                           (TypeError, lambda: parts.segment(image, seeds, alone, 60, 0, 60, box=3)),
+                           (ValueError, lambda: parts.threads(0)),
+                           (tilecut.SeedsError, lambda: parts.segment(image, seeds * 0, alone, 60, 0, 60))):
+            with self.assertRaises(kind):
+                work()
+
+
+if __name__ == "__main__":
+    unittest.main()
