@@ -26,6 +26,17 @@ static inline uint32_t all_below(uint32_t n)
     return n ? ~0u >> __builtin_clz(n) : 0;
 }
 
+/* The bits set in n, by steps that vectors have, too. */
+static inline int ones(uint32_t n)
+{
+    n -= n >> 1 & 0x55555555;
+    n = (n & 0x33333333) + (n >> 2 & 0x33333333);
+    n = (n + (n >> 4)) & 0x0f0f0f0f;
+    n += n >> 8;
+    n += n >> 16;
+    return (int)(n & 63);
+}
+
 static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                                       1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
@@ -38,6 +49,7 @@ static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4, 
 #define LANES 16
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,popcnt")))
 #define NAME(x) x##_avx512
+#define ONES(n) __builtin_popcount(n)
 #define SIGNS(v) _mm512_movepi32_mask((__m512i)(v))
 #define POSITIVE(v) _mm512_cmp_ps_mask(v, _mm512_setzero_ps(), _CMP_GT_OQ)
 #define ABOVE16(p) POSITIVE(_mm512_loadu_ps(p))
@@ -51,6 +63,7 @@ static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4, 
 #define LANES 8
 #define TARGET __attribute__((target("avx2,popcnt")))
 #define NAME(x) x##_avx2
+#define ONES(n) __builtin_popcount(n)
 #define SIGNS(v) _mm256_movemask_ps((__m256)(v))
 #define POSITIVE(v) _mm256_movemask_ps(_mm256_cmp_ps(v, _mm256_setzero_ps(), _CMP_GT_OQ))
 #define ABOVE16(p) (POSITIVE(_mm256_loadu_ps(p)) | POSITIVE(_mm256_loadu_ps((p) + 8)) << 8)
@@ -62,10 +75,11 @@ static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4, 
 #define NEXT_ROW(v, after) (VEC) _mm256_alignr_epi8(HALVES(v, after), (__m256i)(v), 4)
 #include "tile_board_kernels.h"
 
-/* Every x86-64 has SSE2. */
+/* Every x86-64 has SSE2, but not all have an instruction that counts bits. */
 #define LANES 4
 #define TARGET
 #define NAME(x) x##_plain
+#define ONES(n) ones(n)
 #define SIGNS(v) _mm_movemask_ps((__m128)(v))
 #define POSITIVE(v) _mm_movemask_ps(_mm_cmpgt_ps(v, _mm_setzero_ps()))
 #define ABOVE4(p) POSITIVE(_mm_loadu_ps(p))
@@ -106,6 +120,7 @@ static inline uint32_t above16(const float *p)
 #define LANES 4
 #define TARGET
 #define NAME(x) x##_plain
+#define ONES(n) ones(n)
 #define SIGNS(v) signs_of((four_words)(v))
 #define POSITIVE(v) signs_of((four_words)((v) > 0))
 #define ABOVE16(p) above16(p)

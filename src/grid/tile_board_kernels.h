@@ -5,6 +5,7 @@
  *   LANES        words in a vector
  *   TARGET       function attribute that lets the compiler use the instruction set
  *   NAME(x)      x with the set's suffix
+ *   ONES(n)      the bits set in a word
  *   SIGNS(v)     the sign bits of the words of v, one bit each
  *   POSITIVE(v)  one bit for each float of v: whether it is > 0
  *   ABOVE16(p)   the same for 16 floats from p on
@@ -150,7 +151,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     NAME(add_corners)(rim);
     NAME(stop_wanting)(board, rim);
     if (SIGNS((VEC)(hit != 0)))
-        for (int y = 0; y < TC_TILE; y++) *sources += __builtin_popcount(board->front[y] & board->source[y]);
+        for (int y = 0; y < TC_TILE; y++) *sources += ONES(board->front[y] & board->source[y]);
     return true;
 }
 
@@ -241,7 +242,7 @@ static TARGET bool NAME(tell_slice)(tc_board *other, int d, const uint32_t front
 static TARGET int NAME(count)(const uint32_t rows[TC_TILE])
 {
     int bits = 0;
-    for (int y = 0; y < TC_TILE; y++) bits += __builtin_popcount(rows[y]);
+    for (int y = 0; y < TC_TILE; y++) bits += ONES(rows[y]);
     return bits;
 }
 
@@ -335,6 +336,7 @@ static const tc_board_kernels NAME(kernels) = {
 #undef TARGET
 #undef NAME
 #undef SIGNS
+#undef ONES
 #undef POSITIVE
 #undef ABOVE16
 #undef LOWER

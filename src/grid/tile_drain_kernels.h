@@ -419,7 +419,7 @@ static TARGET int NAME(read_off)(const tc_tile_view *tile, uint32_t rows)
             below |= (uint32_t)SIGNS((VEC)row[i]) << (i * LANES); /* no zero is negative */
         }
         const uint32_t source = NAME(above)(row) & (board->seen[y] | board->source[y]);
-        more += __builtin_popcount(source) - __builtin_popcount(board->source[y]);
+        more += ONES(source) - ONES(board->source[y]);
         board->source[y] = source;
         board->sink[y] = below;
         for (int d = 0; d < TC_NEIGHBOURS; d++) board->open[d][y] = NAME(open_in_row)(tile->links[d / 4], d % 4, y);
