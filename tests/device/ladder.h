@@ -36,7 +36,8 @@ int box_answers(int count);
 int network_answers(int count);
 
 /* Times on the networks named, FAMILY:SIZE[xDEPTH[xDEGREE]]; before them `all` (solvers), `best` (network-cuda and the
- * CPU's), `tune` (network-cuda, other schedules) or `with=NAME,NAME`, and a number: seconds that a run may take. Returns how many answers
+ * CPU's), `tune` (network-cuda, other schedules) `with=NAME,NAME`, or `with=whole` (the call of
+ * the library, with nodes merged), and a number: seconds that a run may take. Returns how many answers
  * differed. */
 int network_times(int count, char **what);
 

@@ -40,7 +40,8 @@ static bool network_right(const random_network *it, uint64_t seed, int *solved)
     for (int row = 0; good && tilecut_network_solver_name(row); row++) {
         if (!on_device(row)) continue;
         /* The papers' take many times as long, as they copy everything again and again: each gets a share. */
-        if (strcmp(tilecut_network_solver_name(row), "network-cuda") && (row + seed) % ROWS_ASIDE) continue;
+        if (strcmp(tilecut_network_solver_name(row), "network-cuda") && ((uint64_t)row + seed) % ROWS_ASIDE)
+            continue;
         params.solver = tilecut_network_solver_name(row);
         const tilecut_status ended = tilecut_network_solve(network, &params, side, flow, &got);
         good = ended == status;
@@ -68,7 +69,7 @@ int network_answers(int count)
         failed += !network_right(&it, (uint64_t)seed, &solved);
         random_network_free(&it);
     }
-    printf("networks       %d random networks, %d answers of solvers right, %d networks wrong\n", count, solved, failed);
+    printf("networks       %d random networks, %d answers right, %d networks wrong\n", count, solved, failed);
     return failed;
 }
 
@@ -146,6 +147,23 @@ static int time_solvers(timed *t, const char *only, bool all)
     return failed;
 }
 
+/* The call of the library, which merges nodes first: network-cuda beside `auto`. */
+static int time_whole(const timed *t)
+{
+    static const char *const names[] = {"network-cuda", "auto", "network-cuda"};
+    int failed = 0;
+    for (int k = 0; k < 3; k++) {
+        const tilecut_network_params params = {.solver = names[k], .threads = 16};
+        tilecut_network_report told = {0};
+        const bool good = tilecut_network_solve(t->network, &params, NULL, NULL, &told) == TILECUT_OK;
+        printf("%-26s %-22s whole: build %.2f solve %.2f certify %.2f ms  flow %lld %s\n", t->what, names[k],
+               told.build_ms, told.solve_ms, told.certify_ms, (long long)told.flow,
+               good ? "" : tilecut_error_detail());
+        failed += !good;
+    }
+    return failed;
+}
+
 /* network-cuda with other schedules. */
 static int time_schedules(timed *t)
 {
@@ -155,6 +173,7 @@ static int time_schedules(timed *t)
         int value[4];
     } other[] = {{offsetof(tc_net_schedule, push_share), "share", {50, 100, 200, 400}},
                  {offsetof(tc_net_schedule, tries), "tries", {1, 2, 4, 8}},
+                 {offsetof(tc_net_schedule, few), "few", {0, 5, 20, 40}},
                  {offsetof(tc_net_schedule, gaps), "gaps", {0, 1, 0, 1}},
                  {offsetof(tc_net_schedule, blocks), "blocks", {1, 2, 1, 2}},
                  {offsetof(tc_net_schedule, lanes), "lanes", {4, 8, 16, 32}},
@@ -196,7 +215,7 @@ static int time_instance(const char *what, double seconds, const char *only, boo
         printf("%-26s %lld nodes, %lld arcs\n", what, (long long)arcs.nodes, (long long)arcs.arcs);
         if (t.slots && t.side && t.expected) {
             memcpy(t.slots, t.net.slot, bytes);
-            failed = tune ? time_schedules(&t) : time_solvers(&t, only, all);
+            failed = tune ? time_schedules(&t) : !strcmp(only, "whole") ? time_whole(&t) : time_solvers(&t, only, all);
         }
         tc_net_free(&t.net);
     }
