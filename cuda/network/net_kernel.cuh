@@ -8,7 +8,6 @@
  *     it, so each is there once, and no marks are needed.
  *   - In one pass over its slots, a node pushes to all lower neighbours at the same time: a prefix sum tells each lane
  *     what is left for it. In the same pass it finds how far it must be lifted.
- *   - A height that the last node has left is a gap: nodes above it are not worked on until heights are exact again.
  *
  * A search costs as many rounds as it has levels, and pushing goes on until it has cost as much. Nothing but a search
  * that finds no excess on a node that reaches the sink ends the solve, so heights in between need not be right.
@@ -80,18 +79,12 @@ template <int LANES> static __device__ inline int push_pass(const net_work &w, c
 }
 
 /* Lifts a node so that it can push to a neighbour of height `least`, or gives it up if there is none. */
-template <int LANES> static __device__ inline void lift(const net_work &w, const tc_net_schedule &plan, discharge &n,
-                                                        int least)
+template <int LANES> static __device__ inline void lift(const net_work &w, discharge &n, int least)
 {
     const net_view &v = w.net;
-    const int before = n.height;
     if (least >= v.nodes - 1) n.stuck = n.left, n.left = 0;
     n.height = n.stuck ? v.nodes : least + 1;
-    if ((threadIdx.x & (LANES - 1)) != 0) return;
-    __stcg(v.height + n.u, n.height);
-    if (!plan.gaps) return;
-    if (!n.stuck) atomicAdd(w.population + n.height, 1);
-    if (atomicAdd(w.population + before, -1) == 1) atomicMin(&w.state->gap, before);
+    if ((threadIdx.x & (LANES - 1)) == 0) __stcg(v.height + n.u, n.height);
 }
 
 /* Discharges node u; -1: none. `aside`: unless it is a hub, which comes later. */
@@ -106,28 +99,26 @@ template <int LANES> static __device__ inline void discharge_node(const net_work
     put_aside(w, t, hub && leads, u);
     if (u >= 0 && !hub) {
         n.height = __ldcg(v.height + u);
-        n.left = n.height < v.nodes && n.height <= __ldcg(&w.state->gap) ? __ldcg(v.excess + u) : 0;
+        n.left = n.height < v.nodes ? __ldcg(v.excess + u) : 0;
     }
     n.left = __shfl_sync(WARP, n.left, (int)(threadIdx.x & 31 & ~(LANES - 1u))); /* others add to it meanwhile */
     const long long begun = n.left;
     for (int k = 0; k < plan.tries && __any_sync(WARP, n.left > 0); k++) {
         const int least = push_pass<LANES>(w, t, n);
-        if (n.left > 0) lift<LANES>(w, plan, n, least);
+        if (n.left > 0) lift<LANES>(w, n, least);
     }
     const long long pushed = begun - n.left - n.stuck;
     if (leads && begun) rest = (pushed ? add_to(v.excess + u, -pushed) : begun) - pushed;
     append_two(list_out(w, t), count_out(w, t), n.woken >= 0, n.woken, rest > 0 && !n.stuck, u);
 }
 
-/* Rounds of pushing that cost about `budget`, or until few nodes are left that push: those climb where there is no way
- * to the sink. Returns how many there were. */
+/* Rounds of pushing that cost about `budget`. Returns how many there were. */
 template <int LANES> static __device__ inline int push_rounds(const net_work &w, stepper &t,
                                                               const tc_net_schedule &plan, long long budget)
 {
     const int slots = w.net.first[w.net.nodes] / w.net.nodes + 1;
-    int rounds = 0, most = 0;
-    for (; t.in && budget > 0 && t.in >= (long long)most * plan.few / 100; rounds++) {
-        most = max(most, t.in);
+    int rounds = 0;
+    for (; t.in && budget > 0; rounds++) {
         budget -= plan.round_cost + (long long)t.in * slots * plan.tries;
         share_out<LANES>(list_in(w, t), t.in, [&](int u) { discharge_node<LANES>(w, t, plan, u, true); });
         end_main_part(w, t);

@@ -21,7 +21,6 @@ typedef struct net_progress {
         unsigned arrived;      /* of the barrier                                   */
         int count[3], hubs[3]; /* lengths of lists                                 */
     } launch;                  /* zeroed before every launch                       */
-    int gap;                   /* no node has this height, as far as is known      */
     int done;
     long long rounds, searches, levels;
 } net_progress;
@@ -30,7 +29,6 @@ typedef struct net_work {
     net_view net;
     int *even, *odd;         /* [nodes] lists that are read in steps of such numbers        */
     int *even_hubs, *odd_hubs;
-    int *population;         /* [nodes + 1] how many nodes have a height, where it is kept  */
     int hub;                 /* a node with more slots is a hub                             */
     net_progress *state;
 } net_work;
@@ -141,14 +139,10 @@ static __device__ inline void begin_search(const net_work &w, stepper &t)
 {
     const net_view &v = w.net;
     const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), threads = (int)(gridDim.x * blockDim.x);
-    for (int u = thread; u < v.nodes; u += threads) {
-        __stcg(v.height + u, u == v.sink ? 0 : v.nodes);
-        __stcg(w.population + u, 0);
-    }
+    for (int u = thread; u < v.nodes; u += threads) __stcg(v.height + u, u == v.sink ? 0 : v.nodes);
     if (first_thread()) {
         __stcg(list_out(w, t), v.sink);
         atomicAdd(count_out(w, t), 1);
-        w.state->gap = v.nodes;
     }
     end_main_part(w, t);
     end_step(w, t);
@@ -161,7 +155,6 @@ template <int LANES> static __device__ inline int search(const net_work &w, step
     *seen = 0;
     for (begin_search(w, t); t.in; level++) {
         *seen += t.in;
-        if (first_thread()) __stcg(w.population + level, t.in);
         share_out<LANES>(list_in(w, t), t.in, [&](int u) { search_node<LANES>(w, t, u, level + 1); });
         end_main_part(w, t);
         search_hubs(w, t, level + 1);

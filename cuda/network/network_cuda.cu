@@ -10,7 +10,7 @@
 #include "stopwatch.cuh"
 
 typedef struct layout {
-    size_t list[4], population, state, total;
+    size_t list[4], state, total;
 } layout;
 
 static layout lay_out(const tc_net *net)
@@ -19,7 +19,6 @@ static layout lay_out(const tc_net *net)
     layout l;
     l.total = 0;
     for (int k = 0; k < 4; k++) l.list[k] = take_bytes(&l.total, nodes * sizeof(int));
-    l.population = take_bytes(&l.total, (nodes + 1) * sizeof(int));
     l.state = take_bytes(&l.total, sizeof(net_progress));
     return l;
 }
@@ -33,7 +32,6 @@ static net_work work_of(const device_net *device, const layout *l)
     w.odd = (int *)(base + l->list[1]);
     w.even_hubs = (int *)(base + l->list[2]);
     w.odd_hubs = (int *)(base + l->list[3]);
-    w.population = (int *)(base + l->population);
     w.hub = NET_HUB;
     w.state = (net_progress *)(base + l->state);
     return w;
@@ -92,7 +90,7 @@ done:
 
 extern "C" tc_net_schedule tc_net_schedule_default(void)
 {
-    return {30000, 100, 4, 1, 10, 20000, 1, 0};
+    return {30000, 50, 4, 20000, 1, 0};
 }
 
 extern "C" tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedule *plan, tc_net_run *run)

@@ -21,8 +21,6 @@ typedef struct tc_net_schedule {
     int round_cost; /* of a round, in slots that could be read meanwhile               */
     int push_share; /* pushing goes on until it has cost that many searches, in percent */
     int tries;      /* times that a node pushes in a round, lifted in between           */
-    int gaps;       /* 1: nodes of each height are counted                              */
-    int few;        /* or until so many of the nodes that pushed at most are left, in percent */
     int slice;      /* rounds of a launch                                               */
     int blocks;     /* of a launch for each multiprocessor; 0: as many as run at once   */
     int lanes;      /* that share a node: 4, 8, 16 or 32; 0: twice as many as it has slots */

@@ -173,8 +173,6 @@ static int time_schedules(timed *t)
         int value[4];
     } other[] = {{offsetof(tc_net_schedule, push_share), "share", {50, 100, 200, 400}},
                  {offsetof(tc_net_schedule, tries), "tries", {1, 2, 4, 8}},
-                 {offsetof(tc_net_schedule, few), "few", {0, 5, 20, 40}},
-                 {offsetof(tc_net_schedule, gaps), "gaps", {0, 1, 0, 1}},
                  {offsetof(tc_net_schedule, blocks), "blocks", {1, 2, 1, 2}},
                  {offsetof(tc_net_schedule, lanes), "lanes", {4, 8, 16, 32}},
                  {offsetof(tc_net_schedule, round_cost), "round_cost", {3000, 10000, 100000, 300000}}};

@@ -279,6 +279,16 @@ static inline int atomicMin(int *p, int x)
     return before;
 }
 
+static inline unsigned long long atomicMin(unsigned long long *p, unsigned long long x)
+{
+    unsigned long long before = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (before > x && !__atomic_compare_exchange_n(p, &before, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+    return before;
+}
+
+static inline void __threadfence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
 static inline int atomicMax(int *p, int x)
 {
     int before = __atomic_load_n(p, __ATOMIC_RELAXED);

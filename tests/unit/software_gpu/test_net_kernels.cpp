@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "mpm_kernel.cuh"
 #include "net_kernel.cuh"
 #include "paper_kernels.cuh"
 #include "sorted_rows.cuh"
@@ -32,17 +33,15 @@ struct soft_net {
 static const char *try_lists(soft_net &soft, uint64_t seed)
 {
     const size_t nodes = (size_t)soft.view.nodes;
-    std::vector<int> list[4], population(nodes + 1, -7);
+    std::vector<int> list[4];
     net_progress state = {};
     tc_net_schedule plan = {};
     plan.round_cost = 1;
     plan.push_share = seed % 3 ? 100 : 3000;
     plan.tries = 1 + (int)(seed % 5);
-    plan.gaps = (int)(seed % 2);
-    plan.few = seed % 7 ? 0 : 30;
     plan.slice = seed % 4 ? 300 : 20;
     for (std::vector<int> &one : list) one.assign(nodes, -7);
-    const net_work w = {soft.view, list[0].data(), list[1].data(), list[2].data(), list[3].data(), population.data(),
+    const net_work w = {soft.view, list[0].data(), list[1].data(), list[2].data(), list[3].data(),
                         seed % 2 ? 20 : NET_HUB, &state};
     for (int launch = 0; !state.done; launch++) {
         if (launch == 200) return "no end";
@@ -56,7 +55,7 @@ static const char *try_lists(soft_net &soft, uint64_t seed)
     return NULL;
 }
 
-enum { WAYS = 4 };
+enum { WAYS = 5 };
 
 /* The papers' loop: a kernel, then heights by the host. */
 template <class Layout> static const char *try_layout(const Layout &l, const tc_net &net, uint64_t seed)
@@ -102,11 +101,32 @@ static const char *try_bcsr(tc_net &net, uint64_t seed)
     return wrong;
 }
 
+static const char *try_mpm(tc_net &net, uint64_t seed)
+{
+    const size_t nodes = (size_t)net.nodes;
+    std::vector<long long> excess(nodes, 0);
+    std::vector<int> layer(nodes, -7), alive(nodes, -7), dirty(nodes, -7), order(nodes + 2), begin(nodes + 2);
+    std::vector<unsigned long long> potential(nodes);
+    mpm_state state = {};
+    const mpm_work w = {{net.nodes, net.source, net.sink, net.first, net.slot, excess.data(), layer.data()},
+                        alive.data(), dirty.data(), potential.data(), order.data(), begin.data(), &state};
+    for (int launch = 0; !state.done; launch++) {
+        if (launch == 2000) return "no end";
+        state.launch = {};
+        soft_launch({1 + (unsigned)(seed % 3)}, {64}, true, [&] {
+            if (seed % 2) mpm_kernel<true>(w, seed % 4 == 1 ? 60 : 10000);
+            else mpm_kernel<false>(w, seed % 4 ? 60 : 10000);
+        });
+    }
+    return NULL;
+}
+
 static const char *try_way(tc_net &net, int way, uint64_t seed)
 {
     if (way == 1) return try_layout(stored_mates{net.first, net.slot}, net, seed);
     if (way == 2) return try_rcsr(net, seed);
     if (way == 3) return try_bcsr(net, seed);
+    if (way == 4) return try_mpm(net, seed);
     soft_net soft(net);
     return try_lists(soft, seed);
 }
