@@ -6,6 +6,7 @@
  *   tilecut_network_solve()    maximum flow, minimum cut, and, if wanted, the flow of each arc
  *   tilecut_network_match()    the largest number of pairs in a bipartite graph
  *   tilecut_network_assign()   the cheapest pairs, one for each row
+ *   tilecut_network_levels()   breadth-first search: how many arcs away each node is
  *
  * All numbers are integers: capacities and flows have 64 bits, and input that could overflow is refused. Of all
  * minimum cuts, the one with the fewest nodes on the side of the sinks is returned. A node lies on that side if and
@@ -153,6 +154,33 @@ TILECUT_API const char *tilecut_network_matcher_summary(int index);
 TILECUT_API tilecut_status tilecut_network_assign(const tilecut_network_edges *edges,
                                                   const tilecut_network_params *params, int32_t *column_of,
                                                   int64_t *price, tilecut_network_pairs_report *report);
+
+/* ---- Breadth-first search --------------------------------------------------------------------- */
+
+typedef struct tilecut_network_levels_report {
+    size_t size;        /* the caller's: sizeof(tilecut_network_levels_report), or 0                 */
+    int64_t reached;    /* nodes, the first one included                                             */
+    int64_t deepest;    /* the last level that has a node; that of the first node is 0               */
+    int64_t downs, ups; /* levels looked for from their own nodes, and from nodes not yet reached     */
+    int64_t certified;  /* 1                                                                         */
+    double build_ms, solve_ms, certify_ms;
+} tilecut_network_levels_report;
+
+/* Finds how many arcs lead from node `from` to each node. Rows and columns of `edges` are the same nodes, so there are
+ * as many of both; edge e is an arc from its row to its column. Costs are not read.
+ *   params   NULL for all defaults; solver: "both" (the default, also "auto"), "down" or "up", see
+ *            tilecut_network_levels_way(); threads and cancel matter
+ *   level    out: [rows] -1: not reached. May be NULL. The same for every way and number of threads
+ *   report   out, may be NULL
+ * Outputs are written only after success. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN (no arc may lead more than one
+ * level down, and every level is entered from the one above). Source: Beamer, Asanovic & Patterson 2012. */
+TILECUT_API tilecut_status tilecut_network_levels(const tilecut_network_edges *edges, int64_t from,
+                                                  const tilecut_network_params *params, int32_t *level,
+                                                  tilecut_network_levels_report *report);
+
+/* The ways to search: name and one line about it; NULL past the end. Static storage. */
+TILECUT_API const char *tilecut_network_levels_way(int index);
+TILECUT_API const char *tilecut_network_levels_summary(int index);
 
 #ifdef __cplusplus
 }

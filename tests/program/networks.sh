@@ -147,6 +147,39 @@ for family in bipartite skewed; do
 done
 end
 
+begin 'bfs: levels are distances, whichever way'
+draw_any 80 150 9 >far.max
+awk '$1 == "a" && $4 && $3 != 1 && $2 != 80 { from[++m] = $2; to[m] = $3 }
+    END { level[1] = 0
+          for (again = 1; again;) { again = 0
+              for (k = 1; k <= m; k++) {
+                  if (!(from[k] in level) || (to[k] in level && level[to[k]] <= level[from[k]] + 1)) continue
+                  level[to[k]] = level[from[k]] + 1; again = 1 } }
+          for (v = 1; v <= 80; v++) if (v in level) { n++; if (level[v] > most) most = level[v]
+              lines = lines "l " v " " level[v] "\n" }
+          print "s", n, most; printf "%s", lines }' far.max | sort >truth
+for way in both down up; do
+    run bfs far.max --way $way --levels --json j.json
+    done_well
+    sort "$OUT" >found
+    expect "$way" same truth found
+    expect "$way: in JSON" test "$(value reached j.json)" = "$(sed -n 's/^s \([0-9]*\) .*/\1/p' truth)"
+done
+printf '5 6\n6 7\n9 7\n' >line.txt
+run bfs line.txt --source 6
+expect 'from a node' test "$(cat "$OUT")" = 's 2 1'
+run bfs line.txt --source 6 --undirected
+expect 'both ways' test "$(cat "$OUT")" = 's 4 2'
+run bfs line.txt
+expect 'where it begins is said' grep -q 'begins at node 5' "$ERR"
+run bfs line.txt --source 80
+rm -f line.txt far.max found truth j.json
+refused 2 'line.txt has no node 80'
+end
+
+refuses 'bfs: no number' 2 'the number of a node' bfs line.txt --source x
+refuses 'bfs: no such way' 2 'a way to search' bfs line.txt --way sideways
+
 begin 'assign finds a cost that its prices prove'
 run make complete --size 60 -o c.asn
 done_well
@@ -235,7 +268,7 @@ awk 'BEGIN { print "P2\n40 20\n255"
 run make rag --image halves.pgm --degree 10 -o halves.max
 done_well
 expect 'borders between colours are weak' test "$(awk '$1 == "a" && $2 == 1 && $3 == 2 { in_ = $4 }
-    $1 == "a" && $2 == 2 && $3 == 3 { across = $4 } END { print (in_ > 100 * across), (across > 0) }' halves.max)" = '1 1'
+    $1 == "a" && $2 == 2 && $3 == 3 { out = $4 } END { print (in_ > 100 * out), (out > 0) }' halves.max)" = '1 1'
 end
 
 refuses 'make rag: a size besides the photo' 2 'the photo has one' make rag --size 90 --image "$IN/photo.png" -o a.max

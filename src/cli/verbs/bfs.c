@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bfs.c - the verb `bfs`: how many arcs away the nodes of a graph are.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "levels_run.h"
+#include "options.h"
+#include "verbs.h"
+
+static const char *option_way(const char *text, void *field)
+{
+    for (int i = 0; tilecut_network_levels_way(i); i++)
+        if (!strcmp(text, tilecut_network_levels_way(i))) *(const char **)field = tilecut_network_levels_way(i);
+    return *(const char **)field ? NULL : "a way to search ('tilecut help bfs' lists them)";
+}
+
+static const char *option_node(const char *text, void *field)
+{
+    return parse_integer(text, 0, INT32_MAX, field) ? NULL : "the number of a node";
+}
+
+static const option bfs_options[] = {
+    OPTION_HEADING("Output"),
+    {.name = "levels", .help = "also a line 'l NODE LEVEL' for each node that is reached",
+     .at = offsetof(levels_options, levels)},
+    OPTION_HEADING("Method"),
+    {.name = "source", .argument = "NODE", .help = "where to begin (default the file's source, or the tail of\nits "
+     "first arc)", .parse = option_node, .at = offsetof(levels_options, source)},
+    {.name = "way", .argument = "NAME", .help = "how; every one finds the same levels (default both)",
+     .parse = option_way, .at = offsetof(levels_options, way), .choice = tilecut_network_levels_way,
+     .choice_summary = tilecut_network_levels_summary},
+    OPTION_HEADING("Reading"),
+    {.name = "undirected", .help = "treat edges of a list or a matrix as undirected",
+     .at = offsetof(levels_options, undirected)},
+    {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
+     .parse = option_size, .at = offsetof(levels_options, max_memory)},
+    OPTIONS_END
+};
+
+int verb_bfs(int argc, char **argv, failure *why)
+{
+    levels_options my = {.source = -1};
+    int status;
+    const syntax usage = {
+        .verb = "bfs", .synopsis = "GRAPH [options]",
+        .about = "Searches a graph breadth first and prints 's REACHED DEEPEST': how many nodes can be reached, and\n"
+                 "how many arcs away the farthest is. GRAPH is any file that maxflow reads, or - for standard\n"
+                 "input; arcs without capacity, into a source and out of a sink that the file names do not count.\n"
+                 "The levels are checked against every arc.",
+        .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
+        .sets = {{bfs_options, &my}, {common_options, &my.common}}};
+    return options_parse(&usage, &argc, argv, &status, why) ? levels_run(&my, argv[0], why) : status;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * levels.c - see levels.h. Down: every node of a level looks at the arcs that leave it. Up: every node that is not
+ * reached yet looks at the arcs that enter it until one comes from the level, which is less work while levels are large
+ * (Beamer, Asanovic & Patterson 2012; what `both` switches at are their numbers). Levels do not depend on threads.
+ */
+#include "levels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "status.h"
+
+typedef struct search {
+    const tc_bipartite *graph;
+    int32_t *level;       /* [nodes] atomic                        */
+    int32_t *queue;       /* [nodes] the nodes reached, by levels  */
+    int32_t begin, end;   /* the last level in it                  */
+    int32_t ends, depth;  /* ends: atomic                          */
+    int64_t edges, left;  /* that leave the last level (atomic), and nodes that are not reached */
+    tc_search_way way;
+    const tilecut_flag *cancel;
+    bool up, over;
+    tc_search_told *told;
+} search;
+
+enum { LOCAL = 128, MORE_EDGES = 14, MORE_NODES = 24 };
+
+/* Nodes that a thread appends to the queue, a handful at a time. */
+typedef struct handful {
+    search *s;
+    int32_t node[LOCAL];
+    int count;
+    int64_t edges;
+} handful;
+
+static void put_down(handful *h)
+{
+    const int32_t at = __atomic_fetch_add(&h->s->ends, h->count, __ATOMIC_RELAXED);
+    memcpy(h->s->queue + at, h->node, (size_t)h->count * sizeof *h->node);
+    h->count = 0;
+}
+
+static void pick(handful *h, int32_t v)
+{
+    if (h->count == LOCAL) put_down(h);
+    h->node[h->count++] = v;
+    h->edges += h->s->graph->first[v + 1] - h->s->graph->first[v];
+}
+
+static void go_down(handful *h, int32_t v)
+{
+    const tc_bipartite *g = h->s->graph;
+    for (int32_t e = g->first[v]; e < g->first[v + 1]; e++) {
+        int32_t *const level = &h->s->level[g->column[e]], unseen = -1;
+        if (__atomic_load_n(level, __ATOMIC_RELAXED) >= 0) continue;
+        if (__atomic_compare_exchange_n(level, &unseen, h->s->depth + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            pick(h, g->column[e]);
+    }
+}
+
+static void go_up(handful *h, int32_t v)
+{
+    const tc_bipartite *g = h->s->graph;
+    if (__atomic_load_n(&h->s->level[v], __ATOMIC_RELAXED) >= 0) return;
+    for (int32_t e = g->edge_first[v]; e < g->edge_first[v + 1]; e++) {
+        if (__atomic_load_n(&h->s->level[g->edge_row[e]], __ATOMIC_RELAXED) != h->s->depth) continue;
+        __atomic_store_n(&h->s->level[v], h->s->depth + 1, __ATOMIC_RELAXED);
+        pick(h, v);
+        return;
+    }
+}
+
+static void take_level(search *s, int worker, int workers)
+{
+    handful h = {.s = s};
+    const int64_t count = s->up ? s->graph->rows : s->end - s->begin;
+    const int32_t low = (int32_t)(count * worker / workers), high = (int32_t)(count * (worker + 1) / workers);
+    for (int32_t k = low; k < high; k++) {
+        if (s->up) go_up(&h, k);
+        else go_down(&h, s->queue[s->begin + k]);
+    }
+    put_down(&h);
+    __atomic_fetch_add(&s->edges, h.edges, __ATOMIC_RELAXED);
+}
+
+/* By worker 0: whether and how to go on. */
+static void next_level(search *s)
+{
+    *(s->up ? &s->told->ups : &s->told->downs) += 1;
+    s->begin = s->end;
+    s->end = s->ends;
+    s->left -= s->edges;
+    s->over = s->begin == s->end || tc_flag_raised(s->cancel);
+    if (s->begin < s->end) s->depth++;
+    if (s->way == TC_SEARCH_BOTH)
+        s->up = s->up ? s->end - s->begin > s->graph->rows / MORE_NODES : s->edges > s->left / MORE_EDGES;
+    s->edges = 0;
+}
+
+static void run(void *context, tc_team *team, int worker)
+{
+    search *const s = context;
+    const int workers = tc_team_size(team);
+    for (bool over = false; !over;) {
+        take_level(s, worker, workers);
+        tc_team_meet(team);
+        if (!worker) next_level(s);
+        tc_team_meet(team);
+        over = s->over;
+    }
+}
+
+tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_way way, int threads,
+                         const tilecut_flag *cancel, int32_t *level, tc_search_told *told)
+{
+    const size_t nodes = (size_t)graph->rows;
+    enum { FEW = 1 << 15 }; /* fewer arcs are not worth a thread */
+    const int32_t arcs = graph->first[graph->rows], useful = 1 + arcs / FEW;
+    *told = (tc_search_told){0};
+    search s = {.graph = graph, .level = level, .queue = malloc(nodes * sizeof *s.queue), .end = 1, .ends = 1,
+                .left = arcs, .way = way, .cancel = cancel, .up = way == TC_SEARCH_UP, .told = told};
+    if (!s.queue) return tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)nodes);
+    memset(level, 255, nodes * sizeof *level);
+    level[from] = 0;
+    s.queue[0] = from;
+    tc_parallel_team(threads < useful ? threads : useful, run, &s);
+    told->reached = s.ends;
+    told->deepest = s.depth;
+    free(s.queue);
+    return tc_flag_raised(cancel) ? tc_fail(TILECUT_ECANCELLED, "cancelled between two levels") : TILECUT_OK;
+}
+
+tilecut_status tc_levels_prove(const tilecut_network_edges *given, int32_t from, const int32_t *level)
+{
+    uint8_t *entered = calloc((size_t)given->rows, 1);
+    bool sound = level[from] == 0;
+    int32_t at = 0;
+    if (!entered) return tc_fail(TILECUT_ENOMEM, "no memory for the certificate");
+    entered[from] = 1;
+    for (int64_t e = 0; e < given->edges; e++) {
+        const int32_t tail = tc_edge_row(given, e, &at), head = tc_edge_column(given, e);
+        if (level[tail] < 0) continue;
+        if (level[head] < 0 || level[head] > level[tail] + 1) sound = false;
+        if (level[head] == level[tail] + 1) entered[head] = 1;
+    }
+    for (int64_t v = 0; v < given->rows; v++)
+        if ((level[v] >= 0) != entered[v] || (!level[v] && v != from)) sound = false;
+    free(entered);
+    return sound ? TILECUT_OK : tc_fail(TILECUT_EUNPROVEN, "the levels are not distances");
+}

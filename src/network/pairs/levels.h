@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * levels.h - breadth-first search over rows of arcs and rows of their reverses, by all threads.
+ */
+#ifndef TC_LEVELS_H
+#define TC_LEVELS_H
+
+#include "bipartite.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How each level is found: from its own nodes down, from the nodes not yet reached up, or what is less work. */
+typedef enum tc_search_way { TC_SEARCH_BOTH, TC_SEARCH_DOWN, TC_SEARCH_UP } tc_search_way;
+
+typedef struct tc_search_told {
+    int64_t reached, deepest, downs, ups; /* downs, ups: levels found in either way */
+} tc_search_told;
+
+/* level: [nodes] arcs from `from`, -1: not reached. Rows and columns of `graph` are the same nodes; edge_row is there.
+ * ENOMEM, ECANCELLED. */
+tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_way way, int threads,
+                         const tilecut_flag *cancel, int32_t *level, tc_search_told *told);
+
+/* Proves from the caller's arcs that the levels are distances: no arc leads more than one level down, and each node but
+ * the first is entered from the level above it. ENOMEM, EUNPROVEN. */
+tilecut_status tc_levels_prove(const tilecut_network_edges *given, int32_t from, const int32_t *level);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

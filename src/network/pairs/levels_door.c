@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * levels_door.c - the call of tilecut_network.h for breadth-first search.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "levels.h"
+#include "parallel.h"
+#include "sized.h"
+#include "status.h"
+
+static const struct {
+    const char *name, *summary;
+    tc_search_way way;
+} ways[] = {
+    {"both", "down, and up while levels are large (Beamer, Asanovic & Patterson 2012)", TC_SEARCH_BOTH},
+    {"down", "from the nodes of a level to those behind them (Moore 1959)", TC_SEARCH_DOWN},
+    {"up", "from the nodes not yet reached to those before them (Beamer 2012)", TC_SEARCH_UP},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+const char *tilecut_network_levels_way(int index)
+{
+    return index >= 0 && index < WAYS ? ways[index].name : NULL;
+}
+
+const char *tilecut_network_levels_summary(int index)
+{
+    return index >= 0 && index < WAYS ? ways[index].summary : NULL;
+}
+
+static tilecut_status read_params(const tilecut_network_params *given, tilecut_network_params *params,
+                                  tc_search_way *way)
+{
+    tilecut_status status = TILECUT_OK;
+    int at = 0;
+    if (given) TRY(tc_sized_read(params, sizeof *params, sizeof *params, given, "tilecut_network_params"));
+    if (params->threads < 0 || params->threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)params->threads,
+                       TC_MAX_THREADS);
+    while (params->solver && strcmp(params->solver, "auto") && at < WAYS && strcmp(params->solver, ways[at].name)) at++;
+    if (at == WAYS) return tc_fail(TILECUT_EINVAL, "no way to search is called '%s'", params->solver);
+    *way = ways[at].way;
+done:
+    return status;
+}
+
+static tilecut_status check(const tilecut_network_edges *edges, int64_t from)
+{
+    if (edges->rows != edges->columns)
+        return tc_fail(TILECUT_EINVAL, "%lld rows and %lld columns; they are the same nodes, so as many of both",
+                       (long long)edges->rows, (long long)edges->columns);
+    if (from < 0 || from >= edges->rows)
+        return tc_fail(TILECUT_EINVAL, "node %lld is not there; nodes are 0 to %lld", (long long)from,
+                       (long long)edges->rows - 1);
+    return TILECUT_OK;
+}
+
+tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_t from,
+                                      const tilecut_network_params *params, int32_t *level,
+                                      tilecut_network_levels_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_network_params how = {0};
+    tilecut_network_edges edges = {0};
+    tilecut_network_levels_report told = {0};
+    tc_search_way way = TC_SEARCH_BOTH;
+    tc_search_told found;
+    tc_bipartite graph = {0};
+    int32_t *own = NULL;
+    double clock = tc_now_ms();
+    if (!given) return tc_fail(TILECUT_EINVAL, "edges is NULL");
+    TRY(tc_sized_check(report, "tilecut_network_levels_report"));
+    TRY(tc_sized_read(&edges, sizeof edges, sizeof edges, given, "tilecut_network_edges"));
+    TRY(read_params(params, &how, &way));
+    TRY(tc_bipartite_init(&graph, &edges, false, true));
+    TRY(check(&edges, from));
+    own = malloc((size_t)edges.rows * sizeof *own);
+    if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %lld levels", (long long)edges.rows));
+    told.build_ms = tc_lap_ms(&clock);
+    TRY(tc_levels(&graph, (int32_t)from, way, how.threads ? (int)how.threads : 1, how.cancel, own, &found));
+    told.solve_ms = tc_lap_ms(&clock);
+    TRY(tc_levels_prove(&edges, (int32_t)from, own));
+    told.certify_ms = tc_lap_ms(&clock);
+    told.reached = found.reached;
+    told.deepest = found.deepest;
+    told.downs = found.downs;
+    told.ups = found.ups;
+    told.certified = 1;
+    if (level) memcpy(level, own, (size_t)edges.rows * sizeof *level);
+    tc_sized_write(report, sizeof *report, &told, sizeof told);
+done:
+    free(own);
+    tc_bipartite_free(&graph);
+    return status;
+}

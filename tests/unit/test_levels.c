@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_levels.c - breadth-first search in every way and with several threads against distances by Bellman and Ford.
+ * Threads: run under the thread sanitizer, too.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "levels.h"
+#include "random_graph.h"
+#include "run_suite.h"
+
+enum { NODES = 60, ARCS = 200 };
+
+/* Distances by going over all arcs until nothing changes. */
+static void distances(const tilecut_network_edges *edges, int32_t from, int32_t *level)
+{
+    for (int64_t v = 0; v < edges->rows; v++) level[v] = v == from ? 0 : -1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int64_t e = 0; e < edges->edges; e++) {
+            const int32_t u = edges->row[e], v = edges->column[e];
+            if (level[u] < 0 || (level[v] >= 0 && level[v] <= level[u] + 1)) continue;
+            level[v] = level[u] + 1;
+            changed = true;
+        }
+    }
+}
+
+START_TEST(levels_are_distances)
+{
+    const char *const way = tilecut_network_levels_way(_i);
+    int64_t deep = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(2000); seed++) {
+        int32_t row[ARCS], column[ARCS], level[NODES], truth[NODES];
+        uint64_t state = seed;
+        const int nodes = 1 + random_below(&state, NODES), arcs = random_below(&state, ARCS);
+        const int reach = 1 + random_below(&state, nodes), from = random_below(&state, nodes);
+        for (int e = 0; e < arcs; e++) { /* short arcs alone, or any */
+            row[e] = random_below(&state, nodes);
+            column[e] = (row[e] + random_below(&state, reach + 1)) % nodes;
+        }
+        const tilecut_network_edges edges = {.rows = nodes, .columns = nodes, .edges = arcs, .row = row,
+                                             .column = column};
+        const tilecut_network_params params = {.solver = way, .threads = 1 + (int)(seed % 3)};
+        tilecut_network_levels_report report = {0};
+        distances(&edges, from, truth);
+        ck_assert_msg(tilecut_network_levels(&edges, from, &params, level, &report) == TILECUT_OK, "%s: seed %llu: %s",
+                      way, (unsigned long long)seed, tilecut_error_detail());
+        ck_assert_msg(!memcmp(level, truth, (size_t)nodes * sizeof *level), "%s: seed %llu", way,
+                      (unsigned long long)seed);
+        int64_t reached = 0, deepest = 0;
+        for (int v = 0; v < nodes; v++) {
+            reached += truth[v] >= 0;
+            if (truth[v] > deepest) deepest = truth[v];
+        }
+        ck_assert(report.reached == reached && report.deepest == deepest && report.certified == 1);
+        ck_assert_int_eq(report.downs + report.ups, deepest + 1); /* the last finds nothing */
+        deep += deepest > 3;
+    }
+    ck_assert_int_gt(deep, RANDOM_CASES(2000) / 10);
+}
+END_TEST
+
+/* So many arcs that all threads take part, and levels so large that `both` goes up. */
+START_TEST(threads_find_the_same_levels)
+{
+    enum { MANY = 20000, LINKS = 8 * MANY };
+    static int32_t row[LINKS], column[LINKS], level[2][MANY];
+    uint64_t state = 3;
+    tilecut_network_levels_report report = {0};
+    for (int e = 0; e < LINKS; e++) {
+        row[e] = random_below(&state, MANY);
+        column[e] = random_below(&state, MANY);
+    }
+    const tilecut_network_edges edges = {.rows = MANY, .columns = MANY, .edges = LINKS, .row = row, .column = column};
+    for (int k = 0; k < 2; k++) {
+        const tilecut_network_params params = {.solver = k ? tilecut_network_levels_way(_i) : "down",
+                                               .threads = k ? 4 : 1};
+        ck_assert_int_eq(tilecut_network_levels(&edges, 7, &params, level[k], &report), TILECUT_OK);
+    }
+    ck_assert_mem_eq(level[0], level[1], sizeof level[0]);
+    if (_i == 0) ck_assert(report.downs > 0 && report.ups > 0);
+}
+END_TEST
+
+START_TEST(wrong_levels_are_not_certified)
+{
+    const int32_t row[] = {0, 1, 0}, column[] = {1, 2, 3};
+    const tilecut_network_edges edges = {.rows = 5, .columns = 5, .edges = 3, .row = row, .column = column};
+    const int32_t right[] = {0, 1, 2, 1, -1};
+    static const int32_t wrong[][2] = {{1, 2}, {2, -1}, {2, 3}, {3, 0}, {4, 1}, {4, 0}, {0, 1}, {1, -1}};
+    ck_assert_int_eq(tc_levels_prove(&edges, 0, right), TILECUT_OK);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        int32_t level[5];
+        memcpy(level, right, sizeof level);
+        level[wrong[k][0]] = wrong[k][1];
+        ck_assert_int_eq(tc_levels_prove(&edges, 0, level), TILECUT_EUNPROVEN);
+    }
+}
+END_TEST
+
+START_TEST(broken_contracts_are_refused)
+{
+    const int32_t row[] = {0}, column[] = {1};
+    tilecut_network_edges edges = {.rows = 2, .columns = 2, .edges = 1, .row = row, .column = column};
+    ck_assert_int_eq(tilecut_network_levels(&edges, 0, NULL, NULL, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_network_levels(&edges, 2, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_levels(&edges, -1, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_levels(&edges, 0, &(tilecut_network_params){.solver = "x"}, NULL, NULL),
+                     TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_levels(&edges, 0, &(tilecut_network_params){.threads = 257}, NULL, NULL),
+                     TILECUT_EINVAL);
+    edges.columns = 3;
+    ck_assert_int_eq(tilecut_network_levels(&edges, 0, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_levels(NULL, 0, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_ptr_null(tilecut_network_levels_way(-1));
+    ck_assert_ptr_null(tilecut_network_levels_summary(3));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("levels");
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, levels_are_distances, 0, 3);
+    tcase_add_loop_test(tests, threads_find_the_same_levels, 0, 3);
+    tcase_add_test(tests, wrong_levels_are_not_certified);
+    tcase_add_test(tests, broken_contracts_are_refused);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
