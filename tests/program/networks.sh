@@ -138,6 +138,8 @@ for family in bipartite skewed; do
     grep -v '^m' "$OUT" >cover
     run match b.txt --cover --matcher karp-sipser
     expect "$family: the same cover from another start" same cover "$OUT"
+    run match b.txt --cover --threads 3
+    expect "$family: and by threads" same cover "$OUT"
     # The same by a flow of unit capacities.
     awk '!/^%/ { print "a", $1, 1000 + $2, 1; r[$1] = c[$2] = 1 }
          END { for (v in r) print "a 2001", v, 1; for (v in c) print "a", 1000 + v, 2002, 1 }' b.txt >arcs
@@ -159,7 +161,7 @@ awk '$1 == "a" && $4 && $3 != 1 && $2 != 80 { from[++m] = $2; to[m] = $3 }
               lines = lines "l " v " " level[v] "\n" }
           print "s", n, most; printf "%s", lines }' far.max | sort >truth
 for way in both down up; do
-    run bfs far.max --way $way --levels --json j.json
+    run bfs far.max --way $way --levels --threads 2 --json j.json
     done_well
     sort "$OUT" >found
     expect "$way" same truth found

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_pairs.c - matching and assignment: against every choice in tiny graphs, against maximum flows in larger ones.
+ * Threads: run under the thread sanitizer, too.
  */
 #include <check.h>
 #include <stdbool.h>
@@ -126,6 +127,44 @@ static int64_t try_all(const tilecut_network_edges *edges, int row, unsigned use
     return best;
 }
 
+/* So many edges and free nodes that all threads search. Sparse graphs have long paths, in which searches meet. */
+START_TEST(threads_find_as_many_pairs_and_the_same_cover)
+{
+    enum { ROWS = 60000, COLUMNS = 55000, EDGES = 3 * ROWS };
+    static int32_t row[EDGES], column[EDGES], column_of[ROWS];
+    static uint8_t cover[2][ROWS + COLUMNS], used[COLUMNS];
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        uint64_t state = seed;
+        const int narrow = seed % 2 ? COLUMNS : COLUMNS / 20; /* so many rows stay single */
+        tilecut_network_pairs_report report[2] = {{0}};
+        for (int e = 0; e < EDGES; e++) {
+            row[e] = random_below(&state, ROWS);
+            column[e] = random_below(&state, random_below(&state, 2) ? narrow : COLUMNS);
+        }
+        const tilecut_network_edges edges = {.rows = ROWS, .columns = COLUMNS, .edges = EDGES, .row = row,
+                                             .column = column};
+        for (int k = 0; k < 2; k++) {
+            const tilecut_network_params params = {.solver = tilecut_network_matcher_name(_i), .threads = k ? 4 : 1};
+            ck_assert_msg(tilecut_network_match(&edges, &params, column_of, cover[k], &report[k]) == TILECUT_OK,
+                          "seed %llu: %s", (unsigned long long)seed, tilecut_error_detail());
+        }
+        ck_assert_int_eq(report[0].pairs, report[1].pairs);
+        ck_assert_mem_eq(cover[0], cover[1], sizeof cover[0]);
+        int64_t pairs = 0;
+        memset(used, 0, sizeof used);
+        for (int r = 0; r < ROWS; r++) {
+            if (column_of[r] < 0) continue;
+            ck_assert_msg(!used[column_of[r]]++, "seed %llu: a column twice", (unsigned long long)seed);
+            pairs++;
+        }
+        ck_assert_int_eq(pairs, report[1].pairs);
+    }
+    ck_assert_int_eq(tilecut_network_match(&(tilecut_network_edges){.rows = 1, .columns = 1},
+                                           &(tilecut_network_params){.threads = 257}, NULL, NULL, NULL),
+                     TILECUT_EINVAL);
+}
+END_TEST
+
 START_TEST(tiny_assignments_are_the_cheapest)
 {
     static drawn d;
@@ -216,6 +255,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     int matchers = 0;
     while (tilecut_network_matcher_name(matchers)) matchers++;
+    tcase_add_loop_test(tests, threads_find_as_many_pairs_and_the_same_cover, 0, matchers);
     tcase_add_loop_test(tests, matchings_are_as_large_as_flows, 0, matchers);
     tcase_add_test(tests, tiny_assignments_are_the_cheapest);
     tcase_add_test(tests, full_matrices_cost_the_same_as_their_edges);

@@ -110,6 +110,7 @@ typedef struct common {
 } common;
 
 extern const option common_options[]; /* -h -q -v --json; fill a common               */
+extern const option threads_options[]; /* --threads alone, for verbs without devices          */
 extern const option engine_options[]; /* --threads --device --solver; fill a common   */
 
 /* ---- parsers; the comment says the type of the field ---- */

@@ -159,11 +159,20 @@ const option common_options[] = {
     OPTIONS_END
 };
 
+#define THREADS_ROW \
+    {.name = "threads", .argument = "N", \
+     .help = "worker threads (default: what affinity, control groups\nand OMP_NUM_THREADS allow)", \
+     .parse = option_threads, .at = offsetof(common, threads)}
+
+const option threads_options[] = {
+    OPTION_HEADING("Engine"),
+    THREADS_ROW,
+    OPTIONS_END
+};
+
 const option engine_options[] = {
     OPTION_HEADING("Engine"),
-    {.name = "threads", .argument = "N",
-     .help = "worker threads (default: what affinity, control groups\nand OMP_NUM_THREADS allow)",
-     .parse = option_threads, .at = offsetof(common, threads)},
+    THREADS_ROW,
     {.name = "device", .argument = "D",
      .help = "auto, cpu, cuda or cuda:N (default auto: the GPU if it is\n"
              "faster, start included, see info --calibrate); a "

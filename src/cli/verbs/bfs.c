@@ -50,6 +50,6 @@ int verb_bfs(int argc, char **argv, failure *why)
                  "input; arcs without capacity, into a source and out of a sink that the file names do not count.\n"
                  "The levels are checked against every arc.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
-        .sets = {{bfs_options, &my}, {common_options, &my.common}}};
+        .sets = {{bfs_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? levels_run(&my, argv[0], why) : status;
 }

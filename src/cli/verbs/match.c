@@ -43,6 +43,6 @@ int verb_match(int argc, char **argv, failure *why)
                  "assignment problem, packed by gzip or not, or - for standard input. A cover of as many nodes\n"
                  "proves the answer.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
-        .sets = {{match_options, &my}, {common_options, &my.common}}};
+        .sets = {{match_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;
 }

@@ -41,7 +41,7 @@ tilecut_status tc_match_first(const tc_bipartite *graph, tc_matching *matching);
 
 /* Enlarges the matching to the largest: depth-first searches with a look-ahead, which go through a row's edges
  * forwards in one phase and backwards in the next (Pothen & Fan 1990; Duff, Kaya & Ucar 2011). ENOMEM, ECANCELLED. */
-tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, const tilecut_flag *cancel);
+tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel);
 
 /* The smallest cover: rows that no alternating path from a free row reaches, and columns that one reaches. cover:
  * [rows + columns]. Proves the matching from the caller's edges. ENOMEM, EUNPROVEN. */

@@ -9,18 +9,23 @@
  * Searches start from the side that has fewer free nodes with edges. A search that fails, and was stopped by no tree
  * of a search that found something, has seen all that its root can ever reach: its tree is dead, and no later search
  * enters it. So nodes that cannot be matched cost the size of the graph once, and not once a phase.
+ *
+ * Threads search from different roots at the same time (Azad, Halappanavar, Rajamanickam, Boman, Khan & Pothen 2012).
+ * A node belongs to the search that first writes its number there, so trees have no node in common, and each turns its
+ * own path. Searches may stop each other; after a phase in which all of them did, one thread goes on alone.
  */
 #include <stdlib.h>
 
 #include "bipartite.h"
+#include "parallel.h"
 #include "status.h"
 
 /* The side that searches: its edges, and the partners of both sides. */
 typedef struct side {
     int32_t nodes, others;
     const int32_t *first, *other; /* edges of a node: other[first[v] .. first[v + 1] - 1] */
-    int32_t *partner;             /* [nodes]  */
-    int32_t *partner_of_other;    /* [others] */
+    int32_t *partner;             /* [nodes]          */
+    int32_t *partner_of_other;    /* [others], atomic */
 } side;
 
 typedef struct search {
@@ -28,117 +33,150 @@ typedef struct search {
     tc_matching *matching;
     int32_t *ahead;   /* [nodes] the edge at which the look-ahead continues       */
     int32_t *edge;    /* [nodes] edges that this search has done                  */
-    int32_t *visitor; /* [others] the last search that visited it, or DEAD        */
-    int32_t *path;    /* [nodes] nodes on the path                                */
-    int32_t *seen;    /* [others] visited by the search that runs                 */
+    int32_t *below;   /* [nodes] the node before it on the path; -1: the root     */
+    int32_t *visitor; /* [others] the last search that visited it, or DEAD; atomic */
+    int32_t *seen;    /* [others] the node that the same search visited before    */
     int32_t *open;    /* [nodes] free nodes that may still find a partner         */
-    int32_t id, phase_id; /* of the search that runs, and of the phase's first    */
-    int32_t seen_count;
+    int32_t opens, phase_id; /* phase_id: of the phase's first search             */
     bool backwards;
-    bool stopped;     /* the search met a tree of this phase that may not be dead */
 } search;
 
-enum { DEAD = INT32_MAX };
+/* One search of a phase. */
+typedef struct tree {
+    search *s;
+    int32_t id, seen; /* seen: the node visited last */
+    bool stopped;     /* it met a tree of this phase that may not be dead */
+} tree;
+
+enum { DEAD = INT32_MAX, CLOSED = -1 };
 
 static bool search_alloc(search *s)
 {
     const size_t nodes = (size_t)s->s.nodes, others = (size_t)s->s.others;
     s->ahead = malloc(nodes * sizeof *s->ahead);
     s->edge = malloc(nodes * sizeof *s->edge);
-    s->path = malloc(nodes * sizeof *s->path);
+    s->below = malloc(nodes * sizeof *s->below);
     s->open = malloc(nodes * sizeof *s->open);
     s->visitor = calloc(others, sizeof *s->visitor);
     s->seen = malloc(others * sizeof *s->seen);
-    return s->ahead && s->edge && s->path && s->open && s->visitor && s->seen;
+    return s->ahead && s->edge && s->below && s->open && s->visitor && s->seen;
 }
 
 static void search_free(search *s)
 {
     free(s->ahead);
     free(s->edge);
-    free(s->path);
+    free(s->below);
     free(s->open);
     free(s->visitor);
     free(s->seen);
 }
 
-/* A free partner of that node; -1: there is none, and there will be none. */
-static int32_t look_ahead(search *s, int32_t node)
+/* Makes that node part of the tree, if it is in none of this phase. */
+static bool claim(const tree *t, int32_t other)
 {
+    int32_t *const visitor = &t->s->visitor[other], before = __atomic_load_n(visitor, __ATOMIC_RELAXED);
+    return before < t->s->phase_id &&
+           __atomic_compare_exchange_n(visitor, &before, t->id, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* A free partner of that node; -1: there is none, and there will be none. */
+static int32_t look_ahead(const tree *t, int32_t node)
+{
+    search *const s = t->s;
     const int32_t end = s->s.first[node + 1];
     while (s->ahead[node] < end) {
         const int32_t other = s->s.other[s->ahead[node]++];
-        if (s->s.partner_of_other[other] < 0) return other;
+        if (__atomic_load_n(&s->s.partner_of_other[other], __ATOMIC_RELAXED) < 0 && claim(t, other)) return other;
     }
     return -1;
 }
 
 /* The next partner of that node that was not visited in this phase; -1: none. */
-static int32_t next_other(search *s, int32_t node)
+static int32_t next_other(tree *t, int32_t node)
 {
+    search *const s = t->s;
     const int32_t low = s->s.first[node], count = s->s.first[node + 1] - low;
     while (s->edge[node] < count) {
         const int32_t at = s->edge[node]++;
         const int32_t other = s->s.other[s->backwards ? low + count - 1 - at : low + at];
-        const int32_t visitor = s->visitor[other];
-        if (visitor < s->phase_id) return other;
-        if (visitor != s->id && visitor != DEAD) s->stopped = true;
+        if (claim(t, other)) return other;
+        const int32_t visitor = __atomic_load_n(&s->visitor[other], __ATOMIC_RELAXED);
+        if (visitor != t->id && visitor != DEAD) t->stopped = true;
     }
     return -1;
 }
 
 /* Each node on the path gives its partner to the node before it; the last one gets the free one. */
-static void turn(search *s, int32_t length, int32_t other)
+static void turn(const search *s, int32_t node, int32_t other)
 {
-    for (int32_t k = length - 1; k >= 0; k--) {
-        const int32_t node = s->path[k], before = s->s.partner[node];
+    for (; node >= 0; node = s->below[node]) {
+        const int32_t before = s->s.partner[node];
         s->s.partner[node] = other;
-        s->s.partner_of_other[other] = node;
+        __atomic_store_n(&s->s.partner_of_other[other], node, __ATOMIC_RELAXED);
         other = before;
     }
-    s->matching->pairs++;
+    __atomic_fetch_add(&s->matching->pairs, 1, __ATOMIC_RELAXED);
 }
 
-static bool augment(search *s, int32_t root)
+static bool augment(tree *t, int32_t root)
 {
-    int32_t length = 0;
-    s->seen_count = 0;
-    s->stopped = false;
-    s->path[length++] = root;
+    search *const s = t->s;
+    int32_t at = root;
+    s->below[root] = -1;
     s->edge[root] = 0;
-    while (length) {
-        const int32_t at = s->path[length - 1], found = look_ahead(s, at);
+    while (at >= 0) {
+        const int32_t found = look_ahead(t, at);
         if (found >= 0) {
-            s->visitor[found] = s->id;
-            turn(s, length, found);
+            turn(s, at, found);
             return true;
         }
-        const int32_t other = next_other(s, at);
+        const int32_t other = next_other(t, at);
         if (other < 0) {
-            length--;
+            at = s->below[at];
             continue;
         }
-        s->visitor[other] = s->id;
-        s->seen[s->seen_count++] = other;
+        s->seen[other] = t->seen;
+        t->seen = other;
         const int32_t next = s->s.partner_of_other[other];
         s->edge[next] = 0;
-        s->path[length++] = next;
+        s->below[next] = at;
+        at = next;
     }
     return false;
 }
 
-/* One search from each open node; keeps those open that may find a partner later. */
-static int32_t run_phase(search *s, int32_t open)
+enum { ROOTS_A_TURN = 64 };
+
+/* Searches from some of the open nodes; those that need no more search are closed. */
+static void search_some(void *context, int turn_number, int worker)
+{
+    search *const s = context;
+    const int32_t begin = turn_number * ROOTS_A_TURN;
+    const int32_t end = begin + ROOTS_A_TURN < s->opens ? begin + ROOTS_A_TURN : s->opens;
+    (void)worker;
+    for (int32_t i = begin; i < end; i++) {
+        tree t = {.s = s, .id = s->phase_id + i, .seen = -1};
+        const bool found = augment(&t, s->open[i]);
+        if (!found && t.stopped) continue;
+        s->open[i] = CLOSED;
+        for (int32_t other = t.seen; other >= 0 && !found; other = s->seen[other])
+            __atomic_store_n(&s->visitor[other], DEAD, __ATOMIC_RELAXED);
+    }
+}
+
+/* One search from each open node. False: nothing was found, and no tree died. */
+static bool run_phase(search *s, int threads)
 {
     int32_t left = 0;
-    for (int32_t i = 0; i < open; i++) {
-        const int32_t root = s->open[i];
-        s->id++;
-        if (augment(s, root)) continue;
-        if (s->stopped) s->open[left++] = root;
-        for (int32_t k = 0; k < s->seen_count && !s->stopped; k++) s->visitor[s->seen[k]] = DEAD;
-    }
-    return left;
+    const int32_t before = s->opens;
+    tc_parallel(threads, (s->opens + ROOTS_A_TURN - 1) / ROOTS_A_TURN, search_some, s);
+    for (int32_t i = 0; i < before; i++)
+        if (s->open[i] != CLOSED) s->open[left++] = s->open[i];
+    s->phase_id += before;
+    s->opens = left;
+    s->backwards = !s->backwards;
+    return left < before;
 }
 
 /* Free nodes that have edges. */
@@ -163,24 +201,31 @@ static void renumber(search *s)
 {
     for (int32_t v = 0; v < s->s.others; v++)
         if (s->visitor[v] != DEAD) s->visitor[v] = 0;
-    s->id = 0;
+    s->phase_id = 1;
 }
 
-tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, const tilecut_flag *cancel)
+/* How many threads have enough to do. */
+static int useful(const search *s, int threads)
+{
+    enum { EDGES = 1 << 16 };
+    const int most = 1 + s->s.first[s->s.nodes] / EDGES, turns = 1 + s->opens / ROOTS_A_TURN / 2;
+    const int least = most < turns ? most : turns;
+    return threads < least ? threads : least;
+}
+
+tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel)
 {
     tilecut_status status = TILECUT_OK;
-    search s = {.s = choose_side(graph, matching), .matching = matching};
-    int32_t open = 0;
+    search s = {.s = choose_side(graph, matching), .matching = matching, .phase_id = 1};
+    bool alone = false;
     if (!search_alloc(&s)) status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)s.s.nodes);
     for (int32_t v = 0; status == TILECUT_OK && v < s.s.nodes; v++) {
         s.ahead[v] = s.s.first[v];
-        if (s.s.partner[v] < 0 && s.s.first[v + 1] > s.s.first[v]) s.open[open++] = v;
+        if (s.s.partner[v] < 0 && s.s.first[v + 1] > s.s.first[v]) s.open[s.opens++] = v;
     }
-    while (status == TILECUT_OK && open) {
-        if (s.id >= DEAD - 1 - open) renumber(&s);
-        s.phase_id = s.id + 1;
-        open = run_phase(&s, open);
-        s.backwards = !s.backwards;
+    while (status == TILECUT_OK && s.opens) {
+        if (s.phase_id >= DEAD - 1 - s.opens) renumber(&s);
+        alone = !run_phase(&s, alone ? 1 : useful(&s, threads));
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two phases");
     }
     search_free(&s);

@@ -58,6 +58,9 @@ static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const 
     TRY(tc_sized_read(&v->edges, sizeof v->edges, sizeof v->edges, edges, "tilecut_network_edges"));
     if (params)
         TRY(tc_sized_read(&v->params, sizeof v->params, sizeof v->params, params, "tilecut_network_params"));
+    if (v->params.threads < 0 || v->params.threads > TC_MAX_THREADS)
+        return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)v->params.threads,
+                       TC_MAX_THREADS);
     v->clock = tc_now_ms();
 done:
     return status;
@@ -92,7 +95,7 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     v.told.build_ms = tc_lap_ms(&v.clock);
     if (how->first) TRY(tc_match_first(&v.graph, &v.matching));
     v.told.first_pairs = v.matching.pairs;
-    TRY(tc_match_all(&v.graph, &v.matching, v.params.cancel));
+    TRY(tc_match_all(&v.graph, &v.matching, v.params.threads ? (int)v.params.threads : 1, v.params.cancel));
     v.told.solve_ms = tc_lap_ms(&v.clock);
     TRY(tc_match_prove(&v.graph, &v.matching, &v.edges, covered));
     v.told.certify_ms = tc_lap_ms(&v.clock);
