@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tilecut_volume.h - cuts volumes: scans and stacks of slices, voxels with 6 neighbours, by the same library as
+ * tilecut_volume.h - cuts volumes: scans and stacks of slices, voxels with 6 or 26 neighbours, by the same library as
  * tilecut.h. The cut minimises the same energy, links weigh by physical distance, and flow == cut is certified before
  * labels are handed out.
  *
@@ -41,12 +41,13 @@ typedef struct tilecut_volume {
 /* Cuts `volume` along its seeds.
  *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur.
  *            TILECUT_OUTSIDE counts as background
- *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver, threads,
- *            device and cancel are used. sigma is in levels of 256 between low and high. solver: "auto", "cascade",
- *            "push", "bk" or "cuda"; "auto" takes no GPU
+ *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, soft_seeds, solver, threads, device,
+ *            cancel and connectivity are used. connectivity 26: all voxels that touch with a face, an edge or a corner,
+ *            which "bk" alone solves; anything else is 6. sigma is in levels of 256 between low and high. solver:
+ *            "auto", "cascade", "push", "bk" or "cuda"; "auto" takes no GPU
  *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure
- *   report   out, may be NULL; its connectivity is 6
- * A link along an axis weighs lambda * exp(-beta d^2), times the least spacing over the spacing of that axis. Colours
+ *   report   out, may be NULL; its connectivity is 6 or 26
+ * A link weighs lambda * exp(-beta d^2), times the least spacing over the distance of the two voxels. Colours
  * are learnt once, from the seeds; there are no spatial term and no iterations.
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
@@ -54,7 +55,7 @@ TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, 
                                                   tilecut_report *report);
 
 /* One volume, seeds that change: each solve begins with the flow of the one before. It takes 50 to 60 bytes per voxel
- * for as long as it lives, and is for one thread at a time; sessions do not disturb each other. */
+ * for as long as it lives, has 6 neighbours, and is for one thread at a time; sessions do not disturb each other. */
 typedef struct tilecut_volume_session tilecut_volume_session;
 
 /* `*session` out, owned by the caller; NULL on failure. `volume` is copied; its voxels must outlive the session and

@@ -41,14 +41,15 @@ static tilecut_status init(tc_grid *grid, int width, int height, int depth, int 
     grid->slice_rows = depth ? (height + TC_TILE - 1) / TC_TILE : 0;
     grid->tiles_y = (height + TC_TILE - 1) / TC_TILE * (depth ? depth : 1);
     grid->nodes = (size_t)grid->tiles_x * (size_t)grid->tiles_y * TC_TILE_NODES;
-    const bool more = connectivity != 4;
+    const bool wide = connectivity == 26, more = connectivity == 8 || connectivity == 6;
     const size_t reach = (size_t)grid->tiles_x * (size_t)(depth ? grid->slice_rows : 1);
-    const size_t guard = (reach + 1) * TC_TILE_NODES;
-    grid->residual = map_array(grid, 0, sizeof *grid->residual, guard);
+    const size_t guard = (reach + (wide ? (size_t)grid->tiles_x : 0) + 1) * TC_TILE_NODES;
+    if (wide) grid->wide = map_array(grid, 0, 26 * sizeof *grid->wide, guard);
+    else grid->residual = map_array(grid, 0, sizeof *grid->residual, guard);
     grid->excess = map_array(grid, 1, sizeof *grid->excess, guard);
     grid->node = map_array(grid, 2, sizeof *grid->node, guard);
     if (more) grid->diagonal = map_array(grid, 3, sizeof *grid->diagonal, guard);
-    if (!grid->residual || !grid->excess || !grid->node || (more && !grid->diagonal)) {
+    if ((!grid->residual && !grid->wide) || !grid->excess || !grid->node || (more && !grid->diagonal)) {
         tc_grid_free(grid);
         return tc_fail(TILECUT_ENOMEM, "no memory for a grid of %dx%dx%d pixels", width, height, depth ? depth : 1);
     }
@@ -65,6 +66,11 @@ tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int dep
     return init(grid, width, height, depth, 6);
 }
 
+tilecut_status tc_grid_init_wide(tc_grid *grid, int width, int height, int depth)
+{
+    return init(grid, width, height, depth, 26);
+}
+
 void tc_grid_free(tc_grid *grid)
 {
     for (int i = 0; i < 4; i++)
@@ -74,8 +80,8 @@ void tc_grid_free(tc_grid *grid)
 
 size_t tc_grid_bytes(const tc_grid *grid)
 {
-    return grid->nodes * (sizeof *grid->residual + sizeof *grid->excess +
-                          (grid->diagonal ? sizeof *grid->diagonal : 0));
+    const size_t links = grid->wide ? 26 * sizeof *grid->wide : sizeof *grid->residual;
+    return grid->nodes * (links + sizeof *grid->excess + (grid->diagonal ? sizeof *grid->diagonal : 0));
 }
 
 void tc_grid_clear(tc_grid *grid)

@@ -63,7 +63,7 @@ typedef struct tc_node {
 
 typedef struct tc_grid {
     int width, height;    /* pixels of the image                                          */
-    int connectivity;     /* 4 or 8; 6: a volume                                          */
+    int connectivity;     /* 4 or 8; 6 and 26: a volume                                   */
     int tiles_x, tiles_y; /* of a volume: all slices, one below the other                 */
     int slice_rows;       /* of a volume: rows of tiles in a slice; else 0                */
     size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
@@ -71,12 +71,13 @@ typedef struct tc_grid {
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4; of a volume: to the
                              next slice, from it to the one before, and two that are unused */
+    float *wide;          /* [nodes][26] of a volume of 26 neighbours, instead of both; else NULL: wide.h */
     float *excess;        /* [nodes]                                                      */
     tc_node *node;        /* [nodes] takes memory only where a solver writes              */
     struct {
         void *start;
         size_t size;
-    } mapping[4];         /* of residual, excess, node, diagonal, guards included         */
+    } mapping[4];         /* of residual or wide, excess, node, diagonal, guards included */
 } tc_grid;
 
 /* Index of pixel (x, y) in the arrays of a grid that is `tiles_x` tiles wide. */
@@ -145,6 +146,7 @@ tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivi
 
 /* The same for a volume: `depth` slices of that size. */
 tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth);
+tilecut_status tc_grid_init_wide(tc_grid *grid, int width, int height, int depth); /* with 26 neighbours */
 void tc_grid_free(tc_grid *grid);
 
 /* Bytes of capacities and excesses. The solver that uses `node` counts its memory. */

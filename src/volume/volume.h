@@ -14,10 +14,13 @@
 #include "params.h"
 #include "solver.h"
 #include "tilecut_volume.h"
+#include "wide.h"
 
 /* All capacities of a volume: complete arrays, from[k] always set. */
 typedef struct tc_volume {
-    tilecut_volume_arrays arrays;
+    tilecut_volume_arrays arrays;          /* of 26 neighbours only its size and terminals are used         */
+    int links;                             /* 3, or TC_WIDE_LINKS: 26 neighbours                            */
+    const int32_t *to[TC_WIDE_LINKS];      /* of 26 neighbours: link k, of wide.h, of each voxel, both ways */
     int32_t *memory;    /* of arrays made from voxels; NULL: the caller's */
     double quantum, lambda, beta;
     const char *colors;
@@ -40,8 +43,11 @@ tilecut_status tc_volume_check_size(int width, int height, int depth);
 /* EINVAL or ERANGE if arrays are missing or not exact; sets from[k] where it is NULL. */
 tilecut_status tc_volume_check(tilecut_volume_arrays *arrays);
 
+/* As tc_setup_resolve(), with the connectivity of a volume: *links is 3, or TC_WIDE_LINKS. */
+tilecut_status tc_volume_setup(const tilecut_params *params, tc_setup *setup, int *links);
+
 /* Makes the capacities of voxels and seeds. Release them with tc_volume_free(). */
-tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
+tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds, int links,
                                      const tc_setup *setup);
 void tc_volume_free(tc_volume *volume);
 
@@ -52,8 +58,19 @@ void tc_volume_build(tc_grid *grid, const tilecut_volume_arrays *arrays, int thr
 tilecut_status tc_volume_certify(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,
                                  int threads, int64_t *flow, int64_t *cut);
 
+/* The same for 26 neighbours. */
+tilecut_status tc_wide_check(const tc_volume *volume);
+void tc_wide_build(tc_grid *grid, const tc_volume *volume, int threads);
+tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels);
+tilecut_status tc_wide_certify(tc_grid *grid, const tc_volume *volume, const tc_labels *labels, int threads,
+                               int64_t *flow, int64_t *cut);
+
+/* Builds a grid, solves it and drops it; solver NULL: to be chosen. Otherwise as tc_volume_solve_in(). */
+tilecut_status tc_volume_solve(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
+                               tilecut_report *report);
+
 /* The solver of that name; NULL for NULL: to be chosen. EINVAL if there is none, or if it takes no volumes. */
-tilecut_status tc_volume_solver(const char *name, int width, int height, const tc_solver **solver);
+tilecut_status tc_volume_solver(const char *name, int links, int width, int height, const tc_solver **solver);
 
 /* Solves a grid that holds `volume`, and maybe a flow in it, proves the answer and hands it out. solver: NULL: to be
  * chosen. few: the grid holds a maximum flow but for a few terminals. Fills in `report`, but for the times before. */

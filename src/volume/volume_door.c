@@ -7,25 +7,43 @@
 
 #include "parallel.h"
 #include "sized.h"
+#include "neighbourhoods.h"
 #include "solver.h"
 #include "status.h"
 #include "volume.h"
 
-tilecut_status tc_volume_solver(const char *name, int width, int height, const tc_solver **solver)
+tilecut_status tc_volume_setup(const tilecut_params *params, tc_setup *setup, int *links)
+{
+    tilecut_params p = {0};
+    tilecut_status status = TILECUT_OK;
+    if (params) TRY(TC_READ(&p, params, params));
+    *links = p.connectivity == 26 ? TC_WIDE_LINKS : 3;
+    if (p.connectivity == 26 || p.connectivity == 6) p.connectivity = 0;
+    p.size = sizeof p;
+    TRY(tc_setup_resolve(setup, &p));
+done:
+    return status;
+}
+
+tilecut_status tc_volume_solver(const char *name, int links, int width, int height, const tc_solver **solver)
 {
     *solver = name ? tc_solver_find(name) : NULL;
     if (name && !*solver) return tc_fail(TILECUT_EINVAL, "there is no solver '%s'", name);
+    if (links == TC_WIDE_LINKS && name && strcmp(name, "bk") != 0)
+        return tc_fail(TILECUT_EINVAL, "solver '%s' takes no volumes with 26 neighbours; bk does", name);
     return *solver ? tc_solver_check(*solver, 6, width, height) : TILECUT_OK;
 }
 
-static tilecut_status conclude(const tc_grid *grid, const tc_volume *volume, int threads, uint8_t *mask,
+static tilecut_status conclude(tc_grid *grid, const tc_volume *volume, int threads, uint8_t *mask,
                                tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tc_labels labels = {0};
     double clock = tc_now_ms();
-    TRY(tc_cut(grid, threads, &labels));
-    TRY(tc_volume_certify(grid, &volume->arrays, &labels, threads, &report->flow, &report->cut));
+    const bool wide = volume->links == TC_WIDE_LINKS;
+    TRY(wide ? tc_wide_cut(grid, &labels) : tc_cut(grid, threads, &labels));
+    TRY(wide ? tc_wide_certify(grid, volume, &labels, threads, &report->flow, &report->cut)
+             : tc_volume_certify(grid, &volume->arrays, &labels, threads, &report->flow, &report->cut));
     report->foreground = tc_volume_mask(grid, &volume->arrays, &labels, mask);
     report->certify_ms = tc_lap_ms(&clock);
     report->certified = 1;
@@ -42,7 +60,11 @@ tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const 
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
-    TRY(few ? tc_solver_solve(solver, grid, &how, &stats) : tc_solver_run(&solver, grid, &how, &stats));
+    if (volume->links == TC_WIDE_LINKS) {
+        solver = tc_solver_find("bk");
+        TRY(tc_bk_solve_wide(grid, &how, &stats));
+    } else
+        TRY(few ? tc_solver_solve(solver, grid, &how, &stats) : tc_solver_run(&solver, grid, &how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     TRY(conclude(grid, volume, how.threads, mask, report));
     if (solver->can & TC_ON_CUDA) {
@@ -50,7 +72,7 @@ tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const 
         report->solve_ms = stats.device_ms > 0 ? stats.device_ms : report->solve_ms - stats.copy_ms;
     }
     report->solver = solver->name, report->device = solver->can & TC_ON_CUDA ? "cuda" : "cpu";
-    report->connectivity = 6;
+    report->connectivity = 2 * volume->links;
     report->threads = solver->can & TC_THREADED ? how.threads : 1;
     report->quantum = volume->quantum, report->lambda = volume->lambda, report->beta = volume->beta;
     report->colors = volume->colors;
@@ -61,17 +83,18 @@ done:
     return status;
 }
 
-/* Builds a grid, solves it and drops it. */
-static tilecut_status solve(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
-                            tilecut_report *report)
+tilecut_status tc_volume_solve(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
+                               tilecut_report *report)
 {
     const tilecut_volume_arrays *const a = &volume->arrays;
     tilecut_status status = TILECUT_OK;
     tc_grid grid = {0};
     double clock = tc_now_ms();
 
-    TRY(tc_grid_init_volume(&grid, a->width, a->height, a->depth));
-    tc_volume_build(&grid, a, setup->threads);
+    const bool wide = volume->links == TC_WIDE_LINKS;
+    TRY((wide ? tc_grid_init_wide : tc_grid_init_volume)(&grid, a->width, a->height, a->depth));
+    if (wide) tc_wide_build(&grid, volume, setup->threads);
+    else tc_volume_build(&grid, a, setup->threads);
     report->graph_ms = tc_lap_ms(&clock);
     TRY(tc_volume_solve_in(&grid, volume, setup, solver, false, mask, report));
 done:
@@ -88,17 +111,18 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     tilecut_volume whole;
     tc_volume made = {0};
     tc_setup setup;
+    int links;
 
     if (!volume || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", volume ? "mask" : "volume");
     TRY(tc_sized_check(report, "tilecut_report"));
-    TRY(tc_setup_resolve(&setup, params));
+    TRY(tc_volume_setup(params, &setup, &links));
     TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
-    TRY(tc_volume_solver(setup.solver, whole.width, whole.height, &solver));
+    TRY(tc_volume_solver(setup.solver, links, whole.width, whole.height, &solver));
     const double start = tc_now_ms();
-    TRY(tc_volume_from_voxels(&made, &whole, seeds, &setup));
+    TRY(tc_volume_from_voxels(&made, &whole, seeds, links, &setup));
     told.model_ms = tc_now_ms() - start;
-    TRY(tc_volume_check(&made.arrays));
-    TRY(solve(&made, &setup, solver, mask, &told));
+    TRY(links == TC_WIDE_LINKS ? tc_wide_check(&made) : tc_volume_check(&made.arrays));
+    TRY(tc_volume_solve(&made, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
 done:
     tc_volume_free(&made);
@@ -124,12 +148,14 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
     tilecut_volume whole;
     tc_volume made = {0};
     tc_setup setup;
+    int shape;
 
     if (!volume || !source || !sink || !links)
         return tc_fail(TILECUT_EINVAL, "volume, source, sink and links must be given");
-    TRY(tc_setup_resolve(&setup, params));
+    TRY(tc_volume_setup(params, &setup, &shape));
+    if (shape != 3) return tc_fail(TILECUT_EINVAL, "connectivity is 26; capacities are those of 6 neighbours");
     TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
-    TRY(tc_volume_from_voxels(&made, &whole, seeds, &setup));
+    TRY(tc_volume_from_voxels(&made, &whole, seeds, 3, &setup));
     TRY(tc_volume_check(&made.arrays));
     const size_t voxels = tc_volume_voxels(&made.arrays), bytes = voxels * sizeof *source;
     memcpy(source, made.arrays.source, bytes);
@@ -145,7 +171,7 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const t
                                     tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tc_volume given = {.quantum = 1, .colors = "none"};
+    tc_volume given = {.links = 3, .quantum = 1, .colors = "none"};
     const tc_solver *solver;
     tilecut_report told = {0};
     tc_setup setup;
@@ -155,8 +181,8 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const t
     TRY(tc_setup_resolve(&setup, params));
     TRY(tc_sized_read(&given.arrays, sizeof given.arrays, sizeof given.arrays, arrays, "tilecut_volume_arrays"));
     TRY(tc_volume_check(&given.arrays));
-    TRY(tc_volume_solver(setup.solver, given.arrays.width, given.arrays.height, &solver));
-    TRY(solve(&given, &setup, solver, mask, &told));
+    TRY(tc_volume_solver(setup.solver, 3, given.arrays.width, given.arrays.height, &solver));
+    TRY(tc_volume_solve(&given, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
 done:
     return status;

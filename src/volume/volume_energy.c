@@ -20,7 +20,8 @@ typedef struct making {
     void *grey;             /* owned, of image                            */
     uint8_t *labels;        /* owned: seeds without TILECUT_OUTSIDE       */
     tc_energy energy;
-    int32_t *table[3];      /* owned: capacity by contrast key, each axis */
+    int links;
+    int32_t *table[TC_WIDE_LINKS]; /* owned: capacity by contrast key, each link */
 } making;
 
 static const size_t voxel_bytes[] = {[TILECUT_VOXEL_U8] = 1, [TILECUT_VOXEL_U16] = 2, [TILECUT_VOXEL_I16] = 2,
@@ -96,18 +97,20 @@ static int64_t grey_at(const making *m, size_t i)
     return m->image.depth == 8 ? ((const uint8_t *)m->grey)[i] : ((const uint16_t *)m->grey)[i];
 }
 
-static size_t step_along(const tilecut_volume *v, int k)
+/* A link's step in numbers of voxels. */
+static ptrdiff_t step_along(const tilecut_volume *v, int k)
 {
-    return k == 0 ? 1 : k == 1 ? (size_t)v->width : (size_t)v->width * (size_t)v->height;
+    const tc_wide_step s = tc_wide_steps[k];
+    return ((ptrdiff_t)s.z * v->height + s.y) * v->width + s.x;
 }
 
-/* Whether voxel i has a next one along axis k. */
-static bool has_next(const tilecut_volume *v, size_t i, int k)
+/* The voxels of row (y, z) that have a neighbour along link k: *first .. *end - 1. */
+static void row_linked(const tilecut_volume *v, int y, int z, int k, int *first, int *end)
 {
-    const size_t width = (size_t)v->width, height = (size_t)v->height;
-    if (k == 0) return i % width + 1 < width;
-    if (k == 1) return i / width % height + 1 < height;
-    return i / width / height + 1 < (size_t)v->depth;
+    const tc_wide_step s = tc_wide_steps[k];
+    const bool there = y + s.y >= 0 && y + s.y < v->height && z + s.z < v->depth;
+    *first = s.x < 0 ? 1 : 0;
+    *end = there ? v->width - (s.x > 0) : 0;
 }
 
 /* beta from the mean squared difference over all links. Sums of a slice are whole numbers, and slices are added in
@@ -115,17 +118,20 @@ static bool has_next(const tilecut_volume *v, size_t i, int k)
 static double find_beta(const making *m)
 {
     const tilecut_volume *const v = m->volume;
-    const size_t slice = step_along(v, 2);
     double sum = 0, links = 0;
     for (int z = 0; z < v->depth; z++) {
         uint64_t squares = 0, count = 0;
-        for (size_t i = (size_t)z * slice; i < (size_t)(z + 1) * slice; i++)
-            for (int k = 0; k < 3; k++) {
-                if (!has_next(v, i, k)) continue;
-                const int64_t d = grey_at(m, i) - grey_at(m, i + step_along(v, k));
+        for (int r = 0; r < v->height * m->links; r++) {
+            const int y = r / m->links, k = r % m->links;
+            const ptrdiff_t row = ((ptrdiff_t)z * v->height + y) * v->width, step = step_along(v, k);
+            int first, end;
+            row_linked(v, y, z, k, &first, &end);
+            for (ptrdiff_t i = row + first; i < row + end; i++) {
+                const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
                 squares += (uint64_t)(d * d);
                 count++;
             }
+        }
         sum += (double)squares;
         links += (double)count;
     }
@@ -149,7 +155,7 @@ static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *giv
     setup.connectivity = 4, setup.iterations = -1, setup.threads = 1;
     setup.spatial = 0, setup.wish = NULL;
     TRY(tc_energy_init(&m->energy, &m->image, m->labels, &setup));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < m->links; k++) {
         m->table[k] = malloc((size_t)m->energy.keys * sizeof *m->table[k]);
         if (!m->table[k]) return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", m->energy.keys);
     }
@@ -169,11 +175,14 @@ static void relative_spacing(const tilecut_volume *v, double distance[3])
 static void tabulate(making *m)
 {
     const tc_energy *const e = &m->energy;
-    double distance[3];
-    relative_spacing(m->volume, distance);
-    for (int k = 0; k < 3; k++)
+    double axis[3];
+    relative_spacing(m->volume, axis);
+    for (int k = 0; k < m->links; k++)
         for (int32_t key = 0; key < e->keys; key++) {
-            const double contrast = tc_contrast_of(m->image.depth, key), scale = e->lambda / e->quantum / distance[k];
+            const tc_wide_step s = tc_wide_steps[k];
+            const double x = s.x * axis[0], y = s.y * axis[1], z = s.z * axis[2];
+            const double distance = k < 3 ? axis[k] : sqrt(x * x + y * y + z * z);
+            const double contrast = tc_contrast_of(m->image.depth, key), scale = e->lambda / e->quantum / distance;
             m->table[k][key] = (int32_t)tc_round(tc_link_weight(scale, e->beta, contrast));
         }
 }
@@ -182,8 +191,10 @@ static void tabulate(making *m)
 static int32_t seed_capacity(const making *m)
 {
     const double one = floor(1 / m->energy.quantum);
+    int32_t links = 0;
     // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): every depth has keys
-    return 2 * (m->table[0][0] + m->table[1][0] + m->table[2][0]) + (int32_t)(one > 1 ? one : 1);
+    for (int k = 0; k < m->links; k++) links += m->table[k][0];
+    return 2 * links + (int32_t)(one > 1 ? one : 1);
 }
 
 static void write_terminals(const making *m, const uint8_t *seeds, int32_t *source, int32_t *sink)
@@ -204,14 +215,17 @@ static void write_terminals(const making *m, const uint8_t *seeds, int32_t *sour
 static void write_links(const making *m, int k, int32_t *to)
 {
     const tilecut_volume *const v = m->volume;
-    const size_t voxels = (size_t)m->image.width * (size_t)m->image.height, step = step_along(v, k);
+    const ptrdiff_t step = step_along(v, k), width = v->width;
     const int32_t last = m->energy.keys - 1;
-    for (size_t i = 0; i < voxels; i++) {
-        to[i] = 0;
-        if (!has_next(v, i, k)) continue;
-        const int64_t d = grey_at(m, i) - grey_at(m, i + step);
-        const int32_t key = m->image.depth == 8 ? (int32_t)(d * d) : tc_contrast_key((uint64_t)(d * d));
-        to[i] = m->table[k][key < last ? key : last];
+    memset(to, 0, (size_t)m->image.width * (size_t)m->image.height * sizeof *to);
+    for (int r = 0; r < m->image.height; r++) {
+        int first, end;
+        row_linked(v, r % v->height, r / v->height, k, &first, &end);
+        for (ptrdiff_t i = r * width + first; i < r * width + end; i++) {
+            const int64_t d = grey_at(m, (size_t)i) - grey_at(m, (size_t)(i + step));
+            const int32_t key = m->image.depth == 8 ? (int32_t)(d * d) : tc_contrast_key((uint64_t)(d * d));
+            to[i] = m->table[k][key < last ? key : last];
+        }
     }
 }
 
@@ -241,10 +255,10 @@ static tilecut_status check(const tilecut_volume *v)
     return TILECUT_OK;
 }
 
-tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volume, const uint8_t *seeds,
+tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volume, const uint8_t *seeds, int links,
                                      const tc_setup *setup)
 {
-    making m = {.volume = volume};
+    making m = {.volume = volume, .links = links};
     tilecut_status status = TILECUT_OK;
     *out = (tc_volume){0};
     TRY(check(volume));
@@ -255,22 +269,25 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
     TRY(scale_grey(&m));
     TRY(learn(&m, seeds, setup));
     tabulate(&m);
-    out->memory = malloc(5 * voxels * sizeof *out->memory);
+    out->memory = malloc((2 + (size_t)links) * voxels * sizeof *out->memory);
     if (!out->memory) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", voxels);
         goto done;
     }
     write_terminals(&m, m.labels, out->memory, out->memory + voxels);
     a->source = out->memory, a->sink = out->memory + voxels;
-    for (int k = 0; k < 3; k++) {
-        write_links(&m, k, out->memory + (size_t)(2 + k) * voxels);
-        a->to[k] = a->from[k] = out->memory + (size_t)(2 + k) * voxels;
+    out->links = links;
+    for (int k = 0; k < links; k++) {
+        int32_t *const to = out->memory + (size_t)(2 + k) * voxels;
+        write_links(&m, k, to);
+        out->to[k] = to;
+        if (k < 3) a->to[k] = a->from[k] = to;
     }
     out->quantum = m.energy.quantum, out->lambda = m.energy.lambda, out->beta = m.energy.beta;
     out->colors = m.energy.model->name;
 done:
     tc_energy_free(&m.energy);
-    for (int k = 0; k < 3; k++) free(m.table[k]);
+    for (int k = 0; k < TC_WIDE_LINKS; k++) free(m.table[k]);
     free(m.labels);
     free(m.grey);
     if (status != TILECUT_OK) tc_volume_free(out);

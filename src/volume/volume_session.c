@@ -112,13 +112,15 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     tc_volume next = {0};
     bool few, began = false;
     tc_setup setup;
+    int links;
 
     if (!session || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "mask" : "session");
     TRY(tc_sized_check(report, "tilecut_report"));
-    TRY(tc_setup_resolve(&setup, params));
-    TRY(tc_volume_solver(setup.solver, session->voxels.width, session->voxels.height, &solver));
+    TRY(tc_volume_setup(params, &setup, &links));
+    if (links != 3) return tc_fail(TILECUT_EINVAL, "connectivity is 26; sessions have 6 neighbours");
+    TRY(tc_volume_solver(setup.solver, links, session->voxels.width, session->voxels.height, &solver));
     const double start = tc_now_ms();
-    TRY(tc_volume_from_voxels(&next, &session->voxels, seeds, &setup));
+    TRY(tc_volume_from_voxels(&next, &session->voxels, seeds, links, &setup));
     told.model_ms = tc_now_ms() - start;
     TRY(tc_volume_check(&next.arrays));
     began = true;

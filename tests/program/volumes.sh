@@ -244,3 +244,21 @@ refused 2 'dense3 is a graph and no scan; use .tcg, .max or .bbk'
 run bench --family ball --sizes 2000 --peers none
 refused 2 'instances in space have sides of 16 to 1000 voxels'
 end
+
+begin 'volumes: 26 neighbours'
+run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o m.raw --connectivity 26 --json m.json
+done_well
+expect 'said' grep -q '"connectivity": 26' m.json
+expect 'proven, by bk' grep -q '"solver": "bk".*"certified": true' m.json
+run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o six.raw --connectivity 6
+run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o usual.raw
+expect '6 is usual' cmp -s six.raw usual.raw
+expect 'nearly the same ball' test "$(cmp -l m.raw six.raw | wc -l)" -lt 100
+rm -f ./*
+run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.raw --connectivity 8
+refused 2 '8 is for photos, and'
+run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.raw --connectivity 26 --solver push
+refused 2 'takes no volumes with 26 neighbours; bk does'
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --connectivity 26
+refused 2 'connectivity is 26; 4 or 8 are possible'
+end

@@ -31,6 +31,15 @@ static const char *parse_iterations(const char *text, void *field)
     return NULL;
 }
 
+static const char *parse_connectivity(const char *text, void *field)
+{
+    int64_t value;
+    if (!parse_integer(text, 4, 26, &value) || (value != 4 && value != 8 && value != 6 && value != 26))
+        return "4 or 8, or of volumes 6 or 26";
+    *(int *)field = (int)value;
+    return NULL;
+}
+
 static const char *parse_effort(const char *text, void *field)
 {
     int64_t value;
@@ -60,8 +69,9 @@ const option model_options[] = {
      .parse = parse_effort, .at = offsetof(model, effort)},
     {.name = "islands", .help = "keep foreground regions without a foreground stroke",
      .at = offsetof(model, islands)},
-    {.name = "connectivity", .argument = "N", .help = "neighbours of a pixel, 4 or 8 (default 4)",
-     .parse = option_connectivity, .at = offsetof(model, connectivity)},
+    {.name = "connectivity", .argument = "N",
+     .help = "neighbours of a pixel, 4 or 8 (default 4); of a voxel, 6\nor 26 (default 6)",
+     .parse = parse_connectivity, .at = offsetof(model, connectivity)},
     OPTIONS_END
 };
 

@@ -45,7 +45,7 @@ int scan_job_plan(scan_job *j, failure *why)
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 /* Bytes a voxel that a cut takes besides the scan: capacities, grid and search trees; seeds and labels. */
-enum { CUT_BYTES = 100, LABEL_BYTES = 2 };
+enum { CUT_BYTES = 100, LABEL_BYTES = 2, WIDE_BYTES = 120 }; /* WIDE: what 26 neighbours take more */
 
 scan_wish scan_job_wish(const inputs *in, const scan_options *options, bool cut, image_limits *limits)
 {
@@ -98,6 +98,7 @@ int scan_job_read(scan_job *j, failure *why)
     const scan_wish wish = scan_job_wish(in, j->options, true, &limits);
     inputs mine = *in;
     double start = machine_ms();
+    if (base->request->model && base->request->model->connectivity == 26) limits.beside += WIDE_BYTES;
     STEP(scan_read(path, &wish, &j->scan, &base->run.notes, why));
     STEP(check_numbers(&j->scan, name, why));
     keep_figures(j, machine_ms() - start);

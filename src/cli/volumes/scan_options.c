@@ -127,9 +127,9 @@ int scan_check_options(const option_log *given, const char *path, failure *why)
 {
     static const char *const taken[] = {
         "seeds", "seeds-format", "seed-conflict", "box", "fg", "bg", "brush", "max-pixels", "max-memory", "size",
-            "spacing",
-        "range", "output", "preview", "invert", "lambda", "sigma", "colors", "threads", "device", "solver", "quiet",
-        "verbose", "json", "output-dir", "name", "recursive", "list", "resume", "shard", "fail-fast"};
+        "spacing", "range", "output", "preview", "invert", "lambda", "sigma", "colors", "connectivity", "threads",
+        "device", "solver", "quiet", "verbose", "json", "output-dir", "name", "recursive", "list", "resume", "shard",
+        "fail-fast"};
     for (int i = 0; i < given->count; i++) {
         bool known = false;
         for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) known = known || !strcmp(given->items[i].name,
@@ -137,6 +137,10 @@ int scan_check_options(const option_log *given, const char *path, failure *why)
         if (!known)
             return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume; leave it out", given->items[i].name,
                         file_input_name(path));
+        if (!strcmp(given->items[i].name, "connectivity") && strlen(given->items[i].value) == 1 &&
+            *given->items[i].value != '6')
+            return fail(why, EXIT_USAGE, "--connectivity: %s is for photos, and %s is a volume, with 6 or 26",
+                        given->items[i].value, file_input_name(path));
     }
     return EXIT_DONE;
 }

@@ -10,6 +10,8 @@
  * last known to be right. So a candidate parent need not be traced to the root each time, and the one with the least
  * distance is preferred.
  *
+ * Compiled twice: with TC_BK_WIDE it is for volumes with 26 neighbours (bk_wide.c).
+ *
  * All state is in the grid. The three words of a node hold the mark, the distance with the parent, and the link of
  * the list of active nodes.
  */
@@ -20,12 +22,17 @@
 #include "status.h"
 #include "steps.h"
 
-/* A node's parent: a direction 0..7, or one of these. */
-enum { ROOT = 8, ORPHAN = 9, NO_PARENT = 15 };
+#ifdef TC_BK_WIDE
+#include "neighbourhoods.h"
+#include "wide.h"
+#endif
 
-/* tree_word = distance << 6 | tree << 4 | parent. Distances saturate: they only guide the search. */
-enum { FREE = 0, SOURCE = 1, SINK = 2, PARENT_BITS = 15, TREE_SHIFT = 4, DISTANCE_SHIFT = 6 };
-#define MAX_DISTANCE ((1 << 25) - 1)
+/* A node's parent: a direction 0..25, or one of these. */
+enum { ROOT = 26, ORPHAN = 27, NO_PARENT = 31 };
+
+/* tree_word = distance << 7 | tree << 5 | parent. Distances saturate: they only guide the search. */
+enum { FREE = 0, SOURCE = 1, SINK = 2, PARENT_BITS = 31, TREE_SHIFT = 5, DISTANCE_SHIFT = 7 };
+#define MAX_DISTANCE ((1 << 24) - 1)
 
 typedef struct bk {
     tc_grid *grid;
@@ -64,6 +71,17 @@ static inline void set_parent(tc_node *n, uint32_t parent)
     n->height = (int32_t)(((uint32_t)n->height & ~(uint32_t)PARENT_BITS) | parent);
 }
 
+#ifdef TC_BK_WIDE
+static inline int32_t neighbour(const bk *s, int32_t p, int d)
+{
+    return tc_wide_neighbour(&s->steps, p, d);
+}
+
+static inline float *residual(const bk *s, int32_t p, int d)
+{
+    return tc_wide_residual(s->grid, p, d);
+}
+#else
 static inline int32_t neighbour(const bk *s, int32_t p, int d)
 {
     if (d < 4) return tc_step(&s->steps, p, d);
@@ -76,6 +94,7 @@ static inline float *residual(const bk *s, int32_t p, int d)
 {
     return d < 4 ? &s->grid->residual[p].to[d] : &s->grid->diagonal[p].to[d - 4];
 }
+#endif
 
 /* Whether flow can pass between p and its neighbour in direction d along `tree`: away from the root in the source
  * tree, towards it in the sink tree. `out`: p is the end nearer to the root. */
@@ -324,7 +343,11 @@ done:
     return status;
 }
 
+#ifdef TC_BK_WIDE
+tilecut_status tc_bk_solve_wide(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+#else
 tilecut_status tc_solver_bk(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
+#endif
 {
     bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity,
             .steps = tc_steps_of(grid)};

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_wide.c - volumes with 26 neighbours: the grid built from capacities, the canonical cut, and the proof of
+ * cut.h. All of it voxel by voxel; links are the same both ways.
+ */
+#include <stdlib.h>
+
+#include "parallel.h"
+#include "status.h"
+#include "volume.h"
+
+/* What threads share: each takes slices. */
+typedef struct walk {
+    const tc_volume *volume;
+    tc_grid *grid;
+    const tc_labels *labels;
+    struct found {
+        int64_t flow, cut, violations;
+    } *slice; /* [depth], of a proof */
+} walk;
+
+static size_t number_of(const tilecut_volume_arrays *a, int x, int y, int z)
+{
+    return ((size_t)z * (size_t)a->height + (size_t)y) * (size_t)a->width + (size_t)x;
+}
+
+static bool inside(const tilecut_volume_arrays *a, int x, int y, int z)
+{
+    return x >= 0 && x < a->width && y >= 0 && y < a->height && z >= 0 && z < a->depth;
+}
+
+/* The capacity of the link of voxel (x, y, z) in direction d; -1: there is none. */
+static int32_t capacity_of(const tc_volume *v, int x, int y, int z, int d)
+{
+    const tc_wide_step step = tc_wide_steps[d >> 1];
+    const int way = d & 1 ? -1 : 1, nx = x + way * step.x, ny = y + way * step.y, nz = z + way * step.z;
+    if (!inside(&v->arrays, nx, ny, nz)) return -1;
+    return v->to[d >> 1][d & 1 ? number_of(&v->arrays, nx, ny, nz) : number_of(&v->arrays, x, y, z)];
+}
+
+tilecut_status tc_wide_check(const tc_volume *v)
+{
+    const tilecut_volume_arrays *const a = &v->arrays;
+    const tilecut_status status = tc_volume_check_size(a->width, a->height, a->depth);
+    if (status != TILECUT_OK) return status;
+    for (int z = 0; z < a->depth; z++)
+        for (int y = 0; y < a->height; y++)
+            for (int x = 0; x < a->width; x++) {
+                const size_t i = number_of(a, x, y, z);
+                int64_t load = llabs((int64_t)a->source[i] - a->sink[i]);
+                for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {
+                    const int32_t capacity = capacity_of(v, x, y, z, d);
+                    load += capacity > 0 ? 2 * (int64_t)capacity : 0;
+                }
+                if (load >= TC_EXACT_LIMIT || a->source[i] >= TC_EXACT_LIMIT || a->sink[i] >= TC_EXACT_LIMIT)
+                    return tc_fail(TILECUT_ERANGE,
+                                   "capacities at voxel %d,%d,%d add up to %lld; below %d they are exact", x, y, z,
+                                   (long long)load, TC_EXACT_LIMIT);
+            }
+    return TILECUT_OK;
+}
+
+/* ---- Building --------------------------------------------------------------------------------- */
+
+static void build_slice(void *context, int z, int worker)
+{
+    const walk *const w = context;
+    const tilecut_volume_arrays *const a = &w->volume->arrays;
+    (void)worker;
+    for (int y = 0; y < a->height; y++)
+        for (int x = 0; x < a->width; x++) {
+            const size_t i = number_of(a, x, y, z), p = tc_volume_at(w->grid, x, y, z);
+            w->grid->excess[p] = (float)(a->source[i] - a->sink[i]);
+            for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {
+                const int32_t capacity = capacity_of(w->volume, x, y, z, d);
+                if (capacity > 0) *tc_wide_residual(w->grid, (ptrdiff_t)p, d) = (float)capacity;
+            }
+        }
+}
+
+void tc_wide_build(tc_grid *grid, const tc_volume *volume, int threads)
+{
+    walk w = {.volume = volume, .grid = grid};
+    tc_parallel(threads, volume->arrays.depth, build_slice, &w);
+}
+
+/* ---- The canonical cut ------------------------------------------------------------------------ */
+
+static bool is_background(const tc_labels *labels, size_t p)
+{
+    return labels->background[p / TC_TILE] >> p % TC_TILE & 1;
+}
+
+/* A flood against the links, from all nodes with room to the sink. */
+tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
+{
+    const tc_steps steps = tc_steps_of(grid);
+    int32_t *const stack = malloc(grid->nodes * sizeof *stack);
+    size_t waiting = 0;
+    labels->background = calloc(grid->nodes / TC_TILE, sizeof *labels->background);
+    if (!stack || !labels->background) {
+        free(stack);
+        return tc_fail(TILECUT_ENOMEM, "no memory for labels of %zu nodes", grid->nodes);
+    }
+    for (size_t p = 0; p < grid->nodes; p++) {
+        if (!(grid->excess[p] < 0)) continue;
+        labels->background[p / TC_TILE] |= 1u << p % TC_TILE;
+        stack[waiting++] = (int32_t)p;
+    }
+    while (waiting) {
+        const int32_t p = stack[--waiting];
+        for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {
+            const int32_t q = tc_wide_neighbour(&steps, p, d);
+            if (!(*tc_wide_residual(grid, q, d ^ 1) > 0) || is_background(labels, (size_t)q)) continue;
+            labels->background[q / TC_TILE] |= 1u << q % TC_TILE;
+            stack[waiting++] = q;
+        }
+    }
+    free(stack);
+    return TILECUT_OK;
+}
+
+/* ---- The proof -------------------------------------------------------------------------------- */
+
+static bool is_capacity(float residual)
+{
+    return residual >= 0 && residual < TC_EXACT_LIMIT && (float)(int32_t)residual == residual;
+}
+
+/* Checks the links of a voxel: both residuals of each are whole, not negative, and add up to both capacities. Returns
+ * the flow that leaves over them. Each link is paid by the end that is foreground. */
+static int64_t check_links(const walk *w, struct found *f, int x, int y, int z)
+{
+    const tc_steps steps = tc_steps_of(w->grid);
+    const size_t p = tc_volume_at(w->grid, x, y, z);
+    const bool here = is_background(w->labels, p);
+    int64_t leaves = 0;
+    for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {
+        const int32_t capacity = capacity_of(w->volume, x, y, z, d);
+        const float left = *tc_wide_residual(w->grid, (ptrdiff_t)p, d);
+        if (capacity < 0) {
+            f->violations += left != 0;
+            continue;
+        }
+        const int32_t q = tc_wide_neighbour(&steps, (int32_t)p, d);
+        const float home = *tc_wide_residual(w->grid, q, d ^ 1);
+        const bool exact = is_capacity(left) && is_capacity(home) && left + home == (float)(2 * (int64_t)capacity);
+        f->violations += !exact;
+        f->cut += !here && is_background(w->labels, (size_t)q) ? capacity : 0;
+        if (exact) leaves += capacity - (int64_t)left;
+    }
+    return leaves;
+}
+
+static void check_slice(void *context, int z, int worker)
+{
+    const walk *const w = context;
+    const tilecut_volume_arrays *const a = &w->volume->arrays;
+    struct found f = {0};
+    (void)worker;
+    for (int y = 0; y < a->height; y++)
+        for (int x = 0; x < a->width; x++) {
+            const size_t i = number_of(a, x, y, z), p = tc_volume_at(w->grid, x, y, z);
+            const int64_t excess = (int64_t)a->source[i] - a->sink[i] - check_links(w, &f, x, y, z);
+            f.violations += w->grid->excess[p] != (float)excess;
+            f.flow += a->sink[i] + (excess < 0 ? excess : 0);
+            f.cut += is_background(w->labels, p) ? a->source[i] : a->sink[i];
+        }
+    w->slice[z] = f;
+}
+
+tilecut_status tc_wide_certify(tc_grid *grid, const tc_volume *volume, const tc_labels *labels, int threads,
+                               int64_t *flow, int64_t *cut)
+{
+    const int depth = volume->arrays.depth;
+    walk w = {volume, grid, labels, calloc((size_t)depth, sizeof *w.slice)};
+    tc_proof all = {0};
+    if (!w.slice) return tc_fail(TILECUT_ENOMEM, "no memory for the proofs of %d slices", depth);
+    tc_parallel(threads, depth, check_slice, &w);
+    for (int z = 0; z < depth; z++) {
+        all.flow += w.slice[z].flow;
+        all.cut += w.slice[z].cut;
+        all.violations += w.slice[z].violations;
+    }
+    free(w.slice);
+    *flow = all.flow;
+    *cut = all.cut;
+    return tc_proof_judge(&all);
+}
