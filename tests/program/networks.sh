@@ -27,11 +27,14 @@ draw_any() {
         for (i = 0; i < m; i++) print "a", 1 + int(rand() * n), 1 + int(rand() * n), int(rand() * 20) }'
 }
 
+has_gpu() { "$TILECUT" maxflow "$1" --network-solver network-cuda >/dev/null 2>&1; }
+
 begin 'maxflow takes any graph, and every solver gives one answer'
 for seed in 1 2 3 4 5; do
     draw_any 60 400 $seed >any.max
     for solver in auto $("$TILECUT" help maxflow | sed -n '/--network-solver/,/--any-shape/p' |
         sed -n 's/^ *\([a-z-]*\)  .*([A-Z].*[0-9])$/\1/p'); do
+        case $solver in network-*) has_gpu any.max || continue ;; esac
         run maxflow any.max --network-solver "$solver" --flow --cut
         done_well
         flow=$(sed -n 's/^s //p' "$OUT")
@@ -42,6 +45,17 @@ for seed in 1 2 3 4 5; do
     done
     expect "more than auto was tried" test "$(find . -name 'cut.*' | wc -l)" -gt 3
 done
+end
+
+begin 'a solver for a device that is not there is refused by name'
+draw_any 60 400 1 >any.max
+has_gpu any.max
+there=$?
+rm any.max
+if [ $there != 0 ]; then # before the file is looked for
+    run maxflow any.max --network-solver network-cuda
+    refused 5 'network-solver: network-cuda needs a CUDA device'
+fi
 end
 
 begin 'a grid is the same solved as any graph'

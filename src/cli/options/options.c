@@ -344,9 +344,12 @@ static void print_row(FILE *out, const option *row)
                              : fprintf(out, "      --%s", row->name);
     if (row->argument) column += fprintf(out, " %s", row->argument);
     print_column(out, row->help, column);
+    int width = 12;
+    for (int i = 0; row->choice && row->choice(i); i++)
+        if ((int)strlen(row->choice(i)) > width) width = (int)strlen(row->choice(i));
     for (int i = 0; row->choice && row->choice(i); i++) {
         const char *summary = row->choice_summary ? row->choice_summary(i) : "";
-        fprintf(out, "%*s%-12s %s\n", HELP_COLUMN + 2, "", row->choice(i), summary ? summary : "");
+        fprintf(out, "%*s%-*s %s\n", HELP_COLUMN + 2, "", width, row->choice(i), summary ? summary : "");
     }
 }
 
