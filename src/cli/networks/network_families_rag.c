@@ -99,8 +99,8 @@ static void put_markers(flood *f)
     const picture *const p = f->p;
     for (int64_t row = 0; row < p->down; row++)
         for (int64_t column = 0; column < p->across; column++) {
-            int64_t best = -1;
-            int least = LEVELS;
+            int64_t best = row * p->cell * p->width + column * p->cell;
+            int least = steepness(p, column * p->cell, row * p->cell);
             for (int64_t y = row * p->cell; y < (row + 1) * p->cell && y < p->height; y++)
                 for (int64_t x = column * p->cell; x < (column + 1) * p->cell && x < p->width; x++) {
                     const int steep = steepness(p, x, y);
