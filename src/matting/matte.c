@@ -72,11 +72,13 @@ tilecut_status tilecut_matte_band(const tilecut_image *given, const uint8_t *mas
     tilecut_image whole;
     const tilecut_image *const image = &whole;
     tilecut_status status = TILECUT_OK;
+    tc_crew *crew = NULL;
     float *color = NULL;
     uint8_t *found = NULL;
     if (!mask || !trimap) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "trimap" : "mask");
     TRY(tc_image_read(&whole, given));
     TRY(check_threads(&threads));
+    crew = tc_crew_open(threads);
     TRY(load_colors(image, threads, &color));
     found = malloc(area(image));
     const matte_photo photo = {image->width, image->height, color};
@@ -87,6 +89,7 @@ tilecut_status tilecut_matte_band(const tilecut_image *given, const uint8_t *mas
 done:
     free(found);
     free(color);
+    tc_crew_close(crew);
     return status;
 }
 
@@ -109,10 +112,12 @@ tilecut_status tilecut_matte(const tilecut_image *given, const uint8_t *trimap, 
     tilecut_image whole;
     const tilecut_image *const image = &whole;
     tilecut_status status = TILECUT_OK;
+    tc_crew *crew = NULL;
     float *color = NULL, *share = NULL;
     if (!trimap || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", trimap ? "alpha" : "trimap");
     TRY(tc_image_read(&whole, given));
     TRY(check_threads(&threads));
+    crew = tc_crew_open(threads);
     TRY(check_trimap(trimap, area(image)));
     TRY(load_colors(image, threads, &color));
     share = malloc(area(image) * sizeof *share);
@@ -124,6 +129,7 @@ tilecut_status tilecut_matte(const tilecut_image *given, const uint8_t *trimap, 
 done:
     free(share);
     free(color);
+    tc_crew_close(crew);
     return status;
 }
 
@@ -155,10 +161,12 @@ tilecut_status tilecut_matte_colors(const tilecut_image *given, const uint16_t *
     tilecut_image whole;
     const tilecut_image *const image = &whole;
     tilecut_status status = TILECUT_OK;
+    tc_crew *crew = NULL;
     float *color = NULL, *share = NULL;
     if (!alpha || !colors) return tc_fail(TILECUT_EINVAL, "%s is NULL", alpha ? "colors" : "alpha");
     TRY(tc_image_read(&whole, given));
     TRY(check_threads(&threads));
+    crew = tc_crew_open(threads);
     TRY(load_colors(image, threads, &color));
     share = malloc(area(image) * sizeof *share);
     for (size_t p = 0; share && p < area(image); p++) share[p] = (float)alpha[p] / FULL;
@@ -169,5 +177,6 @@ tilecut_status tilecut_matte_colors(const tilecut_image *given, const uint16_t *
 done:
     free(share);
     free(color);
+    tc_crew_close(crew);
     return status;
 }
