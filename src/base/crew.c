@@ -30,9 +30,11 @@ typedef struct helper {
 } helper;
 
 struct tc_crew {
-    _Alignas(CACHE_LINE) atomic_uint door;  /* task, free places, who has come */
-    _Alignas(CACHE_LINE) atomic_uint done;  /* how many of those are done      */
-    _Alignas(CACHE_LINE) void (*body)(void *context, int worker);
+    atomic_uint door;     /* task, free places, who has come */
+    char apart[CACHE_LINE];
+    atomic_uint done;     /* how many of those are done      */
+    char apart_too[CACHE_LINE];
+    void (*body)(void *context, int worker);
     void *context;
     int size, asked;      /* helpers at most; helpers for whom a start was tried */
     bool busy;
@@ -149,10 +151,9 @@ bool tc_crew_is_busy(const tc_crew *c)
 
 tc_crew *tc_crew_open(int threads)
 {
-    const int size = (threads < TC_MAX_THREADS ? threads : TC_MAX_THREADS) - 1;
-    if (size < 1 || here) return NULL;
-    const size_t bytes = sizeof(tc_crew) + (size_t)size * sizeof(helper);
-    tc_crew *const c = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    const int size = threads < TC_MAX_THREADS ? threads - 1 : TC_MAX_THREADS - 1;
+    if (threads < 2 || here) return NULL;
+    tc_crew *const c = malloc(sizeof *c + (size_t)size * sizeof *c->helper);
     if (!c) return NULL;
     *c = (tc_crew){.size = size, .mutex = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER,
                    .finished = PTHREAD_COND_INITIALIZER};

@@ -71,14 +71,19 @@ void tc_parallel(int threads, int count, void (*body)(void *context, int i, int 
 
 /* ---- Teams ------------------------------------------------------------------------------------ */
 
+enum { CACHE_LINE = 64 };
+
 /* What members write and what they watch lie apart: each who comes would take the line from all who watch. */
 struct tc_team {
     void (*body)(void *context, tc_team *team, int worker);
     void *context;
     int size; /* not known before turn 1 */
-    _Alignas(64) atomic_int arrived;
-    _Alignas(64) atomic_uint turn;
-    _Alignas(64) pthread_mutex_t mutex;
+    char apart[CACHE_LINE];
+    atomic_int arrived;
+    char apart_too[CACHE_LINE];
+    atomic_uint turn;
+    char apart_as_well[CACHE_LINE];
+    pthread_mutex_t mutex;
     pthread_cond_t next;
 };
 
@@ -131,7 +136,8 @@ static void join_team(void *context, int worker)
 
 void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, int worker), void *context)
 {
-    tc_team team = {body, context, 1, 0, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER};
+    tc_team team = {.body = body, .context = context, .size = 1, .mutex = PTHREAD_MUTEX_INITIALIZER,
+                    .next = PTHREAD_COND_INITIALIZER};
     if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
     tc_crew *own, *const crew = crew_for(threads, &own);
     if (crew) {
