@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chamfer.h"
 #include "status.h"
 
 /* Distances in fifths of a pixel. The outline runs half a step from the nearest pixel of the other label. */
@@ -121,36 +122,7 @@ void tc_wish_levels(const uint8_t *wish, size_t stride, int width, int height, u
 
 /* ---- Doubt ------------------------------------------------------------------------------------ */
 
-enum { MIDDLE = TC_WISH_LEVELS / 2, NOWHERE = 60000 };
-
-/* The distance of pixel (x, y) by way of neighbours swept before it; d, 1 or -1, is the direction of the sweep. */
-static uint16_t by_way_of(const uint16_t *at, int x, int y, int width, int height, ptrdiff_t d)
-{
-    const ptrdiff_t row = d * width;
-    const bool before = d > 0 ? x > 0 : x + 1 < width, after = d > 0 ? x + 1 < width : x > 0;
-    const bool above = d > 0 ? y > 0 : y + 1 < height;
-    int best = *at;
-    if (before && at[-d] + STRAIGHT < best) best = at[-d] + STRAIGHT;
-    if (above && at[-row] + STRAIGHT < best) best = at[-row] + STRAIGHT;
-    if (above && before && at[-row - d] + SLANTED < best) best = at[-row - d] + SLANTED;
-    if (above && after && at[-row + d] + SLANTED < best) best = at[-row + d] + SLANTED;
-    return (uint16_t)best;
-}
-
-/* Computes distances to the pixels that are 0 in `map`, in fifths of a pixel; all others are NOWHERE on entry. */
-static void spread(uint16_t *map, int width, int height)
-{
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            uint16_t *const at = map + (size_t)y * (size_t)width + (size_t)x;
-            *at = by_way_of(at, x, y, width, height, 1);
-        }
-    for (int y = height - 1; y >= 0; y--)
-        for (int x = width - 1; x >= 0; x--) {
-            uint16_t *const at = map + (size_t)y * (size_t)width + (size_t)x;
-            *at = by_way_of(at, x, y, width, height, -1);
-        }
-}
+enum { MIDDLE = TC_WISH_LEVELS / 2 };
 
 /* Marks the seeds that contradict the wish. Returns how far they cast doubt, in fifths of a pixel; 0: there are
  * none. */
@@ -164,7 +136,7 @@ static int mark(const uint8_t *wish, size_t stride, const uint8_t *seeds, int wi
             const bool wished = wish[(size_t)y * stride + (size_t)x] >= 128;
             const bool seeded = seeds[p] == TILECUT_FOREGROUND || seeds[p] == TILECUT_BACKGROUND;
             const bool against = seeded && (seeds[p] == TILECUT_FOREGROUND) != wished;
-            map[p] = against ? 0 : NOWHERE;
+            map[p] = against ? 0 : TC_CHAMFER_NOWHERE;
             count += against;
             depth += against ? abs(level[p] - MIDDLE) : 0;
         }
@@ -180,7 +152,7 @@ tilecut_status tc_wish_doubt(const uint8_t *wish, size_t stride, const uint8_t *
     uint16_t *const map = malloc(pixels * sizeof *map);
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
     const int reach = mark(wish, stride, seeds, width, height, level, map);
-    if (reach > 0) spread(map, width, height);
+    if (reach > 0) tc_chamfer(map, width, height);
     for (size_t p = 0; p < pixels && reach > 0; p++)
         if (map[p] < reach) level[p] = (uint8_t)(MIDDLE + (level[p] - MIDDLE) * map[p] / reach);
     free(map);

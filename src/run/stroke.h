@@ -21,10 +21,11 @@ typedef struct tc_stroke_change {
  *
  * The painted pixels take the stroke's label. Other pixels may take it, too, if they have the other label and are not
  * seeds. So a foreground stroke only adds, and a background stroke only removes. Which pixels change is a minimum cut
- * of `graph` with all other pixels fixed, certified like every cut. Of these, only pixels that are connected to the
- * stroke, through pixels that change, are changed. The cut is made in a window around the stroke; if the change would
- * reach beyond the window, the window grows. `report` describes the graph in the last window; its times are sums over
- * all windows. */
+ * of `graph` with all other pixels fixed and with a cost for changes far from the stroke (stroke_reach.h), certified
+ * like every cut. Of these, only pixels that are connected to the stroke, through pixels that change, are changed. The
+ * cut is made in a window around the stroke; if the change would reach beyond the window, the window grows. `report`
+ * describes the graph in the last window; its times are sums over all windows.
+ */
 tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,
                              const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,
                              tilecut_report *report);

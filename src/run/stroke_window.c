@@ -2,7 +2,8 @@
  *
  * stroke_window.c - see stroke_window.h. A link between a free pixel p and a fixed one is cut if p takes the other
  * label, so it becomes a terminal link of p. Links between fixed pixels cost the same for every choice and are left
- * out. So no capacity grows beyond the bounds of the graph, and the cut is exact.
+ * out. So a node's links and terminals together stay within the bounds of the graph and the largest terminal (what a
+ * change far from the stroke costs, stroke_reach.h), 2^23 + 2^21 in all, and the cut is exact.
  */
 #include "stroke_window.h"
 
@@ -11,6 +12,7 @@
 
 #include "parallel.h"
 #include "status.h"
+#include "stroke_reach.h"
 
 static const int step_x[TILECUT_LINKS] = {1, 0, 1, -1};
 static const int step_y[TILECUT_LINKS] = {0, 1, 1, 1};
@@ -23,6 +25,7 @@ typedef struct building {
     int32_t *source, *sink, *to[TILECUT_LINKS], *from[TILECUT_LINKS]; /* of in->graph */
     /* [threads]: a row and the row above it, from column window.x - 1 to window.x + width as far as the image goes */
     tilecut_row (*part)[2];
+    tc_stroke_reach reach;
 } building;
 
 /* ---- Roles ------------------------------------------------------------------------------------ */
@@ -106,16 +109,19 @@ static void read_part(const building *b, int y, tilecut_row *part)
     tc_graph_row_part(graph, x0, y, x1 - x0, part);
 }
 
-/* Adds the terminals of the free pixels of row y. */
+/* Adds the terminals of the free pixels of row y: those of the graph, and what a change costs far from the stroke. A
+ * free pixel has the other label than the stroke, so a foreground stroke's changes are paid for at the sink. */
 static void add_terminals(const building *b, int y, const tilecut_row *row)
 {
     const tc_window *const w = &b->in->window;
+    int32_t *const stay = b->in->foreground ? b->sink : b->source;
     const int skip = w->x > 0;
     for (int x = 0; x < w->width; x++) {
         const size_t p = (size_t)(y - w->y) * (size_t)w->width + (size_t)x;
         const bool open = b->in->role[p] == TC_ROLE_FREE;
         b->source[p] = open ? row->source[x + skip] : 0;
         b->sink[p] = open ? row->sink[x + skip] : 0;
+        stay[p] += open ? tc_stroke_reach_cost(&b->reach, p) : 0;
     }
 }
 
@@ -182,8 +188,10 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
     for (int y = 0; y < window.height; y++)
         for (int x = 0; x < window.width; x++)
             in->role[(size_t)y * (size_t)window.width + (size_t)x] = role_of(task, window.x + x, window.y + y);
+    TRY(tc_stroke_reach_init(&b.reach, in, task->graph));
     tc_parallel(threads, strips, build_strip, &b);
 done:
+    tc_stroke_reach_free(&b.reach);
     for (int i = 0; i < 2 * threads; i++) tc_row_free(&b.part[i / 2][i % 2]);
     free(b.part);
     if (status != TILECUT_OK) tc_stroke_window_free(in);

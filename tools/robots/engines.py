@@ -50,7 +50,10 @@ class Tilecut:
     def words(self, evidence, folder):
         """The options that hand `evidence` in."""
         words, seeds = [], evidence.seeds
-        if evidence.mask is not None and self.mask == "band":
+        if self.how == "previous" and self.before is not None:
+            save_mask(self.before, f"{folder}/before.png")
+            words += ["--previous", f"{folder}/before.png"]
+        elif evidence.mask is not None and self.mask == "band":
             seeds = np.where(seeds != 0, seeds, band_of(evidence.mask))
         elif evidence.mask is not None:
             save_mask(evidence.mask, f"{folder}/wish.png")
@@ -63,9 +66,6 @@ class Tilecut:
             labels = np.where(seeds > 0, 1, np.where(seeds < 0, 2, 0)).astype(np.uint8)
             Image.fromarray(labels).save(f"{folder}/labels.png", compress_level=1)
             words += ["-s", f"{folder}/labels.png", "--seeds-format", "labels"]
-        if self.how == "previous" and self.before is not None:
-            save_mask(self.before, f"{folder}/before.png")
-            words += ["--previous", f"{folder}/before.png"]
         return words
 
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_chamfer.c - distances in a rectangle of pixels, against going round until no distance gets smaller.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chamfer.h"
+#include "random_graph.h"
+#include "run_suite.h"
+
+enum { SIDE = 24 };
+
+/* The definition: a straight step is 5, a slanted one 7. */
+static void settle(uint16_t *map, int width, int height)
+{
+    for (int more = 1; more;) {
+        more = 0;
+        for (int p = 0; p < width * height; p++)
+            for (int d = 0; d < 9; d++) {
+                const int x = p % width + d % 3 - 1, y = p / width + d / 3 - 1, step = d % 2 ? 5 : 7;
+                if (d == 4 || x < 0 || y < 0 || x >= width || y >= height) continue;
+                if (map[y * width + x] + step >= map[p]) continue;
+                map[p] = (uint16_t)(map[y * width + x] + step);
+                more = 1;
+            }
+    }
+}
+
+START_TEST(distances_are_those_of_the_definition)
+{
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(900); seed++) {
+        uint64_t state = seed;
+        uint16_t map[SIDE * SIDE], wanted[SIDE * SIDE];
+        const int width = 1 + random_below(&state, SIDE), height = 1 + random_below(&state, SIDE);
+        const int rare = 1 + random_below(&state, 200);
+        for (int p = 0; p < width * height; p++) map[p] = random_below(&state, rare) ? TC_CHAMFER_NOWHERE : 0;
+        memcpy(wanted, map, sizeof map);
+        settle(wanted, width, height);
+        tc_chamfer(map, width, height);
+        ck_assert_msg(memcmp(map, wanted, (size_t)(width * height) * sizeof *map) == 0, "seed %llu",
+                      (unsigned long long)seed);
+    }
+}
+END_TEST
+
+/* A row of 20000 pixels with one of distance 0: the far end is farther than the map can say. */
+START_TEST(what_is_too_far_is_nowhere)
+{
+    enum { LONG = 20000 };
+    uint16_t *const map = malloc(LONG * sizeof *map);
+    ck_assert(map);
+    for (int p = 0; p < LONG; p++) map[p] = TC_CHAMFER_NOWHERE;
+    map[0] = 0;
+    tc_chamfer(map, LONG, 1);
+    for (int p = 0; p < LONG; p++) ck_assert_int_eq(map[p], 5 * p < TC_CHAMFER_NOWHERE ? 5 * p : TC_CHAMFER_NOWHERE);
+    free(map);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("chamfer");
+    TCase *tests = tcase_create("chamfer");
+    tcase_add_test(tests, distances_are_those_of_the_definition);
+    tcase_add_test(tests, what_is_too_far_is_nowhere);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
