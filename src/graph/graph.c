@@ -193,7 +193,10 @@ void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int
 
 void tilecut_graph_destroy(tilecut_graph *graph)
 {
-    if (graph) tc_seeds_close(&graph->seeds);
+    if (graph) {
+        tc_seeds_close(&graph->seeds);
+        free(graph->widened);
+    }
     tc_graph_free(graph);
 }
 

@@ -19,6 +19,7 @@ struct tilecut_graph {
     bool from_image;
     tc_energy energy;      /* if from_image                                                  */
     tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed   */
+    uint8_t *widened;      /* the seeds of the energy, if their box was widened; owned       */
     tilecut_arrays arrays; /* if not from_image                                              */
 };
 
@@ -35,7 +36,7 @@ tilecut_status tc_arrays_check(const tilecut_arrays *arrays);
  * are packed. Both must outlive the graph. A row must have all its arrays. */
 tilecut_status tc_graph_from_image(tilecut_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *setup);
-void tc_graph_free(tilecut_graph *graph); /* leaves graph->seeds alone; NULL is fine */
+void tc_graph_free(tilecut_graph *graph); /* leaves seeds alone; NULL is fine */
 void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
 
 /* Allocates all arrays of a row of that width, zeroed and rounded up to whole vectors, so that loops over a row need

@@ -3,11 +3,12 @@
  * segment.c - whole jobs, from pixels and seeds to the mask.
  *
  * With a box, what lies far from it is left out of the job. Background remains on all sides of the box, so the minimum
- * cut of the rest is one of the whole image.
+ * cut of the rest is one of the whole image. A box that cuts through its object is widened (box_fit.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "box_fit.h"
 #include "coarse.h"
 #include "cuda_backend.h"
 #include "iterate.h"
@@ -77,21 +78,175 @@ static tilecut_status segment_in(const part *p, tc_setup *how, uint8_t **guesses
     return tc_segment_painted(&(tc_painting){&p->image, p->seeds, p->mask}, *guesses, how, report);
 }
 
-/* Pixels and seeds are on the host. */
-static tilecut_status segment_part(const tilecut_image *image, const uint8_t *seeds, const tc_window *window,
-                                   const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+/* How an image was cut in the end. */
+typedef struct way {
+    tc_window window;
+    tc_setup how;      /* how.guess lies in `guesses`                     */
+    uint8_t *guesses;  /* owned                                           */
+    uint8_t *seeds;    /* owned; NULL: the caller's                       */
+    int64_t foreground;
+} way;
+
+static void way_free(way *w)
 {
+    free(w->guesses);
+    free(w->seeds);
+    *w = (way){.guesses = NULL};
+}
+
+/* Cuts what lies in w->window, with the setup w->how. Pixels and seeds are on the host. */
+static tilecut_status segment_part(const tilecut_image *image, const uint8_t *seeds, way *w, uint8_t *mask,
+                                   tilecut_report *report)
+{
+    const tc_window *const window = &w->window;
     tilecut_status status = TILECUT_OK;
-    tc_setup how = *setup;
-    uint8_t *guesses;
+    uint8_t *guesses = NULL;
     part p;
     TRY(part_init(&p, image, seeds, window));
-    status = segment_in(&p, &how, &guesses, report);
+    status = segment_in(&p, &w->how, &guesses, report);
+    if (guesses) w->guesses = guesses;
     if (status == TILECUT_OK) spread(&p, window, image->width, image->height, mask);
+    w->foreground = report->foreground;
     report->bytes_per_pixel *= (double)window->width * window->height / image->width / image->height;
-    free(guesses);
     part_free(&p);
 done:
+    return status;
+}
+
+/* ---- A box that cuts through its object ------------------------------------------------------- */
+
+/* Cuts another box. `guess`: a mask of the image with which learning begins, or NULL. */
+static tilecut_status segment_box(const tilecut_image *image, const tc_window *box, const uint8_t *guess,
+                                  const tc_setup *setup, way *w, uint8_t *mask, tilecut_report *report)
+{
+    const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
+    tilecut_status status = TILECUT_OK;
+    *report = (tilecut_report){0};
+    *w = (way){.how = *setup, .seeds = malloc(pixels)};
+    if (!w->seeds) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels));
+    memset(w->seeds, TILECUT_OUTSIDE, pixels);
+    for (int y = box->y; y < box->y + box->height; y++)
+        memset(w->seeds + (size_t)y * width + (size_t)box->x, TILECUT_UNKNOWN, (size_t)box->width);
+    if (!tc_box_window(w->seeds, image->width, image->height, &w->window))
+        w->window = (tc_window){0, 0, image->width, image->height};
+    const tc_window *const in = &w->window;
+    if (guess) {
+        w->guesses = malloc((size_t)in->width * (size_t)in->height);
+        if (!w->guesses) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a guess in a box"));
+        for (int y = 0; y < in->height; y++)
+            memcpy(w->guesses + (size_t)y * (size_t)in->width, guess + (size_t)(in->y + y) * width + (size_t)in->x,
+                   (size_t)in->width);
+        w->how.guess = w->guesses;
+        w->how.guess_width = in->width;
+        w->how.guess_height = in->height;
+    }
+    TRY(segment_part(image, w->seeds, w, mask, report));
+done:
+    return status;
+}
+
+/* The box, its mask, and how that was cut. */
+typedef struct fitting {
+    const tilecut_image *image;
+    const tc_setup *setup;
+    uint8_t *masks[2];     /* of `box`, and room for another; owned */
+    tilecut_report report, spent;
+    tc_window box;
+    way w;
+} fitting;
+
+/* Makes `next` the mask of f->box, with masks[1]. */
+static void take(fitting *f, way *next, const tilecut_report *told)
+{
+    uint8_t *const before = f->masks[0];
+    f->masks[0] = f->masks[1], f->masks[1] = before;
+    way_free(&f->w);
+    f->w = *next;
+    f->report = *told;
+    *next = (way){.guesses = NULL};
+}
+
+/* Widens the box until the object no longer goes on. *found: false if it leaks, or goes on and on. */
+static tilecut_status widen(fitting *f, tc_window wide, bool *found)
+{
+    enum { WIDENINGS = 3 };
+    const tilecut_image *const image = f->image;
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told;
+    way next = {.guesses = NULL};
+
+    *found = false;
+    for (int i = 0; i < WIDENINGS && !*found; i++) {
+        TRY(segment_box(image, &wide, f->masks[0], f->setup, &next, f->masks[1], &told));
+        tc_report_add_times(&f->spent, &told);
+        if (!tc_box_goes_on(f->masks[0], f->masks[1], image->width, image->height, &f->box)) goto done;
+        take(f, &next, &told);
+        f->box = wide;
+        wide = tc_box_widened(image, f->masks[0], told.foreground, told.beta, &f->box);
+        *found = tc_same_window(&wide, &f->box);
+    }
+done:
+    way_free(&next);
+    return status;
+}
+
+/* The energy of an answer, including the cost that all labellings share. */
+static double energy_of(const tilecut_report *report)
+{
+    return report->iteration_energy[report->iterations];
+}
+
+/* Cuts the box that was found as if it had been given, and takes the answer of less energy. */
+static tilecut_status begin_anew(fitting *f)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told;
+    way next = {.guesses = NULL};
+    TRY(segment_box(f->image, &f->box, NULL, f->setup, &next, f->masks[1], &told));
+    tc_report_add_times(&f->spent, &told);
+    if (energy_of(&told) < energy_of(&f->report)) take(f, &next, &told);
+done:
+    way_free(&next);
+    return status;
+}
+
+/* Widens a box if it cuts through its object. On entry, `mask`, `report` and `w` are those of the box; they become
+ * those of the wider box if there is one. */
+static tilecut_status fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
+                              tilecut_report *report, way *w)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    tilecut_status status = TILECUT_OK;
+    fitting f = {.image = image, .setup = setup, .report = *report};
+    bool found = false;
+
+    if (setup->effort == 1 || setup->iterations < 0) return TILECUT_OK;
+    if (!tc_box_alone(seeds, image->width, image->height, &f.box)) return TILECUT_OK;
+    const tc_window wide = tc_box_widened(image, mask, report->foreground, report->beta, &f.box);
+    if (tc_same_window(&wide, &f.box)) return TILECUT_OK;
+    for (int i = 0; i < 2; i++) {
+        f.masks[i] = malloc(pixels);
+        if (!f.masks[i]) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
+    }
+    memcpy(f.masks[0], mask, pixels);
+    TRY(widen(&f, wide, &found));
+    if (found) TRY(begin_anew(&f));
+    if (found) {
+        memcpy(mask, f.masks[0], pixels);
+        way_free(w);
+        *w = f.w;
+        f.w = (way){.guesses = NULL};
+        tc_report_add_times(&f.spent, report);
+        *report = f.report;
+        report->model_ms = f.spent.model_ms, report->graph_ms = f.spent.graph_ms, report->copy_ms = f.spent.copy_ms;
+        report->solve_ms = f.spent.solve_ms, report->certify_ms = f.spent.certify_ms;
+    } else {
+        tc_report_add_times(report, &f.spent);
+    }
+done:
+    way_free(&f.w);
+    free(f.masks[0]);
+    free(f.masks[1]);
     return status;
 }
 
@@ -131,6 +286,8 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     tc_fetched here = {0};
     tilecut_status status = TILECUT_OK;
     const tc_solver *solver;
+    way w = {.guesses = NULL};
+    uint8_t *own = NULL;
     tc_window window;
     bool found;
 
@@ -140,37 +297,17 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     TRY(find_window(source, setup, &window, &found));
     if (!found) return tc_segment_whole(source, setup, mask, report);
     TRY(tc_source_fetch(source, &here));
-    TRY(segment_part(&here.image, here.seeds, &window, setup, here.mask ? here.mask : mask, report));
-    if (here.mask) TRY(tc_cuda_copy(mask, here.mask, pixels, *source->stream));
+    own = malloc(pixels); /* `mask` is touched only after success */
+    if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
+    w = (way){.window = window, .how = *setup};
+    TRY(segment_part(&here.image, here.seeds, &w, own, report));
+    TRY(fit_box(&here.image, here.seeds, setup, own, report, &w));
+    if (here.mask) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
+    else memcpy(mask, own, pixels);
 done:
+    way_free(&w);
+    free(own);
     free(here.memory);
-    return status;
-}
-
-tilecut_status tc_segment_there(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
-{
-    const size_t width = (size_t)source->image->width, pixels = width * (size_t)source->image->height;
-    const size_t seeds_stride = setup->seeds_stride ? setup->seeds_stride : width;
-    const size_t mask_stride = setup->mask_stride ? setup->mask_stride : width;
-    const int height = source->image->height;
-    uint8_t *own_seeds = NULL, *own_mask = NULL;
-    tc_source packed = *source;
-    tc_setup there = *setup;
-    tilecut_status status = TILECUT_OK;
-
-    if (!there.solver) there.solver = "cuda";
-    TRY(tc_cuda_device_of(source->image->pixels, &there.device));
-    if (seeds_stride != width) {
-        TRY(tc_cuda_take((void **)&own_seeds, pixels, there.device));
-        TRY(tc_cuda_copy_rows(own_seeds, width, source->seeds, seeds_stride, width, height, *source->stream));
-        packed.seeds = own_seeds;
-    }
-    if (mask_stride != width) TRY(tc_cuda_take((void **)&own_mask, pixels, there.device));
-    TRY(tc_segment(&packed, &there, own_mask ? own_mask : mask, report));
-    if (own_mask) TRY(tc_cuda_copy_rows(mask, mask_stride, own_mask, width, width, height, *source->stream));
-done:
-    tc_cuda_give(own_seeds, there.device);
-    tc_cuda_give(own_mask, there.device);
     return status;
 }
 
@@ -193,31 +330,50 @@ done:
     return status;
 }
 
-/* As tc_segment() does, and `graph` has the capacities that it found. */
-static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *window, const tc_setup *how,
-                                         uint8_t *mask, tilecut_report *report)
+/* Gives `graph` the capacities with which `w` was cut, by cutting that again, into `mask`, which has room enough. */
+static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, const way *w, uint8_t *mask,
+                                 tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_graph *small = NULL;
-    tc_setup with = *how;
-    uint8_t *guesses;
     part p;
 
-    TRY(part_init(&p, &graph->energy.image, graph->energy.seeds, window));
-    status = segment_in(&p, &with, &guesses, report); /* finds mask and guess; the energy is then found again */
-    const int64_t foreground = report->foreground;
-    if (status == TILECUT_OK) status = tc_graph_from_image(&small, &p.image, p.seeds, &with);
-    if (status == TILECUT_OK) status = graph_segment_all(small, &with, mask, report); /* `mask` is room enough */
-    if (status == TILECUT_OK) {
-        report->foreground = foreground;
-        tc_energy_take(&graph->energy, &small->energy);
-        spread(&p, window, graph->width, graph->height, mask);
-        report->bytes_per_pixel *= (double)window->width * window->height / graph->width / graph->height;
-    }
+    TRY(part_init(&p, &graph->energy.image, seeds, &w->window));
+    status = tc_graph_from_image(&small, &p.image, p.seeds, &w->how);
+    if (status == TILECUT_OK) status = graph_segment_all(small, &w->how, mask, report);
+    if (status == TILECUT_OK) tc_energy_take(&graph->energy, &small->energy);
     tc_graph_free(small);
-    free(guesses);
     part_free(&p);
 done:
+    return status;
+}
+
+/* As tc_segment() does, and `graph` has the capacities that it found; if the box was widened, the seeds, too. */
+static tilecut_status graph_segment_part(tilecut_graph *graph, const tc_window *window, const tc_setup *how,
+                                         uint8_t *mask, tilecut_report *report)
+{
+    const tilecut_image *const image = &graph->energy.image;
+    const uint8_t *const seeds = graph->energy.seeds;
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    way w = {.window = *window, .how = *how};
+    tilecut_status status = TILECUT_OK;
+    uint8_t *const found = malloc(pixels);
+
+    if (!found) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
+    TRY(segment_part(image, seeds, &w, found, report));
+    TRY(fit_box(image, seeds, how, found, report, &w));
+    TRY(graph_take(graph, w.seeds ? w.seeds : seeds, &w, mask, report));
+    report->foreground = w.foreground;
+    report->bytes_per_pixel *= (double)w.window.width * w.window.height / image->width / image->height;
+    memcpy(mask, found, pixels);
+    if (w.seeds) {
+        free(graph->widened);
+        graph->energy.seeds = graph->widened = w.seeds;
+        w.seeds = NULL;
+    }
+done:
+    way_free(&w);
+    free(found);
     return status;
 }
 

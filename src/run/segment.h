@@ -11,10 +11,6 @@
 /* *report must be {0} on entry. */
 tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 
-/* The same for a source and a mask in device memory. Rows of both have the strides in `setup`. Uses the device that
- * holds the image. */
-tilecut_status tc_segment_there(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
-
 tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 
 #endif

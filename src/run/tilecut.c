@@ -4,6 +4,7 @@
  */
 #include "tilecut.h"
 
+#include "cuda_backend.h"
 #include "cuda_device.h"
 #include "door.h"
 #include "segment.h"
@@ -50,6 +51,36 @@ done:
     return tc_leave(&v, status);
 }
 
+/* tc_segment() for a source and a mask in device memory. Rows of both have the strides in `setup`. Uses the device that
+ * holds the image. */
+static tilecut_status segment_there(const tc_source *source, const tc_setup *setup, uint8_t *mask,
+                                    tilecut_report *report)
+{
+    const size_t width = (size_t)source->image->width, pixels = width * (size_t)source->image->height;
+    const size_t seeds_stride = setup->seeds_stride ? setup->seeds_stride : width;
+    const size_t mask_stride = setup->mask_stride ? setup->mask_stride : width;
+    const int height = source->image->height;
+    uint8_t *own_seeds = NULL, *own_mask = NULL;
+    tc_source packed = *source;
+    tc_setup there = *setup;
+    tilecut_status status = TILECUT_OK;
+
+    if (!there.solver) there.solver = "cuda";
+    TRY(tc_cuda_device_of(source->image->pixels, &there.device));
+    if (seeds_stride != width) {
+        TRY(tc_cuda_take((void **)&own_seeds, pixels, there.device));
+        TRY(tc_cuda_copy_rows(own_seeds, width, source->seeds, seeds_stride, width, height, *source->stream));
+        packed.seeds = own_seeds;
+    }
+    if (mask_stride != width) TRY(tc_cuda_take((void **)&own_mask, pixels, there.device));
+    TRY(tc_segment(&packed, &there, own_mask ? own_mask : mask, report));
+    if (own_mask) TRY(tc_cuda_copy_rows(mask, mask_stride, own_mask, width, width, height, *source->stream));
+done:
+    tc_cuda_give(own_seeds, there.device);
+    tc_cuda_give(own_mask, there.device);
+    return status;
+}
+
 tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                     uint8_t *mask, void *stream, tilecut_report *report)
 {
@@ -64,7 +95,7 @@ tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *s
     TRY(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
     TRY(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
     TRY(tc_wish_check(&setup, &whole));
-    TRY(tc_segment_there(&(tc_source){&whole, seeds, &stream}, &setup, mask, &told));
+    TRY(segment_there(&(tc_source){&whole, seeds, &stream}, &setup, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
 done:
     return status;

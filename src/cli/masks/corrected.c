@@ -94,16 +94,28 @@ static tilecut_report nothing_yet(const correcting *k, const tilecut_params *how
     return told;
 }
 
+/* The seeds, but foreground of the mask is open where a box says "outside": the mask may have been cut from that box,
+ * and reach beyond it. NULL: no memory. */
+static uint8_t *strokes_of(const uint8_t *seeds, const uint8_t *mask, size_t pixels)
+{
+    uint8_t *const strokes = malloc(pixels);
+    for (size_t p = 0; strokes && p < pixels; p++)
+        strokes[p] = seeds[p] == TILECUT_OUTSIDE && mask[p] ? TILECUT_UNKNOWN : seeds[p];
+    return strokes;
+}
+
 tilecut_status corrected_mask(const tilecut_image *photo, const uint8_t *seeds, const tilecut_params *how,
                               uint8_t *mask, corrected *out)
 {
-    const correcting k = {seeds, photo->width, photo->height, mask};
+    uint8_t *const strokes = strokes_of(seeds, mask, (size_t)photo->width * (size_t)photo->height);
+    const correcting k = {strokes, photo->width, photo->height, mask};
     tilecut_graph *graph = NULL;
     tilecut_session *session = NULL;
     tilecut_params learn = *how;
     *out = (corrected){.added = 0};
     learn.wish_weight = TILECUT_NONE;
-    tilecut_status status = tilecut_graph_from_image(&graph, photo, seeds, &learn);
+    if (!strokes) return TILECUT_ENOMEM;
+    tilecut_status status = tilecut_graph_from_image(&graph, photo, strokes, &learn);
     if (status == TILECUT_OK) status = tilecut_session_create(&session, graph);
     if (status == TILECUT_OK) status = tilecut_session_begin(session, mask, NULL);
     if (status == TILECUT_OK) out->cut = nothing_yet(&k, &learn, graph);
@@ -111,5 +123,6 @@ tilecut_status corrected_mask(const tilecut_image *photo, const uint8_t *seeds, 
     if (status == TILECUT_OK) status = paint(&k, session, &learn, false, out);
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
+    free(strokes);
     return status;
 }

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_box_fit.c - boxes that do not fit: one that cuts through its object is widened until the object ends; one that
+ * fits, one with strokes, and one whose object goes on and on stay as they are.
+ * Threads: run under the thread sanitizer, too.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "box_fit.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut.h"
+
+enum { W = 128, H = 96, N = W * H };
+
+typedef struct scene {
+    uint8_t pixels[3 * N], seeds[N], truth[N];
+    uint16_t deep[3 * N]; /* the same pixels with 16 bits */
+    tilecut_image image;
+    tc_window tight, box;
+} scene;
+
+static scene s;
+static uint8_t mask[N], other[N];
+
+static unsigned first_seed(void)
+{
+    const unsigned seed = (unsigned)time(NULL);
+    printf("test_box_fit: seed %u\n", seed);
+    return seed;
+}
+
+static bool in_window(const tc_window *w, int x, int y)
+{
+    return x >= w->x && x < w->x + w->width && y >= w->y && y < w->y + w->height;
+}
+
+static void set_box(tc_window box, uint8_t outside)
+{
+    s.box = box;
+    for (int p = 0; p < N; p++) s.seeds[p] = in_window(&box, p % W, p / W) ? TILECUT_UNKNOWN : outside;
+}
+
+/* A checked ellipse on checked ground, both grainy, and its tight box. */
+static void draw(uint64_t *state, int depth)
+{
+    static const int color[2][2][3] = {{{40, 110, 40}, {60, 160, 70}}, {{180, 50, 40}, {150, 40, 110}}};
+    const int rx = 18 + random_below(state, 8), ry = 15 + random_below(state, 6), noise = 60;
+    const int middle_x = W / 2 + random_below(state, 9) - 4, middle_y = H / 2 + random_below(state, 9) - 4;
+    for (int p = 0; p < N; p++) {
+        const int x = p % W - middle_x, y = p / W - middle_y, kind = (p % W / 6 + p / W / 5) & 1;
+        const bool inside = x * x * ry * ry + y * y * rx * rx <= rx * rx * ry * ry;
+        for (int c = 0; c < 3; c++) {
+
+            s.pixels[3 * p + c] = (uint8_t)(color[inside][kind][c] + random_below(state, noise));
+            s.deep[3 * p + c] = (uint16_t)(257 * s.pixels[3 * p + c]);
+        }
+        s.truth[p] = inside ? 255 : 0;
+    }
+    s.image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = depth,
+                              .pixels = depth == 8 ? (const void *)s.pixels : s.deep};
+    s.tight = (tc_window){middle_x - rx, middle_y - ry, 2 * rx + 1, 2 * ry + 1};
+    set_box(s.tight, TILECUT_OUTSIDE);
+}
+
+/* The tight box, shifted by a tenth to a seventh of its sides. */
+static tc_window shifted(uint64_t *state)
+{
+    const int dx = s.tight.width * (10 + random_below(state, 4)) / 100;
+    const int dy = s.tight.height * (10 + random_below(state, 4)) / 100;
+    const int sign_x = random_below(state, 2) ? 1 : -1, sign_y = random_below(state, 2) ? 1 : -1;
+    return (tc_window){s.tight.x + sign_x * dx, s.tight.y + sign_y * dy, s.tight.width, s.tight.height};
+}
+
+static int wrong_pixels(void)
+{
+    int wrong = 0;
+    for (int p = 0; p < N; p++) wrong += mask[p] != s.truth[p];
+    return wrong;
+}
+
+static int outside_box(void)
+{
+    int outside = 0;
+    for (int p = 0; p < N; p++) outside += mask[p] && !in_window(&s.box, p % W, p / W);
+    return outside;
+}
+
+static void cut(const tilecut_params *params, tilecut_report *report)
+{
+    ck_assert_msg(tilecut_segment(&s.image, s.seeds, params, mask, report) == TILECUT_OK, "%s", tilecut_error_detail());
+}
+
+/* Scenes in which a tenth of the object was lost while boxes were binding. */
+static const uint64_t cut_through[] = {9, 12, 28};
+
+START_TEST(a_box_that_cuts_through_its_object_is_widened)
+{
+    uint64_t state = cut_through[_i];
+    tilecut_report report = {0};
+    draw(&state, _i % 2 ? 16 : 8);
+    set_box(shifted(&state), TILECUT_OUTSIDE);
+    cut(NULL, &report);
+    ck_assert(report.certified);
+    ck_assert_msg(wrong_pixels() <= N / 500, "%d wrong", wrong_pixels());
+}
+END_TEST
+
+/* Whatever is added is the object. */
+START_TEST(a_shifted_box_adds_nothing_else)
+{
+    const unsigned first = first_seed();
+    for (unsigned i = 0; i < 1 + RANDOM_CASES(3); i++) {
+        uint64_t state = first + i;
+        int wrong = 0;
+        draw(&state, i % 3 ? 8 : 16);
+        set_box(shifted(&state), TILECUT_OUTSIDE);
+        cut(NULL, NULL);
+        for (int p = 0; p < N; p++) wrong += mask[p] && s.seeds[p] && !s.truth[p];
+        ck_assert_msg(10 * wrong <= outside_box(), "seed %u: %d of %d", first + i, wrong, outside_box());
+    }
+}
+END_TEST
+
+START_TEST(a_box_that_fits_binds)
+{
+    const unsigned first = first_seed();
+    for (unsigned i = 0; i < 1 + RANDOM_CASES(3); i++) {
+        uint64_t state = first + i;
+        draw(&state, 8);
+        cut(NULL, NULL);
+        ck_assert_msg(outside_box() == 0 && wrong_pixels() <= N / 100, "seed %u: %d outside", first + i, outside_box());
+    }
+}
+END_TEST
+
+/* Background that is painted, and whatever an effort of 1 or no iterations ask for, bind. */
+START_TEST(what_is_painted_binds)
+{
+    const unsigned first = first_seed();
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t state = first + i;
+        tilecut_params params = tilecut_params_default();
+        draw(&state, 8);
+        set_box(shifted(&state), i % 4 == 0 ? TILECUT_BACKGROUND : TILECUT_OUTSIDE);
+        if (i % 4 == 0) s.seeds[s.box.x + s.box.width / 2 + W * (s.box.y + s.box.height / 2)] = TILECUT_FOREGROUND;
+        if (i % 4 == 1) s.seeds[s.box.x + W * s.box.y] = TILECUT_BACKGROUND;
+        if (i % 4 == 2) params.effort = 1;
+        if (i % 4 == 3) params.iterations = -1;
+        cut(&params, NULL);
+        ck_assert_msg(outside_box() == 0, "seed %u: %d outside", first + i, outside_box());
+    }
+}
+END_TEST
+
+/* The graph gets the wider box, too, so that its own cut and those of a session are the same. */
+START_TEST(a_graph_is_left_with_the_wider_box)
+{
+    uint64_t state = cut_through[_i];
+    const tilecut_params params = tilecut_params_default();
+    tilecut_report told = {0}, of_graph = {0}, solved = {0};
+    tilecut_graph *graph = NULL;
+    tilecut_session *session = NULL;
+    draw(&state, 8);
+    set_box(shifted(&state), TILECUT_OUTSIDE);
+    cut(&params, &told);
+    ck_assert_int_gt(outside_box(), 0);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+    for (int i = 0; i < 2; i++) { /* once more changes nothing */
+        ck_assert_int_eq(tilecut_graph_segment(graph, &params, other, &of_graph), TILECUT_OK);
+        ck_assert_mem_eq(other, mask, N);
+        ck_assert(i || of_graph.flow == told.flow);
+        ck_assert_int_eq(of_graph.foreground, told.foreground);
+    }
+    ck_assert_int_eq(tilecut_graph_solve(graph, &params, other, &solved), TILECUT_OK);
+    ck_assert_mem_eq(other, mask, N);
+    ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_solve(session, &params, other, &solved), TILECUT_OK);
+    ck_assert_mem_eq(other, mask, N);
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
+START_TEST(solvers_and_threads_find_the_same)
+{
+    uint64_t state = cut_through[0];
+    draw(&state, 8);
+    set_box(shifted(&state), TILECUT_OUTSIDE);
+    cut(NULL, NULL);
+    memcpy(other, mask, N);
+    for (int i = 0; i < 2; i++) {
+        const tilecut_params params = {.solver = i ? "bk" : "push", .threads = 1 + i};
+        cut(&params, NULL);
+        ck_assert_mem_eq(mask, other, N);
+    }
+}
+END_TEST
+
+/* ---- The measures ------------------------------------------------------------------------------ */
+
+START_TEST(a_box_alone_is_one_open_rectangle)
+{
+    tc_window box;
+    uint64_t state = 1;
+    draw(&state, 8);
+    ck_assert(tc_box_alone(s.seeds, W, H, &box) && tc_same_window(&box, &s.tight));
+    const int middle = s.tight.x + s.tight.width / 2 + W * (s.tight.y + s.tight.height / 2);
+    for (uint8_t label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++) {
+        s.seeds[middle] = label;
+        ck_assert(!tc_box_alone(s.seeds, W, H, &box));
+    }
+    memset(s.seeds, TILECUT_OUTSIDE, N);
+    ck_assert(!tc_box_alone(s.seeds, W, H, &box));
+}
+END_TEST
+
+/* A plain image: each link is whole, so contact is the number of pixels of the mask along a side. */
+START_TEST(a_side_is_widened_where_the_mask_touches_it)
+{
+    static const tc_window box = {40, 30, 40, 40}, at_frame = {0, 30, 40, 40};
+    static const tc_window wide[4] = {{34, 30, 46, 40}, {40, 24, 40, 46}, {40, 30, 46, 40}, {40, 30, 40, 46}};
+    s.image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s.pixels};
+    memset(s.pixels, 90, sizeof s.pixels);
+    for (int side = 0; side < 4; side++) {
+        memset(mask, 0, N);
+        const int x0 = side == 2 ? 60 : 40, y0 = side == 3 ? 50 : 30;
+        const int x1 = side == 0 ? 60 : 80, y1 = side == 1 ? 50 : 70;
+        for (int p = 0; p < N; p++) /* half the box, its other sides not touched */
+            mask[p] = p % W >= x0 + (side % 2) && p % W < x1 - (side % 2) && p / W >= y0 + !(side % 2) &&
+                      p / W < y1 - !(side % 2) ? 255 : 0;
+        tc_window got = tc_box_widened(&s.image, mask, 400, 0.01, &box);
+        ck_assert_msg(tc_same_window(&got, &wide[side]), "side %d: %dx%d", side, got.width, got.height);
+        for (int p = 0; p < N; p++) /* an edge along the box: it fits */
+            memset(s.pixels + 3 * p, in_window(&box, p % W, p / W) ? 90 : 200, 3);
+        got = tc_box_widened(&s.image, mask, 400, 0.01, &box);
+        ck_assert(tc_same_window(&got, &box));
+        memset(s.pixels, 90, sizeof s.pixels);
+    }
+    memset(mask, 255, N);
+    const tc_window got = tc_box_widened(&s.image, mask, 400, 0.01, &at_frame);
+    ck_assert(got.x == 0 && got.width == 46 && got.y == 24 && got.height == 52);
+}
+END_TEST
+
+START_TEST(a_leak_is_not_the_object)
+{
+    static const tc_window box = {40, 30, 40, 40};
+    memset(mask, 0, N);
+    memset(other, 0, N);
+    for (int p = 0; p < N; p++) mask[p] = in_window(&box, p % W, p / W) ? 255 : 0;
+    for (int added = 0; added < 16; added++) { /* columns of 40 pixels beside 1600: 2.5 % each */
+        for (int p = 0; p < N; p++) other[p] = p % W >= 40 && p % W < 80 + added && p / W >= 30 && p / W < 70 ? 255 : 0;
+        ck_assert_int_eq(tc_box_goes_on(mask, other, W, H, &box), added >= 2 && added <= 12);
+        for (int p = 0; p < N; p++) /* the inside changes, too */
+            if (p % W < 42) other[p] = 0;
+        ck_assert(!tc_box_goes_on(mask, other, W, H, &box));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("box_fit");
+    TCase *cases = tcase_create("cases");
+    tcase_set_timeout(cases, 60);
+    tcase_add_loop_test(cases, a_box_that_cuts_through_its_object_is_widened, 0, 3);
+    tcase_add_test(cases, a_shifted_box_adds_nothing_else);
+    tcase_add_test(cases, a_box_that_fits_binds);
+    tcase_add_test(cases, what_is_painted_binds);
+    tcase_add_loop_test(cases, a_graph_is_left_with_the_wider_box, 0, 1);
+    tcase_add_test(cases, solvers_and_threads_find_the_same);
+    tcase_add_test(cases, a_box_alone_is_one_open_rectangle);
+    tcase_add_test(cases, a_side_is_widened_where_the_mask_touches_it);
+    tcase_add_test(cases, a_leak_is_not_the_object);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
