@@ -47,6 +47,10 @@ typedef struct tilecut_part {
     int first, rows;  /* own rows are first .. first + rows - 1 of the image, at least one. The parts have
                          rows in their order, without gaps                                                 */
     const tilecut_exchange *exchange;
+    int store;        /* 0, or the descriptor of a file that is open for reading and writing: capacities and excesses of
+                         the part, 20 bytes a pixel (36 with 8 neighbours), are appended to it and mapped, and take
+                         memory only while this part works on them. So parts that work in turn need memory for one of
+                         them. The caller closes the file and removes it; what is in it means nothing  */
 } tilecut_part;
 
 /* What a part reports besides tilecut_report, whose flow, cut, energy and foreground are those of the whole. */

@@ -22,10 +22,13 @@ tilecut_status tc_whole_sum(tc_whole *whole, int64_t *values, size_t count)
     return left(whole->with->sum(whole->with->context, values, count));
 }
 
-/* Memory for `count` values. NULL: none; that is a failure of this part, which leaves later. */
+/* Narrow numbers are added some at a time, because parts that wait hold their memory. */
+enum { AT_A_TIME = 1 << 16 };
+
+/* Memory for as many of `count` values. NULL: none; that is a failure of this part, which leaves later. */
 static int64_t *wide(size_t count)
 {
-    return malloc((count + 1) * sizeof(int64_t));
+    return malloc((count < AT_A_TIME ? count + 1 : AT_A_TIME) * sizeof(int64_t));
 }
 
 static tilecut_status no_memory(size_t count)
@@ -36,11 +39,15 @@ static tilecut_status no_memory(size_t count)
 tilecut_status tc_whole_sum32(tc_whole *whole, uint32_t *values, size_t count)
 {
     if (!whole) return TILECUT_OK;
+    tilecut_status status = TILECUT_OK;
     int64_t *const sums = wide(count);
     if (!sums) return no_memory(count);
-    for (size_t i = 0; i < count; i++) sums[i] = values[i];
-    const tilecut_status status = tc_whole_sum(whole, sums, count);
-    for (size_t i = 0; status == TILECUT_OK && i < count; i++) values[i] = (uint32_t)sums[i];
+    for (size_t first = 0; status == TILECUT_OK && first < count; first += AT_A_TIME) {
+        const size_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+        for (size_t i = 0; i < some; i++) sums[i] = values[first + i];
+        status = tc_whole_sum(whole, sums, some);
+        for (size_t i = 0; status == TILECUT_OK && i < some; i++) values[first + i] = (uint32_t)sums[i];
+    }
     free(sums);
     return status;
 }
@@ -48,11 +55,15 @@ tilecut_status tc_whole_sum32(tc_whole *whole, uint32_t *values, size_t count)
 tilecut_status tc_whole_sum_whole(tc_whole *whole, double *values, size_t count)
 {
     if (!whole) return TILECUT_OK;
+    tilecut_status status = TILECUT_OK;
     int64_t *const sums = wide(count);
     if (!sums) return no_memory(count);
-    for (size_t i = 0; i < count; i++) sums[i] = (int64_t)values[i];
-    const tilecut_status status = tc_whole_sum(whole, sums, count);
-    for (size_t i = 0; status == TILECUT_OK && i < count; i++) values[i] = (double)sums[i];
+    for (size_t first = 0; status == TILECUT_OK && first < count; first += AT_A_TIME) {
+        const size_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+        for (size_t i = 0; i < some; i++) sums[i] = (int64_t)values[first + i];
+        status = tc_whole_sum(whole, sums, some);
+        for (size_t i = 0; status == TILECUT_OK && i < some; i++) values[first + i] = (double)sums[i];
+    }
     free(sums);
     return status;
 }

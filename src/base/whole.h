@@ -20,6 +20,7 @@ typedef struct tc_whole {
     int first, rows; /* own rows, in the part's image                                 */
     int above;       /* rows of the whole image above the first row of the part's     */
     int height;      /* of the whole image                                            */
+    int store;       /* of tilecut_part                                               */
     tilecut_part_report told;
 } tc_whole;
 

@@ -4,34 +4,50 @@
  */
 #include "grid.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "status.h"
 
-enum { LARGE_PAGE = 1 << 21 };
+enum { LARGE_PAGE = 1 << 21, PAGE = 1 << 12 };
 
-/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, aligned to large pages. Fresh mappings
- * read as zero, and guards are never written, so guards take no memory. Page faults are a large share of the time of
- * building; large pages reduce them. */
-static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard)
+/* Maps `total` bytes, in memory or after what the file has already. A file gets its room now: a disk that is full while
+ * pages are written would end the program by a signal. */
+static void *map(size_t total, int file)
 {
-    const size_t bytes = grid->nodes * size, before = guard * size;
-    const size_t total = bytes + 2 * before + LARGE_PAGE;
-    char *start = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!file) return mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    struct stat now;
+    if (fstat(file, &now) != 0) return MAP_FAILED;
+    const off_t from = (off_t)(((size_t)now.st_size + page - 1) / page * page);
+    if (posix_fallocate(file, from, (off_t)total) != 0) return MAP_FAILED;
+    return mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED, file, from);
+}
+
+/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, in memory aligned to large pages. Fresh
+ * mappings read as zero, and guards are never written, so guards take no memory. Page faults are a large share of the
+ * time of building; large pages reduce them. */
+static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int file)
+{
+    const size_t bytes = grid->nodes * size, before = guard * size, unit = file ? PAGE : LARGE_PAGE;
+    const size_t total = bytes + 2 * before + unit;
+    char *start = map(total, file);
     if (start == MAP_FAILED) return NULL;
     grid->mapping[slot].start = start;
     grid->mapping[slot].size = total;
-    const uintptr_t first = ((uintptr_t)start + before + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+    const uintptr_t first = ((uintptr_t)start + before + unit - 1) & ~(uintptr_t)(unit - 1);
     char *array = start + (first - (uintptr_t)start);
 #ifdef MADV_HUGEPAGE
-    (void)madvise(array, bytes & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
+    if (!file) (void)madvise(array, bytes & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
 #endif
     return array;
 }
 
-/* depth: 0 for an image. */
-static tilecut_status init(tc_grid *grid, int width, int height, int depth, int connectivity)
+/* depth: 0 for an image. file: 0 for memory. */
+static tilecut_status init(tc_grid *grid, int width, int height, int depth, int connectivity, int file)
 {
     memset(grid, 0, sizeof *grid);
     grid->width = width;
@@ -44,31 +60,38 @@ static tilecut_status init(tc_grid *grid, int width, int height, int depth, int 
     const bool wide = connectivity == 26, more = connectivity == 8 || connectivity == 6;
     const size_t reach = (size_t)grid->tiles_x * (size_t)(depth ? grid->slice_rows : 1);
     const size_t guard = (reach + (wide ? (size_t)grid->tiles_x : 0) + 1) * TC_TILE_NODES;
-    if (wide) grid->wide = map_array(grid, 0, 26 * sizeof *grid->wide, guard);
-    else grid->residual = map_array(grid, 0, sizeof *grid->residual, guard);
-    grid->excess = map_array(grid, 1, sizeof *grid->excess, guard);
-    grid->node = map_array(grid, 2, sizeof *grid->node, guard);
-    if (more) grid->diagonal = map_array(grid, 3, sizeof *grid->diagonal, guard);
+    grid->stored = file != 0;
+    if (wide) grid->wide = map_array(grid, 0, 26 * sizeof *grid->wide, guard, file);
+    else grid->residual = map_array(grid, 0, sizeof *grid->residual, guard, file);
+    grid->excess = map_array(grid, 1, sizeof *grid->excess, guard, file);
+    grid->node = map_array(grid, 2, sizeof *grid->node, guard, 0);
+    if (more) grid->diagonal = map_array(grid, 3, sizeof *grid->diagonal, guard, file);
     if ((!grid->residual && !grid->wide) || !grid->excess || !grid->node || (more && !grid->diagonal)) {
         tc_grid_free(grid);
-        return tc_fail(TILECUT_ENOMEM, "no memory for a grid of %dx%dx%d pixels", width, height, depth ? depth : 1);
+        return tc_fail(TILECUT_ENOMEM, "no %s for a grid of %dx%dx%d pixels", file ? "room in the file" : "memory",
+                       width, height, depth ? depth : 1);
     }
     return TILECUT_OK;
 }
 
 tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity)
 {
-    return init(grid, width, height, 0, connectivity);
+    return init(grid, width, height, 0, connectivity, 0);
+}
+
+tilecut_status tc_grid_init_stored(tc_grid *grid, int width, int height, int connectivity, int file)
+{
+    return init(grid, width, height, 0, connectivity, file);
 }
 
 tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth)
 {
-    return init(grid, width, height, depth, 6);
+    return init(grid, width, height, depth, 6, 0);
 }
 
 tilecut_status tc_grid_init_wide(tc_grid *grid, int width, int height, int depth)
 {
-    return init(grid, width, height, depth, 26);
+    return init(grid, width, height, depth, 26, 0);
 }
 
 void tc_grid_free(tc_grid *grid)
@@ -76,6 +99,15 @@ void tc_grid_free(tc_grid *grid)
     for (int i = 0; i < 4; i++)
         if (grid->mapping[i].start) munmap(grid->mapping[i].start, grid->mapping[i].size);
     memset(grid, 0, sizeof *grid);
+}
+
+void tc_grid_rest(tc_grid *grid)
+{
+    if (!grid->stored) return;
+#ifdef __linux__
+    for (int i = 0; i < 4; i++) /* pages of the file stay what they are, those of `node` read as zero again */
+        if (grid->mapping[i].start) (void)madvise(grid->mapping[i].start, grid->mapping[i].size, MADV_DONTNEED);
+#endif
 }
 
 size_t tc_grid_bytes(const tc_grid *grid)

@@ -68,6 +68,7 @@ typedef struct tc_grid {
     int slice_rows;       /* of a volume: rows of tiles in a slice; else 0                */
     size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
     bool by_rows;         /* how links lie                                                */
+    bool stored;          /* capacities and excesses are in a file                        */
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4; of a volume: to the
                              next slice, from it to the one before, and two that are unused */
@@ -143,6 +144,13 @@ static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
 /* Maps memory for a grid of `width` x `height` pixels, aligned to large pages and not yet touched. The threads that
  * build the grid write every node, padding included. On failure the grid is empty. */
 tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
+
+/* The same, with capacities and excesses in a file: `file` is its descriptor, 0 for memory. The room is taken on the
+ * disk at once; ENOMEM if it has not enough. */
+tilecut_status tc_grid_init_stored(tc_grid *grid, int width, int height, int connectivity, int file);
+
+/* Gives back the memory of a stored grid until it is read again, and forgets `node`. Does nothing to one in memory. */
+void tc_grid_rest(tc_grid *grid);
 
 /* The same for a volume: `depth` slices of that size. */
 tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth);

@@ -100,7 +100,8 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
 
-    if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(&kept->grid, graph->width, graph->height, graph->connectivity));
+    if (kept->flow == TC_NO_FLOW)
+        TRY(tc_grid_init_stored(&kept->grid, graph->width, graph->height, graph->connectivity, part->whole.store));
     else tc_grid_clear(&kept->grid);
     kept->flow = TC_FLOW_OF_ANOTHER;
     kept->grid.by_rows = tc_solver_wants_rows(run->solver);
@@ -108,6 +109,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tc_part_close(part);
     TRY(tc_part_open(part, &kept->grid));
     tc_part_seal(part);
+    tc_grid_rest(&kept->grid);
     report->graph_ms = tc_lap_ms(&clock);
 done:
     return status;

@@ -112,6 +112,7 @@ tilecut_status tc_part_search(tc_part *part, int threads)
     tc_flood_close(&part->flood);
     TRY(tc_flood_open(&part->flood, part->grid, threads));
     tc_parallel(threads, part->grid->tiles_y, scan_sources, part);
+    tc_grid_rest(part->grid);
     for (int s = 0; s < TC_SIDES; s++)
         for (int x = 0; x < part->grid->width; x++) part->side[s].level[x] = TC_UNREACHED;
     part->highest = -1;

@@ -22,6 +22,7 @@ static tilecut_status solve_on(tc_part *part, const tc_solver *solver, const tc_
     tc_grid_clear(part->grid);
     TRY(tc_solver_solve(solver, part->grid, params, &now));
     if (now.bytes > stats->bytes) stats->bytes = now.bytes;
+    tc_grid_rest(part->grid);
 done:
     return status;
 }
@@ -64,6 +65,7 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
     if (!again) again = tc_solver_again(part->grid, true);
     part->whole.told.solves++;
     TRY(tc_solver_run(solver, part->grid, params, stats));
+    tc_grid_rest(part->grid);
     TRY(hand_over(part));
     for (;;) {
         TRY(tc_part_search(part, params->threads));
@@ -83,6 +85,7 @@ tilecut_status tc_part_certify(tc_part *part, const tilecut_graph *graph, int th
 
     TRY(tc_part_swap_residuals(part));
     TRY(tc_prove_rows(part->grid, graph, &labels, first, first + part->whole.rows, threads, &own));
+    tc_grid_rest(part->grid);
     int64_t sums[3] = {own.flow, own.cut, own.violations};
     TRY(tc_whole_sum(&part->whole, sums, 3));
     const tc_proof all = {sums[0], sums[1], sums[2]};

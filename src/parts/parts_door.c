@@ -113,12 +113,14 @@ static tilecut_status enter(tc_part *part, const tilecut_part *given)
         !whole->with->sum || !whole->with->swap || !whole->with->leave)
         return tc_fail(TILECUT_EINVAL, "the exchange is of part %d of %d, or lacks a function", whole->with->part,
                        whole->with->parts);
+    if (p.store < 0) return tc_fail(TILECUT_EINVAL, "store is %d, which is no descriptor of a file", p.store);
     if (p.first < 0 || p.rows < 1 || p.height < 1)
         return tc_fail(TILECUT_EINVAL, "a part with %d rows from %d on, of %d", p.rows, p.first, p.height);
     whole->first = tc_has_above(whole);
     whole->rows = p.rows;
     whole->above = p.first - whole->first;
     whole->height = p.height;
+    whole->store = p.store;
 done:
     return status;
 }

@@ -37,6 +37,40 @@ done_well
 expect 'strokes: the same mask' cmp -s ones.pgm parts.pgm
 end
 
+begin "parts: with memory for one of them they come from disk in turn"
+"$TILECUT" make photo --image "$coffee.png" -s "${coffee}_seeds.png" --size 2000 -o "$WORK/parts/large.ppm" \
+    --seeds-output "$WORK/parts/large.pgm" 2>/dev/null
+large="$WORK/parts/large.ppm -s $WORK/parts/large.pgm:trimap"
+large=$WORK/parts/large.ppm seeds_of_large=$WORK/parts/large.pgm:trimap
+run segment "$large" -s "$seeds_of_large" -o one.pgm --json one.json -q
+done_well
+run segment "$large" -s "$seeds_of_large" -o turn.pgm --json turn.json -v --parts 4 --max-memory 140M
+expect 'it succeeds' test "$status" = 0
+expect 'it says so' grep -q '^part .*in turn with the others' "$ERR"
+figures one.json >one
+figures turn.json >turn
+expect 'the same mask' cmp -s one.pgm turn.pgm
+expect 'the same figures' cmp -s one turn
+expect 'no more memory than allowed' test "$(value peak_bytes turn.json)" -le $((140 * 1024 * 1024))
+end
+
+begin "parts: in turn, but with too little memory or disk"
+run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 2 --max-memory 130M
+refused 5 'use more parts'
+run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 4 --max-memory 60M
+refused 5 'in turn, take about'
+TMPDIR=$WORK/nowhere
+export TMPDIR
+run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 4 --max-memory 140M
+unset TMPDIR
+refused 5 'cannot be made for a part that waits'
+# shellcheck disable=SC2016 # expanded by the inner shell
+timeout "${TILECUT_LIMIT:-60}" sh -c 'ulimit -f 8192; exec "$@"' sh "$TILECUT" segment "$large" -s "$seeds_of_large" \
+    -o turn.pgm --parts 4 --max-memory 140M >"$OUT" 2>"$ERR" </dev/null
+status=$? command='in turn, with files of 4 MB at most'
+refused 5 'room'
+end
+
 begin "parts: what needs the whole photo is refused"
 run segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --parts 2
 refused 2 '--cutout: needs the whole photo'

@@ -71,6 +71,8 @@ static void *cut_piece(void *context)
     const whole *const w = p->of;
     const int parts = w->exchanges[0].parts;
     tilecut_part part = {.height = w->height, .exchange = &w->exchanges[p->number]};
+    FILE *const file = parts % 2 ? NULL : tmpfile(); /* every other number of parts keeps its grids in files */
+    part.store = file ? fileno(file) : 0;
     tilecut_part_rows(w->height, parts, p->number, &part.first, &part.rows);
     const int above = p->number > 0, from = part.first - above, rows = part.rows + above + (p->number + 1 < parts);
     const size_t width = (size_t)w->width, at = (size_t)from * width;
@@ -90,6 +92,7 @@ static void *cut_piece(void *context)
     if (p->status == TILECUT_OK)
         memcpy(w->mask + (size_t)part.first * width, mask + (size_t)above * width, (size_t)part.rows * width);
     free(mask);
+    if (file) fclose(file);
     return NULL;
 }
 

@@ -13,6 +13,7 @@
 
 #include "engine.h"
 #include "machine.h"
+#include "parted_turns.h"
 #include "region.h"
 
 /* ---- One part --------------------------------------------------------------------------------- */
@@ -37,6 +38,17 @@ bool parted_sum(parted *p, int64_t *values, size_t count)
     return false;
 }
 
+/* What parts keep in memory while others work: bytes a pixel, for seeds, masks and which pixels are reached; and bytes
+ * a part, most of them for its table of colours. */
+enum { RESTING_BYTES = 6, RESTING_PART = 12 << 20 };
+
+/* What all parts of this process take, `here` of them, if each needs as much as this one. */
+static uint64_t memory_of_all(const parted *p, uint64_t need, int here)
+{
+    if (!p->seat) return need * (uint64_t)here;
+    return need + RESTING_BYTES * (uint64_t)p->width * (uint64_t)p->height + (uint64_t)here * RESTING_PART;
+}
+
 /* Finds the part's rows, and checks that there is memory for them, for all parts of this process. */
 static int place(parted *p, const region_shape *shape)
 {
@@ -54,13 +66,15 @@ static int place(parted *p, const region_shape *shape)
     p->count = p->rows + (number > 0) + (number + 1 < parts);
     const image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth};
     const uint64_t need = inputs_need(r->in, &rows, r->model->connectivity), room = inputs_memory(r->in);
-    run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory", number, parts, p->first,
-              p->first + p->rows - 1, (double)need / 1e6);
-    if (need * (uint64_t)here > room)
-        return fail(&p->why, EXIT_RESOURCES, "%s: %d part%s of %d rows here take about %.0f MB of memory, but %.0f MB "
-                    "%s; use more machines", r->photo, here, here == 1 ? "" : "s", p->rows,
-                    (double)need * here / 1e6, (double)room / 1e6,
-                    r->in->max_memory ? "are allowed by --max-memory" : "are free");
+    const uint64_t all = memory_of_all(p, need, here);
+    run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory%s", number, parts, p->first,
+              p->first + p->rows - 1, (double)need / 1e6, p->seat ? ", in turn with the others" : "");
+    if (all > room)
+        return fail(&p->why, EXIT_RESOURCES, "%s: %d part%s of %d rows%s take about %.0f MB of memory, but %.0f MB %s; "
+                    "use more %s", r->photo, here, here == 1 ? "" : "s", p->rows, p->seat ? ", in turn," : " here",
+                    (double)all / 1e6, (double)room / 1e6,
+                    r->in->max_memory ? "are allowed by --max-memory" : "are free",
+                    p->seat && need > all / 2 ? "parts" : "machines");
     return EXIT_DONE;
 }
 
@@ -92,6 +106,12 @@ static int compare_files(parted *p)
                 p->request->photo);
 }
 
+/* Memory that close_part() gives back. */
+static void *take(const parted *p, size_t size)
+{
+    return p->seat ? seat_memory(p->seat, size) : malloc(size);
+}
+
 static int read_rows(parted *p)
 {
     const char *const photo = p->request->photo;
@@ -103,9 +123,11 @@ static int read_rows(parted *p)
     status = place(p, &shape);
     const size_t pixels = (size_t)p->width * (size_t)p->count;
     if (!status) {
-        p->pixels = malloc(pixels * (size_t)p->channels * (size_t)(p->depth / 8));
-        p->mask = malloc(pixels);
-        if (!p->pixels || !p->mask) status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory for its rows", photo);
+        p->pixels = take(p, pixels * (size_t)p->channels * (size_t)(p->depth / 8));
+        p->mask = take(p, pixels);
+        if (!p->pixels || !p->mask)
+            status = fail(&p->why, EXIT_RESOURCES, "%s: not enough %s for its rows", photo,
+                          p->seat ? "room on the disk" : "memory");
     }
     if (!status) status = region_read(reader, p->from, p->count, p->pixels, &p->why);
     region_close(reader);
@@ -148,14 +170,15 @@ static int read_seeds(parted *p)
 static int cut(parted *p)
 {
     const parted_request *const r = p->request;
-    const tilecut_part part = {.height = (int)p->height, .first = p->first, .rows = p->rows, .exchange = p->exchange};
+    const tilecut_part part = {.height = (int)p->height, .first = p->first, .rows = p->rows, .exchange = p->exchange,
+                               .store = p->seat ? seat_file(p->seat) : 0};
     const tilecut_image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
                                 .pixels = p->pixels};
     tilecut_params how = tilecut_params_default();
     int status = engine_choose(r->common, &how, &p->run.notes, &p->why);
     if (status) return leave(p, status);
     model_apply(r->model, &how);
-    if (r->parts > 1) how.threads = how.threads > r->parts ? how.threads / r->parts : 1;
+    if (r->parts > 1 && !p->seat) how.threads = how.threads > r->parts ? how.threads / r->parts : 1;
     const tilecut_status done =
         tilecut_part_segment(&part, &rows, p->seeds.label, &how, p->mask, &p->run.cut, &p->more);
     if (done == TILECUT_OK) {
@@ -192,8 +215,7 @@ static void open_part(parted *p, const parted_request *request, const tilecut_ex
 
 static void close_part(parted *p)
 {
-    free(p->pixels);
-    free(p->mask);
+    if (!p->seat) free(p->pixels), free(p->mask);
     seeds_free(&p->seeds);
     run_free(&p->run);
 }
@@ -217,7 +239,10 @@ static int segment_by_mpi(const parted_request *request, failure *why)
 
 static void *work(void *context)
 {
-    parted_cut(context);
+    parted *const p = context;
+    if (p->seat) seat_begin(p->seat);
+    parted_cut(p);
+    if (p->seat) seat_end(p->seat);
     return NULL;
 }
 
@@ -232,28 +257,59 @@ static int judge(const parted *parts, int count, failure *why)
     return EXIT_DONE;
 }
 
+/* Whether there is memory for one part at a time only. What is wrong with the photo is for the parts to say. */
+static bool must_take_turns(const parted_request *r)
+{
+    failure ignored;
+    region_reader *reader;
+    region_shape shape;
+    if (region_open(r->photo, &shape, &reader, &ignored) != EXIT_DONE) return false;
+    region_close(reader);
+    if (shape.height > INT32_MAX || shape.width > INT32_MAX) return false;
+    const image whole = {.width = (int)shape.width, .height = (int)shape.height, .channels = shape.channels,
+                         .depth = shape.depth};
+    return inputs_need(r->in, &whole, r->model->connectivity) > inputs_memory(r->in);
+}
+
+/* Runs all parts, each in a thread. */
+static int run_parts(parted *parts, int count, failure *why)
+{
+    pthread_t *const threads = calloc((size_t)count, sizeof *threads);
+    int started = 0;
+    if (!threads) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
+    for (; started < count; started++)
+        if (pthread_create(&threads[started], NULL, work, &parts[started]) != 0) break;
+    if (started < count) parts[started].exchange->leave(parts[started].exchange->context);
+    for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    free(threads);
+    if (started == count) return judge(parts, count, why);
+    return fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
+}
+
 static int segment_by_threads(const parted_request *request, failure *why)
 {
     const int count = request->parts;
+    const bool in_turn = count > 1 && must_take_turns(request);
     tilecut_exchange *exchanges;
+    turns *order = NULL;
+    int status = EXIT_DONE;
     parted *const parts = calloc((size_t)count, sizeof *parts);
-    pthread_t *const threads = calloc((size_t)count, sizeof *threads);
-    int started = 0, status = EXIT_DONE;
-    if (!parts || !threads || tilecut_exchange_threads(&exchanges, count) != TILECUT_OK) {
+    if (!parts || tilecut_exchange_threads(&exchanges, count) != TILECUT_OK) {
         free(parts);
-        free(threads);
         return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
     }
-    for (int i = 0; i < count; i++) open_part(&parts[i], request, &exchanges[i]);
-    for (; started < count; started++)
-        if (pthread_create(&threads[started], NULL, work, &parts[started]) != 0) break;
-    if (started < count) exchanges[started].leave(exchanges[started].context);
-    for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
-    status = judge(parts, count, why);
-    if (started < count) status = fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
-    for (int i = 0; i < count; i++) close_part(&parts[i]);
+    if (in_turn) status = turns_open(&order, exchanges, request->output, why);
+    if (!status) {
+        for (int i = 0; i < count; i++) {
+            seat *const own = order ? turns_seat(order, i) : NULL;
+            open_part(&parts[i], request, own ? seat_exchange(own) : &exchanges[i]);
+            parts[i].seat = own;
+        }
+        status = run_parts(parts, count, why);
+        for (int i = 0; i < count; i++) close_part(&parts[i]);
+    }
+    turns_close(order);
     tilecut_exchange_free(exchanges);
-    free(threads);
     free(parts);
     return status;
 }

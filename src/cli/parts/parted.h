@@ -36,6 +36,7 @@ const char *parted_mpi_line(void);
 typedef struct parted {
     const parted_request *request;
     const tilecut_exchange *exchange;
+    struct seat *seat;     /* of parts that work in turn; NULL: all at once */
     int first, rows;       /* own                         */
     int from, count;       /* own and rim                 */
     int64_t width, height; /* of the whole                */

@@ -11,6 +11,7 @@
 
 #define PROT_READ 1
 #define PROT_WRITE 2
+#define MAP_SHARED 1
 #define MAP_PRIVATE 2
 #define MAP_ANONYMOUS 32
 #define MAP_FAILED ((void *)-1)
