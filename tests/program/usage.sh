@@ -54,7 +54,8 @@ for lambda in nan NaN inf -1 -0.5 5x '' 0x10 1e999 1e13; do
 done
 refuses 'lambda -5 as its own word' 2 "--lambda: '-5'" "$P" -s "$S" --lambda -5 -o m.png
 refuses 'sigma 0' 2 '--sigma' "$P" -s "$S" --sigma 0 -o m.png
-refuses 'connectivity 6' 2 '--connectivity' "$P" -s "$S" --connectivity 6 -o m.png
+refuses 'connectivity 5' 2 '--connectivity' "$P" -s "$S" --connectivity 5 -o m.png
+refuses 'connectivity 6 of a photo' 2 'connectivity is 6; 4 or 8 are possible' "$P" -s "$S" --connectivity 6 -o m.png
 refuses 'threads 0' 2 '--threads' "$P" -s "$S" --threads 0 -o m.png
 refuses 'unknown solver' 2 '--solver' "$P" -s "$S" --solver bkk -o m.png
 refuses 'unknown solver: the nearest is suggested' 2 'did you mean bk' "$P" -s "$S" --solver bkk -o m.png

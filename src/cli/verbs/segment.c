@@ -49,8 +49,8 @@ static const option output_options[] = {
     {.name = "preview", .argument = "FILE", .help = "of a volume: slices side by side, with contour and seeds",
      .parse = option_file, .at = offsetof(wanted, preview)},
     {.name = "parts", .argument = "N",
-     .help = "cut the photo in N parts, each with a thread that reads\nits rows; in turn, from disk, if memory suffices for one\n"
-             "only; under mpirun each process is a part",
+     .help = "cut the photo in N parts, each with a thread that reads\nits rows; "
+             "in turn, from disk, if memory suffices for one\nonly; under mpirun each process is a part",
      .parse = option_count, .at = offsetof(wanted, parts)},
     OPTIONS_END
 };
