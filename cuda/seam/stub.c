@@ -3,7 +3,6 @@
  * stub.c - replaces the GPU's functions in builds without nvcc.
  */
 #include "cuda_backend.h"
-#include "cuda_network.h"
 #include "status.h"
 
 const int tc_cuda_built = 0;
@@ -27,26 +26,6 @@ tilecut_status tc_cuda_device(int index, char *name, size_t size)
     }
 #include "cuda_solvers.def"
 #undef CUDA_SOLVER
-
-#define CUDA_NETWORK(name, function, can, summary)        \
-    tilecut_status function(tc_net *net, tc_net_run *run) \
-    {                                                     \
-        (void)net, (void)run;                             \
-        return tc_cuda_device(0, NULL, 0);                \
-    }
-#include "cuda_network.def"
-#undef CUDA_NETWORK
-
-tc_net_schedule tc_net_schedule_default(void)
-{
-    return (tc_net_schedule){0};
-}
-
-tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedule *plan, tc_net_run *run)
-{
-    (void)net, (void)plan, (void)run;
-    return tc_cuda_device(0, NULL, 0);
-}
 
 const tc_hybrid_device tc_cuda_hybrid = {0}, tc_cuda_hybrid_graph = {0};
 

@@ -251,8 +251,13 @@ START_TEST(device_memory_serves_solvers_of_the_host_too)
     ck_assert_mem_eq(mask, host_mask, count());
     ck_assert_str_eq(there.device, "cpu");
     ck_assert_int_eq(device.learnt + device.created, 0);
-    s.params.solver = NULL; /* "cuda", which is for 4 neighbours */
     s.params.connectivity = 8;
+    begin_with_host();
+    s.params.solver = NULL; /* "cuda" */
+    segment_there(TILECUT_OK);
+    ck_assert_mem_eq(mask, host_mask, count());
+    ck_assert_int_eq(device.learnt > 0, 1);
+    s.params.solver = "hybrid"; /* for 4 neighbours */
     segment_there(TILECUT_EINVAL);
 }
 END_TEST
@@ -358,7 +363,7 @@ START_TEST(the_device_learns_what_its_rows_say)
             ck_assert_int_eq(model->on_device == TC_NOT_ON_DEVICE, strcmp(model->name, "made-up") == 0);
             const tc_backend *const expected = able ? &tc_backend_cuda : &tc_backend_host;
             ck_assert_ptr_eq(learner_of(model, 4, solver), expected);
-            ck_assert_ptr_eq(learner_of(model, 8, solver), &tc_backend_host);
+            ck_assert_ptr_eq(learner_of(model, 8, solver), expected);
             ck_assert_ptr_eq(learner_of(model, 4, NULL), &tc_backend_host);
         }
 }

@@ -2,7 +2,8 @@
 #
 # objects.mk - what is made of which sources.
 
-LIB_SRC   := $(filter-out src/cli/% src/web/% src/python/% src/mpi/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),cuda/seam/stub.c)
+STUB_SRC  := cuda/seam/stub.c cuda/seam/stub_network.c
+LIB_SRC   := $(filter-out src/cli/% src/web/% src/python/% src/mpi/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),$(STUB_SRC))
 # Without libmicrohttpd, libtiff, libwebp, libnifti or zlib a stand-in says so.
 SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c)
 IMAGE_OUT := $(if $(HAVE_TIFF),image_tiff_missing.c,image_tiff.c image_tiff_memory.c image_tiff_write.c) \

@@ -246,7 +246,7 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
     tilecut_image copy;
     device.learnt++;
     *out = NULL;
-    ck_assert(params->connectivity != 8 && tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE);
+    ck_assert(tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE);
     if (stream) memory_guard(true);
     tc_cuda_graph *const g = graph_of(image, seeds, &copy);
     if (stream) memory_guard(false);
