@@ -164,7 +164,7 @@ static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
     const tilecut_image image = {0, SIDE, SIDE, 1, 8, 0, image_pixels};
     for (int p = 0; p < ALL; p++) {
         const int x = p % SIDE, y = p / SIDE;
-        image_pixels[p] = x / 8 > 12 && y / 8 > 12 && x / 8 < 25 ? 40 : 200;
+        image_pixels[p] = x / 8 > 12 && y / 8 > 12 && x / 8 < 25 && y / 8 < 25 ? 40 : 200;
         labels[p] = x > 50 && x < 250 && y > 50 && y < 250 ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
     }
     memset(large, 77, ALL);
