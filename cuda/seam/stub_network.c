@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * stub_network.c - the same as stub.c for graphs of any shape. Apart from it, so that a test may stand in for one alone.
+ * stub_network.c - the same as stub.c for graphs of any shape. Apart from it, so that a test may stand in for one of
+ * the two.
  */
 #include "cuda_device.h"
 #include "cuda_network.h"
