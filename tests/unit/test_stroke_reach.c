@@ -128,8 +128,8 @@ static void expect(const photo *f, const tilecut_arrays *arrays, uint8_t *best)
 
 START_TEST(a_change_far_from_the_stroke_is_paid_for)
 {
-    int told = 0; /* photos on which the costs decide; of the first 60 there are some */
-    for (uint64_t seed = 1; seed <= 60 + RANDOM_CASES(150); seed++) {
+    int told = 0; /* photos on which the costs decide; of the first 110 there are some */
+    for (uint64_t seed = 1; seed <= 110 + RANDOM_CASES(100); seed++) {
         uint64_t state = seed;
         int32_t memory[ROWS][TINY];
         uint8_t after[TINY], wanted[TINY], free_of_cost[TINY];
