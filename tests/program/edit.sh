@@ -9,6 +9,7 @@ tab= # of the page, where it is not the first
 
 # Starts the server; leaves $server, $port and $token.
 start() {
+    rm -f "$WORK/url" # that of the server before must not be taken for this one's
     "$TILECUT" edit "$@" --no-browser -q >"$WORK/url" 2>"$ERR" </dev/null &
     server=$!
     for _ in $(seq 600); do
@@ -187,6 +188,7 @@ expect 'the mask of segment' cmp mask.png wanted.png
 expect 'the strokes cut it again' cmp again.png wanted.png
 printf 'tab\t1\nsave\t1\noptions\t\n\n' >body
 call /api/done body
+[ "$http" = 200 ] || kill $server
 wait $server
 status=$?
 done_well
