@@ -2,7 +2,6 @@
  *
  * test_box_fit.c - boxes that do not fit: one that cuts through its object is widened until the object ends; one that
  * fits, one with strokes, and one whose object goes on and on stay as they are.
- * Threads: run under the thread sanitizer, too.
  */
 #include <check.h>
 #include <stdio.h>
