@@ -115,21 +115,24 @@ done:
 
 /* ---- A box that cuts through its object ------------------------------------------------------- */
 
-/* Cuts another box. `guess`: a mask of the image with which learning begins, or NULL. */
+/* Cuts another box. `guess`: a mask of the image with which learning begins, or NULL. *w is to be freed in any case. */
 static tilecut_status segment_box(const tilecut_image *image, const tc_window *box, const uint8_t *guess,
                                   const tc_setup *setup, way *w, uint8_t *mask, tilecut_report *report)
 {
     const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
     *report = (tilecut_report){0};
-    *w = (way){.how = *setup, .seeds = malloc(pixels)};
+    tc_window window;
+    *w = (way){.how = *setup};
+    w->seeds = malloc(pixels);
     if (!w->seeds) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels));
     memset(w->seeds, TILECUT_OUTSIDE, pixels);
     for (int y = box->y; y < box->y + box->height; y++)
         memset(w->seeds + (size_t)y * width + (size_t)box->x, TILECUT_UNKNOWN, (size_t)box->width);
-    if (!tc_box_window(w->seeds, image->width, image->height, &w->window))
-        w->window = (tc_window){0, 0, image->width, image->height};
-    const tc_window *const in = &w->window;
+    if (!tc_box_window(w->seeds, image->width, image->height, &window))
+        window = (tc_window){0, 0, image->width, image->height};
+    const tc_window *const in = &window;
+    w->window = window;
     if (guess) {
         w->guesses = malloc((size_t)in->width * (size_t)in->height);
         if (!w->guesses) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a guess in a box"));
@@ -140,6 +143,7 @@ static tilecut_status segment_box(const tilecut_image *image, const tc_window *b
         w->how.guess_width = in->width;
         w->how.guess_height = in->height;
     }
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
     TRY(segment_part(image, w->seeds, w, mask, report));
 done:
     return status;

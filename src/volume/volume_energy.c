@@ -284,7 +284,7 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
         if (k < 3) a->to[k] = a->from[k] = to;
     }
     out->quantum = m.energy.quantum, out->lambda = m.energy.lambda, out->beta = m.energy.beta;
-    out->colors = m.energy.model->name;
+    if (m.energy.model) out->colors = m.energy.model->name;
 done:
     tc_energy_free(&m.energy);
     for (int k = 0; k < TC_WIDE_LINKS; k++) free(m.table[k]);
