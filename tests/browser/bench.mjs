@@ -36,7 +36,8 @@ export class Bench {
   // The page with the photo open. `words`: for the program.
   async open(photo, {words = [], ...how} = {}) {
     const page = this.form === 'program' ? await this.serve(photo, words, how) : await this.host(photo, how);
-    await page.stage('open', 60000);
+    // With a box the first sketch follows at once: "open" itself is not always seen.
+    await page.stage(['open', 'sketched', 'proved'], 60000);
     return page;
   }
 

@@ -116,11 +116,13 @@ class Page {
     return result.value;
   }
 
-  stage(name, limit) {
-    return until(`stage ${name}`, async () => {
+  // Waits for a stage, or one of several.
+  stage(names, limit) {
+    const wanted = [names].flat();
+    return until(`stage ${wanted.join(' or ')}`, async () => {
       const now = await this.get('document.body?.dataset.stage');
-      if (now === 'failed' && name !== 'failed') throw new Error(await this.text('#status'));
-      return now === name;
+      if (now === 'failed' && !wanted.includes(now)) throw new Error(await this.text('#status'));
+      return wanted.includes(now);
     }, limit);
   }
 

@@ -296,7 +296,7 @@ export const pageTests = {
 
   'a second tab takes the photo over with its strokes': async bench => {
     const first = await coffee(bench, {words: ['--box', '70,15,430,375']});
-    await first.stage('proved', 60000).catch(() => {});
+    await first.stage('proved', 60000);
     await stroke(first, 'foreground', [[300, 120], [370, 180]]);
     await first.stage('proved', 60000);
     const second = await bench.browser.page(bench.url, {downloads: bench.folder});

@@ -154,8 +154,7 @@ int levels_run(const levels_options *asked, const char *path, failure *why)
     if (status == EXIT_DONE) status = read_graph(&w, why);
     if (status == EXIT_DONE) status = choose_first(&w, why);
     if (status == EXIT_DONE) status = solve(&w, why);
-    for (int i = 0; !asked->common.quiet && i < w.notes.count; i++)
-        fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
+    notes_show(&w.notes, asked->common.quiet);
     if (status == EXIT_DONE) status = print(&w, why);
     if (status == EXIT_DONE) status = write_json(&w, NULL, why);
     else if (planned) write_json(&w, why, &ignored);

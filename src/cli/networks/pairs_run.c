@@ -222,8 +222,7 @@ int pairs_run(const pairs_options *asked, const char *path, failure *why)
     const bool planned = status == EXIT_DONE; /* otherwise the JSON might overwrite another file */
     if (status == EXIT_DONE) status = read_edges(&w, why);
     if (status == EXIT_DONE) status = solve(&w, why);
-    for (int i = 0; !asked->common.quiet && i < w.notes.count; i++)
-        fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
+    notes_show(&w.notes, asked->common.quiet);
     if (status == EXIT_DONE) status = print(&w, why);
     if (status == EXIT_DONE) status = write_json(&w, NULL, why);
     else if (planned) write_json(&w, why, &ignored);

@@ -109,6 +109,11 @@ void note(notes *list, const char *format, ...)
     if (copy) list->text[list->count++] = copy;
 }
 
+void notes_show(const notes *list, bool quiet)
+{
+    for (int i = 0; !quiet && i < list->count; i++) fprintf(stderr, "tilecut: note: %s\n", list->text[i]);
+}
+
 void notes_free(notes *list)
 {
     for (int i = 0; i < list->count; i++)

@@ -6,6 +6,8 @@
 #ifndef CLI_FAILURE_H
 #define CLI_FAILURE_H
 
+#include <stdbool.h>
+
 enum {
     EXIT_DONE = 0,
     EXIT_RUNTIME = 1,    /* failed while running: disk, interrupted write       */
@@ -42,6 +44,7 @@ typedef struct notes {
 __attribute__((format(printf, 2, 3)))
 #endif
 void note(notes *notes, const char *format, ...); /* `notes` may be NULL: dropped */
+void notes_show(const notes *notes, bool quiet); /* a line each on standard error, or none at all */
 void notes_free(notes *notes);
 
 #endif

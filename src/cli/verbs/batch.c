@@ -154,7 +154,7 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
                              .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
     int status = engine_choose(&my->common, &params, &log, why);
     engine_auto_init(&engine, &my->common, my->model.connectivity, &log);
-    for (int i = 0; i < log.count && !my->common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
+    notes_show(&log, my->common.quiet);
     notes_free(&log);
     if (!status && !plan.state) status = fail(why, EXIT_RESOURCES, "not enough memory for a batch");
     if (!status) status = batch_run(&plan, &result, why);
@@ -180,8 +180,7 @@ int verb_batch(int argc, char **argv, failure *why)
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {
         status = make_list(&my, argc, argv, &list, why);
-        for (int i = 0; !status && i < list.notes.count && !my.common.quiet; i++)
-            fprintf(stderr, "tilecut: note: %s\n", list.notes.text[i]);
+        if (!status) notes_show(&list.notes, my.common.quiet);
         if (!status) status = run_batch(&my, &list, why);
     }
     batch_list_free(&list);

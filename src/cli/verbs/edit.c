@@ -174,7 +174,7 @@ int verb_edit(int argc, char **argv, failure *why)
     if (!status) status = plan_outputs(&my, argv[0], &d, why);
     if (!status) status = read_photo(&my, argv[0], &d, &log, why);
     if (!status) status = choose_engine(&my, &d, &log, why);
-    for (int i = 0; i < log.count && !my.common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
+    notes_show(&log, my.common.quiet);
     if (!status) status = serve(&d, my.port, show, &my, why);
 done:
     desk_free(&d);

@@ -124,7 +124,7 @@ static int print_text(const calibration *known, const notes *log, failure *why)
     printf("  %-*s %s\n", NAME_WIDTH, "cuda", tilecut_cuda_built() ? "yes" : "no");
     printf("  %-*s %s\n", NAME_WIDTH, "mpi", parted_mpi_line());
     printf("  %-*s %s\n", NAME_WIDTH, "edit", serve_library() ? serve_library() : "no, built without libmicrohttpd");
-    for (int i = 0; log && i < log->count; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
+    if (log) notes_show(log, false);
     return file_finish_lines(why);
 }
 

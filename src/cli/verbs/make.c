@@ -325,8 +325,7 @@ static int make(wanted *my, const char *name, work *w, failure *why)
     const bool graph = graph_extension(my->output ? my->output : "") || !strcmp(my->output ? my->output : "", "-");
     if (status == EXIT_DONE && graph) status = encode_graph(my, w, why);
     if (status == EXIT_DONE) status = encode_pictures(my, w, why);
-    for (int i = 0; !my->common.quiet && i < w->notes.count; i++)
-        fprintf(stderr, "tilecut: note: %s\n", w->notes.text[i]);
+    notes_show(&w->notes, my->common.quiet);
     if (status != EXIT_DONE) return status;
     if (w->json_out) w->json_out->done = true; /* write_json() writes it */
     status = outputs_write(&w->outputs, why);

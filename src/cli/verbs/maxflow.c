@@ -376,8 +376,7 @@ int verb_maxflow(int argc, char **argv, failure *why)
     const bool planned = status == EXIT_DONE; /* only then is it certain that the JSON overwrites nothing */
     if (status == EXIT_DONE) status = read_graph(&my, &w, why);
     if (status == EXIT_DONE) status = solve(&my, &w, why);
-    for (int i = 0; !my.common.quiet && i < w.notes.count; i++)
-        fprintf(stderr, "tilecut: note: %s\n", w.notes.text[i]);
+    notes_show(&w.notes, my.common.quiet);
     failure ignored = {0};
     if (status == EXIT_DONE) status = write_outputs(&my, &w, why);
     else if (planned) write_json(&my, &w, why, &ignored);

@@ -126,11 +126,6 @@ static int write_mask(run_state *r, failure *why)
     return status;
 }
 
-static void show_notes(const run_state *r, const notes *log)
-{
-    for (int i = 0; i < log->count && !r->my->common.quiet; i++) fprintf(stderr, "tilecut: note: %s\n", log->text[i]);
-}
-
 /* What is painted on the frame, and its cut. */
 static int cut_frame(run_state *r, frame_report *told, seeds *painted, followed *what, notes *log, failure *why)
 {
@@ -165,7 +160,7 @@ static int work_frame(run_state *r, double began, failure *why)
     if (!status && had && what.cut && !what.foreground && what.changed)
         note(&log, "frame %lld: nothing of the object is left; masks stay empty until strokes come",
              (long long)told.frame);
-    show_notes(r, &log);
+    notes_show(&log, r->my->common.quiet);
     const double start = machine_ms();
     if (!status) status = write_mask(r, why);
     told.write_ms = machine_ms() - start;
@@ -239,7 +234,7 @@ static int video(const wanted *my, const char *path, failure *why)
     int status = plan(&r, path, why);
     r.follow.params = tilecut_params_default();
     if (!status) status = engine_choose(&my->common, &r.follow.params, &log, why);
-    show_notes(&r, &log);
+    notes_show(&log, my->common.quiet);
     notes_free(&log);
     model_apply(&my->model, &r.follow.params);
     if (!status) status = open_film(&r, path, why);
