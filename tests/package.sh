@@ -36,6 +36,17 @@ cmp "$dir/one/build/$tarball" "$dir/two/build/$tarball" || die 'two clones make 
 tar -tzf "$dir/one/build/$tarball" | sed 's|^[^/]*/||' | sort >"$dir/packed"
 git ls-files | sort | diff - "$dir/packed" || die 'the tarball is not what git tracks'
 
+# What was unpacked, where there is no git, makes one of the same files, all with the date of the changelog.
+mkdir "$dir/bare"
+tar -xzf "$dir/one/build/$tarball" -C "$dir/bare"
+bare=$dir/bare/${tarball%.tar.gz}
+quietly make -C "$bare" CUDA=0 dist
+tar -tzf "$bare/build/$tarball" | sed 's|^[^/]*/||' | sort | diff "$dir/packed" - ||
+    die 'the tarball of a tarball has other files'
+said=$(sed -n '/^ --/{s/^ -- .*>  //p;q;}' tools/debian/changelog)
+dated=$(TZ=UTC0 tar --full-time -tvzf "$bare/build/$tarball" | awk '{ print $4, $5 }' | sort -u)
+[ "$dated" = "$(date -u -d "$said" '+%Y-%m-%d %H:%M:%S')" ] || die "files of $dated, and the changelog is of $said"
+
 command -v apt-get >/dev/null 2>&1 || { echo 'skipped: Debian packages, this is no Debian'; exit; }
 # The build of a package runs unit tests; the longest have run elsewhere.
 export SKIP="test_allocation test_strokes test_solvers test_backend test_stack test_hybrid test_iterations \

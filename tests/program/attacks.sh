@@ -88,6 +88,21 @@ for verb in 'maxflow g.max --cut --flow' 'help segment' 'info' 'check'; do
 done
 end
 
+# Each would be read until memory is full.
+begin 'what never ends is refused by its beginning, or because it is a device'
+for word in "/dev/zero -s $S" "$P -s /dev/zero" "$P --mask /dev/full" 'maxflow /dev/zero' 'match /dev/zero' \
+    'score /dev/zero /dev/full' 'batch --list /dev/zero'; do
+    # shellcheck disable=SC2086 # several words
+    TILECUT_LIMIT=20 run $word
+    refused 3 /dev/
+done
+{ timeout 20 "$TILECUT" - -s "$S" -o m.png 2>"$ERR" >"$OUT"; echo $? >"$WORK/status"; } <<END
+$(yes | head -c 100000)
+END
+status=$(cat "$WORK/status") command='tilecut - < text'
+refused 3 'standard input: not a PNG'
+end
+
 begin 'batch: a folder of results where none may be made'
 if [ "$(id -u)" = 0 ]; then
     run batch "$P" -s "$S" -O /proc/none/masks

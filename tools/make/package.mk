@@ -11,7 +11,7 @@ dist:
 	$(Q)if git ls-files --error-unmatch Makefile >/dev/null 2>&1; \
 	then git ls-files -z >build/packed; date=@$$(git log -1 --format=%ct); \
 	else find . -mindepth 1 \( -path ./.git -o -path ./build -o -path ./demo \) -prune -o -type f ! -name 'crash-*' -printf '%P\0' \
-	  >build/packed; date=$$(sed -n 's/^ -- .*>  //p; /^ --/q' tools/debian/changelog); fi; \
+	  >build/packed; date=$$(sed -n '/^ --/{s/^ -- .*>  //p;q;}' tools/debian/changelog); fi; \
 	tar --null -T build/packed --sort=name --format=gnu --mtime="$$date" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --transform 's,^,$(DIST)/,' -cf build/$(DIST).tar
 	$(Q)gzip -9nf build/$(DIST).tar
 	@echo 'build/$(DIST).tar.gz'

@@ -83,13 +83,21 @@ static uint64_t longest_file(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
+/* Whether a file that begins so is of a format that can be read. */
+static bool is_known(const uint8_t *file, size_t size)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i]->probe && formats[i]->probe(file, size)) return true;
+    return false;
+}
+
 int image_read(const char *path, const image_limits *limits, image *out, notes *list, failure *why)
 {
     static const image_limits none = {0};
     bytes file = {0};
     *out = (image){0};
     if (!limits) limits = &none;
-    int status = file_read(path, longest_file(limits), &file, why);
+    int status = file_read_if(path, longest_file(limits), is_known, &file, why);
     if (!status) status = image_decode(file_input_name(path), file.data, file.size, limits, out, list, why);
     bytes_free(&file);
     return status;

@@ -50,8 +50,11 @@ static ssize_t read_some(int descriptor, bool pipe, void *to, size_t size)
     }
 }
 
+enum { BEGINNING = 1 << 16, LONGEST_DEVICE = 1 << 26 };
+
 /* Reads from the open `descriptor` to the end of the file. */
-static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *out, failure *why)
+static int read_all(int descriptor, const char *name, uint64_t max_size, bool (*begins)(const uint8_t *, size_t),
+                    bytes *out, failure *why)
 {
     struct stat about;
     if (fstat(descriptor, &about) != 0)
@@ -61,8 +64,10 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *
     if (max_size && size > max_size)
         return fail(why, EXIT_INPUT, "%s: is %llu bytes long; at most %llu are read", name,
                     (unsigned long long)size, (unsigned long long)max_size);
+    if (S_ISCHR(about.st_mode) && !isatty(descriptor) && (!max_size || max_size > LONGEST_DEVICE))
+        max_size = LONGEST_DEVICE;
     /* One byte more than the file has, so that its end is found without growing the buffer. */
-    size_t want = size ? (size_t)size + 1 : 1 << 16;
+    size_t want = size ? (size_t)size + 1 : BEGINNING;
     for (;;) {
         if (out->size == out->room && !bytes_reserve(out, out->room ? 2 * out->room : want))
             return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
@@ -73,6 +78,10 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *
         if (got < 0) return fail(why, EXIT_INPUT, "%s: cannot be read: %s", name, strerror(errno));
         if (got == 0) break;
         out->size += (size_t)got;
+        if (begins && out->size >= BEGINNING) {
+            if (!begins(out->data, out->size)) break;
+            begins = NULL;
+        }
         if (max_size && out->size > max_size)
             return fail(why, EXIT_INPUT, "%s: is longer than the %llu bytes that are read at most", name,
                         (unsigned long long)max_size);
@@ -82,6 +91,12 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bytes *
 }
 
 int file_read(const char *path, uint64_t max_size, bytes *out, failure *why)
+{
+    return file_read_if(path, max_size, NULL, out, why);
+}
+
+int file_read_if(const char *path, uint64_t max_size, bool (*begins)(const uint8_t *, size_t), bytes *out,
+                 failure *why)
 {
     const char *const name = file_input_name(path);
     const bool standard = is_standard(path);
@@ -94,7 +109,7 @@ int file_read(const char *path, uint64_t max_size, bytes *out, failure *why)
         if (error == EACCES) return fail(why, EXIT_INPUT, "%s: may not be read: permission denied", name);
         return fail(why, EXIT_INPUT, "%s: cannot be opened: %s", name, strerror(error));
     }
-    const int status = read_all(descriptor, name, max_size, out, why);
+    const int status = read_all(descriptor, name, max_size, begins, out, why);
     if (!standard) close(descriptor);
     if (status) bytes_free(out);
     return status;

@@ -23,8 +23,14 @@ bool bytes_append(bytes *bytes, const void *data, size_t size); /* false: out of
 void bytes_free(bytes *bytes);
 
 /* Reads all of `path` ("-": standard input), at most `max_size` bytes (0: no limit). EXIT_INPUT, with a sentence that
- * tells apart: missing, a directory, no permission, empty, unreadable. EXIT_RESOURCES when memory runs out. */
+ * tells apart: missing, a directory, no permission, empty, unreadable. EXIT_RESOURCES when memory runs out. A device
+ * such as /dev/zero, which may never end, is refused after 64 MB. */
 int file_read(const char *path, uint64_t max_size, bytes *out, failure *failure);
+
+/* The same, but reading stops, as if the file ended, when `begins` is false of its first 64 KB: they suffice to say
+ * what it is not, and a stream of something else may have no end. */
+int file_read_if(const char *path, uint64_t max_size, bool (*begins)(const uint8_t *data, size_t size), bytes *out,
+                 failure *failure);
 
 /* Writes `size` bytes to `path` ("-": standard output), whole or not at all, as said above. An existing file keeps
  * its mode, and a new one honours umask. A symbolic link stays, and its target is written. /dev/null and other files
