@@ -37,14 +37,14 @@ for header in $(find src cuda -name '*.h' ! -name '*_kernels.h' | sort); do
         $folders "$dir/alone.cpp" 2>"$dir/said" || complain "$header" C++
 done
 
-# Those with kernels, where there is nvcc; code for the device is not made, only read. NVCC as for make.
+# Those with kernels, where there is nvcc: its front end reads the functions of the host, too. NVCC as for make.
 NVCC=${NVCC:-$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || :)}
 [ -n "$NVCC" ] || echo "skipped: headers of kernels, there is no nvcc"
 for header in $([ -z "$NVCC" ] || find cuda -name '*.cuh' | sort); do
     looked=$((looked + 1))
     printf '#include "%s"\n#include "%s"\n' "$PWD/$header" "$PWD/$header" >"$dir/alone.cu"
     # shellcheck disable=SC2086 # several words are meant
-    "$NVCC" -std=c++17 -arch=sm_75 -cuda -o "$dir/alone.ii" $folders "$dir/alone.cu" >"$dir/said" 2>&1 ||
+    "$NVCC" -std=c++17 -arch=sm_75 -ptx -o "$dir/alone.ptx" $folders "$dir/alone.cu" >"$dir/said" 2>&1 ||
         complain "$header" CUDA
 done
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs test programs and scripts, as many at a time as there are processors (or TEST_JOBS), shows the output of those
-# that fail, and ends with one line that counts. Arguments: programs, those that take longest first; a name ending
-# in .sh is run by sh. Used by `make check`.
+# that fail, and ends with one line that counts. The time in a report is that of the processors, whatever runs beside.
+# Arguments: programs, those that take longest first; a name ending in .sh is run by sh. Used by `make check`.
 set -u
 
 # Check stops a test after 4 seconds unless told otherwise: far too few under a sanitizer.
@@ -16,13 +16,18 @@ run_one() { # PROGRAM
     name=$(basename "$1")
     [ "$(basename "$(dirname "$1")")" = program ] && name=program/$name
     log=$(mktemp "$RESULTS/log-XXXXXX") report=$(mktemp "$RESULTS/report-XXXXXX") || exit 255
-    start=$(date +%s%N)
-    case $1 in
-    *.sh) sh "$1" >"$log" 2>&1 </dev/null ;;
-    *) "$1" >"$log" 2>&1 </dev/null ;;
-    esac
+    (
+        case $1 in
+        *.sh) sh "$1" >"$log" 2>&1 </dev/null ;;
+        *) "$1" >"$log" 2>&1 </dev/null ;;
+        esac
+        status=$?
+        times >"$log.times"
+        exit $status
+    )
     status=$?
-    ms=$((($(date +%s%N) - start) / 1000000))
+    # The last line of `times`: minutes and seconds, as user and as system, of what was run.
+    ms=$(tail -n 1 "$log.times" | awk -F '[ms ]+' '{ printf "%d", 1000 * (60 * ($1 + $3) + $2 + $4) }')
     # A skipped test must not look like one that ran.
     grep -i '^skipped' "$log" | sort -u | sed "s|^|      $name: |" >"$report"
     if [ $status = 0 ]; then
