@@ -25,6 +25,15 @@ export class Editor {
     this.view.drawn = () => this.measure();
   }
 
+  // What was proved or made before is out of date.
+  step() {
+    document.body.dataset.version = ++this.version;
+    this.made = null;
+  }
+
+  // Whether the proved mask is of what is painted and set now.
+  get isProved() { return document.body.dataset.proved === document.body.dataset.version; }
+
   say(text, wrong = false) {
     $('status').textContent = text;
     $('status').classList.toggle('wrong', wrong);
@@ -51,7 +60,7 @@ export class Editor {
   }
 
   async show(picture, name) {
-    this.version++;
+    this.step();
     this.stage('empty');
     this.picture = picture;
     this.name = name;
@@ -84,7 +93,7 @@ export class Editor {
   beginStroke(label, radius, point) {
     const {strokes, answer} = this;
     let rect = null;
-    if (options.corrects() && label !== UNKNOWN && document.body.dataset.stage === 'proved' && strokes.begun) {
+    if (options.corrects() && label !== UNKNOWN && this.isProved && strokes.begun) {
       rect = strokes.keep(new KeptMask(answer.proved, `${this.stem}-previous.png`));
       answer.settle(this.engine.factor);
     }
@@ -93,7 +102,7 @@ export class Editor {
 
   // `rect`: where labels may have changed; null: only options have.
   changed(rect) {
-    this.version++;
+    this.step();
     const soft = this.view.softNow();
     this.view.soft = null;
     this.pending = union(this.pending, rect);
@@ -182,6 +191,7 @@ export class Editor {
       const got = await this.engine.cut(() => this.strokes.compose(this.strokes.all), options.text());
       if (!got || version !== this.version) return false;
       this.answer.takeProved(got.mask);
+      document.body.dataset.proved = version;
       const {flow, cut, certified, foreground} = got.fields;
       const share = (100 * foreground / this.answer.shown.length).toFixed(1);
       const seconds = ((performance.now() - start) / 1000).toFixed(2), proved = certified === '1' && flow === cut;
@@ -197,10 +207,14 @@ export class Editor {
     }
   }
 
-  // The cutout as it would be saved, or null: overtaken by a change, or failed.
+  // The cutout as it would be saved, or null: overtaken by a change, or failed. One that is shown is not made again.
   async makeCutout() {
+    const settings = options.text(), {version} = this;
+    if (this.made?.settings === settings) return this.made.cutout;
     try {
-      return await this.engine.cutout(options.text());
+      const cutout = await this.engine.cutout(settings);
+      if (cutout && this.isProved && version === this.version) this.made = {settings, cutout};
+      return cutout;
     } catch (error) {
       this.say(error.message, true);
       return null;
@@ -210,7 +224,7 @@ export class Editor {
   // With a soft edge the looks that show a cutout show the one that would be saved.
   async soften(version = this.version) {
     if (!options.isSoft() || !['white', 'black', 'checker'].includes(this.view.look)) return;
-    if (document.body.dataset.stage !== 'proved') return;
+    if (!this.isProved) return;
     const settings = options.text(), cutout = await this.makeCutout();
     if (!cutout || version !== this.version || settings !== options.text()) return;
     this.view.soft = await createImageBitmap(toImageData(cutout));

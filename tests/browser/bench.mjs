@@ -97,6 +97,7 @@ export class Bench {
   }
 
   async end() {
+    await this.browser.close();
     for (const end of this.ends) await end();
     rmSync(this.folder, {recursive: true, force: true});
   }

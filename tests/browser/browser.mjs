@@ -4,7 +4,7 @@
 // package): pages, real mouse and key events, screenshots, downloads, and everything that went over the network or to
 // the console.
 import {spawn} from 'node:child_process';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
@@ -14,7 +14,7 @@ const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', 
 
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-export async function until(what, test, limit = 20000) {
+export async function until(what, test, limit = 60000) {
   const end = Date.now() + limit;
   for (;;) {
     const value = await test();
@@ -22,6 +22,28 @@ export async function until(what, test, limit = 20000) {
     if (Date.now() > end) throw new Error(`waited ${limit} ms for ${what}`);
     await sleep(10);
   }
+}
+
+// The command lines of all processes that have `word` in them, with a function that reads a file of each.
+export function processes(word) {
+  const found = [];
+  for (const name of readdirSync('/proc').filter(each => /^\d+$/.test(each)))
+    try {
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
+      if (command.includes(word)) found.push({command, read: file => readFileSync(`/proc/${name}/${file}`, 'utf8')});
+    } catch { /* it has ended */ }
+  return found;
+}
+
+// Milliseconds of processor time that they have taken.
+export function processorTime(word) {
+  let ticks = 0;
+  for (const {read} of processes(word))
+    try {
+      const fields = read('stat').replace(/.*\) /, '').split(' ');
+      ticks += Number(fields[11]) + Number(fields[12]);
+    } catch { /* it has ended */ }
+  return ticks * 10;
 }
 
 export class Browser {
@@ -70,6 +92,12 @@ export class Browser {
     return page;
   }
 
+  // Closes the pages, with all that they still work on.
+  async close() {
+    for (const {target} of this.pages.values()) await this.send('Target.closeTarget', {targetId: target});
+    this.pages.clear();
+  }
+
   // Chromium and what it has started are a process group of their own.
   async end() {
     try {
@@ -116,11 +144,13 @@ class Page {
     return result.value;
   }
 
-  // Waits for a stage, or one of several.
+  // Waits for a stage, or one of several. What was proved before the last change does not count.
   stage(names, limit) {
     const wanted = [names].flat();
     return until(`stage ${wanted.join(' or ')}`, async () => {
-      const now = await this.get('document.body?.dataset.stage');
+      const [stage, proved, version] = await this.get(
+        "['stage', 'proved', 'version'].map(name => document.body?.dataset[name])");
+      const now = stage === 'proved' && proved !== version ? 'changed' : stage;
       if (now === 'failed' && !wanted.includes(now)) throw new Error(await this.text('#status'));
       return wanted.includes(now);
     }, limit);
@@ -136,10 +166,11 @@ class Page {
 
   async choose(selector, path) {
     await this.send('Page.setInterceptFileChooserDialog', {enabled: true});
-    const opened = new Promise(resolve => { this.chooser = resolve; });
+    let opened = null;
+    this.chooser = params => { opened = params; };
     await this.click(selector);
-    const {backendNodeId} = await opened;
-    await this.send('DOM.setFileInputFiles', {files: [path], backendNodeId});
+    await until(`${selector} to ask for a file`, () => opened);
+    await this.send('DOM.setFileInputFiles', {files: [path], backendNodeId: opened.backendNodeId});
   }
 
   // ---- mouse and keys ----
@@ -149,7 +180,9 @@ class Page {
     await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'none', ...more});
   }
 
+  // As people do, it waits for a button that cannot be pressed yet.
   async click(selector) {
+    await until(`${selector} to be enabled`, () => this.get(`!document.querySelector('${selector}').disabled`));
     const [x, y] = await this.get(`(() => { const e = document.querySelector('${selector}');
       e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();
       return [b.x + b.width / 2, b.y + b.height / 2]; })()`);
@@ -158,7 +191,7 @@ class Page {
   }
 
   // A stroke through points of the screen.
-  async drag(points, steps = 8) {
+  async drag(points, steps = 3) {
     await this.at('mouseMoved', ...points[0]);
     await this.at('mousePressed', ...points[0], {button: 'left', clickCount: 1, buttons: 1});
     for (let i = 1; i < points.length; i++)

@@ -4,36 +4,17 @@
 // 12 megapixels, the page with 2 (and with those of the second argument). Prints medians; for docs, not for tests.
 //
 //   node tests/browser/measure.mjs [STROKES [MEGAPIXELS]]
-import {readFileSync, readdirSync} from 'node:fs';
 import {Bench} from './bench.mjs';
-import {Browser, until} from './browser.mjs';
+import {Browser, processes, processorTime, until} from './browser.mjs';
 
 const strokes = Number(process.argv[2] ?? 50);
 const median = all => all.sort((a, b) => a - b)[all.length >> 1];
 
 // Peak memory of the processes that show pages, in MiB.
 function pagesMemory(browser) {
-  let most = 0;
-  for (const name of readdirSync('/proc').filter(each => /^\d+$/.test(each)))
-    try {
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-      if (!command.includes('--type=renderer') || !command.includes(browser.profile)) continue;
-      const peak = Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${name}/status`, 'utf8'))[1]) / 1024;
-      most = Math.max(most, peak);
-    } catch { /* it has ended */ }
-  return Math.round(most);
-}
-
-// Milliseconds of processor time that the processes of a command line with `word` in it have taken.
-function processorTime(word) {
-  let ticks = 0;
-  for (const name of readdirSync('/proc').filter(each => /^\d+$/.test(each)))
-    try {
-      if (!readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(word)) continue;
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/.*\) /, '').split(' ');
-      ticks += Number(fields[11]) + Number(fields[12]);
-    } catch { /* it has ended */ }
-  return ticks * 10;
+  const peaks = processes(browser.profile).filter(({command}) => command.includes('--type=renderer'))
+    .map(({read}) => Number(/VmHWM:\s*(\d+)/.exec(read('status'))[1]) / 1024);
+  return Math.round(Math.max(...peaks));
 }
 
 async function last(page, name, field = 'duration') {

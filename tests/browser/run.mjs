@@ -14,21 +14,30 @@ import {pngTests} from './pictures.mjs';
 const wanted = process.argv[2] ?? '';
 let passed = 0, failed = 0;
 mkdirSync(SHOTS, {recursive: true});
-const browser = new Browser();
-for (const form of ['modules', 'page', 'program'])
-  for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests} : pageTests)) {
-    if (!`${form}: ${name}`.includes(wanted) || (test.only && test.only !== form)) continue;
-    const bench = new Bench(browser, form), start = Date.now();
-    try {
-      await test(bench);
-      passed++;
-      console.log(`ok    ${form}: ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
-    } catch (error) {
-      failed++;
-      console.log(`FAIL  ${form}: ${name}\n      ${error.stack}`);
-    }
-    await bench.end();
+
+async function runTest(browser, form, name, test) {
+  const bench = new Bench(browser, form), start = Date.now();
+  try {
+    await test(bench);
+    passed++;
+    console.log(`ok    ${form}: ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed++;
+    console.log(`FAIL  ${form}: ${name}\n      ${error.stack}`);
   }
-await browser.end();
+  await bench.end();
+}
+
+async function runForms(forms) {
+  const browser = new Browser();
+  for (const form of forms)
+    for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests} : pageTests))
+      if (`${form}: ${name}`.includes(wanted) && (!test.only || test.only === form))
+        await runTest(browser, form, name, test);
+  await browser.end();
+}
+
+// Side by side, each with a browser of its own: a test mostly waits.
+await Promise.all([runForms(['page']), runForms(['program', 'modules'])]);
 console.log(`${passed} passed, ${failed} failed; screenshots in build/browser`);
 process.exit(failed || !passed ? 1 : 0);
