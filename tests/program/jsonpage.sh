@@ -46,7 +46,9 @@ run check "$P" -s "$S" --json 4.json
 run batch "$P" "$IN/nothere.png" -s "$S" -O masks --json 5.json
 head -c 512 "$P" >v.raw
 run segment v.raw --size 8x8x8 --fg 1,1,1 --bg 6,6,6 --brush 1 -o v.nrrd --json 6.json
-compare_keys 'segment, refine, batch, check' [1-6].json
+head -c 3000 /dev/zero | tr '\0' 'a' | { printf 'P5 50 60 255 '; cat; } >p.pgm
+run segment p.pgm --fg 9,9 --bg 40,50 -o q.pgm --parts 2 --json 7.json
+compare_keys 'segment, refine, batch, check' [1-7].json
 end
 
 begin 'json.md: video'

@@ -30,7 +30,15 @@ for kind in png tif; do
     done_well
     figures parts.json >many
     expect "$kind: the same figures" cmp -s one many
+    run score --json - "parts.$kind" one.pgm
+    expect "$kind: the same mask" grep -q '"error_rate": 0,' "$OUT"
+    who=true
+    [ $kind = png ] && who=false
+    expect "$kind: who wrote it" grep -q "\"parts\": {\"count\": 3,.*\"written_by_all\": $who, " parts.json
 done
+run segment "$photo" -s "$seeds" -o one.pgm --invert -q
+run segment "$photo" -s "$seeds" -o parts.pgm --invert --parts 3 -q
+expect 'inverted: the same mask' cmp -s one.pgm parts.pgm
 run segment "$photo" --fg 75,75 --bg 5,5 --bg 140,100 -o ones.pgm -q
 run segment "$photo" --fg 75,75 --bg 5,5 --bg 140,100 -o parts.pgm --parts 4 -q
 done_well
@@ -52,6 +60,18 @@ figures turn.json >turn
 expect 'the same mask' cmp -s one.pgm turn.pgm
 expect 'the same figures' cmp -s one turn
 expect 'no more memory than allowed' test "$(value peak_bytes turn.json)" -le $((140 * 1024 * 1024))
+end
+
+begin "parts: who has too little memory is told how many would do"
+run segment "$large" -s "$seeds_of_large" -o turn.pgm --max-memory 140M
+advice=$(sed -n 's/.*allowed; \(--parts [0-9]* --max-memory [0-9]*M\) cuts it in parts, from disk$/\1/p' "$ERR")
+expect 'advice' test -n "$advice"
+refused 5 'cuts it in parts, from disk'
+# shellcheck disable=SC2086 # two options and their arguments
+run segment "$large" -s "$seeds_of_large" -o turn.pgm $advice -q
+done_well
+run segment "$large" -s "$seeds_of_large" -o turn2.pgm --max-memory 140M --cutout cut.png
+expect 'no advice where it would not do' lacks '--parts' "$ERR"
 end
 
 begin "parts: in turn, but with too little memory or disk"
@@ -121,10 +141,14 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
     refused 3 'is not the same file for all parts'
     ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/none.ppm" -s "$seeds" -o mask.pgm
     refused 3 'none.ppm: cannot be'
-    # shellcheck disable=SC2016
-    ranks 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f 8; exec "$0" segment "$@"' "$TILECUT" "$photo" \
-        -s "$seeds" -o mask.pgm --threads 1
-    refused 1 'mask.pgm: not written'
+    for full in 0 1; do
+        # shellcheck disable=SC2016
+        ranks 2 sh -c "[ \"\$OMPI_COMM_WORLD_RANK\" = $full ] && ulimit -f 8; "'exec "$0" segment "$@"' "$TILECUT" \
+            "$photo" -s "$seeds" -o mask.pgm --threads 1
+        refused 1 'mask.pgm: not written'
+    done
+    ranks 2 "$TILECUT" segment "$photo" -s "$seeds" -o nowhere/mask.tif --threads 1
+    refused 1 'there is no folder nowhere'
     # shellcheck disable=SC2016
     ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -KILL $$; exec "$0" segment "$@"' "$TILECUT" "$photo" \
         -s "$seeds" -o mask.pgm --threads 1

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
+ * Threads: run under the thread sanitizer, too.
+ *
  * test_regions.c - pictures that are read and written by rows: any rows of PNM, PNG, and striped, tiled and big TIFF
- * are those of the whole picture; damaged files are refused; what is written is read again.
+ * are those of the whole picture; damaged files are refused; what is written, by one or by several, is read again.
  */
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +15,7 @@
 #include "image.h"
 #include "random_graph.h"
 #include "region.h"
+#include "tilecut_parts.h"
 
 #undef fail
 #include <check.h>
@@ -185,16 +190,108 @@ START_TEST(what_is_written_by_rows_is_read_again)
     for (int i = 0; i < 2 + WITH_TIFF; i++) {
         region_writer *writer;
         failure why = {0};
-        ck_assert_msg(region_create(in_folder(names[i]), width, height, &writer, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(region_create(in_folder(names[i]), &writer, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(region_begin(writer, width, height, &why) == EXIT_DONE, "%s", why.text);
         for (int y = 0; y < height; y++)
             ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* not there before it is complete */
         ck_assert_msg(region_finish(writer, true, &why) == EXIT_DONE, "%s", why.text);
         check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
-        ck_assert_int_eq(region_create(in_folder("never.png"), width, height, &writer, &why), EXIT_DONE);
+        ck_assert_int_eq(region_create(in_folder("never.png"), &writer, &why), EXIT_DONE);
+        ck_assert_int_eq(region_begin(writer, width, height, &why), EXIT_DONE);
         ck_assert_int_eq(region_finish(writer, false, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder("never.png"), F_OK), 0);
     }
+    free(pixels);
+}
+END_TEST
+
+/* One part of a picture that several write, each in a thread. */
+typedef struct writing {
+    const uint8_t *pixels;
+    int width, height, file;
+    bool tiles;
+    const char *path;
+    const tilecut_exchange *exchange;
+    int status;
+    failure why;
+} writing;
+
+static void *write_part(void *context)
+{
+    writing *const w = context;
+    const tilecut_exchange *const e = w->exchange;
+    int first, rows;
+    tilecut_part_rows(w->height, e->parts, e->part, &first, &rows);
+    const region_team team = {.part = e->part, .parts = e->parts, .width = w->width, .height = w->height,
+                              .first = first, .rows = rows, .fewest = w->height / e->parts, .flip = 0x5a,
+                              .pixels = w->pixels + (size_t)first * (size_t)w->width, .tiles = w->tiles,
+                              .context = e->context, .sum = e->sum, .swap = e->swap};
+    w->status = region_write_together(w->path, w->file, &team, &w->why);
+    if (w->status) e->leave(e->context);
+    return NULL;
+}
+
+/* Writes a picture by so many threads. Returns whether all of them could; `bad`: one that writes to a full disk. */
+static bool write_together(const char *path, const uint8_t *pixels, int width, int height, int parts, bool tiles,
+                           int bad)
+{
+    enum { MOST = 8 };
+    writing w[MOST];
+    pthread_t thread[MOST];
+    tilecut_exchange *exchanges;
+    region_writer *writer;
+    failure why = {0};
+    bool good = true;
+    const int full = open("/dev/full", O_WRONLY);
+    ck_assert_int_eq(tilecut_exchange_threads(&exchanges, parts), TILECUT_OK);
+    ck_assert_msg(region_create(path, &writer, &why) == EXIT_DONE, "%s", why.text);
+    ck_assert_ptr_nonnull(region_shared_as(writer));
+    for (int i = 0; i < parts; i++) {
+        w[i] = (writing){.pixels = pixels, .width = width, .height = height, .tiles = tiles, .path = path,
+                         .file = i == bad ? full : region_descriptor(writer), .exchange = &exchanges[i]};
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, write_part, &w[i]), 0);
+    }
+    for (int i = 0; i < parts; i++) pthread_join(thread[i], NULL);
+    for (int i = 0; i < parts; i++) good &= w[i].status == EXIT_DONE;
+    ck_assert_int_ne(access(path, F_OK), 0); /* not there before it is complete */
+    if (bad >= 0) ck_assert_msg(strstr(w[bad].why.text, "no space left") != NULL, "%s", w[bad].why.text);
+    ck_assert_int_eq(region_finish(writer, good, &why), EXIT_DONE);
+    tilecut_exchange_free(exchanges);
+    close(full);
+    return good;
+}
+
+START_TEST(what_several_parts_write_is_read_again)
+{
+    static const char *const names[] = {"t.pgm", "t.tif"};
+    static const struct { int width, height, parts; bool tiles; } cases[] = {
+        {100, 70, 1, false}, {100, 70, 3, false}, {1, 8, 8, false}, {300, 8, 8, true}, {700, 600, 2, true},
+        {530, 97, 3, true}, {2000, 700, 3, false}, {70, 40, 1, true}, {3000, 2000, 5, true}};
+    uint8_t *const pixels = noise(1, 6000000), *const turned = malloc(6000000);
+    for (int i = 0; i < 6000000; i++) turned[i] = pixels[i] ^ 0x5a;
+    for (int i = 0; i < 1 + WITH_TIFF; i++)
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            const char *const path = in_folder(names[i]);
+            ck_assert(write_together(path, pixels, cases[k].width, cases[k].height, cases[k].parts, cases[k].tiles,
+                                     -1));
+            check_rows(path, turned, cases[k].width, cases[k].height, 1, 8);
+            unlink(path);
+        }
+    free(pixels);
+    free(turned);
+}
+END_TEST
+
+START_TEST(a_part_whose_disk_is_full_leaves_no_picture)
+{
+    static const char *const names[] = {"f.pgm", "f.tif"};
+    uint8_t *const pixels = noise(1, 90000);
+    for (int i = 0; i < 1 + WITH_TIFF; i++)
+        for (int bad = 0; bad < 3; bad++) {
+            ck_assert(!write_together(in_folder(names[i]), pixels, 300, 300, 3, bad == 1, bad));
+            ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0);
+        }
     free(pixels);
 }
 END_TEST
@@ -210,6 +307,8 @@ static Suite *suite(void)
 #endif
     tcase_add_test(t, damaged_pictures_are_read_or_refused);
     tcase_add_test(t, what_is_written_by_rows_is_read_again);
+    tcase_add_test(t, what_several_parts_write_is_read_again);
+    tcase_add_test(t, a_part_whose_disk_is_full_leaves_no_picture);
     suite_add_tcase(s, t);
     return s;
 }

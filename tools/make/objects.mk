@@ -11,7 +11,8 @@ IMAGE_OUT := $(if $(HAVE_TIFF),image_tiff_missing.c,image_tiff.c image_tiff_memo
 GZIP_OUT  := $(if $(HAVE_ZLIB),gzip_missing.c,gzip.c)
 SCAN_OUT  := $(if $(HAVE_NIFTI),scan_nifti_missing.c,scan_nifti.c) \
              $(if $(HAVE_TIFF),scan_tiff_missing.c,scan_tiff.c)
-REGION_OUT := $(if $(HAVE_TIFF),region_tiff_missing.c,region_tiff.c)
+REGION_OUT := $(if $(HAVE_TIFF),region_tiff_missing.c,region_tiff.c) \
+              $(if $(HAVE_ZLIB),region_tiff_blocks_missing.c,region_tiff_blocks.c)
 CLI_SRC   := $(filter-out $(SERVE_OUT:%=src/cli/serve/%) $(IMAGE_OUT:%=src/cli/images/%) $(REGION_OUT:%=src/cli/regions/%) \
              $(GZIP_OUT:%=src/cli/packing/%) $(SCAN_OUT:%=src/cli/volumes/%),$(call files,src/cli,*.c))
 LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)

@@ -307,6 +307,23 @@ static void put_crop(json *j, const run *r)
     json_close(j, '}');
 }
 
+static void put_cut_in_parts(json *j, const parts_facts *p)
+{
+    if (!p->count) {
+        json_null(j, "parts");
+        return;
+    }
+    json_open(j, "parts", '{');
+    json_integer(j, "count", p->count);
+    json_bool(j, "in_turn", p->in_turn);
+    json_bool(j, "written_by_all", p->together);
+    json_integer(j, "waves", p->waves);
+    json_integer(j, "meetings", p->meetings);
+    json_integer(j, "sent_bytes", p->sent);
+    json_integer(j, "solves", p->solves);
+    json_close(j, '}');
+}
+
 static void put_matte(json *j, const run *r)
 {
     if (!r->matte) {
@@ -382,6 +399,7 @@ void run_put_json(json *to, const run *r, const failure *error)
         put_cut(to, r);
     else
         put_no_cut(to);
+    put_cut_in_parts(to, &r->parts);
     put_matte(to, r);
     put_times(to, r);
     if (r->solved)

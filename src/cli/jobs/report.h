@@ -22,6 +22,15 @@
 enum { RUN_DEVICE = 24 };
 const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE]);
 
+/* How a photo was cut in parts, and what its parts told each other; traffic is that of cutting, of all parts. */
+typedef struct parts_facts {
+    int count;                      /* 0: it was not                                       */
+    bool in_turn;                   /* from disk                                           */
+    bool together;                  /* each part wrote its own rows of the mask            */
+    int64_t waves, meetings;        /* rounds                                              */
+    int64_t sent, solves;           /* bytes; solves of grids                              */
+} parts_facts;
+
 /* What one run did. Filled in as the run goes on; fields that it does not reach stay zero and become null in the
  * JSON. */
 typedef struct run {
@@ -49,6 +58,7 @@ typedef struct run {
     bool cropped;               /* mask and cutout are `crop` of the photo                   */
     image_box crop;
     char mask_sha256[SHA256_TEXT]; /* of the mask as cleaned, 0 or 255 a pixel, row by row, before --invert */
+    parts_facts parts;            /* of a photo cut in parts                                 */
     const char *matte;          /* how the band was found: "auto", "seeds"; NULL: no matting */
     int64_t matte_band;         /* pixels in the band                                      */
     double read_ms, seeds_ms, matte_ms, write_ms;

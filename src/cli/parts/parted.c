@@ -38,44 +38,31 @@ bool parted_sum(parted *p, int64_t *values, size_t count)
     return false;
 }
 
-/* What parts keep in memory while others work: bytes a pixel, for seeds, masks and which pixels are reached; and bytes
- * a part, most of them for its table of colours. */
-enum { RESTING_BYTES = 6, RESTING_PART = 12 << 20 };
-
-/* What all parts of this process take, `here` of them, if each needs as much as this one. */
-static uint64_t memory_of_all(const parted *p, uint64_t need, int here)
+bool parted_swap(parted *p, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                 size_t size)
 {
-    if (!p->seat) return need * (uint64_t)here;
-    return need + RESTING_BYTES * (uint64_t)p->width * (uint64_t)p->height + (uint64_t)here * RESTING_PART;
+    if (!p->exchange->swap(p->exchange->context, to_above, to_below, from_above, from_below, size)) return true;
+    (void)echo(p);
+    return false;
 }
 
 /* Finds the part's rows, and checks that there is memory for them, for all parts of this process. */
 static int place(parted *p, const region_shape *shape)
 {
     const parted_request *const r = p->request;
-    const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
+    const int parts = p->exchange->parts, number = p->exchange->part;
     p->width = shape->width;
     p->height = shape->height;
     p->channels = shape->channels;
     p->depth = shape->depth;
+    p->tiles = shape->tiled;
     tilecut_part_rows((int)shape->height, parts, number, &p->first, &p->rows);
     if (shape->height < parts)
         return fail(&p->why, EXIT_USAGE, "%s: has %" PRId64 " rows, fewer than %d parts; use fewer parts", r->photo,
                     shape->height, parts);
     p->from = p->first - (number > 0);
     p->count = p->rows + (number > 0) + (number + 1 < parts);
-    const image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth};
-    const uint64_t need = inputs_need(r->in, &rows, r->model->connectivity), room = inputs_memory(r->in);
-    const uint64_t all = memory_of_all(p, need, here);
-    run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory%s", number, parts, p->first,
-              p->first + p->rows - 1, (double)need / 1e6, p->seat ? ", in turn with the others" : "");
-    if (all > room)
-        return fail(&p->why, EXIT_RESOURCES, "%s: %d part%s of %d rows%s take about %.0f MB of memory, but %.0f MB %s; "
-                    "use more %s", r->photo, here, here == 1 ? "" : "s", p->rows, p->seat ? ", in turn," : " here",
-                    (double)all / 1e6, (double)room / 1e6,
-                    r->in->max_memory ? "are allowed by --max-memory" : "are free",
-                    p->seat && need > all / 2 ? "parts" : "machines");
-    return EXIT_DONE;
+    return parted_check_memory(p);
 }
 
 /* Whether all parts read the same file: of the same size, and the same in samples from its beginning to its end. */
@@ -197,9 +184,14 @@ void parted_cut(parted *p)
     int status = compare_files(p);
     if (!status) status = read_rows(p);
     if (!status) status = read_seeds(p);
+    if (!status) status = parted_open_mask(p);
     if (status) (void)leave(p, status);
     else p->status = cut(p);
-    if (!p->status) p->status = parted_write(p);
+    if (!p->status) {
+        status = parted_write(p);
+        if (status) (void)leave(p, status);
+    }
+    parted_close_mask(p);
 }
 
 /* ---- All parts of this process ----------------------------------------------------------------- */
@@ -257,20 +249,6 @@ static int judge(const parted *parts, int count, failure *why)
     return EXIT_DONE;
 }
 
-/* Whether there is memory for one part at a time only. What is wrong with the photo is for the parts to say. */
-static bool must_take_turns(const parted_request *r)
-{
-    failure ignored;
-    region_reader *reader;
-    region_shape shape;
-    if (region_open(r->photo, &shape, &reader, &ignored) != EXIT_DONE) return false;
-    region_close(reader);
-    if (shape.height > INT32_MAX || shape.width > INT32_MAX) return false;
-    const image whole = {.width = (int)shape.width, .height = (int)shape.height, .channels = shape.channels,
-                         .depth = shape.depth};
-    return inputs_need(r->in, &whole, r->model->connectivity) > inputs_memory(r->in);
-}
-
 /* Runs all parts, each in a thread. */
 static int run_parts(parted *parts, int count, failure *why)
 {
@@ -289,7 +267,7 @@ static int run_parts(parted *parts, int count, failure *why)
 static int segment_by_threads(const parted_request *request, failure *why)
 {
     const int count = request->parts;
-    const bool in_turn = count > 1 && must_take_turns(request);
+    const bool in_turn = count > 1 && parted_must_take_turns(request);
     tilecut_exchange *exchanges;
     turns *order = NULL;
     int status = EXIT_DONE;

@@ -27,6 +27,10 @@ bool parted_by_mpi(void);
 /* Cuts, writes the mask, and --json. Under mpirun one process has said what failed by then, and `why` is empty. */
 int parted_segment(const parted_request *request, failure *why);
 
+/* For a photo that was refused because of the memory that it needs, adds to the sentence how it can be cut in parts on
+ * this machine, if it can. */
+void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why);
+
 /* One line for `tilecut info`: whether there is an exchange over MPI. */
 const char *parted_mpi_line(void);
 
@@ -43,7 +47,11 @@ typedef struct parted {
     int channels, depth;
     run run;               /* of part 0: what is reported */
     seeds seeds;
+    bool tiles;            /* of the photo's file */
     uint8_t *pixels, *mask;
+    struct region_writer *writer; /* of the mask; NULL: part 0 has it, or nobody        */
+    int mask_file;         /* its descriptor                                            */
+    bool together;         /* all parts write to it, each its own rows                  */
     tilecut_part_report more;
     int status;
     bool echo;             /* it failed because another part did */
@@ -53,11 +61,27 @@ typedef struct parted {
 /* All of one part's work. part->status and why; leaves the exchange if it fails by itself. */
 void parted_cut(parted *part);
 
-/* Brings the mask to part 0, which writes it. All parts call it. */
+/* Whether there is memory for the rows of this part, and for those of all others in this process. */
+int parted_check_memory(parted *part);
+
+/* Whether there is memory for one part at a time only. */
+bool parted_must_take_turns(const parted_request *request);
+
+/* All parts call these, in this order. The file of the mask is made before the work, so that it is known to be
+ * possible; it has its name after parted_write(), and is removed by parted_close_mask() after a failure. */
+int parted_open_mask(parted *part);
 int parted_write(parted *part);
+void parted_close_mask(parted *part);
+
+/* For parted_write(): brings all rows to part 0, which writes them. */
+int parted_relay(parted *part);
 
 /* Sums over all parts. False: another one has failed. */
 bool parted_sum(parted *part, int64_t *values, size_t count);
+
+/* As of tilecut_exchange. False: another part has failed. */
+bool parted_swap(parted *part, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                 size_t size);
 
 /* What tilecut-mpi.so offers. */
 typedef struct mpi_exchange {

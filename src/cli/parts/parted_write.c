@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_write.c - the mask of a photo in parts. Part 0 writes it, some rows at a time; the others send theirs as bits,
- * as a sum to which they alone contribute.
+ * parted_write.c - the mask of a photo in parts. Part 0 makes its file, under a temporary name, and all parts write
+ * their own rows to it; where that cannot be, they go through part 0 (parted_relay.c). The file gets its name after all
+ * parts have said that their rows are on the disk.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,69 +12,138 @@
 #include "region.h"
 #include "sha256.h"
 
-enum { WORDS = 1 << 17 }; /* of a block at most, unless a row has more */
+/* ---- The file --------------------------------------------------------------------------------- */
 
-typedef struct block {
-    int64_t *bits;     /* rows of `words` */
-    size_t words;
-    int64_t first, rows;
-    uint8_t *row;      /* of the mask */
-} block;
+enum { NAME_WORDS = 4 };
 
-/* Sets the bits of own rows, and no others. */
-static void pack(const parted *p, const block *b)
+/* What part 0 tells: how the file can be opened. `together`: by all parts, not by part 0 alone. */
+typedef struct way {
+    int64_t together, file;
+    int64_t name[NAME_WORDS];
+} way;
+
+static int create(parted *p, way *how)
 {
-    memset(b->bits, 0, (size_t)b->rows * b->words * sizeof *b->bits);
-    for (int64_t y = b->first; y < b->first + b->rows; y++) {
-        if (y < p->first || y >= p->first + p->rows) continue;
-        const uint8_t *const row = p->mask + (size_t)(y - p->from) * (size_t)p->width;
-        uint64_t *const bits = (uint64_t *)b->bits + (size_t)(y - b->first) * b->words;
-        for (int64_t x = 0; x < p->width; x++) bits[x / 64] |= (uint64_t)(row[x] != 0) << (x % 64);
-    }
-}
-
-static int write_block(const parted *p, const block *b, sha256_sum *sum, region_writer *writer, failure *why)
-{
-    const uint8_t flip = p->request->invert ? 0xff : 0;
-    for (int64_t y = 0; y < b->rows; y++) {
-        const uint64_t *const bits = (const uint64_t *)b->bits + (size_t)y * b->words;
-        for (int64_t x = 0; x < p->width; x++) b->row[x] = bits[x / 64] >> (x % 64) & 1 ? 255 : 0;
-        sha256_add(sum, b->row, (size_t)p->width);
-        for (int64_t x = 0; x < p->width; x++) b->row[x] ^= flip;
-        const int status = writer ? region_write(writer, b->row, why) : EXIT_DONE;
-        if (status) return status;
-    }
+    const int status = region_create(p->request->output, &p->writer, &p->why);
+    if (status) return status;
+    const char *const name = region_shared_as(p->writer);
+    how->together = name && strlen(name) < sizeof how->name;
+    how->file = region_descriptor(p->writer);
+    if (how->together) memcpy(how->name, name, strlen(name));
     return EXIT_DONE;
 }
 
-/* All blocks, from top to bottom. writer: of part 0, or NULL. Leaves if it fails by itself. */
-static int write_blocks(parted *p, block *b, region_writer *writer)
+/* Opens the file of part 0, here. False: it is not to be seen from this machine. */
+static bool join(parted *p, const way *how)
 {
-    const int64_t most = b->words < WORDS ? (int64_t)(WORDS / b->words) : 1;
-    sha256_sum sum;
-    sha256_begin(&sum);
-    for (b->first = 0; b->first < p->height; b->first += b->rows) {
-        b->rows = p->height - b->first < most ? p->height - b->first : most;
-        pack(p, b);
-        if (!parted_sum(p, b->bits, (size_t)b->rows * b->words)) return p->status;
-        if (p->exchange->part != 0) continue;
-        const int status = write_block(p, b, &sum, writer, &p->why);
-        if (status) return status;
+    char name[sizeof how->name + 1] = "";
+    if (p->request->parts) { /* threads of one process */
+        p->mask_file = (int)how->file;
+        return true;
     }
-    sha256_end(&sum, p->run.mask_sha256);
+    memcpy(name, how->name, sizeof how->name);
+    if (p->exchange->part != 0 && !region_join(p->request->output, name, &p->writer)) return false;
+    p->mask_file = region_descriptor(p->writer);
+    return true;
+}
+
+int parted_open_mask(parted *p)
+{
+    way how = {0};
+    int64_t *const words = (int64_t *)(void *)&how;
+    int64_t blind = 0;
+    if (!p->request->output) return EXIT_DONE;
+    const int status = p->exchange->part == 0 ? create(p, &how) : EXIT_DONE;
+    if (status) return status;
+    if (!parted_sum(p, words, sizeof how / sizeof *words)) return p->status;
+    p->together = how.together;
+    if (!p->together) return EXIT_DONE;
+    blind = !join(p, &how);
+    if (!parted_sum(p, &blind, 1)) return p->status;
+    p->together = !blind;
+    if (blind && p->exchange->part == 0)
+        note(&p->run.notes, "%s: lies where not all machines see it, so all rows go through the first",
+             p->request->output);
     return EXIT_DONE;
+}
+
+void parted_close_mask(parted *p)
+{
+    failure ignored;
+    (void)region_finish(p->writer, p->status == EXIT_DONE, &ignored);
+    p->writer = NULL;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+static int sum(void *context, int64_t *values, size_t count)
+{
+    return !parted_sum(context, values, count);
+}
+
+static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t size)
+{
+    return !parted_swap(context, to_above, to_below, from_above, from_below, size);
+}
+
+static int write_together(parted *p)
+{
+    const region_team team = {
+        .part = p->exchange->part, .parts = p->exchange->parts, .width = p->width, .height = p->height,
+        .first = p->first, .rows = p->rows, .fewest = p->height / p->exchange->parts,
+        .pixels = p->mask + (size_t)(p->first - p->from) * (size_t)p->width, .flip = p->request->invert ? 0xff : 0,
+        .tiles = p->tiles, .context = p, .sum = sum, .swap = swap};
+    return region_write_together(p->request->output, p->mask_file, &team, &p->why);
+}
+
+/* The hash of the mask, which goes from row to row: part after part adds its own, and hands on what it has. Only --json
+ * has it. */
+static int hash(parted *p)
+{
+    union {
+        sha256_sum sum;
+        int64_t words[(sizeof(sha256_sum) + 7) / 8];
+    } state;
+    const size_t width = (size_t)p->width, words = sizeof state / sizeof *state.words;
+    if (!p->request->common->json) return EXIT_DONE;
+    sha256_begin(&state.sum);
+    for (int i = 0; i < p->exchange->parts; i++) {
+        if (i == p->exchange->part)
+            sha256_add(&state.sum, p->mask + (size_t)(p->first - p->from) * width, (size_t)p->rows * width);
+        else memset(&state, 0, sizeof state);
+        if (!parted_sum(p, state.words, words)) return p->status;
+    }
+    sha256_end(&state.sum, p->run.mask_sha256);
+    return EXIT_DONE;
+}
+
+/* What all parts did, for the report. */
+static bool count_traffic(parted *p)
+{
+    int64_t sums[2] = {p->more.sent, p->more.solves};
+    if (!parted_sum(p, sums, 2)) return false;
+    p->run.parts = (parts_facts){.count = p->exchange->parts, .in_turn = p->seat != NULL, .together = p->together,
+                               .waves = p->more.waves, .meetings = p->more.meetings, .sent = sums[0],
+                               .solves = sums[1]};
+    return true;
 }
 
 /* Gives the mask its name once all parts are done, and writes --json. */
-static int publish(parted *p, region_writer *writer, double start)
+static int publish(parted *p, double start)
 {
+    const char *const output = p->request->output;
     int64_t done = 0;
-    int status = region_finish(writer, true, &p->why);
-    p->run.write_ms = machine_ms() - start;
-    if (status) return status;
+    int status = EXIT_DONE;
+    if (!count_traffic(p)) return p->status; /* all have written by then */
     if (p->exchange->part == 0) {
-        if (p->request->output) run_stage(&p->run, "write", p->run.write_ms, "%s", p->request->output);
-        if (p->request->common->json) status = run_write_json(&p->run, NULL, &p->why);
+        status = region_finish(p->writer, true, &p->why);
+        p->writer = NULL;
+        p->run.write_ms = machine_ms() - start;
+        if (!status && output)
+            run_stage(&p->run, "write", p->run.write_ms, "%s, %s", output,
+                      p->together ? "each part its own rows" : "all rows through the first part");
+        if (!status && p->request->common->json) status = run_write_json(&p->run, NULL, &p->why);
         run_show_notes(&p->run);
     }
     if (status) return status;
@@ -83,25 +153,8 @@ static int publish(parted *p, region_writer *writer, double start)
 int parted_write(parted *p)
 {
     const double start = machine_ms();
-    const bool writes = p->exchange->part == 0 && p->request->output;
-    region_writer *writer = NULL;
-    block b = {.words = ((size_t)p->width + 63) / 64};
-    const size_t room = b.words < WORDS ? WORDS : b.words;
-    int status = EXIT_DONE;
-
-    b.bits = malloc(room * sizeof *b.bits);
-    b.row = malloc((size_t)p->width);
-    if (!b.bits || !b.row) status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
-    if (!status && writes) status = region_create(p->request->output, p->width, p->height, &writer, &p->why);
-    if (!status) status = write_blocks(p, &b, writer);
-    if (status) {
-        failure ignored;
-        (void)region_finish(writer, false, &ignored);
-    } else {
-        status = publish(p, writer, start);
-    }
-    free(b.bits);
-    free(b.row);
-    if (status && !p->echo) p->exchange->leave(p->exchange->context);
-    return p->status = status;
+    int status = hash(p);
+    if (!status && p->request->output) status = p->together ? write_together(p) : parted_relay(p);
+    if (!status) status = publish(p, start);
+    return status;
 }

@@ -4,12 +4,15 @@
  */
 #include "region.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "file_stream.h"
+#include "file_write.h"
 #include "tilecut.h"
 
 static const region_format *const formats[] = {
@@ -117,7 +120,7 @@ int region_can_write(const char *path, failure *why)
     return EXIT_DONE;
 }
 
-int region_create(const char *path, int64_t width, int64_t height, region_writer **out, failure *why)
+int region_create(const char *path, region_writer **out, failure *why)
 {
     int status = region_can_write(path, why);
     *out = NULL;
@@ -126,8 +129,12 @@ int region_create(const char *path, int64_t width, int64_t height, region_writer
     if (!w) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", path);
     w->format = format_of_name(path);
     *out = w;
-    status = file_stream_open(&w->stream, path, why);
-    return status ? status : w->format->create(&w->stream, width, height, &w->state, why);
+    return file_stream_open(&w->stream, path, why);
+}
+
+int region_begin(region_writer *w, int64_t width, int64_t height, failure *why)
+{
+    return w->format->create(&w->stream, width, height, &w->state, why);
 }
 
 int region_write(region_writer *w, const uint8_t *row, failure *why)
@@ -144,4 +151,36 @@ int region_finish(region_writer *w, bool good, failure *why)
     const int end = file_stream_end(&w->stream, good && !status, good && !status ? why : &other);
     free(w);
     return !good ? EXIT_DONE : status ? status : end;
+}
+
+/* ---- Writing together ------------------------------------------------------------------------- */
+
+const char *region_shared_as(const region_writer *w)
+{
+    return w->format->together ? file_stream_shared_as(&w->stream) : NULL;
+}
+
+int region_descriptor(const region_writer *w)
+{
+    return w->stream.descriptor;
+}
+
+bool region_join(const char *path, const char *shared_as, region_writer **out)
+{
+    region_writer *const w = calloc(1, sizeof *w);
+    *out = NULL;
+    if (!w) return false;
+    w->format = format_of_name(path);
+    if (file_stream_join(&w->stream, path, shared_as)) *out = w;
+    else free(w);
+    return *out != NULL;
+}
+
+int region_write_together(const char *path, int file, const region_team *team, failure *why)
+{
+    const int status = format_of_name(path)->together(team, path, file, why);
+    if (status) return status;
+    while (fsync(file) != 0)
+        if (errno != EINTR) return errno == EINVAL || errno == EROFS ? EXIT_DONE : file_write_failed(path, errno, why);
+    return EXIT_DONE;
 }

@@ -18,6 +18,7 @@ typedef struct region_shape {
     int64_t width, height;
     int channels, depth;
     const char *format; /* "TIFF": static */
+    bool tiled;
 } region_shape;
 
 typedef struct region_reader region_reader;
@@ -35,9 +36,38 @@ typedef struct region_writer region_writer;
 
 /* Whether `path` can be written so, by its extension: EXIT_USAGE if not. */
 int region_can_write(const char *path, failure *why);
-int region_create(const char *path, int64_t width, int64_t height, region_writer **out, failure *why);
+int region_create(const char *path, region_writer **out, failure *why);
+
+/* From top to bottom: first its size, then each row. */
+int region_begin(region_writer *writer, int64_t width, int64_t height, failure *why);
 int region_write(region_writer *writer, const uint8_t *row, failure *why);
 int region_finish(region_writer *writer, bool good, failure *why); /* in any case; NULL is fine */
+
+/* Or by a team: several parts, each of which writes its own rows to the same file at the same time. In place of
+ * region_create(), other processes than the first join its file under the name that region_shared_as() has there (NULL:
+ * this file or format goes by rows only). Before region_finish() all have to be done; the first one finishes first. */
+typedef struct region_team {
+    int part, parts;
+    int64_t width, height; /* of the picture                                       */
+    int64_t first, rows;   /* own                                                  */
+    int64_t fewest;        /* rows of the part that has fewest                     */
+    const uint8_t *pixels; /* [rows][width]                                        */
+    uint8_t flip;          /* bits that are turned in each pixel                   */
+    bool tiles;            /* rather than strips, where the format has both        */
+    void *context;         /* for these, as of tilecut_exchange                    */
+    int (*sum)(void *context, int64_t *values, size_t count);
+    int (*swap)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t bytes);
+} region_team;
+
+const char *region_shared_as(const region_writer *writer);
+bool region_join(const char *path, const char *shared_as, region_writer **out);
+
+int region_descriptor(const region_writer *writer);
+
+/* Writes own rows to such a file, whose name will be `path`, and brings them to the disk. If another part has left:
+ * EXIT_RUNTIME without a sentence. */
+int region_write_together(const char *path, int file, const region_team *team, failure *why);
 
 /* ---- for region_*.c ---- */
 
@@ -54,7 +84,11 @@ typedef struct region_format {
     int (*create)(struct file_stream *stream, int64_t width, int64_t height, void **state, failure *why);
     int (*write)(void *state, const uint8_t *row, failure *why);
     int (*finish)(void *state, bool good, failure *why); /* ends the picture, not the stream; frees state */
+    int (*together)(const region_team *team, const char *name, int file, failure *why); /* or NULL */
 } region_format;
+
+/* The last of these for TIFF; EXIT_RESOURCES where zlib was not found. */
+int region_tiff_write_together(const region_team *team, const char *name, int file, failure *why);
 
 #define REGION(variable) extern const region_format region_##variable;
 #include "regions.def"

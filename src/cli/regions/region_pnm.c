@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "file_stream.h"
+#include "file_write.h"
 #include "region.h"
 
 typedef struct pnm {
@@ -88,6 +89,11 @@ static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, 
     return EXIT_DONE;
 }
 
+static int write_header(char head[64], int64_t width, int64_t height)
+{
+    return snprintf(head, 64, "P5\n%" PRId64 " %" PRId64 "\n255\n", width, height);
+}
+
 static int create(file_stream *stream, int64_t width, int64_t height, void **state, failure *why)
 {
     char head[64];
@@ -96,7 +102,7 @@ static int create(file_stream *stream, int64_t width, int64_t height, void **sta
     *state = p;
     p->stream = stream;
     p->row = (size_t)width;
-    const int size = snprintf(head, sizeof head, "P5\n%" PRId64 " %" PRId64 "\n255\n", width, height);
+    const int size = write_header(head, width, height);
     return file_stream_write(stream, head, (size_t)size, why);
 }
 
@@ -113,7 +119,27 @@ static int finish(void *state, bool good, failure *why)
     return EXIT_DONE;
 }
 
+/* Each row has its place. */
+static int together(const region_team *team, const char *name, int file, failure *why)
+{
+    enum { AT_ONCE = 1 << 20 };
+    char head[64];
+    const size_t start = (size_t)write_header(head, team->width, team->height), row = (size_t)team->width;
+    const size_t size = row * (size_t)team->rows;
+    const int64_t from = (int64_t)start + team->first * team->width;
+    uint8_t *const block = malloc(AT_ONCE);
+    if (!block) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    int error = team->part == 0 ? file_write_at(file, head, start, 0) : 0;
+    for (size_t at = 0; !error && at < size; at += AT_ONCE) {
+        const size_t some = size - at < AT_ONCE ? size - at : AT_ONCE;
+        for (size_t i = 0; i < some; i++) block[i] = team->pixels[at + i] ^ team->flip;
+        error = file_write_at(file, block, some, from + (int64_t)at);
+    }
+    free(block);
+    return error ? file_write_failed(name, error, why) : EXIT_DONE;
+}
+
 const region_format region_pnm = {
     .name = "PNM", .extensions = {"pgm"}, .probe = probe, .open = open_file, .read = read_rows, .close = close_file,
-    .create = create, .write = write_row, .finish = finish,
+    .create = create, .write = write_row, .finish = finish, .together = together,
 };

@@ -82,7 +82,7 @@ static int read_kind(picture *p, region_shape *shape, failure *why)
     if (!plain || planar != PLANARCONFIG_CONTIG || format != SAMPLEFORMAT_UINT || orientation != ORIENTATION_TOPLEFT)
         return fail(why, EXIT_INPUT, "%s: is a TIFF with alpha, a palette, planes or a rotation; convert it to "
                     "plain grey or RGB to be read by rows", p->path);
-    *shape = (region_shape){p->width, p->height, samples, bits, shape->format};
+    *shape = (region_shape){p->width, p->height, samples, bits, shape->format, TIFFIsTiled(p->tiff) != 0};
     p->pixel = (size_t)samples * (bits / 8u);
     return EXIT_DONE;
 }
@@ -228,5 +228,7 @@ static int finish(void *state, bool good, failure *why)
 
 const region_format region_tiff = {
     .name = "TIFF", .extensions = {"tif", "tiff"}, .probe = probe, .open = open_file, .read = read_rows,
-    .close = close_file, .create = create, .write = write_row, .finish = finish,
+    .close = close_file,
+    .create = create, .write = write_row, .finish = finish,
+    .together = region_tiff_write_together,
 };

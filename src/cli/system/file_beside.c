@@ -129,6 +129,25 @@ beside *beside_open(const char *path, mode_t mode, bool nameless, int *descripto
     return NULL;
 }
 
+const char *beside_name(const beside *file)
+{
+    const char *const slash = strrchr(file->path, '/');
+    return slash ? slash + 1 : file->path;
+}
+
+beside *beside_join(const char *path, const char *name, int *descriptor)
+{
+    beside *const file = claim();
+    const char *const slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash - path) + 1 : 0;
+    const int length = snprintf(file->path, sizeof file->path, "%.*s%s", folder, path, name);
+    *descriptor = -1;
+    if (length >= PATH_MAX) errno = ENAMETOOLONG;
+    else *descriptor = open(file->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    atomic_store(&file->state, *descriptor >= 0 ? ARMED : FREE);
+    return *descriptor >= 0 ? file : NULL;
+}
+
 /* Gives the nameless file the name `path`. 0 or errno. */
 static int name_it(int descriptor, const char *path)
 {

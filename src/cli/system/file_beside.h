@@ -19,6 +19,13 @@ typedef struct beside beside;
  * errno. */
 beside *beside_open(const char *path, mode_t mode, bool nameless, int *descriptor);
 
+/* The last part of its temporary name, by which other processes open it, too; "": it has none. */
+const char *beside_name(const beside *file);
+
+/* Opens the file that another process has made for `path` under that temporary name. It is never published from here;
+ * closed before it has been, it is removed. NULL with errno. */
+beside *beside_join(const char *path, const char *name, int *descriptor);
+
 /* Brings the contents to the disk and gives the file the name `path`. `replaces`: an older file of that name exists.
  * Returns 0, or the errno of what went wrong. *unnamed: the only failure was that the nameless file could not be
  * given a name. */

@@ -45,6 +45,23 @@ int file_stream_open(file_stream *s, const char *name, failure *why)
     return open_beside(s, &about, why);
 }
 
+const char *file_stream_shared_as(const file_stream *s)
+{
+    const char *const name = s->beside ? beside_name(s->beside) : "";
+    return *name ? name : NULL;
+}
+
+bool file_stream_join(file_stream *s, const char *name, const char *shared_as)
+{
+    failure ignored;
+    s->descriptor = -1;
+    if (file_follow_links(name, s->path, &ignored)) return false;
+    s->beside = beside_join(s->path, shared_as, &s->descriptor);
+    s->joined = s->beside != NULL;
+    if (s->joined) s->name = name;
+    return s->joined;
+}
+
 static int failed(const file_stream *s, int error, failure *why)
 {
     if (error != EPIPE || s->beside) return file_write_failed(file_output_name(s->name), error, why);
@@ -64,7 +81,7 @@ int file_stream_end(file_stream *s, bool good, failure *why)
     bool unnamed;
     if (!s->name) return EXIT_DONE;
     if (s->beside) {
-        if (good) error = beside_publish(s->beside, s->descriptor, s->path, s->replaces, &unnamed);
+        if (good && !s->joined) error = beside_publish(s->beside, s->descriptor, s->path, s->replaces, &unnamed);
         beside_close(s->beside, s->descriptor);
     } else if (s->descriptor > STDOUT_FILENO && close(s->descriptor) != 0 && errno != EINTR && good) {
         error = errno;

@@ -43,6 +43,21 @@ int file_write_all(int descriptor, const uint8_t *data, size_t size)
     return error;
 }
 
+int file_write_at(int descriptor, const void *data, size_t size, int64_t at)
+{
+    const uint8_t *from = data;
+    while (size) {
+        const ssize_t done = pwrite(descriptor, from, size < ((size_t)1 << 30) ? size : (size_t)1 << 30, (off_t)at);
+        if (done == 0) return EIO;
+        if (done < 0 && errno != EINTR) return errno;
+        if (done < 0) continue;
+        from += done;
+        at += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
 int file_write_failed(const char *name, int error, failure *why)
 {
     switch (error) {

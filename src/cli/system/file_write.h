@@ -17,6 +17,9 @@
 /* Waits for room where the descriptor has none. 0, or the errno of what went wrong. */
 int file_write_all(int descriptor, const uint8_t *data, size_t size);
 
+/* The same at a place in a regular file. */
+int file_write_at(int descriptor, const void *data, size_t size, int64_t at);
+
 /* EXIT_RUNTIME with the sentence for that errno; of creating a file at `path`. */
 int file_write_failed(const char *name, int error, failure *why);
 int file_create_failed(const char *name, const char *path, int error, failure *why);

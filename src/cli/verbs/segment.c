@@ -96,19 +96,25 @@ static int segment_volume(wanted *my, job *work, failure *why)
     return status;
 }
 
-/* What needs all of a photo at once is refused. */
-static int segment_in_parts(const wanted *my, const job *work, failure *why)
+/* The option that needs all of a photo at once, so is not for parts; NULL: there is none. */
+static const char *needs_all(const wanted *my)
 {
     const job_style *const style = &my->style;
     const struct { bool given; const char *name; } whole[] = {
         {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
         {my->in.mask, "--mask"}, {my->in.previous, "--previous"}, {cleanup_wanted(&style->cleanup), "clean-up"},
         {style->crop, "--crop"}, {style->feather || style->matte, "a soft edge"}, {style->format, "--format"}};
-    const char *const to = work->files.mask;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        if (whole[i].given)
-            return fail(why, EXIT_USAGE, "%s: needs the whole photo, and it is cut in parts; leave one of them out",
-                        whole[i].name);
+        if (whole[i].given) return whole[i].name;
+    return NULL;
+}
+
+static int segment_in_parts(const wanted *my, const job *work, failure *why)
+{
+    const char *const to = work->files.mask, *const refused = needs_all(my);
+    if (refused)
+        return fail(why, EXIT_USAGE, "%s: needs the whole photo, and it is cut in parts; leave one of them out",
+                    refused);
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
     if (!my->in.files.count && !my->in.request.stroke_count)
         return fail(why, EXIT_USAGE, "%s: has no seeds; give strokes by --fg and --bg, or pictures by -s FILE:trimap",
@@ -118,9 +124,18 @@ static int segment_in_parts(const wanted *my, const job *work, failure *why)
         if (file_same(to, i ? my->in.files.items[i - 1] : work->files.photo))
             status = fail(why, EXIT_USAGE, "%s: would overwrite an input; name another file", to);
     if (status) return status;
-    const parted_request request = {&my->common, &my->in, &my->model, work->files.photo, to, style->invert,
+    const parted_request request = {&my->common, &my->in, &my->model, work->files.photo, to, my->style.invert,
                                     my->parts};
     return parted_segment(&request, why);
+}
+
+/* Reads photo and seeds. A photo that is too large is refused with a way that would do. */
+static int read_all(const wanted *my, job *work, failure *why)
+{
+    const int status = job_read(work, why);
+    if (status == EXIT_RESOURCES && !needs_all(my) && !my->in.request.box_given)
+        parted_advise(&my->in, my->model.connectivity, work->files.photo, why);
+    return status;
 }
 
 static int segment(wanted *my, job *work, failure *why)
@@ -135,7 +150,7 @@ static int segment(wanted *my, job *work, failure *why)
         status = job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in,
                                  why);
     if (!status) status = job_plan(work, why);
-    if (!status) status = job_read(work, why);
+    if (!status) status = read_all(my, work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
     if (!status) plan_device(my, work, &params);
     if (!status) status = job_cut(work, &params, why);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * parted_memory.c - what parts of a photo take of memory, all at once or in turn, and how many parts would fit.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "parted.h"
+#include "region.h"
+#include "tilecut.h"
+
+/* What parts keep in memory while others work: bytes a pixel, for seeds, masks and which pixels are reached; and bytes
+ * a part, most of them for its table of colours. */
+enum { RESTING_BYTES = 6, RESTING_PART = 12 << 20 };
+
+/* What one part with so many rows takes, rim included. */
+static uint64_t need_of(const inputs *in, int connectivity, const region_shape *shape, int64_t rows)
+{
+    const image part = {.width = (int)shape->width, .height = (int)rows, .channels = shape->channels,
+                        .depth = shape->depth};
+    return inputs_need(in, &part, connectivity);
+}
+
+/* What all take that work in turn, if each needs as much as this one. */
+static uint64_t in_turn(const region_shape *shape, uint64_t need, int parts)
+{
+    return need + RESTING_BYTES * (uint64_t)shape->width * (uint64_t)shape->height + (uint64_t)parts * RESTING_PART;
+}
+
+int parted_check_memory(parted *p)
+{
+    const parted_request *const r = p->request;
+    const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
+    const region_shape whole = {.width = p->width, .height = p->height, .channels = p->channels, .depth = p->depth};
+    const uint64_t need = need_of(r->in, r->model->connectivity, &whole, p->count), room = inputs_memory(r->in);
+    const uint64_t all = p->seat ? in_turn(&whole, need, here) : need * (uint64_t)here;
+    run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory%s", number, parts, p->first,
+              p->first + p->rows - 1, (double)need / 1e6, p->seat ? ", in turn with the others" : "");
+    if (all <= room) return EXIT_DONE;
+    return fail(&p->why, EXIT_RESOURCES, "%s: %d part%s of %d rows%s take about %.0f MB of memory, but %.0f MB %s; "
+                "use more %s", r->photo, here, here == 1 ? "" : "s", p->rows, p->seat ? ", in turn," : " here",
+                (double)all / 1e6, (double)room / 1e6, r->in->max_memory ? "are allowed by --max-memory" : "are free",
+                p->seat && need > all / 2 ? "parts" : "machines");
+}
+
+/* The shape of a photo that can be read by rows. What is wrong with others is for the parts to say. */
+static bool shape_of(const char *photo, region_shape *shape)
+{
+    failure ignored;
+    region_reader *reader;
+    if (region_open(photo, shape, &reader, &ignored) != EXIT_DONE) return false;
+    region_close(reader);
+    return true;
+}
+
+bool parted_must_take_turns(const parted_request *r)
+{
+    region_shape shape;
+    return shape_of(r->photo, &shape) &&
+           need_of(r->in, r->model->connectivity, &shape, shape.height) > inputs_memory(r->in);
+}
+
+void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why)
+{
+    enum { MOST = 256, MB = 1 << 20 };
+    const uint64_t room = inputs_memory(in);
+    const size_t length = strlen(why->text);
+    const failure before = *why;
+    region_shape shape;
+    if (!strcmp(photo, "-") || length > sizeof why->text / 2 || !shape_of(photo, &shape)) return;
+    for (int parts = 2; parts <= MOST && parts <= shape.height; parts++) {
+        const uint64_t need = need_of(in, connectivity, &shape, (shape.height + parts - 1) / parts + 2);
+        const uint64_t megabytes = (in_turn(&shape, need, parts) + MB - 1) / MB;
+        if (megabytes > room / MB) continue;
+        (void)fail(why, before.status, "%s; --parts %d --max-memory %" PRIu64 "M cuts it in parts, from disk",
+                   before.text, parts, megabytes);
+        return;
+    }
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * region_tiff_blocks.c - a TIFF or BigTIFF that several parts write together (TIFF 6.0, and Adobe's technical notes for
+ * Deflate). libtiff writes a file from one process only, so header, directory and packed blocks are written here.
+ *
+ * A block is a strip or a tile. Each part packs those blocks whose first row is its own; the rows that the last of them
+ * lack come from the part below. The directory comes first, with room for the place and the size of each block, which
+ * each part fills in for its own. The packed blocks follow in the order in which the parts have them ready: in rounds,
+ * in which the parts tell each other how many bytes they have.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "file_write.h"
+#include "region.h"
+
+enum {
+    STRIP = 1 << 18,  /* bytes of a strip before packing, unless a row has more */
+    TILE = 256,       /* columns and rows of a tile, if the parts have as many rows */
+    ROUND = 1 << 22,  /* packed bytes that a part holds before it writes them   */
+    BIG = 3           /* from so many GiB of pixels on a file is a BigTIFF      */
+};
+
+enum { SHORT = 3, LONG = 4, LONG8 = 16 };
+
+typedef struct packing {
+    const region_team *team;
+    const char *name;
+    int file;
+    bool big, tiled;
+    int64_t width, rows;      /* of a block                                          */
+    int64_t across;           /* blocks side by side                                 */
+    int64_t blocks;           /* of the picture                                      */
+    int64_t next, end;        /* own ones, to be packed                              */
+    int64_t lists, data;      /* where in the file places and sizes begin, and blocks */
+    uint8_t *below;           /* [rows][team->width] first rows of the part below, one less; then room for as many */
+    uint8_t *block;           /* [rows][width]                                       */
+    uint8_t *packed;          /* [room]                                              */
+    size_t room, held;
+    uint8_t *places, *sizes;  /* those of the blocks of a round, as in the file      */
+    int64_t from;             /* first block of the round                            */
+} packing;
+
+/* ---- Layout ----------------------------------------------------------------------------------- */
+
+static int64_t over(int64_t count, int64_t each)
+{
+    return (count + each - 1) / each;
+}
+
+static size_t word(const packing *k)
+{
+    return k->big ? 8 : 4;
+}
+
+enum { ENTRIES_STRIPS = 10, ENTRIES_TILES = 11 };
+
+static int entries(const packing *k)
+{
+    return k->tiled ? ENTRIES_TILES : ENTRIES_STRIPS;
+}
+
+/* Blocks are such that each lies in two parts at most. */
+static void lay_out(packing *k)
+{
+    const region_team *const t = k->team;
+    const int64_t most = t->fewest < TILE ? t->fewest / 16 * 16 : TILE; /* sides of tiles are multiples of 16 */
+    const int64_t strip = t->width < STRIP ? STRIP / t->width : 1;
+    k->tiled = t->tiles && most > 0;
+    k->width = k->tiled ? most : t->width;
+    k->rows = k->tiled ? most : strip < t->fewest ? strip : t->fewest;
+    k->across = over(t->width, k->width);
+    k->blocks = k->across * over(t->height, k->rows);
+    k->next = over(t->first, k->rows) * k->across;
+    k->end = over(t->first + t->rows, k->rows) * k->across;
+    k->big = t->width * t->height > (int64_t)BIG << 30;
+    k->lists = k->big ? 16 + 8 + 20 * (int64_t)entries(k) + 8 : 8 + 2 + 12 * (int64_t)entries(k) + 4;
+    k->lists = over(k->lists, 8) * 8;
+    k->data = k->lists + 2 * k->blocks * (int64_t)word(k);
+}
+
+/* ---- Packing ---------------------------------------------------------------------------------- */
+
+static const uint8_t *row_of(const packing *k, int64_t y)
+{
+    const region_team *const t = k->team;
+    return y < t->first + t->rows ? t->pixels + (y - t->first) * t->width
+                                  : k->below + (y - t->first - t->rows) * t->width;
+}
+
+/* Fills k->block. What lies beyond the picture is background. Returns its rows. */
+static int64_t fill_block(const packing *k, int64_t number)
+{
+    const region_team *const t = k->team;
+    const int64_t x = number % k->across * k->width, y = number / k->across * k->rows;
+    const int64_t columns = t->width - x < k->width ? t->width - x : k->width;
+    const int64_t rows = t->height - y < k->rows ? t->height - y : k->rows;
+    memset(k->block, t->flip, (size_t)(k->rows * k->width));
+    for (int64_t i = 0; i < rows; i++) {
+        uint8_t *const to = k->block + i * k->width;
+        memcpy(to, row_of(k, y + i) + x, (size_t)columns);
+        for (int64_t c = 0; c < columns; c++) to[c] ^= t->flip;
+    }
+    return k->tiled ? k->rows : rows;
+}
+
+static void put(uint8_t *at, uint64_t value, size_t many)
+{
+    for (size_t i = 0; i < many; i++) at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* Packs own blocks until there are enough bytes for a round. Places are counted from the first of them. */
+static int pack(packing *k, failure *why)
+{
+    const size_t size = (size_t)(k->rows * k->width), w = word(k);
+    k->held = 0;
+    k->from = k->next;
+    for (; k->next < k->end && k->held < ROUND; k->next++) {
+        uLongf length = compressBound((uLong)size);
+        const int64_t rows = fill_block(k, k->next), at = k->next - k->from;
+        if (compress2(k->packed + k->held, &length, k->block, (uLong)(rows * k->width), Z_DEFAULT_COMPRESSION) != Z_OK)
+            return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", k->name);
+        put(k->places + (size_t)at * w, k->held, w);
+        put(k->sizes + (size_t)at * w, length, w);
+        k->held += length;
+    }
+    return EXIT_DONE;
+}
+
+static uint64_t get(const uint8_t *at, size_t many)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < many; i++) value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+/* Writes what pack() has left, from `at` of the file on. 0 or errno. */
+static int write_round(const packing *k, int64_t at)
+{
+    const size_t w = word(k), length = (size_t)(k->next - k->from) * w;
+    const int64_t list = k->lists + k->from * (int64_t)w;
+    for (size_t i = 0; i < length; i += w) put(k->places + i, get(k->places + i, w) + (uint64_t)at, w);
+    int error = file_write_at(k->file, k->packed, k->held, at);
+    if (!error) error = file_write_at(k->file, k->places, length, list);
+    if (!error) error = file_write_at(k->file, k->sizes, length, list + k->blocks * (int64_t)w);
+    return error;
+}
+
+/* All rounds. ready: [parts + 1], the packed bytes of each part, and at the end how many blocks are to come. */
+static int write_blocks(packing *k, int64_t *ready, failure *why)
+{
+    const region_team *const t = k->team;
+    int64_t at = k->data, left = 1;
+    while (left) {
+        const int status = pack(k, why);
+        if (status) return status;
+        memset(ready, 0, ((size_t)t->parts + 1) * sizeof *ready);
+        ready[t->part] = (int64_t)k->held;
+        ready[t->parts] = k->end - k->next;
+        if (t->sum(t->context, ready, (size_t)t->parts + 1)) return EXIT_RUNTIME;
+        int64_t own = at;
+        for (int i = 0; i < t->part; i++) own += ready[i];
+        for (int i = 0; i < t->parts; i++) at += ready[i];
+        left = ready[t->parts];
+        if (!k->big && at > UINT32_MAX)
+            return fail(why, EXIT_RUNTIME, "%s: not written: larger than a TIFF can be", k->name);
+        const int error = write_round(k, own);
+        if (error) return file_write_failed(k->name, error, why);
+    }
+    return EXIT_DONE;
+}
+
+/* ---- Directory -------------------------------------------------------------------------------- */
+
+typedef struct directory {
+    const packing *of;
+    uint8_t text[16 + 8 + 20 * ENTRIES_TILES + 8];
+    size_t at;
+} directory;
+
+static void add(directory *d, uint64_t value, size_t many)
+{
+    put(d->text + d->at, value, many);
+    d->at += many;
+}
+
+static void entry(directory *d, int tag, int type, int64_t count, uint64_t value)
+{
+    const size_t w = word(d->of);
+    add(d, (uint64_t)tag, 2);
+    add(d, (uint64_t)type, 2);
+    add(d, (uint64_t)count, w);
+    add(d, value, w);
+}
+
+/* A list of one stands in the entry itself; then it is the first part's, which has it in memory. */
+static void list(directory *d, int tag, const uint8_t *own, int64_t place)
+{
+    const packing *const k = d->of;
+    entry(d, tag, k->big ? LONG8 : LONG, k->blocks, k->blocks == 1 ? get(own, word(k)) : (uint64_t)place);
+}
+
+static int write_directory(const packing *k, failure *why)
+{
+    const region_team *const t = k->team;
+    const int64_t sizes = k->lists + k->blocks * (int64_t)word(k);
+    directory d = {.of = k};
+    add(&d, k->big ? 0x002b4949 : 0x002a4949, 4);
+    if (k->big) add(&d, 8, 4);
+    add(&d, k->big ? 16 : 8, word(k));
+    add(&d, (uint64_t)entries(k), k->big ? 8 : 2);
+    entry(&d, 256, LONG, 1, (uint64_t)t->width);
+    entry(&d, 257, LONG, 1, (uint64_t)t->height);
+    entry(&d, 258, SHORT, 1, 8);
+    entry(&d, 259, SHORT, 1, 8); /* Deflate */
+    entry(&d, 262, SHORT, 1, 1); /* 0 is black */
+    if (!k->tiled) list(&d, 273, k->places, k->lists);
+    entry(&d, 277, SHORT, 1, 1);
+    if (!k->tiled) entry(&d, 278, LONG, 1, (uint64_t)k->rows);
+    if (!k->tiled) list(&d, 279, k->sizes, sizes);
+    entry(&d, 284, SHORT, 1, 1); /* samples together */
+    if (k->tiled) entry(&d, 322, LONG, 1, (uint64_t)k->width);
+    if (k->tiled) entry(&d, 323, LONG, 1, (uint64_t)k->rows);
+    if (k->tiled) list(&d, 324, k->places, k->lists);
+    if (k->tiled) list(&d, 325, k->sizes, sizes);
+    add(&d, 0, word(k)); /* no other directory */
+    const int error = file_write_at(k->file, d.text, d.at, 0);
+    return error ? file_write_failed(k->name, error, why) : EXIT_DONE;
+}
+
+/* ---- All of it -------------------------------------------------------------------------------- */
+
+static bool take_memory(packing *k)
+{
+    const size_t size = (size_t)(k->rows * k->width), own = (size_t)(k->end - k->next) + 1;
+    k->room = ROUND + compressBound((uLong)size);
+    k->below = malloc((size_t)(2 * k->rows * k->team->width));
+    k->block = malloc(size);
+    k->packed = malloc(k->room);
+    k->places = malloc(own * word(k));
+    k->sizes = malloc(own * word(k));
+    return k->below && k->block && k->packed && k->places && k->sizes;
+}
+
+/* Gets rows of the part below. Those of the part above are of no use. */
+static bool get_rows(const packing *k)
+{
+    const region_team *const t = k->team;
+    return t->swap(t->context, t->pixels, t->pixels, k->below + k->rows * t->width, k->below,
+                   (size_t)((k->rows - 1) * t->width)) == 0;
+}
+
+int region_tiff_write_together(const region_team *team, const char *name, int file, failure *why)
+{
+    packing k = {.team = team, .name = name, .file = file};
+    int64_t *const ready = malloc(((size_t)team->parts + 1) * sizeof *ready);
+    int status = EXIT_DONE;
+    if (!ready) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    lay_out(&k);
+    if (!take_memory(&k)) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    else if (!get_rows(&k)) status = EXIT_RUNTIME;
+    if (!status) status = write_blocks(&k, ready, why);
+    if (!status && team->part == 0) status = write_directory(&k, why);
+    free(ready);
+    free(k.below);
+    free(k.block);
+    free(k.packed);
+    free(k.places);
+    free(k.sizes);
+    return status;
+}
