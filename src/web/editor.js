@@ -115,6 +115,13 @@ export class Editor {
 
   pump() { this.pumping ??= this.sketchAll(); }
 
+  // A stroke has ended: its mask need not wait for that of its beginning.
+  lift() {
+    this.held = false;
+    if (this.due) this.engine.hurry?.();
+    this.rest();
+  }
+
   async sketchAll() {
     while (this.due) {
       const rect = this.pending, start = this.since;

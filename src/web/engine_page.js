@@ -5,7 +5,7 @@
 //
 // An engine has: open(picture), wish({mask} or null), sketch(rect, labels, options), cut(labels, options) with a
 // function that makes the labels of all pixels, cutout(options), colors, factor. sketch() and cut() give {mask, fields,
-// ms}; a cut or a cutout that was overtaken gives null.
+// ms}; what was overtaken gives null. hurry(), if it can: the running sketch is overtaken.
 
 const SKETCH_CELLS = 1 << 16;   // pixels of the small copy at most
 const PATIENCE = 300;           // milliseconds that a cut may have worked and is still waited for

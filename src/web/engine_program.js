@@ -82,12 +82,16 @@ export class ProgramEngine {
     const start = performance.now(), {width, height} = this.picture, f = this.factor;
     const numbers = ({x, y, width, height}) => [x, y, width, height].join(' ');
     const where = [...rect ? [['rect', numbers(rect)]] : [], ...box ? [['box', numbers(box)]] : []];
-    const fields = [...where, ['options', options.replaceAll('\n', ' ')]];
+    this.turn = (this.turn ?? 0) + 1;
+    const fields = [...where, ['turn', this.turn], ['options', options.replaceAll('\n', ' ')]];
     const answer = await this.call('api/sketch', fields, labels ?? undefined);
     if (!answer) return null;
     takeTiles(this.small, Math.ceil(width / f), Math.ceil(height / f), answer.body);
     return {mask: this.small.slice(), fields: answer.fields, ms: performance.now() - start};
   }
+
+  // The running sketch is out of date: it is to give null, as soon as it can.
+  hurry() { this.call('api/hurry', [['turn', this.turn]]).catch(() => {}); } // what is wrong the next call will say
 
   async cut(labels, options) {
     const start = performance.now();

@@ -34,7 +34,7 @@ class Hand {
     add(editor.beginStroke(label, this.radius, point));
     return {
       move: next => add(editor.strokes.extend(next)),
-      end: () => { editor.held = false; editor.rest(); },
+      end: () => editor.lift(),
       cancel: () => { editor.held = false; editor.changed(editor.strokes.undo()); editor.strokes.undone = []; },
     };
   }

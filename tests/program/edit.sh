@@ -179,6 +179,15 @@ call /api/sketch body
 expect 'a sketch' grep -aq '^certified.1' got
 call /api/save body
 expect 'nothing is saved before it is cut' test ! -e mask.png
+printf 'tab\t1\nturn\t7\n\n' >hurry
+call /api/hurry hurry
+expect 'a sketch that does not run cannot be stopped' test "$http" = 200
+printf 'tab\t1\nturn\t7\noptions\t\n\n' >sketch
+call /api/sketch sketch
+expect 'nor is the next one' grep -aq '^certified.1' got
+printf 'tab\t1\n\n' >hurry
+call /api/hurry hurry
+expect 'which one has to be said' test "$http" = 400
 call /api/cut body
 expect 'a cut' grep -aq '^certified.1' got
 call /api/save body

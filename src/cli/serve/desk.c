@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk.c - see desk.h. A sketch takes some hundredths of a second and is cut while the lock is held. The photo is cut
- * without the lock, on a copy of the labels. Only one such cut runs at a time, and any change stops it.
+ * desk.c - see desk.h. A sketch takes some hundredths of a second and is cut while the lock is held; the page stops one
+ * when a stroke has ended that another one is to show. The photo is cut without the lock, on a copy of the labels. Only
+ * one such cut runs at a time, and any change stops it.
  */
 #include "desk.h"
 
@@ -19,6 +20,7 @@ int desk_init(desk *d, image *photo, const uint8_t *first, failure *why)
     d->photo = *photo;
     *photo = (image){0};
     pthread_mutex_init(&d->mutex, NULL);
+    pthread_mutex_init(&d->turns, NULL);
     pthread_cond_init(&d->changed, NULL);
     const image *const p = &d->photo;
     const int status = edit_begin(&d->sketch, p->width, p->height, p->channels, p->depth, SKETCH_CELLS, why);
@@ -52,6 +54,7 @@ void desk_free(desk *d)
     free(d->mask);
     outputs_free(&d->outputs);
     pthread_mutex_destroy(&d->mutex);
+    pthread_mutex_destroy(&d->turns);
     pthread_cond_destroy(&d->changed);
 }
 
@@ -187,8 +190,33 @@ static bool take_labels(desk *d, const message *m, answer *out)
     return false;
 }
 
+/* From now on until the next turn, hurry() may stop the sketch that this message asks for. */
+static void begin_turn(desk *d, const message *m)
+{
+    int turn = 0;
+    (void)message_numbers(m, "turn", 1, &turn);
+    pthread_mutex_lock(&d->turns);
+    d->turn = turn;
+    d->turn_tab = d->tab;
+    tilecut_flag_lower(&d->hurry);
+    pthread_mutex_unlock(&d->turns);
+}
+
+/* Stops the sketch of the given turn, if that is the one that runs. Its labels are kept. */
+static void hurry(desk *d, const message *m, answer *out)
+{
+    int tab = 0, turn = 0;
+    const bool asked = message_numbers(m, "tab", 1, &tab) && message_numbers(m, "turn", 1, &turn);
+    pthread_mutex_lock(&d->turns);
+    if (asked && tab == d->turn_tab && turn == d->turn) tilecut_flag_raise(&d->hurry);
+    pthread_mutex_unlock(&d->turns);
+    if (!asked) desk_refuse(out, 400, EXIT_USAGE, "the request does not say which sketch is to stop");
+    else if (!bytes_append(&out->data, "\n", 1)) desk_no_memory(out);
+}
+
 static bool make_sketch(desk *d, const message *m, answer *out)
 {
+    tilecut_params how = d->small;
     edit_options options;
     edit_answer got;
     if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
@@ -196,7 +224,11 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     if (!take_labels(d, m, out)) return false;
     d->boxed = message_numbers(m, "box", 4, d->box);
     d->corrects = options.corrects;
-    if (edit_sketch(&d->sketch, &options, &d->small, &got, &out->why)) return desk_failed(out);
+    begin_turn(d, m);
+    how.cancel = &d->hurry;
+    if (edit_sketch(&d->sketch, &options, &how, &got, &out->why))
+        return tilecut_flag_raised(&d->hurry) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
+                                              : desk_failed(out);
     const image *const small = &d->sketch.small;
     if (!describe(&got, out) ||
         !message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height))
@@ -314,8 +346,8 @@ static void cut(desk *d, const message *m, answer *out)
 }
 
 const desk_call desk_calls[] = {
-    {"/api/open", open_photo, false}, {"/api/wish", wish, true},           {"/api/sketch", sketch, true},
-    {"/api/cut", cut, false},         {"/api/cutout", desk_cutout, false}, {"/api/save", desk_save, false},
-    {"/api/done", desk_finish, false},
+    {"/api/open", open_photo, false},  {"/api/wish", wish, true},   {"/api/sketch", sketch, true},
+    {"/api/hurry", hurry, false},      {"/api/cut", cut, false},    {"/api/cutout", desk_cutout, false},
+    {"/api/save", desk_save, false},   {"/api/done", desk_finish, false},
     {NULL, NULL, false}
 };

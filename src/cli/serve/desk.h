@@ -39,6 +39,9 @@ typedef struct desk {
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* the version that `mask` belongs to; 0: none  */
     tilecut_flag cancel;   /* raised to stop the running cut               */
+    pthread_mutex_t turns; /* for the next three; `mutex` is held while a sketch is cut */
+    int turn_tab, turn;    /* the running sketch: whose, and the number that the page has given it */
+    tilecut_flag hurry;    /* raised to stop it                            */
     bool cutting, done;
     int status;            /* of the last cut, or of saving                */
     failure why;           /* belongs to `status`                          */
