@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: MIT
 """tilecut.parts: the bits of the whole, by the library's exchange between threads and by one of Python; parts that fail."""
+import importlib.util
 import os
 import queue
+import shutil
+import subprocess
+import sys
+import tempfile
 import threading
 import unittest
 
@@ -138,6 +143,14 @@ class Parts(unittest.TestCase):
         for other in (told[0], told[2]):
             self.assertIsInstance(other, ConnectionError)
 
+    def test_a_part_that_is_refused_at_the_door_ends_all(self):
+        image, seeds = scene(np.random.default_rng(SEED), 60, 50)
+        for make in (parts.threads, queues):
+            told = together(make(2), 60, lambda exchange, first, rows, top, bottom: parts.segment(
+                image[top:bottom], seeds[top:bottom, exchange.part:], exchange, 60, first, rows))
+            self.assertIsInstance(told[1], ValueError)
+            self.assertIsInstance(told[0], Exception)
+
     def test_what_is_wrong_is_told(self):
         image, seeds = scene(np.random.default_rng(SEED), 60, 50)
         alone = parts.threads(1)[0]
@@ -150,6 +163,56 @@ class Parts(unittest.TestCase):
                            (tilecut.SeedsError, lambda: parts.segment(image, seeds * 0, alone, 60, 0, 60))):
             with self.assertRaises(kind):
                 work()
+
+
+def example():
+    """What docs/guide/python.md has for mpirun."""
+    page = os.path.join(os.path.dirname(__file__), "../../docs/guide/python.md")
+    with open(page, encoding="utf-8") as file:
+        return file.read().split("```mpi\n")[1].split("```")[0]
+
+
+class Communicator(unittest.TestCase):
+    """The exchange over mpi4py, between processes of mpirun."""
+
+    def setUp(self):
+        if importlib.util.find_spec("mpi4py") is None or shutil.which("mpirun") is None:
+            self.skipTest("parts over mpi4py: no Debian packages python3-mpi4py and openmpi-bin")
+        if os.environ.get("LD_PRELOAD"):
+            self.skipTest("parts over mpi4py: not under a sanitizer")
+
+    def ranks(self, count, folder, lines):
+        with open(os.path.join(folder, "cut.py"), "w", encoding="utf-8") as file:
+            file.write(lines)
+        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,tcp",
+                "OMPI_MCA_btl_tcp_if_include": "lo"}
+        return subprocess.run(["mpirun", "-q", "--oversubscribe", "-n", str(count), sys.executable, "cut.py"], cwd=folder,
+                              env={**os.environ, **root}, capture_output=True, text=True, timeout=100)
+
+    def test_processes_have_the_bits_of_the_whole(self):
+        image, seeds = scene(np.random.default_rng(SEED), 61, 50)
+        want = tilecut.segment(image, seeds)
+        with tempfile.TemporaryDirectory() as folder:
+            np.save(os.path.join(folder, "image.npy"), image)
+            np.save(os.path.join(folder, "seeds.npy"), seeds)
+            done = self.ranks(2, folder, example())
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            masks = [np.load(os.path.join(folder, f"mask-{part}.npy")) for part in range(2)]
+        np.testing.assert_array_equal(np.concatenate(masks), want.mask)
+
+    def test_a_part_that_fails_ends_all(self):
+        image, seeds = scene(np.random.default_rng(SEED), 61, 50)
+        lines = example().replace("seeds[top:bottom]", "seeds[top:bottom, exchange.part:]").replace(
+            "result =", "try:\n  result =").replace(
+            "numpy.save", "except Exception as error:\n  print(exchange.part, type(error).__name__, flush=True)\n"
+            "else: numpy.save")
+        with tempfile.TemporaryDirectory() as folder:
+            np.save(os.path.join(folder, "image.npy"), image)
+            np.save(os.path.join(folder, "seeds.npy"), seeds)
+            done = self.ranks(2, folder, lines)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(sorted(done.stdout.splitlines()), ["0 ConnectionError", "1 ValueError"])
+            self.assertFalse([name for name in os.listdir(folder) if name.startswith("mask")])
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ CUDA_WHY = $(if $(filter 0,$(CUDA)),CUDA=0 was asked for,$(if $(NVCC),$(if $(CUD
 MAXFLOW_VERSION = $(if $(call has_pkg,maxflow),$(or $(shell dpkg-query -W -f '$${source:Upstream-Version}' \
                   libmaxflow-dev 2>/dev/null),$(shell $(PKG) --modversion maxflow)))
 
+MPI4PY = $(shell $(PYTHON) -c 'import mpi4py; print(mpi4py.__version__)' 2>/dev/null)
 DISTRIBUTED = $(shell $(PYTHON) -c 'import distributed; print(distributed.__version__)' 2>/dev/null)
 
 config:
@@ -43,6 +44,7 @@ config:
 	$(call found,jq,,$(shell command -v jq),$(or $(shell command -v jq),not in PATH: JSON is checked less strictly; Debian package jq))
 	$(call found,GNU parallel,,$(shell command -v parallel),$(or $(shell command -v parallel),not in PATH: an example of pipelines.md is not run; Debian package parallel))
 	$(call found,ffmpeg,,$(shell command -v ffmpeg),$(or $(shell command -v ffmpeg),not in PATH: the commands of video.md are not run; Debian package ffmpeg))
+	$(call found,mpi4py,,$(MPI4PY),$(or $(MPI4PY),no such module: parts over its communicators are not tested; Debian package python3-mpi4py))
 	$(call found,distributed,,$(DISTRIBUTED),$(or $(DISTRIBUTED),no such module: the example with Dask is not run; Debian package python3-distributed))
 	@echo 'benchmark:'
 	$(call found,gnuplot,,$(shell command -v gnuplot),$(or $(shell command -v gnuplot),not in PATH: no --plot; Debian package gnuplot-nox))

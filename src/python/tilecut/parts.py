@@ -2,15 +2,19 @@
 """One image cut in parts, each with some rows of it, in a thread, a process or a machine of its own; mask, flow and energy are
 bit for bit those of the whole. One to one with tilecut_parts.h.
 
+    from mpi4py import MPI
     from tilecut import parts
-    first, rows = parts.rows(height, mpi.size, mpi.rank)
+    exchange = parts.mpi(MPI.COMM_WORLD)
+    first, rows = parts.rows(height, exchange.parts, exchange.part)
     top, bottom = max(first - 1, 0), min(first + rows + 1, height)      # own rows, and the rim
     result = parts.segment(image[top:bottom], seeds[top:bottom], exchange, height, first, rows)
 
-threads() has exchanges between threads. For any other network derive one from Exchange.
+threads() has exchanges between threads, mpi() between the processes of mpirun. For any other network derive one from
+Exchange.
 """
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from typing import Any, List, NamedTuple, Optional, Tuple
 
@@ -122,11 +126,56 @@ class _Thread(Exchange):
         self._threads, self._error, self._left = threads, None, False
         self.struct = ctypes.cast(threads.all, ctypes.POINTER(c.tilecut_exchange))[at]
 
+    def leave(self):
+        self.struct.leave(self.struct.context)
+
 
 def threads(parts: int) -> List[Exchange]:
     """Exchanges between that many threads of this process, 1 to 256: one for each. tilecut_exchange_threads()."""
     owner = _Threads(parts)
     return [_Thread(owner, at) for at in range(parts)]
+
+
+class _MPI(Exchange):
+    """Before each call all processes say whether they are still there, so one that has left is known to all."""
+
+    def __init__(self, comm):
+        from mpi4py import MPI
+
+        super().__init__(comm.Get_rank(), comm.Get_size())
+        self._mpi, self._comm = MPI, comm
+        self._over = False
+
+    def _meet(self, leaves):
+        leaver = self._comm.allreduce(self.part if leaves else self.parts, self._mpi.MIN)
+        if leaver < self.parts:
+            self._over = True
+        if leaver < self.parts and not leaves:
+            raise ConnectionError(f"part {leaver} of the image has failed")
+
+    def sum(self, values):
+        self._meet(False)
+        self._comm.Allreduce(self._mpi.IN_PLACE, [values, self._mpi.INT64_T])
+
+    def _shift(self, out, to, into, sender):
+        nobody = self._mpi.PROC_NULL
+        self._comm.Sendrecv(out if out is not None else b"", nobody if out is None else to, 0,
+                            into if into is not None else bytearray(), nobody if into is None else sender, 0)
+
+    def swap(self, to_above, to_below, from_above, from_below):
+        self._meet(False)
+        self._shift(to_above, self.part - 1, from_below, self.part + 1)
+        self._shift(to_below, self.part + 1, from_above, self.part - 1)
+
+    def leave(self):
+        if not self._over:
+            self._meet(True)
+
+
+def mpi(comm: Any) -> Exchange:
+    """An exchange between the processes of a communicator of mpi4py, such as MPI.COMM_WORLD: each is one part, by its rank. The
+    communicator is used for nothing else during a cut. A part that fails ends all others with ConnectionError."""
+    return _MPI(comm)
 
 
 def rows(height: int, parts: int, part: int) -> Tuple[int, int]:
@@ -136,13 +185,23 @@ def rows(height: int, parts: int, part: int) -> Tuple[int, int]:
     return first.value, count.value
 
 
+@contextlib.contextmanager
+def _visit(exchange):
+    """A part that fails before it meets the others tells them, too."""
+    exchange._error, exchange._left = None, False
+    try:
+        yield
+    except BaseException:
+        exchange._leave(None)
+        raise
+
+
 def _solved(function, exchange, where, arguments, params, size, out, flag, keep):
     mask, view = mask_for(out, size, keep)
     params.mask_stride = view.strides[0] if size[0] > 1 else 0
     part = c.tilecut_part(size=ctypes.sizeof(c.tilecut_part), height=where[0], first=where[1], rows=where[2],
                           exchange=ctypes.pointer(exchange.struct))
     report, more = new_report(), c.tilecut_part_report(size=ctypes.sizeof(c.tilecut_part_report))
-    exchange._error, exchange._left = None, False
     try:
         call(function, ctypes.byref(part), *arguments, ctypes.byref(params), view.address, ctypes.byref(report),
              ctypes.byref(more), cancel=flag)
@@ -166,14 +225,15 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
     Raises what tilecut.segment() does, in at least one part; Cancelled in those whose exchange broke.
     """
     keep: list = []
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
-    labels = plane_of(seeds, "seeds", size, keep)
-    flag = cancel or Flag()
-    params = params_of(options, flag, keep)
-    params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
-    return _solved(library.tilecut_part_segment, exchange, (height, first, rows), (ctypes.byref(picture), labels.address),
-                   params, size, out, flag, keep)
+    with _visit(exchange):
+        picture = image_of(image, keep)
+        size = (picture.height, picture.width)
+        labels = plane_of(seeds, "seeds", size, keep)
+        flag = cancel or Flag()
+        params = params_of(options, flag, keep)
+        params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
+        return _solved(library.tilecut_part_segment, exchange, (height, first, rows),
+                       (ctypes.byref(picture), labels.address), params, size, out, flag, keep)
 
 
 def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, height: int, first: int, rows: int, *,
@@ -182,8 +242,9 @@ def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, hei
     """tilecut.maxflow_grid() in parts: tilecut_part_solve(). Capacities as of tilecut.Graph, of own rows and rim; the rest as
     of segment()."""
     keep: list = []
-    arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
-                            down_left=down_left, up_left=up_left, up_right=up_right), keep)
-    flag = cancel or Flag()
-    return _solved(library.tilecut_part_solve, exchange, (height, first, rows), (ctypes.byref(arrays),),
-                   params_of(options, flag, keep), (arrays.height, arrays.width), out, flag, keep)
+    with _visit(exchange):
+        arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
+                                down_left=down_left, up_left=up_left, up_right=up_right), keep)
+        flag = cancel or Flag()
+        return _solved(library.tilecut_part_solve, exchange, (height, first, rows), (ctypes.byref(arrays),),
+                       params_of(options, flag, keep), (arrays.height, arrays.width), out, flag, keep)
