@@ -134,7 +134,7 @@ typedef struct tilecut_network_pairs_report {
  *               as many as there are pairs, which proves both. It is the same for every largest matching. May be NULL
  *   report      out, may be NULL
  * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN. Sources: Karp & Sipser 1981; Pothen & Fan 1990; Duff, Kaya & Ucar
- * 2011. */
+ * 2011; Azad, Buluc & Pothen 2015. */
 TILECUT_API tilecut_status tilecut_network_match(const tilecut_network_edges *edges,
                                                  const tilecut_network_params *params, int32_t *column_of,
                                                  uint8_t *cover, tilecut_network_pairs_report *report);

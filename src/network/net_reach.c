@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "handful.h"
 #include "parallel.h"
 
 typedef struct reach {
@@ -18,42 +19,27 @@ typedef struct reach {
     bool alone, over;
 } reach;
 
-enum { FEW = 2000, LOCAL = 128 };
+enum { FEW = 2000 };
 
-/* Nodes that a thread appends to the queue, a handful at a time. */
-typedef struct handful {
-    reach *r;
-    int32_t node[LOCAL];
-    int count;
-} handful;
-
-static void put_down(handful *h)
+static void look_back(const reach *r, tc_handful *h, int32_t v)
 {
-    const int32_t at = __atomic_fetch_add(&h->r->ends, h->count, __ATOMIC_RELAXED);
-    memcpy(h->r->queue + at, h->node, (size_t)h->count * sizeof *h->node);
-    h->count = 0;
-}
-
-static void look_back(handful *h, int32_t v)
-{
-    const tc_net *net = h->r->net;
+    const tc_net *net = r->net;
     for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
-        uint8_t *const side = &h->r->side[net->slot[i].head];
+        uint8_t *const side = &r->side[net->slot[i].head];
         if (!__atomic_load_n(side, __ATOMIC_RELAXED) || !net->slot[net->slot[i].mate].room) continue;
         if (!__atomic_exchange_n(side, 0, __ATOMIC_RELAXED)) continue;
-        if (h->count == LOCAL) put_down(h);
-        h->node[h->count++] = net->slot[i].head;
+        tc_pick(h, net->slot[i].head);
     }
 }
 
 static void take_level(reach *r, int worker, int workers)
 {
-    handful h = {.r = r};
+    tc_handful h = {.list = r->queue, .ends = &r->ends};
     const int64_t count = r->end - r->begin;
     const int32_t low = r->begin + (int32_t)(count * worker / workers);
     const int32_t high = r->begin + (int32_t)(count * (worker + 1) / workers);
-    for (int32_t k = low; k < high; k++) look_back(&h, r->queue[k]);
-    put_down(&h);
+    for (int32_t k = low; k < high; k++) look_back(r, &h, r->queue[k]);
+    tc_put_down(&h);
 }
 
 static void next_level(reach *r)

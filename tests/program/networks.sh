@@ -150,8 +150,10 @@ for family in bipartite skewed; do
     expect "$family: they prove each other" test "$(check_pairs "$OUT" b.txt)" = "0 $pairs $pairs"
     expect "$family: in JSON" test "$(value pairs j.json)" = "$pairs"
     grep -v '^m' "$OUT" >cover
-    run match b.txt --cover --matcher karp-sipser
-    expect "$family: the same cover from another start" same cover "$OUT"
+    for matcher in karp-sipser graft; do
+        run match b.txt --cover --matcher $matcher
+        expect "$family: the same cover by $matcher" same cover "$OUT"
+    done
     run match b.txt --cover --threads 3
     expect "$family: and by threads" same cover "$OUT"
     # The same by a flow of unit capacities.

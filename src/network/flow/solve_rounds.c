@@ -10,8 +10,8 @@
  * push_high.c. While few nodes have excess, one thread goes on alone and the others sleep.
  */
 #include <stdlib.h>
-#include <string.h>
 
+#include "handful.h"
 #include "net_layout.h"
 #include "net_solver.h"
 #include "parallel.h"
@@ -31,31 +31,17 @@ typedef struct rounds {
     tc_net_run *run;
 } rounds;
 
-enum { FEW = 1000, ALPHA = 12, NODE_WORK = 12, LOCAL = 128 };
+enum { FEW = 1000, ALPHA = 12, NODE_WORK = 12 };
 
-/* Nodes that a worker appends to list[1], a handful at a time. */
-typedef struct handful {
-    rounds *r;
-    int32_t node[LOCAL];
-    int count;
-} handful;
-
-static void put_down(handful *h)
+/* What a worker appends to list[1]. */
+static tc_handful open_hand(rounds *r)
 {
-    const int32_t at = __atomic_fetch_add(&h->r->count[1], h->count, __ATOMIC_RELAXED);
-    memcpy(h->r->list[1] + at, h->node, (size_t)h->count * sizeof *h->node);
-    h->count = 0;
+    return (tc_handful){.list = r->list[1], .ends = &r->count[1]};
 }
 
-static void pick(handful *h, int32_t v)
+static void queue(rounds *r, tc_handful *h, int32_t v)
 {
-    if (h->count == LOCAL) put_down(h);
-    h->node[h->count++] = v;
-}
-
-static void queue(handful *h, int32_t v)
-{
-    if (!__atomic_exchange_n(&h->r->queued[v], 1, __ATOMIC_RELAXED)) pick(h, v);
+    if (!__atomic_exchange_n(&r->queued[v], 1, __ATOMIC_RELAXED)) tc_pick(h, v);
 }
 
 /* A worker's share of `count` things. */
@@ -70,7 +56,7 @@ static share share_of(int32_t count, int worker, int workers)
 
 /* ---- a round ---------------------------------------------------------------------------------- */
 
-static void push_out(rounds *r, handful *h, int32_t v)
+static void push_out(rounds *r, tc_handful *h, int32_t v)
 {
     const layout *net = r->net;
     const int32_t below = r->label[v] - 1;
@@ -84,10 +70,10 @@ static void push_out(rounds *r, handful *h, int32_t v)
             layout_push(net, i, side, amount);
             left -= amount;
             __atomic_fetch_add(&r->added[u], amount, __ATOMIC_RELAXED);
-            if (u != net->sink) queue(h, u);
+            if (u != net->sink) queue(r, h, u);
         }
     r->excess[v] = left;
-    if (left) queue(h, v);
+    if (left) queue(r, h, v);
 }
 
 /* The least label, by those from before the round, that lets v push. */
@@ -105,10 +91,10 @@ static int32_t lift(const rounds *r, int32_t v)
 
 static void push_all(rounds *r, share s)
 {
-    handful h = {.r = r};
+    tc_handful h = open_hand(r);
     for (int32_t k = s.low; k < s.high; k++)
         if (r->label[r->list[0][k]] < r->dead) push_out(r, &h, r->list[0][k]);
-    put_down(&h);
+    tc_put_down(&h);
 }
 
 static void lift_all(rounds *r, share s)
@@ -147,7 +133,7 @@ static void swap_lists(rounds *r)
 
 /* ---- exact labels ----------------------------------------------------------------------------- */
 
-static void search_from(rounds *r, handful *h, int32_t v, int side)
+static void search_from(rounds *r, tc_handful *h, int32_t v, int side)
 {
     const layout *net = r->net;
     const int32_t next = r->label[v] + 1;
@@ -157,16 +143,16 @@ static void search_from(rounds *r, handful *h, int32_t v, int side)
         if (__atomic_load_n(&r->label[u], __ATOMIC_RELAXED) != unseen || u == net->source || !*mate_room(net, i, side))
             continue;
         if (__atomic_compare_exchange_n(&r->label[u], &unseen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            pick(h, u);
+            tc_pick(h, u);
     }
 }
 
 static void search_level(rounds *r, share s)
 {
-    handful h = {.r = r};
+    tc_handful h = open_hand(r);
     for (int32_t k = s.low; k < s.high; k++)
         for (int side = 0; side < SIDES; side++) search_from(r, &h, r->list[1][r->begin + k], side);
-    put_down(&h);
+    tc_put_down(&h);
 }
 
 static void begin_search(rounds *r)
@@ -185,10 +171,10 @@ static void next_level(rounds *r)
 
 static void gather_active(rounds *r, share s)
 {
-    handful h = {.r = r};
+    tc_handful h = open_hand(r);
     for (int32_t v = s.low; v < s.high; v++)
-        if (r->excess[v] && r->label[v] < r->dead && v != r->net->sink) pick(&h, v);
-    put_down(&h);
+        if (r->excess[v] && r->label[v] < r->dead && v != r->net->sink) tc_pick(&h, v);
+    tc_put_down(&h);
 }
 
 /* By all workers. */

@@ -43,6 +43,10 @@ tilecut_status tc_match_first(const tc_bipartite *graph, tc_matching *matching);
  * forwards in one phase and backwards in the next (Pothen & Fan 1990; Duff, Kaya & Ucar 2011). ENOMEM, ECANCELLED. */
 tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel);
 
+/* The same by breadth-first trees that are kept from phase to phase (Azad, Buluc & Pothen 2015). ENOMEM, ECANCELLED. */
+tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, int threads,
+                              const tilecut_flag *cancel);
+
 /* The smallest cover: rows that no alternating path from a free row reaches, and columns that one reaches. cover:
  * [rows + columns]. Proves the matching from the caller's edges. ENOMEM, EUNPROVEN. */
 tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "handful.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -25,31 +26,22 @@ typedef struct search {
     tc_search_told *told;
 } search;
 
-enum { LOCAL = 128, MORE_EDGES = 14, MORE_NODES = 24 };
+enum { MORE_EDGES = 14, MORE_NODES = 24 };
 
-/* Nodes that a thread appends to the queue, a handful at a time. */
-typedef struct handful {
+/* What a thread has found of the next level, and how many edges leave it. */
+typedef struct finds {
     search *s;
-    int32_t node[LOCAL];
-    int count;
+    tc_handful nodes;
     int64_t edges;
-} handful;
+} finds;
 
-static void put_down(handful *h)
+static void pick(finds *h, int32_t v)
 {
-    const int32_t at = __atomic_fetch_add(&h->s->ends, h->count, __ATOMIC_RELAXED);
-    memcpy(h->s->queue + at, h->node, (size_t)h->count * sizeof *h->node);
-    h->count = 0;
-}
-
-static void pick(handful *h, int32_t v)
-{
-    if (h->count == LOCAL) put_down(h);
-    h->node[h->count++] = v;
+    tc_pick(&h->nodes, v);
     h->edges += h->s->graph->first[v + 1] - h->s->graph->first[v];
 }
 
-static void go_down(handful *h, int32_t v)
+static void go_down(finds *h, int32_t v)
 {
     const tc_bipartite *g = h->s->graph;
     for (int32_t e = g->first[v]; e < g->first[v + 1]; e++) {
@@ -60,7 +52,7 @@ static void go_down(handful *h, int32_t v)
     }
 }
 
-static void go_up(handful *h, int32_t v)
+static void go_up(finds *h, int32_t v)
 {
     const tc_bipartite *g = h->s->graph;
     if (__atomic_load_n(&h->s->level[v], __ATOMIC_RELAXED) >= 0) return;
@@ -74,14 +66,14 @@ static void go_up(handful *h, int32_t v)
 
 static void take_level(search *s, int worker, int workers)
 {
-    handful h = {.s = s};
+    finds h = {.s = s, .nodes = {.list = s->queue, .ends = &s->ends}};
     const int64_t count = s->up ? s->graph->rows : s->end - s->begin;
     const int32_t low = (int32_t)(count * worker / workers), high = (int32_t)(count * (worker + 1) / workers);
     for (int32_t k = low; k < high; k++) {
         if (s->up) go_up(&h, k);
         else go_down(&h, s->queue[s->begin + k]);
     }
-    put_down(&h);
+    tc_put_down(&h.nodes);
     __atomic_fetch_add(&s->edges, h.edges, __ATOMIC_RELAXED);
 }
 

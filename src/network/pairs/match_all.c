@@ -16,20 +16,12 @@
  */
 #include <stdlib.h>
 
-#include "bipartite.h"
+#include "match_side.h"
 #include "parallel.h"
 #include "status.h"
 
-/* The side that searches: its edges, and the partners of both sides. */
-typedef struct side {
-    int32_t nodes, others;
-    const int32_t *first, *other; /* edges of a node: other[first[v] .. first[v + 1] - 1] */
-    int32_t *partner;             /* [nodes]          */
-    int32_t *partner_of_other;    /* [others], atomic */
-} side;
-
 typedef struct search {
-    side s;
+    tc_side s;
     tc_matching *matching;
     int32_t *ahead;   /* [nodes] the edge at which the look-ahead continues       */
     int32_t *edge;    /* [nodes] edges that this search has done                  */
@@ -179,23 +171,6 @@ static bool run_phase(search *s, int threads)
     return left < before;
 }
 
-/* Free nodes that have edges. */
-static int32_t count_open(const int32_t *first, const int32_t *partner, int32_t nodes)
-{
-    int32_t open = 0;
-    for (int32_t v = 0; v < nodes; v++) open += partner[v] < 0 && first[v + 1] > first[v];
-    return open;
-}
-
-static side choose_side(const tc_bipartite *graph, tc_matching *matching)
-{
-    const side rows = {graph->rows, graph->columns, graph->first, graph->column, matching->column_of, matching->row_of};
-    const side columns = {graph->columns, graph->rows, graph->edge_first, graph->edge_row, matching->row_of,
-                          matching->column_of};
-    return count_open(rows.first, rows.partner, rows.nodes) <= count_open(columns.first, columns.partner, columns.nodes)
-               ? rows : columns;
-}
-
 /* Numbers of searches begin again before they run out. */
 static void renumber(search *s)
 {
@@ -207,16 +182,14 @@ static void renumber(search *s)
 /* How many threads have enough to do. */
 static int useful(const search *s, int threads)
 {
-    enum { EDGES = 1 << 16 };
-    const int most = 1 + s->s.first[s->s.nodes] / EDGES, turns = 1 + s->opens / ROOTS_A_TURN / 2;
-    const int least = most < turns ? most : turns;
-    return threads < least ? threads : least;
+    const int turns = 1 + s->opens / ROOTS_A_TURN / 2, least = tc_match_useful(&s->s, threads);
+    return turns < least ? turns : least;
 }
 
 tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel)
 {
     tilecut_status status = TILECUT_OK;
-    search s = {.s = choose_side(graph, matching), .matching = matching, .phase_id = 1};
+    search s = {.s = tc_match_side(graph, matching), .matching = matching, .phase_id = 1};
     bool alone = false;
     if (!search_alloc(&s)) status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)s.s.nodes);
     for (int32_t v = 0; status == TILECUT_OK && v < s.s.nodes; v++) {

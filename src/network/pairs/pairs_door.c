@@ -10,15 +10,18 @@
 #include "sized.h"
 #include "status.h"
 
-/* Ways to match: all end with augmenting paths, and differ in how they start. */
+/* Ways to match: how they start, and how they go on. */
 typedef struct matcher {
     const char *name, *summary;
     bool first; /* begins with tc_match_first() */
+    tilecut_status (*enlarge)(const tc_bipartite *graph, tc_matching *matching, int threads,
+                              const tilecut_flag *cancel);
 } matcher;
 
 static const matcher matchers[] = {
-    {"pothen-fan", "augmenting paths, depth first with a look-ahead, from the smaller side (Pothen & Fan 1990)", false},
-    {"karp-sipser", "the same after a first matching by nodes with one partner left (Karp & Sipser 1981)", true},
+#define MATCHER(name, first, enlarge, summary) {name, summary, first, enlarge},
+#include "matchers.def"
+#undef MATCHER
 };
 enum { MATCHERS = sizeof matchers / sizeof *matchers };
 
@@ -95,7 +98,7 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     v.told.build_ms = tc_lap_ms(&v.clock);
     if (how->first) TRY(tc_match_first(&v.graph, &v.matching));
     v.told.first_pairs = v.matching.pairs;
-    TRY(tc_match_all(&v.graph, &v.matching, v.params.threads ? (int)v.params.threads : 1, v.params.cancel));
+    TRY(how->enlarge(&v.graph, &v.matching, v.params.threads ? (int)v.params.threads : 1, v.params.cancel));
     v.told.solve_ms = tc_lap_ms(&v.clock);
     TRY(tc_match_prove(&v.graph, &v.matching, &v.edges, covered));
     v.told.certify_ms = tc_lap_ms(&v.clock);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * handful.h - a list of nodes to which several threads append, each a handful at a time, so that they seldom meet.
+ */
+#ifndef TC_HANDFUL_H
+#define TC_HANDFUL_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TC_HANDFUL = 128 };
+
+/* What one thread holds. It is set up as {.list = ..., .ends = ...}: the list, and how many are in it, which is atomic
+ * while threads append. */
+typedef struct tc_handful {
+    int32_t *list, *ends;
+    int count;
+    int32_t node[TC_HANDFUL];
+} tc_handful;
+
+/* Appends what the thread still holds. */
+static inline void tc_put_down(tc_handful *h)
+{
+    const int32_t at = __atomic_fetch_add(h->ends, h->count, __ATOMIC_RELAXED);
+    memcpy(h->list + at, h->node, (size_t)h->count * sizeof *h->node);
+    h->count = 0;
+}
+
+static inline void tc_pick(tc_handful *h, int32_t v)
+{
+    if (h->count == TC_HANDFUL) tc_put_down(h);
+    h->node[h->count++] = v;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

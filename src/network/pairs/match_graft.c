@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * match_graft.c - enlarges a matching to the largest by breadth-first searches from all free nodes of a side at once,
+ * whose trees are kept from phase to phase (Azad, Buluc & Pothen, IPDPS 2015, MS-BFS-Graft).
+ *
+ * Trees have no node in common. When one finds a free node of the other side it stops growing, and at the end of the
+ * phase its path is turned. The others stay as they are, and only what the turned trees held is free again. Each of
+ * these nodes is grafted onto a tree that stayed, if one of its neighbours is in such a tree. If far less stayed than
+ * was set free, all trees are given up instead, and grow anew from their roots. A level grows down, from its nodes to
+ * those not yet reached, or up, from those to it, whichever reads less.
+ *
+ * Each step handles the items of a list, one by one and in any order, and all threads take part. While a list is short,
+ * one of them goes on alone. Pairs depend on the threads; how many there are and the cover do not.
+ */
+#include <stdlib.h>
+
+#include "handful.h"
+#include "match_side.h"
+#include "parallel.h"
+#include "status.h"
+
+/* What is done to each item of which list. */
+typedef enum kind {
+    OVER,
+    GREET,  /* nodes 0 .. nodes - 1: takes a free neighbour, or becomes a root               */
+    DOWN,   /* front: its neighbours that are in no tree join its tree                        */
+    GATHER, /* others 0 .. others - 1: those in no tree become `loose`                        */
+    UP,     /* loose: joins the tree of a neighbour, if there is one that grows               */
+    TURN,   /* roots: turns the path of a tree that found one; the other roots are kept       */
+    SORT,   /* seen: those of trees that were turned become `loose`, in no tree               */
+    DROP    /* seen: leaves its tree, and so does its partner                                 */
+} kind;
+
+/* A list and its successor, which threads fill. */
+typedef struct list {
+    int32_t *now, *next;
+    int32_t count, ends; /* ends: of the successor, atomic */
+} list;
+
+typedef struct forest {
+    tc_side s;
+    tc_matching *matching;
+    int32_t *parent;            /* [others] the node that it hangs from, -1: it is in no tree; atomic          */
+    int32_t *root;              /* [nodes] of its tree, -1: in none; atomic                                    */
+    int32_t *leaf;              /* [nodes] of a root: where its path ends, -1: not found yet; atomic           */
+    list front, roots;          /* of nodes: the last level; free nodes that may find a partner                */
+    list seen, loose;           /* of others: those in trees; those in none that may join one                  */
+    int32_t reachable;          /* others with edges                                                           */
+    bool whole;                 /* `loose` has all others that are in no tree                                  */
+    kind step;
+    int32_t items, taken;       /* of the step; taken: handed out so far, atomic                               */
+    const tilecut_flag *cancel;
+} forest;
+
+/* What a thread appends during a step. */
+typedef struct hands {
+    forest *f;
+    tc_handful front, roots, seen, loose;
+} hands;
+
+enum { ALPHA = 5, CHUNK = 64, FEW = 1000 };
+
+static int32_t load(const int32_t *from)
+{
+    return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+static void store(int32_t *to, int32_t value)
+{
+    __atomic_store_n(to, value, __ATOMIC_RELAXED);
+}
+
+/* ---- one item --------------------------------------------------------------------------------- */
+
+/* Takes a free neighbour, as nodes of the other side are claimed by their parents. */
+static void greet(hands *h, int32_t node)
+{
+    forest *const f = h->f;
+    for (int32_t e = f->s.first[node]; e < f->s.first[node + 1] && f->s.partner[node] < 0; e++) {
+        int32_t none = -1;
+        const int32_t other = f->s.other[e];
+        if (load(&f->s.partner_of_other[other]) < 0 &&
+            __atomic_compare_exchange_n(&f->s.partner_of_other[other], &none, node, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+            f->s.partner[node] = other;
+            __atomic_fetch_add(&f->matching->pairs, 1, __ATOMIC_RELAXED);
+        }
+    }
+    if (f->s.partner[node] >= 0 || f->s.first[node] == f->s.first[node + 1]) return;
+    store(&f->root[node], node);
+    tc_pick(&h->roots, node);
+    tc_pick(&h->front, node);
+}
+
+/* A tree grows until it has found a path. */
+static bool grows(const forest *f, int32_t root)
+{
+    return root >= 0 && load(&f->leaf[root]) < 0;
+}
+
+/* `other`, which now hangs from a node of that tree, and its partner are part of it. */
+static void join(hands *h, int32_t other, int32_t root)
+{
+    forest *const f = h->f;
+    const int32_t next = f->s.partner_of_other[other];
+    tc_pick(&h->seen, other);
+    if (next < 0) {
+        store(&f->leaf[root], other);
+        return;
+    }
+    store(&f->root[next], root);
+    tc_pick(&h->front, next);
+}
+
+static void go_down(hands *h, int32_t node)
+{
+    forest *const f = h->f;
+    const int32_t root = load(&f->root[node]);
+    for (int32_t e = f->s.first[node]; e < f->s.first[node + 1] && grows(f, root); e++) {
+        int32_t none = -1;
+        const int32_t other = f->s.other[e];
+        if (load(&f->parent[other]) < 0 &&
+            __atomic_compare_exchange_n(&f->parent[other], &none, node, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            join(h, other, root);
+    }
+}
+
+static void gather(hands *h, int32_t other)
+{
+    const forest *const f = h->f;
+    if (f->parent[other] < 0 && f->s.other_first[other] < f->s.other_first[other + 1]) tc_pick(&h->loose, other);
+}
+
+static void go_up(hands *h, int32_t other)
+{
+    forest *const f = h->f;
+    for (int32_t e = f->s.other_first[other]; e < f->s.other_first[other + 1]; e++) {
+        const int32_t node = f->s.other_node[e], root = load(&f->root[node]);
+        if (!grows(f, root)) continue;
+        f->parent[other] = node;
+        join(h, other, root);
+        return;
+    }
+    tc_pick(&h->loose, other);
+}
+
+/* Each node on the path gives its partner to the node before it; the last one gets the leaf. */
+static void turn(hands *h, int32_t root)
+{
+    forest *const f = h->f;
+    int32_t other = f->leaf[root];
+    if (other < 0) {
+        tc_pick(&h->roots, root);
+        return;
+    }
+    while (other >= 0) {
+        const int32_t node = f->parent[other], before = f->s.partner[node];
+        f->s.partner[node] = other;
+        f->s.partner_of_other[other] = node;
+        other = before;
+    }
+    __atomic_fetch_add(&f->matching->pairs, 1, __ATOMIC_RELAXED);
+}
+
+static void sort(hands *h, int32_t other)
+{
+    forest *const f = h->f;
+    if (grows(f, f->root[f->parent[other]])) {
+        tc_pick(&h->seen, other);
+        return;
+    }
+    f->parent[other] = -1;
+    tc_pick(&h->loose, other);
+}
+
+static void drop(hands *h, int32_t other)
+{
+    forest *const f = h->f;
+    f->parent[other] = -1;
+    f->root[f->s.partner_of_other[other]] = -1;
+}
+
+/* ---- the steps -------------------------------------------------------------------------------- */
+
+static void swap(list *l)
+{
+    int32_t *const before = l->now;
+    l->now = l->next;
+    l->next = before;
+    l->count = l->ends;
+    l->ends = 0;
+}
+
+static void set(forest *f, kind step, int32_t items)
+{
+    f->step = step;
+    f->items = items;
+    f->taken = 0;
+}
+
+/* The next level, or the end of the phase. */
+static void grow(forest *f)
+{
+    const bool up = f->front.count > (f->reachable - f->seen.count) / ALPHA;
+    if (!f->front.count) set(f, TURN, f->roots.count);
+    else if (!up) set(f, DOWN, f->front.count);
+    else if (f->whole) set(f, UP, f->loose.count);
+    else set(f, GATHER, f->s.others);
+}
+
+static void after_level(forest *f)
+{
+    swap(&f->front);
+    f->seen.count = f->seen.ends; /* it grows where it is */
+    grow(f);
+}
+
+/* Grafts what is loose, if more than that has stayed. */
+static void graft_or_drop(forest *f)
+{
+    swap(&f->seen);
+    swap(&f->loose);
+    f->seen.ends = f->seen.count;
+    f->whole = false;
+    if (f->seen.count + f->roots.count > f->loose.count / ALPHA) set(f, UP, f->loose.count);
+    else set(f, DROP, f->seen.count);
+}
+
+/* By one thread, after all items of a step. */
+static void next_step(forest *f)
+{
+    const int32_t roots = f->roots.count;
+    switch (f->step) {
+    case GREET:
+        swap(&f->roots);
+        after_level(f);
+        break;
+    case DOWN:
+        f->whole = false;
+        after_level(f);
+        break;
+    case GATHER:
+        swap(&f->loose);
+        f->whole = true;
+        set(f, UP, f->loose.count);
+        break;
+    case UP:
+        swap(&f->loose);
+        after_level(f);
+        break;
+    case TURN:
+        swap(&f->roots);
+        if (f->roots.count == roots || !f->roots.count) set(f, OVER, 0);
+        else set(f, SORT, f->seen.count);
+        f->seen.ends = 0;
+        break;
+    case SORT:
+        graft_or_drop(f);
+        break;
+    default:
+        f->seen.count = f->seen.ends = 0;
+        for (int32_t i = 0; i < f->roots.count; i++) f->front.next[i] = f->roots.now[i];
+        f->front.ends = f->roots.count;
+        after_level(f);
+    }
+    if (tc_flag_raised(f->cancel)) set(f, OVER, 0);
+}
+
+static void take_one(hands *h, int32_t i)
+{
+    const forest *const f = h->f;
+    switch (f->step) {
+    case GREET: greet(h, i); break;
+    case DOWN: go_down(h, f->front.now[i]); break;
+    case GATHER: gather(h, i); break;
+    case UP: go_up(h, f->loose.now[i]); break;
+    case TURN: turn(h, f->roots.now[i]); break;
+    case SORT: sort(h, f->seen.now[i]); break;
+    default: drop(h, f->seen.now[i]);
+    }
+}
+
+static void take_all(forest *f)
+{
+    hands h = {.f = f, .front = {.list = f->front.next, .ends = &f->front.ends},
+               .roots = {.list = f->roots.next, .ends = &f->roots.ends},
+               .seen = {.list = f->step == SORT ? f->seen.next : f->seen.now, .ends = &f->seen.ends},
+               .loose = {.list = f->loose.next, .ends = &f->loose.ends}};
+    for (int32_t low; (low = __atomic_fetch_add(&f->taken, CHUNK, __ATOMIC_RELAXED)) < f->items;) {
+        const int32_t high = low + CHUNK < f->items ? low + CHUNK : f->items;
+        for (int32_t i = low; i < high; i++) take_one(&h, i);
+    }
+    tc_put_down(&h.front);
+    tc_put_down(&h.roots);
+    tc_put_down(&h.seen);
+    tc_put_down(&h.loose);
+}
+
+static void work(void *context, tc_team *team, int worker)
+{
+    forest *const f = context;
+    while (f->step != OVER) {
+        take_all(f);
+        tc_team_meet(team);
+        if (!worker) next_step(f);
+        while (!worker && f->step != OVER && f->items < FEW) { /* alone */
+            take_all(f);
+            next_step(f);
+        }
+        tc_team_meet(team);
+    }
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+static bool list_alloc(list *l, int32_t most)
+{
+    l->now = malloc((size_t)most * sizeof *l->now);
+    l->next = malloc((size_t)most * sizeof *l->next);
+    return l->now && l->next;
+}
+
+static bool forest_alloc(forest *f)
+{
+    const size_t nodes = (size_t)f->s.nodes, others = (size_t)f->s.others;
+    f->parent = malloc(others * sizeof *f->parent);
+    f->root = malloc(nodes * sizeof *f->root);
+    f->leaf = malloc(nodes * sizeof *f->leaf);
+    const bool lists = list_alloc(&f->front, f->s.nodes) & list_alloc(&f->roots, f->s.nodes) &
+                       list_alloc(&f->seen, f->s.others) & list_alloc(&f->loose, f->s.others);
+    return f->parent && f->root && f->leaf && lists;
+}
+
+static void list_free(list *l)
+{
+    free(l->now);
+    free(l->next);
+}
+
+static void forest_free(forest *f)
+{
+    free(f->parent);
+    free(f->root);
+    free(f->leaf);
+    list_free(&f->front);
+    list_free(&f->roots);
+    list_free(&f->seen);
+    list_free(&f->loose);
+}
+
+static void plant(forest *f)
+{
+    for (int32_t v = 0; v < f->s.nodes; v++) f->root[v] = f->leaf[v] = -1;
+    for (int32_t v = 0; v < f->s.others; v++) {
+        f->parent[v] = -1;
+        f->reachable += f->s.other_first[v] < f->s.other_first[v + 1];
+    }
+    set(f, GREET, f->s.nodes);
+}
+
+tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel)
+{
+    tilecut_status status = TILECUT_OK;
+    forest f = {.s = tc_match_side(graph, matching), .matching = matching, .cancel = cancel};
+    if (forest_alloc(&f)) {
+        plant(&f);
+        tc_parallel_team(tc_match_useful(&f.s, threads), work, &f);
+        if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two levels");
+    } else {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)f.s.nodes);
+    }
+    forest_free(&f);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * match_side.h - a bipartite graph as a search from one of its sides sees it.
+ */
+#ifndef TC_MATCH_SIDE_H
+#define TC_MATCH_SIDE_H
+
+#include "bipartite.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Nodes of the side that searches, rows or columns, and the others. */
+typedef struct tc_side {
+    int32_t nodes, others;
+    const int32_t *first, *other;             /* edges of a node: other[first[v] .. first[v + 1] - 1]  */
+    const int32_t *other_first, *other_node;  /* the same of the others                                */
+    int32_t *partner;                         /* [nodes]                                               */
+    int32_t *partner_of_other;                /* [others], atomic while threads search                 */
+} tc_side;
+
+/* The side with fewer free nodes that have edges. */
+tc_side tc_match_side(const tc_bipartite *graph, tc_matching *matching);
+
+/* How many of `threads` threads have enough to do in a graph of so many edges. */
+int tc_match_useful(const tc_side *side, int threads);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
