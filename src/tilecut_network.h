@@ -54,7 +54,8 @@ typedef struct tilecut_network_arcs {
 typedef struct tilecut_network_params {
     size_t size;                /* sizeof(tilecut_network_params), or 0                               */
     const char *solver;         /* a tilecut_network_solver_name(), of matchings a
-                                   tilecut_network_matcher_name(); NULL or "auto": chosen            */
+                                   tilecut_network_matcher_name(), of assignments a
+                                   tilecut_network_assigner_name(); NULL or "auto": chosen          */
     const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon */
     int64_t threads;            /* worker threads, 1 .. 256; 0: 1                                     */
 } tilecut_network_params;
@@ -125,6 +126,7 @@ typedef struct tilecut_network_pairs_report {
     int64_t first_pairs; /* that a first, cheap step found; 0: there was none                           */
     int64_t certified;   /* 1                                                                           */
     double build_ms, solve_ms, certify_ms;
+    const char *solver;  /* as run ("auto" resolved); static storage                                     */
 } tilecut_network_pairs_report;
 
 /* The most pairs of a row and a column, no row or column in two of them.
@@ -150,10 +152,16 @@ TILECUT_API const char *tilecut_network_matcher_summary(int index);
  *               those taken; v <= 0, and 0 for columns without a row, if there are more columns than rows. Their sum
  *               is the cost, which proves it. May be NULL
  * Errors: EINVAL, also where there is no such assignment; ERANGE for a cost beyond +-2^58 / (rows + columns), whose
- * sums may not fit 64 bits; ENOMEM, ECANCELLED, EUNPROVEN. Source: Jonker & Volgenant, Computing 38, 1987. */
+ * sums may not fit 64 bits; ENOMEM, ECANCELLED, EUNPROVEN. Sources: Jonker & Volgenant, Computing 38, 1987;
+ * Goldberg & Kennedy, Math. Program. 71, 1995. */
 TILECUT_API tilecut_status tilecut_network_assign(const tilecut_network_edges *edges,
                                                   const tilecut_network_params *params, int32_t *column_of,
                                                   int64_t *price, tilecut_network_pairs_report *report);
+
+/* Row `index` of the table of ways to assign: its name, and one line about it; NULL past the end. Static storage. Where
+ * the one asked for does not apply, the first one runs; the report names it. */
+TILECUT_API const char *tilecut_network_assigner_name(int index);
+TILECUT_API const char *tilecut_network_assigner_summary(int index);
 
 /* ---- Breadth-first search --------------------------------------------------------------------- */
 

@@ -76,4 +76,15 @@ compare_keys maxflow maxflow.json failed.json
 compare_keys score score.json folders.json
 end
 
+begin 'json.md: match, assign, bfs'
+printf '1 1 5\n1 2 3\n2 1 7\n' >pairs.txt
+for verb in match assign bfs; do
+    run $verb pairs.txt -q --json $verb.json
+    done_well
+    run $verb nothere.txt --json no-$verb.json
+done
+compare_keys 'match, assign' match.json no-match.json assign.json no-assign.json
+compare_keys bfs bfs.json no-bfs.json
+end
+
 fi

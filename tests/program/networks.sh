@@ -221,6 +221,23 @@ run assign list.gz
 expect 'a list of edges, packed' test "$(cat "$OUT")" = 's 4'
 end
 
+begin 'assign: every way finds the same cost, and the one that ran is told'
+run make complete --size 50 -o c.asn
+run assign c.asn
+cp "$OUT" first
+for assigner in auto shortest-paths cost-scaling; do
+    run assign c.asn --assigner $assigner --json j.json
+    done_well
+    expect "$assigner" same first "$OUT"
+done
+expect 'the last one' test "$(value solver j.json)" = cost-scaling
+printf '1 1 5\n1 2 3\n2 1 7\n2 3 1\n' >wide.txt # more columns than rows
+run assign wide.txt --assigner cost-scaling --json j.json
+expect 'another shape' test "$(cat "$OUT") $(value solver j.json)" = 's 4 shortest-paths'
+end
+
+refuses 'assign: no such way' 2 'a way to assign' assign c.asn --assigner sideways
+
 begin 'assign: what is wrong has the numbers of the file'
 printf '%%%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 1 4\n2 2 5\n' >w.mtx
 run assign w.mtx

@@ -168,19 +168,20 @@ END_TEST
 START_TEST(tiny_assignments_are_the_cheapest)
 {
     static drawn d;
+    const tilecut_network_params how = {.solver = tilecut_network_assigner_name(_i)};
     int found = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(3000); seed++) {
         tilecut_network_pairs_report report = {0}, again = {0};
         draw(&d, seed, TINY, 30);
         const int64_t least = d.edges.rows <= d.edges.columns ? try_all(&d.edges, 0, 0) : INT64_MAX;
-        const tilecut_status status = tilecut_network_assign(&d.edges, NULL, NULL, NULL, &report);
+        const tilecut_status status = tilecut_network_assign(&d.edges, &how, NULL, NULL, &report);
         ck_assert_msg(status == (least == INT64_MAX ? TILECUT_EINVAL : TILECUT_OK), "seed %llu: %s",
                       (unsigned long long)seed, tilecut_error_detail());
         if (least == INT64_MAX) continue;
         found++;
         ck_assert_msg(report.cost == least, "seed %llu: %lld, not %lld", (unsigned long long)seed,
                       (long long)report.cost, (long long)least);
-        ck_assert_int_eq(tilecut_network_assign(&d.by_rows, NULL, NULL, NULL, &again), TILECUT_OK);
+        ck_assert_int_eq(tilecut_network_assign(&d.by_rows, &how, NULL, NULL, &again), TILECUT_OK);
         ck_assert_int_eq(again.cost, least);
     }
     ck_assert_int_gt(found, RANDOM_CASES(3000) / 20);
@@ -208,10 +209,11 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
         const tilecut_network_edges full = {.rows = rows, .columns = columns, .edges = edges, .cost = cost};
         const tilecut_network_edges list = {.rows = rows, .columns = columns, .edges = edges, .row = row,
                                             .column = column, .cost = turned};
+        const tilecut_network_params how = {.solver = tilecut_network_assigner_name(_i)};
         tilecut_network_pairs_report a = {0}, b = {0};
-        ck_assert_msg(tilecut_network_assign(&full, NULL, column_of, price, &a) == TILECUT_OK, "seed %llu: %s",
+        ck_assert_msg(tilecut_network_assign(&full, &how, column_of, price, &a) == TILECUT_OK, "seed %llu: %s",
                       (unsigned long long)seed, tilecut_error_detail());
-        ck_assert_int_eq(tilecut_network_assign(&list, NULL, NULL, NULL, &b), TILECUT_OK);
+        ck_assert_int_eq(tilecut_network_assign(&list, &how, NULL, NULL, &b), TILECUT_OK);
         ck_assert_msg(a.cost == b.cost, "seed %llu: %lld and %lld", (unsigned long long)seed, (long long)a.cost,
                       (long long)b.cost);
         for (int r = 0; r < rows; r++) {
@@ -220,6 +222,60 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
         }
         ck_assert_int_eq(taken, a.cost);
     }
+}
+END_TEST
+
+/* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges. Prices prove each
+ * answer; so the costs are the least. */
+START_TEST(assigners_find_the_same_cost)
+{
+    static drawn d;
+    for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(60); seed++) {
+        uint64_t state = seed;
+        const int rows = 1 + random_below(&state, MOST), edges = rows + random_below(&state, MOST_EDGES - rows + 1);
+        static const int spans[] = {1, 3, 1000, 100000000};
+        const int span = spans[seed % 4];
+        for (int e = 0; e < edges; e++) {
+            d.row[e] = e < rows ? e : random_below(&state, rows);
+            d.column[e] = e < rows ? rows - 1 - e : random_below(&state, rows);
+            d.cost[e] = (int64_t)(e < rows ? 2 : 1) * random_below(&state, span) - span / 2;
+        }
+        const tilecut_network_edges given = {.rows = rows, .columns = rows, .edges = edges, .row = d.row,
+                                             .column = d.column, .cost = d.cost};
+        int64_t least = 0;
+        for (int i = 0; tilecut_network_assigner_name(i); i++) {
+            const tilecut_network_params how = {.solver = tilecut_network_assigner_name(i)};
+            tilecut_network_pairs_report report = {0};
+            ck_assert_msg(tilecut_network_assign(&given, &how, NULL, NULL, &report) == TILECUT_OK, "%s, seed %llu: %s",
+                          how.solver, (unsigned long long)seed, tilecut_error_detail());
+            ck_assert_str_eq(report.solver, how.solver);
+            if (!i) least = report.cost;
+            ck_assert_msg(report.cost == least, "%s, seed %llu", how.solver, (unsigned long long)seed);
+        }
+    }
+}
+END_TEST
+
+/* What scaling is not for is done by the first one, which the report says. */
+START_TEST(another_assigner_takes_over)
+{
+    const int32_t row[] = {0, 1, 1}, column[] = {0, 0, 1};
+    const int64_t cost[] = {5, 1, 4}, large[] = {INT64_C(1) << 55, 1, 4};
+    const tilecut_network_params how = {.solver = "cost-scaling"};
+    tilecut_network_edges edges = {.rows = 2, .columns = 3, .edges = 3, .row = row, .column = column, .cost = cost};
+    for (int i = 0; i < 2; i++) {
+        tilecut_network_pairs_report report = {0};
+        ck_assert_int_eq(tilecut_network_assign(&edges, &how, NULL, NULL, &report), TILECUT_OK);
+        ck_assert_str_eq(report.solver, "shortest-paths");
+        ck_assert_int_eq(report.cost, i ? (INT64_C(1) << 55) + 4 : 9);
+        edges.columns = 2;
+        edges.cost = large;
+    }
+    edges.edges = 2; /* both rows have the same column alone */
+    edges.cost = cost;
+    ck_assert_int_eq(tilecut_network_assign(&edges, &how, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_network_assign(&edges, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),
+                     TILECUT_EINVAL);
 }
 END_TEST
 
@@ -253,12 +309,15 @@ int main(void)
     Suite *suite = suite_create("pairs");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 300);
-    int matchers = 0;
+    int matchers = 0, assigners = 0;
     while (tilecut_network_matcher_name(matchers)) matchers++;
+    while (tilecut_network_assigner_name(assigners)) assigners++;
     tcase_add_loop_test(tests, threads_find_as_many_pairs_and_the_same_cover, 0, matchers);
     tcase_add_loop_test(tests, matchings_are_as_large_as_flows, 0, matchers);
-    tcase_add_test(tests, tiny_assignments_are_the_cheapest);
-    tcase_add_test(tests, full_matrices_cost_the_same_as_their_edges);
+    tcase_add_loop_test(tests, tiny_assignments_are_the_cheapest, 0, assigners);
+    tcase_add_loop_test(tests, full_matrices_cost_the_same_as_their_edges, 0, assigners);
+    tcase_add_test(tests, assigners_find_the_same_cost);
+    tcase_add_test(tests, another_assigner_takes_over);
     tcase_add_test(tests, broken_contracts_are_refused);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -186,7 +186,7 @@ static tilecut_status run_pairs(const bench_instance *it, const tilecut_network_
     if (status == TILECUT_OK) {
         row->flow = costs ? report.cost : report.pairs;
         row->certified = (int)report.certified;
-        row->chosen = strcmp(how->solver, "auto") ? how->solver : costs ? "auto" : tilecut_network_matcher_name(0);
+        row->chosen = report.solver;
         if (cover) sha256(cover, (size_t)list->nodes, row->mask_sha256); /* one for every largest matching */
     }
     free(cover);

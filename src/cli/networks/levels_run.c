@@ -128,19 +128,9 @@ static int write_json(const work *w, const failure *error, failure *why)
         json_integer(&j, "levels_up", w->report.ups);
         json_bool(&j, "certified", w->report.certified);
     }
-    json_open(&j, "ms", '{');
-    json_real(&j, "read", w->read_ms);
-    json_real(&j, "graph", w->report.build_ms);
-    json_real(&j, "solve", w->report.solve_ms);
-    json_real(&j, "certify", w->report.certify_ms);
-    json_real(&j, "total", machine_ms() - w->start_ms);
-    json_close(&j, '}');
-    json_integer(&j, "peak_bytes", (int64_t)machine_peak());
-    json_error(&j, error);
-    json_close(&j, '}');
-    const int status = json_write(&j, w->asked->common.json, why);
-    json_free(&j);
-    return status;
+    const json_stages ms = {.start = w->start_ms, .read = w->read_ms, .graph = w->report.build_ms,
+                           .solve = w->report.solve_ms, .certify = w->report.certify_ms};
+    return json_finish(&j, &ms, error, w->asked->common.json, why);
 }
 
 int levels_run(const levels_options *asked, const char *path, failure *why)

@@ -71,7 +71,8 @@ static int64_t column_number(const work *w, int64_t column)
 /* A row that none of the largest matchings need have; -1: cannot be told. */
 static int64_t row_left_over(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *how)
 {
-    if (tilecut_network_match(edges, how, w->column_of, NULL, NULL) != TILECUT_OK) return -1;
+    const tilecut_network_params match = {.threads = how->threads, .cancel = how->cancel};
+    if (tilecut_network_match(edges, &match, w->column_of, NULL, NULL) != TILECUT_OK) return -1;
     for (int64_t r = 0; r < edges->rows; r++)
         if (w->column_of[r] < 0) return r;
     return -1;
@@ -117,8 +118,7 @@ static int solve(work *w, failure *why)
     tilecut_params params = tilecut_params_default();
     const int status = engine_choose(&w->asked->common, &params, &w->notes, why);
     if (status != EXIT_DONE) return status;
-    const tilecut_network_params how = {.solver = w->asked->costs ? NULL : w->asked->matcher, .threads = params.threads,
-                                        .cancel = params.cancel};
+    const tilecut_network_params how = {.solver = w->asked->solver, .threads = params.threads, .cancel = params.cancel};
     tilecut_network_edges edges = {.rows = w->saved.left, .columns = list->nodes - w->saved.left,
                                    .edges = list->arcs, .row = list->tail, .column = list->head,
                                    .cost = list->value};
@@ -174,6 +174,7 @@ static void json_answer(json *j, const work *w)
     json_integer(j, "rows", w->saved.left);
     json_integer(j, "columns", w->saved.list.nodes - w->saved.left);
     json_integer(j, "edges", w->saved.list.arcs);
+    json_text(j, "solver", w->report.solver);
     json_integer(j, "pairs", w->report.pairs);
     json_integer(j, "first_pairs", w->report.first_pairs);
     if (w->asked->costs) json_integer(j, "cost", w->report.cost);
@@ -188,19 +189,9 @@ static int write_json(const work *w, const failure *error, failure *why)
     json_text(&j, "version", tilecut_version());
     json_text(&j, "graph", w->path);
     if (w->solved) json_answer(&j, w);
-    json_open(&j, "ms", '{');
-    json_real(&j, "read", w->read_ms);
-    json_real(&j, "graph", w->report.build_ms);
-    json_real(&j, "solve", w->report.solve_ms);
-    json_real(&j, "certify", w->report.certify_ms);
-    json_real(&j, "total", machine_ms() - w->start_ms);
-    json_close(&j, '}');
-    json_integer(&j, "peak_bytes", (int64_t)machine_peak());
-    json_error(&j, error);
-    json_close(&j, '}');
-    const int status = json_write(&j, w->asked->common.json, why);
-    json_free(&j);
-    return status;
+    const json_stages ms = {.start = w->start_ms, .read = w->read_ms, .graph = w->report.build_ms,
+                           .solve = w->report.solve_ms, .certify = w->report.certify_ms};
+    return json_finish(&j, &ms, error, w->asked->common.json, why);
 }
 
 static void work_free(work *w)

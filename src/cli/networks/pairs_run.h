@@ -14,7 +14,7 @@ typedef struct pairs_options {
     bool pairs, proof;   /* which lines to print: the matching; the cover or the prices        */
     uint64_t max_memory; /* 0: what is free                                                    */
     bool costs;          /* an assignment                                                      */
-    const char *matcher; /* of a matching; NULL: auto                                          */
+    const char *solver;  /* way to match, or to assign; NULL: auto                             */
 } pairs_options;
 
 /* Reads, solves and prints as the two verbs document. */

@@ -2,15 +2,31 @@
  *
  * assign.c - the verb `assign`: the cheapest pairs, one for each row.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "options.h"
 #include "pairs_run.h"
 #include "verbs.h"
+
+static const char *option_assigner(const char *text, void *field)
+{
+    for (int i = 0; tilecut_network_assigner_name(i); i++)
+        if (!strcmp(text, tilecut_network_assigner_name(i))) *(const char **)field = tilecut_network_assigner_name(i);
+    return *(const char **)field || !strcmp(text, "auto") ? NULL : "a way to assign ('tilecut help assign' lists them) "
+                                                                  "or auto";
+}
 
 static const option assign_options[] = {
     OPTION_HEADING("Output"),
     {.name = "pairs", .help = "also a line 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
     {.name = "prices", .help = "also the prices that prove it: lines 'u ROW PRICE'\nand 'v COLUMN PRICE'",
      .at = offsetof(pairs_options, proof)},
+    OPTION_HEADING("Method"),
+    {.name = "assigner", .argument = "NAME", .help = "how; every one finds the same cost; where one does not\n"
+     "apply, the first does it (default auto: shortest-paths)", .parse = option_assigner,
+     .at = offsetof(pairs_options, solver), .choice = tilecut_network_assigner_name,
+     .choice_summary = tilecut_network_assigner_summary},
     OPTION_HEADING("Reading"),
     {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
      .parse = option_size, .at = offsetof(pairs_options, max_memory)},

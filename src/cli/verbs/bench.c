@@ -30,6 +30,10 @@ static unsigned solved_by(const char *name, nearest *near)
         if (!strcmp(name, tilecut_network_matcher_name(i))) solves |= 1 << BENCH_MATCH;
         nearest_try(near, tilecut_network_matcher_name(i));
     }
+    for (int i = 0; tilecut_network_assigner_name(i); i++) {
+        if (!strcmp(name, tilecut_network_assigner_name(i))) solves |= 1 << BENCH_ASSIGN;
+        nearest_try(near, tilecut_network_assigner_name(i));
+    }
     return solves;
 }
 
@@ -66,6 +70,8 @@ static int choose_solvers(const bench_wanted *my, bench_work *w, failure *why)
             status = add_solver(my, tilecut_network_solver_name(i), w, why);
         for (int i = 0; tilecut_network_matcher_name(i) && status == EXIT_DONE; i++)
             status = add_solver(my, tilecut_network_matcher_name(i), w, why);
+        for (int i = 0; tilecut_network_assigner_name(i) && status == EXIT_DONE; i++)
+            status = add_solver(my, tilecut_network_assigner_name(i), w, why);
     }
     for (int i = 0; !all && i < my->solvers.count && status == EXIT_DONE; i++)
         status = add_solver(my, my->solvers.item[i], w, why);

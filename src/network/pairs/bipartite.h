@@ -52,9 +52,16 @@ tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, 
 tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,
                               const tilecut_network_edges *given, uint8_t *cover);
 
-/* Cheapest assignment of all rows; price: [rows + columns]. EINVAL: there is none; ENOMEM, ECANCELLED. */
-tilecut_status tc_assign(const tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
-                         const tilecut_flag *cancel);
+/* Cheapest assignment of all rows by shortest paths; price: [rows + columns]. *held is true. EINVAL: there is none;
+ * ENOMEM, ECANCELLED. */
+tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
+                         const tilecut_flag *cancel, bool *held);
+
+/* The same by cost scaling, for as many columns as rows. Edges of a row may change places. *held is false, with nothing
+ * matched, where it does not apply: another shape, no assignment, or costs for which prices might not fit 64 bits.
+ * Needs the edges by columns, too, unless the graph is full. ENOMEM, ECANCELLED. */
+tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
+                                 const tilecut_flag *cancel, bool *held);
 
 /* Proves the assignment from the caller's edges, and returns its cost. EUNPROVEN. */
 tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,

@@ -35,6 +35,39 @@ const char *tilecut_network_matcher_summary(int index)
     return index >= 0 && index < MATCHERS ? matchers[index].summary : NULL;
 }
 
+/* Ways to assign. */
+typedef struct assigner {
+    const char *name, *summary;
+    bool columns; /* needs the edges by columns, too */
+    tilecut_status (*solve)(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
+                            const tilecut_flag *cancel, bool *held);
+} assigner;
+
+static const assigner assigners[] = {
+#define ASSIGNER(name, solve, columns, summary) {name, summary, columns, solve},
+#include "assigners.def"
+#undef ASSIGNER
+};
+enum { ASSIGNERS = sizeof assigners / sizeof *assigners };
+
+const char *tilecut_network_assigner_name(int index)
+{
+    return index >= 0 && index < ASSIGNERS ? assigners[index].name : NULL;
+}
+
+const char *tilecut_network_assigner_summary(int index)
+{
+    return index >= 0 && index < ASSIGNERS ? assigners[index].summary : NULL;
+}
+
+static const assigner *find_assigner(const char *name)
+{
+    if (!name || !strcmp(name, "auto")) return &assigners[0];
+    for (int i = 0; i < ASSIGNERS; i++)
+        if (!strcmp(name, assigners[i].name)) return &assigners[i];
+    return NULL;
+}
+
 static const matcher *find_matcher(const char *name)
 {
     if (!name || !strcmp(name, "auto")) return &matchers[0];
@@ -103,6 +136,7 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     TRY(tc_match_prove(&v.graph, &v.matching, &v.edges, covered));
     v.told.certify_ms = tc_lap_ms(&v.clock);
     v.told.pairs = v.matching.pairs;
+    v.told.solver = how->name;
     v.told.certified = 1;
     if (cover) memcpy(cover, covered, (size_t)(v.edges.rows + v.edges.columns));
     hand_out(&v, column_of, report);
@@ -132,18 +166,27 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     tilecut_status status = TILECUT_OK;
     visit v = {0};
     int64_t *prices = NULL;
+    const assigner *how = NULL;
+    bool held = true;
     TRY(enter(&v, edges, params, report));
-    TRY(tc_bipartite_init(&v.graph, &v.edges, true, false));
+    how = find_assigner(v.params.solver);
+    if (!how) TRY(tc_fail(TILECUT_EINVAL, "no way to assign is called '%s'", v.params.solver));
+    TRY(tc_bipartite_init(&v.graph, &v.edges, true, how->columns));
     TRY(check_costs(&v.edges));
     TRY(tc_matching_init(&v.matching, &v.graph));
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
     if (!prices) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
     v.told.build_ms = tc_lap_ms(&v.clock);
-    TRY(tc_assign(&v.graph, &v.matching, prices, &v.told.first_pairs, v.params.cancel));
+    TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.params.cancel, &held));
+    if (!held) {
+        how = &assigners[0];
+        TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.params.cancel, &held));
+    }
     v.told.solve_ms = tc_lap_ms(&v.clock);
     TRY(tc_assign_prove(&v.matching, &v.edges, prices, &v.told.cost));
     v.told.certify_ms = tc_lap_ms(&v.clock);
     v.told.pairs = v.matching.pairs;
+    v.told.solver = how->name;
     v.told.certified = 1;
     if (price) memcpy(price, prices, (size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
     hand_out(&v, column_of, report);
