@@ -70,6 +70,9 @@ refused 5 'cuts it in parts, from disk'
 # shellcheck disable=SC2086 # two options and their arguments
 run segment "$large" -s "$seeds_of_large" -o turn.pgm $advice -q
 done_well
+rm -f turn.pgm
+run segment "$large" -s "$seeds_of_large" -o turn.pgm --max-memory 185M --iterations 2
+refused 5 'needs 212.0 MB'
 run segment "$large" -s "$seeds_of_large" -o turn2.pgm --max-memory 140M --cutout cut.png
 expect 'no advice where it would not do' lacks '--parts' "$ERR"
 end

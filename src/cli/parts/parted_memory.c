@@ -33,7 +33,7 @@ int parted_check_memory(parted *p)
     const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
     const region_shape whole = {.width = p->width, .height = p->height, .channels = p->channels, .depth = p->depth};
     const uint64_t need = need_of(r->in, r->model->connectivity, &whole, p->count), room = inputs_memory(r->in);
-    const uint64_t all = p->seat ? in_turn(&whole, need, here) : need * (uint64_t)here;
+    const uint64_t all = p->seat ? in_turn(&whole, need, here) : (need + RESTING_PART) * (uint64_t)here;
     run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory%s", number, parts, p->first,
               p->first + p->rows - 1, (double)need / 1e6, p->seat ? ", in turn with the others" : "");
     if (all <= room) return EXIT_DONE;
@@ -56,8 +56,8 @@ static bool shape_of(const char *photo, region_shape *shape)
 bool parted_must_take_turns(const parted_request *r)
 {
     region_shape shape;
-    return shape_of(r->photo, &shape) &&
-           need_of(r->in, r->model->connectivity, &shape, shape.height) > inputs_memory(r->in);
+    return shape_of(r->photo, &shape) && need_of(r->in, r->model->connectivity, &shape, shape.height + 2 * r->parts) +
+           (uint64_t)r->parts * RESTING_PART > inputs_memory(r->in);
 }
 
 void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why)

@@ -138,10 +138,20 @@ static int read_all(const wanted *my, job *work, failure *why)
     return status;
 }
 
+/* Iterations of all pixels keep masks and the costs before them: so many bytes a pixel. */
+static void count_iterations(wanted *my)
+{
+    enum { ITERATION_BYTES = 8 };
+    if (my->model.iterations > 0) my->in.beside += ITERATION_BYTES;
+}
+
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
-    if (in_parts(my)) return segment_in_parts(my, work, why);
+    if (in_parts(my)) {
+        count_iterations(my);
+        return segment_in_parts(my, work, why);
+    }
     int status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = scan_check_none(&my->scan, work->files.photo, why);
     if (!status && my->preview)
@@ -149,6 +159,7 @@ static int segment(wanted *my, job *work, failure *why)
     if (!status)
         status = job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in,
                                  why);
+    count_iterations(my);
     if (!status) status = job_plan(work, why);
     if (!status) status = read_all(my, work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
