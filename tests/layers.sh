@@ -44,6 +44,7 @@ cuda/ladder: cuda/common
 cuda/network: cuda/common cuda/seam src/network/flow
 src/cli/options: src/cli/system
 src/cli/images: src/cli/system
+src/cli/heif: src/cli/images
 src/cli/annotations: src/cli/system
 src/cli/graphs: src/cli/system
 src/cli/packing: src/cli/system

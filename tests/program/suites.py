@@ -14,6 +14,9 @@ import zlib
 import numpy as np
 from PIL import Image
 
+sys.dont_write_bytecode = True
+from samples import png_samples
+
 W, H = 37, 29
 random = np.random.default_rng(20)
 tilecut, folder = sys.argv[1], sys.argv[2]
@@ -27,27 +30,6 @@ def noise(channels, depth=8, width=W, height=H):
     slope = np.add.outer(np.arange(height), np.arange(width))[:, :, None] * np.arange(1, channels + 1)
     values = (slope * most // (6 * (width + height)) + random.integers(0, most // 4 + 1, slope.shape)) % (most + 1)
     return values.astype(np.uint16 if depth > 8 else np.uint8)
-
-
-def png_samples(path):
-    """A PNG as it is in the file, 16 bits included, which PIL would round."""
-    data, at, packed = open(path, 'rb').read(), 8, b''
-    while at < len(data):
-        size, = struct.unpack('>I', data[at:at + 4])
-        kind, body = data[at + 4:at + 8], data[at + 8:at + 8 + size]
-        if kind == b'IHDR':
-            width, height, depth, color = struct.unpack('>IIBB', body[:10])
-        packed += body if kind == b'IDAT' else b''
-        at += size + 12
-    channels = {0: 1, 4: 2, 2: 3, 6: 4}[color]
-    row, pixel = width * channels * depth // 8, channels * depth // 8
-    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + row)
-    out = np.zeros((height + 1, row), np.uint8)
-    for y in range(height):
-        assert lines[y, 0] in (0, 2), 'the filters that tilecut writes'
-        out[y + 1] = lines[y, 1:] + (out[y] if lines[y, 0] == 2 else 0)
-    samples = out[1:].copy().view('>u2').astype(np.uint16) if depth == 16 else out[1:]
-    return samples.reshape(height, width, channels)
 
 
 def run(*words):

@@ -21,6 +21,8 @@ HAVE_NIFTI := $(if $(HAVE_ZLIB),$(if $(wildcard $(NIFTI_DIR)/nifti2_io.h),1))
 HAVE_TIFF := $(call has_pkg,'libtiff-4 >= 4.5')
 HAVE_MPI  := $(call has_pkg,ompi-c)
 HAVE_WEBP := $(call has_pkg,libwebp libwebpdemux libwebpmux)
+# Headers are all that is needed: the library itself is loaded when a file asks for it.
+HAVE_HEIF := $(call has_pkg,libheif)
 STB_DIR   := $(firstword $(wildcard $(patsubst %,%/stb,/usr/include /usr/local/include $(STB_HOME))))
 HAVE_STB  := $(if $(and $(wildcard $(STB_DIR)/stb_image_write.h),$(wildcard $(STB_DIR)/stb_image.h)),1)
 MISSING   := $(if $(HAVE_PNG),,libpng) $(if $(HAVE_JPEG),,libjpeg) $(if $(HAVE_STB),,stb_image.h and stb_image_write.h)

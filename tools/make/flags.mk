@@ -31,7 +31,7 @@ MHD_PKG   := $(if $(HAVE_MHD),libmicrohttpd)
 MORE_PKG  := $(MHD_PKG) $(if $(HAVE_TIFF),libtiff-4) $(if $(HAVE_WEBP),libwebp libwebpdemux libwebpmux) \
              $(if $(HAVE_ZLIB),zlib)
 # -isystem: the warnings of other people's headers are not ours.
-IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MORE_PKG))) \
+IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MORE_PKG) $(if $(HAVE_HEIF),libheif))) \
              -isystem $(STB_DIR) $(if $(HAVE_NIFTI),-isystem $(NIFTI_DIR)))
 IMG_LIBS  := $(if $(MISSING),,$(if $(HAVE_NIFTI),-lnifti2 -lznz) $(shell $(PKG) --libs libpng libjpeg $(MORE_PKG)))
 CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)

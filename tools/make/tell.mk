@@ -29,6 +29,7 @@ config:
 	@echo "pictures that are read and written if the library is there:"
 	$(call pkg_line,libtiff,'libtiff-4 >= 4.5',TIFF is only refused: no libtiff-4.pc of 4.5 or later; Debian package libtiff-dev)
 	$(call pkg_line,libwebp,libwebp libwebpdemux libwebpmux,WebP is only refused: no libwebp.pc; Debian package libwebp-dev)
+	$(call pkg_line,libheif,libheif,HEIC and AVIF are only refused: no libheif.pc; Debian package libheif-dev)
 	@echo "volumes that are read and written if the library is there:"
 	$(call found,libnifti,,$(HAVE_NIFTI),$(if $(HAVE_NIFTI),in $(NIFTI_DIR),NIfTI is only refused: no nifti/nifti2_io.h$(if $(HAVE_ZLIB),, or no zlib); Debian package libnifti-dev; or set NIFTI_HOME))
 	@echo "one image over several processes:"

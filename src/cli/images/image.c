@@ -24,7 +24,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 const char *image_format_line(int index)
 {
     for (int i = 0; i < FORMATS; i++)
-        if (formats[i]->line && index-- == 0) return formats[i]->line;
+        if (formats[i]->line && index-- == 0) return formats[i]->line_here ? formats[i]->line_here() : formats[i]->line;
     return NULL;
 }
 
@@ -125,7 +125,7 @@ static const char *list_extensions(char *list, size_t size)
     while (last > 0 && !formats[last - 1]->encode) last--;
     list[0] = '\0';
     for (int i = 0; i < last; i++)
-        if (formats[i]->encode || formats[i]->without)
+        if ((formats[i]->encode || formats[i]->without) && formats[i]->extensions[0])
             list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
     return list;
 }

@@ -111,6 +111,7 @@ const char *image_format_line(int index);
 typedef struct image_format {
     const char *name;       /* "PNG"                                                       */
     const char *line;       /* for image_format_line(); NULL: another row's line covers it */
+    const char *(*line_here)(void); /* instead of `line`, if it depends on what this machine has; NULL: it does not */
     const char *extensions[3];   /* "tif", "tiff", NULL; the first one is what is proposed */
     bool lossless, alpha, color; /* what the written format can hold                       */
     const char *without;    /* "libtiff": the library that is needed and was not found when this was built     */

@@ -131,11 +131,11 @@ int exif_keep(const char *name, const uint8_t *data, size_t size, image *picture
     if (picture->density[0]) return EXIT_DONE;
     picture->density[0] = density_of(rational_at(&tiff, find_entry(&tiff, first, TAG_XRES)), inches);
     picture->density[1] = density_of(rational_at(&tiff, find_entry(&tiff, first, TAG_YRES)), inches);
-    if (!picture->density[1]) picture->density[0] = 0;
+    if (!picture->density[0] || !picture->density[1]) picture->density[0] = picture->density[1] = 0;
     return EXIT_DONE;
 }
 
-static void say_upright(image *picture)
+void exif_say_upright(image *picture)
 {
     tiff_data tiff;
     if (!picture->exif || !tiff_open_exif(picture->exif, picture->exif_size, &tiff)) return;
@@ -221,6 +221,6 @@ int image_orient(const char *name, int orientation, const image_limits *limits, 
         picture->density[0] = picture->density[1];
         picture->density[1] = across;
     }
-    say_upright(picture);
+    exif_say_upright(picture);
     return EXIT_DONE;
 }

@@ -14,12 +14,6 @@ static const struct {
     const char *magic, *is;
 } kinds[] = {
     {8, 4, "AVI ", "an AVI video"},
-    {4, 8, "ftypavif", "an AVIF file"},
-    {4, 8, "ftypavis", "an AVIF file"},
-    {4, 7, "ftyphei", "a HEIC file"},
-    {4, 7, "ftyphev", "a HEIC file"},
-    {4, 7, "ftypmif", "a HEIC file"},
-    {4, 7, "ftypmsf", "a HEIC file"},
     {4, 7, "ftypcrx", "a CR3 raw file"},
     {4, 4, "ftyp", "an MP4 video"},
     {0, 4, "GIF8", "a GIF file"},

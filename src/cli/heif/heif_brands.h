@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * heif_brands.h - recognises HEIC and AVIF: the first box of the file, "ftyp", says what it is and what else it may be
+ * read as, in words of four letters (ISO/IEC 23008-12).
+ */
+#ifndef CLI_HEIF_BRANDS_H
+#define CLI_HEIF_BRANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Whether the word at `at` is one of those in `words`, which are parted by blanks. */
+static inline bool heif_is_one(const uint8_t *at, const char *words)
+{
+    for (; *words; words += words[4] ? 5 : 4)
+        if (!memcmp(at, words, 4)) return true;
+    return false;
+}
+
+/* AVIF, if the first word or one that follows says so. */
+static inline bool heif_probe_avif(const uint8_t *file, size_t size)
+{
+    static const char ours[] = "avif avis mif1 msf1";
+    if (size < 12 || memcmp(file + 4, "ftyp", 4) != 0 || !heif_is_one(file + 8, ours)) return false;
+    const size_t said = (size_t)file[2] << 8 | file[3], end = file[0] || file[1] || said > size ? size : said;
+    for (size_t at = 8; at + 4 <= end && at < 256; at += at == 8 ? 8 : 4)
+        if (heif_is_one(file + at, "avif avis")) return true;
+    return false;
+}
+
+static inline bool heif_probe_heic(const uint8_t *file, size_t size)
+{
+    static const char ours[] = "heic heix hevc hevx heim heis hevm hevs mif1 msf1";
+    return size >= 12 && !memcmp(file + 4, "ftyp", 4) && heif_is_one(file + 8, ours) && !heif_probe_avif(file, size);
+}
+
+#endif

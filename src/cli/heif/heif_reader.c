@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * heif_reader.c - the process that decodes: loads libheif, limits its own memory, and sends what it finds. It frees
+ * nothing, because it ends.
+ */
+#include "heif_reader.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <libheif/heif.h>
+
+/* ---- The library ------------------------------------------------------------------------------ */
+
+#define CALLS(CALL) \
+    CALL(heif_context_alloc) \
+    CALL(heif_context_read_from_memory_without_copy) \
+    CALL(heif_context_get_number_of_top_level_images) \
+    CALL(heif_context_get_primary_image_handle) \
+    CALL(heif_image_handle_get_width) \
+    CALL(heif_image_handle_get_height) \
+    CALL(heif_image_handle_get_ispe_width) \
+    CALL(heif_image_handle_get_ispe_height) \
+    CALL(heif_image_handle_has_alpha_channel) \
+    CALL(heif_image_handle_get_luma_bits_per_pixel) \
+    CALL(heif_image_handle_get_list_of_metadata_block_IDs) \
+    CALL(heif_image_handle_get_metadata_size) \
+    CALL(heif_image_handle_get_metadata) \
+    CALL(heif_image_handle_get_raw_color_profile_size) \
+    CALL(heif_image_handle_get_raw_color_profile) \
+    CALL(heif_decoding_options_alloc) \
+    CALL(heif_decode_image) \
+    CALL(heif_image_get_width) \
+    CALL(heif_image_get_height) \
+    CALL(heif_image_get_bits_per_pixel_range) \
+    CALL(heif_image_get_plane_readonly)
+
+typedef struct heif_calls {
+#define CALL(name) __typeof__(name) *name;
+    CALLS(CALL)
+#undef CALL
+} heif_calls;
+
+/* false: dlerror() says why. */
+static bool load(heif_calls *call)
+{
+    void *const library = dlopen(HEIF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    bool whole = library;
+#define CALL(name) whole = whole && (*(void **)&call->name = dlsym(library, #name));
+    CALLS(CALL)
+#undef CALL
+    return whole;
+}
+
+bool heif_is_here(void)
+{
+    void *const library = dlopen(HEIF_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+    if (library) dlclose(library);
+    return library;
+}
+
+/* ---- The other process ------------------------------------------------------------------------ */
+
+bool heif_send(int socket, const void *data, size_t size)
+{
+    const uint8_t *from = data;
+    while (size) {
+        const ssize_t sent = send(socket, from, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
+        from += sent;
+        size -= (size_t)sent;
+    }
+    return true;
+}
+
+bool heif_receive(int socket, void *data, size_t size)
+{
+    uint8_t *to = data;
+    while (size) {
+        const ssize_t got = recv(socket, to, size, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        to += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+/* Nothing of this process may show: no words, no core file, no handler of the program, and it ends with the program. */
+static void withdraw(void)
+{
+    const struct rlimit none = {0, 0};
+    const int nothing = open("/dev/null", O_RDWR);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
+    for (int stream = 0; nothing >= 0 && stream < 3; stream++) dup2(nothing, stream);
+    setrlimit(RLIMIT_CORE, &none);
+}
+
+/* What this process may write to grows by `bytes` at most, and what libraries and threads need. */
+static void limit_memory(uint64_t bytes)
+{
+    enum { DATA = 5, ROOM = 256 << 20 };
+    unsigned long long pages = 0;
+    FILE *const file = fopen("/proc/self/statm", "re");
+    if (!file) return;
+    for (int i = 0; i <= DATA; i++)
+        if (fscanf(file, "%llu", &pages) != 1) pages = 0;
+    const rlim_t most = (rlim_t)(pages * (unsigned long long)sysconf(_SC_PAGESIZE) + bytes + ROOM);
+    struct rlimit now;
+    if (pages && !getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > most) {
+        now.rlim_cur = most;
+        setrlimit(RLIMIT_DATA, &now);
+    }
+    fclose(file);
+}
+
+static __attribute__((noreturn)) void end_with(int socket, enum heif_answer answer, const char *text)
+{
+    heif_facts facts = {.answer = (int32_t)answer};
+    snprintf(facts.text, sizeof facts.text, "%s", text ? text : "");
+    heif_send(socket, &facts, sizeof facts);
+    _exit(0);
+}
+
+static void check(int socket, struct heif_error error)
+{
+    if (error.code == heif_error_Ok) return;
+    if (error.subcode == heif_suberror_End_of_data) end_with(socket, HEIF_CUT_SHORT, NULL);
+    const bool large = error.subcode == heif_suberror_Security_limit_exceeded;
+    if (error.code == heif_error_Memory_allocation_error && !large) end_with(socket, HEIF_NO_MEMORY, NULL);
+    const bool foreign = large || error.code == heif_error_Unsupported_feature ||
+                         error.code == heif_error_Unsupported_filetype;
+    end_with(socket, foreign ? HEIF_UNSUPPORTED : HEIF_DAMAGED, error.message);
+}
+
+/* ---- The picture ------------------------------------------------------------------------------ */
+
+typedef struct reader {
+    heif_calls call;
+    int socket;
+    bool upright;
+    heif_facts facts;
+    struct heif_image_handle *handle;
+    uint8_t *icc, *exif;
+} reader;
+
+static uint8_t *take(const reader *r, uint64_t size)
+{
+    uint8_t *const memory = malloc(size ? size : 1);
+    if (!memory) end_with(r->socket, HEIF_NO_MEMORY, NULL);
+    return memory;
+}
+
+/* EXIF begins with the distance from there to the TIFF header inside. What does not fit is left out. */
+static void find_exif(reader *r)
+{
+    enum { DISTANCE = 4 };
+    heif_item_id id;
+    if (r->call.heif_image_handle_get_list_of_metadata_block_IDs(r->handle, "Exif", &id, 1) != 1) return;
+    const uint64_t size = r->call.heif_image_handle_get_metadata_size(r->handle, id);
+    if (size <= DISTANCE) return;
+    uint8_t *const data = take(r, size);
+    if (r->call.heif_image_handle_get_metadata(r->handle, id, data).code != heif_error_Ok) return;
+    const uint64_t distance =
+        (uint64_t)data[0] << 24 | (uint64_t)data[1] << 16 | (uint64_t)data[2] << 8 | (uint64_t)data[3];
+    if (distance >= size - DISTANCE) return;
+    r->exif = data + DISTANCE + distance;
+    r->facts.exif_size = size - DISTANCE - distance;
+}
+
+static void find_facts(reader *r, const uint8_t *file, size_t size)
+{
+    struct heif_context *const context = r->call.heif_context_alloc();
+    if (!context) end_with(r->socket, HEIF_NO_MEMORY, NULL);
+    check(r->socket, r->call.heif_context_read_from_memory_without_copy(context, file, size, NULL));
+    check(r->socket, r->call.heif_context_get_primary_image_handle(context, &r->handle));
+    heif_facts *const f = &r->facts;
+    f->pictures = r->call.heif_context_get_number_of_top_level_images(context);
+    f->width = r->upright ? r->call.heif_image_handle_get_width(r->handle)
+                          : r->call.heif_image_handle_get_ispe_width(r->handle);
+    f->height = r->upright ? r->call.heif_image_handle_get_height(r->handle)
+                           : r->call.heif_image_handle_get_ispe_height(r->handle);
+    f->channels = r->call.heif_image_handle_has_alpha_channel(r->handle) ? 4 : 3;
+    f->depth = r->call.heif_image_handle_get_luma_bits_per_pixel(r->handle) > 8 ? 16 : 8;
+    f->icc_size = r->call.heif_image_handle_get_raw_color_profile_size(r->handle);
+    if (f->icc_size) r->icc = take(r, f->icc_size);
+    if (f->icc_size &&
+        r->call.heif_image_handle_get_raw_color_profile(r->handle, r->icc).code != heif_error_Ok) f->icc_size = 0;
+    find_exif(r);
+}
+
+/* Samples of `bits` bits become 16: the upper bits are repeated below, as in libheif's own tool. */
+static void widen(uint16_t *row, size_t samples, int bits)
+{
+    if (bits < 9 || bits > 15) return;
+    for (size_t i = 0; i < samples; i++)
+        row[i] = (uint16_t)((unsigned)row[i] << (16 - bits) | (unsigned)row[i] >> (2 * bits - 16));
+}
+
+static void send_pixels(reader *r, const struct heif_image *picture)
+{
+    const heif_facts *const f = &r->facts;
+    const size_t row = (size_t)f->width * (size_t)f->channels * (size_t)(f->depth / 8);
+    const int bits = r->call.heif_image_get_bits_per_pixel_range(picture, heif_channel_interleaved);
+    int stride = 0;
+    const uint8_t *const from =
+        r->call.heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
+    uint8_t *const line = take(r, row);
+    if (!from || stride < 0 || (size_t)stride < row) end_with(r->socket, HEIF_DAMAGED, "no pixels");
+    if (!heif_send(r->socket, f, sizeof *f)) _exit(0);
+    for (int y = 0; y < f->height; y++) {
+        memcpy(line, from + (size_t)y * (size_t)stride, row);
+        if (f->depth == 16) widen((uint16_t *)(void *)line, row / 2, bits);
+        if (!heif_send(r->socket, line, row)) _exit(0);
+    }
+}
+
+void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
+{
+    static const uint16_t one = 1;
+    uint64_t room;
+    reader r = {.socket = socket, .upright = upright};
+    withdraw();
+    if (!load(&r.call)) end_with(socket, HEIF_NO_LIBRARY, dlerror());
+    find_facts(&r, file, size);
+    if (!heif_send(socket, &r.facts, sizeof r.facts) || !heif_receive(socket, &room, sizeof room)) _exit(0);
+    limit_memory(room);
+    const bool little = *(const uint8_t *)&one, alpha = r.facts.channels == 4;
+    const enum heif_chroma deep =
+        little ? alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE
+               : alpha ? heif_chroma_interleaved_RRGGBBAA_BE : heif_chroma_interleaved_RRGGBB_BE;
+    const enum heif_chroma plain = alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB;
+    struct heif_decoding_options *const how = r.call.heif_decoding_options_alloc();
+    struct heif_image *picture = NULL;
+    if (!how) end_with(socket, HEIF_NO_MEMORY, NULL);
+    how->ignore_transformations = !upright;
+    if (how->version >= 3) how->strict_decoding = 1;
+    check(socket, r.call.heif_decode_image(r.handle, &picture, heif_colorspace_RGB,
+                                           r.facts.depth == 16 ? deep : plain, how));
+    r.facts.width = r.call.heif_image_get_width(picture, heif_channel_interleaved);
+    r.facts.height = r.call.heif_image_get_height(picture, heif_channel_interleaved);
+    send_pixels(&r, picture);
+    heif_send(socket, r.icc, r.facts.icc_size);
+    heif_send(socket, r.exif, r.facts.exif_size);
+    _exit(0);
+}

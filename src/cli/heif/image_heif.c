@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * image_heif.c - HEIC and AVIF, what phones write, through libheif: reads the primary picture, in a process of its own
+ * (heif_reader.h).
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "heif_brands.h"
+#include "heif_reader.h"
+#include "image.h"
+#include "image_exif.h"
+
+typedef struct reading {
+    const char *name, *kind;
+    int socket;
+    pid_t child;
+} reading;
+
+/* One at a time, so that no child holds the other child's end of a socket, whose closing says that it is gone. */
+static bool start(reading *r, const uint8_t *file, size_t size, bool upright)
+{
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+    int ends[2];
+    pthread_mutex_lock(&turn);
+    const bool paired = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+    r->child = paired ? fork() : -1;
+    if (r->child == 0) {
+        close(ends[0]);
+        heif_read(ends[1], file, size, upright);
+    }
+    if (paired) close(ends[1]);
+    if (paired && r->child < 0) close(ends[0]);
+    r->socket = paired ? ends[0] : -1;
+    pthread_mutex_unlock(&turn);
+    return r->child > 0;
+}
+
+/* How the child ended, as waitpid() says it. */
+static int finish(reading *r)
+{
+    int ending = 0;
+    close(r->socket);
+    while (waitpid(r->child, &ending, 0) < 0 && errno == EINTR) {}
+    return ending;
+}
+
+static int refuse(const reading *r, const heif_facts *facts, failure *why)
+{
+    const char *const name = r->name, *const kind = r->kind;
+    switch (facts->answer) {
+    case HEIF_NO_LIBRARY:
+        return fail(why, EXIT_INPUT, "%s: is a %s file, and %s, which reads it, cannot be loaded here (%s); install it "
+                    "(Debian package libheif1), or convert the file to PNG", name, kind, HEIF_LIBRARY, facts->text);
+    case HEIF_CUT_SHORT:
+        return fail(why, EXIT_INPUT, "%s: is cut short, picture data is missing; save or copy it again", name);
+    case HEIF_UNSUPPORTED:
+        return fail(why, EXIT_INPUT, "%s: is a %s file of a kind that libheif does not read (%s); convert it to PNG "
+                    "first", name, kind, facts->text);
+    case HEIF_NO_MEMORY: return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    default: return fail(why, EXIT_INPUT, "%s: is a damaged %s (%s); save or copy it again", name, kind, facts->text);
+    }
+}
+
+static bool receive_more(const reading *r, uint64_t size, uint8_t **out)
+{
+    *out = size ? malloc(size) : NULL;
+    return !size || (*out && heif_receive(r->socket, *out, size));
+}
+
+/* The pixels, profile and EXIF. false: the child is gone, or `why` says more. */
+static bool receive_picture(const reading *r, const heif_facts *said, const image_limits *limits, image *out,
+                            failure *why)
+{
+    const size_t size = (size_t)out->width * (size_t)out->height * (size_t)out->channels * (size_t)(out->depth / 8);
+    heif_facts made;
+    uint8_t *exif = NULL;
+    if (!heif_receive(r->socket, &made, sizeof made)) return false;
+    if (made.answer != HEIF_DONE) {
+        refuse(r, &made, why);
+        return false;
+    }
+    if (made.width != said->width || made.height != said->height) {
+        fail(why, EXIT_INPUT, "%s: is a damaged %s (%dx%d, and its header says %dx%d); save or copy it again", r->name,
+             r->kind, (int)made.width, (int)made.height, (int)said->width, (int)said->height);
+        return false;
+    }
+    bool whole = heif_receive(r->socket, out->pixels, size) && receive_more(r, said->icc_size, &out->icc);
+    out->icc_size = out->icc ? said->icc_size : 0;
+    whole = whole && receive_more(r, said->exif_size, &exif);
+    if (whole && exif) exif_keep(r->name, exif, said->exif_size, out, why);
+    free(exif);
+    /* What turns the pixels is said outside of EXIF, whose orientation is only a copy of it. */
+    if (whole && !why->status && !limits->exif_ignore) exif_say_upright(out);
+    return whole && !why->status;
+}
+
+static int read_picture(const reading *r, size_t size, const image_limits *limits, image *out, notes *list,
+                        failure *why)
+{
+    /* Beside the result libheif holds the planes of the picture, its alpha, and the picture in colours. */
+    enum { DECODER = 12 };
+    heif_facts facts;
+    if (!heif_receive(r->socket, &facts, sizeof facts)) return EXIT_INPUT;
+    if (facts.answer != HEIF_DONE) return refuse(r, &facts, why);
+    if (facts.width < 0 || facts.height < 0 || facts.icc_size > size || facts.exif_size > size) return EXIT_INPUT;
+    const uint64_t width = (uint64_t)facts.width, height = (uint64_t)facts.height, deep = (uint64_t)facts.depth / 8;
+    int status = image_check_size(r->name, width, height, ((uint64_t)facts.channels + DECODER) * deep, limits, why);
+    if (!status) status = image_allocate(r->name, facts.width, facts.height, facts.channels, facts.depth, out, why);
+    if (status) return status;
+    const uint64_t room = width * height * DECODER * deep;
+    out->lossy = true;
+    if (facts.pictures > 1)
+        note(list, "%s: holds %d pictures; the primary one is read", r->name, (int)facts.pictures);
+    const bool whole = heif_send(r->socket, &room, sizeof room) && receive_picture(r, &facts, limits, out, why);
+    return whole ? EXIT_DONE : why->status ? why->status : EXIT_INPUT;
+}
+
+static int decode(const char *kind, const char *name, const uint8_t *file, size_t size, const image_limits *limits,
+                  image *out, notes *list, failure *why)
+{
+    reading r = {.name = name, .kind = kind};
+    if (!start(&r, file, size, !limits->exif_ignore))
+        return fail(why, EXIT_RESOURCES, "%s: no process can be started to decode it: %s", name, strerror(errno));
+    *why = (failure){0};
+    const int status = read_picture(&r, size, limits, out, list, why);
+    const int ending = finish(&r);
+    if (status && !why->status) {
+        if (WIFSIGNALED(ending))
+            return fail(why, EXIT_INPUT, "%s: is damaged, or needs far more memory than its size tells: decoding it "
+                        "ended by signal %d", name, WTERMSIG(ending));
+        return fail(why, EXIT_INPUT, "%s: is a damaged %s; save or copy it again", name, kind);
+    }
+    if (!status && out->depth == 8) image_simplify(out);
+    return status;
+}
+
+static int decode_heic(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+                       notes *list, failure *why)
+{
+    return decode("HEIC", name, file, size, limits, out, list, why);
+}
+
+static int decode_avif(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+                       notes *list, failure *why)
+{
+    return decode("AVIF", name, file, size, limits, out, list, why);
+}
+
+#define NOT_HERE "  no            " HEIF_LIBRARY " cannot be loaded; Debian package libheif1"
+
+static const char *line_of_heic(void)
+{
+    return heif_is_here() ? image_heic.line : "HEIC" NOT_HERE;
+}
+
+static const char *line_of_avif(void)
+{
+    return heif_is_here() ? image_avif.line : "AVIF" NOT_HERE;
+}
+
+const image_format image_heic = {
+    .name = "HEIC",
+    .line = "HEIC  read          8 to 16 bits, colour, alpha, the primary picture, turned upright; ICC, EXIF kept",
+    .line_here = line_of_heic,
+    .extensions = {"heic", "heif"},
+    .probe = heif_probe_heic,
+    .decode = decode_heic,
+};
+
+const image_format image_avif = {
+    .name = "AVIF",
+    .line = "AVIF  read          as HEIC",
+    .line_here = line_of_avif,
+    .extensions = {"avif"},
+    .probe = heif_probe_avif,
+    .decode = decode_avif,
+};

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+#
+# HEIC and AVIF: the pixels of libheif's own tool (heif.py), and a library that is missing, or crashes.
+# shellcheck shell=sh disable=SC2154
+
+begin 'HEIC and AVIF are read as libheif shows them, and refused with one line'
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+if "$TILECUT" info | grep -q '^ *HEIC *no '; then
+    echo 'skipped: HEIC, built without libheif, or it is not installed'
+elif ! command -v heif-enc >/dev/null || ! "$python" -c 'import numpy, PIL' 2>/dev/null; then
+    echo 'skipped: HEIC, there is no heif-enc (libheif-examples), or no NumPy or PIL for Python'
+else
+    expect 'all pictures as they are shown' "$python" "$here/heif.py" "$TILECUT" .
+fi
+end
+
+# The library is loaded by name, so another one of that name can stand in for it.
+begin 'HEIC: a library that lacks functions, and one that crashes'
+printf '\0\0\0\024ftypheic\0\0\0\0heic' >photo.heic
+if ! "$TILECUT" info | grep -q '^ *HEIC *read '; then
+    echo 'skipped: HEIC, built without libheif, or it is not installed'
+elif ldd "$TILECUT" | grep -q 'lib[at]san'; then
+    echo 'skipped: HEIC, another library, with a sanitizer'
+else
+    for other in 'int nothing;:cannot be loaded here' \
+        '__attribute__((constructor)) static void f(void) { *(volatile int *)8 = 1; }:ended by signal 11'; do
+        echo "${other%:*}" >lib.c
+        "${CC:-cc}" -shared -fPIC -o libheif.so.1 lib.c 2>"$ERR" || complain "cc: $(cat "$ERR")"
+        command='tilecut photo.heic, another library'
+        LD_LIBRARY_PATH=. "$TILECUT" photo.heic --fg 1,1 --bg 9,9 -o m.png >"$OUT" 2>"$ERR" </dev/null
+        status=$?
+        expect "status 3, not $status" test "$status" = 3
+        expect "says '${other##*:}', not $(cat "$ERR")" has "photo.heic: " "$ERR"
+        expect "says '${other##*:}', not $(cat "$ERR")" has "${other##*:}" "$ERR"
+        expect 'one line' test "$(wc -l <"$ERR")" = 1
+    done
+fi
+end
