@@ -8,7 +8,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {encodePng} from '../../src/web/png.js';
 import {Bench} from './bench.mjs';
-import {Browser} from './browser.mjs';
+import {Browser, until} from './browser.mjs';
 import {hands, onScreen, stroke} from './hands.mjs';
 
 const browser = new Browser(), bench = new Bench(browser, 'page');
@@ -53,8 +53,8 @@ await paint(page, hands.coffee.slice(2));
 await picture(page, 'correction');
 await page.set('#look', 'checker');
 await page.set('#feather', '2');
-await page.stage('proved', 120000);
-await new Promise(resolve => setTimeout(resolve, 4000));
+await page.set('#show-strokes', false);
+await until('the soft edge', () => page.get("performance.getEntriesByName('soft edge').length"));
 await page.get("document.querySelector('#copy').scrollIntoView({block: 'center'})");
 await picture(page, 'export');
 
