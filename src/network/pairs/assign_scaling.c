@@ -8,10 +8,10 @@
  * the second cheapest is dearer, and eps (their double push). A phase begins with the rows that the smaller eps has set
  * free, and their number only falls.
  *
- * v never rises, so what an edge costs at these prices never falls. Each row remembers its cheapest edges, and how cheap
- * the others were. While two of the remembered are cheaper than that, the others need not be read.
+ * v never rises, so what an edge costs at these prices never falls. Each row remembers its cheapest edges, and how much
+ * the others cost. While two of the remembered are cheaper than that, the others need not be read.
  *
- * Arcs are fixed at the end of a phase: an edge that is dearer than its row's cheapest by 2 rows eps is in no assignment
+ * Arcs are fixed at the end of a phase: an edge dearer than the cheapest of its row by 2 rows eps is in no assignment
  * to come (Goldberg & Tarjan 1990). Here 64 eps are enough to put it aside; at the end all edges are looked at, and if
  * one of those would be cheaper, they all come back.
  */
