@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * box_fit.h - does a box cut through its object? A box is drawn by hand; what lies outside of it is strong evidence of
- * background, but where the object plainly goes on, the box was wrong.
+ * background, but where the object plainly goes on, the box was wrong; and where background passes through a side, what
+ * lies beyond says what it looks like.
  */
 #ifndef TC_BOX_FIT_H
 #define TC_BOX_FIT_H
@@ -21,6 +22,14 @@ bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_window *box);
 tc_window tc_box_widened(const tilecut_image *image, const uint8_t *mask, int64_t foreground, double beta,
                          const tc_window *box);
 
+/* The most contact of a side, as tc_box_widened() measures it, as a part of the root of the mask's area. */
+double tc_box_contact(const tilecut_image *image, const uint8_t *mask, int64_t foreground, double beta,
+                      const tc_window *box);
+
+/* Whether a mask with that contact after a lesson plainly ends within the box: no side would move, or the contact is
+ * at most three tenths of what it was. A box that cuts through its object keeps its contact (docs/lab/quality.md). */
+bool tc_box_no_longer_leaks(double before, double after);
+
 static inline bool tc_same_window(const tc_window *a, const tc_window *b)
 {
     return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
@@ -29,5 +38,11 @@ static inline bool tc_same_window(const tc_window *a, const tc_window *b)
 /* Whether a mask found in a wider box is what was cut off, rather than a leak: inside the box both masks are nearly
  * the same (intersection over union .96), and all of it is 3 to 30 % more (docs/lab/quality.md). */
 bool tc_box_goes_on(const uint8_t *before, const uint8_t *after, int width, int height, const tc_window *box);
+
+/* A box leaks where background passes through its side that looks like what is within, and no wider box holds it.
+ * Paints what lies outside of the box as background, along the sides that tc_box_widened() would move, where the mask
+ * touches them by links between colours that are nearly alike. */
+void tc_box_paint_beyond(const tilecut_image *image, const uint8_t *mask, int64_t foreground, double beta,
+                         const tc_window *box, uint8_t *seeds);
 
 #endif

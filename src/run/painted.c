@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "islands.h"
+#include "iterate.h"
 #include "reach.h"
-#include "segment_whole.h"
 #include "solve.h"
 #include "status.h"
 

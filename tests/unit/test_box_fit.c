@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_box_fit.c - boxes that do not fit: one that cuts through its object is widened until the object ends; one that
- * fits, one with strokes, and one whose object goes on and on stay as they are.
+ * fits, one with strokes, and one whose object goes on and on stay as they are; background that passes through a side
+ * teaches what it looks like.
  */
 #include <check.h>
 #include <stdio.h>
@@ -87,6 +88,13 @@ static int outside_box(void)
     int outside = 0;
     for (int p = 0; p < N; p++) outside += mask[p] && !in_window(&s.box, p % W, p / W);
     return outside;
+}
+
+static int count(const uint8_t *some)
+{
+    int all = 0;
+    for (int p = 0; p < N; p++) all += some[p] != 0;
+    return all;
 }
 
 static void cut(const tilecut_params *params, tilecut_report *report)
@@ -200,6 +208,79 @@ START_TEST(solvers_and_threads_find_the_same)
 }
 END_TEST
 
+/* ---- Leaks ------------------------------------------------------------------------------------- */
+
+/* A checked ellipse on checked ground, and behind it water that fills half the box, of which a brook leaves through
+ * the right side. Next to no water is seen outside, so most of it is taken for the object. */
+static void draw_leak(uint64_t *state)
+{
+    static const int color[3][2][3] = {
+        {{40, 110, 40}, {60, 160, 70}}, {{180, 50, 40}, {150, 40, 110}}, {{40, 60, 170}, {70, 90, 200}}};
+    const tc_window box = {12, 20, 52, 56};
+    for (int p = 0; p < N; p++) {
+        const int x = p % W - 36, y = p / W - 48;
+        const bool inside = 4 * x * x + 3 * y * y <= 900;
+        const bool water = p % W >= 36 && (p % W < 64 ? y >= -24 && y < 24 : y >= -8 && y <= 8);
+        const int kind = (p % W / 6 + p / W / 5) & 1;
+        for (int c = 0; c < 3; c++)
+            s.pixels[3 * p + c] = (uint8_t)(color[inside ? 1 : water ? 2 : 0][kind][c] + random_below(state, 40));
+        s.truth[p] = inside ? 255 : 0;
+    }
+    s.image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s.pixels};
+    set_box(box, TILECUT_OUTSIDE);
+}
+
+/* Scenes whose water was part of the mask before what lies beyond the box was a lesson, 922 pixels of it. */
+static const uint64_t leaks[] = {2, 4};
+
+START_TEST(what_lies_beyond_a_leak_is_a_lesson)
+{
+    uint64_t state = leaks[_i];
+    tilecut_report report = {0};
+    draw_leak(&state);
+    cut(NULL, &report);
+    ck_assert(report.certified);
+    ck_assert_msg(wrong_pixels() <= N / 500, "%d wrong", wrong_pixels());
+    ck_assert_int_eq(outside_box(), 0);
+    ck_assert_int_eq(report.foreground, count(mask));
+}
+END_TEST
+
+/* The graph keeps its box, and gets what was learnt. */
+START_TEST(a_graph_learns_what_lies_beyond)
+{
+    uint64_t state = leaks[0];
+    const tilecut_params params = tilecut_params_default();
+    tilecut_report told = {0}, of_graph = {0}, solved = {0};
+    tilecut_graph *graph = NULL;
+    draw_leak(&state);
+    cut(&params, &told);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+    for (int i = 0; i < 2; i++) { /* once more changes nothing */
+        ck_assert_int_eq(tilecut_graph_segment(graph, &params, other, &of_graph), TILECUT_OK);
+        ck_assert_mem_eq(other, mask, N);
+        ck_assert_int_eq(of_graph.flow, told.flow);
+    }
+    ck_assert_int_eq(tilecut_graph_solve(graph, &params, other, &solved), TILECUT_OK);
+    ck_assert_mem_eq(other, mask, N);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
+START_TEST(solvers_and_threads_learn_the_same)
+{
+    uint64_t state = leaks[1];
+    draw_leak(&state);
+    cut(NULL, NULL);
+    memcpy(other, mask, N);
+    for (int i = 0; i < 2; i++) {
+        const tilecut_params params = {.solver = i ? "bk" : "push", .threads = 1 + i};
+        cut(&params, NULL);
+        ck_assert_mem_eq(mask, other, N);
+    }
+}
+END_TEST
+
 /* ---- The measures ------------------------------------------------------------------------------ */
 
 START_TEST(a_box_alone_is_one_open_rectangle)
@@ -246,6 +327,33 @@ START_TEST(a_side_is_widened_where_the_mask_touches_it)
 }
 END_TEST
 
+/* Each side in turn: a plain image is painted beyond the mask's part of the side, 0.025 of the box's side deep; where
+ * colours end at the box nothing is. */
+START_TEST(what_lies_beyond_is_painted)
+{
+    static const tc_window box = {40, 30, 40, 40};
+    static const int dx[4] = {-1, 0, 1, 0}, dy[4] = {0, -1, 0, 1};
+    s.image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s.pixels};
+    for (int side = 0; side < 8; side++) {
+        const int u = dx[side % 4], v = dy[side % 4];
+        const tc_window touching = {50 + 10 * u, 40 + 10 * v, 20, 20};
+        const tc_window beyond = {u < 0 ? 39 : u > 0 ? 80 : 50, v < 0 ? 29 : v > 0 ? 70 : 40, u ? 1 : 20, v ? 1 : 20};
+        for (int p = 0; p < N; p++) {
+            mask[p] = in_window(&touching, p % W, p / W) ? 255 : 0;
+            memset(s.pixels + 3 * p, side < 4 || in_window(&box, p % W, p / W) ? 90 : 200, 3);
+        }
+        set_box(box, TILECUT_OUTSIDE);
+        tc_box_paint_beyond(&s.image, mask, 400, 0.01, &box, s.seeds);
+        const double contact = tc_box_contact(&s.image, mask, 400, 0.01, &box);
+        ck_assert_msg(side < 4 ? contact == 1 : contact < 0.01, "side %d: %g", side, contact);
+        for (int p = 0; p < N; p++)
+            ck_assert_int_eq(s.seeds[p] == TILECUT_BACKGROUND, side < 4 && in_window(&beyond, p % W, p / W));
+    }
+    ck_assert(tc_box_no_longer_leaks(0.5, 0.15) && !tc_box_no_longer_leaks(0.5, 0.16));
+    ck_assert(tc_box_no_longer_leaks(0.06, 0.05));
+}
+END_TEST
+
 START_TEST(a_leak_is_not_the_object)
 {
     static const tc_window box = {40, 30, 40, 40};
@@ -275,6 +383,10 @@ int main(void)
     tcase_add_test(cases, solvers_and_threads_find_the_same);
     tcase_add_test(cases, a_box_alone_is_one_open_rectangle);
     tcase_add_test(cases, a_side_is_widened_where_the_mask_touches_it);
+    tcase_add_loop_test(cases, what_lies_beyond_a_leak_is_a_lesson, 0, 2);
+    tcase_add_test(cases, a_graph_learns_what_lies_beyond);
+    tcase_add_test(cases, solvers_and_threads_learn_the_same);
+    tcase_add_test(cases, what_lies_beyond_is_painted);
     tcase_add_test(cases, a_leak_is_not_the_object);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fit_box.c - see fit_box.h.
+ */
+#include "fit_box.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "box_fit.h"
+#include "iterate.h"
+#include "painted.h"
+#include "solve.h"
+#include "status.h"
+
+/* ---- Parts of an image ------------------------------------------------------------------------ */
+
+void tc_part_free(tc_part *p)
+{
+    free(p->seeds);
+    free(p->mask);
+}
+
+tilecut_status tc_part_init(tc_part *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
+{
+    const size_t pixels = (size_t)w->width * (size_t)w->height, bytes = (size_t)(image->channels * image->depth / 8);
+    *p = (tc_part){.image = *image, .seeds = malloc(pixels), .mask = malloc(pixels)};
+    if (!p->seeds || !p->mask) {
+        tc_part_free(p);
+        return tc_fail(TILECUT_ENOMEM, "no memory for the %dx%d pixels around a box", w->width, w->height);
+    }
+    p->image.width = w->width;
+    p->image.height = w->height;
+    p->image.stride = tc_image_stride(image);
+    p->image.pixels = (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes;
+    for (int y = 0; y < w->height; y++)
+        memcpy(p->seeds + (size_t)y * (size_t)w->width,
+               seeds + (size_t)(w->y + y) * (size_t)image->width + (size_t)w->x, (size_t)w->width);
+    return TILECUT_OK;
+}
+
+/* The mask of the whole image, background around the window. */
+static void spread(const tc_part *p, const tc_window *w, int width, int height, uint8_t *mask)
+{
+    memset(mask, 0, (size_t)width * (size_t)height);
+    for (int y = 0; y < w->height; y++)
+        memcpy(mask + (size_t)(w->y + y) * (size_t)width + (size_t)w->x, p->mask + (size_t)y * (size_t)w->width,
+               (size_t)w->width);
+}
+
+/* Cuts `p` in the way that suits its seeds; `beyond`: nobody has painted those. *guesses: to be freed; what `how`
+ * refers to afterwards. */
+static tilecut_status segment_in(const tc_part *p, bool beyond, tc_setup *how, uint8_t **guesses,
+                                 tilecut_report *report)
+{
+    const size_t pixels = (size_t)p->image.width * (size_t)p->image.height;
+    *guesses = NULL;
+    if (beyond || !tc_is_painted(p->seeds, pixels, how))
+        return tc_segment_whole(&(tc_source){&p->image, p->seeds, NULL}, how, p->mask, report);
+    *guesses = malloc(2 * pixels);
+    if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
+    return tc_segment_painted(&(tc_painting){&p->image, p->seeds, p->mask}, *guesses, how, report);
+}
+
+void tc_way_free(tc_way *w)
+{
+    free(w->guesses);
+    free(w->seeds);
+    *w = (tc_way){.guesses = NULL};
+}
+
+tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_way *w, uint8_t *mask,
+                               tilecut_report *report)
+{
+    const tc_window *const window = &w->window;
+    tilecut_status status = TILECUT_OK;
+    uint8_t *guesses = NULL;
+    tc_part p;
+    TRY(tc_part_init(&p, image, seeds, window));
+    status = segment_in(&p, w->beyond, &w->how, &guesses, report);
+    if (guesses) w->guesses = guesses;
+    if (status == TILECUT_OK) spread(&p, window, image->width, image->height, mask);
+    w->foreground = report->foreground;
+    report->bytes_per_pixel *= (double)window->width * window->height / image->width / image->height;
+    tc_part_free(&p);
+done:
+    return status;
+}
+
+/* ---- Another box, or another lesson ------------------------------------------------------------- */
+
+typedef struct trial {
+    tc_window box;
+    const uint8_t *guess; /* a mask of the image with which learning begins; or NULL                       */
+    const uint8_t *leak;  /* a mask of the box: what lies beyond where it goes on is background; or NULL */
+    int64_t foreground;   /* pixels of `leak`                                                              */
+    double beta;
+} trial;
+
+/* The seeds of a trial. NULL: no memory. */
+static uint8_t *seeds_of(const tilecut_image *image, const trial *t)
+{
+    const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
+    const tc_window *const box = &t->box;
+    uint8_t *const seeds = malloc(pixels);
+    if (!seeds) return NULL;
+    memset(seeds, TILECUT_OUTSIDE, pixels);
+    for (int y = box->y; y < box->y + box->height; y++)
+        memset(seeds + (size_t)y * width + (size_t)box->x, TILECUT_UNKNOWN, (size_t)box->width);
+    if (t->leak) tc_box_paint_beyond(image, t->leak, t->foreground, t->beta, box, seeds);
+    return seeds;
+}
+
+/* What of `guess` lies in the window of *w becomes the guess of *w. */
+static tilecut_status begin_with(tc_way *w, const uint8_t *guess, size_t width)
+{
+    const tc_window *const in = &w->window;
+    w->guesses = malloc((size_t)in->width * (size_t)in->height);
+    if (!w->guesses) return tc_fail(TILECUT_ENOMEM, "no memory for a guess in a box");
+    for (int y = 0; y < in->height; y++)
+        memcpy(w->guesses + (size_t)y * (size_t)in->width, guess + (size_t)(in->y + y) * width + (size_t)in->x,
+               (size_t)in->width);
+    w->how.guess = w->guesses;
+    w->how.guess_width = in->width;
+    w->how.guess_height = in->height;
+    return TILECUT_OK;
+}
+
+/* *w is to be freed in any case. */
+static tilecut_status try_box(const tilecut_image *image, const trial *t, const tc_setup *setup, tc_way *w,
+                              uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    *report = (tilecut_report){0};
+    *w = (tc_way){.how = *setup, .wider = !t->leak, .beyond = t->leak != NULL};
+    w->seeds = seeds_of(image, t);
+    if (!w->seeds) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box"));
+    if (!tc_box_window(w->seeds, image->width, image->height, &w->window))
+        w->window = (tc_window){0, 0, image->width, image->height};
+    if (t->guess) TRY(begin_with(w, t->guess, (size_t)image->width));
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
+    TRY(tc_segment_part(image, w->seeds, w, mask, report));
+done:
+    return status;
+}
+
+/* The box, its mask, and how that was cut. */
+typedef struct fitting {
+    const tilecut_image *image;
+    const tc_setup *setup;
+    uint8_t *masks[2];     /* of `box`, and room for another; owned */
+    tilecut_report report, spent;
+    tc_window box;
+    tc_way w;
+} fitting;
+
+static tilecut_status fitting_init(fitting *f, const uint8_t *mask)
+{
+    const size_t pixels = (size_t)f->image->width * (size_t)f->image->height;
+    for (int i = 0; i < 2; i++) {
+        f->masks[i] = malloc(pixels);
+        if (!f->masks[i]) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
+    }
+    memcpy(f->masks[0], mask, pixels);
+    return TILECUT_OK;
+}
+
+static void fitting_free(fitting *f)
+{
+    tc_way_free(&f->w);
+    free(f->masks[0]);
+    free(f->masks[1]);
+}
+
+/* Makes `next` the mask of f->box, with masks[1]. */
+static void take(fitting *f, tc_way *next, const tilecut_report *told)
+{
+    uint8_t *const before = f->masks[0];
+    f->masks[0] = f->masks[1], f->masks[1] = before;
+    tc_way_free(&f->w);
+    f->w = *next;
+    f->report = *told;
+    *next = (tc_way){.guesses = NULL};
+}
+
+/* ---- A box that cuts through its object ------------------------------------------------------- */
+
+/* Widens the box until the object no longer goes on. *found: false if it leaks, or goes on and on. */
+static tilecut_status widen(fitting *f, tc_window wide, bool *found)
+{
+    enum { WIDENINGS = 3 };
+    const tilecut_image *const image = f->image;
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told;
+    tc_way next = {.guesses = NULL};
+
+    *found = false;
+    for (int i = 0; i < WIDENINGS && !*found; i++) {
+        const trial t = {.box = wide, .guess = f->masks[0]};
+        TRY(try_box(image, &t, f->setup, &next, f->masks[1], &told));
+        tc_report_add_times(&f->spent, &told);
+        if (!tc_box_goes_on(f->masks[0], f->masks[1], image->width, image->height, &f->box)) goto done;
+        take(f, &next, &told);
+        f->box = wide;
+        wide = tc_box_widened(image, f->masks[0], told.foreground, told.beta, &f->box);
+        *found = tc_same_window(&wide, &f->box);
+    }
+done:
+    tc_way_free(&next);
+    return status;
+}
+
+/* The energy of an answer, including the cost that all labellings share. */
+static double energy_of(const tilecut_report *report)
+{
+    return report->iteration_energy[report->iterations];
+}
+
+/* Cuts the box that was found as if it had been given, and takes the answer of less energy. */
+static tilecut_status begin_anew(fitting *f)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told;
+    tc_way next = {.guesses = NULL};
+    const trial t = {.box = f->box};
+    TRY(try_box(f->image, &t, f->setup, &next, f->masks[1], &told));
+    tc_report_add_times(&f->spent, &told);
+    if (energy_of(&told) < energy_of(&f->report)) take(f, &next, &told);
+done:
+    tc_way_free(&next);
+    return status;
+}
+
+/* ---- A box that leaks --------------------------------------------------------------------------- */
+
+/* Teaches what lies beyond the box, where the mask goes on, as background, and begins with the mask. *found: what comes
+ * of it goes on far less. */
+static tilecut_status teach_beyond(fitting *f, const uint8_t *mask, const tilecut_report *report, bool *found)
+{
+    const tilecut_image *const image = f->image;
+    const trial t = {.box = f->box, .guess = mask, .leak = mask, .foreground = report->foreground,
+                     .beta = report->beta};
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told;
+    tc_way next = {.guesses = NULL};
+    TRY(try_box(image, &t, f->setup, &next, f->masks[1], &told));
+    tc_report_add_times(&f->spent, &told);
+    const double before = tc_box_contact(image, mask, report->foreground, report->beta, &f->box);
+    const double after = tc_box_contact(image, f->masks[1], told.foreground, told.beta, &f->box);
+    *found = told.foreground > 0 && tc_box_no_longer_leaks(before, after);
+    if (*found) take(f, &next, &told);
+done:
+    tc_way_free(&next);
+    return status;
+}
+
+tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
+                          tilecut_report *report, tc_way *w)
+{
+    tilecut_status status = TILECUT_OK;
+    fitting f = {.image = image, .setup = setup, .report = *report};
+    bool found = false;
+    tc_window box;
+
+    if (setup->effort == 1 || setup->iterations < 0) return TILECUT_OK;
+    if (!tc_box_alone(seeds, image->width, image->height, &box)) return TILECUT_OK;
+    const tc_window wide = tc_box_widened(image, mask, report->foreground, report->beta, &box);
+    if (tc_same_window(&wide, &box)) return TILECUT_OK;
+    f.box = box;
+    TRY(fitting_init(&f, mask));
+    TRY(widen(&f, wide, &found));
+    if (found) TRY(begin_anew(&f));
+    f.box = box;
+    if (!found) TRY(teach_beyond(&f, mask, report, &found));
+    if (found) {
+        memcpy(mask, f.masks[0], (size_t)image->width * (size_t)image->height);
+        tc_way_free(w);
+        *w = f.w;
+        f.w = (tc_way){.guesses = NULL};
+        tc_report_add_times(&f.spent, report);
+        *report = f.report;
+        report->model_ms = f.spent.model_ms, report->graph_ms = f.spent.graph_ms, report->copy_ms = f.spent.copy_ms;
+        report->solve_ms = f.spent.solve_ms, report->certify_ms = f.spent.certify_ms;
+    } else {
+        tc_report_add_times(report, &f.spent);
+    }
+done:
+    fitting_free(&f);
+    return status;
+}

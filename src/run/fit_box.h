@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fit_box.h - cuts a box: only what lies near it, and if its object seems to go on beyond it, once more with another
+ * box or with what lies beyond as a lesson (box_fit.h).
+ */
+#ifndef TC_FIT_BOX_H
+#define TC_FIT_BOX_H
+
+#include "backend.h"
+
+/* What of an image and its seeds lies in a window, and room for its mask. */
+typedef struct tc_part {
+    tilecut_image image;   /* a view           */
+    uint8_t *seeds, *mask; /* [window]; owned  */
+} tc_part;
+
+/* On failure there is nothing to be freed. */
+tilecut_status tc_part_init(tc_part *part, const tilecut_image *image, const uint8_t *seeds, const tc_window *window);
+void tc_part_free(tc_part *part);
+
+/* How an image is cut, and in the end: was cut. */
+typedef struct tc_way {
+    tc_window window;
+    tc_setup how;     /* how.guess lies in `guesses`                                     */
+    uint8_t *guesses; /* owned                                                           */
+    uint8_t *seeds;   /* owned; NULL: the caller's                                       */
+    bool wider;       /* `seeds` are those of a wider box                                */
+    bool beyond;      /* `seeds` have strokes of background beyond the caller's box      */
+    int64_t foreground;
+} tc_way;
+
+void tc_way_free(tc_way *way);
+
+/* Cuts what lies in way->window, with the setup way->how. Pixels and seeds are on the host. */
+tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_way *way, uint8_t *mask,
+                               tilecut_report *report);
+
+/* Looks whether a box, and nothing else, fits. On entry, `mask`, `report` and `way` are those of the box; they become
+ * those of a wider box if it cuts through its object, and those of the box with what lies beyond taught as background
+ * if it leaks. */
+tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
+                          tilecut_report *report, tc_way *way);
+
+#endif
