@@ -326,9 +326,9 @@ static bool forest_alloc(forest *f)
     f->parent = malloc(others * sizeof *f->parent);
     f->root = malloc(nodes * sizeof *f->root);
     f->leaf = malloc(nodes * sizeof *f->leaf);
-    const bool lists = list_alloc(&f->front, f->s.nodes) & list_alloc(&f->roots, f->s.nodes) &
-                       list_alloc(&f->seen, f->s.others) & list_alloc(&f->loose, f->s.others);
-    return f->parent && f->root && f->leaf && lists;
+    const bool nodes_good[] = {list_alloc(&f->front, f->s.nodes), list_alloc(&f->roots, f->s.nodes)};
+    const bool others_good[] = {list_alloc(&f->seen, f->s.others), list_alloc(&f->loose, f->s.others)};
+    return f->parent && f->root && f->leaf && nodes_good[0] && nodes_good[1] && others_good[0] && others_good[1];
 }
 
 static void list_free(list *l)
