@@ -101,6 +101,65 @@ TILECUT_API tilecut_status tilecut_volume_capacities(const tilecut_volume *volum
 TILECUT_API tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params,
                                                 uint8_t *mask, tilecut_report *report);
 
+/* ---- Films ------------------------------------------------------------------------------------ */
+
+/* An object through a film. Frames are added one by one; as soon as there are `window` of them they are cut at once,
+ * as a volume of x, y and time in which a pixel has 6 neighbours: 4 in its frame and itself in the frames before and
+ * after. Windows overlap. Each begins from the labels of the one before it, and memory is that of one window.
+ *
+ * Strokes of both classes on a frame teach the colours (tilecut_segment()), which stay until there are such strokes
+ * again; those of one class alone only bind. In later frames the terminals are those colours, and evidence of where the
+ * object has moved: small patches are looked for among those of the object and of the ground in the frames before.
+ * Links in the frame and along time weigh by contrast. Opaque; takes about 75 bytes for each pixel of a window, and 60
+ * more for each of a frame. For one thread at a time. */
+typedef struct tilecut_film tilecut_film;
+
+enum { TILECUT_MAX_WINDOW = 256 };
+
+typedef struct tilecut_film_shape {
+    size_t size;              /* sizeof(tilecut_film_shape), or 0                                            */
+    int width, height;        /* of each frame                                                               */
+    int channels;             /* 1 or 3, 8 bits a sample                                                     */
+    int window;               /* frames that are cut at once, 1 .. TILECUT_MAX_WINDOW; 0: 6                  */
+    int overlap;              /* how many of them the next window cuts again, below window; 0: half of them;
+                                 TILECUT_NONE: none                                                          */
+    double time;              /* weight of links along time, over that of links in a frame, up to 4; 0: 0.2;
+                                 TILECUT_NONE: none                                                          */
+    double carry;             /* weight of the evidence from the frames before, up to 1e12; 0: 8;
+                                 TILECUT_NONE: none                                                          */
+} tilecut_film_shape;
+
+/* `*film` out, owned by the caller; NULL on failure. Of `params` lambda, sigma, colors, data_weight, spatial,
+ * iterations, effort, islands, solver ("auto", "cascade", "push" or "bk"), threads and cancel are used; cancel has to
+ * outlive the film. Errors: EINVAL, ENOMEM. */
+TILECUT_API tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape *shape,
+                                               const tilecut_params *params);
+TILECUT_API void tilecut_film_destroy(tilecut_film *film); /* NULL is fine */
+
+/* Adds the next frame, which is copied.
+ *   image   of the film's size and channels, 8 bits a sample
+ *   seeds   NULL: nothing is painted on it; else one byte a pixel, packed, as for tilecut_segment(). While nothing is
+ *           known of the object, both classes have to be there, unless there is a wish
+ *   wish    NULL, or a mask of this frame to begin from: the probability of foreground in 255ths, packed
+ *   *ready  out, may be NULL: the number of masks that wait to be taken
+ * Until a frame is painted on, masks are background. Masks that wait have to be taken before the next frame is added.
+ * Errors: EINVAL, also where masks wait; ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. The film is then as before,
+ * but what a cut has found is lost. */
+TILECUT_API tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, const uint8_t *seeds,
+                                            const uint8_t *wish, int *ready);
+
+/* No more frames come: cuts those that are left. *ready as above. Errors as above. */
+TILECUT_API tilecut_status tilecut_film_end(tilecut_film *film, int *ready);
+
+/* Takes the mask of the next frame, in order: one byte a pixel, packed, 0 or 255. report: out, may be NULL: that of the
+ * last window that the frame was in, flow, cut and energy of all its frames; {0} but for foreground if nothing was
+ * known of the object. EINVAL if no mask waits. */
+TILECUT_API tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_report *report);
+
+/* The capacities of the window cut last, as long as no frame is added: for other solvers, and for tests. The arrays
+ * belong to the film. EINVAL if nothing has been cut. */
+TILECUT_API tilecut_status tilecut_film_window(const tilecut_film *film, tilecut_volume_arrays *arrays);
+
 #ifdef __cplusplus
 }
 #endif

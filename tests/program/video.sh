@@ -195,6 +195,31 @@ expect 'a note' has 'frame 2: nothing of the object is left' "$ERR"
 expect 'empty' test -z "$(tail -c $((2 * pixels)) masks.gray | tr -d '\000')"
 end
 
+begin 'video: windows of frames find the object, one answer, all proven'
+run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 -o w.gray --json lines.json
+done_well
+expect "mean IoU: $("$WORK/make_clip" "$S" 96 64 score <w.gray)" scores w.gray 2 0.9 "$S" 96 64
+expect 'a line a frame, proven' test "$(grep -c '"window": 4,.*"certified": true' lines.json)" = 12
+"$TILECUT" video --size 96x64 -s "$S.pgm" --window 4 --threads 3 --solver bk <"$S.rgb" >again.gray 2>"$ERR"
+expect 'from a pipe, by threads, with another solver' same again.gray w.gray
+run video "$S.y4m" --window 5 --overlap 0 --time 0 --carry 4 -s "$S.pgm" -s "6:$WORK/film/six.pgm:mask" --band 3 \
+    -o w.gray --invert -q
+expect 'all frames' test "$(wc -c <w.gray)" = $((12 * pixels))
+run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 3 -o late.gray
+expect 'frames before the first strokes are empty' test -z "$(head -c $((6 * pixels)) late.gray | tr -d '\000')"
+expect 'those after are not' scores late.gray 1 12 "$S" 96 64
+end
+refuses 'video: a window of no frames' 2 'a number of frames from 1 to 256' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" --window 0
+refuses 'video: an overlap of whole windows' 2 'it has to be less' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" --window 3 --overlap 3 -o m.gray
+refuses 'video: an overlap of no windows' 2 'give --window N' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" --overlap 3 -o m.gray
+refuses 'video: windows with 8 neighbours' 2 '6 neighbours' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" --window 3 --connectivity 8 -o m.gray
+refuses 'video: windows that are cleaned' 2 'are not cleaned' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" --window 3 --min-area 9 -o m.gray
+
 begin 'video: the commands of the guide, with ffmpeg'
 if ! command -v ffmpeg >/dev/null; then
     echo 'skipped: the commands of video.md: no ffmpeg'

@@ -2,6 +2,7 @@
  *
  * video.c - the verb `video`: raw frames in, masks out, one frame at a time.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cleanup.h"
@@ -15,76 +16,16 @@
 #include "model.h"
 #include "outputs.h"
 #include "verbs.h"
-
-typedef struct wanted {
-    common common;
-    inputs in;
-    model model;
-    cleanup cleanup;
-    film_shape shape;
-    const film_format *format; /* of the masks; NULL: by their name */
-    const char *output;
-    double carry;
-    bool invert;
-} wanted;
-
-static const char *format_name(int i) { return film_format_at(i) ? film_format_at(i)->name : NULL; }
-static const char *format_summary(int i) { return film_format_at(i)->summary; }
-
-static const char *parse_size(const char *text, void *field)
-{
-    film_shape *const shape = field;
-    const char *const x = strchr(text, 'x');
-    char first[16];
-    int64_t width, height;
-    if (!x || x - text >= (ptrdiff_t)sizeof first) return "a size such as 1280x720";
-    snprintf(first, sizeof first, "%.*s", (int)(x - text), text);
-    if (!parse_integer(first, 1, TILECUT_MAX_SIDE, &width) || !parse_integer(x + 1, 1, TILECUT_MAX_SIDE, &height))
-        return "a size such as 1280x720, with sides from 1 to 65536";
-    shape->width = (int)width, shape->height = (int)height;
-    return NULL;
-}
-
-static const char *parse_pixels(const char *text, void *field)
-{
-    film_shape *const shape = field;
-    shape->format = film_format_find(text);
-    return shape->format ? NULL : "a way to store frames";
-}
-
-static const char *parse_format(const char *text, void *field)
-{
-    const film_format *const found = film_format_find(text);
-    if (!found || !found->head) return "a way to store masks: gray or y4m";
-    *(const film_format **)field = found;
-    return NULL;
-}
-
-static const option video_options[] = {
-    OPTION_HEADING("Film"),
-    {.name = "size", .argument = "WxH", .help = "of raw frames; y4m tells it itself", .parse = parse_size,
-     .at = offsetof(wanted, shape)},
-    {.name = "pixels", .argument = "F", .help = "how frames are stored (default y4m if the film begins as\nthat does, "
-     "else rgb24):", .parse = parse_pixels, .at = offsetof(wanted, shape), .choice = format_name,
-     .choice_summary = format_summary},
-    {.name = "output", .letter = 'o', .argument = "FILE", .help = "the masks, a byte a pixel: 0 background, 255 "
-     "foreground\n(default standard output)", .parse = option_file, .at = offsetof(wanted, output)},
-    {.name = "format", .argument = "F", .help = "of the masks: gray or y4m (default y4m if their file's name\nends in "
-     ".y4m, else gray)", .parse = parse_format, .at = offsetof(wanted, format)},
-    {.name = "invert", .help = "masks: 0 foreground, 255 background", .at = offsetof(wanted, invert)},
-    {.name = "carry", .argument = "F", .help = "weight of the last mask in the next frame (default 1)",
-     .parse = option_nonnegative, .at = offsetof(wanted, carry)},
-    {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, another tool's say",
-     .parse = option_file, .at = offsetof(wanted, in) + offsetof(inputs, mask)},
-    OPTIONS_END
-};
+#include "video_options.h"
+#include "windows.h"
 
 static const char EPILOGUE[] =
     "Strokes are of the first frame, or of the one whose number, from 0, is before their name:\n"
     "-s 40:later.png. Box, points and --mask are of the first frame. Between frames with strokes the\n"
     "object is followed: colours stay as learnt, the last mask is a soft wish, and contrast says what\n"
-    "has moved. Frames are cut one by one (windows of several frames would be volumes, which this verb\n"
-    "does not cut). Memory is that of one frame. --json writes a line a frame.\n"
+    "has moved. Memory is that of one frame. With --window several frames are cut at once, where\n"
+    "patches of the object are found again; masks then come that much later. --json writes a line a\n"
+    "frame.\n"
     "\n"
     "  ffmpeg -i cat.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | tilecut video -s first.png -o masks.y4m\n"
     "  ... | tilecut video --size 1280x720 -s 0:first.png -s 40:later.png > masks.gray\n";
@@ -95,6 +36,7 @@ typedef struct run_state {
     const wanted *my;
     film film;
     follow follow;
+    windows windows;
     marks marks;
     file_stream out;
     frame_log log;
@@ -108,13 +50,13 @@ static const film_format *format_of(const wanted *my)
     return film_format_find(dot && !strcmp(dot, ".y4m") ? "y4m" : "gray");
 }
 
-static int write_mask(run_state *r, failure *why)
+static int write_mask(run_state *r, bool first, failure *why)
 {
     const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;
     uint8_t *const mask = r->follow.mask;
     bytes head = {0};
     int status = EXIT_DONE;
-    if (r->film.frames == 1 && !r->format->head(&r->film, &head))
+    if (first && !r->format->head(&r->film, &head))
         status = fail(why, EXIT_RESOURCES, "not enough memory for a header");
     if (!status && head.size) status = file_stream_write(&r->out, head.data, head.size, why);
     bytes_free(&head);
@@ -126,22 +68,34 @@ static int write_mask(run_state *r, failure *why)
     return status;
 }
 
-/* What is painted on the frame, and its cut. */
-static int cut_frame(run_state *r, frame_report *told, seeds *painted, followed *what, notes *log, failure *why)
+static tilecut_image image_of(const film *f)
+{
+    return (tilecut_image){.width = f->width, .height = f->height, .channels = f->channels, .depth = 8,
+                           .pixels = f->pixels};
+}
+
+/* What is painted on the frame. */
+static int read_marks(run_state *r, frame_report *told, seeds *painted, mask_file *begin, notes *log, failure *why)
 {
     const film *const f = &r->film;
     const image photo = {.width = f->width, .height = f->height, .channels = f->channels, .depth = 8,
                          .pixels = f->pixels, .orientation = 1, .format = f->format->name};
-    const tilecut_image frame = {.width = f->width, .height = f->height, .channels = f->channels, .depth = 8,
-                                 .pixels = f->pixels};
     const double start = machine_ms();
-    mask_file begin = {0};
     int status = EXIT_DONE;
     if (marks_on(&r->marks, told->frame))
-        status = marks_read(&r->marks, told->frame, &photo, file_input_name(f->path), r->follow.known, painted, &begin,
+        status = marks_read(&r->marks, told->frame, &photo, file_input_name(f->path), r->follow.known, painted, begin,
                             log, why);
     if (painted->label) told->painted = painted;
     told->seeds_ms = machine_ms() - start;
+    return status;
+}
+
+/* What is painted on the frame, and its cut. */
+static int cut_frame(run_state *r, frame_report *told, seeds *painted, followed *what, notes *log, failure *why)
+{
+    const tilecut_image frame = image_of(&r->film);
+    mask_file begin = {0};
+    int status = read_marks(r, told, painted, &begin, log, why);
     if (!status) status = follow_frame(&r->follow, &frame, painted->label, begin.foreground, what, why);
     mask_file_free(&begin);
     return status;
@@ -153,7 +107,7 @@ static int work_frame(run_state *r, double began, failure *why)
     notes log = {0};
     seeds painted = {0};
     followed what = {0};
-    frame_report told = {.film = r->film.path, .frame = r->film.frames - 1, .width = r->film.width,
+    frame_report told = {.film = r->film.path, .window = 1, .frame = r->film.frames - 1, .width = r->film.width,
                          .height = r->film.height, .what = &what, .notes = &log, .read_ms = machine_ms() - began};
     const bool had = r->follow.known;
     int status = cut_frame(r, &told, &painted, &what, &log, why);
@@ -162,7 +116,7 @@ static int work_frame(run_state *r, double began, failure *why)
              (long long)told.frame);
     notes_show(&log, r->my->common.quiet);
     const double start = machine_ms();
-    if (!status) status = write_mask(r, why);
+    if (!status) status = write_mask(r, told.frame == 0, why);
     told.write_ms = machine_ms() - start;
     told.total_ms = machine_ms() - began;
     told.mask = status ? NULL : r->follow.mask;
@@ -173,6 +127,62 @@ static int work_frame(run_state *r, double began, failure *why)
     return status ? status : logged;
 }
 
+/* The masks that are ready: written, and told of. */
+static int write_ready(run_state *r, int ready, failure *why)
+{
+    const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;
+    int status = EXIT_DONE;
+    for (; !status && ready > 0; ready--) {
+        waiting *const of = windows_first(&r->windows);
+        followed what;
+        frame_report told = {.film = r->film.path, .frame = r->windows.taken, .width = r->film.width,
+                             .height = r->film.height, .what = &what, .notes = &of->log, .read_ms = of->read_ms,
+                             .seeds_ms = of->seeds_ms, .painted = of->marked ? &of->painted : NULL,
+                             .window = r->windows.window};
+        status = windows_take(&r->windows, pixels, r->follow.mask, r->follow.before, &what, why);
+        const double start = machine_ms();
+        if (!status) status = write_mask(r, told.frame == 0, why);
+        told.write_ms = machine_ms() - start;
+        told.total_ms = of->total_ms + told.write_ms;
+        told.mask = status ? NULL : r->follow.mask;
+        failure ignored = {0};
+        const int logged = frame_log_put(&r->log, &told, status ? why : NULL, status ? &ignored : why);
+        status = status ? status : logged;
+        windows_done(&r->windows);
+    }
+    return status;
+}
+
+/* A frame that was read, for the next window. */
+static int add_frame(run_state *r, double began, failure *why)
+{
+    const film *const f = &r->film;
+    waiting *const one = windows_next(&r->windows);
+    frame_report told = {.frame = f->frames - 1};
+    mask_file begin = {0};
+    int ready = 0;
+    one->read_ms = machine_ms() - began;
+    int status = read_marks(r, &told, &one->painted, &begin, &one->log, why);
+    one->seeds_ms = told.seeds_ms;
+    one->marked = one->painted.label != NULL;
+    notes_show(&one->log, r->my->common.quiet);
+    const tilecut_image frame = image_of(f);
+    if (!status) status = windows_add(&r->windows, &frame, one->painted.label, begin.foreground, &ready, why);
+    r->follow.known = r->follow.known || one->marked || begin.foreground;
+    free(one->painted.label); /* the film has a copy */
+    one->painted.label = NULL;
+    mask_file_free(&begin);
+    one->total_ms = machine_ms() - began;
+    return status ? status : write_ready(r, ready, why);
+}
+
+static int end_windows(run_state *r, failure *why)
+{
+    int ready = 0;
+    const int status = windows_add(&r->windows, NULL, NULL, NULL, &ready, why);
+    return status ? status : write_ready(r, ready, why);
+}
+
 static int work_all(run_state *r, failure *why)
 {
     const double start = machine_ms();
@@ -180,8 +190,9 @@ static int work_all(run_state *r, failure *why)
     for (bool more = true; !status && more;) {
         const double began = machine_ms();
         status = film_next(&r->film, &more, why);
-        if (!status && more) status = work_frame(r, began, why);
+        if (!status && more) status = r->windows.film ? add_frame(r, began, why) : work_frame(r, began, why);
     }
+    if (!status && r->windows.film) status = end_windows(r, why);
     const char *const name = file_input_name(r->film.path);
     if (!status && !r->film.frames) status = fail(why, EXIT_INPUT, "%s: has no frames", name);
     if (!status) status = marks_left(&r->marks, r->film.frames, name, why);
@@ -216,14 +227,31 @@ static int open_film(run_state *r, const char *path, failure *why)
     image_limits limits = my.in.request.limits;
     limits.max_pixels = my.in.max_pixels;
     limits.max_bytes = inputs_memory(&my.in);
-    my.in.beside = FOLLOW_BYTES;
+    const tilecut_film_shape shape = {.size = sizeof shape, .window = my.window};
+    my.in.beside = FOLLOW_BYTES + (my.window ? windows_bytes(&shape) : 0);
     const int status = film_open(&r->film, path, &my.shape, &limits, why);
     const image frame = {.width = r->film.width, .height = r->film.height, .channels = r->film.channels, .depth = 8};
     if (!status && inputs_check_memory(&my.in, path, &frame, my.model.connectivity, why)) return why->status;
     r->follow.cleanup = &r->my->cleanup;
-    r->follow.carry = my.carry;
+    r->follow.carry = my.carry < 0 ? 1 : my.carry;
     r->follow.islands = my.model.islands;
     return status ? status : follow_begin(&r->follow, r->film.width, r->film.height, why);
+}
+
+/* What a user gives is not what zero means to the library. */
+static double or_none(double given)
+{
+    return given < 0 ? 0 : given > 0 ? given : TILECUT_NONE;
+}
+
+static int open_windows(run_state *r, failure *why)
+{
+    const wanted *const my = r->my;
+    const int overlap = my->overlap > 0 ? my->overlap : my->overlap == 0 || my->window == 1 ? TILECUT_NONE : 0;
+    const tilecut_film_shape shape = {.size = sizeof shape, .width = r->film.width, .height = r->film.height,
+                                      .channels = r->film.channels, .window = my->window, .overlap = overlap,
+                                      .time = or_none(my->time), .carry = or_none(my->carry)};
+    return windows_begin(&r->windows, &shape, &r->follow.params, why);
 }
 
 static int video(const wanted *my, const char *path, failure *why)
@@ -231,19 +259,22 @@ static int video(const wanted *my, const char *path, failure *why)
     run_state r = {.my = my, .format = format_of(my), .log = {.descriptor = -1}, .film = {.descriptor = -1}};
     notes log = {0};
     failure ignored = {0};
-    int status = plan(&r, path, why);
+    int status = video_options_check(my, why);
+    if (!status) status = plan(&r, path, why);
     r.follow.params = tilecut_params_default();
     if (!status) status = engine_choose(&my->common, &r.follow.params, &log, why);
     notes_show(&log, my->common.quiet);
     notes_free(&log);
     model_apply(&my->model, &r.follow.params);
     if (!status) status = open_film(&r, path, why);
+    if (!status && my->window) status = open_windows(&r, why);
     if (!status) status = file_stream_open(&r.out, my->output ? my->output : "-", why);
     if (!status) status = frame_log_open(&r.log, &my->common, why);
     if (!status) status = work_all(&r, why);
     const int ended = file_stream_end(&r.out, !status, status ? &ignored : why);
     if (!status) status = ended;
     const int closed = frame_log_close(&r.log, status ? &ignored : why);
+    windows_end(&r.windows);
     follow_end(&r.follow);
     film_close(&r.film);
     marks_free(&r.marks);
@@ -252,7 +283,7 @@ static int video(const wanted *my, const char *path, failure *why)
 
 int verb_video(int argc, char **argv, failure *why)
 {
-    wanted my = {.carry = 1};
+    wanted my = {.carry = -1, .overlap = -1, .time = -1};
     int status;
     const syntax usage = {
         .verb = "video", .synopsis = "[FILM] -s [FRAME:]SEEDS -o MASKS [options]",

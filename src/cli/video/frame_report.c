@@ -100,6 +100,7 @@ static void put_frame(json *j, const frame_report *r, const failure *error)
     json_integer(j, "frame", r->frame);
     json_integer(j, "width", r->width);
     json_integer(j, "height", r->height);
+    json_integer(j, "window", r->window);
     put_painted(j, r->painted);
     put_cut(j, r);
     put_mask(j, r);

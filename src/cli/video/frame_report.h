@@ -18,6 +18,7 @@ typedef struct frame_report {
     const followed *what;
     const uint8_t *mask;    /* NULL: the frame has failed               */
     const notes *notes;
+    int window;             /* frames that were cut at once             */
     double read_ms, seeds_ms, write_ms, total_ms;
 } frame_report;
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * video_options.c - see video_options.h.
+ */
+#include "video_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "numbers.h"
+#include "tilecut_volume.h"
+
+static const char *format_name(int i) { return film_format_at(i) ? film_format_at(i)->name : NULL; }
+static const char *format_summary(int i) { return film_format_at(i)->summary; }
+
+static const char *parse_size(const char *text, void *field)
+{
+    film_shape *const shape = field;
+    const char *const x = strchr(text, 'x');
+    char first[16];
+    int64_t width, height;
+    if (!x || x - text >= (ptrdiff_t)sizeof first) return "a size such as 1280x720";
+    snprintf(first, sizeof first, "%.*s", (int)(x - text), text);
+    if (!parse_integer(first, 1, TILECUT_MAX_SIDE, &width) || !parse_integer(x + 1, 1, TILECUT_MAX_SIDE, &height))
+        return "a size such as 1280x720, with sides from 1 to 65536";
+    shape->width = (int)width, shape->height = (int)height;
+    return NULL;
+}
+
+static const char *parse_pixels(const char *text, void *field)
+{
+    film_shape *const shape = field;
+    shape->format = film_format_find(text);
+    return shape->format ? NULL : "a way to store frames";
+}
+
+static const char *parse_format(const char *text, void *field)
+{
+    const film_format *const found = film_format_find(text);
+    if (!found || !found->head) return "a way to store masks: gray or y4m";
+    *(const film_format **)field = found;
+    return NULL;
+}
+
+static const char *parse_window(const char *text, void *field)
+{
+    int64_t frames;
+    if (!parse_integer(text, 1, TILECUT_MAX_WINDOW, &frames)) return "a number of frames from 1 to 256";
+    *(int *)field = (int)frames;
+    return NULL;
+}
+
+static const char *parse_overlap(const char *text, void *field)
+{
+    int64_t frames;
+    if (!parse_integer(text, 0, TILECUT_MAX_WINDOW - 1, &frames)) return "a number of frames from 0 to 255";
+    *(int *)field = (int)frames;
+    return NULL;
+}
+
+static const char *parse_time(const char *text, void *field)
+{
+    double *const weight = field;
+    return parse_real(text, weight) && *weight >= 0 && *weight <= 4 ? NULL : "a number from 0 to 4";
+}
+
+const option video_options[] = {
+    OPTION_HEADING("Film"),
+    {.name = "size", .argument = "WxH", .help = "of raw frames; y4m tells it itself", .parse = parse_size,
+     .at = offsetof(wanted, shape)},
+    {.name = "pixels", .argument = "F", .help = "how frames are stored (default y4m if the film begins as\nthat does, "
+     "else rgb24):", .parse = parse_pixels, .at = offsetof(wanted, shape), .choice = format_name,
+     .choice_summary = format_summary},
+    {.name = "output", .letter = 'o', .argument = "FILE", .help = "the masks, a byte a pixel: 0 background, 255 "
+     "foreground\n(default standard output)", .parse = option_file, .at = offsetof(wanted, output)},
+    {.name = "format", .argument = "F", .help = "of the masks: gray or y4m (default y4m if their file's name\nends in "
+     ".y4m, else gray)", .parse = parse_format, .at = offsetof(wanted, format)},
+    {.name = "invert", .help = "masks: 0 foreground, 255 background", .at = offsetof(wanted, invert)},
+    {.name = "carry", .argument = "F", .help = "weight of the last mask in the next frame (default 1; with\n"
+     "--window that of patches found again, default 8)",
+     .parse = option_nonnegative, .at = offsetof(wanted, carry)},
+    {.name = "window", .argument = "N", .help = "cut N frames at once, as a volume of width, height and time,\n"
+     "1 to 256 (default frame by frame)", .parse = parse_window, .at = offsetof(wanted, window)},
+    {.name = "overlap", .argument = "N", .help = "frames of a window that the next one cuts again (default half\nof "
+     "them)", .parse = parse_overlap, .at = offsetof(wanted, overlap)},
+    {.name = "time", .argument = "F", .help = "weight of links along time, over those in a frame, 0 to 4\n(default "
+     "0.2)", .parse = parse_time, .at = offsetof(wanted, time)},
+    {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, another tool's say",
+     .parse = option_file, .at = offsetof(wanted, in) + offsetof(inputs, mask)},
+    OPTIONS_END
+};
+
+int video_options_check(const wanted *my, failure *why)
+{
+    if (!my->window && (my->overlap >= 0 || my->time >= 0))
+        return fail(why, EXIT_USAGE, "--%s: is for windows of frames; give --window N, too",
+                    my->overlap >= 0 ? "overlap" : "time");
+    if (!my->window) return EXIT_DONE;
+    if (my->overlap >= my->window)
+        return fail(why, EXIT_USAGE, "--overlap: %d frames of a window of %d; it has to be less", my->overlap,
+                    my->window);
+    if (my->model.connectivity == 8)
+        return fail(why, EXIT_USAGE, "--connectivity: with --window a pixel has 6 neighbours; leave it out");
+    if (cleanup_wanted(&my->cleanup))
+        return fail(why, EXIT_USAGE, "--window: masks of windows are not cleaned; leave --keep-largest, --min-area, "
+                    "--fill-holes and --connected out");
+    return EXIT_DONE;
+}

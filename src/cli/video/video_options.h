@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * video_options.h - the options of `video`, and which of them go together.
+ */
+#ifndef CLI_VIDEO_OPTIONS_H
+#define CLI_VIDEO_OPTIONS_H
+
+#include "cleanup.h"
+#include "film.h"
+#include "inputs.h"
+#include "model.h"
+#include "options.h"
+
+/* What the user has asked for. */
+typedef struct wanted {
+    common common;
+    inputs in;
+    model model;
+    cleanup cleanup;
+    film_shape shape;
+    const film_format *format; /* of the masks; NULL: by their name */
+    const char *output;
+    double carry;             /* below 0: not given                */
+    int window, overlap;      /* 0: frame by frame; below 0: not given */
+    double time;
+    bool invert;
+} wanted;
+
+extern const option video_options[]; /* into a wanted */
+
+/* EXIT_USAGE for options of windows without windows, and for what windows do not have. */
+int video_options_check(const wanted *my, failure *why);
+
+#endif

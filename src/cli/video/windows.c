@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * windows.c - see windows.h.
+ */
+#include "windows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+int windows_begin(windows *w, const tilecut_film_shape *shape, const tilecut_params *params, failure *why)
+{
+    w->window = shape->window;
+    w->frame = calloc((size_t)shape->window + 1, sizeof *w->frame);
+    if (!w->frame) return fail(why, EXIT_RESOURCES, "not enough memory for windows of %d frames", shape->window);
+    const tilecut_status status = tilecut_film_create(&w->film, shape, params);
+    return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, NULL, why);
+}
+
+static void forget(waiting *one)
+{
+    seeds_free(&one->painted);
+    notes_free(&one->log);
+    *one = (waiting){0};
+}
+
+void windows_end(windows *w)
+{
+    for (int i = 0; w->frame && i <= w->window; i++) forget(&w->frame[i]);
+    free(w->frame);
+    tilecut_film_destroy(w->film);
+    *w = (windows){0};
+}
+
+waiting *windows_next(windows *w) { return &w->frame[w->added % (w->window + 1)]; }
+waiting *windows_first(windows *w) { return &w->frame[w->taken % (w->window + 1)]; }
+
+int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, int *ready,
+                failure *why)
+{
+    const tilecut_status status = frame ? tilecut_film_add(w->film, frame, labels, wish, ready)
+                                        : tilecut_film_end(w->film, ready);
+    if (status != TILECUT_OK) return engine_failure(status, NULL, why);
+    w->added += frame != NULL;
+    return EXIT_DONE;
+}
+
+int windows_take(windows *w, size_t pixels, uint8_t *mask, uint8_t *before, followed *out, failure *why)
+{
+    *out = (followed){.taught = windows_first(w)->marked, .report = {.size = sizeof out->report}};
+    memcpy(before, mask, pixels);
+    const tilecut_status status = tilecut_film_take(w->film, mask, &out->report);
+    if (status != TILECUT_OK) return engine_failure(status, NULL, why);
+    out->cut = out->report.certified != 0;
+    out->foreground = out->report.foreground;
+    for (size_t p = 0; p < pixels; p++) out->changed += mask[p] != before[p];
+    return EXIT_DONE;
+}
+
+void windows_done(windows *w)
+{
+    forget(windows_first(w));
+    w->taken++;
+}
+
+uint64_t windows_bytes(const tilecut_film_shape *shape)
+{
+    enum { A_FRAME = 3 + 20 + 48 + 1 + 3, ONCE = 60 }; /* its bytes, capacities, grid, mask; small frames and more */
+    return (uint64_t)A_FRAME * (uint64_t)shape->window + ONCE;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * film_door.c - the calls on films of tilecut_volume.h. A frame that is added is first cut alone, along the evidence
+ * of the frames before it: so the next one has a mask to go by, although the window is not complete. A complete window
+ * is cut as a volume. Its first frames are then final; the others begin the next window.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "film_state.h"
+#include "sized.h"
+#include "status.h"
+
+/* ---- Making ------------------------------------------------------------------------------------- */
+
+static double weight(double given, double standard)
+{
+    return given == TILECUT_NONE ? 0 : given == 0 ? standard : given;
+}
+
+static tilecut_status read_shape(tilecut_film_shape *s, const tilecut_film_shape *given)
+{
+    const tilecut_status status = tc_sized_read(s, sizeof *s, sizeof *s, given, "tilecut_film_shape");
+    if (status != TILECUT_OK) return status;
+    if (s->channels != 1 && s->channels != 3)
+        return tc_fail(TILECUT_EINVAL, "frames of %d channels; 1 and 3 are understood", s->channels);
+    if (s->window < 0 || s->window > TILECUT_MAX_WINDOW)
+        return tc_fail(TILECUT_EINVAL, "a window of %d frames; it has 1 to %d", s->window, TILECUT_MAX_WINDOW);
+    if (!s->window) s->window = 6;
+    s->overlap = s->overlap == TILECUT_NONE ? 0 : s->overlap == 0 ? s->window / 2 : s->overlap;
+    if (s->overlap < 0 || s->overlap >= s->window)
+        return tc_fail(TILECUT_EINVAL, "windows of %d frames that overlap by %d; less than a window is possible",
+                       s->window, s->overlap);
+    s->time = weight(s->time, 0.2), s->carry = weight(s->carry, 8);
+    if (!(s->time >= 0 && s->time <= 4))
+        return tc_fail(TILECUT_EINVAL, "links along time weigh %g; 0 to 4 are possible", s->time);
+    if (!(s->carry >= 0 && s->carry <= 1e12))
+        return tc_fail(TILECUT_EINVAL, "carry is %g; 0 to 1e12 are possible", s->carry);
+    return tc_volume_check_size(s->width, s->height, s->window);
+}
+
+static tilecut_status take_memory(tilecut_film *f)
+{
+    const size_t n = (size_t)f->shape.window, all = n * f->pixels;
+    tilecut_status status = TILECUT_OK;
+    for (int k = 0; k <= TC_FILM_PAST; k++) TRY(tc_small_init(&f->small[k], f->shape.width, f->shape.height));
+    TRY(tc_small_init(&f->painted, f->shape.width, f->shape.height));
+    TRY(tc_small_init(&f->moved, f->shape.width, f->shape.height));
+    const size_t small = (size_t)f->small[0].width * (size_t)f->small[0].height;
+    f->frame = malloc(all * (size_t)f->shape.channels);
+    f->mask = calloc(all, 1);
+    f->seeds = calloc(all, 1);
+    f->level = malloc(all);
+    f->last = calloc(f->pixels, 1);
+    f->report = calloc(n, sizeof *f->report);
+    f->object = malloc(2 * small * sizeof *f->object);
+    f->capacity = calloc(5 * all, sizeof *f->capacity);
+    if (!f->frame || !f->mask || !f->seeds || !f->level || !f->last || !f->report || !f->object || !f->capacity)
+        status = tc_fail(TILECUT_ENOMEM, "no memory for %zu frames of %dx%d", n, f->shape.width, f->shape.height);
+    f->ground = f->object ? f->object + small : NULL;
+done:
+    return status;
+}
+
+tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape *shape, const tilecut_params *params)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_film *f = NULL;
+
+    if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
+    *film = NULL;
+    if (!shape) return tc_fail(TILECUT_EINVAL, "shape is NULL");
+    f = calloc(1, sizeof *f);
+    if (!f) return tc_fail(TILECUT_ENOMEM, "no memory for a film");
+    TRY(read_shape(&f->shape, shape));
+    if (params) TRY(TC_READ(&f->params, params, params));
+    f->params.size = sizeof f->params;
+    if (f->params.connectivity == 6) f->params.connectivity = 0;
+    TRY(tc_setup_resolve(&f->setup, &f->params));
+    if (f->setup.connectivity != 4) TRY(tc_fail(TILECUT_EINVAL, "pixels of a film have 6 neighbours"));
+    if (f->setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is of one frame; give it when the frame is added"));
+    TRY(tc_volume_solver(f->setup.solver, 3, f->shape.width, f->shape.height, &f->solver));
+    f->pixels = (size_t)f->shape.width * (size_t)f->shape.height;
+    TRY(take_memory(f));
+    f->params.seeds_stride = f->params.mask_stride = 0, f->params.wish_weight = 0;
+    f->params.solver = NULL; /* of the frame that teaches */
+    *film = f;
+    return TILECUT_OK;
+done:
+    tilecut_film_destroy(f);
+    return status;
+}
+
+void tilecut_film_destroy(tilecut_film *film)
+{
+    if (!film) return;
+    for (int k = 0; k <= TC_FILM_PAST; k++) tc_small_free(&film->small[k]);
+    tc_small_free(&film->painted);
+    tc_small_free(&film->moved);
+    tilecut_graph_destroy(film->graph);
+    free(film->frame), free(film->mask), free(film->seeds), free(film->level), free(film->last);
+    free(film->report), free(film->object), free(film->along), free(film->capacity);
+    free(film);
+}
+
+/* ---- Frames ------------------------------------------------------------------------------------- */
+
+/* The first `gone` frames leave. */
+static void slide(tilecut_film *f, int gone)
+{
+    const size_t left = (size_t)(f->count - gone), from = (size_t)gone, channels = (size_t)f->shape.channels;
+    memmove(f->frame, f->frame + from * f->pixels * channels, left * f->pixels * channels);
+    memmove(f->mask, f->mask + from * f->pixels, left * f->pixels);
+    memmove(f->seeds, f->seeds + from * f->pixels, left * f->pixels);
+    memmove(f->level, f->level + from * f->pixels, left * f->pixels);
+    memmove(f->report, f->report + from, left * sizeof *f->report);
+    f->count -= gone;
+    f->painted_at -= gone;
+    f->again = f->again > gone ? f->again - gone : 0;
+    f->cut = (tc_volume){0};
+}
+
+/* The first mask of a frame that was just put behind the others. */
+static tilecut_status begin(tilecut_film *f, int i, bool painted, const uint8_t *wish)
+{
+    uint8_t *const mask = f->mask + (size_t)i * f->pixels;
+    tilecut_status status = TILECUT_OK;
+    const uint8_t *const seeds = f->seeds + (size_t)i * f->pixels;
+    const bool both = memchr(seeds, TILECUT_FOREGROUND, f->pixels) &&
+                      (memchr(seeds, TILECUT_BACKGROUND, f->pixels) || memchr(seeds, TILECUT_OUTSIDE, f->pixels));
+    memset(mask, 0, f->pixels);
+    f->report[i] = (tilecut_report){.size = sizeof *f->report};
+    if (wish || (painted && (both || !f->known))) {
+        TRY(tc_film_teach(f, i, wish));
+    } else if (f->known) {
+        TRY(tc_film_evidence(f, i));
+        TRY(tc_film_cut(f, i, 1));
+    }
+    if (f->known && (painted || wish)) tc_film_keep(f, i);
+    if (f->known) tc_film_remember(f, i);
+done:
+    return status;
+}
+
+/* Cuts all frames that are held, `final` of which no later window has. */
+static tilecut_status cut_window(tilecut_film *f, int final)
+{
+    const tilecut_status status = tc_film_cut(f, 0, f->count);
+    if (status != TILECUT_OK) return status;
+    f->ready = final;
+    f->again = f->count;
+    tc_film_relabel(f, f->count - 1);
+    return TILECUT_OK;
+}
+
+tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, const uint8_t *seeds,
+                                const uint8_t *wish, int *ready)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_image whole;
+
+    if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
+    if (film->ready) return tc_fail(TILECUT_EINVAL, "%d masks wait to be taken before the next frame", film->ready);
+    const tilecut_film_shape *const s = &film->shape;
+    TRY(tc_image_read(&whole, image));
+    if (whole.width != s->width || whole.height != s->height || whole.channels != s->channels || whole.depth != 8)
+        return tc_fail(TILECUT_EINVAL, "a frame of %dx%d, %d channels of %d bits; the film has %dx%d, %d of 8",
+                       whole.width, whole.height, whole.channels, whole.depth, s->width, s->height, s->channels);
+    const size_t row = (size_t)s->width * (size_t)s->channels, stride = whole.stride ? whole.stride : row;
+    const int i = film->count;
+    if (seeds) TRY(tc_energy_check_labelled(seeds, film->pixels));
+    for (size_t y = 0; y < (size_t)s->height; y++)
+        memcpy(film->frame + ((size_t)i * (size_t)s->height + y) * row,
+               (const uint8_t *)whole.pixels + y * stride, row);
+    if (seeds) memcpy(film->seeds + (size_t)i * film->pixels, seeds, film->pixels);
+    else memset(film->seeds + (size_t)i * film->pixels, TILECUT_UNKNOWN, film->pixels);
+    TRY(begin(film, i, seeds != NULL, wish));
+    film->count++;
+    if (!film->known) film->ready = film->count;
+    else if (film->count == s->window) TRY(cut_window(film, s->window - s->overlap));
+    if (ready) *ready = film->ready;
+done:
+    return status;
+}
+
+tilecut_status tilecut_film_end(tilecut_film *film, int *ready)
+{
+    tilecut_status status = TILECUT_OK;
+    if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
+    if (film->count > film->again && film->known) TRY(cut_window(film, film->count));
+    film->ready = film->count;
+    if (ready) *ready = film->ready;
+done:
+    return status;
+}
+
+tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_report *report)
+{
+    if (!film || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "mask" : "film");
+    const tilecut_status status = tc_sized_check(report, "tilecut_report");
+    if (status != TILECUT_OK) return status;
+    if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
+    tilecut_report told = film->report[0];
+    told.foreground = 0;
+    for (size_t p = 0; p < film->pixels; p++) told.foreground += film->mask[p] != 0;
+    memcpy(mask, film->mask, film->pixels);
+    tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
+    film->ready--;
+    slide(film, 1);
+    return TILECUT_OK;
+}
+
+tilecut_status tilecut_film_window(const tilecut_film *film, tilecut_volume_arrays *arrays)
+{
+    if (!film || !arrays) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "arrays" : "film");
+    const tilecut_status status = tc_sized_check(arrays, "tilecut_volume_arrays");
+    if (status != TILECUT_OK) return status;
+    if (!film->cut.arrays.width) return tc_fail(TILECUT_EINVAL, "no window has been cut since the last mask was taken");
+    tc_sized_write(arrays, sizeof *arrays, &film->cut.arrays, sizeof *arrays);
+    return TILECUT_OK;
+}

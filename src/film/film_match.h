@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * film_match.h - what a frame with a mask says of a later one: small patches of the later frame are looked for among
+ * those of the object and among those of the ground.
+ */
+#ifndef TC_FILM_MATCH_H
+#define TC_FILM_MATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tilecut.h"
+
+/* A frame made smaller by a whole number, with a border of TC_SMALL_BORDER pixels that repeats its edge. */
+typedef struct tc_small {
+    int width, height, scale; /* of the small frame; pixels of the frame along a side of one of it */
+    size_t stride;
+    int32_t *plane[3];        /* means of the channels; owned, one piece of memory                 */
+    int32_t *no_object;       /* 0 where the mask is foreground, else more than any distance        */
+    int32_t *no_ground;       /* 0 where it is background; outside of the frame neither is 0        */
+} tc_small;
+
+/* PATCH: pixels along the side of a patch. REACH: how far it is looked for, in small pixels. PIXELS: a small frame has
+ * at most so many. */
+enum { TC_SMALL_PATCH = 5, TC_SMALL_REACH = 10, TC_SMALL_BORDER = TC_SMALL_REACH + TC_SMALL_PATCH / 2,
+       TC_SMALL_PIXELS = 1 << 17 };
+
+/* Takes memory for small frames of that size. ENOMEM. */
+tilecut_status tc_small_init(tc_small *s, int width, int height);
+void tc_small_free(tc_small *s);
+
+/* Fills in the colours of `image`, 8 bits a sample. */
+void tc_small_frame(tc_small *s, const tilecut_image *image);
+
+/* Fills in the labels of `mask`, packed, of the frame's size; a small pixel is
+ * foreground if half of its pixels are. */
+void tc_small_label(tc_small *s, const uint8_t *mask, int width, int height);
+
+/* Adds what `before`, which has labels, says of `frame` to two maps of small pixels, packed: the least squared
+ * distance of the patch around each pixel, summed over the patch, to one of the object, and to one of the ground, over
+ * all whole-pixel moves of at most TC_SMALL_REACH. Maps begin as TC_MATCH_FAR. Only pixels that the object can have
+ * reached are looked at.
+ * ENOMEM. */
+/* Writes to `moved`, of the same size, what `s` shows, moved by whole small pixels. */
+void tc_small_move(const tc_small *s, int dx, int dy, tc_small *moved);
+
+/* The move, of at most TC_SMALL_REACH either way, with which the object of `before` fits `frame` best as a whole: the
+ * sum of squared differences of its pixels, each no more than a bound, as parts of it may be hidden. 0, 0 if there is
+ * no object. */
+void tc_small_follow(const tc_small *frame, const tc_small *before, int *dx, int *dy);
+
+enum { TC_MATCH_FAR = 1 << 28 };
+tilecut_status tc_match(const tc_small *frame, const tc_small *before, int threads, int32_t *object, int32_t *ground);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_film.c - films cut in windows: tiny windows against all labellings, one answer from all solvers and threads,
+ * and what becomes of frames without an object.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "tilecut_volume.h"
+
+enum { W = 34, H = 24, FRAMES = 6 };
+
+static const char *const solvers[] = {NULL, "cascade", "push", "bk"};
+
+/* A bright square of noise on a dark ground of noise, one pixel farther in each frame. */
+static void draw(uint8_t *rgb, uint8_t *truth, int width, int height, int frame, uint64_t *state)
+{
+    const int side = height / 2, x0 = 2 + frame, y0 = height / 4;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const bool object = x >= x0 && x < x0 + side && y >= y0 && y < y0 + side;
+            uint8_t *const at = rgb + 3 * (y * width + x);
+            for (int c = 0; c < 3; c++)
+                at[c] = (uint8_t)((object ? 150 + 20 * c : 60 + 10 * c) + (int)random_below(state, 40));
+            truth[y * width + x] = object ? 255 : 0;
+        }
+}
+
+/* Strokes: the middle of the truth, and the frame's border. */
+static void stroke(const uint8_t *truth, uint8_t *seeds, int width, int height)
+{
+    memset(seeds, TILECUT_UNKNOWN, (size_t)(width * height));
+    for (int x = 0; x < width; x++) seeds[x] = seeds[(height - 1) * width + x] = TILECUT_BACKGROUND;
+    for (int x = 2; x + 2 < width; x++) {
+        const int p = height / 2 * width + x;
+        if (truth[p - 2] && truth[p + 2]) seeds[p] = TILECUT_FOREGROUND;
+    }
+}
+
+/* Cuts a film with strokes on the first frame and on `again` (below 0: none), and writes FRAMES masks. */
+static void cut_film(const tilecut_film_shape *shape, const tilecut_params *params, int begin, int again,
+                     uint8_t *masks, uint8_t *truths)
+{
+    static uint8_t rgb[3 * W * H], seeds[W * H];
+    tilecut_film *film;
+    uint64_t state = 7;
+    int ready, taken = 0;
+    ck_assert_msg(tilecut_film_create(&film, shape, params) == TILECUT_OK, "%s", tilecut_error_detail());
+    for (int i = 0; i <= FRAMES; i++) {
+        if (i < FRAMES) {
+            const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = rgb};
+            draw(rgb, truths + i * W * H, W, H, i, &state);
+            stroke(truths + i * W * H, seeds, W, H);
+            const bool painted = i == begin || i == again;
+            ck_assert_msg(tilecut_film_add(film, &image, painted ? seeds : NULL, NULL, &ready) == TILECUT_OK, "%s",
+                          tilecut_error_detail());
+        } else
+            ck_assert_int_eq(tilecut_film_end(film, &ready), TILECUT_OK);
+        for (; ready > 0; ready--, taken++) {
+            tilecut_report report = {.size = sizeof report};
+            ck_assert_int_eq(tilecut_film_take(film, masks + taken * W * H, &report), TILECUT_OK);
+            ck_assert_int_eq(report.certified, taken >= begin);
+            ck_assert(report.flow == report.cut);
+        }
+    }
+    ck_assert_int_eq(taken, FRAMES);
+    ck_assert_int_eq(tilecut_film_take(film, masks, NULL), TILECUT_EINVAL);
+    tilecut_film_destroy(film);
+}
+
+START_TEST(a_moving_object_is_found_in_every_frame)
+{
+    static const int windows[][2] = {{1, TILECUT_NONE}, {2, 0}, {4, 3}, {5, TILECUT_NONE}, {12, 6}};
+    static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
+    const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3,
+                                      .window = windows[_i][0], .overlap = windows[_i][1]};
+    cut_film(&shape, NULL, 0, -1, masks, truths);
+    for (int i = 0; i < FRAMES; i++) {
+        int wrong = 0;
+        for (int p = i * W * H; p < (i + 1) * W * H; p++) wrong += masks[p] != truths[p];
+        ck_assert_msg(wrong <= 20, "window %d, frame %d: %d pixels are wrong", shape.window, i, wrong);
+    }
+}
+END_TEST
+
+START_TEST(every_solver_and_thread_gives_the_same_masks)
+{
+    static uint8_t first[FRAMES * W * H], masks[FRAMES * W * H], truths[FRAMES * W * H];
+    const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 4};
+    cut_film(&shape, NULL, 0, 5, first, truths);
+    for (int i = 1; i < 8; i++) {
+        const tilecut_params how = {.size = sizeof how, .solver = solvers[i / 2], .threads = i % 2 ? 3 : 1};
+        cut_film(&shape, &how, 0, 5, masks, truths);
+        ck_assert_mem_eq(masks, first, sizeof masks);
+    }
+}
+END_TEST
+
+START_TEST(frames_before_the_first_strokes_are_background)
+{
+    static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
+    const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 3};
+    cut_film(&shape, NULL, 4, -1, masks, truths);
+    for (int i = 0; i < FRAMES; i++)
+        ck_assert_int_eq(memchr(masks + i * W * H, 255, W * H) != NULL, i >= 4);
+}
+END_TEST
+
+/* ---- Against all labellings -------------------------------------------------------------------- */
+
+/* The cost of a labelling, bit p set: foreground. */
+static int64_t cost_of(const tilecut_volume_arrays *a, uint32_t labels)
+{
+    const int size[3] = {a->width, a->height, a->depth}, step[3] = {1, a->width, a->width * a->height};
+    int64_t cost = 0;
+    for (int p = 0; p < size[0] * size[1] * size[2]; p++) {
+        const int at[3] = {p % size[0], p / size[0] % size[1], p / step[2]};
+        const uint32_t here = labels >> p & 1;
+        cost += here ? a->sink[p] : a->source[p];
+        for (int k = 0; k < 3; k++)
+            if (at[k] + 1 < size[k] && here != (labels >> (p + step[k]) & 1)) cost += a->to[k][p];
+    }
+    return cost;
+}
+
+START_TEST(tiny_windows_are_minima_over_all_labellings)
+{
+    static const int sizes[][3] = {{4, 2, 2}, {3, 2, 2}, {2, 2, 3}, {3, 5, 1}, {5, 1, 3}};
+    const int w = sizes[_i][0], h = sizes[_i][1], n = sizes[_i][2];
+    uint64_t state = 100 + (uint64_t)_i;
+    for (int round = 0; round < 4; round++) {
+        const tilecut_film_shape shape = {.size = sizeof shape, .width = w, .height = h, .channels = 1, .window = n,
+                                          .time = 0.5 + round, .carry = 1 + round};
+        const tilecut_params how = {.size = sizeof how, .lambda = 1 + 10 * round, .islands = 1};
+        tilecut_volume_arrays cut = {.size = sizeof cut};
+        tilecut_film *film;
+        uint8_t mask[15], seeds[15] = {TILECUT_FOREGROUND, TILECUT_BACKGROUND};
+        uint32_t labels = 0;
+        int ready = 0;
+        ck_assert_int_eq(tilecut_film_create(&film, &shape, &how), TILECUT_OK);
+        for (int i = 0; i < n; i++) {
+            uint8_t grey[15];
+            for (int p = 0; p < w * h; p++) grey[p] = (uint8_t)random_below(&state, 256);
+            const tilecut_image image = {.width = w, .height = h, .channels = 1, .depth = 8, .pixels = grey};
+            ck_assert_msg(tilecut_film_add(film, &image, i ? NULL : seeds, NULL, &ready) == TILECUT_OK, "%s",
+                          tilecut_error_detail());
+        }
+        ck_assert_int_eq(tilecut_film_window(film, &cut), TILECUT_OK);
+        ck_assert_int_eq(tilecut_film_end(film, &ready), TILECUT_OK);
+        int64_t least = INT64_MAX;
+        for (uint32_t l = 0; l < 1u << (w * h * n); l++) least = cost_of(&cut, l) < least ? cost_of(&cut, l) : least;
+        tilecut_report report = {.size = sizeof report};
+        for (int i = 0; i < n; i++) {
+            ck_assert_int_eq(tilecut_film_take(film, mask, &report), TILECUT_OK);
+            for (int p = 0; p < w * h; p++) labels |= (uint32_t)(mask[p] != 0) << (i * w * h + p);
+        }
+        ck_assert(report.cut == least);
+        ck_assert(cost_of(&cut, labels) == least);
+        tilecut_film_destroy(film);
+    }
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused)
+{
+    tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 3,
+                                .overlap = 3};
+    tilecut_film *film;
+    static uint8_t rgb[3 * W * H], mask[W * H];
+    tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = rgb};
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
+    shape.overlap = 0, shape.window = TILECUT_MAX_WINDOW + 1;
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
+    shape.window = 2, shape.time = 5;
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
+    shape.time = 0, shape.channels = 2;
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
+    shape.channels = 3;
+    const tilecut_params eight = {.size = sizeof eight, .connectivity = 8};
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, &eight), TILECUT_EINVAL);
+    ck_assert_ptr_null(film);
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_OK);
+    image.width--;
+    ck_assert_int_eq(tilecut_film_add(film, &image, NULL, NULL, NULL), TILECUT_EINVAL);
+    image.width++;
+    int ready = 0;
+    ck_assert_int_eq(tilecut_film_add(film, &image, NULL, NULL, &ready), TILECUT_OK);
+    ck_assert_int_eq(ready, 1); /* nothing is known of an object */
+    ck_assert_int_eq(tilecut_film_add(film, &image, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_film_take(film, mask, NULL), TILECUT_OK);
+    memset(mask, TILECUT_FOREGROUND, sizeof mask);
+    ck_assert_int_eq(tilecut_film_add(film, &image, mask, NULL, NULL), TILECUT_ESEEDS);
+    mask[0] = 9;
+    ck_assert_int_eq(tilecut_film_add(film, &image, mask, NULL, NULL), TILECUT_EINVAL);
+    tilecut_film_destroy(film);
+    tilecut_film_destroy(NULL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("films in windows");
+    TCase *const tests = tcase_create("film");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(tests, a_moving_object_is_found_in_every_frame, 0, 5);
+    tcase_add_test(tests, every_solver_and_thread_gives_the_same_masks);
+    tcase_add_test(tests, frames_before_the_first_strokes_are_background);
+    tcase_add_loop_test(tests, tiny_windows_are_minima_over_all_labellings, 0, 5);
+    tcase_add_test(tests, what_cannot_be_is_refused);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
