@@ -137,9 +137,10 @@ static tilecut_status try_box(const tilecut_image *image, const trial *t, const 
     if (!w->seeds) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box"));
     if (!tc_box_window(w->seeds, image->width, image->height, &w->window))
         w->window = (tc_window){0, 0, image->width, image->height};
+    // NOLINTBEGIN(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
     if (t->guess) TRY(begin_with(w, t->guess, (size_t)image->width));
-    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
     TRY(tc_segment_part(image, w->seeds, w, mask, report));
+    // NOLINTEND(clang-analyzer-unix.Malloc)
 done:
     return status;
 }
