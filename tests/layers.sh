@@ -30,7 +30,7 @@ src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/matting: src/graph
 src/volume: src/graph src/solvers
-src/film: src/volume
+src/film: src/volume src/run
 src/network: src/base cuda/seam/cuda_network.h cuda/seam/cuda_network.def
 src/network/flow: src/network
 src/network/pairs: src/network

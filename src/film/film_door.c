@@ -66,6 +66,7 @@ done:
 tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape *shape, const tilecut_params *params)
 {
     tilecut_status status = TILECUT_OK;
+    tilecut_params wanted = {0};
     tilecut_film *f = NULL;
 
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
@@ -74,17 +75,18 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
     f = calloc(1, sizeof *f);
     if (!f) return tc_fail(TILECUT_ENOMEM, "no memory for a film");
     TRY(read_shape(&f->shape, shape));
-    if (params) TRY(TC_READ(&f->params, params, params));
-    f->params.size = sizeof f->params;
-    if (f->params.connectivity == 6) f->params.connectivity = 0;
-    TRY(tc_setup_resolve(&f->setup, &f->params));
+    if (params) TRY(TC_READ(&wanted, params, params));
+    wanted.size = sizeof wanted;
+    if (wanted.connectivity == 6) wanted.connectivity = 0;
+    TRY(tc_setup_resolve(&f->setup, &wanted));
     if (f->setup.connectivity != 4) TRY(tc_fail(TILECUT_EINVAL, "pixels of a film have 6 neighbours"));
     if (f->setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is of one frame; give it when the frame is added"));
     TRY(tc_volume_solver(f->setup.solver, 3, f->shape.width, f->shape.height, &f->solver));
     f->pixels = (size_t)f->shape.width * (size_t)f->shape.height;
     TRY(take_memory(f));
-    f->params.seeds_stride = f->params.mask_stride = 0, f->params.wish_weight = 0;
-    f->params.solver = NULL; /* of the frame that teaches */
+    wanted.solver = NULL; /* it may be one for volumes alone */
+    wanted.seeds_stride = wanted.mask_stride = 0, wanted.wish_weight = 0;
+    TRY(tc_setup_resolve(&f->teach, &wanted));
     *film = f;
     return TILECUT_OK;
 done:
@@ -98,7 +100,7 @@ void tilecut_film_destroy(tilecut_film *film)
     for (int k = 0; k <= TC_FILM_PAST; k++) tc_small_free(&film->small[k]);
     tc_small_free(&film->painted);
     tc_small_free(&film->moved);
-    tilecut_graph_destroy(film->graph);
+    tc_graph_free(film->graph);
     free(film->frame), free(film->mask), free(film->seeds), free(film->level), free(film->last);
     free(film->report), free(film->object), free(film->along), free(film->capacity);
     free(film);

@@ -14,8 +14,8 @@ enum { TC_FILM_PAST = 2 };
 
 struct tilecut_film {
     tilecut_film_shape shape;   /* complete, with defaults                                               */
-    tilecut_params params;      /* the caller's, complete                                                */
-    tc_setup setup;             /* the same, read                                                        */
+    tc_setup setup;             /* what the caller wants                                                 */
+    tc_setup teach;             /* the same for a frame that teaches, which is cut in the plane          */
     const tc_solver *solver;    /* NULL: to be chosen                                                    */
     size_t pixels;              /* of a frame                                                            */
     int count;                  /* frames held, in order                                                 */

@@ -9,6 +9,7 @@
 #include "energy_math.h"
 #include "film_state.h"
 #include "parallel.h"
+#include "segment.h"
 #include "status.h"
 
 /* ---- Learning ----------------------------------------------------------------------------------- */
@@ -28,21 +29,22 @@ tilecut_status tc_film_teach(tilecut_film *f, int i, const uint8_t *wish)
     const tilecut_image image = tc_film_image(f, i);
     uint8_t *const mask = f->mask + (size_t)i * f->pixels, *const seeds = f->seeds + (size_t)i * f->pixels;
     tilecut_status status = TILECUT_OK;
-    tilecut_params how = f->params;
+    tc_setup how = f->teach;
+    tilecut_report told = {0};
     tilecut_graph *graph = NULL;
 
     how.wish = wish;
-    TRY(tilecut_graph_from_image(&graph, &image, seeds, &how));
-    TRY(tilecut_graph_segment(graph, &how, mask, NULL));
+    TRY(tc_graph_from_image(&graph, &image, seeds, &how));
+    TRY(tc_graph_segment(graph, &how, mask, &told));
     TRY(tc_energy_advance(&graph->energy, &image, seeds, false, mask, f->shape.carry));
     memcpy(f->level + (size_t)i * f->pixels, graph->energy.nearness, f->pixels);
-    tilecut_graph_destroy(f->graph);
+    tc_graph_free(f->graph);
     f->graph = graph;
     graph = NULL;
     TRY(tabulate_time(f));
     f->known = true;
 done:
-    tilecut_graph_destroy(graph);
+    tc_graph_free(graph);
     return status;
 }
 

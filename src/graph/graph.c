@@ -193,10 +193,7 @@ void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int
 
 void tilecut_graph_destroy(tilecut_graph *graph)
 {
-    if (graph) {
-        tc_seeds_close(&graph->seeds);
-        free(graph->widened);
-    }
+    if (graph) tc_seeds_close(&graph->seeds);
     tc_graph_free(graph);
 }
 
@@ -204,5 +201,6 @@ void tc_graph_free(tilecut_graph *graph)
 {
     if (!graph) return;
     if (graph->from_image) tc_energy_free(&graph->energy);
+    free(graph->widened);
     free(graph);
 }

@@ -10,6 +10,7 @@ folder=${1:-$BUILD/python}
     echo 'skipped: the binding, there is no Python'
     exit 0
 }
+folder=$(cd "$folder" && pwd) # some tests run in a folder of their own
 python=${PYTHON:-python3}
 "$python" -c 'import numpy' 2>/dev/null || python=/usr/bin/python3
 "$python" -c 'import numpy' 2>/dev/null || {

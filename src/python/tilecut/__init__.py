@@ -23,6 +23,7 @@ from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FO
 from ._library import (Cancelled, DeviceError, Error, Flag, InvalidValue, OutOfMemory, SeedsError, Unproven, library)
 from ._matte import matte, matte_band, matte_colors
 from ._segment import Change, Result, Session, segment
+from ._film import Film
 from ._volume import VolumeSession, maxflow_volume, segment_volume, volume_capacities
 
 __version__ = library.tilecut_version().decode()
@@ -35,7 +36,7 @@ def __getattr__(name):
 
 
 __all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "VolumeSession", "maxflow_volume",
-           "volume_capacities", "matte_band", "matte", "matte_colors", "Result", "Change", "GridResult", "Flag",
+           "volume_capacities", "Film", "matte_band", "matte", "matte_colors", "Result", "Change", "GridResult", "Flag",
            "Solver", "solver", "solvers", "colors", "cuda_built", "cuda_devices", "cuda_device", "UNKNOWN",
            "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
            "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score", "write_mask"]

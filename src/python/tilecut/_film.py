@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Films: an object from frame to frame, cut in windows. One to one with the films of tilecut_volume.h."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, List, Optional
+
+from . import _header as c
+from ._arrays import View, new
+from ._library import Flag, call, library
+from ._segment import Result, new_report, params_of, result_of
+from ._volume import _packed, _labels
+
+
+def _none_for_zero(value: Any) -> Any:
+    return c.TILECUT_NONE if value == 0 else value
+
+
+class Film:
+    """An object through a film: frames go in one by one, and masks come out as windows of frames are cut. tilecut_film.
+
+    width, height  of each frame
+    channels  1 or 3
+    window    frames that are cut at once, 1 to 256
+    overlap   how many of them the next window cuts again, below window; None: half of them
+    time      weight of links along time, over that of links in a frame, 0 to 4
+    carry     weight of the evidence from the frames before, 0 and more
+    cancel    a Flag
+    options   of tilecut_params: lambda_, sigma, colors, data_weight, spatial, iterations, effort, islands, solver, threads
+
+    Not for two threads at once. Memory is given back by close() or `with`.
+    Raises ValueError (InvalidValue), MemoryError.
+    """
+
+    def __init__(self, width: int, height: int, *, channels: int = 3, window: int = 6, overlap: Optional[int] = None,
+                 time: float = 0.2, carry: float = 8, cancel: Optional[Flag] = None, **options: Any) -> None:
+        self._keep: list = []
+        self._film = ctypes.c_void_p()
+        self._flag = cancel or Flag()
+        self.size = (height, width)
+        if window < 1:
+            raise ValueError(f"window is {window}; 1 to {c.TILECUT_MAX_WINDOW} frames are right")
+        shape = c.tilecut_film_shape(size=ctypes.sizeof(c.tilecut_film_shape), width=width, height=height, channels=channels,
+                                     window=window, overlap=0 if overlap is None else _none_for_zero(overlap),
+                                     time=_none_for_zero(time), carry=_none_for_zero(carry))
+        call(library.tilecut_film_create, ctypes.byref(self._film), ctypes.byref(shape),
+             ctypes.byref(params_of(options, self._flag, self._keep)), cancel=self._flag)
+        self.channels = channels
+
+    def add(self, image: Any, seeds: Any = None, *, mask: Any = None) -> List[Result]:
+        """The next frame: tilecut_film_add().
+
+        image  (height, width, 3) or (height, width) uint8; copied
+        seeds  None, or (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
+        mask   None, or (height, width) uint8 to begin from: how likely each pixel is foreground, in 255ths
+
+        Returns a Result for each frame that is done by now, in order; often there is none.
+        Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled. The film is then as before.
+        """
+        keep: list = []
+        height, width = self.size
+        wanted = (height, width, 3) if self.channels == 3 else (height, width)
+        pixels = _packed(image, "image", wanted, "u", 1, keep, "uint8")
+        frame = c.tilecut_image(width=width, height=height, channels=self.channels, depth=8, pixels=pixels.address)
+        labels = None if seeds is None else _labels(seeds, self.size, keep)
+        wish = None if mask is None else _packed(mask, "mask", self.size, "ub", 1, keep, "uint8, 0 to 255").address
+        ready = ctypes.c_int()
+        call(library.tilecut_film_add, self._film, ctypes.byref(frame), labels, wish, ctypes.byref(ready),
+             cancel=self._flag)
+        return self._take(ready.value)
+
+    def end(self) -> List[Result]:
+        """No more frames come: the Results of those that are left. tilecut_film_end()."""
+        ready = ctypes.c_int()
+        call(library.tilecut_film_end, self._film, ctypes.byref(ready), cancel=self._flag)
+        return self._take(ready.value)
+
+    def _take(self, count: int) -> List[Result]:
+        results = []
+        for _ in range(count):
+            mask, report = new(self.size), new_report()
+            call(library.tilecut_film_take, self._film, View(mask, "mask", writable=True).address, ctypes.byref(report))
+            results.append(result_of(mask, report))
+        return results
+
+    def close(self) -> None:
+        """Gives the memory back; no other call may follow."""
+        film, self._film = self._film, ctypes.c_void_p()
+        library.tilecut_film_destroy(film)
+
+    def __enter__(self) -> "Film":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_film", None):
+            self.close()
