@@ -66,9 +66,12 @@ int parted_relay(parted *p)
     int status = EXIT_DONE;
     b.bits = malloc(room * sizeof *b.bits);
     b.row = malloc((size_t)p->width);
-    if (!b.bits || !b.row) status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
-    if (!status && p->exchange->part == 0) status = region_begin(p->writer, p->width, p->height, &p->why);
-    if (!status) status = write_blocks(p, &b);
+    if (!b.bits || !b.row) {
+        status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
+    } else {
+        if (p->exchange->part == 0) status = region_begin(p->writer, p->width, p->height, &p->why);
+        if (!status) status = write_blocks(p, &b);
+    }
     free(b.bits);
     free(b.row);
     return status;
