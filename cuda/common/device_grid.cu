@@ -67,13 +67,13 @@ done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_device_of(const void *address, int *index)
+extern "C" tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index)
 {
     tilecut_status status = TILECUT_OK;
     cudaPointerAttributes found;
     CUDA_TRY(cudaPointerGetAttributes(&found, address));
     if (found.type == cudaMemoryTypeUnregistered)
-        return tc_fail(TILECUT_EINVAL, "the image is not in the memory of a CUDA device");
+        return tc_fail(TILECUT_EINVAL, "%s not in the memory of a CUDA device", what);
     *index = found.device;
 done:
     return status;
@@ -213,6 +213,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     stats->bytes = device.bytes;
     TRY(device_grid_upload(&device, grid, stream));
     stats->copy_ms = tc_now_ms() - start; /* includes waking the device and its memory */
+    TRY(stopwatch_init(&watch));
     TRY(stopwatch_start(&watch, stream));
     TRY(solver->solve(&device.view, device.scratch, params, stream, &run));
     TRY(stopwatch_stop(&watch, stream));

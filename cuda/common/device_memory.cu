@@ -6,16 +6,29 @@
 
 #include "device_memory.cuh"
 
-enum { KEPT_MB = 256 };
+/* Unused memory that a pool keeps: a 32nd of the device's, within these bounds. A dozen small images cut side by side
+ * take more than the least. */
+enum { KEPT_LEAST_MB = 256, KEPT_MOST_MB = 1024, KEPT_SHARE = 32 };
+
+static tilecut_status kept_of_device(uint64_t *bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    size_t there = 0, all = 0;
+    CUDA_TRY(cudaMemGetInfo(&there, &all));
+    *bytes = (uint64_t)all / KEPT_SHARE;
+    if (*bytes < (uint64_t)KEPT_LEAST_MB << 20) *bytes = (uint64_t)KEPT_LEAST_MB << 20;
+    if (*bytes > (uint64_t)KEPT_MOST_MB << 20) *bytes = (uint64_t)KEPT_MOST_MB << 20;
+done:
+    return status;
+}
 
 /* The memory pool of the device; NULL if it cannot have one. By default a pool returns all unused memory to the
- * driver whenever somebody waits for the device; this makes it keep KEPT_MB. */
+ * driver whenever somebody waits for the device; this makes it keep some. */
 static tilecut_status pool_of_device(cudaMemPool_t *pool)
 {
-    const uint64_t least = (uint64_t)KEPT_MB << 20;
     tilecut_status status = TILECUT_OK;
     int device = 0, has_pools = 0;
-    uint64_t kept = 0;
+    uint64_t kept = 0, wanted = 0;
 
     *pool = NULL;
     CUDA_TRY(cudaGetDevice(&device));
@@ -23,7 +36,9 @@ static tilecut_status pool_of_device(cudaMemPool_t *pool)
     if (!has_pools) goto done;
     CUDA_TRY(cudaDeviceGetDefaultMemPool(pool, device));
     CUDA_TRY(cudaMemPoolGetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &kept));
-    if (kept < least) CUDA_TRY(cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, (void *)&least));
+    if (kept >= (uint64_t)KEPT_LEAST_MB << 20) goto done;
+    TRY(kept_of_device(&wanted));
+    CUDA_TRY(cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, (void *)&wanted));
 done:
     return status;
 }

@@ -16,7 +16,7 @@ typedef struct device_memory {
     bool pooled;
 } device_memory;
 
-/* Takes memory from CUDA's pool for the device. The pool keeps up to 256 MB for later calls, because getting memory
+/* Takes memory from CUDA's pool for the device. The pool keeps 256 MB to 1 GB for later calls, because getting memory
  * from the driver and returning it takes a quarter of a millisecond, longer than a small cut. */
 tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream);
 

@@ -7,16 +7,23 @@
 
 #include "check.cuh"
 
-/* All zero before stopwatch_start(). Call stopwatch_free() in any case. */
+/* All zero before stopwatch_init(). Call stopwatch_free() in any case. Measures as often as wished, one at a time. */
 typedef struct stopwatch {
     cudaEvent_t start, stop;
 } stopwatch;
 
-static inline tilecut_status stopwatch_start(stopwatch *watch, cudaStream_t stream)
+static inline tilecut_status stopwatch_init(stopwatch *watch)
 {
     tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaEventCreate(&watch->start));
     CUDA_TRY(cudaEventCreate(&watch->stop));
+done:
+    return status;
+}
+
+static inline tilecut_status stopwatch_start(const stopwatch *watch, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaEventRecord(watch->start, stream));
 done:
     return status;

@@ -56,14 +56,13 @@ static size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base, 
     return total;
 }
 
-tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int device, void *const *stream)
+tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int device, device_lane *lane)
 {
     tilecut_status status = TILECUT_OK;
     size_t guarded;
     tc_cuda_graph *graph = NULL;
 
     *out = NULL;
-    TRY(tc_cuda_device(device, NULL, 0));
     graph = new (std::nothrow) tc_cuda_graph();
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
     graph->device = device;
@@ -72,9 +71,9 @@ tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int devic
     graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
     graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
     graph->bytes = lay_out(graph, plan, (char *)256, &guarded); /* only to get the size */
-    if (stream) graph->stream = (cudaStream_t)*stream;
-    else CUDA_TRY(cudaStreamCreateWithFlags(&graph->stream, cudaStreamNonBlocking));
-    graph->own_stream = !stream;
+    graph->lane = lane;
+    graph->stream = lane->stream;
+    lane->users++;
     TRY(device_memory_take(&graph->memory, graph->bytes, graph->stream));
     (void)lay_out(graph, plan, (char *)graph->memory.base, &guarded);
     CUDA_TRY(cudaMemsetAsync(graph->memory.base, 0, guarded, graph->stream));
@@ -132,12 +131,12 @@ done:
     return status;
 }
 
-tilecut_status graph_build(tc_cuda_graph *graph, stopwatch *watch)
+tilecut_status graph_build(tc_cuda_graph *graph)
 {
     tilecut_status status = TILECUT_OK;
-    TRY(stopwatch_start(watch, graph->stream));
+    TRY(stopwatch_start(&graph->lane->watch, graph->stream));
     TRY(grid_build(&graph->energy, &graph->view, graph->stream));
-    TRY(stopwatch_stop(watch, graph->stream));
+    TRY(stopwatch_stop(&graph->lane->watch, graph->stream));
     graph->pristine = true;
 done:
     return status;
@@ -155,24 +154,26 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
                              energy->connectivity == 8, 0};
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
-    stopwatch building = {};
+    device_lane *lane = NULL;
 
     *out = NULL;
     *origin = {};
-    TRY(graph_take(&graph, &plan, device, NULL));
+    TRY(tc_cuda_device(device, NULL, 0));
+    TRY(lane_open(&lane, NULL));
+    TRY(graph_take(&graph, &plan, device, lane));
     graph->energy.soft_seeds = energy->soft_seeds;
     TRY(graph_upload_seeds(graph, energy->seeds));
     TRY(graph_upload_pixels(graph, &energy->image));
     TRY(upload_tables(graph, energy, bins));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
     origin->copy_ms = tc_now_ms() - start;
-    TRY(graph_build(graph, &building));
-    TRY(stopwatch_read(&building, &origin->build_ms));
+    TRY(graph_build(graph));
+    TRY(stopwatch_read(&lane->watch, &origin->build_ms));
     *out = graph;
     graph = NULL;
 done:
-    stopwatch_free(&building);
     tc_cuda_graph_destroy(graph);
+    lane_leave(lane);
     return status;
 }
 
@@ -181,7 +182,7 @@ extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
     if (!graph) return;
     const device_scope here(graph->device);
     device_memory_give(&graph->memory);
-    if (graph->stream && graph->own_stream) (void)cudaStreamDestroy(graph->stream);
+    lane_leave(graph->lane);
     delete graph;
 }
 
@@ -267,19 +268,18 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
                                               tc_cuda_answer *answer)
 {
     const device_scope here(graph->device);
+    const stopwatch *const watch = &graph->lane->watch;
     tilecut_status status = TILECUT_OK;
-    stopwatch watch = {};
 
     memset(answer, 0, sizeof *answer);
-    TRY(stopwatch_start(&watch, graph->stream));
+    TRY(stopwatch_start(watch, graph->stream));
     TRY(graph_open(graph));
     TRY(tiles_finish(&graph->session, params));
-    TRY(stopwatch_stop(&watch, graph->stream));
-    TRY(stopwatch_read(&watch, &answer->solve_ms));
+    TRY(stopwatch_stop(watch, graph->stream));
+    TRY(stopwatch_read(watch, &answer->solve_ms));
     answer->bytes = graph->bytes;
     answer->unfinished = graph->session.run.unfinished;
 done:
-    stopwatch_free(&watch);
     return status;
 }
 

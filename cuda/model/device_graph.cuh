@@ -7,9 +7,9 @@
 
 #include "device_build.cuh"
 #include "device_certify.cuh"
+#include "device_lane.cuh"
 #include "device_model.cuh"
 #include "device_scope.cuh"
-#include "stopwatch.cuh"
 #include "tiles_solver.cuh"
 
 extern "C" {
@@ -45,22 +45,22 @@ struct tc_cuda_graph {
     proof_sums *sums;
     size_t bytes;
     int device; /* its index */
-    cudaStream_t stream;
+    device_lane *lane;     /* shared with the graphs made from this one, and those it was made from */
+    cudaStream_t stream;   /* that of the lane; nothing is left on it between calls */
     tiles_session session; /* of the last solve */
-    bool own_stream;
     bool pristine; /* there is no flow in it yet */
     graph_plan plan;
 };
 
-/* Allocates a graph of that plan, on the caller's stream or, if `stream` is NULL, on its own. */
-tilecut_status graph_take(tc_cuda_graph **graph, const graph_plan *plan, int device, void *const *stream);
+/* Allocates a graph of that plan on that lane, which it joins. */
+tilecut_status graph_take(tc_cuda_graph **graph, const graph_plan *plan, int device, device_lane *lane);
 
 /* Queue copies of the host's seeds and pixels to the device. */
 tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds);
 tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image);
 
-/* Queues the building of the grid, and times it. */
-tilecut_status graph_build(tc_cuda_graph *graph, stopwatch *watch);
+/* Queues the building of the grid, and times it by the watch of the lane. */
+tilecut_status graph_build(tc_cuda_graph *graph);
 
 /* Opens the session of a solve. If a flow to begin with is found quickly, the session starts from it. */
 tilecut_status graph_open(tc_cuda_graph *graph);

@@ -41,16 +41,15 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
                                  (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
     tilecut_status status = TILECUT_OK;
-    stopwatch building = {};
     uint64_t labels[4];
     learnt facts;
 
     TRY(model_learn(e, &graph->request, &lesson, &tables, graph->scratch, graph->stream));
     if (near) TRY(nearness_join(near, graph->stream));
-    TRY(graph_build(graph, &building));
+    TRY(graph_build(graph));
     CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
     CUDA_TRY(cudaStreamSynchronize(graph->stream));
-    TRY(stopwatch_read(&building, &origin->build_ms));
+    TRY(stopwatch_read(&graph->lane->watch, &origin->build_ms));
     for (int label = 0; label < 4; label++) labels[label] = facts.census.labels[label];
     TRY(tc_energy_check_labels(labels, facts.census.bad, graph->request.colors));
     graph->learnt_once = graph->measured = true;
@@ -58,7 +57,6 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     tell(graph, &facts, origin);
     origin->model_ms = tc_now_ms() - clock - origin->build_ms;
 done:
-    stopwatch_free(&building);
     return status;
 }
 
@@ -96,13 +94,16 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
+    device_lane *lane = NULL;
     nearness_search search = {};
 
     *out = NULL;
     *origin = {};
     if (request.colors->on_device == TC_NOT_ON_DEVICE)
         return tc_fail(TILECUT_EINVAL, "colour model '%s' is not learnt on the device", request.colors->name);
-    TRY(graph_take(&graph, &plan, params->device, stream));
+    TRY(tc_cuda_device(params->device, NULL, 0));
+    TRY(lane_open(&lane, stream));
+    TRY(graph_take(&graph, &plan, params->device, lane));
     graph->energy.soft_seeds = params->soft_seeds;
     graph->request = request;
     if (stream) {
@@ -121,6 +122,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
 done:
     nearness_end(&search);
     tc_cuda_graph_destroy(graph);
+    lane_leave(lane);
     return status;
 }
 
@@ -148,15 +150,16 @@ extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 {
     const device_scope here(graph->device);
     (void)cudaMemcpyAsync(graph->facts, graph->before, sizeof *graph->facts, cudaMemcpyDeviceToDevice, graph->stream);
+    (void)cudaStreamSynchronize(graph->stream);
 }
 
 /* ---- Graphs from a graph ---------------------------------------------------------------------- */
 
-/* Allocates a graph of that plan on the device of `from`, with the same request. `from` must be idle. */
+/* Allocates a graph of that plan on the lane of `from`, with the same request. */
 static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *plan, tc_cuda_graph **out)
 {
     tilecut_status status = TILECUT_OK;
-    TRY(graph_take(out, plan, from->device, NULL));
+    TRY(graph_take(out, plan, from->device, from->lane));
     (*out)->energy.soft_seeds = from->energy.soft_seeds;
     (*out)->request = from->request;
 done:
@@ -246,7 +249,6 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     *origin = {};
     plan.borrowed = false;
     TRY(take_beside(from, &plan, &graph));
-    CUDA_TRY(cudaStreamSynchronize(from->stream)); /* a drop() may still be in progress */
     TRY(copy_lesson(from, graph));
     TRY(learn(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, origin));
     *out = graph;
@@ -264,7 +266,6 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
     tilecut_status status = TILECUT_OK;
 
     *origin = {};
-    CUDA_TRY(cudaStreamSynchronize(small->stream));
     spread_kernel<<<ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, 0, graph->stream>>>(
         small->kept, small->energy.width, factor, graph->kept, graph->energy.width, graph->energy.height);
     CUDA_TRY(cudaGetLastError());

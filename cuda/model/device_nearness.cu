@@ -5,6 +5,9 @@
 #include "device_nearness.cuh"
 #include "nearness_kernels.cuh"
 
+/* Pixels from which a stream for it is worth its making (half a millisecond, and a lock that all threads share). */
+enum { BESIDE_FROM = 1 << 22 };
+
 size_t nearness_scratch_bytes(int width, int height)
 {
     size_t total;
@@ -34,7 +37,9 @@ done:
 tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,
                               int height, void *scratch, uint8_t *level, cudaStream_t stream)
 {
+    const bool beside = (size_t)width * (size_t)height >= BESIDE_FROM;
     tilecut_status status = TILECUT_OK;
+    if (!beside) return find(seeds, census, width, height, scratch, level, stream);
     CUDA_TRY(cudaStreamCreateWithFlags(&search->stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreateWithFlags(&search->begun, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&search->ended, cudaEventDisableTiming));
@@ -49,7 +54,7 @@ done:
 tilecut_status nearness_join(nearness_search *search, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaStreamWaitEvent(stream, search->ended, 0));
+    if (search->stream) CUDA_TRY(cudaStreamWaitEvent(stream, search->ended, 0));
     search->joined = true;
 done:
     return status;

@@ -7,7 +7,8 @@
 
 #include "device_model.cuh"
 
-/* A computation of tc_nearness() that runs on its own stream, beside other work. All 0: none. */
+/* A computation of tc_nearness() that runs on its own stream, beside other work, if the image is large enough for that
+ * to pay. All 0: none, or one without a stream of its own. */
 typedef struct nearness_search {
     cudaStream_t stream;
     cudaEvent_t begun, ended;

@@ -70,6 +70,7 @@ static tilecut_status work(const device_net *device, net_work w, const void *ker
     int blocks = 0;
     TRY(blocks_for(kernel, &plan, &blocks));
     CUDA_TRY(cudaMemsetAsync(w.state, 0, sizeof *w.state, device->stream));
+    TRY(stopwatch_init(&watch));
     TRY(stopwatch_start(&watch, device->stream)); /* after the copies, as they are on the same stream */
     TRY(device_net_saturate(device));
     while (!seen.done) {

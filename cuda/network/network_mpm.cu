@@ -45,6 +45,7 @@ static tilecut_status work(const device_net *device, mpm_work w, const void *ker
     void *arguments[] = {&w, &slice};
     TRY(blocks_at_once(kernel, NET_BLOCK, &blocks));
     CUDA_TRY(cudaMemsetAsync(w.state, 0, sizeof *w.state, device->stream));
+    TRY(stopwatch_init(&watch));
     TRY(stopwatch_start(&watch, device->stream));
     while (!seen.done) {
         if (tc_flag_raised(run->cancel)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled between two launches"));

@@ -118,6 +118,7 @@ tilecut_status paper_launch(paper_run *p, const void *kernel, bool cooperative, 
     int blocks = 0;
     TRY(paper_send(p));
     TRY(blocks_at_once(kernel, PAPER_BLOCK, &blocks));
+    TRY(stopwatch_init(&watch));
     TRY(stopwatch_start(&watch, p->stream));
     if (cooperative) CUDA_TRY(cudaLaunchCooperativeKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, p->stream));
     else CUDA_TRY(cudaLaunchKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, p->stream));

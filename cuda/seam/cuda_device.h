@@ -25,8 +25,9 @@ int tc_cuda_devices(void);
  * which may be NULL, gets the device's name, at most `size` bytes with the final 0. */
 tilecut_status tc_cuda_device(int index, char *name, size_t size);
 
-/* The device whose memory contains `address`; EINVAL if there is none. */
-tilecut_status tc_cuda_device_of(const void *address, int *index);
+/* The device whose memory contains `address`; EINVAL if there is none, with a sentence that begins with `what`, as
+ * "the image is". */
+tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index);
 
 #ifdef __cplusplus
 }

@@ -164,9 +164,9 @@ tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *strea
     return tc_cuda_device(0, NULL, 0);
 }
 
-tilecut_status tc_cuda_device_of(const void *address, int *index)
+tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index)
 {
-    (void)address;
+    (void)address, (void)what;
     *index = 0;
     return tc_cuda_device(0, NULL, 0);
 }

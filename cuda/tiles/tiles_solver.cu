@@ -9,6 +9,8 @@
 #include "tiles_engine.cuh"
 #include "planar_start.cuh"
 
+enum { ALL_BLOCKS_FROM = 1024, TILES_A_BLOCK = 8 };
+
 static const tiles_engine *engine_of(const grid_view *g)
 {
     const int neighbours = view_neighbours(*g);
@@ -18,6 +20,14 @@ static const tiles_engine *engine_of(const grid_view *g)
 size_t tiles_scratch_bytes(const grid_view *g)
 {
     return engine_of(g)->scratch_bytes(g);
+}
+
+/* The number of blocks for a grid: all that run at a time, `most`, or fewer if it is small. A small grid loses little
+ * by that, since most of its rounds have few tiles with work, and launches for several images run side by side. */
+static int blocks_for(const grid_view *g, int most)
+{
+    const int tiles = view_tiles(*g), least = 16;
+    return tiles >= ALL_BLOCKS_FROM ? most : std::min(most, std::max(least, tiles / TILES_A_BLOCK));
 }
 
 /* Resets what a session keeps in device memory, so that the next launch begins anew. */
@@ -44,6 +54,7 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
     session->stream = stream;
     session->pristine = pristine && session->engine->neighbours == 4;
     TRY(blocks_at_once(session->engine->kernel, BLOCK, &session->blocks));
+    session->blocks = blocks_for(g, session->blocks);
     TRY(forget(session));
 done:
     return status;

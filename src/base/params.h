@@ -33,6 +33,8 @@ typedef struct tc_setup {
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning in a box
                                    begins. Not the caller's: set by segment.c         */
     int guess_width, guess_height;
+    bool guess_of_all;          /* of an image in parts: it is of the whole image, and each part has all of it; else it
+                                   is of this part's rows */
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */
     struct tc_whole *whole;   /* the parts of which this image is one; NULL: it is whole. Set by parts_door.c */

@@ -3,17 +3,28 @@
  * simd.h - compiles a plain loop several times: for the oldest x86-64, for AVX2 and for AVX-512. When the program
  * starts, the version for its processor is chosen. Only for loops whose result does not depend on the order of steps:
  * whole numbers, and floating point without contraction and without sums. All versions then give the same bits.
+ *
+ * TC_WIDEST_VECTOR, in bits, leaves out what is wider: 256 stops at AVX2, 128 at SSE2. That is how other processors are
+ * tested and measured on one that has AVX-512 (docs/lab/performance.md).
  */
 #ifndef TC_SIMD_H
 #define TC_SIMD_H
 
 #include <stdint.h> /* where glibc says that it is glibc */
 
+#ifndef TC_WIDEST_VECTOR
+#define TC_WIDEST_VECTOR 512
+#endif
+
 /* gcc knows these names of architectures from version 12 on. Only glibc chooses such functions
  * when a program starts. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && TC_WIDEST_VECTOR >= 256
+#if TC_WIDEST_VECTOR >= 512
 #define TC_VECTOR_LOOP __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define TC_VECTOR_LOOP __attribute__((target_clones("arch=x86-64-v3", "default")))
+#endif
 #else
 #define TC_VECTOR_LOOP
 #endif

@@ -9,17 +9,24 @@
 
 #include "status.h"
 
-static tilecut_status left(int broken)
+static tilecut_status left(tc_whole *whole, int broken)
 {
-    return broken ? tc_fail(TILECUT_ECANCELLED, "another part of the image has failed") : TILECUT_OK;
+    whole->broken = broken != 0;
+    return tc_whole_check(whole);
+}
+
+tilecut_status tc_whole_check(const tc_whole *whole)
+{
+    if (!whole || !whole->broken) return TILECUT_OK;
+    return tc_fail(TILECUT_ECANCELLED, "another part of the image has failed");
 }
 
 tilecut_status tc_whole_sum(tc_whole *whole, int64_t *values, size_t count)
 {
-    if (!whole) return TILECUT_OK;
+    if (!whole || whole->broken) return tc_whole_check(whole);
     whole->told.meetings++;
     whole->told.sent += (int64_t)(count * sizeof *values);
-    return left(whole->with->sum(whole->with->context, values, count));
+    return left(whole, whole->with->sum(whole->with->context, values, count));
 }
 
 /* Narrow numbers are added some at a time, because parts that wait hold their memory. */
@@ -83,10 +90,17 @@ tilecut_status tc_whole_gather(tc_whole *whole, const int64_t *values, size_t co
     return tc_whole_sum(whole, all, (size_t)whole->with->parts * count);
 }
 
+tilecut_status tc_whole_share(tc_whole *whole, int from, int64_t *words, size_t count)
+{
+    if (whole && whole->with->part != from) memset(words, 0, count * sizeof *words);
+    return tc_whole_sum(whole, words, count);
+}
+
 tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *to_below, void *from_above,
                               void *from_below, size_t bytes)
 {
+    if (whole->broken) return tc_whole_check(whole);
     whole->told.meetings++;
     whole->told.sent += (int64_t)bytes * (tc_has_above(whole) + tc_has_below(whole));
-    return left(whole->with->swap(whole->with->context, to_above, to_below, from_above, from_below, bytes));
+    return left(whole, whole->with->swap(whole->with->context, to_above, to_below, from_above, from_below, bytes));
 }

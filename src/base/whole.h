@@ -17,6 +17,8 @@ extern "C" {
 
 typedef struct tc_whole {
     const tilecut_exchange *with;
+    struct tc_whole *root; /* that of the whole image, if this is one of a window in it; else this itself */
+    bool broken;     /* another part has left: nothing is asked of the exchange any more */
     int first, rows; /* own rows, in the part's image                                 */
     int above;       /* rows of the whole image above the first row of the part's     */
     int height;      /* of the whole image                                            */
@@ -34,6 +36,12 @@ static inline tc_own_rows tc_own_rows_of(const tc_whole *whole, int height)
     return whole ? (tc_own_rows){whole->first, whole->first + whole->rows} : (tc_own_rows){0, height};
 }
 
+/* Where the first row of a part's image lies in the whole image. */
+static inline int tc_whole_above(const tc_whole *whole)
+{
+    return whole ? whole->above : 0;
+}
+
 /* Rows of the whole image. */
 static inline int tc_whole_height(const tc_whole *whole, int height)
 {
@@ -47,6 +55,12 @@ tilecut_status tc_whole_sum_whole(tc_whole *whole, double *values, size_t count)
 
 /* *any: whether it is true in any part. */
 tilecut_status tc_whole_any(tc_whole *whole, bool *any);
+
+/* Gives all parts the bytes of part `from`: a whole number of words. */
+tilecut_status tc_whole_share(tc_whole *whole, int from, int64_t *words, size_t count);
+
+/* ECANCELLED if another part has left, for code that has not asked each call. */
+tilecut_status tc_whole_check(const tc_whole *whole);
 
 /* all: [parts][count] the values of each part. */
 tilecut_status tc_whole_gather(tc_whole *whole, const int64_t *values, size_t count, int64_t *all);

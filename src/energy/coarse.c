@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "colors.h"
+#include "nearness.h"
 #include "status.h"
 
 /* Adds the samples of row `y` to the sums of their cells. */
@@ -119,36 +120,49 @@ static void grow(int *from, int *to, int by, int most)
     *to = *to < most - by ? *to + by : most;
 }
 
-bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_window *box)
+bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box)
 {
-    int x0 = width, x1 = 0, y0 = height, y1 = 0; /* from .. to - 1 */
-    for (int y = 0; y < height; y++) {
+    const tc_own_rows own = tc_own_rows_of(whole, height);
+    tc_extent around = {width, -1, height, -1};
+    for (int y = own.first; y < own.end; y++) {
         const uint8_t *const row = seeds + (size_t)y * (size_t)width;
         int first = 0, last = width;
         while (first < width && !may_be_foreground(row[first])) first++;
         if (first == width) continue;
         while (!may_be_foreground(row[last - 1])) last--;
-        if (first < x0) x0 = first;
-        if (last > x1) x1 = last;
-        if (y < y0) y0 = y;
-        y1 = y + 1;
+        if (first < around.x0) around.x0 = first;
+        if (last - 1 > around.x1) around.x1 = last - 1;
+        if (y - own.first < around.y0) around.y0 = y - own.first;
+        around.y1 = y - own.first;
     }
-    *box = (tc_window){x0, y0, x1 - x0, y1 - y0};
-    return x1 > x0;
+    *box = (tc_window){0, 0, 0, 0};
+    if (tc_extent_across(&around, whole) != TILECUT_OK || around.x1 < around.x0) return false;
+    *box = (tc_window){around.x0, around.y0, around.x1 - around.x0 + 1, around.y1 - around.y0 + 1};
+    return true;
 }
 
-bool tc_box_window(const uint8_t *seeds, int width, int height, tc_window *window)
+bool tc_box_has(const uint8_t *seeds, int width, int height, tc_whole *whole, const tc_window *window, uint8_t label)
 {
+    const tc_own_rows own = tc_own_rows_of(whole, height);
+    const int above = tc_whole_above(whole);
+    bool has = false;
+    for (int y = own.first; y < own.end && !has; y++)
+        if (above + y >= window->y && above + y < window->y + window->height)
+            has = memchr(seeds + (size_t)y * (size_t)width + (size_t)window->x, label, (size_t)window->width) != NULL;
+    return tc_whole_any(whole, &has) == TILECUT_OK && has;
+}
+
+bool tc_box_window(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *window)
+{
+    const int all = tc_whole_height(whole, height);
     tc_window box;
-    if (!tc_box_rectangle(seeds, width, height, &box)) return false;
+    if (!tc_box_rectangle(seeds, width, height, whole, &box)) return false;
     int x0 = box.x, x1 = box.x + box.width, y0 = box.y, y1 = box.y + box.height;
     const int margin = (int)(TC_BOX_MARGIN * sqrt((double)box.width * box.height));
     const int by = margin > TC_BOX_LEAST ? margin : TC_BOX_LEAST;
     grow(&x0, &x1, by, width);
-    grow(&y0, &y1, by, height);
+    grow(&y0, &y1, by, all);
     *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
-    if (window->width == width && window->height == height) return false;
-    for (int y = y0; y < y1; y++) /* background that was painted may lie between */
-        if (memchr(seeds + (size_t)y * (size_t)width + (size_t)x0, TILECUT_OUTSIDE, (size_t)window->width)) return true;
-    return false;
+    if (window->width == width && window->height == all) return false;
+    return tc_box_has(seeds, width, height, whole, window, TILECUT_OUTSIDE); /* painted background may lie between */
 }

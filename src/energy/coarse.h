@@ -10,6 +10,7 @@
 
 #include "exact_math.h"
 #include "tilecut.h"
+#include "whole.h"
 
 /* Pixels x .. x + width - 1 of rows y .. y + height - 1. */
 typedef struct tc_window {
@@ -21,12 +22,18 @@ typedef struct tc_window {
 #define TC_BOX_MARGIN 0.15
 enum { TC_BOX_LEAST = 8 };
 
+/* These look at seeds of `height` rows, of an image in parts at those of this part's own rows; windows are of the whole
+ * image. After a failure of another part they mean nothing: tc_whole_check(). */
+
 /* The rectangle around all that may be foreground. False: there is no such pixel. */
-bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_window *box);
+bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box);
+
+/* Whether a pixel of a window has that label. */
+bool tc_box_has(const uint8_t *seeds, int width, int height, tc_whole *whole, const tc_window *window, uint8_t label);
 
 /* The part of an image that matters where there is a box: all that may be foreground, and the margin around it. False:
  * there is no box, nothing is open, or all of the image matters. */
-bool tc_box_window(const uint8_t *seeds, int width, int height, tc_window *window);
+bool tc_box_window(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *window);
 
 typedef struct tc_coarse {
     int factor;          /* of both sides; cells at the right and at the bottom may be smaller         */

@@ -192,41 +192,49 @@ static uint8_t *guess_as_wished(const tc_energy *energy)
     return labels;
 }
 
-/* The first labels with a box: a guess at the foreground inside it, with the seeds on top. NULL: no memory. */
-static uint8_t *guess_foreground(const tc_energy *energy)
+/* The first labels with a box: a guess at the foreground inside it, with the seeds on top. *labels: to be freed. */
+static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels)
 {
-    const int width = energy->image.width, height = energy->image.height;
+    const int width = energy->image.width, height = energy->image.height, above = tc_whole_above(energy->whole);
     const size_t pixels = (size_t)width * (size_t)height;
-    if (energy->wish) return guess_as_wished(energy);
-    uint8_t *labels = malloc(pixels);
-    if (!labels) return NULL;
-    memcpy(labels, energy->seeds, pixels);
-    const tc_extent box = tc_extent_of(labels, width, height, TILECUT_UNKNOWN);
-    for (int y = box.y0; y <= box.y1; y++)
+    const tc_own_rows own = tc_own_rows_of(energy->whole, height);
+    tilecut_status status = TILECUT_OK;
+    uint8_t *const guess = *labels = energy->wish ? guess_as_wished(energy) : malloc(pixels);
+    if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+    if (energy->wish) return TILECUT_OK;
+    memcpy(guess, energy->seeds, pixels);
+    tc_extent box = tc_extent_of(guess + (size_t)own.first * (size_t)width, width, own.end - own.first,
+                                 TILECUT_UNKNOWN);
+    TRY(tc_extent_across(&box, energy->whole));
+    for (int y = own.first; y < own.end; y++)
         for (int x = box.x0; x <= box.x1; x++) {
-            uint8_t *label = &labels[(size_t)y * (size_t)width + (size_t)x];
-            if (*label == TILECUT_UNKNOWN && tc_in_guess(&box, x, y)) *label = TILECUT_FOREGROUND;
+            uint8_t *label = &guess[(size_t)y * (size_t)width + (size_t)x];
+            if (*label == TILECUT_UNKNOWN && tc_in_guess(&box, x, above + y)) *label = TILECUT_FOREGROUND;
         }
-    return labels;
+done:
+    return status;
 }
 
 /* A mask of another run, which may be of a smaller or larger copy of the image, as a first guess in a box. Seeds keep
- * their labels. NULL: no memory. */
-static uint8_t *guess_as_told(const tc_energy *energy, const tc_setup *params)
+ * their labels. *labels: to be freed. */
+static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *params, uint8_t **labels)
 {
     const int width = energy->image.width, height = energy->image.height;
-    uint8_t *const labels = malloc((size_t)width * (size_t)height);
-    for (int y = 0; labels && y < height; y++) {
-        const size_t from = (size_t)((2 * (int64_t)y + 1) * params->guess_height / (2 * height));
+    const int above = params->guess_of_all ? tc_whole_above(energy->whole) : 0;
+    const int all = params->guess_of_all ? tc_whole_height(energy->whole, height) : height;
+    uint8_t *const guess = *labels = malloc((size_t)width * (size_t)height);
+    if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+    for (int y = 0; y < height; y++) {
+        const size_t from = (size_t)((2 * (int64_t)(above + y) + 1) * params->guess_height / (2 * all));
         const uint8_t *const row = params->guess + from * (size_t)params->guess_width;
         for (int x = 0; x < width; x++) {
             const size_t p = (size_t)y * (size_t)width + (size_t)x;
             const uint8_t seed = energy->seeds[p];
             const bool inside = row[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)];
-            labels[p] = seed != TILECUT_UNKNOWN ? seed : inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+            guess[p] = seed != TILECUT_UNKNOWN ? seed : inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
         }
     }
-    return labels;
+    return TILECUT_OK;
 }
 
 /* ---- Lessons ---------------------------------------------------------------------------------- */
@@ -321,11 +329,8 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
     else TRY(find_beta(image, energy->connectivity, params->threads, energy->whole, &energy->beta));
-    if (energy->lesson.guessed) guess = params->guess ? guess_as_told(energy, params) : guess_foreground(energy);
-    if (energy->lesson.guessed && !guess) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
-        goto done;
-    }
+    if (energy->lesson.guessed)
+        TRY(params->guess ? guess_as_told(energy, params, &guess) : guess_foreground(energy, &guess));
     TRY(learn(energy, guess ? guess : seeds));
     energy->model_ms = tc_now_ms() - start;
 done:
@@ -407,11 +412,13 @@ done:
 
 tilecut_status tc_energy_restart(const tc_energy *before, int start, tc_energy *after)
 {
-    uint8_t *guess = guess_foreground(before);
+    tilecut_status status = TILECUT_OK;
+    uint8_t *guess = NULL;
 
     memset(after, 0, sizeof *after);
-    if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
-    const tilecut_status status = learn_anew(before, guess, start, after);
+    TRY(guess_foreground(before, &guess));
+    status = learn_anew(before, guess, start, after);
+done:
     free(guess);
     return status;
 }

@@ -181,8 +181,7 @@ done:
     return status;
 }
 
-/* The same box for all parts: each has its own, or none. */
-static tilecut_status extent_across(tc_extent *box, tc_whole *whole)
+tilecut_status tc_extent_across(tc_extent *box, tc_whole *whole)
 {
     if (!whole) return TILECUT_OK;
     const int64_t above = whole->above + whole->first;
@@ -190,17 +189,16 @@ static tilecut_status extent_across(tc_extent *box, tc_whole *whole)
     const size_t parts = (size_t)whole->with->parts;
     int64_t *const all = malloc(parts * sizeof own);
     tilecut_status status = TILECUT_OK;
-    bool any = false;
     if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
     TRY(tc_whole_gather(whole, own, 4, all));
+    *box = (tc_extent){INT32_MAX, -1, INT32_MAX, -1};
     for (size_t i = 0; i < parts; i++) {
         const int x0 = (int)all[4 * i], x1 = (int)all[4 * i + 1], y0 = (int)all[4 * i + 2], y1 = (int)all[4 * i + 3];
         if (x1 < x0) continue;
-        if (!any || x0 < box->x0) box->x0 = x0;
-        if (!any || x1 > box->x1) box->x1 = x1;
-        if (!any || y0 < box->y0) box->y0 = y0;
-        if (!any || y1 > box->y1) box->y1 = y1;
-        any = true;
+        if (x0 < box->x0) box->x0 = x0;
+        if (x1 > box->x1) box->x1 = x1;
+        if (y0 < box->y0) box->y0 = y0;
+        if (y1 > box->y1) box->y1 = y1;
     }
 done:
     free(all);
@@ -249,7 +247,7 @@ tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, tc_whole
     TRY(spread_across(&fg, whole));
     TRY(spread_across(&bg, whole));
     tc_extent seeded = tc_extent_of(seeds + before, width, rows, TILECUT_FOREGROUND);
-    TRY(extent_across(&seeded, whole));
+    TRY(tc_extent_across(&seeded, whole));
     if (whole) memset(level, 0, (size_t)width * (size_t)height); /* the rim is not read, but copied */
     write_all(&fg, &bg, &seeded, above, tc_whole_height(whole, height), level + before);
 done:

@@ -62,6 +62,10 @@ static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool
 /* The bounding box of all pixels with that label. */
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label);
 
+/* The same box for all parts, in rows of the whole image, from that of each part's own rows. Without such a pixel x1 is
+ * less than x0. */
+tilecut_status tc_extent_across(tc_extent *box, tc_whole *whole);
+
 /* Writes the level of each pixel. It stands for the evidence
  *
  *     0.4 - d_F / (d_F + d_B) - min(d_F^2 / s^2, 9) / 4 - max(0, 1 - e / m) / 2

@@ -5,10 +5,12 @@
 #include "box_fit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "colors.h"
 #include "energy_math.h"
+#include "status.h"
 
 /* How much wider a box becomes on a side, as a part of its width or height. */
 #define WIDER 0.15
@@ -21,16 +23,13 @@
 #define ALIKE 0.3
 #define DEEP 0.025
 
-bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_window *box)
+bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_whole *whole, tc_window *box)
 {
-    const size_t pixels = (size_t)width * (size_t)height;
-    if (memchr(seeds, TILECUT_FOREGROUND, pixels) || memchr(seeds, TILECUT_BACKGROUND, pixels)) return false;
-    if (!tc_box_rectangle(seeds, width, height, box)) return false;
-    for (int y = box->y; y < box->y + box->height; y++) {
-        const uint8_t *const row = seeds + (size_t)y * (size_t)width + (size_t)box->x;
-        if (memchr(row, TILECUT_OUTSIDE, (size_t)box->width)) return false;
-    }
-    return true;
+    const tc_window all = {0, 0, width, tc_whole_height(whole, height)};
+    const bool strokes = tc_box_has(seeds, width, height, whole, &all, TILECUT_FOREGROUND) ||
+                         tc_box_has(seeds, width, height, whole, &all, TILECUT_BACKGROUND);
+    if (strokes || !tc_box_rectangle(seeds, width, height, whole, box)) return false;
+    return !tc_box_has(seeds, width, height, whole, box, TILECUT_OUTSIDE);
 }
 
 /* A link between two pixels, as a part of one between like colours. */
@@ -47,27 +46,67 @@ static double link_between(const tilecut_image *image, double beta, int x, int y
     return tc_link_weight(1, beta, squared);
 }
 
-/* The contact of a side: `count` pixels from (x, y) on, along the side; what lies outside is (dx, dy) away. */
-static double contact(const tilecut_image *image, const uint8_t *mask, double beta, int x, int y, int dx, int dy,
-                      int count)
+/* A side: `count` pixels from (x, y) on, along it; what lies outside is (dx, dy) away. */
+typedef struct side {
+    int x, y, dx, dy, count;
+} side;
+
+enum { SIDES = 4 };
+
+/* Left, up, right, down. */
+static void sides_of(const tc_window *box, side sides[SIDES])
 {
-    double sum = 0;
-    if (x + dx < 0 || x + dx >= image->width || y + dy < 0 || y + dy >= image->height) return 0;
-    for (int i = 0; i < count; i++, x += dy != 0, y += dx != 0)
-        if (mask[(size_t)y * (size_t)image->width + (size_t)x]) sum += link_between(image, beta, x, y, dx, dy);
+    const int x1 = box->x + box->width - 1, y1 = box->y + box->height - 1;
+    sides[0] = (side){box->x, box->y, -1, 0, box->height};
+    sides[1] = (side){box->x, box->y, 0, -1, box->width};
+    sides[2] = (side){x1, box->y, 1, 0, box->height};
+    sides[3] = (side){box->x, y1, 0, 1, box->width};
+}
+
+/* Whether row y, of the whole image, is this part's own. */
+static bool is_own(const tc_boxed *b, int y)
+{
+    const tc_own_rows own = tc_own_rows_of(b->whole, b->image->height);
+    y -= tc_whole_above(b->whole);
+    return y >= own.first && y < own.end;
+}
+
+static bool lies_outside_image(const tc_boxed *b, const side *s)
+{
+    const int u = s->x + s->dx, v = s->y + s->dy;
+    return u < 0 || u >= b->image->width || v < 0 || v >= tc_whole_height(b->whole, b->image->height);
+}
+
+/* Adds the contact of this part's pixels of a side. */
+static double add_contact(const tc_boxed *b, const side *s, double sum)
+{
+    const int above = tc_whole_above(b->whole);
+    int x = s->x, y = s->y;
+    if (lies_outside_image(b, s)) return sum;
+    for (int i = 0; i < s->count; i++, x += s->dy != 0, y += s->dx != 0)
+        if (is_own(b, y) && b->mask[(size_t)(y - above) * (size_t)b->image->width + (size_t)x])
+            sum += link_between(b->image, b->beta, x, y - above, s->dx, s->dy);
     return sum;
 }
 
-/* The contact of each side, left, up, right, down, as a part of the root of the mask's area. */
-static void contacts(const tilecut_image *image, const uint8_t *mask, int64_t foreground, double beta,
-                     const tc_window *box, double side[4])
+/* The contact of each side as a part of the root of the mask's area. Parts add theirs one after the other, so that the
+ * sum is rounded as that of one part. */
+static void contacts(const tc_boxed *b, double contact[SIDES])
 {
-    const double root = sqrt((double)(foreground > 1 ? foreground : 1));
-    const int x0 = box->x, y0 = box->y, x1 = x0 + box->width - 1, y1 = y0 + box->height - 1;
-    side[0] = contact(image, mask, beta, x0, y0, -1, 0, box->height) / root;
-    side[1] = contact(image, mask, beta, x0, y0, 0, -1, box->width) / root;
-    side[2] = contact(image, mask, beta, x1, y0, 1, 0, box->height) / root;
-    side[3] = contact(image, mask, beta, x0, y1, 0, 1, box->width) / root;
+    const double root = sqrt((double)(b->foreground > 1 ? b->foreground : 1));
+    const int parts = b->whole ? b->whole->with->parts : 1;
+    int64_t words[SIDES];
+    side sides[SIDES];
+    sides_of(&b->box, sides);
+    for (int i = 0; i < SIDES; i++) contact[i] = 0;
+    for (int turn = 0; turn < parts; turn++) {
+        if (!b->whole || b->whole->with->part == turn)
+            for (int i = 0; i < SIDES; i++) contact[i] = add_contact(b, &sides[i], contact[i]);
+        memcpy(words, contact, sizeof words);
+        if (tc_whole_share(b->whole, turn, words, SIDES) != TILECUT_OK) break;
+        memcpy(contact, words, sizeof words);
+    }
+    for (int i = 0; i < SIDES; i++) contact[i] /= root;
 }
 
 bool tc_box_no_longer_leaks(double before, double after)
@@ -75,69 +114,98 @@ bool tc_box_no_longer_leaks(double before, double after)
     return after <= CONTACT || after <= 0.3 * before;
 }
 
-double tc_box_contact(const tilecut_image *image, const uint8_t *mask, int64_t foreground, double beta,
-                      const tc_window *box)
+double tc_box_contact(const tc_boxed *b)
 {
-    double side[4], most = 0;
-    contacts(image, mask, foreground, beta, box, side);
-    for (int i = 0; i < 4; i++) most = side[i] > most ? side[i] : most;
+    double contact[SIDES], most = 0;
+    contacts(b, contact);
+    for (int i = 0; i < SIDES; i++) most = contact[i] > most ? contact[i] : most;
     return most;
 }
 
-tc_window tc_box_widened(const tilecut_image *image, const uint8_t *mask, int64_t foreground, double beta,
-                         const tc_window *box)
+tc_window tc_box_widened(const tc_boxed *b)
 {
+    const tc_window *const box = &b->box;
     const int by_x = (int)(WIDER * box->width), by_y = (int)(WIDER * box->height);
+    const int width = b->image->width, height = tc_whole_height(b->whole, b->image->height);
     int x0 = box->x, y0 = box->y, x1 = x0 + box->width, y1 = y0 + box->height;
-    double side[4];
-    contacts(image, mask, foreground, beta, box, side);
-    if (side[0] > CONTACT) x0 = x0 > by_x ? x0 - by_x : 0;
-    if (side[1] > CONTACT) y0 = y0 > by_y ? y0 - by_y : 0;
-    if (side[2] > CONTACT) x1 = x1 < image->width - by_x ? x1 + by_x : image->width;
-    if (side[3] > CONTACT) y1 = y1 < image->height - by_y ? y1 + by_y : image->height;
+    double contact[SIDES];
+    contacts(b, contact);
+    if (contact[0] > CONTACT) x0 = x0 > by_x ? x0 - by_x : 0;
+    if (contact[1] > CONTACT) y0 = y0 > by_y ? y0 - by_y : 0;
+    if (contact[2] > CONTACT) x1 = x1 < width - by_x ? x1 + by_x : width;
+    if (contact[3] > CONTACT) y1 = y1 < height - by_y ? y1 + by_y : height;
     return (tc_window){x0, y0, x1 - x0, y1 - y0};
 }
 
-/* Paints along a side: `count` pixels from (x, y) on; what lies outside is (dx, dy) away, and painted `deep` pixels
- * deep. */
-static void paint_side(const tilecut_image *image, const uint8_t *mask, double beta, int x, int y, int dx, int dy,
-                       int count, int deep, uint8_t *seeds)
+/* ---- What lies beyond ------------------------------------------------------------------------- */
+
+/* Marks the pixels of a side, by bits, from which the mask leaks; all parts get all of them. */
+static tilecut_status find_leaks(const tc_boxed *b, const side *s, uint64_t *leaks, size_t words)
 {
-    for (int i = 0; i < count; i++, x += dy != 0, y += dx != 0) {
-        if (!mask[(size_t)y * (size_t)image->width + (size_t)x]) continue;
-        if (!(link_between(image, beta, x, y, dx, dy) > ALIKE)) continue;
-        for (int k = 1; k <= deep; k++) {
-            const int u = x + k * dx, v = y + k * dy;
-            if (u < 0 || u >= image->width || v < 0 || v >= image->height) break;
-            seeds[(size_t)v * (size_t)image->width + (size_t)u] = TILECUT_BACKGROUND;
+    const int above = tc_whole_above(b->whole);
+    int x = s->x, y = s->y;
+    memset(leaks, 0, words * sizeof *leaks);
+    for (int i = 0; i < s->count && !lies_outside_image(b, s); i++, x += s->dy != 0, y += s->dx != 0) {
+        if (!is_own(b, y) || !b->mask[(size_t)(y - above) * (size_t)b->image->width + (size_t)x]) continue;
+        if (link_between(b->image, b->beta, x, y - above, s->dx, s->dy) > ALIKE)
+            leaks[i / 64] |= UINT64_C(1) << (i % 64);
+    }
+    return tc_whole_sum(b->whole, (int64_t *)leaks, words);
+}
+
+/* Paints `deep` pixels deep beyond each marked pixel of a side, in this part's rows. */
+static void paint_side(const tc_boxed *b, const side *s, const uint64_t *leaks, int deep, uint8_t *seeds)
+{
+    const int above = tc_whole_above(b->whole), width = b->image->width;
+    int x = s->x, y = s->y;
+    for (int i = 0; i < s->count; i++, x += s->dy != 0, y += s->dx != 0) {
+        for (int k = 1; k <= deep && leaks[i / 64] >> (i % 64) & 1; k++) {
+            const int u = x + k * s->dx, v = y + k * s->dy - above;
+            if (u >= 0 && u < width && v >= 0 && v < b->image->height)
+                seeds[(size_t)v * (size_t)width + (size_t)u] = TILECUT_BACKGROUND;
         }
     }
 }
 
-void tc_box_paint_beyond(const tilecut_image *image, const uint8_t *mask, int64_t foreground, double beta,
-                         const tc_window *box, uint8_t *seeds)
+tilecut_status tc_box_paint_beyond(const tc_boxed *b, uint8_t *seeds)
 {
-    const int deep = (int)ceil(sqrt((double)box->width * box->height) * DEEP);
-    const int x1 = box->x + box->width - 1, y1 = box->y + box->height - 1;
-    double side[4];
-    contacts(image, mask, foreground, beta, box, side);
-    if (side[0] > CONTACT) paint_side(image, mask, beta, box->x, box->y, -1, 0, box->height, deep, seeds);
-    if (side[1] > CONTACT) paint_side(image, mask, beta, box->x, box->y, 0, -1, box->width, deep, seeds);
-    if (side[2] > CONTACT) paint_side(image, mask, beta, x1, box->y, 1, 0, box->height, deep, seeds);
-    if (side[3] > CONTACT) paint_side(image, mask, beta, box->x, y1, 0, 1, box->width, deep, seeds);
+    const int most = b->box.width > b->box.height ? b->box.width : b->box.height;
+    const int deep = (int)ceil(sqrt((double)b->box.width * b->box.height) * DEEP);
+    const size_t words = ((size_t)most + 63) / 64;
+    uint64_t *const leaks = malloc(words * sizeof *leaks);
+    tilecut_status status = TILECUT_OK;
+    double contact[SIDES];
+    side sides[SIDES];
+    if (!leaks) return tc_fail(TILECUT_ENOMEM, "no memory for the sides of a box");
+    sides_of(&b->box, sides);
+    contacts(b, contact);
+    for (int i = 0; i < SIDES; i++) {
+        if (!(contact[i] > CONTACT)) continue;
+        TRY(find_leaks(b, &sides[i], leaks, words));
+        paint_side(b, &sides[i], leaks, deep, seeds);
+    }
+done:
+    free(leaks);
+    return status;
 }
 
-bool tc_box_goes_on(const uint8_t *before, const uint8_t *after, int width, int height, const tc_window *box)
+bool tc_box_goes_on(const tc_boxed *b, const uint8_t *after)
 {
-    int64_t was = 0, all = 0, both = 0, either = 0;
-    for (int y = 0; y < height; y++)
+    enum { WAS, ALL, BOTH, EITHER, COUNTS };
+    const tc_own_rows own = tc_own_rows_of(b->whole, b->image->height);
+    const int above = tc_whole_above(b->whole), width = b->image->width;
+    const tc_window *const box = &b->box;
+    int64_t n[COUNTS] = {0};
+    for (int y = own.first; y < own.end; y++)
         for (int x = 0; x < width; x++) {
             const size_t p = (size_t)y * (size_t)width + (size_t)x;
-            const bool in = x >= box->x && x < box->x + box->width && y >= box->y && y < box->y + box->height;
-            was += before[p] != 0;
-            all += after[p] != 0;
-            both += in && before[p] && after[p];
-            either += in && (before[p] || after[p]);
+            const bool in = x >= box->x && x < box->x + box->width && above + y >= box->y &&
+                            above + y < box->y + box->height;
+            n[WAS] += b->mask[p] != 0;
+            n[ALL] += after[p] != 0;
+            n[BOTH] += in && b->mask[p] && after[p];
+            n[EITHER] += in && (b->mask[p] || after[p]);
         }
-    return 100 * both >= 96 * either && 100 * all >= 103 * was && 100 * all <= 130 * was;
+    if (tc_whole_sum(b->whole, n, COUNTS) != TILECUT_OK) return false;
+    return 100 * n[BOTH] >= 96 * n[EITHER] && 100 * n[ALL] >= 103 * n[WAS] && 100 * n[ALL] <= 130 * n[WAS];
 }

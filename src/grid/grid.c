@@ -16,7 +16,7 @@ enum { LARGE_PAGE = 1 << 21, PAGE = 1 << 12 };
 
 /* Maps `total` bytes, in memory or after what the file has already. A file gets its room now: a disk that is full while
  * pages are written would end the program by a signal. */
-static void *map(size_t total, int file)
+static void *map(size_t total, int file, int64_t *at)
 {
     if (!file) return mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -24,6 +24,7 @@ static void *map(size_t total, int file)
     if (fstat(file, &now) != 0) return MAP_FAILED;
     const off_t from = (off_t)(((size_t)now.st_size + page - 1) / page * page);
     if (posix_fallocate(file, from, (off_t)total) != 0) return MAP_FAILED;
+    *at = from;
     return mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED, file, from);
 }
 
@@ -34,7 +35,7 @@ static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int f
 {
     const size_t bytes = grid->nodes * size, before = guard * size, unit = file ? PAGE : LARGE_PAGE;
     const size_t total = bytes + 2 * before + unit;
-    char *start = map(total, file);
+    char *start = map(total, file, &grid->mapping[slot].at);
     if (start == MAP_FAILED) return NULL;
     grid->mapping[slot].start = start;
     grid->mapping[slot].size = total;
@@ -60,7 +61,7 @@ static tilecut_status init(tc_grid *grid, int width, int height, int depth, int 
     const bool wide = connectivity == 26, more = connectivity == 8 || connectivity == 6;
     const size_t reach = (size_t)grid->tiles_x * (size_t)(depth ? grid->slice_rows : 1);
     const size_t guard = (reach + (wide ? (size_t)grid->tiles_x : 0) + 1) * TC_TILE_NODES;
-    grid->stored = file != 0;
+    grid->stored = file;
     if (wide) grid->wide = map_array(grid, 0, 26 * sizeof *grid->wide, guard, file);
     else grid->residual = map_array(grid, 0, sizeof *grid->residual, guard, file);
     grid->excess = map_array(grid, 1, sizeof *grid->excess, guard, file);
@@ -94,10 +95,20 @@ tilecut_status tc_grid_init_wide(tc_grid *grid, int width, int height, int depth
     return init(grid, width, height, depth, 26, 0);
 }
 
+/* The end of a file is given back: an image in parts may need several grids, one after the other. */
+static void unmap(const tc_grid *grid, int slot)
+{
+    const int64_t at = grid->mapping[slot].at, end = at + (int64_t)grid->mapping[slot].size;
+    struct stat now;
+    if (!grid->mapping[slot].start) return;
+    munmap(grid->mapping[slot].start, grid->mapping[slot].size);
+    if (end > at && grid->stored && slot != 2 && fstat(grid->stored, &now) == 0 && now.st_size == end)
+        (void)!ftruncate(grid->stored, at);
+}
+
 void tc_grid_free(tc_grid *grid)
 {
-    for (int i = 0; i < 4; i++)
-        if (grid->mapping[i].start) munmap(grid->mapping[i].start, grid->mapping[i].size);
+    for (int i = 3; i >= 0; i--) unmap(grid, i);
     memset(grid, 0, sizeof *grid);
 }
 

@@ -68,7 +68,7 @@ typedef struct tc_grid {
     int slice_rows;       /* of a volume: rows of tiles in a slice; else 0                */
     size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
     bool by_rows;         /* how links lie                                                */
-    bool stored;          /* capacities and excesses are in a file                        */
+    int stored;           /* the file in which capacities and excesses are; 0: in memory  */
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4; of a volume: to the
                              next slice, from it to the one before, and two that are unused */
@@ -78,6 +78,7 @@ typedef struct tc_grid {
     struct {
         void *start;
         size_t size;
+        int64_t at;       /* in the file                                                  */
     } mapping[4];         /* of residual or wide, excess, node, diagonal, guards included */
 } tc_grid;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "simd.h"
 #include "tuning.h"
 
 #if defined(__x86_64__)
@@ -139,10 +140,11 @@ const tc_board_kernels *tc_board_kernels_at(int index)
     int count = 0;
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+    if (TC_WIDEST_VECTOR >= 512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("popcnt"))
         sets[count++] = &kernels_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) sets[count++] = &kernels_avx2;
+    if (TC_WIDEST_VECTOR >= 256 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+        sets[count++] = &kernels_avx2;
 #endif
     sets[count++] = &kernels_plain;
     return index < count ? sets[index] : NULL;

@@ -33,11 +33,13 @@ enum {
     /* These two classify graphs, so half and double have no meaning. Some tiles are samples: several descents run in
      * each, and the sources that reach a sink in each descent are counted. Flow is near if the last descent has fewer
      * than 1/64 of the first one's sources: photographs have 1/10 to 1/42, `hussein` 1/150 and less. Flow is far if
-     * the second descent has fewer than 1/10 of the first one's. */
+     * the second descent has fewer than 1/10 of the first one's; that is asked of volumes only. */
     TC_DRAIN_IS_NEAR = 64,
     TC_DRAIN_IS_FAR = 10,
     TC_STRIPS_A_THREAD = 4,      /* strips per thread, because strips are unequal work                 -      - */
-    TC_CASCADE_ROWS_A_STRIP = 4, /* fewest rows of tiles in a strip: thinner ones exchange too much    -      - */
+    TC_CASCADE_PIECE = 4,        /* tiles along a side of the first pieces, which a cache of 1 MB holds -      - */
+    TC_CASCADE_PIECES = 4,       /* fewest of the largest pieces along the longer side of the image    -      - */
+    TC_CASCADE_SLAB = 4,         /* fewest slices in a slab: thinner ones exchange too much            -      - */
 
     /* ---- push ---- */
     TC_PUSH_REACH = 16,          /* reach, in levels, of the first search; time 0.66, with 8 0.68, with 64 0.73 */

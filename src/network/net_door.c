@@ -152,9 +152,9 @@ static tilecut_status solve(visit *v, const tilecut_network *network, bool wants
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
     TRY(build(v, network));
-    if (!v->solver) v->solver = tc_net_solver_choose(&v->net);
     v->told.build_ms = tc_lap_ms(&clock);
-    TRY(v->solver->solve(&v->net, &v->run));
+    if (v->solver) TRY(v->solver->solve(&v->net, &v->run));
+    else TRY(tc_net_solve_auto(&v->net, &v->run, &v->solver));
     v->told.solve_ms = tc_lap_ms(&clock);
     TRY(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
     v->told.certify_ms = tc_lap_ms(&clock);

@@ -43,13 +43,77 @@ static int64_t second_ring(const tc_net *net, int32_t terminal, bool mates, int6
     return sum;
 }
 
-/* Blocking flows take a phase, which reads all arcs, for each length of path, and no more phases than the flow has
- * units. So where the flow is small they are done sooner than push-relabel, which sends back what found no way. */
-const tc_net_solver *tc_net_solver_choose(const tc_net *net)
+/* Blocking flows take a phase for each length of path, and no more phases than the flow has units. So where the flow is
+ * small they are done sooner than push-relabel, which sends back what found no way. */
+static bool flow_is_small(const tc_net *net)
 {
     enum { SMALL = 1000, NODES_A_UNIT = 10 };
     const int64_t small = net->nodes / NODES_A_UNIT < SMALL ? net->nodes / NODES_A_UNIT : SMALL;
-    const bool few = second_ring(net, net->source, false, small) <= small ||
-                     second_ring(net, net->sink, true, small) <= small;
-    return tc_net_solver_find(few ? "levels" : "highest");
+    return second_ring(net, net->source, false, small) <= small || second_ring(net, net->sink, true, small) <= small;
+}
+
+/* Whether v has an arc to, and another from, the head of that slot. */
+static bool goes_both_ways(const tc_net *net, int32_t v, const tc_slot *slot)
+{
+    for (int32_t k = net->first[v]; k < net->first[v + 1]; k++)
+        if (net->slot[k].head == slot->head && !net->slot[k].room != !slot->room) return true;
+    return false;
+}
+
+/* Whether most arcs of a sample of nodes have an arc that goes back, as in the graph of an image. */
+static bool mostly_both_ways(const tc_net *net)
+{
+    enum { SAMPLE = 64, MOST_SLOTS = 64 };
+    const int32_t step = net->nodes / SAMPLE + 1;
+    int64_t both = 0, all = 0;
+    for (int32_t v = 0; v < net->nodes; v += step) {
+        const int32_t first = net->first[v], last = net->first[v + 1];
+        const int32_t end = last - first < MOST_SLOTS ? last : first + MOST_SLOTS;
+        for (int32_t i = first; i < end; i++) {
+            const tc_slot *slot = &net->slot[i];
+            if (slot->head == net->source || slot->head == net->sink || v == net->source || v == net->sink) continue;
+            all++;
+            both += goes_both_ways(net, v, slot);
+        }
+    }
+    return 2 * both > all;
+}
+
+/* Search trees are good where paths are short: where a terminal has arcs to many nodes, nodes have few others, and flow
+ * may go either way along them. */
+static bool paths_are_short(const tc_net *net)
+{
+    enum { NODES_A_TERMINAL = 16, MANY_SLOTS = 24 };
+    const int64_t nodes = net->nodes, slots = net->first[net->nodes];
+    const int64_t source = net->first[net->source + 1] - net->first[net->source];
+    const int64_t sink = net->first[net->sink + 1] - net->first[net->sink];
+    return source + sink >= nodes / NODES_A_TERMINAL && source && sink && slots <= MANY_SLOTS * nodes &&
+           mostly_both_ways(net);
+}
+
+/* Where nodes have arcs to and from a good part of all others, paths are a few arcs long, and blocking flows few.
+ * They read all slots in each phase; of many millions that takes longer than push-relabel, which returns to the same
+ * nodes. */
+static bool is_dense(const tc_net *net)
+{
+    enum { PART = 16, MOST_SLOTS = 1 << 23 };
+    const int64_t nodes = net->nodes, slots = net->first[net->nodes];
+    return slots >= nodes * nodes / PART && slots <= MOST_SLOTS;
+}
+
+tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solver **solver)
+{
+    enum { LOOKS_A_SLOT = 8, LOOKS_IN_DENSE = 64 };
+    const int64_t slots = (int64_t)net->first[net->nodes] + net->nodes;
+    const bool small = flow_is_small(net), dense = !small && is_dense(net);
+    *solver = tc_net_solver_find(small || dense ? "levels" : paths_are_short(net) ? "bk" : "highest");
+    run->patience = small ? 0 : (dense ? LOOKS_IN_DENSE : LOOKS_A_SLOT) * slots;
+    tilecut_status status = (*solver)->solve(net, run);
+    run->patience = 0;
+    if (status != TILECUT_OK || !run->unfinished) return status;
+    const size_t bytes = run->bytes;
+    *solver = tc_net_solver_find("highest");
+    status = (*solver)->solve(net, run);
+    if (bytes > run->bytes) run->bytes = bytes;
+    return status;
 }

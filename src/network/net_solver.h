@@ -22,6 +22,10 @@ typedef struct tc_net_run {
     /* NULL; or tc_push_high() asks it when labels have been made exact, run->rounds times by then, how many nodes with
      * excess reach the target: true makes it stop there, with TILECUT_OK. */
     bool (*pause)(struct tc_net_run *run, int32_t active);
+    /* 0, or how many slots `bk` or `levels` may look at; after that they leave off, set `unfinished`, and another
+     * solver can go on with what is in the network. `levels` asks between phases. */
+    int64_t patience;
+    bool unfinished;
 } tc_net_run;
 
 enum {
@@ -46,8 +50,8 @@ extern const tc_net_solver tc_net_solvers[]; /* ends with a row whose name is NU
 
 const tc_net_solver *tc_net_solver_find(const char *name); /* NULL: no such name */
 
-/* The solver that `auto` stands for on this network, which is not yet solved. */
-const tc_net_solver *tc_net_solver_choose(const tc_net *net);
+/* Solves as `auto` does, by the solvers that a look at the network recommends. *solver: the one that finished. */
+tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solver **solver);
 
 /* Leads excess that is stuck at inner nodes back to the source: the preflow becomes a flow of the same value. */
 tilecut_status tc_net_return_excess(tc_net *net, tc_net_run *run);

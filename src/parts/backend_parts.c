@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "across.h"
 #include "backend.h"
 #include "build_grid.h"
 #include "parallel.h"
@@ -13,7 +14,7 @@
 
 static tc_part *part_of(const tc_run *run)
 {
-    return (tc_part *)(void *)run->params->whole;
+    return (tc_part *)(void *)run->params->whole->root;
 }
 
 /* ---- Learning --------------------------------------------------------------------------------- */
@@ -45,26 +46,22 @@ static void drop(tc_run *run)
     tc_backend_host.drop(run);
 }
 
-static tilecut_status no_search(void)
-{
-    return tc_fail(TILECUT_EINVAL, "an image in parts is not searched for other models");
-}
-
 static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *other)
 {
-    (void)run, (void)branch, (void)other;
-    return no_search();
+    const tilecut_status status = tc_backend_host.fork(run, branch, other);
+    other->learner = &tc_backend_parts;
+    return status;
 }
 
 static void take(tc_run *run, tc_run *other)
 {
-    (void)run, (void)other;
+    tc_backend_host.take(run, other);
 }
 
 static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
 {
     tilecut_status status = TILECUT_OK;
-    TRY(tc_part_coarse(part_of(run), run->source.image, run->source.seeds, factor, &small->coarse, done));
+    TRY(tc_coarse_across(run->params->whole, run->source.image, run->source.seeds, factor, &small->coarse, done));
     if (!*done) return TILECUT_OK;
     small->source = (tc_source){&small->coarse.image, small->coarse.seeds, NULL};
     TRY(tc_backend_host.learn(small));
@@ -80,8 +77,8 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    return tc_part_drop_islands(part_of(run), graph->energy.seeds, graph->width, graph->height, graph->connectivity,
-                                mask, &report->foreground);
+    return tc_drop_islands_across(run->params->whole, graph->energy.seeds, graph->width, graph->height,
+                                  graph->connectivity, mask, &report->foreground);
 }
 
 static tilecut_status deliver(const tc_run *run, uint8_t *mask)
@@ -107,7 +104,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     kept->grid.by_rows = tc_solver_wants_rows(run->solver);
     TRY(tc_grid_build(&kept->grid, graph, run->how.threads));
     tc_part_close(part);
-    TRY(tc_part_open(part, &kept->grid));
+    TRY(tc_part_open(part, run->params->whole, &kept->grid));
     tc_part_seal(part);
     tc_grid_rest(&kept->grid);
     report->graph_ms = tc_lap_ms(&clock);
@@ -148,8 +145,8 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
 
     TRY(tc_part_certify(part, run->graph, run->how.threads, &report->flow, &report->cut));
     (void)tc_labels_mask(part->grid, &(tc_labels){part->flood.label}, mask);
-    report->foreground = count_own(&part->whole, part->grid->width, mask);
-    TRY(tc_whole_sum(&part->whole, &report->foreground, 1));
+    report->foreground = count_own(part->cut, part->grid->width, mask);
+    TRY(tc_whole_sum(part->cut, &report->foreground, 1));
     report->certify_ms = tc_lap_ms(&clock);
 done:
     tc_part_close(part);

@@ -11,7 +11,6 @@
 #define TC_PART_H
 
 #include "whole.h"
-#include "coarse.h"
 #include "cut.h"
 #include "graph.h"
 #include "grid.h"
@@ -32,6 +31,7 @@ typedef struct tc_side {
 
 typedef struct tc_part {
     tc_whole whole; /* first, so that a pointer to it is one to the part */
+    tc_whole *cut;  /* what is being cut: all, or a window of it         */
     tilecut_exchange exchange;
     tc_grid *grid;
     int kinds;        /* 1, or 3 with diagonals */
@@ -49,8 +49,8 @@ typedef struct tc_part {
 /* The direction of the links of a kind out of own pixels to a side, and how far to the right they lead. */
 extern const int tc_side_direction[TC_SIDES][TC_KINDS], tc_side_step[TC_SIDES][TC_KINDS];
 
-/* For a grid of the part, which is set by then. */
-tilecut_status tc_part_open(tc_part *part, tc_grid *grid);
+/* For a grid of `cut`: of the part, or of what of a window lies in it. */
+tilecut_status tc_part_open(tc_part *part, tc_whole *cut, tc_grid *grid);
 void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
 
 /* Makes the rim as it is said above, in a grid that was built with its capacities. */
@@ -77,13 +77,5 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
 
 /* tc_certify() for the whole image. */
 tilecut_status tc_part_certify(tc_part *part, const tilecut_graph *graph, int threads, int64_t *flow, int64_t *cut);
-
-/* tc_coarse_init() and tc_coarse_will_do() for the whole image: each part gets all of the copy. */
-tilecut_status tc_part_coarse(tc_part *part, const tilecut_image *image, const uint8_t *seeds, int factor,
-                              tc_coarse *coarse, bool *done);
-
-/* tc_drop_islands() for the whole image. Foreground in the rim is turned to background. */
-tilecut_status tc_part_drop_islands(tc_part *part, const uint8_t *seeds, int width, int height, int connectivity,
-                                    uint8_t *mask, int64_t *foreground);
 
 #endif

@@ -28,8 +28,8 @@ static void lay_out(tc_part *part, int s, int32_t **memory)
 {
     tc_side *const side = &part->side[s];
     const size_t width = (size_t)part->grid->width, bytes = (width + 3) / 4, kinds = (size_t)part->kinds;
-    const int first = part->whole.first, end = first + part->whole.rows;
-    side->there = s == TC_ABOVE ? tc_has_above(&part->whole) : tc_has_below(&part->whole);
+    const int first = part->cut->first, end = first + part->cut->rows;
+    side->there = s == TC_ABOVE ? tc_has_above(part->cut) : tc_has_below(part->cut);
     side->rim = s == TC_ABOVE ? first - 1 : end;
     side->own = s == TC_ABOVE ? first : end - 1;
     side->level = next(memory, width);
@@ -39,10 +39,11 @@ static void lay_out(tc_part *part, int s, int32_t **memory)
     side->news = (uint8_t *)next(memory, bytes);
 }
 
-tilecut_status tc_part_open(tc_part *part, tc_grid *grid)
+tilecut_status tc_part_open(tc_part *part, tc_whole *cut, tc_grid *grid)
 {
     const size_t width = (size_t)grid->width, tiles = grid->nodes / TC_TILE_NODES;
     int32_t *memory;
+    part->cut = cut;
     part->grid = grid;
     part->kinds = grid->diagonal ? TC_KINDS : 1;
     part->memory = calloc(TC_SIDES * ((2 * (size_t)part->kinds + 1) * width + 2 * ((width + 3) / 4)), sizeof *memory);
@@ -159,7 +160,7 @@ static bool put_flows(const tc_part *part, int s, int k)
 static tilecut_status swap_out(tc_part *part)
 {
     const tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
-    return tc_whole_swap(&part->whole, above->out, below->out, above->in, below->in,
+    return tc_whole_swap(part->cut, above->out, below->out, above->in, below->in,
                           (size_t)part->kinds * (size_t)part->grid->width * sizeof *above->out);
 }
 

@@ -74,7 +74,7 @@ static tilecut_status tell(tc_part *part, int level, bool news[TC_SIDES])
     for (int s = 0; s < TC_SIDES; s++)
         for (int x = 0; x < part->grid->width; x++)
             part->side[s].told[x] = *label_word(part, x, part->side[s].own) >> (x % TC_TILE) & 1;
-    TRY(tc_whole_swap(&part->whole, above->told, below->told, above->news, below->news,
+    TRY(tc_whole_swap(part->cut, above->told, below->told, above->news, below->news,
                        (size_t)part->grid->width));
     for (int s = 0; s < TC_SIDES; s++) news[s] = note_rim(part, &part->side[s], level);
 done:
@@ -93,7 +93,7 @@ static tilecut_status search_level(tc_part *part, int level, int64_t before[2], 
     before[0] = reached;
     TRY(tell(part, level, news));
     int64_t sums[3] = {all, reached, news[TC_ABOVE] || news[TC_BELOW]};
-    TRY(tc_whole_sum(&part->whole, sums, 3));
+    TRY(tc_whole_sum(part->cut, sums, 3));
     if (sums[1] > before[1]) part->highest = level;
     before[1] = sums[1];
     *more = sums[2] > 0 && (sums[1] < sums[0] || sums[0] == 0);

@@ -79,15 +79,15 @@ done:
 tilecut_status tc_part_certify(tc_part *part, const tilecut_graph *graph, int threads, int64_t *flow, int64_t *cut)
 {
     const tc_labels labels = {part->flood.label};
-    const int first = part->whole.first;
+    const int first = part->cut->first;
     tilecut_status status = TILECUT_OK;
     tc_proof own;
 
     TRY(tc_part_swap_residuals(part));
-    TRY(tc_prove_rows(part->grid, graph, &labels, first, first + part->whole.rows, threads, &own));
+    TRY(tc_prove_rows(part->grid, graph, &labels, first, first + part->cut->rows, threads, &own));
     tc_grid_rest(part->grid);
     int64_t sums[3] = {own.flow, own.cut, own.violations};
-    TRY(tc_whole_sum(&part->whole, sums, 3));
+    TRY(tc_whole_sum(part->cut, sums, 3));
     const tc_proof all = {sums[0], sums[1], sums[2]};
     *flow = all.flow;
     *cut = all.cut;

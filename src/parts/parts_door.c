@@ -45,7 +45,7 @@ static int64_t hash_setup(const tc_setup *s)
 }
 
 /* What the parts compare before they begin. */
-enum { FIRST, ROWS, HEIGHT, WIDTH, KIND, PARAMS, BOX, WORDS };
+enum { FIRST, ROWS, HEIGHT, WIDTH, KIND, PARAMS, WORDS };
 
 /* all: [parts][WORDS] */
 static tilecut_status compare(const tc_whole *whole, const int64_t *all)
@@ -60,7 +60,6 @@ static tilecut_status compare(const tc_whole *whole, const int64_t *all)
                            (long long)part[ROWS], (long long)part[FIRST], (long long)row);
         if (part[PARAMS] != all[PARAMS])
             return tc_fail(TILECUT_EINVAL, "the parameters of part %d differ from those of part 0", i);
-        if (part[BOX]) return tc_fail(TILECUT_EINVAL, "seeds with a box; a box is not cut in parts");
         row += part[ROWS];
     }
     if (row == whole->height) return TILECUT_OK;
@@ -109,6 +108,7 @@ static tilecut_status enter(tc_part *part, const tilecut_part *given)
     if (!p.exchange) return tc_fail(TILECUT_EINVAL, "the part has no exchange");
     TRY(tc_sized_read(&part->exchange, sizeof part->exchange, sizeof part->exchange, p.exchange, "tilecut_exchange"));
     whole->with = &part->exchange;
+    whole->root = whole;
     if (whole->with->parts < 1 || whole->with->part < 0 || whole->with->part >= whole->with->parts ||
         !whole->with->sum || !whole->with->swap || !whole->with->leave)
         return tc_fail(TILECUT_EINVAL, "the exchange is of part %d of %d, or lacks a function", whole->with->part,
@@ -143,14 +143,13 @@ static tilecut_status leave(tc_part *part, tilecut_part_report *more, tilecut_st
 
 /* ---- Calls ------------------------------------------------------------------------------------ */
 
-static tilecut_status meet(tc_part *part, const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup)
+static tilecut_status meet(tc_part *part, const tilecut_image *image, const tc_setup *setup)
 {
     tc_whole *const whole = &part->whole;
-    const size_t width = (size_t)image->width, bytes = tc_image_row_bytes(image);
+    const size_t bytes = tc_image_row_bytes(image);
     const int first = whole->first, last = first + whole->rows - 1;
-    const bool box = memchr(seeds + (size_t)first * width, TILECUT_OUTSIDE, (size_t)whole->rows * width) != NULL;
     const int64_t own[WORDS] = {whole->above + first, whole->rows, whole->height, image->width,
-                                image->channels << 8 | image->depth, hash_setup(setup), box};
+                                image->channels << 8 | image->depth, hash_setup(setup)};
     int64_t hash[2][2] = {{short_hash(tc_image_row(image, first), bytes), 0}};
     tilecut_status status = TILECUT_OK;
 
@@ -180,7 +179,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_ima
     TRY(tc_enter(&v, params, photo.width, photo.height, mask, true, report));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, photo.width, photo.height));
     if (v.setup.wish) TRY(tc_fail(TILECUT_EINVAL, "a wish is not for an image in parts"));
-    TRY(meet(&part, &photo, rows.label, &v.setup));
+    TRY(meet(&part, &photo, &v.setup));
     v.setup.whole = &part.whole;
     TRY(tc_segment(&(tc_source){&photo, rows.label, NULL}, &v.setup, v.mask.pixel, &v.told));
 done:
@@ -200,7 +199,7 @@ static tilecut_status meet_arrays(tc_part *part, const tilecut_arrays *a, const 
     tc_whole *const whole = &part->whole;
     const int first = whole->first, last = first + whole->rows - 1;
     const int64_t own[WORDS] = {whole->above + first, whole->rows, whole->height, a->width, a->to[2] ? 8 : 4,
-                                setup->solver ? short_hash(setup->solver, strlen(setup->solver)) : 0, 0};
+                                setup->solver ? short_hash(setup->solver, strlen(setup->solver)) : 0};
     int64_t hash[2][2] = {{hash_row(a, first), hash_row(a, last)}};
     tilecut_status status = TILECUT_OK;
 

@@ -12,21 +12,22 @@
 #include "painted.h"
 #include "solve.h"
 #include "status.h"
+#include "window_parts.h"
 
 /* ---- Parts of an image ------------------------------------------------------------------------ */
 
-void tc_part_free(tc_part *p)
+void tc_inset_free(tc_inset *p)
 {
     free(p->seeds);
     free(p->mask);
 }
 
-tilecut_status tc_part_init(tc_part *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
+tilecut_status tc_inset_init(tc_inset *p, const tilecut_image *image, const uint8_t *seeds, const tc_window *w)
 {
     const size_t pixels = (size_t)w->width * (size_t)w->height, bytes = (size_t)(image->channels * image->depth / 8);
-    *p = (tc_part){.image = *image, .seeds = malloc(pixels), .mask = malloc(pixels)};
+    *p = (tc_inset){.image = *image, .seeds = malloc(pixels), .mask = malloc(pixels)};
     if (!p->seeds || !p->mask) {
-        tc_part_free(p);
+        tc_inset_free(p);
         return tc_fail(TILECUT_ENOMEM, "no memory for the %dx%d pixels around a box", w->width, w->height);
     }
     p->image.width = w->width;
@@ -39,10 +40,9 @@ tilecut_status tc_part_init(tc_part *p, const tilecut_image *image, const uint8_
     return TILECUT_OK;
 }
 
-/* The mask of the whole image, background around the window. */
-static void spread(const tc_part *p, const tc_window *w, int width, int height, uint8_t *mask)
+/* Into a mask of the image's rows. */
+static void spread(const tc_inset *p, const tc_window *w, int width, uint8_t *mask)
 {
-    memset(mask, 0, (size_t)width * (size_t)height);
     for (int y = 0; y < w->height; y++)
         memcpy(mask + (size_t)(w->y + y) * (size_t)width + (size_t)w->x, p->mask + (size_t)y * (size_t)w->width,
                (size_t)w->width);
@@ -50,16 +50,20 @@ static void spread(const tc_part *p, const tc_window *w, int width, int height, 
 
 /* Cuts `p` in the way that suits its seeds; `beyond`: nobody has painted those. *guesses: to be freed; what `how`
  * refers to afterwards. */
-static tilecut_status segment_in(const tc_part *p, bool beyond, tc_setup *how, uint8_t **guesses,
+static tilecut_status segment_in(const tc_inset *p, bool beyond, tc_setup *how, uint8_t **guesses,
                                  tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image.width * (size_t)p->image.height;
+    tilecut_status status = TILECUT_OK;
+    const bool painted = !beyond && tc_is_painted(p->seeds, p->image.width, p->image.height, how);
     *guesses = NULL;
-    if (beyond || !tc_is_painted(p->seeds, pixels, how))
-        return tc_segment_whole(&(tc_source){&p->image, p->seeds, NULL}, how, p->mask, report);
-    *guesses = malloc(2 * pixels);
+    TRY(tc_whole_check(how->whole));
+    if (!painted) return tc_segment_whole(&(tc_source){&p->image, p->seeds, NULL}, how, p->mask, report);
+    *guesses = malloc(2 * pixels + (how->whole ? TC_GUESS_CELLS : 0));
     if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
     return tc_segment_painted(&(tc_painting){&p->image, p->seeds, p->mask}, *guesses, how, report);
+done:
+    return status;
 }
 
 void tc_way_free(tc_way *w)
@@ -69,20 +73,79 @@ void tc_way_free(tc_way *w)
     *w = (tc_way){.guesses = NULL};
 }
 
+/* Cuts rows `local` of the window, which are all of it unless the image is in parts. */
+static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_way *w, const tc_window *local,
+                                   uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    uint8_t *guesses = NULL;
+    tc_inset p;
+    TRY(tc_inset_init(&p, image, seeds, local));
+    status = segment_in(&p, w->beyond, &w->how, &guesses, report);
+    if (guesses) w->guesses = guesses;
+    if (status == TILECUT_OK) spread(&p, local, image->width, mask);
+    report->bytes_per_pixel *= (double)local->width * local->height / image->width / image->height;
+    tc_inset_free(&p);
+done:
+    return status;
+}
+
+/* What parts that had no rows in a window hear of it. */
+static tilecut_status share_report(const tc_window_parts *parts, const tc_setup *how, tilecut_report *report)
+{
+    union {
+        struct {
+            tilecut_report report;
+            char solver[32];
+        } told;
+        int64_t words[(sizeof(tilecut_report) + 32 + 7) / 8];
+    } all = {.told = {.report = *report}};
+    tilecut_status status = TILECUT_OK;
+    if (!parts->alone) return TILECUT_OK;
+    if (parts->here) strncpy(all.told.solver, report->solver, sizeof all.told.solver - 1);
+    TRY(tc_whole_share(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
+    if (parts->here) return TILECUT_OK;
+    *report = all.told.report;
+    report->solver = tc_solver_find(all.told.solver) ? tc_solver_find(all.told.solver)->name : "auto";
+    report->colors = tc_colors_find(how->colors)->name;
+    report->device = "cpu";
+    report->model_ms = report->graph_ms = report->copy_ms = report->solve_ms = report->certify_ms = 0;
+    report->bytes_per_pixel = 0;
+    report->decisions = 0;
+done:
+    return status;
+}
+
+/* The same of an image in parts: those that have rows of the window cut it, and the others stand by. */
+static tilecut_status segment_in_parts(const tilecut_image *image, const uint8_t *seeds, tc_way *w, uint8_t *mask,
+                                       tilecut_report *report)
+{
+    tc_whole *const whole = w->how.whole;
+    tilecut_status status = TILECUT_OK;
+    tc_window_parts parts;
+    TRY(tc_window_begin(&parts, whole, w->window.y, w->window.height));
+    const tc_window local = {w->window.x, parts.from, w->window.width, parts.rows};
+    w->how.whole = &parts.whole;
+    if (!parts.here) {
+        TRY(tc_window_stand_by(&parts));
+    } else {
+        TRY(segment_rows(image, seeds, w, &local, mask, report));
+        TRY(tc_window_end(&parts));
+    }
+    TRY(share_report(&parts, &w->how, report));
+done:
+    w->how.whole = whole;
+    return status;
+}
+
 tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_way *w, uint8_t *mask,
                                tilecut_report *report)
 {
-    const tc_window *const window = &w->window;
     tilecut_status status = TILECUT_OK;
-    uint8_t *guesses = NULL;
-    tc_part p;
-    TRY(tc_part_init(&p, image, seeds, window));
-    status = segment_in(&p, w->beyond, &w->how, &guesses, report);
-    if (guesses) w->guesses = guesses;
-    if (status == TILECUT_OK) spread(&p, window, image->width, image->height, mask);
+    memset(mask, 0, (size_t)image->width * (size_t)image->height); /* background around the window */
+    TRY(w->how.whole ? segment_in_parts(image, seeds, w, mask, report)
+                     : segment_rows(image, seeds, w, &w->window, mask, report));
     w->foreground = report->foreground;
-    report->bytes_per_pixel *= (double)window->width * window->height / image->width / image->height;
-    tc_part_free(&p);
 done:
     return status;
 }
@@ -97,25 +160,36 @@ typedef struct trial {
     double beta;
 } trial;
 
-/* The seeds of a trial. NULL: no memory. */
-static uint8_t *seeds_of(const tilecut_image *image, const trial *t)
+/* The seeds of a trial: *seeds, to be freed. */
+static tilecut_status seeds_of(const tilecut_image *image, const trial *t, tc_whole *whole, uint8_t **seeds)
 {
     const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
     const tc_window *const box = &t->box;
-    uint8_t *const seeds = malloc(pixels);
-    if (!seeds) return NULL;
-    memset(seeds, TILECUT_OUTSIDE, pixels);
-    for (int y = box->y; y < box->y + box->height; y++)
-        memset(seeds + (size_t)y * width + (size_t)box->x, TILECUT_UNKNOWN, (size_t)box->width);
-    if (t->leak) tc_box_paint_beyond(image, t->leak, t->foreground, t->beta, box, seeds);
-    return seeds;
+    *seeds = malloc(pixels);
+    if (!*seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
+    memset(*seeds, TILECUT_OUTSIDE, pixels);
+    for (int row = 0; row < image->height; row++) {
+        const int y = row + tc_whole_above(whole);
+        if (y >= box->y && y < box->y + box->height)
+            memset(*seeds + (size_t)row * width + (size_t)box->x, TILECUT_UNKNOWN, (size_t)box->width);
+    }
+    if (!t->leak) return TILECUT_OK;
+    return tc_box_paint_beyond(&(tc_boxed){image, whole, t->leak, t->foreground, t->beta, *box}, *seeds);
+}
+
+/* The rows of a window that lie among `height` rows of an image, or of a part of one. */
+static tc_window rows_here(const tc_window *window, const tc_whole *whole, int height)
+{
+    const int from = window->y - tc_whole_above(whole), to = from + window->height;
+    const int first = from < 0 ? 0 : from, last = to < height ? to : height;
+    return (tc_window){window->x, first, window->width, last > first ? last - first : 0};
 }
 
 /* What of `guess` lies in the window of *w becomes the guess of *w. */
-static tilecut_status begin_with(tc_way *w, const uint8_t *guess, size_t width)
+static tilecut_status begin_with(tc_way *w, const uint8_t *guess, size_t width, int height)
 {
-    const tc_window *const in = &w->window;
-    w->guesses = malloc((size_t)in->width * (size_t)in->height);
+    const tc_window here = rows_here(&w->window, w->how.whole, height), *const in = &here;
+    w->guesses = malloc((size_t)in->width * (size_t)in->height + 1);
     if (!w->guesses) return tc_fail(TILECUT_ENOMEM, "no memory for a guess in a box");
     for (int y = 0; y < in->height; y++)
         memcpy(w->guesses + (size_t)y * (size_t)in->width, guess + (size_t)(in->y + y) * width + (size_t)in->x,
@@ -133,12 +207,12 @@ static tilecut_status try_box(const tilecut_image *image, const trial *t, const 
     tilecut_status status = TILECUT_OK;
     *report = (tilecut_report){0};
     *w = (tc_way){.how = *setup, .wider = !t->leak, .beyond = t->leak != NULL};
-    w->seeds = seeds_of(image, t);
-    if (!w->seeds) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box"));
-    if (!tc_box_window(w->seeds, image->width, image->height, &w->window))
-        w->window = (tc_window){0, 0, image->width, image->height};
     // NOLINTBEGIN(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
-    if (t->guess) TRY(begin_with(w, t->guess, (size_t)image->width));
+    TRY(seeds_of(image, t, setup->whole, &w->seeds));
+    if (!tc_box_window(w->seeds, image->width, image->height, setup->whole, &w->window))
+        w->window = (tc_window){0, 0, image->width, tc_whole_height(setup->whole, image->height)};
+    TRY(tc_whole_check(setup->whole));
+    if (t->guess) TRY(begin_with(w, t->guess, (size_t)image->width, image->height));
     TRY(tc_segment_part(image, w->seeds, w, mask, report));
     // NOLINTEND(clang-analyzer-unix.Malloc)
 done:
@@ -200,10 +274,14 @@ static tilecut_status widen(fitting *f, tc_window wide, bool *found)
         const trial t = {.box = wide, .guess = f->masks[0]};
         TRY(try_box(image, &t, f->setup, &next, f->masks[1], &told));
         tc_report_add_times(&f->spent, &told);
-        if (!tc_box_goes_on(f->masks[0], f->masks[1], image->width, image->height, &f->box)) goto done;
+        const bool goes_on = tc_box_goes_on(&(tc_boxed){.image = image, .whole = f->setup->whole, .mask = f->masks[0],
+                                                        .box = f->box}, f->masks[1]);
+        TRY(tc_whole_check(f->setup->whole));
+        if (!goes_on) goto done;
         take(f, &next, &told);
         f->box = wide;
-        wide = tc_box_widened(image, f->masks[0], told.foreground, told.beta, &f->box);
+        wide = tc_box_widened(&(tc_boxed){image, f->setup->whole, f->masks[0], told.foreground, told.beta, f->box});
+        TRY(tc_whole_check(f->setup->whole));
         *found = tc_same_window(&wide, &f->box);
     }
 done:
@@ -246,8 +324,10 @@ static tilecut_status teach_beyond(fitting *f, const uint8_t *mask, const tilecu
     tc_way next = {.guesses = NULL};
     TRY(try_box(image, &t, f->setup, &next, f->masks[1], &told));
     tc_report_add_times(&f->spent, &told);
-    const double before = tc_box_contact(image, mask, report->foreground, report->beta, &f->box);
-    const double after = tc_box_contact(image, f->masks[1], told.foreground, told.beta, &f->box);
+    tc_whole *const whole = f->setup->whole;
+    const double before = tc_box_contact(&(tc_boxed){image, whole, mask, report->foreground, report->beta, f->box});
+    const double after = tc_box_contact(&(tc_boxed){image, whole, f->masks[1], told.foreground, told.beta, f->box});
+    TRY(tc_whole_check(whole));
     *found = told.foreground > 0 && tc_box_no_longer_leaks(before, after);
     if (*found) take(f, &next, &told);
 done:
@@ -264,8 +344,12 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     tc_window box;
 
     if (setup->effort == 1 || setup->iterations < 0) return TILECUT_OK;
-    if (!tc_box_alone(seeds, image->width, image->height, &box)) return TILECUT_OK;
-    const tc_window wide = tc_box_widened(image, mask, report->foreground, report->beta, &box);
+    const bool alone = tc_box_alone(seeds, image->width, image->height, setup->whole, &box);
+    TRY(tc_whole_check(setup->whole));
+    if (!alone) return TILECUT_OK;
+    const tc_boxed given = {image, setup->whole, mask, report->foreground, report->beta, box};
+    const tc_window wide = tc_box_widened(&given);
+    TRY(tc_whole_check(setup->whole));
     if (tc_same_window(&wide, &box)) return TILECUT_OK;
     f.box = box;
     TRY(fitting_init(&f, mask));

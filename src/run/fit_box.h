@@ -8,17 +8,19 @@
 
 #include "backend.h"
 
-/* What of an image and its seeds lies in a window, and room for its mask. */
-typedef struct tc_part {
+/* What of an image and its seeds lies in a window, and room for its mask. Of an image in parts: of this part's rows. */
+typedef struct tc_inset {
     tilecut_image image;   /* a view           */
     uint8_t *seeds, *mask; /* [window]; owned  */
-} tc_part;
+} tc_inset;
 
-/* On failure there is nothing to be freed. */
-tilecut_status tc_part_init(tc_part *part, const tilecut_image *image, const uint8_t *seeds, const tc_window *window);
-void tc_part_free(tc_part *part);
+/* `window`: of these rows. On failure there is nothing to be freed. */
+tilecut_status tc_inset_init(tc_inset *inset, const tilecut_image *image, const uint8_t *seeds,
+                             const tc_window *window);
+void tc_inset_free(tc_inset *inset);
 
-/* How an image is cut, and in the end: was cut. */
+/* How an image is cut, and in the end: was cut. Of an image in parts, how.whole is that of the image, the window is of
+ * the whole image, and guess and seeds are of this part's rows. */
 typedef struct tc_way {
     tc_window window;
     tc_setup how;     /* how.guess lies in `guesses`                                     */
@@ -31,7 +33,8 @@ typedef struct tc_way {
 
 void tc_way_free(tc_way *way);
 
-/* Cuts what lies in way->window, with the setup way->how. Pixels and seeds are on the host. */
+/* Cuts what lies in way->window, with the setup way->how. Pixels and seeds are on the host. All parts get the
+ * report. */
 tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_way *way, uint8_t *mask,
                                tilecut_report *report);
 

@@ -122,7 +122,9 @@ static int effort_on(const tc_setup *params, bool guessed)
 static double nats(const tc_run *run)
 {
     const double weight = run->energy ? run->energy->data_weight : run->params->data_weight;
-    return weight * (double)run->pixels;
+    const tc_whole *const whole = run->params->whole;
+    const double pixels = whole ? (double)run->source.image->width * whole->height : (double)run->pixels;
+    return weight * pixels;
 }
 
 /* A run beside another. Runs are not kept on the stack, of which a call has 64 KB. */
@@ -245,6 +247,30 @@ static int factor_for(double width, double height, int effort)
     return effort > 1 ? (int)factor : 1;
 }
 
+/* A guess of which each part has its own rows becomes one of cells, of which each has all. *cells: to be freed. */
+static tilecut_status shrink_guess(tc_setup *params, tc_whole *whole, int width, int height, uint8_t **cells)
+{
+    const size_t words = ((size_t)width * (size_t)height + 7) / 8;
+    tilecut_status status = TILECUT_OK;
+    if (!whole || !params->guess || params->guess_of_all) return TILECUT_OK;
+    *cells = calloc(words, 8);
+    if (!*cells) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+    for (int y = 0; y < height; y++) {
+        const int row = (int)((2 * (int64_t)y + 1) * whole->height / (2 * height)) - whole->above;
+        const uint8_t *const from = params->guess + (ptrdiff_t)row * params->guess_width;
+        if (row < whole->first || row >= whole->first + whole->rows) continue;
+        for (int x = 0; x < width; x++)
+            (*cells)[(size_t)y * (size_t)width + (size_t)x] =
+                from[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)] != 0;
+    }
+    TRY(tc_whole_sum(whole, (int64_t *)(void *)*cells, words));
+    params->guess = *cells;
+    params->guess_width = width;
+    params->guess_height = height;
+done:
+    return status;
+}
+
 /* Searches in a copy that is `factor` times smaller; `run` goes on with its answer at full size. *found: false if the
  * copy would lose seeds. */
 static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_report *told, bool *found)
@@ -252,13 +278,14 @@ static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_r
     const tilecut_image *const image = run->source.image;
     const int all = tc_whole_height(run->params->whole, image->height);
     const int width = (image->width + factor - 1) / factor, height = (all + factor - 1) / factor;
-    uint8_t *memory = NULL, *masks[MASKS];
+    uint8_t *memory = NULL, *cells = NULL, *masks[MASKS];
     tc_setup params = *run->params;
     tilecut_status status = TILECUT_OK;
     tc_run *small = NULL;
 
     params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
     params.whole = NULL;    /* the copy is whole, in each part of an image */
+    TRY(shrink_guess(&params, run->params->whole, width, height, &cells));
     TRY(take_run(&small));
     TRY(tc_run_open(small, &params, params.connectivity, width, height, NULL));
     small->kept = &small->own_kept;
@@ -273,6 +300,7 @@ static tilecut_status search_coarse(tc_run *run, int factor, int most, tilecut_r
 done:
     give_run(small);
     free(memory);
+    free(cells);
     return status;
 }
 

@@ -8,27 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "islands.h"
+#include "across.h"
 #include "iterate.h"
 #include "reach.h"
 #include "solve.h"
 #include "status.h"
 
-bool tc_is_painted(const uint8_t *seeds, size_t pixels, const tc_setup *setup)
+/* Whether any pixel of the image has that label. */
+static bool has(const uint8_t *seeds, int width, int height, tc_whole *whole, uint8_t label)
 {
-    if (setup->effort == 1 || setup->iterations < 0 || !memchr(seeds, TILECUT_OUTSIDE, pixels)) return false;
-    return memchr(seeds, TILECUT_FOREGROUND, pixels) || memchr(seeds, TILECUT_BACKGROUND, pixels);
+    const tc_window all = {0, 0, width, tc_whole_height(whole, height)};
+    return tc_box_has(seeds, width, height, whole, &all, label);
+}
+
+bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *setup)
+{
+    tc_whole *const whole = setup->whole;
+    if (setup->effort == 1 || setup->iterations < 0 || !has(seeds, width, height, whole, TILECUT_OUTSIDE)) return false;
+    return has(seeds, width, height, whole, TILECUT_FOREGROUND) || has(seeds, width, height, whole, TILECUT_BACKGROUND);
 }
 
 /* The box without its strokes. */
-static void leave_out_strokes(const tc_painting *p, uint8_t *seeds)
+static void leave_out_strokes(const tc_painting *p, tc_whole *whole, uint8_t *seeds)
 {
     const int width = p->image->width, height = p->image->height;
     tc_window box;
-    tc_box_rectangle(p->seeds, width, height, &box);
-    for (int y = 0; y < height; y++)
+    tc_box_rectangle(p->seeds, width, height, whole, &box);
+    for (int row = 0; row < height; row++)
         for (int x = 0; x < width; x++) {
-            const size_t at = (size_t)y * (size_t)width + (size_t)x;
+            const size_t at = (size_t)row * (size_t)width + (size_t)x;
+            const int y = row + tc_whole_above(whole);
             const bool in = x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
             const bool stroke = p->seeds[at] == TILECUT_FOREGROUND || p->seeds[at] == TILECUT_BACKGROUND;
             seeds[at] = !stroke ? p->seeds[at] : in ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
@@ -46,52 +55,62 @@ static void leave_out_box(const tc_painting *p, uint8_t *seeds)
 static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_setup *setup, uint8_t *guess,
                                  tilecut_report *told, bool *found)
 {
-    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
+    const int width = p->image->width, height = p->image->height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    const tc_own_rows own = tc_own_rows_of(setup->whole, height);
+    tc_whole *const whole = setup->whole;
     tilecut_status status = TILECUT_OK;
     tilecut_report one = {0};
     uint8_t *const seeds = malloc(pixels);
     if (!seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
     if (strokes) leave_out_box(p, seeds);
-    else leave_out_strokes(p, seeds);
-    *found = memchr(seeds, TILECUT_UNKNOWN, pixels) &&
-             (!strokes || (memchr(seeds, TILECUT_FOREGROUND, pixels) && memchr(seeds, TILECUT_BACKGROUND, pixels)));
+    else leave_out_strokes(p, whole, seeds);
+    *found = has(seeds, width, height, whole, TILECUT_UNKNOWN) &&
+             (!strokes || (has(seeds, width, height, whole, TILECUT_FOREGROUND) &&
+                           has(seeds, width, height, whole, TILECUT_BACKGROUND)));
+    TRY(tc_whole_check(whole));
     if (!*found) goto done;
     TRY(tc_segment_whole(&(tc_source){p->image, seeds, NULL}, setup, guess, &one));
     tc_report_add_times(told, &one);
-    *found = memchr(guess, 255, pixels) != NULL;
+    *found = memchr(guess + (size_t)own.first * (size_t)width, 255, (size_t)(own.end - own.first) * (size_t)width);
+    TRY(tc_whole_any(whole, found));
 done:
     free(seeds);
     return status;
 }
 
 /* Whether the box holds nearly all of the image, and so says next to nothing. */
-static bool is_vague(const tc_painting *p)
+static bool is_vague(const tc_painting *p, tc_whole *whole)
 {
-    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const int width = p->image->width, height = p->image->height;
+    const int width = p->image->width, rows = p->image->height, height = tc_whole_height(whole, rows);
     tc_window box;
-    return memchr(p->seeds, TILECUT_FOREGROUND, pixels) && tc_box_rectangle(p->seeds, width, height, &box) &&
-           width - box.width <= 2 + width / 50 && height - box.height <= 2 + height / 50;
+    return has(p->seeds, width, rows, whole, TILECUT_FOREGROUND) &&
+           tc_box_rectangle(p->seeds, width, rows, whole, &box) && width - box.width <= 2 + width / 50 &&
+           height - box.height <= 2 + height / 50;
 }
 
 /* What is nearer to the foreground's strokes than to all background. In a smaller copy, unless that loses strokes. */
 static tilecut_status guess_by_reach(const tc_painting *p, uint8_t *guess, tc_setup *with)
 {
     const double enough = 40000; /* cells */
-    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const int factor = (int)ceil(sqrt((double)pixels / enough));
+    const double pixels = (double)p->image->width * tc_whole_height(with->whole, p->image->height);
+    const int factor = (int)ceil(sqrt(pixels / enough));
     tilecut_status status = TILECUT_OK;
-    tc_coarse coarse;
-    TRY(tc_coarse_init(&coarse, p->image, p->seeds, factor));
-    if (!tc_coarse_will_do(&coarse, p->seeds, pixels)) {
+    tc_coarse coarse = {0};
+    bool will_do;
+    TRY(tc_coarse_across(with->whole, p->image, p->seeds, factor, &coarse, &will_do));
+    if (!will_do) {
         tc_coarse_free(&coarse);
-        TRY(tc_coarse_init(&coarse, p->image, p->seeds, 1));
+        if (with->whole && pixels > TC_GUESS_CELLS)
+            TRY(tc_fail(TILECUT_EINVAL, "foreground and background are painted within the same %d pixels, and an image "
+                        "in parts has no copy fine enough; paint them farther apart, or draw a box", factor));
+        TRY(tc_coarse_across(with->whole, p->image, p->seeds, 1, &coarse, &will_do));
     }
     status = tc_reach(&coarse.image, coarse.seeds, guess);
     with->guess_width = coarse.image.width;
     with->guess_height = coarse.image.height;
-    tc_coarse_free(&coarse);
 done:
+    tc_coarse_free(&coarse);
     return status;
 }
 
@@ -111,28 +130,38 @@ static double energy_of(const tilecut_report *report)
  * minimum cut with those pixels fixed, and all others, too, that have not changed: around a region that has changed
  * both masks agree, so what it costs does not depend on other regions. Nothing is given back if that would be a large
  * part of the box's mask. *foreground counts p->mask. */
-static tilecut_status keep_what_was_asked_for(const tc_painting *p, const uint8_t *of_box, int directions,
+static tilecut_status keep_what_was_asked_for(const tc_painting *p, const uint8_t *of_box, const tc_setup *how,
                                               int64_t *foreground)
 {
     const int width = p->image->width, height = p->image->height;
     const size_t pixels = (size_t)width * (size_t)height;
-    tc_islands changed = {.mask = malloc(pixels), .width = width, .height = height, .connectivity = directions};
-    size_t of_mask = 0, not_asked = 0;
+    const tc_own_rows own = tc_own_rows_of(how->whole, height);
+    const size_t first = (size_t)own.first * (size_t)width, end = (size_t)own.end * (size_t)width;
+    tc_islands changed = {.mask = calloc(pixels, 1), .width = width, .height = height,
+                          .connectivity = how->connectivity};
+    int64_t count[2] = {0, 0}, given_back = 0; /* pixels of the box's mask; those that nobody has asked for */
+    tilecut_status status = TILECUT_OK;
     bool done = changed.mask != NULL;
 
-    for (size_t at = 0; done && at < pixels; at++) changed.mask[at] = p->mask[at] != of_box[at] ? 255 : 0;
-    for (size_t at = 0; done && at < pixels; at++)
+    for (size_t at = first; done && at < end; at++) changed.mask[at] = p->mask[at] != of_box[at] ? 255 : 0;
+    for (size_t at = first; done && at < end; at++)
         if (p->seeds[at] != TILECUT_UNKNOWN) done = tc_islands_reach(&changed, at);
-    for (size_t at = 0; done && at < pixels; at++) of_mask += of_box[at] != 0, not_asked += changed.mask[at] == 255;
-    const bool large = (double)not_asked > LARGE_CHANGE * (double)of_mask;
-    for (size_t at = 0; done && at < pixels && !large; at++) {
+    if (!done) TRY(tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels));
+    TRY(tc_islands_across(&changed, how->whole));
+    for (size_t at = first; at < end; at++) count[0] += of_box[at] != 0, count[1] += changed.mask[at] == 255;
+    TRY(tc_whole_sum(how->whole, count, 2));
+    const bool large = (double)count[1] > LARGE_CHANGE * (double)count[0];
+    for (size_t at = first; at < end && !large; at++) {
         if (changed.mask[at] != 255) continue;
-        *foreground += of_box[at] ? 1 : -1;
+        given_back += of_box[at] ? 1 : -1;
         p->mask[at] = of_box[at];
     }
+    TRY(tc_whole_sum(how->whole, &given_back, 1));
+    *foreground += given_back;
+done:
     free(changed.at);
     free(changed.mask);
-    return done ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels);
+    return status;
 }
 
 /* Where learning may begin. */
@@ -143,10 +172,12 @@ static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup
                                tilecut_report *told, bool *found)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    uint8_t *const guess = guesses + (where == STROKES_ALONE ? pixels : 0);
+    const size_t beyond = where == STROKES_ALONE ? pixels : where == BY_REACH && how->whole ? 2 * pixels : 0;
+    uint8_t *const guess = guesses + beyond;
     with->guess = where == FROM_THE_ELLIPSE ? NULL : guess;
     with->guess_width = p->image->width;
     with->guess_height = p->image->height;
+    with->guess_of_all = where == BY_REACH;
     *found = true;
     if (where == FROM_THE_ELLIPSE) return TILECUT_OK;
     if (where == BY_REACH) return guess_by_reach(p, guess, with);
@@ -157,7 +188,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     const tc_source source = {p->image, p->seeds, NULL};
-    const bool vague = is_vague(p);
+    const bool vague = is_vague(p, how->whole);
     uint8_t *const mask = malloc(pixels);
     tilecut_status status = TILECUT_OK;
     tilecut_report all = {0}, best = {0};
@@ -165,6 +196,7 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
     bool found, boxed = false, any = false;
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
+    TRY(tc_whole_check(how->whole));
     for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
         tilecut_report told = {0};
         if (vague ? where == BOX_ALONE || where == FROM_THE_ELLIPSE : where == BY_REACH) continue;
@@ -183,8 +215,9 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
     *report = best;
     report->model_ms = all.model_ms, report->graph_ms = all.graph_ms, report->copy_ms = all.copy_ms;
     report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
-    if (boxed) TRY(keep_what_was_asked_for(p, guesses, how->connectivity, &report->foreground));
-    if (vague) TRY(tc_drop_islands(p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
+    if (boxed) TRY(keep_what_was_asked_for(p, guesses, how, &report->foreground));
+    if (vague)
+        TRY(tc_drop_islands_across(how->whole, p->seeds, p->image->width, p->image->height, how->connectivity, p->mask,
                                    &report->foreground));
 done:
     free(mask);

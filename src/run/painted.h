@@ -13,14 +13,16 @@ typedef struct tc_painting {
     uint8_t *mask; /* the answer */
 } tc_painting;
 
-/* Whether there are strokes beside a box, for which a search is wanted. */
-bool tc_is_painted(const uint8_t *seeds, size_t pixels, const tc_setup *setup);
+/* Whether there are strokes beside a box, for which a search is wanted. In parts: whether all have; see coarse.h. */
+bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *setup);
 
 /* Writes p->mask. Learning begins with the ellipse, with what the box alone says, and with what the strokes alone say.
  * The answer of least energy is taken: so little evidence leaves what the box says, and much evidence overrules it
  * (docs/guide/quality.md). Where the box holds nearly all of the image it says nothing: then learning begins with what
  * is nearer to the strokes than to the image's border (reach.h), and what hangs together with no stroke is left out.
- * how->guess is then what led to it; it lies in `guesses`, room for two masks. */
+ * how->guess is then what led to it; it lies in `guesses`, room for two masks, and in parts for TC_GUESS_CELLS more. */
+enum { TC_GUESS_CELLS = 4200000 };
+
 tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_setup *how, tilecut_report *report);
 
 #endif

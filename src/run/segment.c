@@ -28,10 +28,10 @@ static bool box_teaches(const tc_setup *setup)
 /* The window to be cut, if there is a box: less than the image, or all of it with strokes. */
 static bool wants_part(const uint8_t *seeds, int width, int height, const tc_setup *setup, tc_window *window)
 {
-    if (tc_box_window(seeds, width, height, window)) return true;
-    *window = (tc_window){0, 0, width, height};
-    return memchr(seeds, TILECUT_UNKNOWN, (size_t)width * (size_t)height) &&
-           tc_is_painted(seeds, (size_t)width * (size_t)height, setup);
+    if (tc_box_window(seeds, width, height, setup->whole, window)) return true;
+    *window = (tc_window){0, 0, width, tc_whole_height(setup->whole, height)};
+    return tc_box_has(seeds, width, height, setup->whole, window, TILECUT_UNKNOWN) &&
+           tc_is_painted(seeds, width, height, setup);
 }
 
 /* The window of a source; the seeds of one in device memory are fetched for that. */
@@ -50,6 +50,7 @@ static tilecut_status find_window(const tc_source *source, const tc_setup *setup
         TRY(tc_cuda_copy(here, source->seeds, pixels, *source->stream));
     }
     *found = wants_part(here ? here : source->seeds, image->width, image->height, setup, window);
+    TRY(tc_whole_check(setup->whole));
 done:
     free(here);
     return status;
@@ -111,14 +112,14 @@ static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, con
 {
     tilecut_status status = TILECUT_OK;
     tilecut_graph *small = NULL;
-    tc_part p;
+    tc_inset p;
 
-    TRY(tc_part_init(&p, &graph->energy.image, seeds, &w->window));
+    TRY(tc_inset_init(&p, &graph->energy.image, seeds, &w->window));
     status = tc_graph_from_image(&small, &p.image, p.seeds, &w->how);
     if (status == TILECUT_OK) status = graph_segment_all(small, &w->how, mask, report);
     if (status == TILECUT_OK) tc_energy_take(&graph->energy, &small->energy);
     tc_graph_free(small);
-    tc_part_free(&p);
+    tc_inset_free(&p);
 done:
     return status;
 }

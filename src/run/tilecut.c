@@ -66,7 +66,9 @@ static tilecut_status segment_there(const tc_source *source, const tc_setup *set
     tilecut_status status = TILECUT_OK;
 
     if (!there.solver) there.solver = "cuda";
-    TRY(tc_cuda_device_of(source->image->pixels, &there.device));
+    TRY(tc_cuda_device_of(source->seeds, "the seeds are", &there.device));
+    TRY(tc_cuda_device_of(mask, "the mask is", &there.device));
+    TRY(tc_cuda_device_of(source->image->pixels, "the image is", &there.device));
     if (seeds_stride != width) {
         TRY(tc_cuda_take((void **)&own_seeds, pixels, there.device));
         TRY(tc_cuda_copy_rows(own_seeds, width, source->seeds, seeds_stride, width, height, *source->stream));

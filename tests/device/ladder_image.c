@@ -109,6 +109,7 @@ static bool same_answer(const tilecut_report *a, const uint8_t *mask_a, const ti
 
 /* Of the CUDA runtime, whose headers a C compiler may not find. */
 int cudaMalloc(void **memory, size_t size);
+int cudaMemset(void *memory, int value, size_t size);
 int cudaFree(void *memory);
 
 /* The same image in device memory: tilecut_segment_cuda(). */
@@ -284,7 +285,14 @@ int box_answers(int count)
 
 /* ---- A device that fails ---------------------------------------------------------------------- */
 
-/* Ends a device's context by a pointer that leads nowhere, as a lost device would: from then on nothing works there. */
+/* Memory of the device, filled; NULL if there is none. It is lost with the device. */
+static void *device_bytes(size_t size, int value)
+{
+    void *memory = NULL;
+    return cudaMalloc(&memory, size) || cudaMemset(memory, value, size) ? NULL : memory;
+}
+
+/* Ends a device's context by rows that lie nowhere, as a lost device would: from then on nothing works there. */
 int device_lost(void)
 {
     uint64_t state = 9;
@@ -300,13 +308,17 @@ int device_lost(void)
     if (!mask) return 1;
     memset(mask, 7, p.count);
     const uint8_t *const nowhere = (const uint8_t *)(uintptr_t)4096;
-    tilecut_image there = p.image;
-    there.pixels = nowhere;
-    bad += tilecut_segment_cuda(&there, p.seeds, &params, mask, NULL, &report) != TILECUT_EINVAL; /* no harm is done */
-    void *memory = NULL;
-    if (cudaMalloc(&memory, p.count * 3)) return 1;
+    uint8_t *const memory = device_bytes(3 * p.count, 90), *const seeds = device_bytes(p.count, TILECUT_UNKNOWN);
+    if (!memory || !seeds) return 1;
+    tilecut_image there = {0, p.image.width, p.image.height, 3, 8, 0, nowhere};
+    params.colors = "none";
+    /* No harm is done by what is no memory of a device. */
+    bad += tilecut_segment_cuda(&there, seeds, &params, memory, NULL, &report) != TILECUT_EINVAL;
     there.pixels = memory;
-    tilecut_status status = tilecut_segment_cuda(&there, nowhere, &params, mask, NULL, &report);
+    bad += tilecut_segment_cuda(&there, nowhere, &params, memory, NULL, &report) != TILECUT_EINVAL;
+    bad += tilecut_segment_cuda(&there, seeds, &params, mask, NULL, &report) != TILECUT_EINVAL;
+    there.stride = (size_t)1 << 34; /* of rows that far apart, all but the first are nowhere */
+    tilecut_status status = tilecut_segment_cuda(&there, seeds, &params, seeds, NULL, &report);
     printf("%-14s lost: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
     bad += status != TILECUT_EDEVICE;
     params.solver = "cuda";

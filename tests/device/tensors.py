@@ -156,7 +156,7 @@ def layouts(package):
     one(package, "no colours, no spatial term", image, seeds, colors="none", spatial=0)
     one(package, "another tool's mask as wish, which is on the host", image, seeds,
         wish=np.where(np.arange(image.shape[1]) % 300 < 200, 255, 0)[None].repeat(image.shape[0], 0).astype(np.uint8))
-    for solver in ("tiles", "hybrid"):
+    for solver in ("cuda", "hybrid"):
         one(package, f"solver={solver}", image, seeds, solver=solver)
 
 

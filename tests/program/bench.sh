@@ -5,6 +5,7 @@
 
 header=family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,
 header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,nodes,arcs,slices
+header=$header,connectivity
 
 # A peer that prints the line $1, in the folder of peers that the tests use; $2: its name, bk if that is missing.
 fake_peer() {

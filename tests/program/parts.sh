@@ -11,7 +11,10 @@ for kind in ppm png tif; do
         --seeds-output "$WORK/parts/s.pgm" 2>/dev/null
 done
 photo=$WORK/parts/p.ppm seeds=$WORK/parts/s.pgm:trimap
-figures() { grep -oE '"(flow|cut|energy|mask_sha256|foreground_fraction|beta|iterations)": [^,]*' "$1"; }
+figures() {
+    grep -oE '"(flow|cut|energy|mask_sha256|foreground_fraction|beta|iterations|conflicts|dropped)": [^,]*' "$1"
+    grep -oE '"(regions_dropped|pixels_dropped|holes_filled|pixels_filled|minimum_cut)": [^,}]*' "$1"
+}
 
 begin "parts: 1, 2, 3, 5 and 8 give the mask, flow and hash of one"
 run segment "$photo" -s "$seeds" -o one.pgm --json one.json -q
@@ -45,6 +48,28 @@ done_well
 expect 'strokes: the same mask' cmp -s ones.pgm parts.pgm
 end
 
+begin "parts: boxes, clicks, clean-up and conflicts are as in one part"
+as_one() { # N parts, then options
+    n=$1
+    shift
+    run segment "$photo" "$@" -o ones.pgm --json one.json -q
+    done_well
+    figures one.json >one
+    run segment "$photo" "$@" -o parts.pgm --json parts.json --parts "$n" -q
+    done_well
+    figures parts.json >many
+    expect "$n parts, $*: the same mask" cmp -s ones.pgm parts.pgm
+    expect "$n parts, $*: the same figures" cmp -s one many
+}
+as_one 3 --box 40,40,80,70
+as_one 8 --box 20,50,130,40 --connectivity 8
+as_one 5 --box 30,30,90,60 --fg 75,75 --bg 40,85
+as_one 2 --fg 75,75 --brush 0
+as_one 8 -s "$seeds" --lambda 0.5 --keep-largest --fill-holes 999
+as_one 3 -s "$seeds" --lambda 0.5 --min-area 40 --fill-holes 40 --connected
+for conflict in fg bg drop last; do as_one 4 -s "$seeds" --fg 9,82 --bg 72,76 --seed-conflict $conflict; done
+end
+
 begin "parts: with memory for one of them they come from disk in turn"
 "$TILECUT" make photo --image "$coffee.png" -s "${coffee}_seeds.png" --size 2000 -o "$WORK/parts/large.ppm" \
     --seeds-output "$WORK/parts/large.pgm" 2>/dev/null
@@ -60,6 +85,16 @@ figures turn.json >turn
 expect 'the same mask' cmp -s one.pgm turn.pgm
 expect 'the same figures' cmp -s one turn
 expect 'no more memory than allowed' test "$(value peak_bytes turn.json)" -le $((140 * 1024 * 1024))
+run segment "$large" --box 700,400,900,800 -o one.pgm --json one.json -q --min-area 500
+done_well
+run segment "$large" --box 700,400,900,800 -o turn.pgm --json turn.json -q --min-area 500 --parts 6 --max-memory 180M
+done_well
+figures one.json >one
+figures turn.json >turn
+expect 'a box: the same mask' cmp -s one.pgm turn.pgm
+expect 'a box: the same figures' cmp -s one turn
+expect 'a box: in turn' grep -q '"in_turn": true' turn.json
+expect 'a box: no more memory than allowed' test "$(value peak_bytes turn.json)" -le $((180 * 1024 * 1024))
 end
 
 begin "parts: who has too little memory is told how many would do"
@@ -97,12 +132,18 @@ end
 begin "parts: what needs the whole photo is refused"
 run segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --parts 2
 refused 2 '--cutout: needs the whole photo'
-run segment "$photo" --box 5,5,100,100 --fg 70,70 -o mask.pgm --parts 2
-refused 2 'a box is not cut in parts'
+run segment "$photo" -s "$seeds" --previous one.pgm -o mask.pgm --parts 2
+refused 2 '--previous: needs the whole photo'
+run segment "$photo" -s "$seeds" --bg 72,76 -o mask.pgm --parts 2
+refused 4 '--seed-conflict fg, bg, drop or last'
+run segment "$photo" --box -10,-10,900,900 -o mask.pgm --parts 2
+refused 4 'the box covers the whole photo'
+run segment "$photo" --box 40,40,80,70 --connected -o mask.pgm --parts 2
+refused 4 'no foreground seed for --connected'
 run segment "$photo" -s "${seeds%:*}" -o mask.pgm --parts 2
 refused 2 'name one of them'
-run segment "$photo" --fg 70,70 -o mask.pgm --parts 2
-refused 4 'has no background seed in any part'
+run segment "$photo" --bg 70,70 -o mask.pgm --parts 2
+refused 4 'has no foreground seed in any part'
 run segment "$photo" -s "$seeds" -o mask.jpg --parts 2
 refused 2 'is written as .tif, .png or .pgm'
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-memory 1K
@@ -134,6 +175,13 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
         expect "$n processes: the same mask" cmp -s one.pgm parts.pgm
         expect "$n processes: the same figures" cmp -s one many
     done
+    run segment "$photo" --box 40,40,80,70 --fill-holes 40 -o one.pgm --json one.json -q
+    ranks 4 "$TILECUT" segment "$photo" --box 40,40,80,70 --fill-holes 40 -o parts.pgm --json parts.json -q --threads 1
+    done_well
+    figures one.json >one
+    figures parts.json >many
+    expect 'a box by 4 processes: the same mask' cmp -s one.pgm parts.pgm
+    expect 'a box by 4 processes: the same figures' cmp -s one many
     end
 
     begin "parts: what goes wrong in one process ends all, with one line and without a mask"

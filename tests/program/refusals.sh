@@ -19,9 +19,7 @@ run_row() {
     (cd "$WORK/row" && eval "$command" >"$OUT" 2>"$ERR" </dev/null)
     status=$?
     # Those that the commands themselves make are named w.*, v.*, x and d.
-    new=$(cd "$WORK/row" && for file in *; do
-        case $file in w.* | v.* | x | d) ;; *) cmp -s "$file" "$IN/$file" || echo "$file" ;; esac
-    done)
+    new=$(diff -rq -x 'w.*' -x 'v.*' -x x -x d "$IN" "$WORK/row")
 }
 
 begin 'refusals: the table'

@@ -217,8 +217,68 @@ refuses 'video: an overlap of no windows' 2 'give --window N' \
     video "$S.rgb" --size 96x64 -s "$S.pgm" --overlap 3 -o m.gray
 refuses 'video: windows with 8 neighbours' 2 '6 neighbours' \
     video "$S.rgb" --size 96x64 -s "$S.pgm" --window 3 --connectivity 8 -o m.gray
-refuses 'video: windows that are cleaned' 2 'are not cleaned' \
-    video "$S.rgb" --size 96x64 -s "$S.pgm" --window 3 --min-area 9 -o m.gray
+begin 'video: masks of windows are cleaned as others are'
+run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 -o w.gray
+run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 --connected --min-area 3 -o c.gray --json lines.json
+done_well
+expect 'the same object' scores c.gray 2 0.9 "$S" 96 64
+run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 --min-area 6000 -o none.gray --json lines.json
+expect 'regions without a stroke are too small' test -z "$(tail -c $((11 * pixels)) none.gray | tr -d '\000')"
+expect 'the one with strokes is not' test -n "$(head -c $pixels none.gray | tr -d '\000')"
+expect 'what was cleaned is told' test "$(grep -c '"cleaned": 0,' lines.json)" = 1
+end
+
+begin 'video: frames that are pictures, in the order of their numbers; masks in a folder'
+mkdir frames
+for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
+    { printf 'P6\n96 64\n255\n' && tail -c +$((i * frame_bytes + 1)) "$S.rgb" | head -c $frame_bytes; } \
+        >frames/f$i.ppm
+done
+echo no picture >frames/notes.txt
+run video frames -s "$S.pgm" -o masks/ --json lines.json
+done_well
+for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
+    "$TILECUT" score "masks/f$i.png" "masks/f$i.png" >/dev/null 2>&1 || complain "masks/f$i.png is no mask"
+done
+expect 'nothing else' test "$(ls masks | wc -l)" = 12
+expect 'hashes are those of the film' test "$("$TILECUT" video "$S.rgb" --size 96x64 -s "$S.pgm" -o m.gray --json - |
+    sed 's/.*"mask_sha256": "\([^"]*\)".*/\1/' | cksum)" = \
+    "$(sed 's/.*"mask_sha256": "\([^"]*\)".*/\1/' lines.json | cksum)"
+expect 'names are told' test "$(grep -c '"image": "frames/f11.ppm", "mask": "masks/f11.png"' lines.json)" = 1
+for film in frames frames/f%d.ppm 'frames/f*.ppm'; do
+    run video "$film" -s "$S.pgm" -o again.gray
+    expect "$film: as from one file" same again.gray "$S.gray"
+done
+run video frames/f0.ppm frames/f1.ppm frames/f2.ppm -s "$S.pgm" -o again.gray
+expect 'names in a row' same again.gray "$(head -c $((3 * pixels)) "$S.gray" >three.gray && echo three.gray)"
+run video frames --window 4 -s "$S.pgm" -o w/ --invert
+expect 'windows, too' test "$(ls w | wc -l)" = 12
+run video "$S.rgb" --size 96x64 -s "$S.pgm" -o numbered/
+expect 'frames without names are numbered' test -s numbered/000011.png
+rm -rf ./*
+end
+P=$WORK/film/p
+mkdir "$P" "$P/gap" "$P/sizes" "$P/none" "$P/twins" "$P/kinds"
+first() { printf 'P6\n96 64\n255\n' && head -c $frame_bytes "$S.rgb"; }
+for i in 1 2 4; do first >"$P/gap/$i.ppm"; done
+first >"$P/sizes/1.ppm"
+{ printf 'P6\n64 96\n255\n' && head -c $frame_bytes "$S.rgb"; } >"$P/sizes/2.ppm"
+first >"$P/twins/1.ppm"
+first >"$P/twins/1.pnm"
+{ printf 'P5\n96 64\n255\n' && head -c $pixels "$S.rgb"; } >"$P/kinds/1.pgm"
+first >"$P/kinds/2.ppm"
+refuses 'video: a frame is missing' 3 "gap/2.ppm: after it number 3 is missing" \
+    video "$P/gap/%d.ppm" -s "$S.pgm" -o m.gray
+refuses 'video: no such frames' 3 'no file has such a name' video "$P/gap/%04d.ppm" -s "$S.pgm" -o m.gray
+refuses 'video: no pictures' 3 'holds no picture' video "$P/none" -s "$S.pgm" -o m.gray
+refuses 'video: pictures of two sizes' 3 '2.ppm: is 64x96 but' video "$P/sizes" -s "$S.pgm" -o m.gray
+refuses 'video: colour after grey' 3 '2.ppm: is in colour but' video "$P/kinds" -s "$S.pgm" -o m.gray
+refuses 'video: two frames with one mask' 2 'would have the same mask 1.png' video "$P/twins" -s "$S.pgm" -o m/
+refuses 'video: masks among frames' 2 'masks need a folder of their own' video "$P/sizes" -s "$S.pgm" -o "$P/sizes"
+refuses 'video: a size of pictures' 2 'frames of' video "$P/sizes" --size 96x64 -s "$S.pgm" -o m.gray
+refuses 'video: masks over a frame' 2 'would overwrite' \
+    video "$P/gap/1.ppm" "$P/gap/2.ppm" -s "$S.pgm" -o "$P/gap/2.ppm"
+refuses 'video: a format of masks in a folder' 2 'are PNG' video "$P/gap/1.ppm" -s "$S.pgm" -o m/ --format gray
 
 begin 'video: the commands of the guide, with ffmpeg'
 if ! command -v ffmpeg >/dev/null; then

@@ -106,6 +106,16 @@ begin 'volumes: score and check'
 cp "$V/truth.nii" t.nii
 run score "$V/truth.nii" t.nii
 expect 'a truth is its own best mask' grep -q '0.000 %   1.0000        -' "$OUT"
+mkdir masks truths
+cp "$V/truth.nii" masks/a.nii && cp "$V/truth.nii" truths/a_gt.nii
+"$TILECUT" segment "$V/scan.nii" -s "$V/labels.nii" -o masks/b.nii.gz -q && cp "$V/truth.nii" truths/b_gt.nii
+run score masks truths --json folders.json
+done_well
+expect 'a line a pair' test "$(grep -c '%.*-.* [ab]\.nii' "$OUT")" = 2
+expect 'their mean' grep -q "\"iou\": $(awk "BEGIN { print (1 + $(iou masks/b.nii.gz)) / 2 }" | cut -c1-6)" folders.json
+cp "$IN/photo.png" masks/c.png
+run score masks truths
+expect 'a picture without a truth is left out' grep -q '1 pictures without a truth were left out' "$ERR"
 run check "$V/scan.nii" -s "$V/labels.nii" --json c.json
 expect 'what was understood' grep -q 'NIfTI, 28x24x20, int16, spacing 1 x 1 x 2' "$OUT"
 expect 'its scale' grep -q '^range    -146[0-9] is black, -38[0-9] white\|^range    -14[0-9]* is black' "$OUT"
@@ -229,8 +239,8 @@ run maxflow b.tcg --labels g.nrrd
 expect 'the graph of a volume has its labels' cmp -s m.nrrd g.nrrd
 run bench --family dense3,seeds3 --graph b.tcg --sizes 64 --runs 1 --solvers auto,push --peers none --csv b.csv
 done_well
-expect 'rows' test "$(grep -c ',grid,262144,0,64$' b.csv)" = 4
-expect 'and of a file' test "$(grep -c '^graph,b,20,20,.*,grid,8000,0,20$' b.csv)" = 2
+expect 'rows' test "$(grep -c ',grid,262144,0,64,6$' b.csv)" = 4
+expect 'and of a file' test "$(grep -c '^graph,b,20,20,.*,grid,8000,0,20,6$' b.csv)" = 2
 expect 'one flow' test "$(grep '^dense3' b.csv | cut -d, -f14,15 | sort -u | wc -l)" = 1
 mv d.tcg "$WORK/d.tcg" && rm -f ./*
 run maxflow "$WORK/d.tcg" --flow

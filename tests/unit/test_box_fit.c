@@ -288,14 +288,14 @@ START_TEST(a_box_alone_is_one_open_rectangle)
     tc_window box;
     uint64_t state = 1;
     draw(&state, 8);
-    ck_assert(tc_box_alone(s.seeds, W, H, &box) && tc_same_window(&box, &s.tight));
+    ck_assert(tc_box_alone(s.seeds, W, H, NULL, &box) && tc_same_window(&box, &s.tight));
     const int middle = s.tight.x + s.tight.width / 2 + W * (s.tight.y + s.tight.height / 2);
     for (uint8_t label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++) {
         s.seeds[middle] = label;
-        ck_assert(!tc_box_alone(s.seeds, W, H, &box));
+        ck_assert(!tc_box_alone(s.seeds, W, H, NULL, &box));
     }
     memset(s.seeds, TILECUT_OUTSIDE, N);
-    ck_assert(!tc_box_alone(s.seeds, W, H, &box));
+    ck_assert(!tc_box_alone(s.seeds, W, H, NULL, &box));
 }
 END_TEST
 
@@ -313,16 +313,16 @@ START_TEST(a_side_is_widened_where_the_mask_touches_it)
         for (int p = 0; p < N; p++) /* half the box, its other sides not touched */
             mask[p] = p % W >= x0 + (side % 2) && p % W < x1 - (side % 2) && p / W >= y0 + !(side % 2) &&
                       p / W < y1 - !(side % 2) ? 255 : 0;
-        tc_window got = tc_box_widened(&s.image, mask, 400, 0.01, &box);
+        tc_window got = tc_box_widened(&(tc_boxed){&s.image, NULL, mask, 400, 0.01, box});
         ck_assert_msg(tc_same_window(&got, &wide[side]), "side %d: %dx%d", side, got.width, got.height);
         for (int p = 0; p < N; p++) /* an edge along the box: it fits */
             memset(s.pixels + 3 * p, in_window(&box, p % W, p / W) ? 90 : 200, 3);
-        got = tc_box_widened(&s.image, mask, 400, 0.01, &box);
+        got = tc_box_widened(&(tc_boxed){&s.image, NULL, mask, 400, 0.01, box});
         ck_assert(tc_same_window(&got, &box));
         memset(s.pixels, 90, sizeof s.pixels);
     }
     memset(mask, 255, N);
-    const tc_window got = tc_box_widened(&s.image, mask, 400, 0.01, &at_frame);
+    const tc_window got = tc_box_widened(&(tc_boxed){&s.image, NULL, mask, 400, 0.01, at_frame});
     ck_assert(got.x == 0 && got.width == 46 && got.y == 24 && got.height == 52);
 }
 END_TEST
@@ -343,8 +343,9 @@ START_TEST(what_lies_beyond_is_painted)
             memset(s.pixels + 3 * p, side < 4 || in_window(&box, p % W, p / W) ? 90 : 200, 3);
         }
         set_box(box, TILECUT_OUTSIDE);
-        tc_box_paint_beyond(&s.image, mask, 400, 0.01, &box, s.seeds);
-        const double contact = tc_box_contact(&s.image, mask, 400, 0.01, &box);
+        const tc_boxed b = {&s.image, NULL, mask, 400, 0.01, box};
+        ck_assert_int_eq(tc_box_paint_beyond(&b, s.seeds), TILECUT_OK);
+        const double contact = tc_box_contact(&b);
         ck_assert_msg(side < 4 ? contact == 1 : contact < 0.01, "side %d: %g", side, contact);
         for (int p = 0; p < N; p++)
             ck_assert_int_eq(s.seeds[p] == TILECUT_BACKGROUND, side < 4 && in_window(&beyond, p % W, p / W));
@@ -357,15 +358,17 @@ END_TEST
 START_TEST(a_leak_is_not_the_object)
 {
     static const tc_window box = {40, 30, 40, 40};
+    const tc_boxed b = {&s.image, NULL, mask, 0, 0, box};
+    s.image = (tilecut_image){.width = W, .height = H};
     memset(mask, 0, N);
     memset(other, 0, N);
     for (int p = 0; p < N; p++) mask[p] = in_window(&box, p % W, p / W) ? 255 : 0;
     for (int added = 0; added < 16; added++) { /* columns of 40 pixels beside 1600: 2.5 % each */
         for (int p = 0; p < N; p++) other[p] = p % W >= 40 && p % W < 80 + added && p / W >= 30 && p / W < 70 ? 255 : 0;
-        ck_assert_int_eq(tc_box_goes_on(mask, other, W, H, &box), added >= 2 && added <= 12);
+        ck_assert_int_eq(tc_box_goes_on(&b, other), added >= 2 && added <= 12);
         for (int p = 0; p < N; p++) /* the inside changes, too */
             if (p % W < 42) other[p] = 0;
-        ck_assert(!tc_box_goes_on(mask, other, W, H, &box));
+        ck_assert(!tc_box_goes_on(&b, other));
     }
 }
 END_TEST

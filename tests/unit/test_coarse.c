@@ -125,16 +125,16 @@ START_TEST(a_box_needs_itself_and_a_margin)
         const int left = x0 > by ? x0 - by : 0, top = y0 > by ? y0 - by : 0;
         const int right = x1 + by < w ? x1 + by : w, bottom = y1 + by < h ? y1 + by : h;
         const bool all = left == 0 && top == 0 && right == w && bottom == h;
-        ck_assert_int_eq(tc_box_window(seeds, w, h, &window), !all);
+        ck_assert_int_eq(tc_box_window(seeds, w, h, NULL, &window), !all);
         if (all) continue;
         ck_assert(window.x == left && window.y == top);
         ck_assert(window.x + window.width == right && window.y + window.height == bottom);
     }
     uint8_t none[12] = {0};
     tc_window window;
-    ck_assert(!tc_box_window(none, 4, 3, &window));
+    ck_assert(!tc_box_window(none, 4, 3, NULL, &window));
     memset(none, TILECUT_OUTSIDE, sizeof none);
-    ck_assert(!tc_box_window(none, 4, 3, &window));
+    ck_assert(!tc_box_window(none, 4, 3, NULL, &window));
 }
 END_TEST
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_net_build.c - a network built by several threads is that of one thread, slot by slot; its cut and certificate,
- * too, and flows that are none are not certified by any number of threads.
+ * too, and flows that are none are not certified by any number of threads. Where search trees leave off, another solver
+ * finds the same cut.
  * Threads: run under the thread sanitizer, too.
  */
 #include <check.h>
@@ -106,6 +107,39 @@ START_TEST(threads_prove_the_same_and_nothing_wrong)
 }
 END_TEST
 
+START_TEST(trees_leave_off_and_another_solver_goes_on)
+{
+    const tc_net_solver *const trees = tc_net_solver_find("bk"), *const highest = tc_net_solver_find("highest");
+    int handed = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        random_network it;
+        tc_net net[2];
+        tc_net_proof proof;
+        uint8_t side[2][60];
+        tilecut_network *network = NULL;
+        random_network_draw(&it, seed, 60, 400);
+        if (tilecut_network_create(&network, &it.arcs) == TILECUT_OK) {
+            tc_net_run whole = {.threads = 1}, part = {.threads = 1, .patience = 1 + (int64_t)seed % 200};
+            for (int k = 0; k < 2; k++) {
+                ck_assert_int_eq(tc_net_init(&net[k], network, 1), TILECUT_OK);
+                ck_assert_int_eq(trees->solve(&net[k], k ? &part : &whole), TILECUT_OK);
+            }
+            ck_assert(!whole.unfinished);
+            handed += part.unfinished;
+            if (part.unfinished) ck_assert_int_eq(highest->solve(&net[1], &part), TILECUT_OK);
+            for (int k = 0; k < 2; k++) ck_assert_int_eq(tc_net_cut(&net[k], network, side[k], 1), TILECUT_OK);
+            ck_assert_mem_eq(side[0], side[1], (size_t)it.arcs.nodes);
+            const tilecut_status proven = tc_net_certify(&net[1], network, side[1], 1, &proof);
+            ck_assert_msg(proven == TILECUT_OK || proven == TILECUT_ERANGE, "seed %d", (int)seed);
+            for (int k = 0; k < 2; k++) tc_net_free(&net[k]);
+        }
+        tilecut_network_destroy(network);
+        random_network_free(&it);
+    }
+    ck_assert_int_gt(handed, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("net_build");
@@ -113,6 +147,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, threads_build_the_same_network);
     tcase_add_test(tests, threads_prove_the_same_and_nothing_wrong);
+    tcase_add_test(tests, trees_leave_off_and_another_solver_goes_on);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -110,6 +110,13 @@ static void cut_in_parts(whole *w, int parts, int broken, piece pieces[MOST])
     tilecut_exchange_free(w->exchanges);
 }
 
+/* All but flow and cut. */
+static bool same_report(const tilecut_report *a, const tilecut_report *b)
+{
+    return a->foreground == b->foreground && a->iterations == b->iterations && a->islands == b->islands &&
+           a->energy == b->energy && a->beta == b->beta && a->certified && !strcmp(a->colors, b->colors) && a->solver;
+}
+
 /* Compares all counts of parts with the answer of one part. */
 static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *one, const char *what, unsigned long seed)
 {
@@ -125,14 +132,18 @@ static void check_whole(whole *w, const uint8_t *mask, const tilecut_report *one
             ck_assert_msg(pieces[i].report.flow == one->flow && pieces[i].report.cut == one->cut,
                           "%s %lu, %d parts: flow %lld, cut %lld; in one part %lld", what, seed, parts,
                           (long long)pieces[i].report.flow, (long long)pieces[i].report.cut, (long long)one->flow);
-            ck_assert_int_eq(pieces[i].report.foreground, one->foreground);
-            ck_assert_int_eq(pieces[i].report.iterations, one->iterations);
-            ck_assert_int_eq(pieces[i].report.islands, one->islands);
-            ck_assert(pieces[i].report.energy == one->energy && pieces[i].report.beta == one->beta);
-            ck_assert(pieces[i].report.certified);
+            ck_assert_msg(same_report(&pieces[i].report, one), "%s %lu: another report in part %d of %d", what, seed, i,
+                          parts);
         }
         ck_assert_msg(memcmp(w->mask, mask, pixels) == 0, "%s %lu: another mask in %d parts", what, seed, parts);
     }
+}
+
+/* PARTS_SEED, or by the clock. A failure names the seed of its case: with PARTS_SEED=that, the case is the first. */
+static unsigned long first_seed(void)
+{
+    const char *const given = getenv("PARTS_SEED");
+    return given ? strtoul(given, NULL, 10) : (unsigned long)time(NULL);
 }
 
 static unsigned long cases(void)
@@ -165,8 +176,7 @@ static void check_grid(unsigned long seed)
 
 START_TEST(random_grids_have_one_answer_in_any_number_of_parts)
 {
-    const char *const given = getenv("PARTS_SEED");
-    const unsigned long first = given ? strtoul(given, NULL, 10) : (unsigned long)time(NULL), many = cases();
+    const unsigned long first = first_seed(), many = cases();
     printf("test_parts: seed %lu\n", first);
     fflush(stdout);
     for (unsigned long i = 0; i < many; i++) check_grid(first + i);
@@ -208,7 +218,8 @@ static void check_picture(uint64_t seed, int width, int height, int channels, co
     whole w = {.image = &image, .seeds = seeds, .params = params, .width = width, .height = height, .mask = parts};
     tilecut_report report = {0};
     draw(seed, width, height, channels, picture, seeds);
-    ck_assert_msg(tilecut_segment(&image, seeds, params, mask, &report) == TILECUT_OK, "%s", tilecut_error_detail());
+    ck_assert_msg(tilecut_segment(&image, seeds, params, mask, &report) == TILECUT_OK, "picture %lu: %s",
+                  (unsigned long)seed, tilecut_error_detail());
     check_whole(&w, mask, &report, "picture", (unsigned long)seed);
     free(picture);
     free(seeds);
@@ -219,9 +230,10 @@ static void check_picture(uint64_t seed, int width, int height, int channels, co
 START_TEST(pictures_have_one_answer_in_any_number_of_parts)
 {
     static const char *const models[] = {"gmm", "hist", "none", "gmm"};
-    const unsigned long first = (unsigned long)time(NULL);
+    const unsigned long first = first_seed();
     printf("test_parts: pictures from seed %lu\n", first);
-    for (unsigned long i = 0; i < RANDOM_CASES(16); i++) {
+    fflush(stdout);
+    for (unsigned long i = 0; i < 1 + RANDOM_CASES(15); i++) {
         uint64_t state = first + i;
         const tilecut_params params = {.colors = models[i % 4], .connectivity = i % 5 == 0 ? 8 : 4,
                                        .iterations = i % 7 == 0 ? -1 : i % 7 == 1 ? 2 : 0, .lambda = i % 3 ? 50 : 8,
@@ -289,11 +301,57 @@ START_TEST(parts_that_do_not_fit_are_refused)
         ck_assert_str_eq(pieces[i].detail, "the parameters of part 1 differ from those of part 0");
     }
     tilecut_exchange_free(w.exchanges);
+}
+END_TEST
 
-    seeds[5] = TILECUT_OUTSIDE;
-    cut_in_parts(&w, 2, -1, pieces);
-    ck_assert_int_eq(pieces[1].status, TILECUT_EINVAL);
-    ck_assert_msg(strstr(pieces[1].detail, "box") != NULL, "%s", pieces[1].detail);
+/* Box alone, with strokes in it, beyond it; small and large; cut by some parts while others stand by. */
+static void check_box(uint64_t seed, int width, int height)
+{
+    static const char *const models[] = {"gmm", "gmm", "gmm", "hist"};
+    uint64_t state = seed;
+    const size_t pixels = (size_t)width * (size_t)height;
+    uint8_t *const picture = malloc(pixels * 3), *const seeds = malloc(pixels);
+    uint8_t *const mask = malloc(pixels), *const parts = malloc(pixels);
+    const tilecut_image image = {0, width, height, 3, 8, (size_t)width * 3, picture};
+    const int kind = random_below(&state, 6);
+    const int x0 = random_below(&state, width / 2), y0 = random_below(&state, height / 2);
+    const int w = 8 + random_below(&state, width - x0 - 8), h = 6 + random_below(&state, height - y0 - 6);
+    const int x = x0 + w / 2, y = y0 + h / 2;
+    const tilecut_params params = {.colors = models[random_below(&state, 4)], .effort = random_below(&state, 4),
+                                   .connectivity = random_below(&state, 4) ? 4 : 8};
+    whole all = {.image = &image, .seeds = seeds, .params = &params, .width = width, .height = height, .mask = parts};
+    tilecut_report report = {0};
+    draw(seed, width, height, 3, picture, seeds);
+    memset(seeds, TILECUT_OUTSIDE, pixels);
+    for (int row = y0; row < y0 + h; row++) memset(seeds + row * width + x0, TILECUT_UNKNOWN, (size_t)w);
+    if (kind & 1) memset(seeds + y * width + x, TILECUT_FOREGROUND, 3);
+    if (kind & 2) memset(seeds + (y + h / 4) * width + x0 + 1, TILECUT_BACKGROUND, 4);
+    if (kind == 4) seeds[random_below(&state, (int)pixels)] = TILECUT_BACKGROUND;
+    const tilecut_status status = tilecut_segment(&image, seeds, &params, mask, &report);
+    ck_assert_msg(status == TILECUT_OK, "box %lu: %s", (unsigned long)seed, tilecut_error_detail());
+    check_whole(&all, mask, &report, "box", (unsigned long)seed);
+    free(picture);
+    free(seeds);
+    free(mask);
+    free(parts);
+}
+
+START_TEST(boxes_have_one_answer_in_any_number_of_parts)
+{
+    const unsigned long first = first_seed();
+    printf("test_parts: boxes from seed %lu\n", first);
+    fflush(stdout);
+    for (unsigned long i = 0; i < 1 + RANDOM_CASES(4); i++) {
+        uint64_t state = first + i;
+        const int width = 40 + random_below(&state, 60), height = 30 + random_below(&state, 70);
+        check_box(first + i, width, height);
+    }
+}
+END_TEST
+
+START_TEST(a_large_box_learns_in_the_same_smaller_copy)
+{
+    check_box(8, 420, 411);
 }
 END_TEST
 
@@ -308,6 +366,8 @@ static Suite *suite(void)
     tcase_add_test(t, a_large_picture_learns_in_the_same_smaller_copy);
     tcase_add_test(t, a_part_that_fails_ends_all_with_its_sentence);
     tcase_add_test(t, parts_that_do_not_fit_are_refused);
+    tcase_add_test(t, boxes_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, a_large_box_learns_in_the_same_smaller_copy);
     suite_add_tcase(s, t);
     return s;
 }

@@ -91,8 +91,8 @@ static void set_up(bench *b, int threads)
 {
     memset(b, 0, sizeof *b);
     b->reach = INT_MAX;
-    b->s = (tc_push){.kernel = tc_board_kernels_get(), .tiles_x = ACROSS, .row_tiles = ACROSS, .rows = DOWN,
-                     .parts = threads};
+    b->s = (tc_push){.kernel = tc_board_kernels_get(), .tiles_x = ACROSS, .row_tiles = ACROSS, .across = ACROSS,
+                     .rows = DOWN, .parts = threads};
     b->s.board = tc_boards_take(TILES);
     b->s.node = calloc(W * H, sizeof *b->s.node);
     b->s.levels = malloc(TILES * sizeof *b->s.levels);

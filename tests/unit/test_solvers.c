@@ -109,7 +109,7 @@ START_TEST(solver_agrees_on_thin_and_ragged)
 {
     static const int sizes[][2] = {{1, 1},  {1, 300}, {300, 1}, {2, 2},   {31, 33},  {32, 32}, {33, 31},
                                    {64, 1}, {1, 64},  {65, 97}, {128, 5}, {5, 128},  {96, 96}, {160, 130},
-                                   {40, 800}}; /* tall enough to be cut into strips by threads */
+                                   {800, 60}}; /* long enough to be cut into pieces */
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (uint64_t seed = 1; seed <= 2 + RANDOM_CASES(10); seed++) {
             random_graph graph;
@@ -135,14 +135,14 @@ START_TEST(solver_agrees_on_two_regions)
 }
 END_TEST
 
-/* Tall enough for a band and strips of their own for each thread, and wide enough that much crosses them. */
+/* Large enough for a band of its own for each thread and for pieces of two sizes, and much crosses them. */
 START_TEST(solver_agrees_with_more_threads)
 {
     static const int threads[] = {2, 4, 7};
     if (!(tc_solvers[_i].can & TC_THREADED)) return;
     for (uint64_t seed = 1; seed <= 2 + RANDOM_CASES(4); seed++) {
         random_graph graph;
-        random_graph_init(&graph, seed, 110, 1040, 4);
+        random_graph_init(&graph, seed, seed % 2 ? 110 : 1040, seed % 2 ? 1040 : 110, 4);
         agrees(&graph, _i, threads[seed % 3], seed);
         random_graph_free(&graph);
     }

@@ -95,7 +95,7 @@ static void expect_mask(const random_graph *graph, const tilecut_stroke *s, cons
 
 START_TEST(a_stroke_is_the_minimum_cut_of_what_it_may_change)
 {
-    for (uint64_t seed = 1; seed <= RANDOM_CASES(3000); seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(1500); seed++) {
         uint8_t before[TINY], after[TINY], wanted[TINY], seeds[TINY] = {0}, painted[9 * 6];
         uint64_t state = seed;
         tilecut_session *session;
@@ -248,7 +248,7 @@ static void play(uint64_t seed)
 
 START_TEST(strokes_nest_and_can_be_undone)
 {
-    const int sessions = number_from("TILECUT_SESSIONS", RANDOM_CASES(2000));
+    const int sessions = number_from("TILECUT_SESSIONS", RANDOM_CASES(700));
     const int first = number_from("TILECUT_SESSIONS_FROM", 1);
     for (int seed = first; seed < first + sessions; seed++) play((uint64_t)seed);
 }
@@ -294,7 +294,7 @@ END_TEST
 START_TEST(a_solve_after_strokes_is_a_cold_one_with_their_seeds)
 {
     static uint8_t warm[SIDE * SIDE], cold[SIDE * SIDE], seeds[SIDE * SIDE];
-    for (uint64_t seed = 1; seed <= 4 + RANDOM_CASES(200); seed++) {
+    for (uint64_t seed = 1; seed <= 4 + RANDOM_CASES(80); seed++) {
         uint64_t state = seed;
         uint8_t painted[9 * 6];
         tilecut_graph *graph, *fresh;

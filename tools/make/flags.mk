@@ -25,13 +25,13 @@ HARD_LINK := $(if $(filter 1,$(HARDEN)),-Wl$(comma)-z$(comma)relro -Wl$(comma)-z
 HARD_C    += -ffile-prefix-map=$(CURDIR)=.
 LIB_FLAGS := $(STD) $(WARN_C) $(FRAME) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread -fPIC -fvisibility=hidden \
              $(LIB_INC)
-# The server of `tilecut edit`, if it can be built.
-MHD_PKG   := $(if $(HAVE_MHD),libmicrohttpd)
 # What is read and written only where its library is found.
-MORE_PKG  := $(MHD_PKG) $(if $(HAVE_TIFF),libtiff-4) $(if $(HAVE_WEBP),libwebp libwebpdemux libwebpmux) \
+MORE_PKG  := $(if $(HAVE_TIFF),libtiff-4) $(if $(HAVE_WEBP),libwebp libwebpdemux libwebpmux) \
              $(if $(HAVE_ZLIB),zlib)
+# What the program loads by its name when it is needed.
+LOAD_PKG  := $(if $(HAVE_HEIF),libheif) $(if $(HAVE_MHD),libmicrohttpd)
 # -isystem: the warnings of other people's headers are not ours.
-IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MORE_PKG) $(if $(HAVE_HEIF),libheif))) \
+IMG_INC   := $(if $(MISSING),,$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags libpng libjpeg $(MORE_PKG) $(LOAD_PKG))) \
              -isystem $(STB_DIR) $(if $(HAVE_NIFTI),-isystem $(NIFTI_DIR)))
 IMG_LIBS  := $(if $(MISSING),,$(if $(HAVE_NIFTI),-lnifti2 -lznz) $(shell $(PKG) --libs libpng libjpeg $(MORE_PKG)))
 CLI_FLAGS := $(STD) $(WARN_C) $(EXACT) $(HARD_C) $(CFLAGS) $(EXTRA) $(CPPFLAGS) -pthread $(CLI_INC) $(IMG_INC)

@@ -92,6 +92,7 @@ def main(words):
                                      "PYTHONPATH=build/release/python.")
     parser.add_argument("folder", nargs="+")
     parser.add_argument("--sessions", type=int, default=1000, help="how many, over all photos (default 1000)")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="the first one's number, to share them out")
     asked = parser.parse_args(words)
     try:
         import tilecut
@@ -99,7 +100,7 @@ def main(words):
         sys.exit(f"robot: {missing}; run 'make python' and set PYTHONPATH=build/release/python")
     photos = [photo for folder in asked.folder for photo in data.photos_of(folder) if photo.box]
     strokes = 0
-    for seed in range(asked.sessions):
+    for seed in range(asked.first, asked.first + asked.sessions):
         photo = photos[seed % len(photos)]
         image = np.asarray(Image.open(photo.image()).convert("RGB"))
         x, y, w, h = photo.box

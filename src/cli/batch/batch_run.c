@@ -21,7 +21,7 @@
 
 enum {
     MOST_WORKERS = 256,
-    DEVICE_JOBS = 8,        /* most jobs at a GPU at a time: while one is solved, others are copied and certified */
+    DEVICE_JOBS = 16,       /* most jobs at a GPU at a time: small ones are cut side by side                      */
     DEVICE_PIXELS = 1 << 26 /* most pixels of these jobs, about 4 GB there; a larger photo goes alone      */
 };
 
@@ -326,6 +326,7 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
         status = job_check_style(&t->how.style, item->cutout != NULL, false, "PATTERN", NULL, t->how.model.connectivity,
                                  &t->how.inputs, &what);
     if (status) fail(why, status, "%s: %s", item->photo, what.text);
+    t->how.inputs.beside += model_memory(&t->how.model);
     t->how.inputs.free_memory = b->budget; /* not what other jobs have left over */
     t->how.inputs.request.limits.admit = enter;
     t->how.inputs.request.limits.admit_context = t;
@@ -409,7 +410,8 @@ static int open_json(batch *b, failure *why)
 int batch_run(const batch_plan *plan, batch_result *result, failure *why)
 {
     batch b = {.plan = plan, .engine = *plan->engine, .budget = inputs_memory(plan->inputs),
-               .quiet = {.quiet = true, .device = plan->common->device, .solver = plan->common->solver},
+               .quiet = {.quiet = true, .device = plan->common->device, .solver = plan->common->solver,
+                         .json = plan->common->json},
                .threads = plan->params->threads, .lock = PTHREAD_MUTEX_INITIALIZER,
                .changed = PTHREAD_COND_INITIALIZER};
     const int most = b.threads < MOST_WORKERS ? b.threads : MOST_WORKERS;

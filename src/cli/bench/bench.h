@@ -102,6 +102,7 @@ typedef struct bench_instance {
     uint8_t *moved;           /* with photo: the seeds with some of them moved; owned                          */
     int width, height;  /* of a network: size and depth of its family; 0: none */
     int slices;         /* of a grid in space; else 0 */
+    int connectivity;   /* of a grid: 4, 8 or 6; else 0 */
     double lambda;      /* negative: not a photo */
     double quantum;
 } bench_instance;
@@ -136,6 +137,7 @@ typedef struct bench_row {
     char family[BENCH_NAME], name[BENCH_NAME], solver[BENCH_NAME];
     enum bench_problem problem;
     int width, height, slices, threads; /* slices: of a grid in space, else 0           */
+    int connectivity;               /* of a grid; else 0                                    */
     int64_t nodes, arcs;            /* arcs: 0 of a grid                                    */
     enum bench_way way;
     double lambda;

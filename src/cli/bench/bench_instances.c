@@ -129,6 +129,7 @@ static int make_space(const bench_spec *spec, bench_instance *out, failure *why)
 static int take_volume(const bench_spec *spec, bench_instance *out, failure *why)
 {
     const tilecut_status good = tilecut_volume_check(&out->volume);
+    out->connectivity = 6;
     out->width = out->volume.width, out->height = out->volume.height, out->slices = out->volume.depth;
     return engine_failure(good, spec->name, why);
 }
@@ -146,6 +147,7 @@ int bench_instance_make(const bench_spec *spec, bench_wish *wish, bench_instance
     const tilecut_arrays *arrays = out->saved.cells ? &out->saved.arrays : &out->made.arrays;
     out->width = arrays->width;
     out->height = arrays->height;
+    out->connectivity = arrays->to[2] ? 8 : 4;
     return engine_failure(tilecut_graph_create(&out->graph, arrays), spec->name, why);
 }
 

@@ -49,11 +49,11 @@ static bool put_line(bytes *out, const bench_row *row)
     if (row->ratio_bk >= 0) snprintf(ratio, sizeof ratio, "%.3f", row->ratio_bk);
     const int length = snprintf(
         line, sizeof line, "%s,%s,%d,%d,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.3f,%.2f,%" PRId64 ",%s,%s,%s,%.3f,%s,%" PRId64
-        ",%" PRId64 ",%d\n", row->family, row->name, row->width, row->height, lambda, row->solver, row->device,
+        ",%" PRId64 ",%d,%d\n", row->family, row->name, row->width, row->height, lambda, row->solver, row->device,
         row->threads, row->median.build, row->median.copy, row->median.solve, row->solve_min, row->bytes_per_pixel,
         row->flow, row->mask_sha256, row->certified < 0 ? "" : row->certified && !row->differs ? "1" : "0", ratio,
         row->median.all, bench_problem_name(row->problem), row->nodes, row->arcs,
-        row->slices);
+        row->slices, row->connectivity);
     return bytes_append(out, line, (size_t)length);
 }
 
@@ -61,7 +61,7 @@ bool bench_csv(const bench_rows *rows, bytes *out)
 {
     static const char head[] = "family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,"
                                "solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,"
-                               "nodes,arcs,slices\n";
+                               "nodes,arcs,slices,connectivity\n";
     bool held = bytes_append(out, head, sizeof head - 1);
     for (int i = 0; held && i < rows->count; i++)
         if (rows->row[i].runs) held = put_line(out, &rows->row[i]);
@@ -124,6 +124,7 @@ static void put_row(json *j, const bench_row *row)
     json_integer(j, "nodes", row->nodes);
     json_integer(j, "arcs", row->arcs);
     json_integer(j, "slices", row->slices);
+    json_integer(j, "connectivity", row->connectivity);
     json_text(j, "solver", row->solver);
     json_integer(j, "threads", row->threads);
     if (row->runs) put_result(j, row);

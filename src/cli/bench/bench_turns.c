@@ -47,6 +47,7 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
     bench_row *row = &rows[w->rows.count++];
     const bool grid = it->problem == BENCH_GRID;
     *row = (bench_row){.problem = it->problem, .width = it->width, .height = it->height, .slices = it->slices,
+                       .connectivity = it->connectivity,
                        .threads = who->threads,
                        .lambda = it->lambda, .way = who->way, .device = "", .certified = -1,
                        .nodes = grid ? (int64_t)it->width * it->height * (it->slices ? it->slices : 1)

@@ -300,20 +300,24 @@ int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, d
     return encode(path, &source, out, why);
 }
 
+/* Writes what encode() made, if it made it, and frees it. */
+static int write_out(int status, const char *path, bytes *file, failure *why)
+{
+    if (status == EXIT_DONE) status = file_write(path, file->data, file->size, why);
+    bytes_free(file);
+    return status;
+}
+
 int graph_write_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, failure *why)
 {
     bytes file = {0};
-    int status = graph_encode_volume(path, volume, quantum, &file, why);
-    if (status == EXIT_DONE) status = file_write(path, file.data, file.size, why);
-    bytes_free(&file);
-    return status;
+    const int status = graph_encode_volume(path, volume, quantum, &file, why);
+    return write_out(status, path, &file, why);
 }
 
 int graph_write(const char *path, const tilecut_graph *graph, double quantum, failure *why)
 {
     bytes file = {0};
-    int status = graph_encode(path, graph, quantum, &file, why);
-    if (status == EXIT_DONE) status = file_write(path, file.data, file.size, why);
-    bytes_free(&file);
-    return status;
+    const int status = graph_encode(path, graph, quantum, &file, why);
+    return write_out(status, path, &file, why);
 }

@@ -179,7 +179,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     if (status != TILECUT_OK) return engine_failure(status, name, why);
     run_cut_stages(&j->run);
     STEP(clean_up(j, why));
-    sha256(j->mask, pixels, j->run.mask_sha256);
+    if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
     j->run.solved = true;
     return EXIT_DONE;
 }

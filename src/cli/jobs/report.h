@@ -79,6 +79,10 @@ void run_mask_stage(run *run, const inputs *in, const mask_file *mask, double ms
 void run_cut_stages(const run *run); /* model, graph, solve, certify */
 void run_cleanup_stage(const run *run, double ms);
 
+/* Whether the mask is still the minimum cut: no clean-up step changed a pixel. (If one step undid another, this still
+ * says no.) */
+bool run_is_minimum(const run *run);
+
 /* Prints the notes collected since the last call, unless -q was given. */
 void run_show_notes(run *run);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cleanup_seams.h"
 #include "tilecut.h"
 
 const option cleanup_options[] = {
@@ -31,14 +32,9 @@ typedef struct field {
     uint8_t *mask;
     uint8_t *seen;   /* visited in this step */
     int32_t *queue;  /* the pixels of the region that was flooded last */
+    const cleanup_team *team;
+    bool open_above, open_below; /* the mask goes on in other parts */
 } field;
-
-typedef struct region {
-    int32_t first;
-    int64_t area;
-    bool seeded;     /* has a seed of its own label          */
-    bool at_border;  /* touches the border of the image      */
-} region;
 
 static bool is_seed_of(uint8_t label, uint8_t color)
 {
@@ -46,32 +42,41 @@ static bool is_seed_of(uint8_t label, uint8_t color)
     return label == TILECUT_BACKGROUND || label == TILECUT_OUTSIDE;
 }
 
-/* Floods the region of `first`. Its pixels are then queue[0 .. area - 1]. */
-static region flood(field *f, int32_t first)
+/* Takes note of where a pixel lies. */
+static void place(const field *f, int x, int y, seam_region *r)
+{
+    const bool top = y == 0, bottom = y == f->height - 1;
+    r->open = r->open || (top && f->open_above) || (bottom && f->open_below);
+    r->at_border = r->at_border || x == 0 || x == f->width - 1 || (top && !f->open_above) || (bottom && !f->open_below);
+}
+
+/* Floods the region of `first`. Its pixels are then queue[0 .. here - 1]. */
+static seam_region flood(field *f, int32_t first)
 {
     const uint8_t color = f->mask[first];
-    region r = {.first = first, .area = 1};
+    seam_region r = {.first = first + (f->team ? f->team->above * f->width : 0), .here = 1, .mine = true};
     f->queue[0] = first;
     f->seen[first] = 1;
-    for (int64_t next = 0; next < r.area; next++) {
+    for (int64_t next = 0; next < r.here; next++) {
         const int32_t p = f->queue[next];
         const int x = p % f->width, y = p / f->width;
         r.seeded = r.seeded || is_seed_of(f->seeds[p], color);
-        r.at_border = r.at_border || x == 0 || y == 0 || x == f->width - 1 || y == f->height - 1;
+        place(f, x, y, &r);
         const int below = y + 1 < f->height ? 1 : 0, right = x + 1 < f->width ? 1 : 0;
         for (int dy = y > 0 ? -1 : 0; dy <= below; dy++)
             for (int dx = x > 0 ? -1 : 0; dx <= right; dx++) {
                 const int32_t q = p + dy * f->width + dx;
                 if (f->seen[q] || f->mask[q] != color || (color == BACKGROUND && dx && dy)) continue;
                 f->seen[q] = 1;
-                f->queue[r.area++] = q;
+                f->queue[r.here++] = q;
             }
     }
+    r.area = r.here;
     return r;
 }
 
 /* Finds the next region of `color` that is not seen yet, from pixel *p on; false: there is none. */
-static bool next_region(field *f, uint8_t color, int32_t *p, region *out)
+static bool next_region(field *f, uint8_t color, int32_t *p, seam_region *out)
 {
     const int32_t pixels = f->width * f->height;
     while (*p < pixels && (f->seen[*p] || f->mask[*p] != color)) ++*p;
@@ -82,40 +87,83 @@ static bool next_region(field *f, uint8_t color, int32_t *p, region *out)
 
 static void begin_step(field *f) { memset(f->seen, 0, (size_t)f->width * (size_t)f->height); }
 
+/* ---- Regions in several parts ------------------------------------------------------------------ */
+
+/* Finds what the regions of `color` that reach into other parts are as a whole, in the order of flooding. */
+static cleanup_end find_open(field *f, uint8_t color, seams *s)
+{
+    cleanup_end end = seams_begin(s, f->team, f->width);
+    seam_region r;
+    if (!f->team || end) return end;
+    begin_step(f);
+    for (int32_t p = 0; !end && next_region(f, color, &p, &r);) {
+        if (!r.open) continue;
+        end = seams_add(s, &r);
+        for (int64_t i = 0; i < r.here; i++) {
+            const int x = f->queue[i] % f->width, y = f->queue[i] / f->width;
+            if (y == 0) s->row[0][x] = s->count;
+            if (y == f->height - 1) s->row[1][x] = s->count;
+        }
+    }
+    return end ? end : seams_join(s, color == FOREGROUND);
+}
+
+/* A region that was flooded, as a whole. */
+static void complete(seams *s, seam_region *r)
+{
+    const int64_t here = r->here;
+    if (!r->open) return;
+    *r = s->region[s->next++];
+    r->here = here;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------- */
+
+/* What is repainted: regions of a colour that have at most so many pixels and do not begin at `spared`. */
+typedef struct rule {
+    uint8_t color;
+    int64_t most, spared;
+} rule;
+
 /* Gives the region that was flooded last the other colour. It stays seen, so the region that it joins is not visited
  * twice. */
-static void repaint(field *f, const region *r, cleaned *done)
+static void repaint(field *f, uint8_t color, const seam_region *r, cleaned *done)
 {
-    const uint8_t color = f->mask[r->first];
-    for (int64_t i = 0; i < r->area; i++) f->mask[f->queue[i]] = (uint8_t)(FOREGROUND - color);
-    *(color ? &done->regions_dropped : &done->holes_filled) += 1;
-    *(color ? &done->pixels_dropped : &done->pixels_filled) += r->area;
+    for (int64_t i = 0; i < r->here; i++) f->mask[f->queue[i]] = (uint8_t)(FOREGROUND - color);
+    *(color ? &done->regions_dropped : &done->holes_filled) += r->mine;
+    *(color ? &done->pixels_dropped : &done->pixels_filled) += r->here;
 }
 
-static int32_t find_largest(field *f)
+static cleanup_end apply(field *f, const rule *what, cleaned *done)
 {
-    region r, best = {.first = -1};
-    begin_step(f);
-    for (int32_t p = 0; next_region(f, FOREGROUND, &p, &r);)
-        if (r.area > best.area) best = r;
-    return best.first;
+    seam_region r;
+    seams s;
+    const cleanup_end end = find_open(f, what->color, &s);
+    if (!end) begin_step(f);
+    for (int32_t p = 0; !end && next_region(f, what->color, &p, &r);) {
+        complete(&s, &r);
+        if (r.seeded || r.area > what->most || r.first == what->spared) continue;
+        if (what->color == FOREGROUND || !r.at_border) repaint(f, what->color, &r, done);
+    }
+    seams_end(&s);
+    return end;
 }
 
-/* Drops unseeded regions of fewer than `least` pixels, except the one that begins at `spared`. */
-static void drop(field *f, int64_t least, int32_t spared, cleaned *done)
+/* *first: the first pixel of the largest region, of the whole; -1: there is none. */
+static cleanup_end find_largest(field *f, int64_t *first)
 {
-    region r;
-    begin_step(f);
-    for (int32_t p = 0; next_region(f, FOREGROUND, &p, &r);)
-        if (!r.seeded && r.area < least && r.first != spared) repaint(f, &r, done);
-}
-
-static void fill(field *f, int64_t most, cleaned *done)
-{
-    region r;
-    begin_step(f);
-    for (int32_t p = 0; next_region(f, BACKGROUND, &p, &r);)
-        if (!r.seeded && !r.at_border && r.area <= most) repaint(f, &r, done);
+    seam_region r, best = {.first = -1};
+    seams s;
+    cleanup_end end = find_open(f, FOREGROUND, &s);
+    if (!end) begin_step(f);
+    for (int32_t p = 0; !end && next_region(f, FOREGROUND, &p, &r);) {
+        complete(&s, &r);
+        if (r.area > best.area || (r.area == best.area && r.first < best.first)) best = r;
+    }
+    if (!end && f->team) end = seams_largest(&s, &best);
+    seams_end(&s);
+    *first = best.first;
+    return end;
 }
 
 bool cleanup_wanted(const cleanup *what)
@@ -123,19 +171,32 @@ bool cleanup_wanted(const cleanup *what)
     return what->keep_largest || what->min_area || what->fill_holes || what->connected;
 }
 
-bool cleanup_mask(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask, cleaned *done)
+static cleanup_end clean(field *f, const cleanup *what, cleaned *done)
+{
+    cleanup_end end = CLEANUP_DONE;
+    int64_t largest = -1;
+    if (what->keep_largest) end = find_largest(f, &largest);
+    if (!end && what->keep_largest) end = apply(f, &(rule){FOREGROUND, INT64_MAX, largest}, done);
+    if (!end && what->min_area) end = apply(f, &(rule){FOREGROUND, what->min_area - 1, -1}, done);
+    if (!end && what->fill_holes) end = apply(f, &(rule){BACKGROUND, what->fill_holes, -1}, done);
+    if (!end && what->connected) end = apply(f, &(rule){FOREGROUND, INT64_MAX, -1}, done);
+    return end;
+}
+
+cleanup_end cleanup_part(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask,
+                         const cleanup_team *team, cleaned *done)
 {
     const size_t pixels = (size_t)width * (size_t)height;
-    field f = {seeds, width, height, mask, malloc(pixels), malloc(pixels * sizeof(int32_t))};
-    const bool room = f.seen && f.queue;
+    field f = {seeds, width, height, mask, malloc(pixels), malloc(pixels * sizeof(int32_t)), team,
+               team && team->part > 0, team && team->part + 1 < team->parts};
     *done = (cleaned){0};
-    if (room) {
-        if (what->keep_largest) drop(&f, INT64_MAX, find_largest(&f), done);
-        if (what->min_area) drop(&f, what->min_area, -1, done);
-        if (what->fill_holes) fill(&f, what->fill_holes, done);
-        if (what->connected) drop(&f, INT64_MAX, -1, done);
-    }
+    const cleanup_end end = f.seen && f.queue ? clean(&f, what, done) : CLEANUP_NO_MEMORY;
     free(f.seen);
     free(f.queue);
-    return room;
+    return end;
+}
+
+bool cleanup_mask(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask, cleaned *done)
+{
+    return cleanup_part(what, seeds, width, height, mask, NULL, done) == CLEANUP_DONE;
 }

@@ -30,8 +30,26 @@ enum { CLEANUP_BYTES = 5 }; /* memory per pixel that it needs */
 
 bool cleanup_wanted(const cleanup *what);
 
+/* The other parts of a mask of which only some rows are here. Functions as of tilecut_exchange: not 0 if another part
+ * has left. */
+typedef struct cleanup_team {
+    int part, parts;
+    int64_t above; /* rows of the whole above the first one here */
+    void *context;
+    int (*sum)(void *context, int64_t *values, size_t count);
+    int (*swap)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t size);
+} cleanup_team;
+
+typedef enum cleanup_end { CLEANUP_DONE, CLEANUP_NO_MEMORY, CLEANUP_ALONE /* another part has left */ } cleanup_end;
+
 /* `seeds`: width * height labels of tilecut.h; `mask`: as many bytes, 0 or 255. Linear in the pixels. False: no
  * memory, and the mask is unchanged. */
 bool cleanup_mask(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask, cleaned *done);
+
+/* The same for some rows of a mask, without a rim. All parts call this, and *done is what this part has done; a region
+ * in several parts is counted by one of them. On failure the mask may be half cleaned. */
+cleanup_end cleanup_part(const cleanup *what, const uint8_t *seeds, int width, int height, uint8_t *mask,
+                         const cleanup_team *team, cleaned *done);
 
 #endif

@@ -80,6 +80,12 @@ void model_init(model *m)
     *m = (model){.lambda = 50, .spatial = 2, .connectivity = 4};
 }
 
+uint64_t model_memory(const model *m)
+{
+    enum { ITERATION_BYTES = 8 };
+    return m->iterations > 0 ? ITERATION_BYTES : 0;
+}
+
 void model_apply(const model *m, tilecut_params *params)
 {
     params->colors = m->colors;

@@ -7,6 +7,7 @@
 #define CLI_MODEL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "options.h"
 #include "tilecut.h"
@@ -22,6 +23,9 @@ typedef struct model {
 extern const option model_options[]; /* they fill a model */
 
 void model_init(model *m); /* the defaults */
+
+/* Bytes a pixel that the model needs beside a cut: iterations of all pixels keep masks, and the costs before them. */
+uint64_t model_memory(const model *m);
 
 /* Sets the fields of `params` that the model has; the rest is left alone. */
 void model_apply(const model *m, tilecut_params *params);

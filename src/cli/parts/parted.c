@@ -125,35 +125,6 @@ static int read_rows(parted *p)
     return EXIT_DONE;
 }
 
-/* Seeds of own rows and rim, and whether those of all parts suffice. */
-static int read_seeds(parted *p)
-{
-    const parted_request *const r = p->request;
-    const double start = machine_ms();
-    seeds_request request = r->in->request;
-    request.files = (const char *const *)r->in->files.items;
-    request.file_count = r->in->files.count;
-    request.formats = r->in->formats;
-    int status = seeds_read_rows(&request, (int)p->width, p->count, p->from, p->height, r->photo, &p->seeds, &p->why);
-    if (status) return status;
-    int64_t count[4] = {0}; /* of own rows; [3]: conflicts */
-    const size_t before = (size_t)(p->first - p->from) * (size_t)p->width, own = (size_t)p->rows * (size_t)p->width;
-    for (size_t i = 0; i < own; i++) count[p->seeds.label[before + i]]++;
-    count[3] = p->seeds.conflicts;
-    if (!parted_sum(p, count, 4)) return p->status;
-    p->seeds.foreground = count[TILECUT_FOREGROUND];
-    p->seeds.background = count[TILECUT_BACKGROUND];
-    p->seeds.unknown = count[TILECUT_UNKNOWN];
-    p->seeds.conflicts = 0;
-    run_seeds_stage(&p->run, &p->seeds, machine_ms() - start);
-    if (count[3])
-        status = fail(&p->why, EXIT_SEEDS, "%s: some pixels are claimed by both classes; correct the seeds", r->photo);
-    else if (!count[TILECUT_FOREGROUND] || !count[TILECUT_BACKGROUND])
-        status = fail(&p->why, EXIT_SEEDS, "%s: has no %s seed in any part; mark some", r->photo,
-                      count[TILECUT_FOREGROUND] ? "background" : "foreground");
-    return status;
-}
-
 static int cut(parted *p)
 {
     const parted_request *const r = p->request;
@@ -183,12 +154,13 @@ void parted_cut(parted *p)
 {
     int status = compare_files(p);
     if (!status) status = read_rows(p);
-    if (!status) status = read_seeds(p);
+    if (!status) status = parted_read_seeds(p);
     if (!status) status = parted_open_mask(p);
     if (status) (void)leave(p, status);
     else p->status = cut(p);
     if (!p->status) {
-        status = parted_write(p);
+        status = parted_clean(p);
+        if (!status) status = parted_write(p);
         if (status) (void)leave(p, status);
     }
     parted_close_mask(p);

@@ -6,6 +6,7 @@
 #ifndef CLI_PARTED_H
 #define CLI_PARTED_H
 
+#include "cleanup.h"
 #include "inputs.h"
 #include "model.h"
 #include "options.h"
@@ -16,6 +17,7 @@ typedef struct parted_request {
     const common *common;
     const inputs *in;
     const model *model;
+    const cleanup *cleanup;
     const char *photo, *output; /* output: NULL if only --json is wanted */
     bool invert;
     int parts;                  /* --parts; 0: not given */
@@ -75,6 +77,12 @@ void parted_close_mask(parted *part);
 
 /* For parted_write(): brings all rows to part 0, which writes them. */
 int parted_relay(parted *part);
+
+/* Seeds of own rows and rim, and whether those of all parts suffice. */
+int parted_read_seeds(parted *part);
+
+/* Cleans the mask of all parts, if that is asked for. */
+int parted_clean(parted *part);
 
 /* Sums over all parts. False: another one has failed. */
 bool parted_sum(parted *part, int64_t *values, size_t count);

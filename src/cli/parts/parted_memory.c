@@ -21,10 +21,11 @@ static uint64_t need_of(const inputs *in, int connectivity, const region_shape *
     return inputs_need(in, &part, connectivity);
 }
 
-/* What all take that work in turn, if each needs as much as this one. */
-static uint64_t in_turn(const region_shape *shape, uint64_t need, int parts)
+/* What all take that work in turn, if each needs as much as this one. What is beside the cut rests, too. */
+static uint64_t in_turn(const inputs *in, const region_shape *shape, uint64_t need, int parts)
 {
-    return need + RESTING_BYTES * (uint64_t)shape->width * (uint64_t)shape->height + (uint64_t)parts * RESTING_PART;
+    const uint64_t pixels = (uint64_t)shape->width * (uint64_t)shape->height;
+    return need + (RESTING_BYTES + in->beside) * pixels + (uint64_t)parts * RESTING_PART;
 }
 
 int parted_check_memory(parted *p)
@@ -33,7 +34,7 @@ int parted_check_memory(parted *p)
     const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
     const region_shape whole = {.width = p->width, .height = p->height, .channels = p->channels, .depth = p->depth};
     const uint64_t need = need_of(r->in, r->model->connectivity, &whole, p->count), room = inputs_memory(r->in);
-    const uint64_t all = p->seat ? in_turn(&whole, need, here) : (need + RESTING_PART) * (uint64_t)here;
+    const uint64_t all = p->seat ? in_turn(r->in, &whole, need, here) : (need + RESTING_PART) * (uint64_t)here;
     run_stage(&p->run, "part", 0, "%d of %d: rows %d to %d, about %.0f MB of memory%s", number, parts, p->first,
               p->first + p->rows - 1, (double)need / 1e6, p->seat ? ", in turn with the others" : "");
     if (all <= room) return EXIT_DONE;
@@ -70,7 +71,7 @@ void parted_advise(const inputs *in, int connectivity, const char *photo, failur
     if (!strcmp(photo, "-") || length > sizeof why->text / 2 || !shape_of(photo, &shape)) return;
     for (int parts = 2; parts <= MOST && parts <= shape.height; parts++) {
         const uint64_t need = need_of(in, connectivity, &shape, (shape.height + parts - 1) / parts + 2);
-        const uint64_t megabytes = (in_turn(&shape, need, parts) + MB - 1) / MB;
+        const uint64_t megabytes = (in_turn(in, &shape, need, parts) + MB - 1) / MB;
         if (megabytes > room / MB) continue;
         (void)fail(why, before.status, "%s; --parts %d --max-memory %" PRIu64 "M cuts it in parts, from disk",
                    before.text, parts, megabytes);

@@ -5,6 +5,7 @@
 #ifndef CLI_SCORE_H
 #define CLI_SCORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "failure.h"
@@ -42,14 +43,21 @@ typedef struct score_row {
 typedef struct score_table {
     score_row *row;              /* sorted by name; owned */
     int count;
-    score mean;                  /* rates: means over the rows; counts: sums */
+    score mean;                  /* rates: means over the rows that have them; counts: sums */
 } score_table;
+
+/* What folders hold besides pictures: whether a name is of that kind, and the score of a pair of files of either kind.
+ * NULL: pictures alone. */
+typedef struct score_kind {
+    bool (*is_named)(const char *name);
+    int (*files)(const char *mask, const char *truth, score *out, notes *log, failure *why);
+} score_kind;
 
 /* Pairs every picture MASKS/NAME.* with TRUTHS/NAME.* or TRUTHS/NAME_gt.*. A mask without truth, or a truth without
  * mask, is left out with a note. EXIT_INPUT when no pair is left, when two truths fit one mask, or when a pair fails
  * (its sentence). */
-int score_folders(const char *masks, const char *truths, const image_limits *limits, score_table *out,
-                  notes *log, failure *why);
+int score_folders(const char *masks, const char *truths, const image_limits *limits, const score_kind *more,
+                  score_table *out, notes *log, failure *why);
 void score_table_free(score_table *table);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +27,13 @@ static void names_free(names *list)
     free(list->used);
 }
 
+/* Without the extension; of .nii.gz without both. */
 static size_t stem_length(const char *name)
 {
-    const char *dot = strrchr(name, '.');
-    return dot && dot != name ? (size_t)(dot - name) : strlen(name);
+    const size_t length = strlen(name), packed = length > 3 && !strcmp(name + length - 3, ".gz") ? 3 : 0;
+    for (size_t i = length - packed; i-- > 1;)
+        if (name[i] == '.') return i;
+    return length - packed;
 }
 
 static bool names_add(names *list, const char *name)
@@ -48,14 +52,16 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int names_read(const char *folder, names *list, failure *why)
+static int names_read(const char *folder, const score_kind *more, names *list, failure *why)
 {
     *list = (names){0};
     DIR *dir = opendir(folder);
     if (!dir) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(errno));
     bool room = true;
     for (const struct dirent *entry; room && (entry = readdir(dir)) != NULL;)
-        if (entry->d_name[0] != '.' && image_has_extension(entry->d_name)) room = names_add(list, entry->d_name);
+        if (entry->d_name[0] != '.' &&
+            (image_has_extension(entry->d_name) || (more && more->is_named(entry->d_name))))
+            room = names_add(list, entry->d_name);
     closedir(dir);
     if (room && list->count) {
         qsort(list->name, (size_t)list->count, sizeof *list->name, by_name);
@@ -63,7 +69,7 @@ static int names_read(const char *folder, names *list, failure *why)
         room = list->used != NULL;
     }
     if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory to list it", folder);
-    if (!list->count) return fail(why, EXIT_INPUT, "%s: holds no picture", folder);
+    if (!list->count) return fail(why, EXIT_INPUT, "%s: holds no picture%s", folder, more ? " or volume" : "");
     return EXIT_DONE;
 }
 
@@ -111,13 +117,21 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
-static int score_row_read(const char *masks, const char *mask, const char *truths, const char *truth,
-                          const image_limits *limits, score_row *row, failure *why)
+/* Two folders, and how what is in them is read. */
+typedef struct folders {
+    const char *masks, *truths;
+    const image_limits *limits;
+    const score_kind *more;
+    notes *log;
+} folders;
+
+static int score_row_read(const folders *of, const char *mask, const char *truth, score_row *row, failure *why)
 {
-    char *mask_path = join(masks, mask), *truth_path = join(truths, truth);
+    char *mask_path = join(of->masks, mask), *truth_path = join(of->truths, truth);
     int status;
     if (mask_path && truth_path)
-        status = score_files(mask_path, truth_path, limits, &row->score, why);
+        status = of->more ? of->more->files(mask_path, truth_path, &row->score, of->log, why)
+                          : score_files(mask_path, truth_path, of->limits, &row->score, why);
     else
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask);
     free(mask_path);
@@ -144,19 +158,22 @@ static void note_unpaired(const char *folder, const names *list, bool only_marke
 static void take_mean(score_table *table)
 {
     score *mean = &table->mean;
+    int with_boundary = 0;
+    for (int i = 0; i < table->count; i++) with_boundary += !isnan(table->row[i].score.boundary_f);
+    if (!with_boundary) mean->boundary_f = NAN;
     for (int i = 0; i < table->count; i++) {
         const score *s = &table->row[i].score;
         mean->labelled += s->labelled;
         mean->wrong += s->wrong;
         mean->error_rate += s->error_rate / table->count;
         mean->iou += s->iou / table->count;
-        mean->boundary_f += s->boundary_f / table->count;
+        if (!isnan(s->boundary_f)) mean->boundary_f += s->boundary_f / with_boundary;
     }
 }
 
-static int pair_up(const char *masks, names *mask, const char *truths, names *truth, const image_limits *limits,
-                   score_table *out, notes *log, failure *why)
+static int pair_up(const folders *of, names *mask, names *truth, score_table *out, failure *why)
 {
+    const char *const masks = of->masks, *const truths = of->truths;
     const bool same_folder = file_same(masks, truths);
     bool any_marked = false;
     out->row = calloc((size_t)mask->count, sizeof *out->row);
@@ -167,8 +184,7 @@ static int pair_up(const char *masks, names *mask, const char *truths, names *tr
         if (found < 0 || (same_folder && strcmp(mask->name[i], truth->name[found]) == 0)) continue;
         mask->used[i] = truth->used[found] = true;
         if (rank(truth->name[found], mask->name[i]) <= 2) any_marked = true;
-        status = score_row_read(masks, mask->name[i], truths, truth->name[found], limits, &out->row[out->count],
-                                why);
+        status = score_row_read(of, mask->name[i], truth->name[found], &out->row[out->count], why);
         if (status) return status;
         out->count++;
     }
@@ -176,20 +192,21 @@ static int pair_up(const char *masks, names *mask, const char *truths, names *tr
         return fail(why, EXIT_INPUT,
                     "%s: no picture has a truth in %s; NAME.png goes with NAME.png or NAME%s.png", masks,
                     truths, SUFFIX);
-    if (!same_folder) note_unpaired(masks, mask, false, "truth", log);
-    note_unpaired(truths, truth, any_marked, "mask", log);
+    if (!same_folder) note_unpaired(masks, mask, false, "truth", of->log);
+    note_unpaired(truths, truth, any_marked, "mask", of->log);
     take_mean(out);
     return EXIT_DONE;
 }
 
-int score_folders(const char *masks, const char *truths, const image_limits *limits, score_table *out,
-                  notes *log, failure *why)
+int score_folders(const char *masks, const char *truths, const image_limits *limits, const score_kind *more,
+                  score_table *out, notes *log, failure *why)
 {
+    const folders of = {masks, truths, limits, more, log};
     names mask = {0}, truth = {0};
     *out = (score_table){0};
-    int status = names_read(masks, &mask, why);
-    if (!status) status = names_read(truths, &truth, why);
-    if (!status) status = pair_up(masks, &mask, truths, &truth, limits, out, log, why);
+    int status = names_read(masks, more, &mask, why);
+    if (!status) status = names_read(truths, more, &truth, why);
+    if (!status) status = pair_up(&of, &mask, &truth, out, why);
     names_free(&mask);
     names_free(&truth);
     if (status) score_table_free(out);

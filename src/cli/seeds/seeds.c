@@ -157,31 +157,16 @@ static int refuse_conflict(const claims *all, int64_t conflicts, failure *why)
         all->clash_before ? all->clash_before : "the seeds before");
 }
 
-static uint8_t settle(uint8_t bits, enum seeds_conflict conflict)
-{
-    const bool foreground = bits & CLAIM_FOREGROUND,
-               background = bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE);
-    if (foreground && (!background || conflict == CONFLICT_FOREGROUND)) return TILECUT_FOREGROUND;
-    if (foreground && conflict == CONFLICT_DROP) return TILECUT_UNKNOWN;
-    return bits & CLAIM_BACKGROUND ? TILECUT_BACKGROUND
-           : background            ? TILECUT_OUTSIDE
-                                   : TILECUT_UNKNOWN;
-}
-
 static int settle_all(const seeds_request *request, const claims *all, seeds *out, failure *why)
 {
     const size_t pixels = (size_t)all->width * (size_t)all->height;
     int64_t count[TILECUT_OUTSIDE + 1] = {0};
-    for (size_t p = 0; p < pixels; p++) {
-        const uint8_t bits = all->bits[p];
-        if ((bits & CLAIM_FOREGROUND) && (bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE)))
-            out->conflicts++;
-    }
+    for (size_t p = 0; p < pixels; p++) out->conflicts += claims_clash(all->bits[p]);
     const bool must_agree = request->conflict == CONFLICT_ERROR || request->conflict == CONFLICT_LAST;
     if (out->conflicts && must_agree)
         return refuse_conflict(all, out->conflicts, why);
     for (size_t p = 0; p < pixels; p++)
-        count[all->bits[p] = settle(all->bits[p], request->conflict)]++;
+        count[all->bits[p] = claims_settle(all->bits[p], request->conflict)]++;
     out->foreground = count[TILECUT_FOREGROUND];
     out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
     out->unknown = count[TILECUT_UNKNOWN];
@@ -294,8 +279,7 @@ static bool is_picture(const char *format)
     return strcmp(format, "strokes") != 0 && strcmp(format, "box") != 0;
 }
 
-/* The format of the pictures, if there are any. */
-static const char *joint_format(const claims *all)
+const char *seeds_joint_format(const claims *all)
 {
     const char *format = NULL;
     for (int i = 0; i < all->part_count; i++) {
@@ -308,8 +292,7 @@ static const char *joint_format(const claims *all)
     return format ? format : "none";
 }
 
-/* Whether strokes of the foreground are all that is given. */
-static bool is_click(const seeds_request *request)
+bool seeds_are_clicks(const seeds_request *request)
 {
     bool background = request->file_count || request->box_given || request->volume_box_given || request->mask_given;
     for (int i = 0; i < request->stroke_count; i++) background |= !request->strokes[i].foreground;
@@ -319,17 +302,10 @@ static bool is_click(const seeds_request *request)
 /* Claims the photo's border for the background, except where it is painted. */
 static void claim_border(claims *all, notes *log)
 {
+    const seeds_frame within = {1, 1, all->width - 2, all->height - 2};
     claims_begin(all, "border", "box");
-    all->source = 0;
-    for (int y = 0; y < all->height; y++) {
-        const int step = y == 0 || y == all->height - 1 || all->width == 1 ? 1 : all->width - 1;
-        for (int x = 0; x < all->width; x += step) {
-            const size_t p = (size_t)y * (size_t)all->width + (size_t)x;
-            if (!all->bits[p]) claim(all, p, CLAIM_OUTSIDE);
-        }
-    }
-    note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or "
-              "--box X,Y,W,H names it");
+    seeds_claim_free(&within, all);
+    note(log, SEEDS_BORDER_NOTE);
 }
 
 static int combine(picture_reader *reader, const seeds_request *request, const image *photo,
@@ -343,8 +319,8 @@ static int combine(picture_reader *reader, const seeds_request *request, const i
     if (!status && *kept)
         status = seeds_read_colors(request, by_color, *kept, photo, photo_name, all, out, log, why);
     if (status) return status;
-    if (is_click(request)) claim_border(all, log);
-    out->format = joint_format(all);
+    if (seeds_are_clicks(request)) claim_border(all, log);
+    out->format = seeds_joint_format(all);
     status = settle_all(request, all, out, why);
     if (!status) status = check_classes(request, photo_name, all, out, why);
     if (status) return status;

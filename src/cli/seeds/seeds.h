@@ -69,6 +69,7 @@ typedef struct seeds {
     int64_t foreground, background, unknown; /* pixels; background includes what a box gave */
     int64_t conflicts, dropped;  /* pixels claimed by both classes; how many were left unknown by CONFLICT_DROP or,
                                     with CONFLICT_LAST, got another label from a later source */
+    int64_t overruled;           /* by seeds_read_rows(): claims that later sources have removed; not counted above */
     seeds_part *part;            /* in the order in which they were applied; owned */
     int part_count;
     seeds_color fg_color, bg_color; /* of `color` and `diff`: the colours that were used; `given` if one was */
@@ -85,11 +86,18 @@ int seeds_read(const seeds_request *request, const image *photo, const char *pho
                notes *log, failure *why);
 void seeds_free(seeds *seeds);
 
-/* The seeds of rows above .. above + height - 1 of a photo of `whole_height` rows: strokes, and pictures that name
- * their format, trimap, grabcut or labels, of which only these rows are read. Of *out only labels and counts are set;
- * conflicts are counted, and the pixels left unknown. Whether they suffice can only be judged for the whole. */
-int seeds_read_rows(const seeds_request *request, int width, int height, int64_t above, int64_t whole_height,
-                    const char *photo_name, seeds *out, failure *why);
+/* Some rows of a photo: above .. above + height - 1, of which `own` from `first` on are counted. */
+typedef struct seeds_rows {
+    int width, height;
+    int64_t above, whole_height;
+    int first, own;
+} seeds_rows;
+
+/* The seeds of these rows: strokes, a box, and pictures that name their format, trimap, grabcut or labels, of which
+ * only these rows are read. Of *out only format, labels and counts are set; conflicts are counted, and settled as was
+ * asked for. Whether seeds suffice, and whether they may contradict each other, can only be judged for the whole. */
+int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
+                    notes *log, failure *why);
 
 /* Parse the names of --seeds-format and --seed-conflict; false: there is no such name. */
 bool seeds_format_parse(const char *text, enum seeds_format *out);

@@ -20,6 +20,7 @@
 #include "pixel.h"
 #include "shapes.h"
 #include "seeds.h"
+#include "tilecut.h"
 
 /* The classes that the sources read so far claim for a pixel; both may be claimed. */
 enum {
@@ -32,6 +33,7 @@ enum {
 typedef struct claims {
     int width, height;
     int above;                  /* rows of the photo above these, if they are only a part of it */
+    size_t own, end;            /* of a part of a photo: pixels own to end - 1 are counted; end 0: all are */
     uint8_t *bits;              /* [width * height] claims, as above; owned */
     seeds_part *part;           /* the sources in order, with room for all; owned */
     int part_count;
@@ -65,7 +67,7 @@ static inline bool claim_overrules(claims *all, size_t p, uint8_t bit)
     const uint8_t other = bit == CLAIM_FOREGROUND ? CLAIM_BACKGROUND | CLAIM_OUTSIDE : CLAIM_FOREGROUND;
     if (all->rank[p] > all->source) return false;
     if (all->rank[p] < all->source) {
-        all->overruled += (all->bits[p] & other) != 0;
+        all->overruled += (all->bits[p] & other) != 0 && p >= all->own && (!all->end || p < all->end);
         all->bits[p] = 0;
     }
     all->rank[p] = all->source;
@@ -87,6 +89,38 @@ static inline void claim(claims *all, size_t p, uint8_t bit)
     if (bit == CLAIM_FOREGROUND) part->foreground++;
     else part->background++;
 }
+
+/* The label of a pixel with these claims. */
+static inline uint8_t claims_settle(uint8_t bits, enum seeds_conflict conflict)
+{
+    const bool foreground = bits & CLAIM_FOREGROUND, background = bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE);
+    if (foreground && (!background || conflict == CONFLICT_FOREGROUND)) return TILECUT_FOREGROUND;
+    if (foreground && conflict == CONFLICT_DROP) return TILECUT_UNKNOWN;
+    return bits & CLAIM_BACKGROUND ? TILECUT_BACKGROUND : background ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+}
+
+static inline bool claims_clash(uint8_t bits)
+{
+    return (bits & CLAIM_FOREGROUND) && (bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE));
+}
+
+/* Whether strokes of the foreground are all that is given: then the border of the photo is background. */
+bool seeds_are_clicks(const seeds_request *request);
+#define SEEDS_BORDER_NOTE \
+    "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box X,Y,W,H " \
+    "names it"
+
+/* The pixels in a box, clipped to the photo: from, and to before. */
+typedef struct seeds_frame {
+    int x0, y0, x1, y1; /* the last two are inside */
+} seeds_frame;
+
+int seeds_frame_of(const seeds_request *request, const char *photo_name, int width, int height, seeds_frame *out,
+                   notes *log, failure *why);
+void seeds_claim_outside(const seeds_frame *box, claims *all);
+
+/* Claims for the background what lies outside of a frame and nothing else has claimed. */
+void seeds_claim_free(const seeds_frame *within, claims *all);
 
 /* ---- Pictures ---- */
 
@@ -171,6 +205,9 @@ int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_colo
                       failure *why);
 
 /* ---- All sources ---- */
+
+/* The format of the pictures, if there are any. */
+const char *seeds_joint_format(const claims *all);
 
 /* How pictures are opened: image_read(), or a function with pictures in memory for tests. */
 typedef int picture_reader(const char *path, const image_limits *limits, image *out, notes *log, failure *why);

@@ -12,9 +12,7 @@
 
 static int check(const seeds_request *r, failure *why)
 {
-    if (r->box_given) return fail(why, EXIT_USAGE, "--box: a box is not cut in parts; mark object and background by "
-                                  "strokes");
-    if (r->conflict != CONFLICT_ERROR) return fail(why, EXIT_USAGE, "--seed-conflict: is not for a photo in parts");
+    if (r->volume_box_given) return fail(why, EXIT_USAGE, "--box: has the numbers of a volume's box; give X,Y,W,H");
     for (int i = 0; i < r->file_count; i++) {
         const bool named = r->formats && r->formats[i] != SEEDS_UNNAMED;
         const enum seeds_format format = named ? r->formats[i] : r->format;
@@ -76,62 +74,100 @@ static int read_picture(const char *name, enum seeds_format format, int64_t whol
     return status;
 }
 
-/* All sources, in the order of seeds.c. */
-static int claim_all(const seeds_request *r, int64_t whole_height, const char *photo_name, claims *all, failure *why)
+static int claim_strokes(const seeds_request *r, int64_t whole_height, const char *photo_name, claims *all,
+                         failure *why)
 {
+    const double radius = r->brush < 0.5 ? 0.5 : r->brush;
     int outside = 0;
-    for (int i = 0; i < r->file_count; i++) {
-        const bool named = r->formats && r->formats[i] != SEEDS_UNNAMED;
-        claims_begin(all, r->files[i], "picture");
-        const int status = read_picture(r->files[i], named ? r->formats[i] : r->format, whole_height, all, why);
-        if (status) return status;
-    }
     for (int i = 0; i < r->stroke_count; i++) {
         const seeds_stroke *const stroke = &r->strokes[i];
+        const char *const option = stroke->foreground ? "--fg" : "--bg";
+        if (stroke->spatial)
+            return fail(why, EXIT_USAGE, "%s: has coordinates of a volume, but %s is a photo; give \"X,Y X,Y ...\"",
+                        option, photo_name);
         for (int k = 0; k < stroke->count; k++) {
             const double x = stroke->points[2 * k], y = stroke->points[2 * k + 1];
             if (x > -0.5 && y > -0.5 && x < all->width - 0.5 && y < (double)whole_height - 0.5) continue;
-            return fail(why, EXIT_SEEDS, "%s: the point %.12g,%.12g lies outside %s, which is %dx%lld",
-                        stroke->foreground ? "--fg" : "--bg", x, y, photo_name, all->width, (long long)whole_height);
+            return fail(why, EXIT_SEEDS, "%s: the point %.12g,%.12g lies outside %s, which is %dx%lld", option, x, y,
+                        photo_name, all->width, (long long)whole_height);
         }
-        claims_begin(all, stroke->foreground ? "--fg" : "--bg", "strokes");
-        (void)seeds_paint_stroke(all, stroke, r->brush, &outside);
+        claims_begin(all, option, "strokes");
+        all->source = seeds_source(r->file_count + i);
+        (void)seeds_paint_stroke(all, stroke, radius, &outside);
     }
     return EXIT_DONE;
 }
 
-/* Labels in place of claims. */
-static void settle(claims *all, seeds *out)
+/* All sources, in the order of seeds.c. */
+static int claim_all(const seeds_request *r, int64_t whole_height, const char *photo_name, claims *all, notes *log,
+                     failure *why)
+{
+    const seeds_frame frame = {1, 1, all->width - 2, (int)whole_height - 2};
+    seeds_frame box;
+    int status;
+    for (int i = 0; i < r->file_count; i++) {
+        const bool named = r->formats && r->formats[i] != SEEDS_UNNAMED;
+        const enum seeds_format format = named ? r->formats[i] : r->format;
+        claims_begin(all, r->files[i], seeds_format_name(format));
+        all->source = seeds_source(i);
+        status = read_picture(r->files[i], format, whole_height, all, why);
+        if (status) return status;
+    }
+    status = claim_strokes(r, whole_height, photo_name, all, why);
+    if (!status && r->box_given) {
+        status = seeds_frame_of(r, photo_name, all->width, (int)whole_height, &box, log, why);
+        if (!status) seeds_claim_outside(&box, all);
+    }
+    if (!status && seeds_are_clicks(r)) {
+        claims_begin(all, "border", "box");
+        seeds_claim_free(&frame, all);
+        note(log, SEEDS_BORDER_NOTE);
+    }
+    return status;
+}
+
+/* Labels in place of claims, and what own rows have of each. */
+static void settle(claims *all, enum seeds_conflict conflict, seeds *out)
 {
     const size_t pixels = (size_t)all->width * (size_t)all->height;
+    int64_t count[TILECUT_OUTSIDE + 1] = {0};
     for (size_t p = 0; p < pixels; p++) {
-        const bool fg = all->bits[p] & CLAIM_FOREGROUND, bg = all->bits[p] & CLAIM_BACKGROUND;
-        out->conflicts += fg && bg;
-        out->foreground += fg && !bg;
-        out->background += bg && !fg;
-        all->bits[p] = fg == bg ? TILECUT_UNKNOWN : fg ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        const bool own = p >= all->own && p < all->end;
+        out->conflicts += own && claims_clash(all->bits[p]);
+        all->bits[p] = claims_settle(all->bits[p], conflict);
+        count[all->bits[p]] += own;
     }
-    out->unknown = (int64_t)pixels - out->foreground - out->background;
+    out->foreground = count[TILECUT_FOREGROUND];
+    out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
+    out->unknown = count[TILECUT_UNKNOWN];
+    out->overruled = all->overruled;
     out->label = all->bits;
 }
 
-int seeds_read_rows(const seeds_request *request, int width, int height, int64_t above, int64_t whole_height,
-                    const char *photo_name, seeds *out, failure *why)
+int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
+                    notes *log, failure *why)
 {
-    claims all = {.width = width, .height = height, .above = (int)above, .clash = -1};
+    const size_t width = (size_t)rows->width, pixels = width * (size_t)rows->height;
+    claims all = {.width = rows->width, .height = rows->height, .above = (int)rows->above, .clash = -1,
+                  .own = width * (size_t)rows->first, .end = width * (size_t)(rows->first + rows->own)};
+    const bool ranked = request->conflict == CONFLICT_LAST;
     int status = check(request, why);
-    *out = (seeds){.width = width, .height = height, .format = request->file_count ? "values" : "strokes"};
+    *out = (seeds){.width = rows->width, .height = rows->height};
     if (status) return status;
-    all.bits = calloc((size_t)width * (size_t)height, 1);
-    all.part = calloc((size_t)request->file_count + (size_t)request->stroke_count + 1, sizeof *all.part);
-    if (!all.bits || !all.part) {
+    all.bits = calloc(pixels, 1);
+    all.part = calloc((size_t)request->file_count + (size_t)request->stroke_count + 2, sizeof *all.part);
+    if (ranked) all.rank = calloc(pixels, sizeof *all.rank);
+    if (!all.bits || !all.part || (ranked && !all.rank)) {
         free(all.bits);
         free(all.part);
+        free(all.rank);
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
     }
-    status = claim_all(request, whole_height, photo_name, &all, why);
+    status = claim_all(request, rows->whole_height, photo_name, &all, log, why);
+    if (!status) out->format = seeds_joint_format(&all);
     free(all.part);
+    free(all.rank);
     if (status) free(all.bits);
-    else settle(&all, out);
+    else settle(&all, request->conflict, out);
     return status;
 }

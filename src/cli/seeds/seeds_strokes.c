@@ -161,16 +161,15 @@ int seeds_apply_strokes(const seeds_request *request, const char *photo_name, cl
     return status;
 }
 
-int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why)
+int seeds_frame_of(const seeds_request *request, const char *photo_name, int width, int height, seeds_frame *out,
+                   notes *log, failure *why)
 {
-    if (!request->box_given) return EXIT_DONE;
     const double *box = request->box;
     for (int i = 0; i < 4; i++)
         if (!isfinite(box[i])) return fail(why, EXIT_USAGE, "--box: needs four finite numbers X,Y,W,H");
     if (box[2] <= 0 || box[3] <= 0)
         return fail(why, EXIT_USAGE, "--box: is empty (%gx%g); width and height must be above 0", box[2],
                     box[3]);
-    const int width = all->width, height = all->height;
     const double right = box[0] + box[2], bottom = box[1] + box[3];
     if (box[0] >= width || box[1] >= height || right <= 0 || bottom <= 0)
         return fail(why, EXIT_SEEDS, "--box: %.12g,%.12g,%.12g,%.12g lies outside %s, which is %dx%d", box[0], box[1],
@@ -184,11 +183,40 @@ int seeds_apply_box(const seeds_request *request, const char *photo_name, claims
     if (box[0] < 0 || box[1] < 0 || right > width || bottom > height)
         note(log, "--box: reaches beyond %s, which is %dx%d; clipped to %d,%d,%d,%d", photo_name, width, height,
              x0, y0, x1 - x0 + 1, y1 - y0 + 1);
+    *out = (seeds_frame){x0, y0, x1, y1};
+    return EXIT_DONE;
+}
+
+void seeds_claim_outside(const seeds_frame *box, claims *all)
+{
     all->source = 0; /* the lowest rank: everything else overrules a box */
     claims_begin(all, "--box", "box");
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
-            if (x < x0 || x > x1 || y < y0 || y > y1)
-                claim_once(all, (size_t)y * (size_t)width + (size_t)x, CLAIM_OUTSIDE);
-    return EXIT_DONE;
+    for (int row = 0; row < all->height; row++)
+        for (int x = 0; x < all->width; x++) {
+            const int y = row + all->above;
+            if (x < box->x0 || x > box->x1 || y < box->y0 || y > box->y1)
+                claim_once(all, (size_t)row * (size_t)all->width + (size_t)x, CLAIM_OUTSIDE);
+        }
+}
+
+void seeds_claim_free(const seeds_frame *within, claims *all)
+{
+    all->source = 0;
+    for (int row = 0; row < all->height; row++) {
+        const int y = row + all->above;
+        const bool all_of_it = y < within->y0 || y > within->y1 || within->x0 > within->x1;
+        for (int x = 0; x < all->width; x += all_of_it || all->width == 1 ? 1 : all->width - 1) {
+            const size_t p = (size_t)row * (size_t)all->width + (size_t)x;
+            if (!all->bits[p]) claim(all, p, CLAIM_OUTSIDE);
+        }
+    }
+}
+
+int seeds_apply_box(const seeds_request *request, const char *photo_name, claims *all, notes *log, failure *why)
+{
+    seeds_frame box;
+    if (!request->box_given) return EXIT_DONE;
+    const int status = seeds_frame_of(request, photo_name, all->width, all->height, &box, log, why);
+    if (!status) seeds_claim_outside(&box, all);
+    return status;
 }

@@ -2,10 +2,14 @@
  *
  * serve.c - see serve.h. libmicrohttpd gives each connection its own thread, so a call may take as long as it needs.
  * A request passes these steps in order: guard, path, size, body, call.
+ *
+ * The library is loaded by its name when it is needed: with the libraries that it needs for TLS it would take a third
+ * of the time in which every other verb starts.
  */
 #include "serve.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,10 +40,48 @@ typedef struct request {
     bool ends; /* this is the page's last request */
 } request;
 
-const char *serve_library(void)
+/* ---- The library ------------------------------------------------------------------------------ */
+
+#define LIBRARY "libmicrohttpd.so.12"
+
+#define CALLS(CALL) \
+    CALL(MHD_add_response_header) \
+    CALL(MHD_create_response_from_buffer) \
+    CALL(MHD_destroy_response) \
+    CALL(MHD_get_connection_info) \
+    CALL(MHD_get_connection_values) \
+    CALL(MHD_get_version) \
+    CALL(MHD_lookup_connection_value) \
+    CALL(MHD_queue_response) \
+    CALL(MHD_start_daemon) \
+    CALL(MHD_stop_daemon)
+
+/* Written once, before there are threads. */
+static struct {
+#define CALL(name) __typeof__(name) *name;
+    CALLS(CALL)
+#undef CALL
+} http;
+
+/* NULL, or why it cannot be loaded. */
+static const char *load(void)
+{
+    void *const library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    bool whole = library;
+#define CALL(name) whole = whole && (*(void **)&http.name = dlsym(library, #name));
+    CALLS(CALL)
+#undef CALL
+    return whole ? NULL : dlerror();
+}
+
+const char *serve_library(const char **missing)
 {
     static char line[64];
-    snprintf(line, sizeof line, "libmicrohttpd %s", MHD_get_version());
+    if (load()) {
+        *missing = LIBRARY " cannot be loaded; Debian package libmicrohttpd12";
+        return NULL;
+    }
+    snprintf(line, sizeof line, "libmicrohttpd %s", http.MHD_get_version());
     return line;
 }
 
@@ -60,10 +102,10 @@ static enum MHD_Result send_response(struct MHD_Connection *to, unsigned status,
         {"Cache-Control", "no-store"}};
     if (!response) return MHD_NO;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    MHD_add_response_header(response, "Content-Type", type);
-    const enum MHD_Result result = MHD_queue_response(to, status, response);
-    MHD_destroy_response(response);
+        http.MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    http.MHD_add_response_header(response, "Content-Type", type);
+    const enum MHD_Result result = http.MHD_queue_response(to, status, response);
+    http.MHD_destroy_response(response);
     return result;
 }
 
@@ -72,8 +114,9 @@ static enum MHD_Result refuse(struct MHD_Connection *to, int status, const char 
 {
     char text[256];
     const int size = snprintf(text, sizeof text, "tilecut: %s\n", why);
-    struct MHD_Response *const response = MHD_create_response_from_buffer((size_t)size, text, MHD_RESPMEM_MUST_COPY);
-    if (response) MHD_add_response_header(response, "Connection", "close");
+    struct MHD_Response *const response =
+        http.MHD_create_response_from_buffer((size_t)size, text, MHD_RESPMEM_MUST_COPY);
+    if (response) http.MHD_add_response_header(response, "Connection", "close");
     return send_response(to, (unsigned)status, "text/plain; charset=utf-8", response);
 }
 
@@ -91,8 +134,8 @@ static enum MHD_Result send_answer(struct MHD_Connection *to, answer *got)
             bytes_free(&got->data);
     }
     struct MHD_Response *const response =
-        got->data.size ? MHD_create_response_from_buffer(got->data.size, got->data.data, MHD_RESPMEM_MUST_FREE)
-                       : MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+        got->data.size ? http.MHD_create_response_from_buffer(got->data.size, got->data.data, MHD_RESPMEM_MUST_FREE)
+                       : http.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
     if (!response) bytes_free(&got->data);
     return send_response(to, status, "application/x-tilecut", response);
 }
@@ -109,12 +152,12 @@ static enum MHD_Result send_page(const server *s, struct MHD_Connection *to, con
     if (at) good = good && bytes_append(&text, here, sizeof here - 1) &&
                    bytes_append(&text, found->data + after, found->size - after);
     struct MHD_Response *const response =
-        good ? MHD_create_response_from_buffer(text.size, text.data, MHD_RESPMEM_MUST_FREE) : NULL;
+        good ? http.MHD_create_response_from_buffer(text.size, text.data, MHD_RESPMEM_MUST_FREE) : NULL;
     if (!response) bytes_free(&text);
     if (response && at) {
         char cookie[128];
         snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", s->guard.cookie, s->guard.token);
-        MHD_add_response_header(response, "Set-Cookie", cookie);
+        http.MHD_add_response_header(response, "Set-Cookie", cookie);
     }
     return send_response(to, MHD_HTTP_OK, found->type, response);
 }
@@ -135,16 +178,16 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
 static int check(const server *s, struct MHD_Connection *from, const char *method, const char *path, const char **why)
 {
     guard_request r = {.method = method, .path = path};
-    MHD_get_connection_values(from, MHD_HEADER_KIND, take_header, &r);
-    r.cookie = MHD_lookup_connection_value(from, MHD_COOKIE_KIND, s->guard.cookie);
-    r.token = MHD_lookup_connection_value(from, MHD_GET_ARGUMENT_KIND, "token");
+    http.MHD_get_connection_values(from, MHD_HEADER_KIND, take_header, &r);
+    r.cookie = http.MHD_lookup_connection_value(from, MHD_COOKIE_KIND, s->guard.cookie);
+    r.token = http.MHD_lookup_connection_value(from, MHD_GET_ARGUMENT_KIND, "token");
     return guard_check(&s->guard, &r, why);
 }
 
 static watched *place_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *const info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
@@ -166,7 +209,7 @@ static const desk_call *find_call(const char *path)
 static enum MHD_Result begin(const server *s, struct MHD_Connection *from, const char *path, const char *method,
                              request **out)
 {
-    const char *why = NULL, *length = MHD_lookup_connection_value(from, MHD_HEADER_KIND, "Content-Length");
+    const char *why = NULL, *length = http.MHD_lookup_connection_value(from, MHD_HEADER_KIND, "Content-Length");
     const int refused = check(s, from, method, path, &why);
     if (refused) return refuse(from, refused, why);
     if (strcmp(method, "POST")) {
@@ -246,7 +289,8 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
         watch_remove(&s->watch, *place);
         return;
     }
-    const union MHD_ConnectionInfo *const info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *const info =
+        http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     *place = info ? watch_add(&s->watch, info->connect_fd) : NULL;
     watch_set(&s->watch, *place, ARRIVE);
 }
@@ -302,18 +346,23 @@ static struct MHD_Daemon *start(server *s, int port)
     const int fd = listen_here(&port);
     if (fd < 0) return NULL;
     guard_set_port(&s->guard, port);
-    return MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG, 0, NULL,
-                            NULL, on_request, s, MHD_OPTION_EXTERNAL_LOGGER, drop_line, NULL,
-                            MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
-                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                            (size_t)CONNECTION_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED,
-                            on_completed, s, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
+    const unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG;
+    return http.MHD_start_daemon(flags, 0, NULL, NULL, on_request, s, MHD_OPTION_EXTERNAL_LOGGER, drop_line, NULL,
+                                 MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE,
+                                 MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+                                 MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, on_completed, s,
+                                 MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
 }
 
 int serve(desk *d, int port, void (*ready)(void *context, const char *url), void *context, failure *why)
 {
     server s = {.desk = d};
     char url[128];
+    const char *const missing = load();
+    if (missing)
+        return fail(why, EXIT_RESOURCES, "edit: %s cannot be loaded (%s); install it (Debian package libmicrohttpd12), "
+                    "or use the page of 'make web'", LIBRARY, missing);
     if (!guard_init(&s.guard)) return fail(why, EXIT_RUNTIME, "the system has no random numbers for a token");
     watch_init(&s.watch);
     struct MHD_Daemon *const daemon = start(&s, port);
@@ -325,7 +374,7 @@ int serve(desk *d, int port, void (*ready)(void *context, const char *url), void
     snprintf(url, sizeof url, "http://127.0.0.1:%d/?token=%s", s.guard.port, s.guard.token);
     ready(context, url);
     wait_for_end(&s);
-    MHD_stop_daemon(daemon);
+    http.MHD_stop_daemon(daemon);
     watch_free(&s.watch);
     if (d->status) *why = d->why;
     return d->status;

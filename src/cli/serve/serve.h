@@ -10,8 +10,9 @@
 #include "desk.h"
 #include "failure.h"
 
-/* The name and version of the library that serves; NULL: this program was built without one. */
-const char *serve_library(void);
+/* The name and version of the library that serves. NULL: this program was built without one, or it cannot be loaded;
+ * then *missing says which. */
+const char *serve_library(const char **missing);
 
 /* Serves `desk` on 127.0.0.1 at `port` (0: any free one). Calls ready(context, url) with the address to open. Returns
  * desk->status when desk->done is set. EXIT_RUNTIME: the port is taken, or no server could start. EXIT_RESOURCES:

@@ -6,7 +6,11 @@
 
 #include "serve.h"
 
-const char *serve_library(void) { return NULL; }
+const char *serve_library(const char **missing)
+{
+    *missing = "built without libmicrohttpd";
+    return NULL;
+}
 
 int serve(desk *d, int port, void (*ready)(void *context, const char *url), void *context, failure *why)
 {

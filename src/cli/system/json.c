@@ -75,6 +75,13 @@ void json_open(json *j, const char *key, char bracket)
     j->comma = false;
 }
 
+bool json_open_if(json *j, const char *key, bool given)
+{
+    if (given) json_open(j, key, '{');
+    else json_null(j, key);
+    return given;
+}
+
 void json_close(json *j, char bracket)
 {
     put(j, &bracket, 1);
@@ -139,11 +146,7 @@ void json_warnings(json *j, const notes *warnings)
 
 void json_error(json *j, const failure *error)
 {
-    if (!error || error->status == EXIT_DONE) {
-        json_null(j, "error");
-        return;
-    }
-    json_open(j, "error", '{');
+    if (!json_open_if(j, "error", error && error->status != EXIT_DONE)) return;
     json_integer(j, "code", error->status);
     json_text(j, "text", error->text);
     json_close(j, '}');

@@ -29,6 +29,8 @@ typedef struct json {
 
 /* `key` is NULL inside an array and for the outermost value; a bracket is '{' or '[', '}' or ']'. */
 void json_open(json *json, const char *key, char bracket);
+/* Opens the object `key` if there is one, and writes null otherwise; returns whether there is. */
+bool json_open_if(json *json, const char *key, bool given);
 void json_close(json *json, char bracket);
 void json_text(json *json, const char *key, const char *value); /* NULL: null. Bytes that are not UTF-8
                                                                    become U+FFFD */

@@ -156,6 +156,7 @@ int verb_edit(int argc, char **argv, failure *why)
     wanted my = {0};
     desk d = {0};
     notes log = {0};
+    const char *missing;
     int status;
     const syntax usage = {
         .verb = "edit", .synopsis = "IMAGE [-s SEEDS] [-o MASK] [options]",
@@ -166,7 +167,7 @@ int verb_edit(int argc, char **argv, failure *why)
                  {common_options, &my.common}}};
     inputs_init(&my.in);
     if (!options_parse(&usage, &argc, argv, &status, why)) goto done;
-    if (!serve_library()) status = serve(NULL, 0, NULL, NULL, why);
+    if (!serve_library(&missing)) status = serve(NULL, 0, NULL, NULL, why);
     const char *const slash = strrchr(argv[0], '/');
     d.name = slash && slash[1] ? slash + 1 : argv[0];
     d.common = &my.common;

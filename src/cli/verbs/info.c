@@ -123,7 +123,8 @@ static int print_text(const calibration *known, const notes *log, failure *why)
            SANITIZED);
     printf("  %-*s %s\n", NAME_WIDTH, "cuda", tilecut_cuda_built() ? "yes" : "no");
     printf("  %-*s %s\n", NAME_WIDTH, "mpi", parted_mpi_line());
-    printf("  %-*s %s\n", NAME_WIDTH, "edit", serve_library() ? serve_library() : "no, built without libmicrohttpd");
+    const char *missing, *const server = serve_library(&missing);
+    printf("  %-*s %s%s\n", NAME_WIDTH, "edit", server ? "" : "no, ", server ? server : missing);
     if (log) notes_show(log, false);
     return file_finish_lines(why);
 }
@@ -154,11 +155,7 @@ static void json_format(json *j, const char *line)
 
 static void json_calibration(json *j, const calibration *known)
 {
-    if (!known->measured) {
-        json_null(j, "calibration");
-        return;
-    }
-    json_open(j, "calibration", '{');
+    if (!json_open_if(j, "calibration", known->measured)) return;
     json_text(j, "machine", known->machine);
     json_open(j, "threads", '[');
     for (int i = 0; i < known->rows; i++) {
@@ -227,7 +224,8 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_text(&j, "options", OPTIMIZED SANITIZED);
     json_bool(&j, "cuda", tilecut_cuda_built());
     json_text(&j, "mpi", parted_mpi_line());
-    json_text(&j, "edit", serve_library());
+    const char *missing;
+    json_text(&j, "edit", serve_library(&missing));
     json_close(&j, '}');
     json_close(&j, '}');
     const int status = json_write(&j, path, why);

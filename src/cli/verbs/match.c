@@ -24,7 +24,8 @@ static const option match_options[] = {
      .at = offsetof(pairs_options, proof)},
     OPTION_HEADING("Method"),
     {.name = "matcher", .argument = "NAME", .help = "how; every one finds as many pairs, and the same cover\n"
-     "(default auto: pothen-fan)", .parse = option_matcher, .at = offsetof(pairs_options, solver),
+     "(default auto: pothen-fan, or graft in large\ngraphs without hubs)",
+     .parse = option_matcher, .at = offsetof(pairs_options, solver),
      .choice = tilecut_network_matcher_name, .choice_summary = tilecut_network_matcher_summary},
     OPTION_HEADING("Reading"),
     {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",

@@ -86,14 +86,20 @@ static int score_volume(const char *mask, const char *truth, score *out, notes *
     return status;
 }
 
+static int score_one(const char *mask, const char *truth, score *out, notes *log, failure *why)
+{
+    if (scan_recognise(truth) || scan_tells_itself(mask)) return score_volume(mask, truth, out, log, why);
+    return score_files(mask, truth, NULL, out, why);
+}
+
 static int score_either(const char *mask, const char *truth, bool folders, score_table *table, notes *log,
                         failure *why)
 {
-    if (folders) return score_folders(mask, truth, NULL, table, log, why);
+    static const score_kind volumes = {scan_is_named, score_one};
+    if (folders) return score_folders(mask, truth, NULL, &volumes, table, log, why);
     if (strcmp(mask, "-") == 0 && strcmp(truth, "-") == 0)
         return fail(why, EXIT_USAGE, "-: only one of MASK and TRUTH can come from standard input");
-    if (scan_recognise(truth) || scan_tells_itself(mask)) return score_volume(mask, truth, &table->mean, log, why);
-    return score_files(mask, truth, NULL, &table->mean, why);
+    return score_one(mask, truth, &table->mean, log, why);
 }
 
 int verb_score(int argc, char **argv, failure *why)
@@ -111,7 +117,7 @@ int verb_score(int argc, char **argv, failure *why)
             "error is the share of judged pixels that are wrong, iou the intersection over union of the\n"
             "foreground, F the boundary measure: harmonic mean of precision and recall of boundary pixels,\n"
             "matched within 0.0075 of the diagonal. Volumes (NIfTI, NRRD, TIFF) are compared voxel by voxel,\n"
-            "without F.",
+            "without F; folders may hold both.",
         .operands_min = 2,
         .operands_max = 2,
         .operands = "MASK and TRUTH",

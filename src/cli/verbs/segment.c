@@ -102,7 +102,7 @@ static const char *needs_all(const wanted *my)
     const job_style *const style = &my->style;
     const struct { bool given; const char *name; } whole[] = {
         {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
-        {my->in.mask, "--mask"}, {my->in.previous, "--previous"}, {cleanup_wanted(&style->cleanup), "clean-up"},
+        {my->in.mask, "--mask"}, {my->in.previous, "--previous"},
         {style->crop, "--crop"}, {style->feather || style->matte, "a soft edge"}, {style->format, "--format"}};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (whole[i].given) return whole[i].name;
@@ -116,16 +116,16 @@ static int segment_in_parts(const wanted *my, const job *work, failure *why)
         return fail(why, EXIT_USAGE, "%s: needs the whole photo, and it is cut in parts; leave one of them out",
                     refused);
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
-    if (!my->in.files.count && !my->in.request.stroke_count)
-        return fail(why, EXIT_USAGE, "%s: has no seeds; give strokes by --fg and --bg, or pictures by -s FILE:trimap",
-                    work->files.photo);
+    if (!my->in.files.count && !my->in.request.stroke_count && !my->in.request.box_given)
+        return fail(why, EXIT_USAGE, "%s: has no seeds; give strokes by --fg and --bg, a box by --box, or pictures by "
+                    "-s FILE:trimap", work->files.photo);
     int status = to ? region_can_write(to, why) : EXIT_DONE;
     for (int i = 0; !status && to && i <= my->in.files.count; i++)
         if (file_same(to, i ? my->in.files.items[i - 1] : work->files.photo))
             status = fail(why, EXIT_USAGE, "%s: would overwrite an input; name another file", to);
     if (status) return status;
-    const parted_request request = {&my->common, &my->in, &my->model, work->files.photo, to, my->style.invert,
-                                    my->parts};
+    const parted_request request = {&my->common, &my->in, &my->model, &my->style.cleanup, work->files.photo, to,
+                                    my->style.invert, my->parts};
     return parted_segment(&request, why);
 }
 
@@ -138,18 +138,22 @@ static int read_all(const wanted *my, job *work, failure *why)
     return status;
 }
 
-/* Iterations of all pixels keep masks and the costs before them: so many bytes a pixel. */
-static void count_iterations(wanted *my)
+/* In parts a box is tried in several ways, with seeds, masks and guesses of each. Without background the border of the
+ * photo is a box. */
+static uint64_t box_memory(const seeds_request *request, int files)
 {
-    enum { ITERATION_BYTES = 8 };
-    if (my->model.iterations > 0) my->in.beside += ITERATION_BYTES;
+    enum { BOX_BYTES = 8 };
+    bool background = files > 0;
+    for (int i = 0; i < request->stroke_count; i++) background = background || !request->strokes[i].foreground;
+    return request->box_given || !background ? BOX_BYTES : 0;
 }
 
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
     if (in_parts(my)) {
-        count_iterations(my);
+        my->in.beside += model_memory(&my->model);
+        my->in.beside += box_memory(&my->in.request, my->in.files.count);
         return segment_in_parts(my, work, why);
     }
     int status = inputs_check(&my->in, work->files.photo, why);
@@ -159,7 +163,7 @@ static int segment(wanted *my, job *work, failure *why)
     if (!status)
         status = job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in,
                                  why);
-    count_iterations(my);
+    my->in.beside += model_memory(&my->model);
     if (!status) status = job_plan(work, why);
     if (!status) status = read_all(my, work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);

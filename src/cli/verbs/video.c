@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * video.c - the verb `video`: raw frames in, masks out, one frame at a time.
+ * video.c - the verb `video`: frames in, masks out, one frame at a time.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cleanup.h"
 #include "engine.h"
-#include "file_stream.h"
 #include "film.h"
 #include "follow.h"
 #include "frame_report.h"
 #include "machine.h"
 #include "marks.h"
+#include "masks_out.h"
 #include "model.h"
 #include "outputs.h"
 #include "verbs.h"
@@ -28,7 +28,8 @@ static const char EPILOGUE[] =
     "frame.\n"
     "\n"
     "  ffmpeg -i cat.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | tilecut video -s first.png -o masks.y4m\n"
-    "  ... | tilecut video --size 1280x720 -s 0:first.png -s 40:later.png > masks.gray\n";
+    "  ... | tilecut video --size 1280x720 -s 0:first.png -s 40:later.png > masks.gray\n"
+    "  tilecut video frames/ -s first.png -o masks/\n";
 
 /* ---- a run ------------------------------------------------------------------------------------- */
 
@@ -38,35 +39,9 @@ typedef struct run_state {
     follow follow;
     windows windows;
     marks marks;
-    file_stream out;
+    masks_out out;
     frame_log log;
-    const film_format *format; /* of the masks */
 } run_state;
-
-static const film_format *format_of(const wanted *my)
-{
-    const char *const dot = my->output ? strrchr(my->output, '.') : NULL;
-    if (my->format) return my->format;
-    return film_format_find(dot && !strcmp(dot, ".y4m") ? "y4m" : "gray");
-}
-
-static int write_mask(run_state *r, bool first, failure *why)
-{
-    const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;
-    uint8_t *const mask = r->follow.mask;
-    bytes head = {0};
-    int status = EXIT_DONE;
-    if (first && !r->format->head(&r->film, &head))
-        status = fail(why, EXIT_RESOURCES, "not enough memory for a header");
-    if (!status && head.size) status = file_stream_write(&r->out, head.data, head.size, why);
-    bytes_free(&head);
-    if (!status && *r->format->before_each)
-        status = file_stream_write(&r->out, r->format->before_each, strlen(r->format->before_each), why);
-    for (size_t p = 0; r->my->invert && p < pixels; p++) mask[p] ^= 0xff;
-    if (!status) status = file_stream_write(&r->out, mask, pixels, why);
-    for (size_t p = 0; r->my->invert && p < pixels; p++) mask[p] ^= 0xff;
-    return status;
-}
 
 static tilecut_image image_of(const film *f)
 {
@@ -82,9 +57,9 @@ static int read_marks(run_state *r, frame_report *told, seeds *painted, mask_fil
                          .pixels = f->pixels, .orientation = 1, .format = f->format->name};
     const double start = machine_ms();
     int status = EXIT_DONE;
+    const char *const name = f->list.count ? f->list.name[told->frame] : file_input_name(f->path);
     if (marks_on(&r->marks, told->frame))
-        status = marks_read(&r->marks, told->frame, &photo, file_input_name(f->path), r->follow.known, painted, begin,
-                            log, why);
+        status = marks_read(&r->marks, told->frame, &photo, name, r->follow.known, painted, begin, log, why);
     if (painted->label) told->painted = painted;
     told->seeds_ms = machine_ms() - start;
     return status;
@@ -101,23 +76,32 @@ static int cut_frame(run_state *r, frame_report *told, seeds *painted, followed 
     return status;
 }
 
+static int put_mask(run_state *r, frame_report *told, failure *why)
+{
+    const double start = machine_ms();
+    const int status = masks_out_put(&r->out, &r->film, told->frame, r->follow.mask, why);
+    told->write_ms = machine_ms() - start;
+    told->image = r->film.list.count ? r->film.list.name[told->frame] : NULL;
+    told->output = !status && *r->out.path ? r->out.path : NULL;
+    return status;
+}
+
 /* A frame that was read. */
 static int work_frame(run_state *r, double began, failure *why)
 {
-    notes log = {0};
+    notes log = r->film.log; /* what reading it had to say */
     seeds painted = {0};
     followed what = {0};
     frame_report told = {.film = r->film.path, .window = 1, .frame = r->film.frames - 1, .width = r->film.width,
                          .height = r->film.height, .what = &what, .notes = &log, .read_ms = machine_ms() - began};
     const bool had = r->follow.known;
+    r->film.log = (notes){0};
     int status = cut_frame(r, &told, &painted, &what, &log, why);
     if (!status && had && what.cut && !what.foreground && what.changed)
         note(&log, "frame %lld: nothing of the object is left; masks stay empty until strokes come",
              (long long)told.frame);
     notes_show(&log, r->my->common.quiet);
-    const double start = machine_ms();
-    if (!status) status = write_mask(r, told.frame == 0, why);
-    told.write_ms = machine_ms() - start;
+    if (!status) status = put_mask(r, &told, why);
     told.total_ms = machine_ms() - began;
     told.mask = status ? NULL : r->follow.mask;
     failure ignored = {0};
@@ -140,9 +124,8 @@ static int write_ready(run_state *r, int ready, failure *why)
                              .seeds_ms = of->seeds_ms, .painted = of->marked ? &of->painted : NULL,
                              .window = r->windows.window};
         status = windows_take(&r->windows, pixels, r->follow.mask, r->follow.before, &what, why);
-        const double start = machine_ms();
-        if (!status) status = write_mask(r, told.frame == 0, why);
-        told.write_ms = machine_ms() - start;
+        if (!status) status = follow_clean(&r->follow, of->painted.label, &what, why);
+        if (!status) status = put_mask(r, &told, why);
         told.total_ms = of->total_ms + told.write_ms;
         told.mask = status ? NULL : r->follow.mask;
         failure ignored = {0};
@@ -162,6 +145,8 @@ static int add_frame(run_state *r, double began, failure *why)
     mask_file begin = {0};
     int ready = 0;
     one->read_ms = machine_ms() - began;
+    one->log = f->log;
+    r->film.log = (notes){0};
     int status = read_marks(r, &told, &one->painted, &begin, &one->log, why);
     one->seeds_ms = told.seeds_ms;
     one->marked = one->painted.label != NULL;
@@ -169,8 +154,10 @@ static int add_frame(run_state *r, double began, failure *why)
     const tilecut_image frame = image_of(f);
     if (!status) status = windows_add(&r->windows, &frame, one->painted.label, begin.foreground, &ready, why);
     r->follow.known = r->follow.known || one->marked || begin.foreground;
-    free(one->painted.label); /* the film has a copy */
-    one->painted.label = NULL;
+    if (!cleanup_wanted(r->follow.cleanup)) { /* otherwise masks are cleaned by them; the film has a copy */
+        free(one->painted.label);
+        one->painted.label = NULL;
+    }
     mask_file_free(&begin);
     one->total_ms = machine_ms() - began;
     return status ? status : write_ready(r, ready, why);
@@ -203,22 +190,36 @@ static int work_all(run_state *r, failure *why)
     return status;
 }
 
+/* Refuses outputs that are in the way of what is read. */
+static int check_outputs(const run_state *r, const char *path, failure *why)
+{
+    const wanted *const my = r->my;
+    const frame_list *const frames = &r->film.list;
+    const char **const read = malloc(((size_t)r->marks.count + (size_t)frames->count + 2) * sizeof *read);
+    outputs all = {0};
+    int count = 0;
+    if (!read) return fail(why, EXIT_RESOURCES, "not enough memory for names");
+    if (my->in.mask) read[count++] = my->in.mask;
+    for (int i = 0; i < r->marks.count; i++) read[count++] = r->marks.item[i].file;
+    int status = masks_out_check(&r->out, frames, read, count, why);
+    if (!frames->count) read[count++] = path;
+    for (int i = 0; i < frames->count; i++) read[count++] = frames->name[i];
+    if (!r->out.folder) outputs_add(&all, "--output", r->out.name, true);
+    outputs_add(&all, "--json", my->common.json, false);
+    if (!status) status = outputs_check(&all, read, count, why);
+    outputs_free(&all);
+    free(read);
+    return status;
+}
+
 /* Everything that can be refused before the film is read. */
 static int plan(run_state *r, const char *path, failure *why)
 {
     const wanted *const my = r->my;
-    const char *read[66] = {path, my->in.mask ? my->in.mask : path};
-    outputs all = {0};
-    int count = 2;
-    if (my->in.mask && !strcmp(my->in.mask, "-"))
+    if (my->in.mask && !strcmp(my->in.mask, "-") && !r->film.list.count)
         return fail(why, EXIT_USAGE, "--mask: - is standard input, where the film comes from; name a file");
-    int status = marks_init(&r->marks, &my->in, why);
-    for (int i = 0; i < r->marks.count && count < 66; i++) read[count++] = r->marks.item[i].file;
-    outputs_add(&all, "--output", my->output ? my->output : "-", true);
-    outputs_add(&all, "--json", my->common.json, false);
-    if (!status) status = outputs_check(&all, read, count, why);
-    outputs_free(&all);
-    return status;
+    const int status = marks_init(&r->marks, &my->in, why);
+    return status ? status : check_outputs(r, path, why);
 }
 
 static int open_film(run_state *r, const char *path, failure *why)
@@ -254,12 +255,15 @@ static int open_windows(run_state *r, failure *why)
     return windows_begin(&r->windows, &shape, &r->follow.params, why);
 }
 
-static int video(const wanted *my, const char *path, failure *why)
+static int video(const wanted *my, const char *const *films, int count, failure *why)
 {
-    run_state r = {.my = my, .format = format_of(my), .log = {.descriptor = -1}, .film = {.descriptor = -1}};
+    const char *const path = count ? films[0] : "-";
+    run_state r = {.my = my, .log = {.descriptor = -1}, .film = {.descriptor = -1}};
     notes log = {0};
     failure ignored = {0};
     int status = video_options_check(my, why);
+    if (!status) status = masks_out_plan(&r.out, my->output, my->format, my->invert, why);
+    if (!status) status = frame_list_find(&r.film.list, films, count, why);
     if (!status) status = plan(&r, path, why);
     r.follow.params = tilecut_params_default();
     if (!status) status = engine_choose(&my->common, &r.follow.params, &log, why);
@@ -268,10 +272,10 @@ static int video(const wanted *my, const char *path, failure *why)
     model_apply(&my->model, &r.follow.params);
     if (!status) status = open_film(&r, path, why);
     if (!status && my->window) status = open_windows(&r, why);
-    if (!status) status = file_stream_open(&r.out, my->output ? my->output : "-", why);
+    if (!status) status = masks_out_open(&r.out, why);
     if (!status) status = frame_log_open(&r.log, &my->common, why);
     if (!status) status = work_all(&r, why);
-    const int ended = file_stream_end(&r.out, !status, status ? &ignored : why);
+    const int ended = masks_out_end(&r.out, !status, status ? &ignored : why);
     if (!status) status = ended;
     const int closed = frame_log_close(&r.log, status ? &ignored : why);
     windows_end(&r.windows);
@@ -287,14 +291,15 @@ int verb_video(int argc, char **argv, failure *why)
     int status;
     const syntax usage = {
         .verb = "video", .synopsis = "[FILM] -s [FRAME:]SEEDS -o MASKS [options]",
-        .about = "Follows an object through a film: raw frames or y4m in, a mask for each frame out. FILM is a\n"
-                 "file or a pipe; - or none: standard input.",
-        .epilogue = EPILOGUE, .operands_min = 0, .operands_max = 1, .operands = "at most one FILM",
+        .about = "Follows an object through a film: raw frames, y4m or pictures in, a mask for each frame out.\n"
+                 "FILM is a file or a pipe; - or none: standard input. Frames that are pictures are a folder, a\n"
+                 "name with %04d or *, or several names.",
+        .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "the FILM",
         .sets = {{video_options, &my}, {cleanup_options, &my.cleanup}, {input_options, &my.in},
                  {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}}};
     inputs_init(&my.in);
     model_init(&my.model);
-    if (options_parse(&usage, &argc, argv, &status, why)) status = video(&my, argc ? argv[0] : "-", why);
+    if (options_parse(&usage, &argc, argv, &status, why)) status = video(&my, (const char *const *)argv, argc, why);
     inputs_free(&my.in);
     return status;
 }

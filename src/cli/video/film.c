@@ -120,7 +120,7 @@ static int open_file(film *f, failure *why)
         return fail(why, EXIT_INPUT, "%s: there is no such file", f->path);
     if (f->descriptor < 0) return fail(why, EXIT_INPUT, "%s: cannot be opened: %s", f->path, strerror(errno));
     if (fstat(f->descriptor, &about) == 0 && S_ISDIR(about.st_mode))
-        return fail(why, EXIT_INPUT, "%s: is a directory; name a file in it", file_input_name(f->path));
+        return fail(why, EXIT_INPUT, "%s: is a directory; name it alone if it holds pictures", f->path);
     return EXIT_DONE;
 }
 
@@ -149,14 +149,29 @@ static int choose_format(film *f, const film_shape *shape, failure *why)
     return EXIT_DONE;
 }
 
+static int open_stream(film *f, const film_shape *shape, failure *why)
+{
+    f->ahead = malloc(FILM_AHEAD);
+    if (!f->ahead) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", file_input_name(f->path));
+    const int status = open_file(f, why);
+    return status ? status : choose_format(f, shape, why);
+}
+
+static int open_pictures(film *f, const film_shape *shape, failure *why)
+{
+    f->format = &film_images;
+    if (shape->width || (shape->format && shape->format != f->format))
+        return fail(why, EXIT_USAGE, "--%s: is for a film in one file, and frames of %s are pictures; leave it out",
+                    shape->width ? "size" : "pixels", f->path);
+    return EXIT_DONE;
+}
+
 int film_open(film *f, const char *path, const film_shape *shape, const image_limits *limits, failure *why)
 {
     f->path = path;
     f->descriptor = -1;
-    f->ahead = malloc(FILM_AHEAD);
-    if (!f->ahead) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", file_input_name(path));
-    int status = open_file(f, why);
-    if (!status) status = choose_format(f, shape, why);
+    f->limits = *limits;
+    int status = f->list.count ? open_pictures(f, shape, why) : open_stream(f, shape, why);
     if (status) return status;
     f->width = shape->width, f->height = shape->height;
     f->channels = f->format->channels;
@@ -186,5 +201,8 @@ void film_close(film *f)
     free(f->pixels);
     free(f->raw);
     free(f->ahead);
+    image_free(&f->first);
+    frame_list_free(&f->list);
+    notes_free(&f->log);
     *f = (film){0};
 }

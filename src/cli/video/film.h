@@ -12,19 +12,22 @@
 
 #include "failure.h"
 #include "file.h"
+#include "frame_list.h"
 #include "image.h"
 
 typedef struct film_format film_format;
 
-/* Zero-initialise; film_close() when done. */
+/* Zero-initialise, set `list`; film_close() when done. */
 typedef struct film {
     const char *path;          /* "-": standard input */
+    frame_list list;           /* of pictures; empty: the film is one file       */
     const film_format *format;
     int width, height;
     int channels;              /* of `pixels`: 1 grey, 3 RGB; 8 bits a sample    */
     uint8_t *pixels;           /* of the frame read last, packed; owned          */
     int64_t frames;            /* read so far                                    */
     char rate[24], aspect[24]; /* as y4m writes them; "": not known              */
+    notes log;                 /* on the frame read last; whoever takes them empties it */
     /* Of those who read. */
     int descriptor;
     uint8_t *raw;              /* a frame as it is in the film, where it is not as in `pixels`; owned */
@@ -32,6 +35,8 @@ typedef struct film {
     bool full_range;
     uint8_t *ahead;            /* bytes that were read and not used yet; owned   */
     size_t from, until;        /* where they are                                 */
+    image_limits limits;
+    image first;               /* the first picture, until it is a frame; owned  */
 } film;
 
 struct film_format {

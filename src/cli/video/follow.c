@@ -39,6 +39,12 @@ void follow_end(follow *f)
     free(f->wish);
 }
 
+static void set_labels(follow *f, const uint8_t *labels)
+{
+    if (labels) memcpy(f->labels, labels, area(f));
+    else memset(f->labels, TILECUT_UNKNOWN, area(f));
+}
+
 /* Learns from what is painted and, if there is one, from the last mask or `wish`. */
 static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish,
                             tilecut_report *report)
@@ -46,8 +52,7 @@ static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t
     tilecut_params how = f->params;
     tilecut_status status;
     forget(f);
-    if (labels) memcpy(f->labels, labels, area(f));
-    else memset(f->labels, TILECUT_UNKNOWN, area(f));
+    set_labels(f, labels);
     if (wish || f->known) how.wish = f->wish;
     if (how.wish) memcpy(f->wish, wish ? wish : f->before, area(f));
     how.wish_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
@@ -67,11 +72,10 @@ static tilecut_status go_on(follow *f, const tilecut_image *frame, tilecut_repor
 
 /* Things of the object's colours are elsewhere, too: what hangs together neither with where it was nor with a stroke is
  * left out. The last mask takes the place of seeds for that. */
-static bool drop_islands(follow *f, bool taught, followed *out)
+static bool drop_islands(follow *f, followed *out)
 {
     static const cleanup islands = {.connected = true};
     cleaned done = {0};
-    if (!taught) memset(f->labels, TILECUT_UNKNOWN, area(f));
     for (size_t p = 0; p < area(f); p++)
         if (f->before[p]) f->labels[p] = TILECUT_FOREGROUND;
     const bool room = cleanup_mask(&islands, f->labels, f->width, f->height, f->mask, &done);
@@ -85,17 +89,32 @@ static bool clean_up(follow *f, const uint8_t *labels, followed *out)
     cleanup what = *f->cleanup;
     what.connected = false;
     if (!cleanup_wanted(&what)) return true;
-    if (labels) memcpy(f->labels, labels, area(f));
-    else memset(f->labels, TILECUT_UNKNOWN, area(f));
+    set_labels(f, labels);
     return cleanup_mask(&what, f->labels, f->width, f->height, f->mask, &out->cleaned);
 }
 
 static void count(const follow *f, followed *out)
 {
+    out->changed = out->foreground = 0;
     for (size_t p = 0; p < area(f); p++) {
         out->changed += f->mask[p] != f->before[p];
         out->foreground += f->mask[p] != 0;
     }
+}
+
+static int no_room(const follow *f, failure *why)
+{
+    return fail(why, EXIT_RESOURCES, "not enough memory to clean a mask of %dx%d", f->width, f->height);
+}
+
+int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why)
+{
+    const bool begun = labels || memchr(f->before, 255, area(f));
+    if (!cleanup_wanted(f->cleanup)) return EXIT_DONE;
+    set_labels(f, labels);
+    if ((f->cleanup->connected && begun && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);
+    count(f, out);
+    return EXIT_DONE;
 }
 
 int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, followed *out,
@@ -108,8 +127,8 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
     memcpy(f->before, f->mask, area(f));
     status = taught ? teach(f, frame, labels, wish, &out->report) : go_on(f, frame, &out->report);
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
-    if ((f->known && !f->islands && !drop_islands(f, taught, out)) || !clean_up(f, labels, out))
-        return fail(why, EXIT_RESOURCES, "not enough memory to clean a mask of %dx%d", f->width, f->height);
+    if (!taught) set_labels(f, NULL);
+    if ((f->known && !f->islands && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);
     status = tilecut_session_begin(f->session, f->mask, NULL); /* what is left is what the next frame begins from */
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     f->known = true;

@@ -47,6 +47,11 @@ int follow_begin(follow *f, int width, int height, failure *why);
  * probabilities in 255ths, or NULL. Frames before the first strokes have no foreground. */
 int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, followed *out,
                  failure *why);
+
+/* Cleans f->mask, which another cut has made and of which f->before is the mask of the frame before: the user's own
+ * steps, where --connected keeps what hangs together with that mask or with a stroke. `labels` as above. Counts anew.
+ * EXIT_RESOURCES. */
+int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why);
 void follow_end(follow *f);
 
 enum { FOLLOW_BYTES = 5 + CLEANUP_BYTES }; /* a pixel, beside the cut */

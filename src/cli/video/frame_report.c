@@ -33,11 +33,7 @@ int frame_log_close(frame_log *log, failure *why)
 
 static void put_painted(json *j, const seeds *painted)
 {
-    if (!painted) {
-        json_null(j, "painted");
-        return;
-    }
-    json_open(j, "painted", '{');
+    if (!json_open_if(j, "painted", painted)) return;
     json_text(j, "format", painted->format);
     json_integer(j, "foreground", painted->foreground);
     json_integer(j, "background", painted->background);
@@ -105,6 +101,8 @@ static void put_frame(json *j, const frame_report *r, const failure *error)
     put_cut(j, r);
     put_mask(j, r);
     put_times(j, r);
+    json_text(j, "image", r->image);
+    json_text(j, "mask", r->output);
     json_integer(j, "peak_bytes", (int64_t)machine_peak());
     json_warnings(j, r->notes);
     json_error(j, error);

@@ -13,6 +13,8 @@
 typedef struct frame_report {
     const char *film;       /* its name as given                        */
     int64_t frame;          /* from 0                                   */
+    const char *image;      /* the frame's own file; NULL: it has none  */
+    const char *output;     /* its mask's own file; NULL: none          */
     int width, height;
     const seeds *painted;   /* NULL: nothing                            */
     const followed *what;

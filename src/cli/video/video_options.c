@@ -72,7 +72,8 @@ const option video_options[] = {
      "else rgb24):", .parse = parse_pixels, .at = offsetof(wanted, shape), .choice = format_name,
      .choice_summary = format_summary},
     {.name = "output", .letter = 'o', .argument = "FILE", .help = "the masks, a byte a pixel: 0 background, 255 "
-     "foreground\n(default standard output)", .parse = option_file, .at = offsetof(wanted, output)},
+     "foreground\n(default standard output). A folder: a PNG for each frame", .parse = option_file,
+     .at = offsetof(wanted, output)},
     {.name = "format", .argument = "F", .help = "of the masks: gray or y4m (default y4m if their file's name\nends in "
      ".y4m, else gray)", .parse = parse_format, .at = offsetof(wanted, format)},
     {.name = "invert", .help = "masks: 0 foreground, 255 background", .at = offsetof(wanted, invert)},
@@ -101,8 +102,5 @@ int video_options_check(const wanted *my, failure *why)
                     my->window);
     if (my->model.connectivity == 8)
         return fail(why, EXIT_USAGE, "--connectivity: with --window a pixel has 6 neighbours; leave it out");
-    if (cleanup_wanted(&my->cleanup))
-        return fail(why, EXIT_USAGE, "--window: masks of windows are not cleaned; leave --keep-largest, --min-area, "
-                    "--fill-holes and --connected out");
     return EXIT_DONE;
 }

@@ -11,7 +11,7 @@
 
 /* What waits with a frame. */
 typedef struct waiting {
-    seeds painted;    /* without its labels          */
+    seeds painted;    /* labels as long as needed    */
     bool marked;      /* there is something on it    */
     notes log;
     double read_ms, seeds_ms, total_ms;

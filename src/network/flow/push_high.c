@@ -32,6 +32,7 @@ typedef struct high {
     int32_t *listed;  /* [nodes] first node of a label            */
     int32_t *active;  /* [nodes] top of the stack of a label      */
     int32_t target, closed, dead;
+    int32_t alive;    /* nodes that may have a label              */
     int32_t top;      /* the highest label with a node            */
     int32_t top_active;
     int64_t work;     /* since the labels were last exact         */
@@ -87,8 +88,9 @@ static void activate(high *h, int32_t v, int32_t label)
     if (label > h->top_active) h->top_active = label;
 }
 
-/* Makes labels exact: breadth first from the target over slots whose mates have residual capacity. Uses `active` as
- * queue; arrange() builds the stacks anew. */
+/* Makes labels exact: breadth first from the target over slots whose mates have residual capacity, until all nodes that
+ * had a label are found. A slot without room has a mate with some, which need not be read. Uses `active` as queue;
+ * arrange() builds the stacks anew. */
 static void label_all(high *h)
 {
     const tc_net *net = h->net;
@@ -96,15 +98,17 @@ static void label_all(high *h)
     for (int32_t v = 0; v < net->nodes; v++) label[v] = h->dead;
     label[h->target] = 0;
     queue[ends++] = h->target;
-    for (int32_t at = 0; at < ends; at++) {
+    for (int32_t at = 0; at < ends && ends < h->alive; at++) {
         const int32_t v = queue[at], next = label[v] + 1, end = net->first[v + 1];
         for (int32_t i = net->first[v]; i < end; i++) {
             const int32_t u = net->slot[i].head;
-            if (label[u] != h->dead || u == h->closed || !net->slot[net->slot[i].mate].room) continue;
+            if (label[u] != h->dead || u == h->closed) continue;
+            if (net->slot[i].room && !net->slot[net->slot[i].mate].room) continue;
             label[u] = next;
             queue[ends++] = u;
         }
     }
+    h->alive = ends;
     h->run->rounds++;
 }
 
@@ -230,6 +234,7 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
         high_free(&h);
         return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %d nodes", (int)net->nodes);
     }
+    h.alive = net->nodes - 1;
     label_all(&h);
     bool more = arrange(&h);
     for (int64_t turn = 0; more; turn++) {

@@ -28,6 +28,7 @@ typedef struct forest {
     int32_t *orphan;    /* [nodes] a ring of the nodes that lost their parent         */
     uint8_t *tree;      /* [nodes]                                                    */
     int32_t first, last, orphans, first_orphan, time;
+    int64_t looks;      /* at slots, so far                                           */
     tc_net_run *run;
 } forest;
 
@@ -155,6 +156,7 @@ static void plant(forest *f)
 static int32_t grow(forest *f, int32_t v)
 {
     const tc_net *net = f->net;
+    f->looks += net->first[v + 1] - net->first[v];
     for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
         const tc_slot *slot = &net->slot[i];
         const int32_t u = slot->head;
@@ -235,6 +237,7 @@ static int32_t rooted(forest *f, int32_t v)
         if (f->parent[v] < 0) return -1;
         v = f->net->slot[f->parent[v]].head;
     }
+    f->looks += steps;
     v = start;
     for (int32_t at = all; f->mark[v] != f->time; at--) {
         f->mark[v] = f->time;
@@ -263,6 +266,7 @@ static void adopt(forest *f, int32_t v)
 {
     const tc_net *net = f->net;
     int32_t best = -1, least = INT32_MAX;
+    f->looks += net->first[v + 1] - net->first[v];
     for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
         const tc_slot *slot = &net->slot[i];
         if (f->tree[slot->head] != f->tree[v] || !room_in(f, v, slot)) continue;
@@ -294,6 +298,7 @@ static void adopt_all(forest *f)
 static tilecut_status run(forest *f)
 {
     enum { LOOK = 1 << 10 }; /* nodes between two checks of the cancel flag */
+    const int64_t most = f->run->patience ? f->run->patience : INT64_MAX;
     int64_t turn = 0;
     for (int32_t v; (v = take_active(f)) >= 0; turn++) {
         if (turn % LOOK == 0 && tc_flag_raised(f->run->cancel))
@@ -306,6 +311,10 @@ static tilecut_status run(forest *f)
             f->time++;
             augment(f, bridge);
             adopt_all(f);
+            if (f->looks > most) {
+                f->run->unfinished = true;
+                return TILECUT_OK;
+            }
         }
     }
     return TILECUT_OK;

@@ -29,3 +29,19 @@ int tc_match_useful(const tc_side *side, int threads)
     const int most = 1 + side->first[side->nodes] / EDGES;
     return threads < most ? threads : most;
 }
+
+static int32_t most_edges(const int32_t *first, int32_t nodes)
+{
+    int32_t most = 0;
+    for (int32_t v = 0; v < nodes; v++)
+        if (first[v + 1] - first[v] > most) most = first[v + 1] - first[v];
+    return most;
+}
+
+bool tc_match_has_hubs(const tc_bipartite *graph)
+{
+    enum { HUB = 16 }; /* times the average */
+    const int64_t edges = graph->first[graph->rows];
+    return most_edges(graph->first, graph->rows) > HUB * (1 + edges / (graph->rows + 1)) ||
+           most_edges(graph->edge_first, graph->columns) > HUB * (1 + edges / (graph->columns + 1));
+}

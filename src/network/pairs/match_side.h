@@ -23,6 +23,9 @@ typedef struct tc_side {
 /* The side with fewer free nodes that have edges. */
 tc_side tc_match_side(const tc_bipartite *graph, tc_matching *matching);
 
+/* Whether a few nodes have far more edges than the others. Needs the edges by columns, too. */
+bool tc_match_has_hubs(const tc_bipartite *graph);
+
 /* How many of `threads` threads have enough to do in a graph of so many edges. */
 int tc_match_useful(const tc_side *side, int threads);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bipartite.h"
+#include "match_side.h"
 #include "parallel.h"
 #include "sized.h"
 #include "status.h"
@@ -70,10 +71,23 @@ static const assigner *find_assigner(const char *name)
 
 static const matcher *find_matcher(const char *name)
 {
-    if (!name || !strcmp(name, "auto")) return &matchers[0];
     for (int i = 0; i < MATCHERS; i++)
         if (!strcmp(name, matchers[i].name)) return &matchers[i];
     return NULL;
+}
+
+static bool is_auto(const char *name)
+{
+    return !name || !strcmp(name, "auto");
+}
+
+/* Trees of all free nodes at once are best where edges are spread evenly; hubs make them wide. Their lists do not pay
+ * in small graphs. */
+static const matcher *choose_matcher(const tc_bipartite *graph)
+{
+    enum { MANY_EDGES = 1 << 17 };
+    const bool spread = graph->first[graph->rows] >= MANY_EDGES && !tc_match_has_hubs(graph);
+    return find_matcher(spread ? "graft" : "pothen-fan");
 }
 
 typedef struct visit {
@@ -122,13 +136,15 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     uint8_t *covered = NULL;
     const matcher *how = NULL;
     TRY(enter(&v, edges, params, report));
-    how = find_matcher(v.params.solver);
-    if (!how) TRY(tc_fail(TILECUT_EINVAL, "no way to match is called '%s'", v.params.solver));
+    if (!is_auto(v.params.solver)) how = find_matcher(v.params.solver);
+    if (!how && !is_auto(v.params.solver))
+        TRY(tc_fail(TILECUT_EINVAL, "no way to match is called '%s'", v.params.solver));
     TRY(tc_bipartite_init(&v.graph, &v.edges, false, true));
     TRY(tc_matching_init(&v.matching, &v.graph));
     covered = malloc((size_t)(v.edges.rows + v.edges.columns));
     if (!covered) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the cover"));
     v.told.build_ms = tc_lap_ms(&v.clock);
+    if (!how) how = choose_matcher(&v.graph);
     if (how->first) TRY(tc_match_first(&v.graph, &v.matching));
     v.told.first_pairs = v.matching.pairs;
     TRY(how->enlarge(&v.graph, &v.matching, v.params.threads ? (int)v.params.threads : 1, v.params.cancel));

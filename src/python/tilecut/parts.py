@@ -220,7 +220,8 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
     height         rows of the whole image
     first, rows    own rows: first .. first + rows - 1 of the image
     out            uint8 of own rows and rim
-    options        the same in all parts, threads excepted. There is neither box nor wish
+    options        the same in all parts, threads excepted. A box is OUTSIDE in the
+                   seeds, around it; there is no wish
 
     Raises what tilecut.segment() does, in at least one part; Cancelled in those whose exchange broke.
     """

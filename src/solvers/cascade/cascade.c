@@ -5,11 +5,13 @@
  * First, each pixel pushes into the sinks right beside it, which needs no search. Then one descent runs in each tile
  * alone; much of the flow of a photograph ends there. Then descents run in the whole image, and where these give up,
  * push-relabel goes on with its windows. If flow is near, so that descents do nearly all of it, they run in blocks of
- * tiles before they run in the whole image, because a block fits into the cache.
+ * tiles before they run in the whole image, because a block fits into the cache. If it is not, push-relabel runs in
+ * pieces of the image before it runs in the whole: each is one thread's, needs no waiting, and fits into a cache.
+ * Pieces lie side by side first and then across their seams, and grow to a quarter of the image. Descents in some
+ * tiles, the samples, tell whether flow is near.
  *
- * In the whole image all threads work together, in step. If flow is neither near nor far, each thread first pushes in
- * strips of its own, and then in strips that lie across the seams between those. (If flow is far, parts of the image
- * say little about the whole.) Several descents in some tiles, the samples, tell whether flow is near or far.
+ * In the whole image all threads work together, in step. A volume is divided into slabs only to share it among threads,
+ * and if flow is not far either: then parts say little about the whole.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,21 +23,22 @@
 #include "status.h"
 #include "tuning.h"
 
-/* The result of pushing in one strip. */
-typedef struct strip_result {
+/* The result of pushing in one piece. */
+typedef struct piece_result {
     uint32_t base; /* see push.h */
     tilecut_status status;
     tc_solve_stats stats;
-} strip_result;
+} piece_result;
 
 typedef struct cascade {
     tc_drain drain;
     tc_grid *grid;
     const tc_solve_params *params;
     int threads;
-    int rows, raised;      /* each strip has so many rows of tiles, the first one `raised` fewer */
-    uint32_t base;         /* see push.h: before these strips                         */
-    strip_result *result;  /* [strips]; on the heap because the stack may be small    */
+    int size;              /* of a piece: tiles along a side; of a volume, slices  */
+    bool moved;            /* pieces lie half a piece higher and farther left      */
+    uint32_t base;         /* see push.h: before these pieces                     */
+    piece_result *result;  /* [pieces]; on the heap because the stack may be small */
 } cascade;
 
 /* ---- Tiles ------------------------------------------------------------------------------------ */
@@ -108,86 +111,128 @@ static void hand_on_tile(void *context, int tile, int number)
     s->kernel->scan_excess(tc_drain_view(s, tile).excess, s->board[tile].sink, s->board[tile].source);
 }
 
-/* ---- Strips ----------------------------------------------------------------------------------- */
+/* ---- Pieces ----------------------------------------------------------------------------------- */
 
-static int strip_count(const cascade *c)
+/* How many pieces lie along `tiles` tiles. */
+static int pieces_along(const cascade *c, int tiles)
 {
-    return (c->drain.rows + c->raised + c->rows - 1) / c->rows;
+    return (tiles + (c->moved ? c->size / 2 : 0) + c->size - 1) / c->size;
 }
 
-/* The rows of tiles of a strip: *first .. *end - 1. */
-static void strip_rows(const cascade *c, int strip, int *first, int *end)
+/* A volume is divided into slabs of whole slices. */
+static int piece_columns(const cascade *c)
 {
-    *first = strip ? strip * c->rows - c->raised : 0;
-    *end = (strip + 1) * c->rows - c->raised;
-    if (*end > c->drain.rows) *end = c->drain.rows;
+    return TC_SLICES ? 1 : pieces_along(c, c->drain.row_tiles);
 }
 
-/* Pushes in one strip, as if it were a whole grid. */
-static void push_in_strip(void *context, int i, int number)
+static int piece_count(const cascade *c)
+{
+    return pieces_along(c, c->drain.rows) * piece_columns(c);
+}
+
+/* The tiles of the i-th piece along a side of the grid: *first .. *end - 1. */
+static void piece_side(const cascade *c, int i, int tiles, int *first, int *end)
+{
+    const int moved = c->moved ? c->size / 2 : 0;
+    *first = i ? i * c->size - moved : 0;
+    *end = (i + 1) * c->size - moved;
+    if (*end > tiles) *end = tiles;
+}
+
+/* Pushes in one piece, as if it were a whole grid. */
+static void push_in_piece(void *context, int i, int number)
 {
     cascade *const c = context;
-    const size_t nodes_a_row = (size_t)c->drain.row_tiles * TC_TILE_NODES;
-    strip_result *const result = &c->result[i];
+    piece_result *const result = &c->result[i];
     tc_solve_params params = *c->params;
     tc_grid part = *c->grid;
-    int first, end;
+    int first_x = 0, end_x = c->drain.row_tiles, first_y, end_y;
 
     (void)number;
     params.threads = 1;
-    strip_rows(c, i, &first, &end);
-    part.tiles_y = (end - first) * (TC_SLICES ? part.slice_rows : 1);
-    part.nodes = nodes_a_row * (size_t)(end - first);
-    part.residual += nodes_a_row * (size_t)first;
-    if (TC_LINK_ARRAYS > 1) part.diagonal += nodes_a_row * (size_t)first;
-    part.excess += nodes_a_row * (size_t)first;
+    if (!TC_SLICES) piece_side(c, i % piece_columns(c), c->drain.row_tiles, &first_x, &end_x);
+    piece_side(c, i / piece_columns(c), c->drain.rows, &first_y, &end_y);
+    const int tile = first_y * c->drain.row_tiles + first_x;
+    const size_t node = (size_t)tile * TC_TILE_NODES;
+    part.tiles_y = (end_y - first_y) * (TC_SLICES ? part.slice_rows : 1);
+    part.nodes = (size_t)(end_x - first_x) * (size_t)(end_y - first_y) * TC_TILE_NODES;
+    part.residual += node;
+    if (TC_LINK_ARRAYS > 1) part.diagonal += node;
+    part.excess += node;
     result->base = c->base;
-    result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->drain.board, first * c->drain.row_tiles), &params,
+    result->status = tc_push_on(&part, tc_push_memory_of(c->grid, c->drain.board, tile, end_x - first_x), &params,
                                 TC_PUSH_REACH_ON, &result->base, &result->stats);
 }
 
-/* Reads the results of all strips. `bytes` grows by the memory that they took together. */
+/* Reads the results of all pieces. `bytes` grows by the memory that they took together. */
 static tilecut_status read_results(cascade *c, size_t *bytes)
 {
-    for (int i = 0; i < strip_count(c); i++) {
-        const strip_result *const result = &c->result[i];
-        /* The failure's sentence is stored per thread, and the strip's thread is gone. */
+    for (int i = 0; i < piece_count(c); i++) {
+        const piece_result *const result = &c->result[i];
+        /* The failure's sentence is stored per thread, and the thread of the piece is gone. */
         if (result->status == TILECUT_ECANCELLED) return tc_fail(result->status, "cancelled while solving");
-        if (result->status != TILECUT_OK) return tc_fail(result->status, "no memory to solve strip %d", i);
+        if (result->status != TILECUT_OK) return tc_fail(result->status, "no memory to solve piece %d", i);
         *bytes += result->stats.bytes;
         if (result->base > c->base) c->base = result->base;
     }
     return TILECUT_OK;
 }
 
-/* Pushes in all strips. `bytes`: the most memory held at a time, updated. */
-static tilecut_status push_in_strips(cascade *c, size_t *bytes)
+/* Pushes in all pieces. `bytes`: the most memory held at a time, updated. */
+static tilecut_status push_in_all(cascade *c, size_t *bytes)
 {
     tilecut_status status = TILECUT_OK;
-    const size_t most = (size_t)strip_count(c) + 1; /* with raised > 0 there may be one more */
+    const size_t count = (size_t)piece_count(c);
+    size_t taken = count * sizeof *c->result;
 
-    c->result = calloc(most, sizeof *c->result);
-    if (!c->result) return tc_fail(TILECUT_ENOMEM, "no memory for %zu strips", most);
-    for (int turn = 0; turn < 2; turn++) {
-        size_t taken = most * sizeof *c->result;
-        c->raised = turn * (c->rows / 2);
-        tc_parallel(c->threads, strip_count(c), push_in_strip, c);
-        TRY(read_results(c, &taken));
-        if (taken > *bytes) *bytes = taken;
-    }
+    c->result = calloc(count, sizeof *c->result);
+    if (!c->result) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pieces", count);
+    tc_parallel(c->threads, (int)count, push_in_piece, c);
+    TRY(read_results(c, &taken));
+    if (taken > *bytes) *bytes = taken;
 done:
     free(c->result);
     c->result = NULL;
     return status;
 }
 
-/* Whether flow is neither near nor far. Far means that few sources reached a sink in the second descent of samples. */
-static bool strips_pay(const cascade *c)
+/* Pushes in pieces and in pieces across the seams between those, in small ones first, which fit into a cache. */
+static tilecut_status push_in_pieces(cascade *c, size_t *bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    const tc_drain *const s = &c->drain;
+    const int longest = s->row_tiles > s->rows ? s->row_tiles : s->rows;
+    for (c->size = TC_CASCADE_PIECE; TC_CASCADE_PIECES * c->size <= longest; c->size *= 2)
+        for (int turn = 0; turn < 2; turn++) {
+            c->moved = turn == 1;
+            TRY(push_in_all(c, bytes));
+        }
+done:
+    return status;
+}
+
+/* The same in slabs of a volume, several for each thread. */
+static tilecut_status push_in_slabs(cascade *c, size_t *bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    const int slabs = TC_STRIPS_A_THREAD * c->threads, even = (c->drain.rows + slabs - 1) / slabs;
+    c->size = even < TC_CASCADE_SLAB ? TC_CASCADE_SLAB : even;
+    for (int turn = 0; turn < 2 && c->size < c->drain.rows; turn++) {
+        c->moved = turn == 1;
+        TRY(push_in_all(c, bytes));
+    }
+done:
+    return status;
+}
+
+/* Whether flow is near, or far: few sources reached a sink in the second descent of samples. */
+static void judge(const cascade *c, bool *near, bool *far)
 {
     int64_t met[TC_DRAIN_SAMPLES] = {0};
     for (int i = 0; i < c->threads; i++)
         for (int k = 0; k < TC_DRAIN_SAMPLES; k++) met[k] += c->drain.worker[i].met_in[k];
-    return !is_near(met) && TC_DRAIN_IS_FAR * met[1] >= met[0];
+    *near = is_near(met);
+    *far = TC_DRAIN_IS_FAR * met[1] < met[0];
 }
 
 /* ---- The solver ------------------------------------------------------------------------------- */
@@ -197,6 +242,7 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     tilecut_status status = TILECUT_OK;
     const int tiles = c->grid->tiles_x * c->grid->tiles_y;
     size_t bytes = 0;
+    bool near, far;
 
     tc_parallel(c->threads, blocks_across(&c->drain) * blocks_down(&c->drain), run_block, c);
     const bool finished = tc_drain_run_whole(&c->drain, TC_DRAIN_WHOLE);
@@ -204,9 +250,11 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     if (finished) return TILECUT_OK;
     tc_grid_arrange(c->grid, false, c->threads);
     tc_parallel(c->threads, tiles, hand_on_tile, c);
-    if (c->threads > 1 && c->rows < c->drain.rows && strips_pay(c)) TRY(push_in_strips(c, &bytes));
-    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0), c->params, TC_PUSH_REACH_ON, &c->base,
-                   stats));
+    judge(c, &near, &far);
+    if (!TC_SLICES && !near) TRY(push_in_pieces(c, &bytes));
+    if (TC_SLICES && c->threads > 1 && !near && !far) TRY(push_in_slabs(c, &bytes));
+    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0, c->drain.row_tiles), c->params,
+                   TC_PUSH_REACH_ON, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
 done:
     return status;
@@ -216,13 +264,11 @@ tilecut_status TC_OF(tc_cascade_solve)(tc_grid *grid, const tc_solve_params *par
 {
     tilecut_status status = TILECUT_OK;
     const int threads = params->threads < TC_MAX_THREADS ? params->threads : TC_MAX_THREADS;
-    const int even = (tc_rows(grid) + TC_STRIPS_A_THREAD * threads - 1) / (TC_STRIPS_A_THREAD * threads);
     cascade c = {
         .drain = {.kernel = tc_board_kernels_get(), .params = params, .grid = grid, .threads = threads},
         .grid = grid,
         .params = params,
         .threads = threads,
-        .rows = even < TC_CASCADE_ROWS_A_STRIP ? TC_CASCADE_ROWS_A_STRIP : even,
     };
 
     if (tc_drain_take(&c.drain)) status = solve(&c, stats);

@@ -49,12 +49,14 @@ static uint32_t used_levels(const push *s)
  * call this and get the same. */
 static uint32_t next_base(push *s, tc_team *team, int number)
 {
-    const size_t nodes = (size_t)s->row_tiles * (size_t)s->rows * TC_TILE_NODES, size = (size_t)tc_team_size(team);
-    const size_t first = nodes / size * (size_t)number, end = (size_t)number + 1 < size ? first + nodes / size : nodes;
+    const int size = tc_team_size(team), first = s->rows * number / size, end = s->rows * (number + 1) / size;
     const uint32_t used = used_levels(s);
     uint32_t base = s->base;
     if (base > INT32_MAX - used - 2) {
-        for (size_t p = first; p < end; p++) s->node[p].height = 0;
+        for (int y = first; y < end; y++) {
+            tc_push_node *const row = s->node + (size_t)y * (size_t)s->row_tiles * TC_TILE_NODES;
+            for (size_t p = 0; p < (size_t)s->across * TC_TILE_NODES; p++) row[p].height = 0;
+        }
         base = 0;
     }
     tc_team_meet(team);
@@ -108,13 +110,13 @@ static int set_up_boards(const push *s)
     uint64_t tiles = 0;
     int64_t active = 0;
     for (int y = 0; y < s->rows; y++)
-        for (int x = 0; x < s->row_tiles; x++) {
+        for (int x = 0; x < s->across; x++) {
             tc_board *const board = &s->board[y * s->row_tiles + x];
             const int sources = s->kernel->count(board->source);
             tiles += sources > 0;
             active += sources;
             board->visits = 0;
-            board->inside = tc_tiles_beside(s->tiles_x, x, y, 0, 0, s->row_tiles, s->rows);
+            board->inside = tc_tiles_beside(s->tiles_x, x, y, 0, 0, s->across, s->rows);
         }
     return team_for(s, tiles, active);
 }
@@ -150,6 +152,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
         .board = memory.board,
         .tiles_x = grid->tiles_x,
         .row_tiles = tc_row_tiles(grid),
+        .across = memory.across,
         .rows = tc_rows(grid),
         .steps = tc_steps_of(grid),
     };
@@ -164,7 +167,7 @@ tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_p
     }
     *base = s.base + used_levels(&s);
     for (int i = 0; i < s.most_strips; i++) stopped = stopped || s.strip[i].stop;
-    const size_t tiles = (size_t)grid->tiles_x * (size_t)grid->tiles_y;
+    const size_t tiles = (size_t)s.across * (size_t)s.rows;
     stats->bytes = grid->nodes * sizeof *s.node + tiles * sizeof *s.levels + tc_push_parts_bytes(&s) +
                    tc_push_strips_bytes(&s);
     if (tc_cancelled(params)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
@@ -209,7 +212,7 @@ tilecut_status TC_OF(tc_push_solve)(tc_grid *grid, const tc_solve_params *params
     if (!board) return tc_fail(TILECUT_ENOMEM, "no memory for the boards of %d tiles", tiles);
     tc_parallel(params->threads, tiles, set_up_tile, &set);
     const tilecut_status status =
-        tc_push_on(grid, tc_push_memory_of(grid, board, 0), params, TC_PUSH_REACH, &base, stats);
+        tc_push_on(grid, tc_push_memory_of(grid, board, 0, tc_row_tiles(grid)), params, TC_PUSH_REACH, &base, stats);
     stats->bytes += (size_t)tiles * sizeof *board;
     free(board);
     return status;

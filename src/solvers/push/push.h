@@ -31,24 +31,25 @@ typedef struct tc_push_memory {
     tc_push_node *node;     /* [nodes] */
     tc_push_levels *levels; /* [tiles] */
     tc_board *board;        /* [tiles] `open`, `source` (all pixels with excess) and `sink` are kept correct */
+    int across;             /* so many tiles of each row are pushed in; the others are not touched */
 } tc_push_memory;
 
 static_assert(TC_TILE_NODES * sizeof(tc_push_node) + sizeof(tc_push_levels) <= TC_TILE_NODES * sizeof(tc_node),
                "what push has of pixels and tiles is more than the grid has memory for");
 
-/* Lays out that memory in grid->node, for the rows of tiles from `tile` on: first the words of all pixels, which are
- * smaller than a tc_node, then the planes of all tiles. grid->node has large pages that are not touched before use.
- * `board` is that of the whole grid. */
-static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *board, int tile)
+/* Lays out that memory in grid->node, for the tiles from `tile` on, `across` of each row: first the words of all
+ * pixels, which are smaller than a tc_node, then the planes of all tiles. grid->node has large pages that are not
+ * touched before use. `board` is that of the whole grid. */
+static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *board, int tile, int across)
 {
     tc_push_node *const node = (tc_push_node *)(void *)grid->node;
     tc_push_levels *const levels = (tc_push_levels *)(void *)(node + grid->nodes);
-    return (tc_push_memory){node + (size_t)tile * TC_TILE_NODES, levels + tile, board + tile};
+    return (tc_push_memory){node + (size_t)tile * TC_TILE_NODES, levels + tile, board + tile, across};
 }
 
-/* Pushes until no excess in `grid` can reach a sink in it. `grid` may be some rows of tiles of a larger grid; links
- * out of it are not used. All heights in use are below *base, before and after. `reach`: how far from the sinks, in
- * levels, the first search goes. */
+/* Pushes until no excess in `grid` can reach a sink in it. `grid` may be a rectangle of tiles of a larger grid, in
+ * which others push in other rectangles meanwhile; links out of it are not used. All heights in use are below *base,
+ * before and after. `reach`: how far from the sinks, in levels, the first search goes. */
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
                           uint32_t *base, tc_solve_stats *stats);
 

@@ -4,5 +4,6 @@
  */
 #define TC_NEIGHBOURS 8
 #include "push.c" // NOLINT(bugprone-suspicious-include): see neighbourhood.h
+#include "push_memory.c" // NOLINT(bugprone-suspicious-include): see neighbourhood.h
 #include "push_search.c" // NOLINT(bugprone-suspicious-include): see neighbourhood.h
 #include "push_sweep.c" // NOLINT(bugprone-suspicious-include): see neighbourhood.h

@@ -12,7 +12,6 @@
  * part itself, in a halo of that slice's own, and names its tiles (`told`); the team meets after every level.
  */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "push_strips.h"
@@ -20,83 +19,6 @@
 
 typedef tc_push push;
 typedef tc_push_part part;
-
-struct tc_push_part {
-    const push *s;
-    int first, end;         /* its tiles: first .. end - 1                             */
-    tc_push_names queue[2]; /* tiles to search at the next even, the next odd level    */
-    tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone, or a volume */
-    tc_push_names told[2][2]; /* of a volume: [from the part before, behind][parity of the level] its tiles to search */
-    int tellings;           /* of a volume: how many tiles it has named for the level to come */
-    tc_push_found found[2]; /* in this part, for even and odd turns                    */
-    int32_t *names;         /* memory for the queues                                   */
-    int64_t *waiting;       /* [rows of tiles] queued tiles of all parts, while parts are placed */
-    int *first_row;         /* [parts + 1] first row of tiles of each part             */
-    char apart[64];         /* keeps the next part, another thread's, off this cache line */
-};
-
-/* ---- Memory ----------------------------------------------------------------------------------- */
-
-/* Room for all tiles of the graph, and one more because queue_tile() writes behind the last one, too. */
-static size_t places(const push *s)
-{
-    return (size_t)s->row_tiles * (size_t)s->rows + 1;
-}
-
-/* Only one tile can tell another one across slices. */
-static bool take_told(const push *s, part *t)
-{
-    int32_t *name = malloc(4 * (size_t)s->row_tiles * sizeof *name);
-    for (int i = 0; name && i < 4; i++) t->told[i / 2][i % 2].name = name + (size_t)i * (size_t)s->row_tiles;
-    return name;
-}
-
-static bool take_part(const push *s, part *t)
-{
-    t->s = s;
-    t->waiting = malloc((size_t)s->rows * sizeof *t->waiting);
-    t->first_row = malloc((size_t)(s->parts + 1) * sizeof *t->first_row);
-    t->names = malloc(2 * places(s) * sizeof *t->names);
-    if (!t->waiting || !t->first_row || !t->names) return false;
-    t->queue[0].name = t->names;
-    t->queue[1].name = t->names + places(s);
-    if (s->parts == 1) return true;
-    if (TC_SLICES) return take_told(s, t);
-    t->ghost = tc_boards_take(2 * s->row_tiles);
-    if (t->ghost) memset(t->ghost, 0, 2 * (size_t)s->row_tiles * sizeof *t->ghost);
-    return t->ghost;
-}
-
-bool tc_push_parts_take(push *s)
-{
-    s->part = calloc((size_t)s->parts, sizeof *s->part);
-    s->weight = malloc((size_t)s->rows * sizeof *s->weight);
-    if (!s->part || !s->weight) return false;
-    for (int i = 0; i < s->parts; i++)
-        if (!take_part(s, &s->part[i])) return false;
-    return true;
-}
-
-void tc_push_parts_release(push *s)
-{
-    for (int i = 0; s->part && i < s->parts; i++) {
-        free(s->part[i].names);
-        free(s->part[i].ghost);
-        free(s->part[i].told[0][0].name);
-        free(s->part[i].waiting);
-        free(s->part[i].first_row);
-    }
-    free(s->part);
-    free(s->weight);
-}
-
-size_t tc_push_parts_bytes(const push *s)
-{
-    const size_t beside = TC_SLICES ? 4 * sizeof(int32_t) : 2 * sizeof(tc_board);
-    const size_t ghosts = s->parts > 1 ? (size_t)s->row_tiles * beside : 0;
-    const size_t a_part = 2 * places(s) * sizeof(int32_t) + (size_t)s->rows * sizeof(int64_t) + ghosts;
-    return (size_t)s->parts * a_part;
-}
 
 /* ---- Levels ----------------------------------------------------------------------------------- */
 
@@ -228,8 +150,9 @@ static void restart(part *t)
 {
     const push *const s = t->s;
     for (int y = t->first / s->row_tiles; y < t->end / s->row_tiles; y++) {
-        s->weight[y] = s->row_tiles;
-        for (tc_board *board = s->board + y * s->row_tiles; board < s->board + (y + 1) * s->row_tiles; board++) {
+        tc_board *const row = s->board + y * s->row_tiles;
+        s->weight[y] = s->across;
+        for (tc_board *board = row; board < row + s->across; board++) {
             s->weight[y] += board->visits;
             board->visits = 0;
             board->level = board->counted = TC_NONE;
@@ -247,12 +170,13 @@ static void start(part *t)
     const push *const s = t->s;
     const int ghosts = t->ghost ? s->row_tiles : 0, tiles = s->row_tiles * s->rows;
     const int first = t->first > 0 ? t->first - ghosts : 0, end = t->end < tiles ? t->end + ghosts : tiles;
-    for (int tile = first; tile < end; tile++) {
-        tc_board *const board = board_at(t, tile);
-        if (s->kernel->count(board->front) == 0) continue;
-        const tc_halo rim = s->kernel->rim(board->front);
-        settle(t, board, tile, 0, &rim);
-    }
+    for (int row = first; row < end; row += s->row_tiles)
+        for (int tile = row; tile < row + s->across; tile++) {
+            tc_board *const board = board_at(t, tile);
+            if (s->kernel->count(board->front) == 0) continue;
+            const tc_halo rim = s->kernel->rim(board->front);
+            settle(t, board, tile, 0, &rim);
+        }
 }
 
 /* Searches one level of the part and adds to `found`. */

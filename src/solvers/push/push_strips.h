@@ -22,6 +22,7 @@
 #define tc_push_parts_take TC_OF(tc_push_parts_take)
 #define tc_push_parts_release TC_OF(tc_push_parts_release)
 #define tc_push_parts_bytes TC_OF(tc_push_parts_bytes)
+#define tc_push_grow TC_OF(tc_push_grow)
 #define tc_push_strips_take TC_OF(tc_push_strips_take)
 #define tc_push_strips_release TC_OF(tc_push_strips_release)
 #define tc_push_strips_bytes TC_OF(tc_push_strips_bytes)
@@ -77,7 +78,19 @@ typedef struct tc_push_found {
 } tc_push_found;
 
 /* The rows of tiles that one worker of the team searches. See push_search.c. */
-typedef struct tc_push_part tc_push_part;
+typedef struct tc_push_part {
+    const struct tc_push *s;
+    int first, end;         /* its tiles: first .. end - 1                             */
+    tc_push_names queue[2]; /* tiles to search at the next even, the next odd level    */
+    tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone, or a volume */
+    tc_push_names told[2][2]; /* of a volume: [from the part before, behind][parity of the level] its tiles to search */
+    int tellings;           /* of a volume: how many tiles it has named for the level to come */
+    tc_push_found found[2]; /* in this part, for even and odd turns                    */
+    int32_t *names;         /* memory for the queues                                   */
+    int64_t *waiting;       /* [rows of tiles] queued tiles of all parts, while parts are placed */
+    int *first_row;         /* [parts + 1] first row of tiles of each part             */
+    char apart[64];         /* keeps the next part, another thread's, off this cache line */
+} tc_push_part;
 
 typedef struct tc_push {
     const tc_board_kernels *kernel;
@@ -91,6 +104,7 @@ typedef struct tc_push {
                         the level up to which its planes count, or TC_NONE if its heights are unpacked */
     int tiles_x;
     int row_tiles, rows; /* tc_row_tiles() and tc_rows() of the grid: of a volume, a row of tiles is a slice */
+    int across;          /* the tiles of a row that are pushed in: row_tiles or, by one thread, fewer */
     tc_steps steps;
 
     tc_push_strip *strip;
@@ -116,7 +130,15 @@ bool tc_push_parts_take(tc_push *s);
 void tc_push_parts_release(tc_push *s);
 size_t tc_push_parts_bytes(const tc_push *s);
 
-/* The same for sweeping up to s->most_strips strips. */
+/* Makes room for lists of a strip up to `level`; false, and t->stop, if there is no memory. */
+bool tc_push_grow(tc_push_strip *t, uint32_t level);
+
+static inline bool tc_push_reserve(tc_push_strip *t, uint32_t level)
+{
+    return level < t->levels || tc_push_grow(t, level);
+}
+
+/* Allocates memory for sweeping up to s->most_strips strips; as above. */
 bool tc_push_strips_take(tc_push *s);
 void tc_push_strips_release(tc_push *s);
 size_t tc_push_strips_bytes(const tc_push *s);

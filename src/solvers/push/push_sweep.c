@@ -20,24 +20,6 @@ static inline bool unreached(uint32_t level)
     return level > INT32_MAX;
 }
 
-/* ---- Active pixels by level -------------------------------------------------------------------- */
-
-/* Makes room for lists up to `level`; false, and t->stop, if there is no memory. */
-static bool reserve(strip *t, uint32_t level)
-{
-    if (level < t->levels) return true;
-    const uint32_t levels = level + level / 4 + 1024;
-    int32_t *list = realloc(t->list, levels * sizeof *list);
-    if (!list) {
-        t->stop = true;
-        return false;
-    }
-    for (uint32_t i = t->levels; i < levels; i++) list[i] = TC_NONE;
-    t->list = list;
-    t->levels = levels;
-    return true;
-}
-
 static inline void enlist(strip *t, int32_t p, uint32_t level)
 {
     t->s->node[p].link = t->list[level];
@@ -141,7 +123,7 @@ static inline __attribute__((always_inline)) void discharge(strip *t, int32_t p)
     unpack(t, board);
     for (uint32_t level = (uint32_t)node->height - t->base; push_down(t, board, p, level, &lowest);) {
         t->work++;
-        if (unreached(lowest) || lowest >= t->ceiling || !reserve(t, lowest + 1)) {
+        if (unreached(lowest) || lowest >= t->ceiling || !tc_push_reserve(t, lowest + 1)) {
             /* Stuck: for good, or until a search goes further. */
             node->height = (int32_t)(t->base - 2);
             if (t->ceiling == UINT32_MAX) t->active--;
@@ -191,7 +173,7 @@ static void adopt(strip *t, tc_push_names *crossed)
     for (int i = 0; i < crossed->count; i++) {
         const int32_t p = crossed->name[i];
         const uint32_t level = (uint32_t)node[p].height - t->base;
-        if (!reserve(t, level)) break;
+        if (!tc_push_reserve(t, level)) break;
         if (level >= t->used) t->used = level + 1;
         if (level > t->waiting) t->waiting = level;
         enlist(t, p, level);
@@ -259,8 +241,9 @@ static void fill_strip(strip *t, const tc_push_found *found)
     t->highest = 0;
     t->active = 0;
     t->work = 0;
-    if (!reserve(t, found->levels)) return;
-    for (int tile = t->first; tile < t->end; tile++) enlist_tile(t, tile);
+    if (!tc_push_reserve(t, found->levels)) return;
+    for (int row = t->first; row < t->end; row += t->s->row_tiles)
+        for (int tile = row; tile < row + t->s->across; tile++) enlist_tile(t, tile);
     t->waiting = t->highest;
 }
 
@@ -357,51 +340,4 @@ int64_t tc_push_sweep(push *s, tc_team *team, int number, uint64_t enough)
         if (stop) return TC_NONE;
         if ((!waiting && !crossed) || work > enough) return active + crossed;
     }
-}
-
-/* ---- Memory ----------------------------------------------------------------------------------- */
-
-/* Room for the pixels that become active across one side of a strip: as many as a row of tiles is wide; of a volume,
- * all of a slice. */
-static size_t names_across(const push *s)
-{
-    return (size_t)s->row_tiles * (TC_SLICES ? TC_TILE_NODES : TC_TILE);
-}
-
-static bool take_strip(const push *s, strip *t)
-{
-    t->s = s;
-    t->crossed[0].name = malloc(2 * names_across(s) * sizeof *t->crossed[0].name);
-    if (!t->crossed[0].name || !reserve(t, 0)) return false;
-    t->crossed[1].name = t->crossed[0].name + names_across(s);
-    return true;
-}
-
-bool tc_push_strips_take(push *s)
-{
-    s->strip = calloc((size_t)s->most_strips, sizeof *s->strip);
-    s->seam = calloc((size_t)s->most_strips + 1, sizeof *s->seam);
-    s->first_row = malloc((size_t)(s->most_strips + 1) * sizeof *s->first_row);
-    if (!s->strip || !s->seam || !s->first_row) return false;
-    for (int i = 0; i < s->most_strips; i++)
-        if (!take_strip(s, &s->strip[i])) return false;
-    return true;
-}
-
-void tc_push_strips_release(push *s)
-{
-    for (int i = 0; s->strip && i < s->most_strips; i++) {
-        free(s->strip[i].list);
-        free(s->strip[i].crossed[0].name);
-    }
-    free(s->strip);
-    free(s->seam);
-    free(s->first_row);
-}
-
-size_t tc_push_strips_bytes(const push *s)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < s->most_strips; i++) bytes += (s->strip[i].levels + 2 * names_across(s)) * sizeof(int32_t);
-    return bytes;
 }

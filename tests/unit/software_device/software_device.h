@@ -74,9 +74,9 @@ int tc_cuda_devices(void)
     return 1;
 }
 
-tilecut_status tc_cuda_device_of(const void *address, int *index)
+tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index)
 {
-    (void)address;
+    (void)address, (void)what;
     *index = 0;
     return TILECUT_OK;
 }

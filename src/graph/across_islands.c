@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_islands.c - removes islands from a mask in parts: each part floods from its own strokes, and then from what has
- * reached its borders from beyond, until nothing new is reached in any part.
+ * across_islands.c - removes islands from a mask in parts: each part floods from its own strokes, and then from what
+ * has reached its borders from beyond, until nothing new is reached in any part.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "islands.h"
-#include "part.h"
+#include "across.h"
 #include "status.h"
 
 /* Reaches own pixels beside reached ones of a row beyond a border. Returns false if there is no memory. */
@@ -44,12 +43,31 @@ done:
     return status;
 }
 
-/* Reaches what is connected to strokes within this part. *seeded: whether there are any. */
-static bool flood_own(tc_islands *f, const tc_whole *whole, const uint8_t *seeds, bool *seeded)
+tilecut_status tc_islands_across(tc_islands *f, tc_whole *whole)
 {
-    const size_t width = (size_t)f->width, end = (size_t)(whole->first + whole->rows) * width;
+    const size_t width = (size_t)f->width;
+    tilecut_status status = TILECUT_OK;
+    uint8_t *beyond;
+    bool news = true;
+
+    if (!whole) return TILECUT_OK;
+    beyond = malloc(2 * width);
+    if (!beyond) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask");
+    while (news) {
+        TRY(flood_across(whole, f, beyond, &news));
+        TRY(tc_whole_any(whole, &news));
+    }
+done:
+    free(beyond);
+    return status;
+}
+
+/* Reaches what is connected to strokes within this part. *seeded: whether there are any. */
+static bool flood_own(tc_islands *f, tc_own_rows own, const uint8_t *seeds, bool *seeded)
+{
+    const size_t width = (size_t)f->width, end = (size_t)own.end * width;
     *seeded = false;
-    for (size_t p = (size_t)whole->first * width; p < end; p++) {
+    for (size_t p = (size_t)own.first * width; p < end; p++) {
         if (seeds[p] != TILECUT_FOREGROUND) continue;
         *seeded = true;
         if (!tc_islands_reach(f, p)) return false;
@@ -57,31 +75,23 @@ static bool flood_own(tc_islands *f, const tc_whole *whole, const uint8_t *seeds
     return true;
 }
 
-tilecut_status tc_part_drop_islands(tc_part *part, const uint8_t *seeds, int width, int height, int connectivity,
-                                    uint8_t *mask, int64_t *foreground)
+tilecut_status tc_drop_islands_across(tc_whole *whole, const uint8_t *seeds, int width, int height, int connectivity,
+                                      uint8_t *mask, int64_t *foreground)
 {
-    tc_whole *const whole = &part->whole;
+    const tc_own_rows own = tc_own_rows_of(whole, height);
     tc_islands f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
-    uint8_t *const beyond = malloc(2 * (size_t)width);
     tilecut_status status = TILECUT_OK;
-    bool seeded, news = true;
+    bool seeded;
 
     for (int y = 0; y < height; y++)
-        if (y < whole->first || y >= whole->first + whole->rows)
-            memset(mask + (size_t)y * (size_t)width, 0, (size_t)width);
-    if (!beyond || !flood_own(&f, whole, seeds, &seeded)) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height);
-        goto done;
-    }
-    while (news) {
-        TRY(flood_across(whole, &f, beyond, &news));
-        TRY(tc_whole_any(whole, &news));
-    }
+        if (y < own.first || y >= own.end) memset(mask + (size_t)y * (size_t)width, 0, (size_t)width);
+    if (!flood_own(&f, own, seeds, &seeded))
+        TRY(tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height));
+    TRY(tc_islands_across(&f, whole));
     TRY(tc_whole_any(whole, &seeded));
     *foreground = tc_islands_sink(&f, !seeded);
     TRY(tc_whole_sum(whole, foreground, 1));
 done:
     free(f.at);
-    free(beyond);
     return status;
 }

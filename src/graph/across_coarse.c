@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_coarse.c - the smaller copy of an image in parts. A cell may lie in two parts, so sums are added over all parts
- * before they are divided. Each part then has the whole copy, and searches in it alone, as all others do.
+ * across_coarse.c - the smaller copy of an image in parts. A cell may lie in two parts, so sums are added over all
+ * parts before they are divided. Each part then has the whole copy, and searches in it alone, as all others do.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "coarse.h"
+#include "across.h"
 #include "colors.h"
-#include "part.h"
 #include "status.h"
 
 enum { LABELS = 3 }; /* background, foreground, outside */
@@ -83,12 +82,13 @@ static bool will_do(const sums *s, const tc_coarse *coarse)
     return memchr(coarse->seeds, TILECUT_UNKNOWN, cells) != NULL;
 }
 
-tilecut_status tc_part_coarse(tc_part *part, const tilecut_image *image, const uint8_t *seeds, int factor,
-                              tc_coarse *coarse, bool *done)
+tilecut_status tc_coarse_across(tc_whole *whole, const tilecut_image *image, const uint8_t *seeds, int factor,
+                                tc_coarse *coarse, bool *done)
 {
-    tc_whole *const whole = &part->whole;
+    const int height = tc_whole_height(whole, image->height), above = tc_whole_above(whole);
+    const tc_own_rows own = tc_own_rows_of(whole, image->height);
     tilecut_status status = TILECUT_OK;
-    sums s = {image, factor, (image->width + factor - 1) / factor, (whole->height + factor - 1) / factor, 0, 0, NULL};
+    sums s = {image, factor, (image->width + factor - 1) / factor, (height + factor - 1) / factor, 0, 0, NULL};
     const size_t cells = (size_t)s.width * (size_t)s.height;
 
     s.samples = cells * (size_t)image->channels;
@@ -98,19 +98,17 @@ tilecut_status tc_part_coarse(tc_part *part, const tilecut_image *image, const u
                           .image = {.size = sizeof *image, .width = s.width, .height = s.height,
                                     .channels = image->channels, .depth = image->depth,
                                     .pixels = malloc(s.samples * (size_t)(image->depth / 8))}};
-    if (!s.all || !coarse->seeds || !coarse->image.pixels) {
-        tc_coarse_free(coarse);
-        status = tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", cells);
-        goto done;
-    }
-    for (int y = whole->first; y < whole->first + whole->rows; y++) {
-        add_row(&s, y, (whole->above + y) / factor);
-        add_labels(&s, seeds, y, (whole->above + y) / factor);
+    if (!s.all || !coarse->seeds || !coarse->image.pixels)
+        TRY(tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", cells));
+    for (int y = own.first; y < own.end; y++) {
+        add_row(&s, y, (above + y) / factor);
+        add_labels(&s, seeds, y, (above + y) / factor);
     }
     TRY(tc_whole_sum(whole, s.all, s.samples + s.labels + LABELS));
-    divide(&s, whole->height, coarse);
+    divide(&s, height, coarse);
     *done = will_do(&s, coarse);
 done:
     free(s.all);
+    if (status != TILECUT_OK) tc_coarse_free(coarse);
     return status;
 }

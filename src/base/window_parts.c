@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * window_parts.c - see window_parts.h. Before each meeting, the first part in the window says what it will be; so those
+ * that stand by know which call to make.
+ */
+#include "window_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+enum { DONE, SUM, SWAP };
+
+/* What comes next, and of which size. */
+static tilecut_status announce(tc_window_parts *w, int64_t what[2])
+{
+    const bool speaks = w->all->with->part == w->lowest;
+    if (!w->alone) return tc_whole_check(w->all);
+    if (!speaks) what[0] = what[1] = 0;
+    return tc_whole_sum(w->all, what, 2);
+}
+
+static int sum(void *context, int64_t *values, size_t count)
+{
+    tc_window_parts *const w = context;
+    int64_t what[2] = {SUM, (int64_t)count};
+    return announce(w, what) != TILECUT_OK || tc_whole_sum(w->all, values, count) != TILECUT_OK;
+}
+
+/* Beyond the first and the last part of the window are parts that stand by: what comes from there means nothing. */
+static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t bytes)
+{
+    tc_window_parts *const w = context;
+    int64_t what[2] = {SWAP, (int64_t)bytes};
+    return announce(w, what) != TILECUT_OK ||
+           tc_whole_swap(w->all, to_above, to_below, from_above, from_below, bytes) != TILECUT_OK;
+}
+
+static void leave(void *context)
+{
+    (void)context; /* whoever has begun the window leaves the exchange of all */
+}
+
+/* Which parts have rows in the window. */
+static tilecut_status find_parts(tc_window_parts *w, int *first, int *count)
+{
+    const size_t parts = (size_t)w->all->with->parts;
+    int64_t *const here = calloc(parts, sizeof *here);
+    const int64_t own = w->here;
+    tilecut_status status = TILECUT_OK;
+    if (!here) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
+    TRY(tc_whole_gather(w->all, &own, 1, here));
+    *first = *count = 0;
+    for (int i = (int)parts - 1; i >= 0; i--)
+        if (here[i]) *first = i, ++*count;
+done:
+    free(here);
+    return status;
+}
+
+tilecut_status tc_window_begin(tc_window_parts *w, tc_whole *all, int y, int height)
+{
+    const int own = all->above + all->first, end = own + all->rows;
+    const int top = own > y ? own : y, bottom = end < y + height ? end : y + height;
+    tilecut_status status = TILECUT_OK;
+    int count;
+    *w = (tc_window_parts){.all = all, .here = top < bottom};
+    TRY(find_parts(w, &w->lowest, &count));
+    w->alone = count < all->with->parts;
+    if (!w->here) return TILECUT_OK;
+    const int from = top - (top > y), to = bottom + (bottom < y + height);
+    w->from = from - all->above;
+    w->rows = to - from;
+    w->exchange = (tilecut_exchange){sizeof w->exchange, all->with->part - w->lowest, count, w, sum, swap, leave};
+    w->whole = (tc_whole){.with = &w->exchange, .root = all->root, .first = top - from, .rows = bottom - top,
+                          .above = from - y, .height = height, .store = all->store};
+done:
+    return status;
+}
+
+/* One meeting of others. */
+static tilecut_status meet(tc_window_parts *w, const int64_t what[2])
+{
+    const size_t bytes = (size_t)what[1] * (what[0] == SUM ? sizeof(int64_t) : 4);
+    char *const memory = calloc(bytes + 1, 1);
+    tilecut_status status;
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to stand by at a meeting of parts");
+    if (what[0] == SUM) {
+        status = tc_whole_sum(w->all, (int64_t *)(void *)memory, (size_t)what[1]);
+    } else {
+        const size_t one = (size_t)what[1];
+        status = tc_whole_swap(w->all, memory, memory + one, memory + 2 * one, memory + 3 * one, one);
+    }
+    free(memory);
+    return status;
+}
+
+tilecut_status tc_window_stand_by(tc_window_parts *w)
+{
+    tilecut_status status = TILECUT_OK;
+    for (;;) {
+        int64_t what[2] = {DONE, 0};
+        TRY(announce(w, what));
+        if (what[0] == DONE) return TILECUT_OK;
+        TRY(meet(w, what));
+    }
+done:
+    return status;
+}
+
+tilecut_status tc_window_end(tc_window_parts *w)
+{
+    int64_t what[2] = {DONE, 0};
+    return announce(w, what);
+}

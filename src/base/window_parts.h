@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * window_parts.h - a window of an image in parts: only the parts whose rows lie in it work on it, and meet among
+ * themselves. The others stand by, and take part in each meeting without adding anything, because the exchange between
+ * parts knows all of them only.
+ */
+#ifndef TC_WINDOW_PARTS_H
+#define TC_WINDOW_PARTS_H
+
+#include "whole.h"
+
+typedef struct tc_window_parts {
+    tc_whole whole; /* of the window: of a part that has rows in it */
+    tilecut_exchange exchange;
+    tc_whole *all;
+    int lowest;     /* the first part that has rows in the window   */
+    bool here;      /* this part has some                           */
+    bool alone;     /* some parts have none                         */
+    int from, rows; /* of the part's image: the window's rows, rim included */
+} tc_window_parts;
+
+/* For rows y .. y + height - 1 of the whole image. All parts call this. *w must not move. */
+tilecut_status tc_window_begin(tc_window_parts *w, tc_whole *all, int y, int height);
+
+/* Until the parts that have rows in the window are done. For the others. */
+tilecut_status tc_window_stand_by(tc_window_parts *w);
+
+/* Tells those that stand by that all is done. For the parts that have rows in the window. */
+tilecut_status tc_window_end(tc_window_parts *w);
+
+#endif

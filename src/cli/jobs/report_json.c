@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report_json.c - the JSON of a run, or of parts of one; see report.h.
+ */
+#include "machine.h"
+#include "report.h"
+
+static void put_photo(json *j, const run *r)
+{
+    static const char *const keys[] = {"width", "height", "channels", "depth"};
+    const int values[] = {r->width, r->height, r->channels, r->depth};
+    json_text(j, "image", r->image);
+    json_text(j, "output", r->output);
+    json_bool(j, "skipped", r->skipped);
+    for (int i = 0; i < 4; i++) {
+        if (r->width)
+            json_integer(j, keys[i], values[i]);
+        else
+            json_null(j, keys[i]);
+    }
+}
+
+static void put_numbers(json *j, const char *key, const double *values, int count)
+{
+    json_open(j, key, '[');
+    for (int i = 0; i < count; i++) json_real(j, NULL, values[i]);
+    json_close(j, ']');
+}
+
+/* What only volumes have. */
+static void put_volume(json *j, const run *r)
+{
+    const bool ranged = r->slices && r->range[0] < r->range[1];
+    if (r->slices) json_integer(j, "slices", r->slices);
+    else json_null(j, "slices");
+    json_text(j, "voxels", r->slices ? r->voxels : NULL);
+    if (r->slices) put_numbers(j, "spacing", r->spacing, 3);
+    else json_null(j, "spacing");
+    if (ranged) put_numbers(j, "range", r->range, 2);
+    else json_null(j, "range");
+}
+
+static void put_parts(json *j, const seeds *all)
+{
+    json_open(j, "parts", '[');
+    for (int i = 0; i < all->part_count; i++) {
+        const seeds_part *part = &all->part[i];
+        json_open(j, NULL, '{');
+        json_text(j, "name", part->name);
+        json_text(j, "format", part->format);
+        json_integer(j, "foreground", part->foreground);
+        json_integer(j, "background", part->background);
+        json_integer(j, "ignored", part->ignored);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void put_seeds(json *j, const seeds *all)
+{
+    if (!json_open_if(j, "seeds", all)) return;
+    json_text(j, "format", all->format);
+    json_integer(j, "foreground", all->foreground);
+    json_integer(j, "background", all->background);
+    json_integer(j, "unknown", all->unknown);
+    json_integer(j, "dropped", all->dropped);
+    json_integer(j, "conflicts", all->conflicts);
+    put_parts(j, all);
+    json_close(j, '}');
+}
+
+/* Writes the member about the mask that the run began from or corrected. */
+static void put_start(json *j, const run *r)
+{
+    if (!json_open_if(j, "start", r->start)) return;
+    json_text(j, "name", r->start);
+    json_text(j, "use", r->correcting ? "previous" : "mask");
+    json_text(j, "format", r->start_format);
+    json_integer(j, "foreground", r->start_inside);
+    json_integer(j, "added", r->added);
+    json_integer(j, "removed", r->removed);
+    json_close(j, '}');
+}
+
+static void put_no_cut(json *j)
+{
+    static const char *const keys[] = {
+        "lambda", "beta", "quantum", "connectivity", "colors", "iterations", "solver", "device", "fallback",
+        "threads", "flow", "cut", "certified", "energy", "islands", "cleaned", "foreground_fraction",
+        "mask_sha256", "crop"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json_null(j, keys[i]);
+}
+
+void put_decisions(json *j, const tilecut_report *cut)
+{
+    if (!cut->decisions) return;
+    json_open(j, "decisions", '[');
+    for (int i = 0; i < cut->decisions; i++) {
+        const tilecut_decision *const d = &cut->decision[i];
+        json_open(j, NULL, '{');
+        json_text(j, "next", d->next);
+        json_text(j, "reason", d->reason);
+        json_integer(j, "rounds", d->rounds);
+        json_integer(j, "active", d->active);
+        json_real(j, "cuda_rate", d->cuda_rate);
+        json_real(j, "cpu_rate", d->cpu_rate);
+        json_real(j, "threshold", d->threshold);
+        json_integer(j, "bytes", d->bytes);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+/* Writes the member about the clean-up. Flow, cut and energy are those of the minimum cut before it. */
+static void put_cleaned(json *j, const run *r)
+{
+    const cleaned *c = &r->cleaned;
+    if (!json_open_if(j, "cleaned", r->was_cleaned)) return;
+    json_integer(j, "regions_dropped", c->regions_dropped);
+    json_integer(j, "pixels_dropped", c->pixels_dropped);
+    json_integer(j, "holes_filled", c->holes_filled);
+    json_integer(j, "pixels_filled", c->pixels_filled);
+    json_bool(j, "minimum_cut", run_is_minimum(r));
+    json_close(j, '}');
+}
+
+static void put_crop(json *j, const run *r)
+{
+    if (!json_open_if(j, "crop", r->cropped)) return;
+    json_integer(j, "x", r->crop.x);
+    json_integer(j, "y", r->crop.y);
+    json_integer(j, "width", r->crop.width);
+    json_integer(j, "height", r->crop.height);
+    json_close(j, '}');
+}
+
+static void put_cut_in_parts(json *j, const parts_facts *p)
+{
+    if (!json_open_if(j, "parts", p->count)) return;
+    json_integer(j, "count", p->count);
+    json_bool(j, "in_turn", p->in_turn);
+    json_bool(j, "written_by_all", p->together);
+    json_integer(j, "waves", p->waves);
+    json_integer(j, "meetings", p->meetings);
+    json_integer(j, "sent_bytes", p->sent);
+    json_integer(j, "solves", p->solves);
+    json_close(j, '}');
+}
+
+static void put_matte(json *j, const run *r)
+{
+    if (!json_open_if(j, "matte", r->matte)) return;
+    json_text(j, "band", r->matte);
+    json_integer(j, "pixels", r->matte_band);
+    json_close(j, '}');
+}
+
+void put_learnt(json *j, const tilecut_report *cut)
+{
+    json_real(j, "lambda", cut->lambda);
+    json_real(j, "beta", cut->beta);
+    json_real(j, "quantum", cut->quantum);
+    json_integer(j, "connectivity", cut->connectivity);
+    json_text(j, "colors", cut->colors);
+    json_integer(j, "iterations", cut->iterations);
+}
+
+void put_proof(json *j, const tilecut_report *cut)
+{
+    json_integer(j, "flow", cut->flow);
+    json_integer(j, "cut", cut->cut);
+    json_bool(j, "certified", cut->certified != 0);
+    json_real(j, "energy", cut->energy);
+}
+
+static void put_cut(json *j, const run *r)
+{
+    char device[RUN_DEVICE];
+    const tilecut_report *cut = &r->cut;
+    const int64_t foreground = cut->foreground - r->cleaned.pixels_dropped + r->cleaned.pixels_filled;
+    put_learnt(j, cut);
+    json_text(j, "solver", cut->solver);
+    json_text(j, "device", run_device(cut, device));
+    json_bool(j, "fallback", r->fell_back);
+    json_integer(j, "threads", cut->threads);
+    put_decisions(j, cut);
+    put_proof(j, cut);
+    json_integer(j, "islands", cut->islands);
+    put_cleaned(j, r);
+    json_real(j, "foreground_fraction", (double)foreground / ((double)r->width * (double)r->height * (r->slices
+                                                                                                      ? r->slices
+                                                                                                          : 1)));
+    json_text(j, "mask_sha256", r->mask_sha256);
+    put_crop(j, r);
+}
+
+static void put_times(json *j, const run *r)
+{
+    const tilecut_report *cut = &r->cut;
+    const struct { const char *key; double ms; } times[] = {
+        {"read", r->read_ms}, {"seeds", r->seeds_ms}, {"model", cut->model_ms}, {"graph", cut->graph_ms},
+        {"copy", cut->copy_ms}, {"solve", cut->solve_ms}, {"certify", cut->certify_ms}, {"matte", r->matte_ms},
+        {"write", r->write_ms}, {"total", machine_ms() - r->start_ms}};
+    json_open(j, "ms", '{');
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) json_ms(j, times[i].key, times[i].ms);
+    json_close(j, '}');
+}
+
+void run_put_json(json *to, const run *r, const failure *error)
+{
+    json_open(to, NULL, '{');
+    json_text(to, "version", tilecut_version());
+    put_photo(to, r);
+    put_volume(to, r);
+    put_seeds(to, r->seeds);
+    put_start(to, r);
+    if (r->solved)
+        put_cut(to, r);
+    else
+        put_no_cut(to);
+    put_cut_in_parts(to, &r->parts);
+    put_matte(to, r);
+    put_times(to, r);
+    if (r->solved)
+        json_real(to, "bytes_per_pixel", r->cut.bytes_per_pixel);
+    else
+        json_null(to, "bytes_per_pixel");
+    json_integer(to, "peak_bytes", (int64_t)machine_peak());
+    json_warnings(to, &r->notes);
+    json_error(to, error);
+    json_close(to, '}');
+}
+
+int run_write_json(const run *r, const failure *error, failure *why)
+{
+    json j = {0};
+    if (!r->common->json) return EXIT_DONE;
+    run_put_json(&j, r, error);
+    const int status = json_write(&j, r->common->json, why);
+    json_free(&j);
+    return status;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cleanup_seams.c - see cleanup_seams.h. The open regions of all parts are numbered from part to part. Each part sends
+ * the numbers along its last row to the part below, which finds the pairs that touch. All parts get all pairs, and join
+ * them (Tarjan 1975), each for itself.
+ */
+#include "cleanup_seams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+cleanup_end seams_begin(seams *s, const cleanup_team *team, int width)
+{
+    *s = (seams){.team = team, .width = width};
+    if (!team) return CLEANUP_DONE;
+    int32_t *const memory = calloc(4 * (size_t)width, sizeof *memory);
+    for (int i = 0; memory && i < 4; i++) s->row[i] = memory + i * (ptrdiff_t)width;
+    return memory ? CLEANUP_DONE : CLEANUP_NO_MEMORY;
+}
+
+cleanup_end seams_add(seams *s, const seam_region *region)
+{
+    if (s->count == s->room) {
+        const int32_t room = 2 * s->room + 64;
+        seam_region *const more = realloc(s->region, (size_t)room * sizeof *more);
+        if (!more) return CLEANUP_NO_MEMORY;
+        s->region = more;
+        s->room = room;
+    }
+    s->region[s->count++] = *region;
+    return CLEANUP_DONE;
+}
+
+void seams_end(seams *s)
+{
+    free(s->region);
+    free(s->row[0]);
+    *s = (seams){.team = NULL};
+}
+
+static cleanup_end sum(const seams *s, int64_t *values, size_t count)
+{
+    return s->team->sum(s->team->context, values, count) ? CLEANUP_ALONE : CLEANUP_DONE;
+}
+
+/* How many of something all parts have, and the parts before this one. */
+static cleanup_end share(const seams *s, int64_t own, int64_t *before, int64_t *all)
+{
+    const size_t parts = (size_t)s->team->parts;
+    int64_t *const count = calloc(parts, sizeof *count);
+    if (!count) return CLEANUP_NO_MEMORY;
+    count[s->team->part] = own;
+    const cleanup_end end = sum(s, count, parts);
+    *before = *all = 0;
+    for (int i = 0; i < s->team->parts; i++) {
+        if (i < s->team->part) *before += count[i];
+        *all += count[i];
+    }
+    free(count);
+    return end;
+}
+
+/* ---- Pairs that touch -------------------------------------------------------------------------- */
+
+typedef struct pairs {
+    int64_t *at; /* [2 * count] */
+    size_t count, room;
+} pairs;
+
+static bool add_pair(pairs *p, int64_t a, int64_t b)
+{
+    if (p->count && p->at[2 * p->count - 2] == a && p->at[2 * p->count - 1] == b) return true;
+    if (p->count == p->room) {
+        const size_t room = 2 * p->room + 64;
+        int64_t *const more = realloc(p->at, 2 * room * sizeof *more);
+        if (!more) return false;
+        p->at = more;
+        p->room = room;
+    }
+    p->at[2 * p->count] = a;
+    p->at[2 * p->count++ + 1] = b;
+    return true;
+}
+
+/* Regions of the first row and of the row above it that touch. */
+static cleanup_end find_pairs(const seams *s, bool diagonal, pairs *p)
+{
+    const int32_t *const row = s->row[0], *const above = s->row[2];
+    for (int x = 0; x < s->width; x++)
+        for (int u = diagonal && x ? x - 1 : x; row[x] && u <= x + diagonal && u < s->width; u++)
+            if (above[u] && !add_pair(p, row[x] - 1, above[u] - 1)) return CLEANUP_NO_MEMORY;
+    return CLEANUP_DONE;
+}
+
+/* The pairs of all parts instead of those of this one. */
+static cleanup_end gather_pairs(const seams *s, pairs *p)
+{
+    int64_t before, all;
+    cleanup_end end = share(s, (int64_t)p->count, &before, &all);
+    if (end) return end;
+    int64_t *const every = calloc(2 * (size_t)all + 1, sizeof *every);
+    if (!every) return CLEANUP_NO_MEMORY;
+    if (p->count) memcpy(every + 2 * before, p->at, 2 * p->count * sizeof *every);
+    free(p->at);
+    *p = (pairs){every, (size_t)all, (size_t)all};
+    end = sum(s, every, 2 * (size_t)all);
+    return end;
+}
+
+/* ---- Joining ----------------------------------------------------------------------------------- */
+
+/* What is known of each region of all parts; `up`: one that it is joined to, or itself. */
+typedef struct fact {
+    int64_t first, area, seeded, at_border;
+} fact;
+enum { WORDS = sizeof(fact) / sizeof(int64_t) };
+
+static int64_t root_of(int64_t *up, int64_t i)
+{
+    for (; up[i] != i; i = up[i]) up[i] = up[up[i]];
+    return i;
+}
+
+static void join(fact *facts, int64_t *up, int64_t a, int64_t b)
+{
+    a = root_of(up, a), b = root_of(up, b);
+    if (a == b) return;
+    const int64_t low = a < b ? a : b, high = a < b ? b : a;
+    up[high] = low;
+    if (facts[high].first < facts[low].first) facts[low].first = facts[high].first;
+    facts[low].area += facts[high].area;
+    facts[low].seeded += facts[high].seeded;
+    facts[low].at_border += facts[high].at_border;
+}
+
+/* Reads back what the regions of this part are as a whole. The one with the lowest number of a region counts it. */
+static void read_back(seams *s, const fact *facts, int64_t *up, int64_t before)
+{
+    for (int32_t i = 0; i < s->count; i++) {
+        seam_region *const r = &s->region[i];
+        const int64_t root = root_of(up, before + i);
+        r->first = facts[root].first;
+        r->area = facts[root].area;
+        r->seeded = facts[root].seeded > 0;
+        r->at_border = facts[root].at_border > 0;
+        r->mine = root == before + i;
+    }
+}
+
+/* Swaps numbers along the seams: those of this part begin after `before`. */
+static cleanup_end swap_rows(const seams *s, int64_t before)
+{
+    for (int x = 0; x < 2 * s->width; x++)
+        if (s->row[0][x]) s->row[0][x] += (int32_t)before;
+    return s->team->swap(s->team->context, s->row[0], s->row[1], s->row[2], s->row[3],
+                         (size_t)s->width * sizeof **s->row) ? CLEANUP_ALONE : CLEANUP_DONE;
+}
+
+static cleanup_end join_all(seams *s, const pairs *p, int64_t before, int64_t all)
+{
+    fact *const facts = calloc((size_t)all + 1, sizeof *facts);
+    int64_t *const up = malloc(((size_t)all + 1) * sizeof *up);
+    cleanup_end end = facts && up ? CLEANUP_DONE : CLEANUP_NO_MEMORY;
+    for (int32_t i = 0; !end && i < s->count; i++)
+        facts[before + i] = (fact){s->region[i].first, s->region[i].area, s->region[i].seeded, s->region[i].at_border};
+    if (!end) end = sum(s, &facts->first, WORDS * (size_t)all);
+    for (int64_t i = 0; !end && i < all; i++) up[i] = i;
+    for (size_t i = 0; !end && i < p->count; i++) join(facts, up, p->at[2 * i], p->at[2 * i + 1]);
+    if (!end) read_back(s, facts, up, before);
+    free(facts);
+    free(up);
+    return end;
+}
+
+cleanup_end seams_join(seams *s, bool diagonal)
+{
+    int64_t before, all;
+    pairs p = {NULL, 0, 0};
+    cleanup_end end = share(s, s->count, &before, &all);
+    if (!end) end = swap_rows(s, before);
+    if (!end && s->team->part > 0) end = find_pairs(s, diagonal, &p);
+    if (!end) end = gather_pairs(s, &p);
+    if (!end) end = join_all(s, &p, before, all);
+    free(p.at);
+    return end;
+}
+
+cleanup_end seams_largest(const seams *s, seam_region *best)
+{
+    const size_t parts = (size_t)s->team->parts;
+    int64_t *const all = calloc(2 * parts, sizeof *all);
+    if (!all) return CLEANUP_NO_MEMORY;
+    all[2 * s->team->part] = best->area;
+    all[2 * s->team->part + 1] = best->first;
+    const cleanup_end end = sum(s, all, 2 * parts);
+    *best = (seam_region){.first = -1};
+    for (size_t i = 0; !end && i < parts; i++) {
+        const int64_t area = all[2 * i], first = all[2 * i + 1];
+        if (area > best->area || (area && area == best->area && first < best->first))
+            best->area = area, best->first = first;
+    }
+    free(all);
+    return end;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cleanup_seams.h - regions of a mask that lie in several parts of it. Each part finds the regions in its own rows;
+ * those that reach a seam are joined across the seams, and each part is told what its regions are as a whole.
+ */
+#ifndef CLI_CLEANUP_SEAMS_H
+#define CLI_CLEANUP_SEAMS_H
+
+#include "cleanup.h"
+
+typedef struct seam_region {
+    int64_t first;   /* its first pixel in reading order, of the whole mask */
+    int64_t area, here; /* pixels; in this part                              */
+    bool seeded;     /* has a seed of its own label                          */
+    bool at_border;  /* touches the border of the image                      */
+    bool open;       /* touches a seam                                       */
+    bool mine;       /* this part counts it                                  */
+} seam_region;
+
+/* The open regions of a part, in order. */
+typedef struct seams {
+    const cleanup_team *team;
+    int width;
+    seam_region *region;
+    int32_t count, room, next;
+    int32_t *row[4]; /* [width] number of the region, 1 and up, of the first row and the last one; and of the rows
+                        beyond them; 0: none */
+} seams;
+
+/* All parts call these in this order. team: NULL for a mask in one part, which has no seams. seams_end() always. */
+cleanup_end seams_begin(seams *s, const cleanup_team *team, int width);
+cleanup_end seams_add(seams *s, const seam_region *region);
+cleanup_end seams_join(seams *s, bool diagonal); /* regions are whole then */
+void seams_end(seams *s);
+
+/* Of the largest regions of all parts, the largest one, the first among equals. first -1: there is none. */
+cleanup_end seams_largest(const seams *s, seam_region *best);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * parted_clean.c - the clean-up of a mask in parts.
+ */
+#include "machine.h"
+#include "parted.h"
+
+static int sum(void *context, int64_t *values, size_t count)
+{
+    return !parted_sum(context, values, count);
+}
+
+static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t size)
+{
+    return !parted_swap(context, to_above, to_below, from_above, from_below, size);
+}
+
+int parted_clean(parted *p)
+{
+    const double start = machine_ms();
+    const size_t at = (size_t)(p->first - p->from) * (size_t)p->width;
+    const cleanup_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .above = p->first, .context = p,
+                               .sum = sum, .swap = swap};
+    cleaned *const done = &p->run.cleaned;
+    if (!cleanup_wanted(p->request->cleanup)) return EXIT_DONE;
+    switch (cleanup_part(p->request->cleanup, p->seeds.label + at, (int)p->width, p->rows, p->mask + at, &team, done)) {
+    case CLEANUP_DONE: break;
+    case CLEANUP_ALONE: return p->status;
+    case CLEANUP_NO_MEMORY:
+        return fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to clean its mask", p->request->photo);
+    }
+    int64_t all[] = {done->regions_dropped, done->pixels_dropped, done->holes_filled, done->pixels_filled};
+    if (!parted_sum(p, all, 4)) return p->status;
+    *done = (cleaned){all[0], all[1], all[2], all[3]};
+    p->run.was_cleaned = true;
+    run_cleanup_stage(&p->run, machine_ms() - start);
+    return EXIT_DONE;
+}

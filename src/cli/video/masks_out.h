@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * masks_out.h - where the masks of a film go: one after the other into one file or pipe, or each into a PNG of its own
+ * in a folder.
+ */
+#ifndef CLI_MASKS_OUT_H
+#define CLI_MASKS_OUT_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "file_stream.h"
+#include "film.h"
+
+/* Zero-initialise; masks_out_end() in any case. */
+typedef struct masks_out {
+    const char *name;          /* as given; "-": standard output                   */
+    bool folder, invert;
+    const film_format *format; /* of one file                                      */
+    file_stream stream;
+    char path[PATH_MAX];       /* of the mask put last; "": it has no file of its own */
+} masks_out;
+
+/* Takes what the user wants: `name` NULL: standard output; `format` NULL: by the name. A folder is one that is there,
+ * or any name with a slash at its end. EXIT_USAGE: a format was given, and masks in a folder are PNG. */
+int masks_out_plan(masks_out *out, const char *name, const film_format *format, bool invert, failure *why);
+
+/* For a folder: EXIT_USAGE if one of the files that are read lies in it, or if two frames would have one mask. */
+int masks_out_check(const masks_out *out, const frame_list *frames, const char *const *read, int count, failure *why);
+
+/* Opens the file, or makes the folder. EXIT_RUNTIME. */
+int masks_out_open(masks_out *out, failure *why);
+
+/* Writes the mask of frame number `frame` of the film, 0 or 255 a pixel; it is left as it was. A mask in a folder has
+ * the name of its frame, or its number if frames have no names. Errors as of file_stream_write() and image_write(). */
+int masks_out_put(masks_out *out, const film *f, int64_t frame, uint8_t *mask, failure *why);
+int masks_out_end(masks_out *out, bool good, failure *why);
+
+#endif
