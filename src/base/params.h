@@ -24,7 +24,11 @@ typedef struct tc_setup {
     int connectivity;           /* 4 or 8                                              */
     int iterations;             /* at most; 0: as many as suit the seeds; -1: none     */
     int effort;                 /* 1 .. TILECUT_MAX_EFFORT                             */
-    bool soft_seeds, islands;
+    bool soft_seeds;
+    bool guess_of_all;          /* of an image in parts: `guess` is of the whole image, and each part has all of it;
+                                   else it is of this part's rows. Here, so that no padding lies between the fields
+                                   that a test compares */
+    bool islands;
     int threads;                /* >= 1                                                */
     int device;                 /* CUDA's index, >= 0                                  */
     const uint8_t *wish;        /* NULL: none                                          */
@@ -33,8 +37,6 @@ typedef struct tc_setup {
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning in a box
                                    begins. Not the caller's: set by segment.c         */
     int guess_width, guess_height;
-    bool guess_of_all;          /* of an image in parts: it is of the whole image, and each part has all of it; else it
-                                   is of this part's rows */
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */
     struct tc_whole *whole;   /* the parts of which this image is one; NULL: it is whole. Set by parts_door.c */
