@@ -93,12 +93,13 @@ static bool paths_are_short(const tc_net *net)
 
 /* Where nodes have arcs to and from a good part of all others, paths are a few arcs long, and blocking flows few.
  * They read all slots in each phase; of many millions that takes longer than push-relabel, which returns to the same
- * nodes. */
+ * nodes. More slots than two for each pair of nodes are parallel arcs, as between few nodes that were merged of many:
+ * there push-relabel is done after a few pushes. */
 static bool is_dense(const tc_net *net)
 {
     enum { PART = 16, MOST_SLOTS = 1 << 23 };
     const int64_t nodes = net->nodes, slots = net->first[net->nodes];
-    return slots >= nodes * nodes / PART && slots <= MOST_SLOTS;
+    return slots >= nodes * nodes / PART && slots <= 2 * nodes * nodes && slots <= MOST_SLOTS;
 }
 
 tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solver **solver)
