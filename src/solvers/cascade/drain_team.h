@@ -8,6 +8,8 @@
 #ifndef TC_DRAIN_TEAM_H
 #define TC_DRAIN_TEAM_H
 
+#include <limits.h>
+
 #include "drain.h"
 
 #define tc_drain_search TC_OF(tc_drain_search)
@@ -61,10 +63,10 @@ static inline tc_drain_sums tc_drain_add_up(tc_drain_worker *w)
     return all;
 }
 
-/* The next larger reach of a search. */
+/* The next larger reach of a search. INT_MAX, any distance, stays what it is. */
 static inline int tc_drain_farther(int reach)
 {
-    return 2 * reach + 1;
+    return reach > INT_MAX / 2 ? INT_MAX : 2 * reach + 1;
 }
 
 /* Finds shortest paths to the sinks, as far as the farthest source, or for *reach levels. If the search has then
