@@ -90,7 +90,7 @@ static void survey_raw(const image *pic, survey *out)
     if (!out->grey && !indices) return;
     const int full = !indices && pic->depth == 16 ? 65535 : 255;
     out->raw_small = true;
-    for (size_t p = 0; p < image_area(pic); p++) {
+    for (size_t p = 0; p < image_area(pic); p += indices ? 1 : pixels_alike(pic, p)) {
         const int v = picture_value(pic, p, indices);
         if (v > out->largest) out->largest = v;
         if (v > 3 && v != full) out->raw_small = false;
@@ -109,17 +109,18 @@ bool survey_picture(const image *pic, survey *out)
     out->grey = true;
     uint32_t last = 0;
     int64_t run = 0;
-    for (size_t p = 0; p < pixels; p++) {
+    for (size_t p = 0, alike; p < pixels; p += alike) {
         const uint32_t argb = picture_argb(pic, p), rgb = argb & 0xffffff;
+        alike = pixels_alike(pic, p);
         if ((int)(argb >> 24) > out->strongest) out->strongest = (int)(argb >> 24);
         if (argb_transparent(argb)) {
-            out->transparent++;
+            out->transparent += (int64_t)alike;
         } else if (run && rgb == last) {
-            run++;
+            run += (int64_t)alike;
         } else {
             add_run(out, table, last, run, tolerance);
             last = rgb;
-            run = 1;
+            run = (int64_t)alike;
         }
     }
     add_run(out, table, last, run, tolerance);

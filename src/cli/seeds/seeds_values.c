@@ -66,9 +66,11 @@ static int read_trimap(const picture *pic, claims *all, notes *log, failure *why
         note(log, "%s: %lld pixels lie between the trimap's values and were taken as unknown",
              pic->name, (long long)s->between);
     claims_begin(all, pic->name, "trimap")->ignored = s->between;
-    for (size_t p = 0; p < (size_t)s->pixels; p++) {
+    for (size_t p = 0, end; p < (size_t)s->pixels; p = end) {
         const uint32_t argb = picture_argb(&pic->image, p);
-        if (!argb_transparent(argb)) claim_label(all, p, trimap_label(argb_channel(argb, 1)));
+        const int label = argb_transparent(argb) ? TILECUT_UNKNOWN : trimap_label(argb_channel(argb, 1));
+        end = p + pixels_alike(&pic->image, p);
+        for (size_t at = p; at < end && label != TILECUT_UNKNOWN; at++) claim_label(all, at, label);
     }
     return EXIT_DONE;
 }
