@@ -22,9 +22,17 @@ static const uint32_t K[ROUNDS] = {
 
 static uint32_t rotr(uint32_t x, int n) { return x >> n | x << (32 - n); }
 
+/* One round. Instead of moving a .. h on by one place, the next round is given them in another order. */
+#define ROUND(a, b, c, d, e, f, g, h, t)                                                                     \
+    do {                                                                                                     \
+        h += (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + (g ^ (e & (f ^ g))) + K[t] + W[t];                   \
+        d += h;                                                                                              \
+        h += (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & b) | (c & (a | b)));                           \
+    } while (0)
+
 static void compress(uint32_t H[8], const uint8_t *block)
 {
-    uint32_t W[ROUNDS], v[8];
+    uint32_t W[ROUNDS];
     for (int t = 0; t < 16; t++)
         W[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 |
                (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
@@ -33,18 +41,18 @@ static void compress(uint32_t H[8], const uint8_t *block)
         const uint32_t s1 = rotr(W[t - 2], 17) ^ rotr(W[t - 2], 19) ^ W[t - 2] >> 10;
         W[t] = s1 + W[t - 7] + s0 + W[t - 16];
     }
-    memcpy(v, H, sizeof v);
-    for (int t = 0; t < ROUNDS; t++) {
-        const uint32_t a = v[0], e = v[4];
-        const uint32_t t1 = v[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) +
-                            ((e & v[5]) ^ (~e & v[6])) + K[t] + W[t];
-        const uint32_t t2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) +
-                            ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += t1;
-        v[0] = t1 + t2;
+    uint32_t a = H[0], b = H[1], c = H[2], d = H[3], e = H[4], f = H[5], g = H[6], h = H[7];
+    for (int t = 0; t < ROUNDS; t += 8) {
+        ROUND(a, b, c, d, e, f, g, h, t);
+        ROUND(h, a, b, c, d, e, f, g, t + 1);
+        ROUND(g, h, a, b, c, d, e, f, t + 2);
+        ROUND(f, g, h, a, b, c, d, e, t + 3);
+        ROUND(e, f, g, h, a, b, c, d, t + 4);
+        ROUND(d, e, f, g, h, a, b, c, t + 5);
+        ROUND(c, d, e, f, g, h, a, b, t + 6);
+        ROUND(b, c, d, e, f, g, h, a, t + 7);
     }
-    for (int i = 0; i < 8; i++) H[i] += v[i];
+    H[0] += a, H[1] += b, H[2] += c, H[3] += d, H[4] += e, H[5] += f, H[6] += g, H[7] += h;
 }
 
 void sha256_begin(sha256_sum *sum)
