@@ -1,49 +1,64 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_lane.cuh - the stream on which a graph and all graphs made from it work one after the other, and the events
- * that measure them.
+ * device_lane.cuh - where a graph and all graphs made from it work one after the other: a stream, the events that
+ * measure it, and pinned memory through which the host and the device talk.
  *
- * Making a stream takes half a millisecond, and like making an event a lock of the whole process. Sixteen threads with
- * images of 0.4 megapixels spent three quarters of their time there when each solve had its own. So a graph works on
- * the stream that CUDA keeps for the calling thread. Another thread may go on with it, as every call waits for its work
- * before it returns.
+ * Making any of these takes a lock of the whole process, and so does a copy from or to pageable memory, which keeps it
+ * until all earlier work of its stream is done. Sixteen threads with images of 0.4 megapixels spent most of their time
+ * there. So a lane is lent, not made: whoever opens one gets one that is free, and the last to leave puts it back. The
+ * process has as many as it ever used at a time, and keeps them to its end, like CUDA its pool of memory.
  */
 #ifndef TC_DEVICE_LANE_CUH
 #define TC_DEVICE_LANE_CUH
 
-#include <new>
+#include <stddef.h>
 
 #include "stopwatch.cuh"
 
+enum {
+    LANE_LETTER = 8192,          /* bytes of the largest result that lane_fetch() takes       */
+    LANE_STAGED_MOST = 16 << 20  /* most bytes of pinned memory for pixels, seeds and a mask  */
+};
+
 typedef struct device_lane {
     cudaStream_t stream;
-    stopwatch watch; /* for one measurement at a time */
-    int users;       /* graphs, all used by one thread at a time, and who opened it */
+    stopwatch watch;    /* for one measurement at a time                                             */
+    int users;          /* graphs, all used by one thread at a time, and who opened it               */
+    int device;
+    cudaStream_t own;   /* the lane's own stream; `stream` is it, or the caller's                    */
+    cudaEvent_t met;    /* what a thread that sleeps until the device is done waits for              */
+    char *letter;       /* pinned, LANE_LETTER bytes                                                 */
+    char *staged;       /* pinned, `room` bytes, of which `filled` are on their way; NULL: none yet  */
+    size_t room, filled;
+    int lent;           /* how often it has been lent                                                */
+    int seats[9];       /* by neighbours: blocks of the solver that run at a time; 0: not asked yet  */
+    struct device_lane *next;
 } device_lane;
 
-/* Lets one go; the last user frees the lane. NULL-safe. */
-static inline void lane_leave(device_lane *lane)
-{
-    if (!lane || --lane->users > 0) return;
-    stopwatch_free(&lane->watch);
-    delete lane;
-}
+/* A lane of the present device, on the caller's stream or, if `stream` is NULL, on its own. */
+tilecut_status lane_open(device_lane **out, int device, void *const *stream);
 
-/* A lane on the caller's stream or, if `stream` is NULL, on that of the calling thread. */
-static inline tilecut_status lane_open(device_lane **out, void *const *stream)
-{
-    tilecut_status status = TILECUT_OK;
-    device_lane *lane = new (std::nothrow) device_lane();
-    *out = NULL;
-    if (!lane) return tc_fail(TILECUT_ENOMEM, "no memory for the events of a device");
-    lane->users = 1;
-    lane->stream = stream ? (cudaStream_t)*stream : cudaStreamPerThread;
-    TRY(stopwatch_init(&lane->watch));
-    *out = lane;
-    lane = NULL;
-done:
-    lane_leave(lane);
-    return status;
-}
+/* Lets one go; the last user puts it back. NULL-safe. */
+void lane_leave(device_lane *lane);
+
+/* Pins memory for `bytes` of pixels, seeds and masks, unless that is too much. Whoever cuts a single image does not
+ * wait for it: only a lane that is lent again gets some. Call it when no copy is on its way. */
+void lane_reserve(device_lane *lane, size_t bytes);
+
+/* Waits until the device has done all that was queued. */
+tilecut_status lane_wait(device_lane *lane);
+
+/* Queues a copy of a result to `at` in the letter, where it can be read after the next wait. */
+tilecut_status lane_note(device_lane *lane, size_t at, const void *from, size_t bytes);
+
+/* Copies a result of at most LANE_LETTER bytes to the host, and waits for it. */
+tilecut_status lane_fetch(device_lane *lane, void *to, const void *from, size_t bytes);
+
+/* Queues a copy of `rows` rows of `bytes` bytes to packed rows on the device. The caller's memory must stay until the
+ * next wait. */
+tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t stride, size_t bytes, size_t rows);
+
+/* Copies a whole array to memory of the host, or to the caller's on the device, and waits for it. */
+tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes);
 
 #endif

@@ -37,14 +37,23 @@ done:
     return status;
 }
 
+/* Returns the time. The caller has waited until the device has reached the stop. */
+static inline tilecut_status stopwatch_look(const stopwatch *watch, double *ms)
+{
+    tilecut_status status = TILECUT_OK;
+    float passed = 0;
+    CUDA_TRY(cudaEventElapsedTime(&passed, watch->start, watch->stop));
+    *ms = (double)passed;
+done:
+    return status;
+}
+
 /* Waits until the device has reached the stop, then returns the time. */
 static inline tilecut_status stopwatch_read(const stopwatch *watch, double *ms)
 {
     tilecut_status status = TILECUT_OK;
-    float passed = 0;
     CUDA_TRY(cudaEventSynchronize(watch->stop));
-    CUDA_TRY(cudaEventElapsedTime(&passed, watch->start, watch->stop));
-    *ms = (double)passed;
+    TRY(stopwatch_look(watch, ms));
 done:
     return status;
 }

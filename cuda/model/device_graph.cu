@@ -87,24 +87,13 @@ done:
 tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds)
 {
     const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(graph->seeds, seeds, n, cudaMemcpyHostToDevice, graph->stream));
-done:
-    return status;
+    return lane_send(graph->lane, graph->seeds, seeds, n, n, 1);
 }
 
 tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image)
 {
-    tilecut_status status = TILECUT_OK;
-    const size_t row = tc_image_row_bytes(image);
-    if (tc_image_stride(image) == row) /* much faster than row by row */
-        CUDA_TRY(cudaMemcpyAsync((void *)graph->energy.pixels, image->pixels, row * (size_t)image->height,
-                                 cudaMemcpyHostToDevice, graph->stream));
-    else
-        CUDA_TRY(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, image->pixels, tc_image_stride(image), row,
-                                   (size_t)image->height, cudaMemcpyHostToDevice, graph->stream));
-done:
-    return status;
+    return lane_send(graph->lane, (void *)graph->energy.pixels, image->pixels, tc_image_stride(image),
+                     tc_image_row_bytes(image), (size_t)image->height);
 }
 
 static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy *energy, size_t bins)
@@ -159,13 +148,13 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     *out = NULL;
     *origin = {};
     TRY(tc_cuda_device(device, NULL, 0));
-    TRY(lane_open(&lane, NULL));
+    TRY(lane_open(&lane, device, NULL));
     TRY(graph_take(&graph, &plan, device, lane));
     graph->energy.soft_seeds = energy->soft_seeds;
     TRY(graph_upload_seeds(graph, energy->seeds));
     TRY(graph_upload_pixels(graph, &energy->image));
     TRY(upload_tables(graph, energy, bins));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    TRY(lane_wait(lane));
     origin->copy_ms = tc_now_ms() - start;
     TRY(graph_build(graph));
     TRY(stopwatch_read(&lane->watch, &origin->build_ms));
@@ -199,59 +188,51 @@ extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8
     CUDA_TRY(cudaMemcpyAsync(graph->other_seeds, after + (size_t)y0 * width, (size_t)(y1 - y0) * width,
                              cudaMemcpyHostToDevice, graph->stream));
     TRY(grid_reseed(&graph->energy, &graph->view, graph->other_seeds, graph->seeds, y0, y1, graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream)); /* from now on the caller may change the labels */
+    TRY(lane_wait(graph->lane)); /* from now on the caller may change the labels */
 done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+/* Queues the removal of islands from the mask, and sums it up anew. */
+static tilecut_status drop_islands(tc_cuda_graph *graph)
+{
+    const device_energy *const e = &graph->energy;
+    return islands_drop(e->seeds, e->width, e->height, graph->plan.diagonal, graph->taught ? graph->kept : NULL,
+                        graph->scratch, graph->mask, graph->sums, graph->stream);
+}
+
+static_assert(sizeof(learnt) <= LANE_LETTER && 2 * sizeof(proof_sums) <= LANE_LETTER, "they come in a letter");
+
+extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8_t *mask,
+                                               tc_cuda_answer *answer)
 {
     const device_scope here(graph->device);
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    const bool drops = islands_go && graph->census.labels[TILECUT_FOREGROUND] > 0;
+    device_lane *const lane = graph->lane;
     double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
-    proof_sums sums = {};
+    proof_sums sums[2] = {};
     size_t step = 0;
     const uint32_t *background = tiles_background(&graph->session, &step);
 
     TRY(grid_certify(&graph->energy, &graph->view, background, step, graph->taught ? graph->kept : NULL, graph->sums,
                      graph->mask, graph->stream));
-    CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
-    answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
-    answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
-    answer->changed = (int64_t)sums.changed;
+    TRY(lane_note(lane, 0, graph->sums, sizeof sums[0]));
+    if (drops) TRY(drop_islands(graph));
+    TRY(lane_note(lane, sizeof sums[0], graph->sums, sizeof sums[1]));
+    TRY(lane_wait(lane));
+    memcpy(sums, lane->letter, sizeof sums);
+    answer->flow = (int64_t)sums[0].flow, answer->cut = (int64_t)sums[0].cut;
+    answer->foreground = (int64_t)sums[1].foreground, answer->violations = (int64_t)sums[0].violations;
+    answer->islands = (int64_t)(sums[0].foreground - sums[1].foreground);
+    answer->changed = (int64_t)sums[1].changed;
     answer->certify_ms = tc_now_ms() - clock;
     if (!mask || answer->violations || answer->flow != answer->cut) goto done;
 
     clock = tc_now_ms();
-    CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, pixels, cudaMemcpyDefault, graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    TRY(lane_receive(lane, mask, graph->mask, pixels));
     answer->copy_ms = tc_now_ms() - clock;
-done:
-    return status;
-}
-
-extern "C" tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
-{
-    const device_scope here(graph->device);
-    const device_energy *const e = &graph->energy;
-    const uint8_t *const before = graph->taught ? graph->kept : NULL;
-    const double clock = tc_now_ms();
-    tilecut_status status = TILECUT_OK;
-    proof_sums sums = {};
-
-    if (graph->census.labels[TILECUT_FOREGROUND] == 0) return TILECUT_OK;
-    TRY(islands_drop(e->seeds, e->width, e->height, graph->plan.diagonal, before, graph->scratch, graph->mask,
-                     graph->sums, graph->stream));
-    CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, graph->stream));
-    if (mask)
-        CUDA_TRY(cudaMemcpyAsync(mask, graph->mask, (size_t)e->width * (size_t)e->height, cudaMemcpyDefault,
-                                 graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
-    answer->foreground = (int64_t)sums.foreground;
-    answer->changed = (int64_t)sums.changed;
-    answer->certify_ms += tc_now_ms() - clock;
 done:
     return status;
 }
@@ -261,7 +242,7 @@ tilecut_status graph_open(tc_cuda_graph *graph)
     const tiles_schedule plan = tiles_schedule_default();
     const bool pristine = graph->pristine && graph->plan.hard;
     graph->pristine = false;
-    return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, &plan, pristine);
+    return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, graph->lane, &plan, pristine);
 }
 
 extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params,
@@ -275,8 +256,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     TRY(stopwatch_start(watch, graph->stream));
     TRY(graph_open(graph));
     TRY(tiles_finish(&graph->session, params));
-    TRY(stopwatch_stop(watch, graph->stream));
-    TRY(stopwatch_read(watch, &answer->solve_ms));
+    TRY(stopwatch_look(watch, &answer->solve_ms));
     answer->bytes = graph->bytes;
     answer->unfinished = graph->session.run.unfinished;
 done:

@@ -15,17 +15,17 @@ extern "C" {
 #include "parallel.h"
 }
 
-/* Copies to `origin` and `graph` what the host needs of the facts. */
-static void tell(tc_cuda_graph *graph, const learnt *facts, tc_cuda_origin *origin)
+/* Checks the seeds, and copies to `origin` and `graph` what the host needs to know of them. */
+static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *census, tc_cuda_origin *origin)
 {
-    const unsigned *const labels = facts->census.labels;
-    graph->census = facts->census;
-    origin->beta = facts->beta;
-    origin->quantum = facts->quantum;
-    origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts->shared);
-    origin->guessed = is_guessed(facts->census, graph->request.bits);
+    const unsigned *const labels = census->labels;
+    uint64_t counts[4];
+    graph->census = *census;
+    origin->guessed = is_guessed(*census, graph->request.bits);
     origin->painted = graph->request.bits && labels[TILECUT_FOREGROUND] + labels[TILECUT_BACKGROUND] > 0;
     if (origin->guessed) graph->energy.nearness = NULL;
+    for (int label = 0; label < 4; label++) counts[label] = labels[label];
+    return tc_energy_check_labels(counts, census->bad, graph->request.colors);
 }
 
 /* Learns from `mask`, or from the seeds if it is NULL, and then builds the grid, which waits for `near` (NULL: none).
@@ -41,21 +41,32 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
                                  (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
     tilecut_status status = TILECUT_OK;
-    uint64_t labels[4];
     learnt facts;
 
     TRY(model_learn(e, &graph->request, &lesson, &tables, graph->scratch, graph->stream));
     if (near) TRY(nearness_join(near, graph->stream));
     TRY(graph_build(graph));
-    CUDA_TRY(cudaMemcpyAsync(&facts, graph->facts, sizeof facts, cudaMemcpyDeviceToHost, graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
-    TRY(stopwatch_read(&graph->lane->watch, &origin->build_ms));
-    for (int label = 0; label < 4; label++) labels[label] = facts.census.labels[label];
-    TRY(tc_energy_check_labels(labels, facts.census.bad, graph->request.colors));
+    TRY(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
+    TRY(stopwatch_look(&graph->lane->watch, &origin->build_ms));
+    TRY(tell_seeds(graph, &facts.census, origin));
     graph->learnt_once = graph->measured = true;
     graph->start = start;
-    tell(graph, &facts, origin);
+    origin->beta = facts.beta;
+    origin->quantum = facts.quantum;
+    origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts.shared);
     origin->model_ms = tc_now_ms() - clock - origin->build_ms;
+done:
+    return status;
+}
+
+/* Only looks at the seeds. */
+static tilecut_status put_off_lesson(tc_cuda_graph *graph, nearness_search *near, tc_cuda_origin *origin)
+{
+    tilecut_status status = TILECUT_OK;
+    model_census census;
+    if (near) TRY(nearness_join(near, graph->stream));
+    TRY(lane_fetch(graph->lane, &census, &graph->facts->census, sizeof census));
+    TRY(tell_seeds(graph, &census, origin));
 done:
     return status;
 }
@@ -86,7 +97,8 @@ done:
 
 /* Labels are copied first, so that nearness is computed while the pixels still follow. */
 extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                              const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
+                                              const tc_setup *params, void *const *stream, bool put_off,
+                                              tc_cuda_origin *origin)
 {
     const device_scope here(params->device);
     const model_request request = model_request_of(image, params);
@@ -102,7 +114,9 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     if (request.colors->on_device == TC_NOT_ON_DEVICE)
         return tc_fail(TILECUT_EINVAL, "colour model '%s' is not learnt on the device", request.colors->name);
     TRY(tc_cuda_device(params->device, NULL, 0));
-    TRY(lane_open(&lane, stream));
+    TRY(lane_open(&lane, params->device, stream));
+    lane_reserve(lane, tc_image_row_bytes(image) * (size_t)image->height +
+                           (size_t)image->width * (size_t)image->height);
     TRY(graph_take(&graph, &plan, params->device, lane));
     graph->energy.soft_seeds = params->soft_seeds;
     graph->request = request;
@@ -116,7 +130,8 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     TRY(look_at_seeds(graph, &search));
     if (!stream) TRY(graph_upload_pixels(graph, image));
     origin->copy_ms = tc_now_ms() - clock;
-    TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, origin));
+    if (put_off) TRY(put_off_lesson(graph, plan.near ? &search : NULL, origin));
+    else TRY(learn(graph, NULL, 0, -1, plan.near ? &search : NULL, origin));
     *out = graph;
     graph = NULL;
 done:
@@ -124,6 +139,13 @@ done:
     tc_cuda_graph_destroy(graph);
     lane_leave(lane);
     return status;
+}
+
+extern "C" tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin)
+{
+    const device_scope here(graph->device);
+    *origin = {};
+    return learn(graph, NULL, 0, -1, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
@@ -150,7 +172,7 @@ extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 {
     const device_scope here(graph->device);
     (void)cudaMemcpyAsync(graph->facts, graph->before, sizeof *graph->facts, cudaMemcpyDeviceToDevice, graph->stream);
-    (void)cudaStreamSynchronize(graph->stream);
+    (void)lane_wait(graph->lane);
 }
 
 /* ---- Graphs from a graph ---------------------------------------------------------------------- */
@@ -183,9 +205,7 @@ static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_grap
         from->energy, factor, *e, (uint8_t *)e->pixels, graph->seeds);
     CUDA_TRY(cudaGetLastError());
     TRY(look_at_seeds(graph, search));
-    CUDA_TRY(cudaMemcpyAsync(&graph->census, &graph->facts->census, sizeof graph->census, cudaMemcpyDeviceToHost,
-                             graph->stream));
-    CUDA_TRY(cudaStreamSynchronize(graph->stream));
+    TRY(lane_fetch(graph->lane, &graph->census, &graph->facts->census, sizeof graph->census));
 done:
     return status;
 }
@@ -271,7 +291,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
     CUDA_TRY(cudaGetLastError());
     CUDA_TRY(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                              cudaMemcpyDeviceToDevice, graph->stream));
-    graph->taught = true;
+    graph->taught = graph->learnt_once = true;
     TRY(learn(graph, graph->kept, graph->start, -1, NULL, origin)); /* returns only after `small` has been read */
 done:
     return status;
@@ -281,5 +301,5 @@ extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t
 {
     const device_scope here(graph->device);
     const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    return tc_cuda_copy(mask, graph->kept, pixels, graph->stream);
+    return lane_receive(graph->lane, mask, graph->kept, pixels);
 }

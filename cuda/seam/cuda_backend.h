@@ -20,6 +20,7 @@ typedef struct tc_cuda_graph tc_cuda_graph;
 
 typedef struct tc_cuda_answer {
     int64_t flow, cut, foreground;
+    int64_t islands;    /* foreground pixels that were connected to no stroke, and are background now        */
     int64_t changed;    /* pixels that differ from the mask that is kept, if there is one                    */
     int64_t violations; /* of the preflow's rules; if not 0, the answer is not valid                         */
     bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there             */
@@ -45,9 +46,12 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
 
 /* Learns on the device what tc_energy_init() learns on the host. Image and parameters have been checked; this checks
  * seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device memory that must
- * outlive the graph, and all work is on *stream, a cudaStream_t. The device is that of `params`. */
+ * outlive the graph, and all work is on *stream, a cudaStream_t. The device is that of `params`. If it is `put_off`,
+ * only the seeds are looked at, and of *origin only guessed, painted and copy_ms are set: the graph is to be taught by
+ * a smaller one, or learns with tc_cuda_graph_learn_now(), before it is cut. */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
-                                   const tc_setup *params, void *const *stream, tc_cuda_origin *origin);
+                                   const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin);
+tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin);
 
 /* relearn() learns again, like tc_energy_relearn(), from the mask that is kept; the graph has no flow after that.
  * keep() keeps the mask of the last solve. drop() forgets the last lesson and returns to the one before. */
@@ -79,12 +83,9 @@ tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before,
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer);
 
 /* After a solve that has finished on the device: computes labels, proof and mask, and fills the rest of the answer.
- * `mask` is written if there are no violations; NULL: the mask stays on the device. */
-tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
-
-/* Removes islands from the mask of the last solve, like tc_drop_islands(). Updates `foreground` and `changed` of its
- * answer, and adds to certify_ms. `mask`: as above. */
-tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer);
+ * With `islands_go`, islands are removed from the mask like tc_drop_islands() does. `mask` is written if there are no
+ * violations; NULL: the mask stays on the device. */
+tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8_t *mask, tc_cuda_answer *answer);
 
 /* Copies the residual grid to a grid of the same size on the host. */
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);

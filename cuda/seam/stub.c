@@ -64,10 +64,17 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
 }
 
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
-                                   const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
+                                   const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin)
 {
-    (void)image, (void)seeds, (void)params, (void)stream;
+    (void)image, (void)seeds, (void)params, (void)stream, (void)put_off;
     *graph = NULL;
+    *origin = (tc_cuda_origin){0};
+    return tc_cuda_device(0, NULL, 0);
+}
+
+tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin)
+{
+    (void)graph;
     *origin = (tc_cuda_origin){0};
     return tc_cuda_device(0, NULL, 0);
 }
@@ -139,16 +146,10 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
     return tc_cuda_device(0, NULL, 0);
 }
 
-tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8_t *mask, tc_cuda_answer *answer)
 {
-    (void)graph, (void)mask;
+    (void)graph, (void)islands_go, (void)mask;
     *answer = (tc_cuda_answer){0};
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
-{
-    (void)graph, (void)mask, (void)answer;
     return tc_cuda_device(0, NULL, 0);
 }
 

@@ -151,7 +151,7 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     TRY(device_grid_init(&u->grid, grid, &tiles_solver, u->stream));
     u->work.bytes = u->work.most = u->grid.bytes;
     TRY(device_grid_upload(&u->grid, grid, u->stream));
-    TRY(tiles_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, &plan, true));
+    TRY(tiles_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, NULL, &plan, true));
 done:
     return status;
 }

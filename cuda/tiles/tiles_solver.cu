@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "device_lane.cuh"
 #include "tiles_engine.cuh"
 #include "planar_start.cuh"
 
@@ -41,8 +42,20 @@ done:
     return status;
 }
 
+/* The number of blocks that run at a time. A lane asks once. */
+static tilecut_status find_seats(tiles_session *session, device_lane *lane)
+{
+    int *const known = lane ? lane->seats + session->engine->neighbours : NULL;
+    tilecut_status status = TILECUT_OK;
+    if (known && *known) session->blocks = *known;
+    else TRY(blocks_at_once(session->engine->kernel, BLOCK, &session->blocks));
+    if (known) *known = session->blocks;
+done:
+    return status;
+}
+
 tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
-                        const tiles_schedule *schedule, bool pristine)
+                          device_lane *lane, const tiles_schedule *schedule, bool pristine)
 {
     tilecut_status status = TILECUT_OK;
 
@@ -52,8 +65,9 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
     session->scratch = scratch;
     session->plan = *schedule;
     session->stream = stream;
+    session->lane = lane;
     session->pristine = pristine && session->engine->neighbours == 4;
-    TRY(blocks_at_once(session->engine->kernel, BLOCK, &session->blocks));
+    TRY(find_seats(session, lane));
     session->blocks = blocks_for(g, session->blocks);
     TRY(forget(session));
 done:
@@ -67,16 +81,20 @@ static tilecut_status launch(tiles_session *session, bool *hard)
     progress *state = (progress *)session->state, seen;
     tiles_start start = session->pristine ? TILES_LOOK : session->fresh ? TILES_FRESH : TILES_ON;
     char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists come before it */
-    const size_t count = (size_t)((char *)&state->round - first);
+    const size_t count = (size_t)((char *)&state->round - first), told = sizeof seen - offsetof(progress, round);
     void *arguments[] = {&session->view, &session->plan, &state, &start};
 
     if (session->launched) CUDA_TRY(cudaMemsetAsync(first, 0, count, session->stream));
     session->launched = true;
     CUDA_TRY(cudaLaunchCooperativeKernel(session->engine->kernel, session->blocks, BLOCK, arguments, 0,
                                          session->stream));
-    CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, sizeof seen - offsetof(progress, round),
-                             cudaMemcpyDeviceToHost, session->stream));
-    CUDA_TRY(cudaStreamSynchronize(session->stream));
+    if (session->lane) {
+        TRY(stopwatch_stop(&session->lane->watch, session->stream));
+        TRY(lane_fetch(session->lane, &seen.round, &state->round, told));
+    } else {
+        CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, told, cudaMemcpyDeviceToHost, session->stream));
+        CUDA_TRY(cudaStreamSynchronize(session->stream));
+    }
     *hard = start == TILES_LOOK && !seen.soft;
     session->fresh = session->pristine = false;
     session->done = seen.done;
@@ -138,7 +156,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
     tilecut_status status = TILECUT_OK;
     tiles_session session;
 
-    TRY(tiles_open(&session, g, scratch, stream, &plan, true));
+    TRY(tiles_open(&session, g, scratch, stream, NULL, &plan, true));
     TRY(tiles_finish(&session, params));
     *run = session.run;
 done:

@@ -37,6 +37,7 @@ extern const device_solver tiles_solver; /* solves from beginning to end */
 size_t tiles_scratch_bytes(const grid_view *grid);
 
 struct tiles_engine;
+struct device_lane;
 
 /* A solve in progress. Between steps the grid is complete except for flow in inboxes, see tiles_deliver(). */
 typedef struct tiles_session {
@@ -46,6 +47,7 @@ typedef struct tiles_session {
     size_t zeroed;         /* bytes from view.todo on that are 0 at the start */
     tiles_schedule plan;
     cudaStream_t stream;
+    device_lane *lane; /* through which results come, and whose watch is stopped after each launch; may be NULL */
     int blocks;
     bool launched; /* there was a launch, so its working memory must be zeroed before the next  */
     bool fresh;    /* capacities were set from outside: the next step begins anew   */
@@ -54,9 +56,10 @@ typedef struct tiles_session {
     device_run run;
 } tiles_session;
 
-/* Opens a session. If it is `pristine`, `scratch` must have room for planar_start(), too. */
+/* Opens a session, on a lane or, if that is NULL, on a stream alone. If it is `pristine`, `scratch` must have room for
+ * planar_start(), too. */
 tilecut_status tiles_open(tiles_session *session, const grid_view *grid, void *scratch, cudaStream_t stream,
-                        const tiles_schedule *schedule, bool pristine);
+                          device_lane *lane, const tiles_schedule *schedule, bool pristine);
 tilecut_status tiles_step(tiles_session *session); /* at most `slice` rounds */
 tilecut_status tiles_deliver(tiles_session *session);
 

@@ -69,6 +69,8 @@ typedef struct tc_run {
     bool guessed;  /* there is a box, and the foreground in it was guessed at first                         */
     bool painted;  /* strokes, in a box or alone, have taught colours                                       */
     bool learns;   /* the model can learn from a mask                                                       */
+    bool smaller;  /* what a smaller copy of the source teaches is to replace what the source itself teaches */
+    bool put_off;  /* so the learner has only looked at the seeds yet, and learn_now() does the rest        */
 
     tc_kept own_kept; /* `kept` of a run that was made by another run                                       */
     tc_coarse coarse; /* the source of such a run, if it is a smaller copy on the host                      */
@@ -78,6 +80,7 @@ typedef struct tc_run {
     uint8_t **masks;
     tilecut_report told;
     bool changed; /* the last cut differs from the answer so far; set by a learner that keeps both masks   */
+    int64_t islands; /* foreground pixels of the last cut that its learner has removed in advance, see drop_islands() */
     bool gave_up; /* the learner found something that it cannot learn; the next row is to try              */
 } tc_run;
 
@@ -99,6 +102,7 @@ struct tc_backend {
     bool keeps_masks;         /* whether masks stay with this row             */
     /* Makes an energy from run->source. Image and parameters have been checked; this checks seeds. */
     tilecut_status (*learn)(tc_run *run);
+    tilecut_status (*learn_now)(tc_run *run); /* what was put off; NULL: this row puts nothing off */
     /* Learns anew from masks[0]. The new model is on trial until keep(), which also makes the last cut masks[0], or
      * until drop(). */
     tilecut_status (*relearn)(tc_run *run);
@@ -113,7 +117,8 @@ struct tc_backend {
     tilecut_status (*shrink)(const tc_run *run, int factor, tc_run *small, bool *done);
     /* Goes on from the model and masks[0] of such a run, as if they had been found here. */
     tilecut_status (*teach)(tc_run *run, const tc_run *small, int factor);
-    /* Removes from `mask`, that of the last cut, all foreground that is connected to no stroke. */
+    /* Removes from `mask`, that of the last cut, all foreground that is connected to no stroke. Called after conclude()
+     * where tc_run_drops_islands(), so that a row may do both at once. */
     tilecut_status (*drop_islands)(tc_run *run, uint8_t *mask, tilecut_report *report);
     tilecut_status (*deliver)(const tc_run *run, uint8_t *mask); /* copies masks[0] to the caller */
 
@@ -130,6 +135,13 @@ struct tc_backend {
     /* Gives the graph of `kept` other seeds; the flow stays. After a failure `kept` is useless. */
     tilecut_status (*reseed)(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 };
+
+/* Whether what is connected to no stroke is dropped: if strokes have taught the colours, because an object's colours
+ * occur elsewhere, too. In a box, where a guess has taught them, everything is kept. */
+static inline bool tc_run_drops_islands(const tc_run *run)
+{
+    return run->painted && !run->guessed && !run->params->islands;
+}
 
 extern const tc_backend tc_backend_host, tc_backend_cuda, tc_backend_parts; /* the last is in src/parts */
 extern const tc_backend *const tc_backends[]; /* in the order in which they are asked; the host is last */

@@ -46,7 +46,9 @@ static tilecut_status learn(tc_run *run)
     tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
 
-    TRY(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->source.stream, &origin));
+    TRY(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->source.stream, run->smaller,
+                            &origin));
+    run->put_off = run->smaller;
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
     kept->device = run->how.device;
@@ -55,6 +57,19 @@ static tilecut_status learn(tc_run *run)
     run->painted = origin.painted;
     run->learns = tc_colors_learn(tc_colors_find(run->params->colors)) && run->params->iterations >= 0;
     describe(run, &origin);
+done:
+    return status;
+}
+
+static tilecut_status learn_now(tc_run *run)
+{
+    const double copy_ms = run->facts.copy_ms;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+    TRY(tc_cuda_graph_learn_now(run->kept->there, &origin));
+    describe(run, &origin);
+    run->facts.copy_ms = copy_ms;
+    run->put_off = false;
 done:
     return status;
 }
@@ -143,16 +158,12 @@ done:
     return status;
 }
 
+/* conclude() has removed them. */
 static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
-    tc_cuda_answer answer = {.foreground = report->foreground, .changed = run->changed};
-    TRY(tc_cuda_graph_drop_islands(run->kept->there, mask, &answer));
-    report->foreground = answer.foreground;
-    report->certify_ms += answer.certify_ms;
-    run->changed = answer.changed > 0;
-done:
-    return status;
+    (void)mask;
+    report->foreground -= run->islands;
+    return TILECUT_OK;
 }
 
 static tilecut_status deliver(const tc_run *run, uint8_t *mask)
@@ -310,9 +321,10 @@ done:
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
+    const bool islands_go = run->learner == &tc_backend_cuda && tc_run_drops_islands(run);
     tc_cuda_answer answer = {0};
 
-    TRY(tc_cuda_graph_answer(run->kept->there, mask, &answer));
+    TRY(tc_cuda_graph_answer(run->kept->there, islands_go, mask, &answer));
     report->certify_ms = answer.certify_ms;
     report->copy_ms += answer.copy_ms;
     if (answer.violations)
@@ -322,7 +334,8 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
                        (long long)answer.cut);
     report->flow = answer.flow;
     report->cut = answer.cut;
-    report->foreground = answer.foreground;
+    report->foreground = answer.foreground + answer.islands;
+    run->islands = answer.islands;
     run->changed = answer.changed > 0;
 done:
     return status;
@@ -336,7 +349,7 @@ static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8
 
 const tc_backend tc_backend_cuda = {
     .name = "cuda", .reads_device_memory = true, .keeps_masks = true, .learns = learns, .learn = learn,
-    .relearn = relearn, .keep = keep, .drop = drop, .fork = fork_off, .take = take, .shrink = shrink, .teach = teach,
-    .drop_islands = drop_islands, .deliver = deliver,
+    .learn_now = learn_now, .relearn = relearn, .keep = keep, .drop = drop, .fork = fork_off, .take = take,
+    .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
     .takes = takes, .build = build, .solve = solve, .finish = finish, .conclude = conclude, .reseed = reseed,
 };

@@ -20,13 +20,12 @@ static tilecut_status find_changed(const tc_run *run, bool *changed)
     return tc_whole_any(run->params->whole, changed);
 }
 
-/* Cuts into masks[1]. If strokes have taught the colours, only what is connected to strokes is kept, because an
- * object's colours occur elsewhere, too. In a box, where a guess has taught them, everything is kept. */
+/* Cuts into masks[1], without islands. */
 static tilecut_status cut_into(tc_run *run, uint8_t *mask, tilecut_report *told)
 {
     tilecut_status status = TILECUT_OK;
     TRY(tc_run_cut(run, mask, told));
-    if (!run->painted || run->guessed || run->gave_up || run->params->islands) goto done;
+    if (run->gave_up || !tc_run_drops_islands(run)) goto done;
     const int64_t all = told->foreground;
     TRY(run->learner->drop_islands(run, mask, told));
     told->islands = all - told->foreground;
@@ -247,6 +246,14 @@ static int factor_for(double width, double height, int effort)
     return effort > 1 ? (int)factor : 1;
 }
 
+/* The same for a run. */
+static int factor_of(const tc_run *run)
+{
+    const tilecut_image *const image = run->source.image;
+    const int height = tc_whole_height(run->params->whole, image->height);
+    return run->params->wish ? 1 : factor_for(image->width, height, run->params->effort);
+}
+
 /* A guess of which each part has its own rows becomes one of cells, of which each has all. *cells: to be freed. */
 static tilecut_status shrink_guess(tc_setup *params, tc_whole *whole, int width, int height, uint8_t **cells)
 {
@@ -308,10 +315,7 @@ done:
 
 tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
 {
-    const int most = run->learns ? iterations_for(run->params, run->guessed) : 0;
-    const tilecut_image *const image = run->source.image;
-    const int height = tc_whole_height(run->params->whole, image->height);
-    const int factor = run->params->wish ? 1 : factor_for(image->width, height, run->params->effort);
+    const int most = run->learns ? iterations_for(run->params, run->guessed) : 0, factor = factor_of(run);
     uint8_t *memory = NULL, *masks[MASKS];
     tilecut_status status = TILECUT_OK;
     tilecut_report told;
@@ -321,6 +325,7 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     if (most == 0) return cut_into(run, mask, &run->told);
     TRY(take_masks(run, masks, &memory));
     if (factor > 1) TRY(search_coarse(run, factor, most, &told, &found));
+    if (!found && !run->gave_up && run->put_off) TRY(run->learner->learn_now(run));
     if (found && !run->gave_up) {
         TRY(begin(run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
         tc_report_add_times(&run->told, &told);
@@ -350,6 +355,7 @@ static tilecut_status segment_by(const tc_backend *learner, const tc_source *sou
     if (!learner->reads_device_memory) TRY(tc_source_fetch(source, &here));
     run.learner = learner;
     run.source = here.mask ? (tc_source){&here.image, here.seeds, NULL} : *source;
+    run.smaller = params->iterations >= 0 && tc_colors_learn(tc_colors_find(params->colors)) && factor_of(&run) > 1;
     TRY(learner->learn(&run));
     TRY(tc_run_iterate(&run, here.mask ? here.mask : mask));
     *gave_up = run.gave_up;

@@ -105,6 +105,19 @@ static void segment(const char *what)
     check_same(what);
 }
 
+static void segment_there(tilecut_status expected)
+{
+    const size_t n = count();
+    tilecut_image image = s.image;
+    uint8_t *const memory = memory_take(5 * n);
+    image.pixels = memory;
+    (void)tc_cuda_copy(memory, s.pixels, 3 * n, NULL);
+    (void)tc_cuda_copy(memory + 3 * n, s.seeds, n, NULL);
+    ck_assert_int_eq(tilecut_segment_cuda(&image, memory + 3 * n, &s.params, memory + 4 * n, NULL, &there), expected);
+    (void)tc_cuda_copy(mask, memory + 4 * n, n, NULL);
+    memory_give();
+}
+
 START_TEST(all_of_a_job_stays_on_the_device)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
@@ -179,6 +192,31 @@ START_TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
 }
 END_TEST
 
+/* The copy would lose a class of seeds: each stroke of the foreground shares its cells with the background. Then the
+ * image's own first lesson, which was put off, is needed after all. */
+START_TEST(a_lesson_that_was_put_off_is_made_up_for)
+{
+    for (int turn = 0; turn < 4; turn++) {
+        uint64_t state = 11 + (uint64_t)turn;
+        draw(350, 360, false, &state);
+        s.params.colors = turn % 2 ? "hist" : "gmm";
+        s.params.iterations = turn < 2 ? 0 : 2;
+        s.params.spatial = turn % 3;
+        for (size_t p = 0; p < count(); p++)
+            if (s.seeds[p] == TILECUT_FOREGROUND) s.seeds[p] = p % 2 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        begin_with_host();
+        segment("put off");
+        ck_assert_int_eq(device.shrunk, 1);
+        ck_assert_int_eq(device.learnt, 1); /* of no copy */
+        ck_assert_int_eq(device.made_up, 1);
+        begin_with_host();
+        segment_there(TILECUT_OK);
+        check_same("put off, in device memory");
+        ck_assert_int_eq(device.made_up, 1);
+    }
+}
+END_TEST
+
 /* Too small for a copy, or no iterations. */
 START_TEST(a_guess_is_learnt_on_the_device)
 {
@@ -209,19 +247,6 @@ START_TEST(a_search_is_given_up_as_a_whole)
     }
 }
 END_TEST
-
-static void segment_there(tilecut_status expected)
-{
-    const size_t n = count();
-    tilecut_image image = s.image;
-    uint8_t *const memory = memory_take(5 * n);
-    image.pixels = memory;
-    (void)tc_cuda_copy(memory, s.pixels, 3 * n, NULL);
-    (void)tc_cuda_copy(memory + 3 * n, s.seeds, n, NULL);
-    ck_assert_int_eq(tilecut_segment_cuda(&image, memory + 3 * n, &s.params, memory + 4 * n, NULL, &there), expected);
-    (void)tc_cuda_copy(mask, memory + 4 * n, n, NULL);
-    memory_give();
-}
 
 /* Nobody but the device touches device memory, whoever learns and cuts: it would end the test. */
 START_TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
@@ -430,6 +455,7 @@ int main(void)
     tcase_add_test(tests, a_graph_of_the_host_is_cut_on_the_device);
     tcase_add_test(tests, what_the_device_gives_up_is_finished);
     tcase_add_test(tests, a_box_goes_on_from_what_was_found_in_a_smaller_copy);
+    tcase_add_test(tests, a_lesson_that_was_put_off_is_made_up_for);
     tcase_add_test(tests, a_guess_is_learnt_on_the_device);
     tcase_add_test(tests, a_search_is_given_up_as_a_whole);
     tcase_add_test(tests, pixels_in_device_memory_are_fetched_where_the_host_needs_them);

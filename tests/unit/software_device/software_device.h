@@ -27,6 +27,7 @@
 static struct {
     int learnt, relearnt, created, solved, fetched; /* calls                                      */
     int shrunk, forked, dropped;
+    int made_up;                                    /* lessons that were put off                  */
     int open;                                       /* graphs that are there                      */
     int gives_up;                                   /* at which solve from now on; 0: at none     */
     bool lies;                                      /* its flows are not worth what its cuts cost */
@@ -147,6 +148,7 @@ struct tc_cuda_graph {
     void *pixels;
     uint8_t *seeds, *mask, *kept;
     bool taught, solved;
+    bool put_off;         /* it has only looked at its seeds yet */
     tc_setup setup;       /* what it has learnt by; without names that may go */
     tc_energy before;     /* of the answer that is kept, while a lesson is on trial */
     tc_grid grid;
@@ -240,7 +242,7 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
 }
 
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
-                                   const tc_setup *params, void *const *stream, tc_cuda_origin *origin)
+                                   const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin)
 {
     tilecut_status status;
     tilecut_image copy;
@@ -255,11 +257,22 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
         g->setup = *params;
         build_here(g);
         tell_origin(g, origin);
+        g->put_off = put_off;
+        if (put_off) origin->beta = origin->quantum = origin->shared = 0;
         *out = g;
     } else {
         tc_cuda_graph_destroy(g);
     }
     return status;
+}
+
+tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin)
+{
+    ck_assert(graph->put_off);
+    device.made_up++;
+    graph->put_off = false;
+    tell_origin(graph, origin);
+    return TILECUT_OK;
 }
 
 void tc_cuda_graph_keep(tc_cuda_graph *graph)
@@ -303,6 +316,7 @@ tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *sm
     memcpy(graph->graph->energy.lesson.mixture, small->graph->energy.lesson.mixture,
            sizeof g->energy.lesson.mixture);
     graph->taught = true;
+    graph->put_off = false;
     return tc_cuda_graph_relearn(graph, origin);
 }
 
@@ -318,7 +332,7 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, doubl
     setup.lambda = lambda;
     ck_assert_int_eq(tc_coarse_init(&coarse, &e->image, from->seeds, factor), TILECUT_OK);
     if (tc_coarse_will_do(&coarse, from->seeds, pixels_of(from)))
-        status = tc_cuda_graph_learn(out, &coarse.image, coarse.seeds, &setup, NULL, origin);
+        status = tc_cuda_graph_learn(out, &coarse.image, coarse.seeds, &setup, NULL, false, origin);
     tc_coarse_free(&coarse);
     return status;
 }
@@ -347,17 +361,6 @@ tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move
     return TILECUT_OK;
 }
 
-tilecut_status tc_cuda_graph_drop_islands(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
-{
-    const tilecut_graph *const g = graph->graph;
-    const size_t n = pixels_of(graph);
-    ck_assert_int_eq(tc_drop_islands(graph->seeds, g->width, g->height, 4, graph->mask, &answer->foreground),
-                     TILECUT_OK);
-    answer->changed = 0;
-    for (size_t p = 0; graph->taught && p < n; p++) answer->changed += graph->mask[p] != graph->kept[p];
-    return mask ? tc_cuda_copy(mask, graph->mask, n, NULL) : TILECUT_OK;
-}
-
 tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
 {
     ck_assert(graph->taught);
@@ -375,6 +378,7 @@ tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before,
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
 {
     tc_solve_stats stats = {0};
+    ck_assert(!graph->put_off);
     device.solved++;
     *answer = (tc_cuda_answer){.solve_ms = 8, .bytes = 45 * pixels_of(graph)};
     answer->unfinished = device.gives_up > 0 && --device.gives_up == 0;
@@ -384,7 +388,7 @@ tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *
     return tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &graph->grid), &graph->grid, params, &stats);
 }
 
-tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda_answer *answer)
+tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8_t *mask, tc_cuda_answer *answer)
 {
     const size_t n = pixels_of(graph);
     tilecut_status status = TILECUT_OK;
@@ -393,7 +397,11 @@ tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, uint8_t *mask, tc_cuda
     TRY(tc_cut(&graph->grid, 1, &graph->labels));
     TRY(tc_certify(&graph->grid, graph->graph, &graph->labels, 1, &answer->flow, &answer->cut));
     if (device.lies) answer->flow--;
-    answer->foreground = tc_labels_mask(&graph->grid, &graph->labels, graph->mask);
+    const int64_t all = answer->foreground = tc_labels_mask(&graph->grid, &graph->labels, graph->mask);
+    if (islands_go)
+        TRY(tc_drop_islands(graph->seeds, graph->graph->width, graph->graph->height, 4, graph->mask,
+                            &answer->foreground));
+    answer->islands = all - answer->foreground;
     for (size_t p = 0; graph->taught && p < n; p++) answer->changed += graph->mask[p] != graph->kept[p];
     answer->certify_ms = 16;
     if (mask && answer->flow == answer->cut) TRY(tc_cuda_copy(mask, graph->mask, n, NULL));

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_lane.cu - see device_lane.cuh.
+ */
+#include "device_lane.cuh"
+
+#include <new>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Lanes that are free -------------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static device_lane *free_lanes; /* of all devices */
+static int lent_now;            /* lanes in use   */
+
+/* Takes a free lane of the device off the list; NULL: there is none. */
+static device_lane *take_free(int device)
+{
+    pthread_mutex_lock(&lock);
+    device_lane **at = &free_lanes;
+    while (*at && (*at)->device != device) at = &(*at)->next;
+    device_lane *const lane = *at;
+    if (lane) *at = lane->next;
+    lent_now++;
+    pthread_mutex_unlock(&lock);
+    return lane;
+}
+
+/* Puts a lane back, or only counts that one is no longer in use. */
+static void put_free(device_lane *lane)
+{
+    pthread_mutex_lock(&lock);
+    if (lane) lane->next = free_lanes, free_lanes = lane;
+    lent_now--;
+    pthread_mutex_unlock(&lock);
+}
+
+/* A thread that waits by looking all the time answers soonest, but keeps a processor busy. Where more threads wait than
+ * a fourth of the processors, they sleep, so that others can read and write images meanwhile. */
+static bool is_crowded(void)
+{
+    pthread_mutex_lock(&lock);
+    const int lent = lent_now;
+    pthread_mutex_unlock(&lock);
+    return 4L * lent > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* ---- Opening and leaving -------------------------------------------------------------------------- */
+
+static void free_lane(device_lane *lane)
+{
+    if (!lane) return;
+    stopwatch_free(&lane->watch);
+    if (lane->met) (void)cudaEventDestroy(lane->met);
+    if (lane->own) (void)cudaStreamDestroy(lane->own);
+    if (lane->letter) (void)cudaFreeHost(lane->letter);
+    if (lane->staged) (void)cudaFreeHost(lane->staged);
+    delete lane;
+}
+
+static tilecut_status make_lane(device_lane **out, int device)
+{
+    tilecut_status status = TILECUT_OK;
+    device_lane *lane = new (std::nothrow) device_lane();
+    *out = NULL;
+    if (!lane) return tc_fail(TILECUT_ENOMEM, "no memory for the events of a device");
+    lane->device = device;
+    CUDA_TRY(cudaStreamCreateWithFlags(&lane->own, cudaStreamNonBlocking));
+    TRY(stopwatch_init(&lane->watch));
+    CUDA_TRY(cudaEventCreateWithFlags(&lane->met, cudaEventBlockingSync | cudaEventDisableTiming));
+    CUDA_TRY(cudaMallocHost(&lane->letter, LANE_LETTER));
+    *out = lane;
+    lane = NULL;
+done:
+    free_lane(lane);
+    return status;
+}
+
+/* Whether a lane is still of this world: if somebody has reset the device, all that it holds is gone. */
+static bool is_alive(const device_lane *lane)
+{
+    const bool alive = cudaEventQuery(lane->met) == cudaSuccess;
+    if (!alive) (void)cudaGetLastError();
+    return alive;
+}
+
+tilecut_status lane_open(device_lane **out, int device, void *const *stream)
+{
+    tilecut_status status = TILECUT_OK;
+    device_lane *lane = take_free(device);
+    *out = NULL;
+    if (lane && !is_alive(lane)) {
+        delete lane;
+        lane = NULL;
+    }
+    if (!lane) TRY(make_lane(&lane, device));
+    lane->users = 1;
+    lane->lent++;
+    lane->filled = 0;
+    lane->stream = stream ? (cudaStream_t)*stream : lane->own;
+    *out = lane;
+done:
+    if (status != TILECUT_OK) put_free(NULL);
+    return status;
+}
+
+/* A lane whose device is lost is not lent again. */
+void lane_leave(device_lane *lane)
+{
+    if (!lane || --lane->users > 0) return;
+    const bool sound = cudaStreamSynchronize(lane->own) == cudaSuccess;
+    if (!sound) {
+        (void)cudaGetLastError();
+        free_lane(lane);
+    }
+    put_free(sound ? lane : NULL);
+}
+
+/* ---- Waiting and copying -------------------------------------------------------------------------- */
+
+tilecut_status lane_wait(device_lane *lane)
+{
+    tilecut_status status = TILECUT_OK;
+    lane->filled = 0;
+    if (is_crowded()) {
+        CUDA_TRY(cudaEventRecord(lane->met, lane->stream));
+        CUDA_TRY(cudaEventSynchronize(lane->met));
+    } else {
+        CUDA_TRY(cudaStreamSynchronize(lane->stream));
+    }
+done:
+    return status;
+}
+
+tilecut_status lane_note(device_lane *lane, size_t at, const void *from, size_t bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(lane->letter + at, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
+done:
+    return status;
+}
+
+tilecut_status lane_fetch(device_lane *lane, void *to, const void *from, size_t bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(lane_note(lane, 0, from, bytes));
+    TRY(lane_wait(lane));
+    memcpy(to, lane->letter, bytes);
+done:
+    return status;
+}
+
+void lane_reserve(device_lane *lane, size_t bytes)
+{
+    const size_t unit = (size_t)1 << 20, room = (bytes + unit - 1) / unit * unit;
+    if (lane->stream != lane->own || lane->lent < 2 || room <= lane->room || room > LANE_STAGED_MOST) return;
+    if (lane->staged) (void)cudaFreeHost(lane->staged);
+    lane->staged = NULL, lane->room = 0;
+    if (cudaMallocHost(&lane->staged, room) == cudaSuccess) lane->room = room;
+    else (void)cudaGetLastError();
+}
+
+/* Whether pinned memory has room for `bytes` more. */
+static bool has_room(const device_lane *lane, size_t bytes)
+{
+    return lane->stream == lane->own && lane->filled <= lane->room && bytes <= lane->room - lane->filled;
+}
+
+tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t stride, size_t bytes, size_t rows)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t all = bytes * rows;
+    if (has_room(lane, all)) {
+        char *const staged = lane->staged + lane->filled;
+        if (stride == bytes) memcpy(staged, from, all);
+        else
+            for (size_t y = 0; y < rows; y++) memcpy(staged + y * bytes, (const char *)from + y * stride, bytes);
+        CUDA_TRY(cudaMemcpyAsync(to, staged, all, cudaMemcpyHostToDevice, lane->stream));
+        lane->filled += all;
+    } else if (stride == bytes) { /* much faster than row by row */
+        CUDA_TRY(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream));
+    } else {
+        CUDA_TRY(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
+    }
+done:
+    return status;
+}
+
+tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    if (has_room(lane, bytes)) {
+        char *const staged = lane->staged + lane->filled;
+        CUDA_TRY(cudaMemcpyAsync(staged, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
+        TRY(lane_wait(lane));
+        memcpy(to, staged, bytes);
+    } else {
+        TRY(lane_wait(lane)); /* a copy to pageable memory would keep a lock meanwhile */
+        CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
+        CUDA_TRY(cudaStreamSynchronize(lane->stream));
+    }
+done:
+    return status;
+}
