@@ -125,8 +125,11 @@ static __device__ inline int discharge_rounds(const tiles_view &v, progress *sta
     return limit;
 }
 
-static __global__ void __launch_bounds__(BLOCK, 2) tiles_kernel(tiles_view v, tiles_schedule plan, progress *state,
-                                                             tiles_start start)
+/* Blocks on a multiprocessor. With diagonals a lane has more in hand than half of the registers would hold. */
+enum { BLOCKS_BESIDE = TC_DIAGONALS ? 1 : 2 };
+
+static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)
+    tiles_kernel(tiles_view v, tiles_schedule plan, progress *state, tiles_start start)
 {
     __shared__ exchange x;
     __shared__ device_run run;
