@@ -7,6 +7,7 @@
 #include "engine.h" /* before check.h, which has a macro fail() */
 
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run_suite.h"
@@ -160,6 +161,38 @@ START_TEST(only_auto_falls_back)
 }
 END_TEST
 
+START_TEST(many_cuts_get_queues_unless_told_otherwise)
+{
+    static const char name[] = "CUDA_DEVICE_MAX_CONNECTIONS";
+    unsetenv(name);
+    asked.device = "cpu";
+    engine_expect_many(&asked);
+    ck_assert_ptr_null(getenv(name));
+    asked.device = "cuda:1";
+    engine_expect_many(&asked);
+    ck_assert_str_eq(getenv(name), "32");
+    setenv(name, "4", 1);
+    asked.device = NULL;
+    engine_expect_many(&asked);
+    ck_assert_str_eq(getenv(name), "4");
+}
+END_TEST
+
+START_TEST(a_gpu_gets_more_workers_than_processors)
+{
+    params.threads = 16;
+    ck_assert_int_eq(engine_workers(&asked, &params), 16);
+    params.solver = "push";
+    ck_assert_int_eq(engine_workers(&asked, &params), 16);
+    params.solver = "cuda";
+    ck_assert_int_eq(engine_workers(&asked, &params), 24);
+    params.threads = 1;
+    ck_assert_int_eq(engine_workers(&asked, &params), 1);
+    params.threads = asked.threads = 16;
+    ck_assert_int_eq(engine_workers(&asked, &params), 16);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine");
@@ -170,6 +203,8 @@ int main(void)
     tcase_add_test(all, a_batch_learns_from_its_first_photos);
     tcase_add_test(all, nothing_to_wake);
     tcase_add_test(all, only_auto_falls_back);
+    tcase_add_test(all, many_cuts_get_queues_unless_told_otherwise);
+    tcase_add_test(all, a_gpu_gets_more_workers_than_processors);
     suite_add_tcase(suite, all);
     return run_suite(suite);
 }

@@ -414,7 +414,8 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
                          .json = plan->common->json},
                .threads = plan->params->threads, .lock = PTHREAD_MUTEX_INITIALIZER,
                .changed = PTHREAD_COND_INITIALIZER};
-    const int most = b.threads < MOST_WORKERS ? b.threads : MOST_WORKERS;
+    const int workers = engine_workers(plan->common, plan->params);
+    const int most = workers < MOST_WORKERS ? workers : MOST_WORKERS;
     const double start = machine_ms();
 
     *result = b.result;

@@ -152,6 +152,7 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
                                  .engine = &engine,
                              .state = batch_state_create(&my->given), .resume = my->resume,
                              .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
+    engine_expect_many(&my->common);
     int status = engine_choose(&my->common, &params, &log, why);
     engine_auto_init(&engine, &my->common, my->model.connectivity, &log);
     notes_show(&log, my->common.quiet);
