@@ -103,6 +103,38 @@ START_TEST(digests)
 }
 END_TEST
 
+/* Where the padding takes a block more and where it just fits, whole and in pieces. Digests are Python's hashlib's. */
+START_TEST(digests_of_pieces)
+{
+    static const struct { size_t size; const char *digest; } cases[] = {
+        {55, "2900465fcb533e05a158fd2b3be0e5e3b03740d83060aa3580e0d98a96bf2384"},
+        {56, "31454ff48ef36af2f08fd511bdc37d9d5855ac23e992e5ff5445cb6b7674a674"},
+        {63, "5f6401b96532c36de4e65beec0409b69b1d181864c8009b7a04f43e5d56350d1"},
+        {64, "94eb5de4943613fd048dc93393ab06877405faa39c11f53e9386083339833e7e"},
+        {65, "fc518669b6eb4b4dd91827ecacef86689c725bd5bab888fd3b26dbb196eec954"},
+        {119, "b0dc41b1a384e2f1203f0351b38fbeaafceef577ce1191d5bfc25da39f721eae"},
+        {120, "5df24dd802ac26132ce608dcb5f09841eef039ee0f152acf98d26d17fe4e88e6"},
+        {127, "0fe729ff19257bd6fec853acc2ea355f6b34b58e6c0f684c3e188fcdfcd9baae"},
+        {128, "0aedd4856f8eba0963627336ad5144a9a7dbe12498e6066f0165fc97d8ddee4c"},
+        {1000, "57799de80e3dd6e2ac4d40c41a150d1662f7f87d0d994776a2fdc37c39b0ea4e"}};
+    uint8_t data[1000];
+    char text[SHA256_TEXT];
+    for (size_t i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 37 + 11);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sha256(data, cases[i].size, text);
+        ck_assert_str_eq(text, cases[i].digest);
+        for (size_t piece = 1; piece <= 130; piece++) {
+            sha256_sum sum;
+            sha256_begin(&sum);
+            for (size_t at = 0; at < cases[i].size; at += piece)
+                sha256_add(&sum, data + at, cases[i].size - at < piece ? cases[i].size - at : piece);
+            sha256_end(&sum, text);
+            ck_assert_msg(strcmp(text, cases[i].digest) == 0, "%zu bytes by %zu", cases[i].size, piece);
+        }
+    }
+}
+END_TEST
+
 START_TEST(decisions_of_a_solver)
 {
     static const tilecut_report none;
@@ -132,6 +164,7 @@ int main(void)
     tcase_add_test(all, strings);
     tcase_add_test(all, numbers);
     tcase_add_test(all, digests);
+    tcase_add_test(all, digests_of_pieces);
     tcase_add_test(all, decisions_of_a_solver);
     suite_add_tcase(suite, all);
     return run_suite(suite);

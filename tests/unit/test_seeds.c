@@ -67,6 +67,82 @@ START_TEST(a_random_trimap_comes_back)
 }
 END_TEST
 
+/* A value, transparent where the picture can be, and what a named trimap makes of it. */
+typedef struct tone {
+    uint32_t argb;
+    int label;
+    bool between;
+} tone;
+
+static const tone tones[] = {
+    {BLACK, TILECUT_BACKGROUND, false},   {WHITE, TILECUT_FOREGROUND, false},
+    {GREY, TILECUT_UNKNOWN, false},       {0xff464646, TILECUT_UNKNOWN, true},
+    {0xffbebebe, TILECUT_UNKNOWN, true},  {0xff0a0a0a, TILECUT_BACKGROUND, false},
+    {0x00ffffff, TILECUT_UNKNOWN, false}, {0x40000000, TILECUT_UNKNOWN, false},
+    {0xf0ffffff, TILECUT_FOREGROUND, false},
+};
+
+/* _i: channels 1..4, twice, for 8 and 16 bits. Runs are read at once; here each pixel is judged by itself. */
+START_TEST(a_trimap_of_long_runs_comes_back)
+{
+    const int channels = _i % 4 + 1, depth = _i < 4 ? 8 : 16, usable = channels % 2 ? 6 : 9;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        uint64_t state = seed;
+        uint8_t expected[SCENE_N];
+        int between = 0;
+        start_again();
+        image img = canvas(channels, depth, GREY);
+        for (int p = 0, end; p < SCENE_N; p = end) {
+            const tone *const t = &tones[random_below(&state, usable)];
+            end = p + 1 + random_below(&state, random_below(&state, 2) ? 6 : 300);
+            if (end > SCENE_N) end = SCENE_N;
+            between += t->between ? end - p : 0;
+            for (int at = p; at < end; at++) {
+                picture_set(&img, at % SCENE_W, at / SCENE_W, t->argb);
+                expected[at] = (uint8_t)t->label;
+            }
+        }
+        if (!memchr(expected, TILECUT_FOREGROUND, SCENE_N) || !memchr(expected, TILECUT_BACKGROUND, SCENE_N)) {
+            image_free(&img);
+            continue;
+        }
+        s.request.format = SEEDS_TRIMAP;
+        scene_add(&s, img);
+        scene_read(&s);
+        ck_assert_msg(s.status == EXIT_DONE, "seed %d: %s", (int)seed, s.why.text);
+        ck_assert_mem_eq(s.out.label, expected, SCENE_N);
+        ck_assert_int_eq(s.out.foreground, scene_count(&s, TILECUT_FOREGROUND));
+        ck_assert_int_eq(s.out.background, scene_count(&s, TILECUT_BACKGROUND));
+        ck_assert_int_eq(s.out.unknown, scene_count(&s, TILECUT_UNKNOWN));
+        char words[80];
+        snprintf(words, sizeof words, ": %d pixels lie between", between);
+        ck_assert_int_eq(scene_noted(&s, words), between > 0);
+    }
+}
+END_TEST
+
+/* Runs that end in any byte of any pixel, beside what a look at each pixel finds. */
+START_TEST(pixels_alike_are_counted)
+{
+    for (int kind = 0; kind < 8; kind++) {
+        uint64_t state = 1 + (uint64_t)kind;
+        image img = picture_of(61, 3, kind % 4 + 1, kind < 4 ? 8 : 16, GREY);
+        const size_t size = (size_t)(img.channels * img.depth / 8), pixels = image_area(&img);
+        for (int turn = 0; turn < 200; turn++) {
+            memset(img.pixels, turn, pixels * size);
+            for (int k = random_below(&state, 8); k > 0; k--)
+                img.pixels[random_below(&state, (int)(pixels * size))] ^= (uint8_t)(1 << random_below(&state, 8));
+            for (size_t p = 0; p < pixels; p++) {
+                size_t end = p + 1;
+                while (end < pixels && !memcmp(img.pixels + p * size, img.pixels + end * size, size)) end++;
+                ck_assert_uint_eq(pixels_alike(&img, p), end - p);
+            }
+        }
+        image_free(&img);
+    }
+}
+END_TEST
+
 static const struct {
     uint32_t under, fg, bg;
     int channels;
@@ -416,6 +492,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_loop_test(tests, a_random_trimap_comes_back, 0, 8);
+    tcase_add_loop_test(tests, a_trimap_of_long_runs_comes_back, 0, 8);
+    tcase_add_test(tests, pixels_alike_are_counted);
     tcase_add_loop_test(tests, pairs_of_colours_are_known, 0, (int)(sizeof pairs / sizeof *pairs));
     tcase_add_test(tests, sixteen_bit_strokes_are_read);
     tcase_add_test(tests, smooth_edges_and_soft_alpha_are_no_third_colour);
