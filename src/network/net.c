@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
 #include "net_deal.h"
 #include "parallel.h"
 #include "status.h"
@@ -96,20 +97,29 @@ static void place_part(void *context, int part, int worker)
     }
 }
 
-static int32_t part_begin(const builder *b, int part)
+/* Slots a turn, when all have the same to do. */
+enum { STRETCH = 1 << 16 };
+
+static int stretches(const tc_net *net)
 {
-    return (int32_t)((int64_t)b->net->nodes * part / b->threads);
+    return net->first[net->nodes] / STRETCH + 1;
 }
 
-/* Links each reverse slot of one part with the slot of its arc: they become each other's mates. A reverse slot has no
- * room yet, but an arc's slot has. A thread that writes to a slot of another part is the only one to write there. */
-static void join_part(void *context, int part, int worker)
+static int32_t stretch_end(const tc_net *net, int turn)
 {
-    builder *b = context;
-    tc_net *net = b->net;
-    const int32_t end = net->first[part_begin(b, part + 1)];
+    const int32_t all = net->first[net->nodes];
+    return all - turn * STRETCH < STRETCH ? all : (turn + 1) * STRETCH;
+}
+
+/* Links each reverse slot of one stretch with the slot of its arc: they become each other's mates. A reverse slot has
+ * no room yet, but an arc's slot has. A thread that writes to a slot of another stretch is the only one to write
+ * there. */
+static void join_stretch(void *context, int turn, int worker)
+{
+    tc_net *const net = ((builder *)context)->net;
+    const int32_t end = stretch_end(net, turn);
     (void)worker;
-    for (int32_t i = net->first[part_begin(b, part)]; i < end; i++) {
+    for (int32_t i = turn * STRETCH; i < end; i++) {
         if (net->slot[i].room) continue;
         const int32_t other = net->where[net->slot[i].mate];
         net->slot[i].mate = other;
@@ -132,7 +142,7 @@ static void place(builder *b)
     if (b->deal.end) tc_parallel(b->threads, b->deal.parts, place_part, b);
     else place_all(b);
     tc_net_deal_free(&b->deal);
-    tc_parallel(b->threads, b->threads, join_part, b);
+    tc_parallel(b->threads, stretches(b->net), join_stretch, b);
 }
 
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads)
@@ -147,13 +157,13 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     builder b = {.net = net, .network = network, .threads = threads < useful ? threads : (int)useful};
     const size_t nodes = (size_t)net->nodes;
     net->first = calloc(nodes + 1, sizeof *net->first);
-    net->where = malloc(((size_t)net->arcs + 1) * sizeof *net->where);
+    net->where = tc_large_alloc(((size_t)net->arcs + 1) * sizeof *net->where);
     b.cursor = malloc(nodes * sizeof *b.cursor);
     b.behind = malloc(nodes * sizeof *b.behind);
     if (!net->first || !net->where || !b.cursor || !b.behind) goto done;
     if (b.threads > 1 && !tc_net_deal_init(&b.deal, network, net->nodes, b.threads, net->where)) goto done;
     count(&b);
-    net->slot = malloc(((size_t)net->first[nodes] + 1) * sizeof *net->slot);
+    net->slot = tc_large_alloc(((size_t)net->first[nodes] + 1) * sizeof *net->slot);
     if (!net->slot) goto done;
     place(&b);
     status = TILECUT_OK;
@@ -167,4 +177,24 @@ done:
                 (long long)arcs->arcs);
     }
     return status;
+}
+
+typedef struct lowering {
+    tc_net *net;
+    int64_t most;
+} lowering;
+
+static void lower_stretch(void *context, int turn, int worker)
+{
+    const lowering *const l = context;
+    const int32_t end = stretch_end(l->net, turn);
+    (void)worker;
+    for (int32_t i = turn * STRETCH; i < end; i++)
+        if (l->net->slot[i].room > l->most) l->net->slot[i].room = l->most;
+}
+
+void tc_net_lower(tc_net *net, int64_t ceiling, int threads)
+{
+    lowering l = {net, ceiling + 1};
+    tc_parallel(threads, stretches(net), lower_stretch, &l);
 }

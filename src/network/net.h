@@ -40,6 +40,9 @@ typedef struct tc_net {
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads);
 void tc_net_free(tc_net *net);
 
+/* Makes a network that carries no flow yet as if it had been built with that ceiling, which is lower than before. */
+void tc_net_lower(tc_net *net, int64_t ceiling, int threads);
+
 /* Bytes that tc_net_init() allocates. */
 size_t tc_net_bytes(const tc_net *net);
 

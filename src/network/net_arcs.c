@@ -79,13 +79,26 @@ static int64_t least(const supply *a, int64_t b)
     return !a->endless && a->sum < b ? a->sum : b;
 }
 
+/* What leaves the source when capacities have been cut down to the ceiling. */
+static supply pushed_at_first(const tilecut_network *network)
+{
+    supply pushed = {0};
+    tc_net_walk walk = tc_net_walk_from(network, 0);
+    for (int64_t a = 0; a < network->arcs.arcs; a++) {
+        const int32_t tail = tc_net_tail(&walk, a);
+        if (network->role[tail] == TC_NET_SOURCE && tc_net_counts(network, tail, network->arcs.head[a]))
+            add(&pushed, tc_net_bounded(network, a));
+    }
+    return pushed;
+}
+
 /* The excess of a node is at most what leaves the source, and the residual capacities of an arc add up to its
  * capacity. If both are below 2^62, no sum overflows. */
 static tilecut_status check_ceiling(tilecut_network *network)
 {
     const int64_t most = INT64_C(1) << 62;
     const tilecut_network_arcs *arcs = &network->arcs;
-    supply out = {0}, in = {0}, finite = {0}, pushed = {0};
+    supply out = {0}, in = {0}, finite = {0};
     tc_net_walk walk = tc_net_walk_from(network, 0);
     for (int64_t a = 0; a < arcs->arcs; a++) {
         const int32_t tail = tc_net_tail(&walk, a), head = arcs->head[a];
@@ -102,13 +115,8 @@ static tilecut_status check_ceiling(tilecut_network *network)
         if (capacity != TILECUT_INFINITE) add(&finite, capacity);
     }
     network->ceiling = least(&in, least(&out, least(&finite, most)));
-    walk = tc_net_walk_from(network, 0);
-    for (int64_t a = 0; a < arcs->arcs; a++) {
-        const int32_t tail = tc_net_tail(&walk, a);
-        if (network->role[tail] == TC_NET_SOURCE && tc_net_counts(network, tail, arcs->head[a]))
-            add(&pushed, tc_net_bounded(network, a));
-    }
-    if (network->ceiling >= most || pushed.endless || pushed.sum > most)
+    if (out.endless || out.sum > most) out = pushed_at_first(network);
+    if (network->ceiling >= most || out.endless || out.sum > most)
         return tc_fail(TILECUT_ERANGE, "capacities are so large that sums of flow may not fit 64 bits");
     return TILECUT_OK;
 }

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "large.h"
 #include "parallel.h"
 
 typedef struct dealer {
@@ -62,7 +63,7 @@ static void sum_up(const dealer *d)
 
 bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where)
 {
-    enum { PARTS_A_THREAD = 4 }; /* nodes have different numbers of arcs */
+    enum { PARTS_A_THREAD = 16 }; /* hubs have thousands of arcs, most nodes few */
     dealer d = {.deal = deal, .network = network, .where = where, .threads = threads};
     *deal = (tc_net_deal){0};
     while ((nodes - 1) >> deal->shift >= PARTS_A_THREAD * threads) deal->shift++;
@@ -72,7 +73,7 @@ bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t
     if (deal->begin && d.at) {
         tc_parallel(threads, threads, deal_stretch, &d);
         sum_up(&d);
-        deal->end = malloc(((size_t)deal->begin[deal->parts] + 1) * sizeof *deal->end);
+        deal->end = tc_large_alloc(((size_t)deal->begin[deal->parts] + 1) * sizeof *deal->end);
     }
     d.writes = true;
     if (deal->end) tc_parallel(threads, threads, deal_stretch, &d);

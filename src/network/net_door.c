@@ -104,7 +104,7 @@ static tilecut_status build(visit *v, const tilecut_network *network)
     tilecut_status status = TILECUT_OK;
     TRY(tc_net_init(&v->net, network, v->run.threads));
     v->bytes = tc_net_bytes(&v->net);
-    TRY(tc_net_merge_find(&v->merge, &v->net, network));
+    TRY(tc_net_merge_find(&v->merge, &v->net, network, v->run.threads));
     if (!v->merge.into) return TILECUT_OK;
     tc_net_free(&v->net);
     v->copy.into = v->merge.into;
@@ -113,9 +113,7 @@ static tilecut_status build(visit *v, const tilecut_network *network)
     const int64_t cut = tc_net_level_cut(&v->net);
     if (cut >= 0 && cut < network->ceiling) v->copy.ceiling = cut;
     if (v->copy.ceiling < v->merge.limit) {
-        /* Capacities are cut down to the new ceiling. */
-        tc_net_free(&v->net);
-        TRY(tc_net_init(&v->net, &v->copy, v->run.threads));
+        tc_net_lower(&v->net, v->copy.ceiling, v->run.threads);
         return TILECUT_OK;
     }
     tc_net_free(&v->net);
@@ -130,7 +128,7 @@ static tilecut_status spread(visit *v, const tilecut_network *network, bool want
 {
     tilecut_status status = TILECUT_OK;
     bool held = true;
-    if (v->merge.into) TRY(tc_net_merge_spread(&v->merge, &v->net, &v->copy, &held));
+    if (v->merge.into) TRY(tc_net_merge_spread(&v->merge, &v->net, &v->copy, v->run.threads, &held));
     v->copy.inner = v->merge.inner;
     if (held && v->merge.into && wants_flow) {
         TRY(tc_net_certify(&v->net, v->network, v->side, v->run.threads, &v->proof));
@@ -172,6 +170,7 @@ tilecut_status tilecut_network_solve(const tilecut_network *network, const tilec
 {
     tilecut_status status = TILECUT_OK;
     visit v = {0};
+    tc_crew *crew = NULL;
     if (!network) return tc_fail(TILECUT_EINVAL, "network is NULL");
     v.copy = *network;
     v.network = &v.copy;
@@ -179,12 +178,14 @@ tilecut_status tilecut_network_solve(const tilecut_network *network, const tilec
     TRY(enter(&v, params));
     v.side = malloc((size_t)network->arcs.nodes);
     if (!v.side) return tc_fail(TILECUT_ENOMEM, "no memory for %lld nodes", (long long)network->arcs.nodes);
+    crew = tc_crew_open(v.run.threads);
     TRY(solve(&v, network, flow != NULL));
     tell(&v);
     if (side) memcpy(side, v.side, (size_t)network->arcs.nodes);
     if (flow) tc_net_hand_out(&v.net, v.network, flow);
     tc_sized_write(report, sizeof *report, &v.told, sizeof v.told);
 done:
+    tc_crew_close(crew);
     tc_net_free(&v.net);
     tc_net_merge_free(&v.merge);
     free(v.side);

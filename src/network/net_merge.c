@@ -10,21 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
+#include "parallel.h"
 #include "status.h"
 
-/* What a look at the slots of one node needs to find pairs. */
+/* Nodes are looked at in blocks, by threads. How many there are does not depend on the threads, nor does what becomes
+ * of them: pairs within a block are joined in their order, pairs across, and those of nodes with many slots, at last. */
+enum { BLOCKS = 64, FEW_SLOTS = 64 };
+
+/* What a look at the slots of a node with many of them needs to find pairs. */
 typedef struct glance {
-    int32_t *slot;  /* [nodes] the widest slot from the node looked at, if `stamp` says so */
-    int32_t *stamp; /* [nodes] the last node looked at that has an arc to this one          */
+    int32_t *slot;  /* [nodes] the widest slot from the node looked at, if `stamp` says so        */
+    int32_t *stamp; /* [nodes] the last look, of those numbered by `look`, that saw an arc to here */
+    int32_t look;
 } glance;
 
 static bool glance_alloc(glance *g, int32_t nodes)
 {
     g->slot = malloc((size_t)nodes * sizeof *g->slot);
-    g->stamp = malloc((size_t)nodes * sizeof *g->stamp);
-    if (!g->slot || !g->stamp) return false;
-    memset(g->stamp, 255, (size_t)nodes * sizeof *g->stamp);
-    return true;
+    g->stamp = calloc((size_t)nodes, sizeof *g->stamp);
+    return g->slot && g->stamp;
 }
 
 static void glance_free(glance *g)
@@ -38,25 +43,52 @@ static int64_t less(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static bool has_few_slots(const tc_net *net, int32_t v)
+{
+    return net->first[v + 1] - net->first[v] <= FEW_SLOTS;
+}
+
 /* Called for each arc into v whose tail has an arc from v: slots of the arc from v, and of the one into v at its tail.
  * `width` is the lesser of their capacities. */
 typedef void pair_function(void *context, int32_t v, int32_t there, int32_t back, int64_t width);
 
-/* Before solving, arcs have room and reverses have none. */
-static void each_pair(const tc_net *net, glance *g, int32_t v, pair_function *tell, void *context)
+/* Before solving, arcs have room and reverses have none; arcs of a node come before its reverses. */
+static void each_pair_of_few(const tc_net *net, int32_t v, pair_function *tell, void *context)
 {
-    const int32_t end = net->first[v + 1];
+    const int32_t begin = net->first[v], end = net->first[v + 1];
+    int32_t arcs = begin;
+    while (arcs < end && net->slot[arcs].room) arcs++;
+    for (int32_t i = arcs; i < end; i++) {
+        int32_t best = -1;
+        for (int32_t k = begin; k < arcs; k++)
+            if (net->slot[k].head == net->slot[i].head && (best < 0 || net->slot[k].room > net->slot[best].room))
+                best = k;
+        if (best < 0) continue;
+        const int32_t back = net->slot[i].mate;
+        tell(context, v, best, back, less(net->slot[best].room, net->slot[back].room));
+    }
+}
+
+static void each_pair_of_many(const tc_net *net, glance *g, int32_t v, pair_function *tell, void *context)
+{
+    const int32_t end = net->first[v + 1], look = ++g->look;
     for (int32_t i = net->first[v]; i < end; i++) {
         const tc_slot *slot = &net->slot[i];
+        const int32_t u = slot->head;
         if (!slot->room) {
-            const int32_t u = slot->head;
-            if (g->stamp[u] != v) continue;
+            if (g->stamp[u] != look) continue;
             tell(context, v, g->slot[u], slot->mate, less(net->slot[g->slot[u]].room, net->slot[slot->mate].room));
-        } else if (g->stamp[slot->head] != v || slot->room > net->slot[g->slot[slot->head]].room) {
-            g->stamp[slot->head] = v; /* arcs of a node come before its reverses */
-            g->slot[slot->head] = i;
+        } else if (g->stamp[u] != look || slot->room > net->slot[g->slot[u]].room) {
+            g->stamp[u] = look;
+            g->slot[u] = i;
         }
     }
+}
+
+static void each_pair(const tc_net *net, glance *g, int32_t v, pair_function *tell, void *context)
+{
+    if (has_few_slots(net, v)) each_pair_of_few(net, v, tell, context);
+    else each_pair_of_many(net, g, v, tell, context);
 }
 
 static void widest(void *context, int32_t v, int32_t there, int32_t back, int64_t width)
@@ -68,31 +100,57 @@ static void widest(void *context, int32_t v, int32_t there, int32_t back, int64_
     if (width > *most) *most = width;
 }
 
-/* The widest pair; 0 if a sample of nodes has few pairs. */
-static int64_t widest_pair(const tc_net *net, glance *g)
+typedef struct joiner {
+    tc_net_merge *merge;
+    const tc_net *net;
+    glance glance;
+    int32_t *parent; /* [nodes] of a union-find forest                */
+    uint8_t *late;   /* [nodes] has a pair that is joined at last     */
+    struct block {
+        int32_t begin, end;
+        int32_t pairs; /* merge->pair[begin ...] */
+        int64_t widest;
+    } block[BLOCKS];
+} joiner;
+
+static void widest_of_block(void *context, int block, int worker)
+{
+    joiner *const j = context;
+    int64_t most = 0;
+    (void)worker;
+    for (int32_t v = j->block[block].begin; v < j->block[block].end; v++)
+        if (has_few_slots(j->net, v)) each_pair_of_few(j->net, v, widest, &most);
+    j->block[block].widest = most;
+}
+
+/* Whether enough nodes of a sample have pairs. */
+static bool has_pairs(joiner *j)
 {
     enum { SAMPLE = 256, FEW = 16 };
-    const int32_t step = net->nodes / SAMPLE + 1;
+    const int32_t nodes = j->net->nodes, step = nodes / SAMPLE + 1;
     int32_t with = 0;
-    int64_t most = 0;
-    for (int32_t v = 0; v < net->nodes; v += step) {
+    for (int32_t v = 0; v < nodes; v += step) {
         int64_t own = 0;
-        each_pair(net, g, v, widest, &own);
+        each_pair(j->net, &j->glance, v, widest, &own);
         with += own > 0;
     }
-    if (with < FEW && with < net->nodes / FEW) return 0;
-    memset(g->stamp, 255, (size_t)net->nodes * sizeof *g->stamp);
-    for (int32_t v = 0; v < net->nodes; v++) each_pair(net, g, v, widest, &most);
+    return with >= FEW || with >= nodes / FEW;
+}
+
+/* The widest pair; 0 if there are few pairs. */
+static int64_t widest_pair(joiner *j, int threads)
+{
+    int64_t most = 0;
+    if (!has_pairs(j)) return 0;
+    tc_parallel(threads, BLOCKS, widest_of_block, j);
+    for (int b = 0; b < BLOCKS; b++)
+        if (j->block[b].widest > most) most = j->block[b].widest;
+    for (int32_t v = 0; v < j->net->nodes; v++)
+        if (!has_few_slots(j->net, v)) each_pair_of_many(j->net, &j->glance, v, widest, &most);
     return most;
 }
 
 /* ---- merging ---------------------------------------------------------------------------------- */
-
-typedef struct joiner {
-    tc_net_merge *merge;
-    const tc_net *net;
-    int32_t *parent; /* [nodes] of a union-find forest */
-} joiner;
 
 static int32_t root_of(int32_t *parent, int32_t v)
 {
@@ -103,15 +161,65 @@ static int32_t root_of(int32_t *parent, int32_t v)
     return v;
 }
 
-static void join(void *context, int32_t v, int32_t there, int32_t back, int64_t width)
+/* The root of what is joined is its least node. */
+static void join(joiner *j, int32_t v, int32_t there, int32_t back, tc_net_pair *pairs, int32_t *count)
 {
-    joiner *const j = context;
     const int32_t u = j->net->slot[there].head;
-    if (width < j->merge->limit || v == j->net->source || u == j->net->sink) return;
     const int32_t a = root_of(j->parent, v), b = root_of(j->parent, u);
     if (a == b) return;
-    j->parent[a > b ? a : b] = less(a, b) == a ? a : b;
-    j->merge->pair[j->merge->pairs++] = (tc_net_pair){v, u, there, back};
+    j->parent[a > b ? a : b] = a > b ? b : a;
+    pairs[(*count)++] = (tc_net_pair){v, u, there, back};
+}
+
+static bool is_wide(const joiner *j, int32_t v, int32_t u, int64_t width)
+{
+    return width >= j->merge->limit && v != j->net->source && u != j->net->sink;
+}
+
+typedef struct near_joiner {
+    joiner *j;
+    struct block *block;
+} near_joiner;
+
+static void join_near(void *context, int32_t v, int32_t there, int32_t back, int64_t width)
+{
+    near_joiner *const n = context;
+    const int32_t u = n->j->net->slot[there].head;
+    if (!is_wide(n->j, v, u, width)) return;
+    if (u < n->block->begin || u >= n->block->end) n->j->late[v] = 1;
+    else join(n->j, v, there, back, n->j->merge->pair + n->block->begin, &n->block->pairs);
+}
+
+static void join_late(void *context, int32_t v, int32_t there, int32_t back, int64_t width)
+{
+    joiner *const j = context;
+    if (is_wide(j, v, j->net->slot[there].head, width)) join(j, v, there, back, j->merge->pair, &j->merge->pairs);
+}
+
+static void join_block(void *context, int block, int worker)
+{
+    joiner *const j = context;
+    near_joiner n = {j, &j->block[block]};
+    (void)worker;
+    for (int32_t v = n.block->begin; v < n.block->end; v++) {
+        j->parent[v] = v;
+        j->late[v] = !has_few_slots(j->net, v);
+    }
+    for (int32_t v = n.block->begin; v < n.block->end; v++)
+        if (!j->late[v]) each_pair_of_few(j->net, v, join_near, &n);
+}
+
+static void join_all(joiner *j, int threads)
+{
+    tc_net_merge *const merge = j->merge;
+    tc_parallel(threads, BLOCKS, join_block, j);
+    for (int b = 0; b < BLOCKS; b++) {
+        const size_t pairs = (size_t)j->block[b].pairs;
+        if (pairs) memmove(merge->pair + merge->pairs, merge->pair + j->block[b].begin, pairs * sizeof *merge->pair);
+        merge->pairs += j->block[b].pairs;
+    }
+    for (int32_t v = 0; v < j->net->nodes; v++)
+        if (j->late[v]) each_pair(j->net, &j->glance, v, join_late, j);
 }
 
 /* Numbers the nodes that are left in their old order. */
@@ -124,52 +232,75 @@ static void number(tc_net_merge *merge, int32_t *parent, int32_t nodes)
     }
 }
 
+typedef struct naming {
+    const tc_net *net;
+    int32_t *arc; /* [slots] */
+} naming;
+
+enum { STRETCH = 1 << 16 };
+
+static void name_stretch(void *context, int turn, int worker)
+{
+    const naming *const n = context;
+    const int64_t begin = (int64_t)turn * STRETCH, rest = n->net->arcs - begin;
+    (void)worker;
+    for (int64_t a = begin; a < begin + (rest < STRETCH ? rest : STRETCH); a++)
+        if (n->net->where[a] >= 0) n->arc[n->net->where[a]] = (int32_t)a;
+}
+
 /* Slots of pairs become arcs of the caller. */
-static bool name_arcs(tc_net_merge *merge, const tc_net *net)
+static bool name_arcs(tc_net_merge *merge, const tc_net *net, int threads)
 {
-    int32_t *arc = malloc(((size_t)net->first[net->nodes] + 1) * sizeof *arc);
-    for (int64_t a = 0; arc && a < net->arcs; a++)
-        if (net->where[a] >= 0) arc[net->where[a]] = (int32_t)a;
-    for (int32_t k = 0; arc && k < merge->pairs; k++) {
-        merge->pair[k].there = arc[merge->pair[k].there];
-        merge->pair[k].back = arc[merge->pair[k].back];
+    naming n = {net, tc_large_alloc(((size_t)net->first[net->nodes] + 1) * sizeof *n.arc)};
+    if (n.arc) tc_parallel(threads, (int)(net->arcs / STRETCH) + 1, name_stretch, &n);
+    for (int32_t k = 0; n.arc && k < merge->pairs; k++) {
+        merge->pair[k].there = n.arc[merge->pair[k].there];
+        merge->pair[k].back = n.arc[merge->pair[k].back];
     }
-    free(arc);
-    return arc != NULL;
+    free(n.arc);
+    return n.arc != NULL;
 }
 
-static bool merge_alloc(tc_net_merge *merge, int32_t nodes)
+static bool merge_alloc(joiner *j)
 {
-    merge->into = malloc((size_t)nodes * sizeof *merge->into);
-    merge->pair = malloc((size_t)nodes * sizeof *merge->pair);
-    return merge->into && merge->pair;
+    const size_t nodes = (size_t)j->net->nodes;
+    j->parent = malloc(nodes * sizeof *j->parent);
+    j->late = malloc(nodes);
+    j->merge->into = malloc(nodes * sizeof *j->merge->into);
+    j->merge->pair = tc_large_alloc(nodes * sizeof *j->merge->pair);
+    return j->parent && j->late && j->merge->into && j->merge->pair;
 }
 
-tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network)
+static void joiner_free(joiner *j)
+{
+    glance_free(&j->glance);
+    free(j->parent);
+    free(j->late);
+}
+
+tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads)
 {
     enum { WORTH = 8 }; /* less than one of so many nodes is not worth it */
-    glance g = {0};
-    int32_t *parent = NULL;
-    bool held = glance_alloc(&g, net->nodes);
+    joiner j = {.merge = merge, .net = net};
+    bool held = glance_alloc(&j.glance, net->nodes);
     *merge = (tc_net_merge){0};
-    const int64_t width = held ? widest_pair(net, &g) : 0;
+    for (int b = 0; b < BLOCKS; b++) {
+        j.block[b].begin = (int32_t)((int64_t)net->nodes * b / BLOCKS);
+        j.block[b].end = (int32_t)((int64_t)net->nodes * (b + 1) / BLOCKS);
+    }
+    const int64_t width = held ? widest_pair(&j, threads) : 0;
     if (width) {
         merge->limit = less(width, network->ceiling + 1);
-        parent = malloc((size_t)net->nodes * sizeof *parent);
-        held = parent && merge_alloc(merge, net->nodes);
+        held = merge_alloc(&j);
     }
     if (held && width) {
-        joiner j = {merge, net, parent};
-        for (int32_t v = 0; v < net->nodes; v++) parent[v] = v;
-        memset(g.stamp, 255, (size_t)net->nodes * sizeof *g.stamp);
-        for (int32_t v = 0; v < net->nodes; v++) each_pair(net, &g, v, join, &j);
-        number(merge, parent, net->nodes);
+        join_all(&j, threads);
+        number(merge, j.parent, net->nodes);
         const bool worth = merge->pairs && merge->pairs >= net->nodes / WORTH;
-        if (worth) held = name_arcs(merge, net);
+        if (worth) held = name_arcs(merge, net, threads);
         if (!worth || !held) tc_net_merge_free(merge);
     }
-    glance_free(&g);
-    free(parent);
+    joiner_free(&j);
     return held ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for merging %d nodes", (int)net->nodes);
 }
 
@@ -218,105 +349,4 @@ int64_t tc_net_level_cut(const tc_net *net)
     free(queue);
     free(cost);
     return least;
-}
-
-/* ---- the flow inside -------------------------------------------------------------------------- */
-
-/* The trees of the pairs: each node's pairs, from an array of counts. */
-typedef struct forest {
-    int32_t *first, *pair; /* [nodes + 1], [2 * pairs]                   */
-    int32_t *order, *up;   /* [nodes] parents first; the pair to the parent, -1: a root */
-    int64_t *excess;       /* [nodes] */
-} forest;
-
-static bool forest_alloc(forest *f, size_t nodes, size_t pairs)
-{
-    f->first = calloc(nodes + 2, sizeof *f->first);
-    f->pair = malloc((2 * pairs + 1) * sizeof *f->pair);
-    f->order = malloc(nodes * sizeof *f->order);
-    f->up = malloc(nodes * sizeof *f->up);
-    f->excess = calloc(nodes, sizeof *f->excess);
-    return f->first && f->pair && f->order && f->up && f->excess;
-}
-
-static void forest_free(forest *f)
-{
-    free(f->first);
-    free(f->pair);
-    free(f->order);
-    free(f->up);
-    free(f->excess);
-}
-
-static void plant(forest *f, const tc_net_merge *merge, int32_t nodes)
-{
-    enum { UNSEEN = -2 };
-    int32_t ends = 0;
-    for (int32_t k = 0; k < merge->pairs; k++) {
-        f->first[merge->pair[k].from + 2]++;
-        f->first[merge->pair[k].to + 2]++;
-    }
-    for (int32_t v = 2; v < nodes + 2; v++) f->first[v] += f->first[v - 1];
-    for (int32_t k = 0; k < merge->pairs; k++) {
-        f->pair[f->first[merge->pair[k].from + 1]++] = k;
-        f->pair[f->first[merge->pair[k].to + 1]++] = k;
-    }
-    for (int32_t v = 0; v < nodes; v++) f->up[v] = UNSEEN;
-    for (int32_t root = 0, at = 0; root < nodes; root++) {
-        if (f->up[root] != UNSEEN) continue;
-        f->up[root] = -1;
-        for (f->order[ends++] = root; at < ends; at++)
-            for (int32_t i = f->first[f->order[at]]; i < f->first[f->order[at] + 1]; i++) {
-                const tc_net_pair *pair = &merge->pair[f->pair[i]];
-                const int32_t u = pair->from == f->order[at] ? pair->to : pair->from;
-                if (f->up[u] != UNSEEN) continue;
-                f->up[u] = f->pair[i];
-                f->order[ends++] = u;
-            }
-    }
-}
-
-/* From the leaves on, each node gives what it has to its parent, or takes what it lacks. What does not fit on the way
- * up stays where it is, as excess. */
-static bool lead(const forest *f, tc_net_merge *merge, int32_t nodes)
-{
-    const int64_t most = merge->limit;
-    for (int32_t k = nodes; k-- > 0;) {
-        const int32_t v = f->order[k];
-        if (f->up[v] < 0) {
-            if (f->excess[v] < 0 && merge->pairs) return false;
-            continue;
-        }
-        const tc_net_pair *pair = &merge->pair[f->up[v]];
-        const bool forth = pair->from == v;
-        const int64_t amount = less(f->excess[v], most);
-        if (amount < -most) return false;
-        if (amount > 0) merge->inner[forth ? pair->there : pair->back] += amount;
-        else merge->inner[forth ? pair->back : pair->there] -= amount;
-        f->excess[v] -= amount;
-        f->excess[forth ? pair->to : pair->from] += amount;
-    }
-    return true;
-}
-
-tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, bool *held)
-{
-    const int32_t nodes = (int32_t)network->arcs.nodes;
-    forest f = {0};
-    tc_net_walk walk = tc_net_walk_from(network, 0);
-    merge->inner = calloc((size_t)net->arcs + 1, sizeof *merge->inner);
-    const bool room = merge->inner && forest_alloc(&f, (size_t)nodes, (size_t)merge->pairs);
-    for (int64_t a = 0; room && a < net->arcs; a++) {
-        const int32_t tail = tc_net_tail(&walk, a);
-        if (net->where[a] < 0) continue;
-        const int64_t flow = net->slot[net->slot[net->where[a]].mate].room;
-        f.excess[network->arcs.head[a]] += flow;
-        f.excess[tail] -= flow;
-    }
-    for (int32_t v = 0; room && v < nodes; v++)
-        if (network->role[v] != TC_NET_INNER) f.excess[v] = 0;
-    if (room) plant(&f, merge, nodes);
-    *held = room && lead(&f, merge, nodes);
-    forest_free(&f);
-    return room ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for the flow of %d nodes", (int)nodes);
 }

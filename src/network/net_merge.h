@@ -35,14 +35,15 @@ typedef struct tc_net_merge {
 } tc_net_merge;
 
 /* Looks at a network that is not yet solved. merge->into is NULL if there is too little to merge. ENOMEM. */
-tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network);
+tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads);
 
 /* The least of the cuts between nodes of one distance to the sink and those of the next; -1: no memory. */
 int64_t tc_net_level_cut(const tc_net *net);
 
 /* Fills in merge->inner from the solved smaller network, so that every node keeps flow or excess as in a preflow.
  * `held`: false if the arcs inside have no room for it, which only flows in circles can bring about. ENOMEM. */
-tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, bool *held);
+tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads,
+                                   bool *held);
 
 void tc_net_merge_free(tc_net_merge *merge);
 

@@ -64,7 +64,7 @@ static int merged(const tilecut_network_arcs *arcs)
     tc_net_merge merge = {0};
     if (tilecut_network_create(&network, arcs) != TILECUT_OK) return 0;
     ck_assert_int_eq(tc_net_init(&net, network, 1), TILECUT_OK);
-    ck_assert_int_eq(tc_net_merge_find(&merge, &net, network), TILECUT_OK);
+    ck_assert_int_eq(tc_net_merge_find(&merge, &net, network, 1), TILECUT_OK);
     const int pairs = merge.pairs;
     ck_assert(!merge.into || merge.kept == net.nodes - pairs);
     tc_net_merge_free(&merge);
