@@ -9,20 +9,55 @@
 #include "net_cut.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "large.h"
 #include "net_reach.h"
 #include "parallel.h"
 #include "status.h"
 
+typedef struct cutter {
+    const tc_net *net;
+    const tilecut_network *network;
+    const int32_t *label;
+    uint8_t *side;
+} cutter;
+
+enum { STRETCH = 1 << 15 }; /* nodes a turn */
+
+static int stretches(const tilecut_network *network)
+{
+    return (int)(network->arcs.nodes / STRETCH) + 1;
+}
+
+static int64_t stretch_end(const tilecut_network *network, int turn)
+{
+    const int64_t end = ((int64_t)turn + 1) * STRETCH;
+    return end < network->arcs.nodes ? end : network->arcs.nodes;
+}
+
+static void cut_stretch(void *context, int turn, int worker)
+{
+    const cutter *const c = context;
+    const int64_t end = stretch_end(c->network, turn);
+    (void)worker;
+    for (int64_t v = (int64_t)turn * STRETCH; v < end; v++)
+        c->side[v] = c->label[tc_net_node(c->network, (int32_t)v)] == c->net->nodes ? 255 : 0;
+}
+
 tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side, int threads)
 {
-    int32_t *queue = malloc((size_t)net->nodes * sizeof *queue);
-    uint8_t *merged = malloc((size_t)net->nodes);
-    const bool held = queue && merged;
-    if (held) tc_net_reach(net, threads, merged, queue);
-    for (int64_t v = 0; held && v < network->arcs.nodes; v++) side[v] = merged[tc_net_node(network, (int32_t)v)];
-    free(queue);
-    free(merged);
+    const size_t bytes = (size_t)net->nodes * sizeof(int32_t);
+    const tc_net_reach reach = {.target = net->sink, .closed = -1, .most = net->nodes, .label = tc_large_alloc(bytes),
+                                .queue = tc_large_alloc(bytes)};
+    const bool held = reach.label && reach.queue;
+    cutter c = {net, network, reach.label, side};
+    if (held) {
+        tc_net_find_reach(net, &reach, threads);
+        tc_parallel(threads, stretches(network), cut_stretch, &c);
+    }
+    free(reach.label);
+    free(reach.queue);
     return held ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for the cut of %d nodes", (int)net->nodes);
 }
 
@@ -109,23 +144,55 @@ static bool whole(tally halves, int64_t *excess)
            !__builtin_add_overflow(*excess, halves.low, excess);
 }
 
-/* Whether no inner node lacks flow: excess is allowed. */
-static bool is_preflow(const adder *it, tc_net_proof *proof)
+typedef struct balance {
+    const adder *it;
+    tc_net_proof *part; /* [stretches] */
+    bool *sound;        /* [stretches] */
+} balance;
+
+/* Whether no inner node of a stretch lacks flow: excess is allowed. */
+static void balance_stretch(void *context, int turn, int worker)
 {
-    const tilecut_network *const network = it->network;
+    const balance *const b = context;
+    const tilecut_network *const network = b->it->network;
+    const int64_t end = stretch_end(network, turn);
+    tc_net_proof proof = {.conserved = true};
     bool sound = true;
-    proof->conserved = true;
-    for (int64_t v = 0; v < network->arcs.nodes; v++) {
+    (void)worker;
+    for (int64_t v = (int64_t)turn * STRETCH; v < end; v++) {
         const uint8_t role = network->role[v];
         int64_t excess = 0;
-        if (!whole(it->excess[v], &excess)) sound = false;
-        if (role == TC_NET_SINK && __builtin_add_overflow(proof->flow, excess, &proof->flow)) sound = false;
-        if (role == TC_NET_INNER && excess) proof->conserved = false;
+        if (!whole(b->it->excess[v], &excess)) sound = false;
+        if (role == TC_NET_SINK && __builtin_add_overflow(proof.flow, excess, &proof.flow)) sound = false;
+        if (role == TC_NET_INNER && excess) proof.conserved = false;
         if (role == TC_NET_INNER && excess < 0) sound = false;
-        if (role != TC_NET_INNER && !it->side[v] != (role == TC_NET_SINK)) sound = false;
-        proof->sink_side += !it->side[v];
+        if (role != TC_NET_INNER && !b->it->side[v] != (role == TC_NET_SINK)) sound = false;
+        proof.sink_side += !b->it->side[v];
+    }
+    b->part[turn] = proof;
+    b->sound[turn] = sound;
+}
+
+static bool is_preflow(balance *b, tc_net_proof *proof)
+{
+    const int turns = stretches(b->it->network);
+    bool sound = true;
+    tc_parallel(b->it->threads, turns, balance_stretch, b);
+    proof->conserved = true;
+    for (int k = 0; k < turns; k++) {
+        if (!b->sound[k] || __builtin_add_overflow(proof->flow, b->part[k].flow, &proof->flow)) sound = false;
+        if (!b->part[k].conserved) proof->conserved = false;
+        proof->sink_side += b->part[k].sink_side;
     }
     return sound;
+}
+
+static void clear_stretch(void *context, int turn, int worker)
+{
+    const adder *const it = context;
+    const int64_t begin = (int64_t)turn * STRETCH;
+    (void)worker;
+    memset(it->excess + begin, 0, (size_t)(stretch_end(it->network, turn) - begin) * sizeof *it->excess);
 }
 
 tilecut_status tc_net_certify(const tc_net *net, const tilecut_network *network, const uint8_t *side, int threads,
@@ -133,13 +200,22 @@ tilecut_status tc_net_certify(const tc_net *net, const tilecut_network *network,
 {
     enum { FEW = 1 << 16 }; /* fewer arcs are not worth a thread */
     const int64_t useful = 1 + net->arcs / FEW;
+    const size_t turns = (size_t)stretches(network), nodes = (size_t)network->arcs.nodes;
     adder it = {.net = net, .network = network, .side = side, .threads = threads < useful ? threads : (int)useful,
-                .excess = calloc((size_t)network->arcs.nodes, sizeof *it.excess)};
-    if (!it.excess)
-        return tc_fail(TILECUT_ENOMEM, "no memory for the certificate of %lld nodes", (long long)network->arcs.nodes);
+                .excess = tc_large_alloc(nodes * sizeof *it.excess)};
+    balance b = {&it, malloc(turns * sizeof *b.part), malloc(turns * sizeof *b.sound)};
+    const bool held = it.excess && b.part && b.sound;
+    bool sound = false;
     *proof = (tc_net_proof){0};
-    const bool carries = add_up(&it, proof), sound = is_preflow(&it, proof) && carries;
+    if (held) {
+        tc_parallel(it.threads, (int)turns, clear_stretch, &it);
+        const bool carries = add_up(&it, proof);
+        sound = is_preflow(&b, proof) && carries;
+    }
     free(it.excess);
+    free(b.part);
+    free(b.sound);
+    if (!held) return tc_fail(TILECUT_ENOMEM, "no memory for the certificate of %zu nodes", nodes);
     if (proof->flow > network->ceiling)
         return tc_fail(TILECUT_ERANGE, "the flow has no limit: infinite capacities lead from a source to a sink");
     if (!sound || proof->flow != proof->cut)

@@ -1,93 +1,109 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_reach.c - see net_reach.h. A level is shared out among the threads; while it has few nodes, one goes on alone.
+ * net_reach.c - see net_reach.h. A level is shared out among the threads, which meet once after each; while levels have
+ * few nodes, one thread goes on alone.
  */
 #include "net_reach.h"
-
-#include <string.h>
 
 #include "handful.h"
 #include "parallel.h"
 
-typedef struct reach {
+enum { FEW = 256 }; /* less nodes are done sooner than threads meet */
+
+typedef struct search {
     const tc_net *net;
-    uint8_t *side;      /* atomic while threads search together */
-    int32_t *queue;
-    int32_t begin, end; /* the last level                       */
-    int32_t ends;       /* of the queue; atomic                 */
-    int32_t few;        /* less nodes than this are for one thread */
-    bool alone, over;
-} reach;
+    const tc_net_reach *reach;
+    int32_t begin, end; /* the last level, while one thread is alone                            */
+    int32_t added[3];   /* nodes found in this level, atomic; in the one before; the one after it */
+} search;
 
-enum { FEW = 2000 };
-
-static void look_back(const reach *r, tc_handful *h, int32_t v)
+/* Whether the node at that slot's end reaches its owner. A slot without room has a mate with some, which need not be
+ * read. */
+static inline bool comes_back(const tc_net *net, const tc_slot *slot)
 {
-    const tc_net *net = r->net;
+    return !slot->room || net->slot[slot->mate].room;
+}
+
+static void look_back(const search *s, tc_handful *h, int32_t v, int32_t label)
+{
+    const tc_net *net = s->net;
     for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
-        uint8_t *const side = &r->side[net->slot[i].head];
-        if (!__atomic_load_n(side, __ATOMIC_RELAXED) || !net->slot[net->slot[i].mate].room) continue;
-        if (!__atomic_exchange_n(side, 0, __ATOMIC_RELAXED)) continue;
-        tc_pick(h, net->slot[i].head);
+        int32_t *const at = &s->reach->label[net->slot[i].head], unseen = net->nodes;
+        if (__atomic_load_n(at, __ATOMIC_RELAXED) != unseen || !comes_back(net, &net->slot[i])) continue;
+        if (__atomic_compare_exchange_n(at, &unseen, label, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            tc_pick(h, net->slot[i].head);
     }
 }
 
-static void take_level(reach *r, int worker, int workers)
+static void take_level(search *s, int32_t begin, int32_t end, int32_t *added, int worker, int workers)
 {
-    tc_handful h = {.list = r->queue, .ends = &r->ends};
-    const int64_t count = r->end - r->begin;
-    const int32_t low = r->begin + (int32_t)(count * worker / workers);
-    const int32_t high = r->begin + (int32_t)(count * (worker + 1) / workers);
-    for (int32_t k = low; k < high; k++) look_back(r, &h, r->queue[k]);
+    const int32_t *const queue = s->reach->queue;
+    tc_handful h = {.list = s->reach->queue + end, .ends = added};
+    const int64_t count = end - begin;
+    const int32_t label = s->reach->label[queue[begin]] + 1;
+    const int32_t low = begin + (int32_t)(count * worker / workers);
+    const int32_t high = begin + (int32_t)(count * (worker + 1) / workers);
+    for (int32_t k = low; k < high; k++) look_back(s, &h, queue[k], label);
     tc_put_down(&h);
 }
 
-static void next_level(reach *r)
+/* Level by level, as long as they have few nodes. */
+static void go_alone(search *s, int32_t few)
 {
-    r->begin = r->end;
-    r->end = r->ends;
-    r->over = r->begin == r->end;
-    r->alone = r->end - r->begin < r->few;
-}
-
-/* In the order of the queue, as long as there are few nodes in it. */
-static void go_alone(reach *r)
-{
-    const tc_net *net = r->net;
-    while (r->begin < r->ends && r->ends - r->begin < r->few) {
-        const int32_t v = r->queue[r->begin++];
-        for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
-            const int32_t u = net->slot[i].head;
-            if (!r->side[u] || !net->slot[net->slot[i].mate].room) continue;
-            r->side[u] = 0;
-            r->queue[r->ends++] = u;
+    const tc_net *net = s->net;
+    int32_t *const label = s->reach->label, *const queue = s->reach->queue, ends = s->end;
+    while (s->begin < s->end && s->end - s->begin < few && ends < s->reach->most) {
+        for (int32_t k = s->begin; k < s->end; k++) {
+            const int32_t v = queue[k], next = label[v] + 1, end = net->first[v + 1];
+            for (int32_t i = net->first[v]; i < end; i++) {
+                const int32_t u = net->slot[i].head;
+                if (label[u] != net->nodes || !comes_back(net, &net->slot[i])) continue;
+                label[u] = next;
+                queue[ends++] = u;
+            }
         }
+        s->begin = s->end;
+        s->end = ends;
     }
-    r->end = r->begin;
-    next_level(r);
 }
 
-static void search(void *context, tc_team *team, int worker)
+/* All know where the level begins and ends. What they find is counted by turns in one of three numbers, so one of them
+ * can be set to zero while nobody reads it. */
+static void search_together(void *context, tc_team *team, int worker)
 {
-    reach *const r = context;
+    search *const s = context;
     const int workers = tc_team_size(team);
-    for (bool over = false; !over;) {
-        if (!r->alone) take_level(r, worker, workers);
+    int32_t begin = s->begin, end = s->end;
+    for (int turn = 0; begin < end && end < s->reach->most; turn = (turn + 1) % 3) {
+        take_level(s, begin, end, &s->added[turn], worker, workers);
         tc_team_meet(team);
-        if (!worker && !r->alone) next_level(r);
-        if (!worker && r->alone && !r->over) go_alone(r);
+        if (!worker) s->added[(turn + 2) % 3] = 0;
+        begin = end;
+        end += s->added[turn];
+        if (end - begin >= FEW || begin == end) continue;
+        if (!worker) {
+            s->begin = begin;
+            s->end = end;
+            go_alone(s, FEW);
+        }
         tc_team_meet(team);
-        over = r->over;
+        begin = s->begin;
+        end = s->end;
     }
+    if (worker) return;
+    s->begin = begin;
+    s->end = end;
 }
 
-void tc_net_reach(const tc_net *net, int threads, uint8_t *side, int32_t *queue)
+int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int threads)
 {
-    reach r = {.net = net, .side = side, .queue = queue, .ends = 1, .alone = true,
-               .few = threads > 1 ? FEW : INT32_MAX};
-    memset(side, 255, (size_t)net->nodes);
-    side[net->sink] = 0;
-    queue[0] = net->sink;
-    go_alone(&r);
-    if (!r.over) tc_parallel_team(threads, search, &r);
+    search s = {.net = net, .reach = reach, .end = 1};
+    for (int32_t v = 0; v < net->nodes; v++) reach->label[v] = net->nodes;
+    if (reach->closed >= 0) reach->label[reach->closed] = net->nodes + 1;
+    reach->label[reach->target] = 0;
+    reach->queue[0] = reach->target;
+    go_alone(&s, threads > 1 ? FEW : INT32_MAX);
+    if (s.begin < s.end && s.end < reach->most) tc_parallel_team(threads, search_together, &s);
+    if (reach->closed >= 0) reach->label[reach->closed] = net->nodes;
+    return s.end;
 }

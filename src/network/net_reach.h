@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_reach.h - which nodes still reach the sink: a search back from it, breadth first, by all threads.
+ * net_reach.h - how far nodes are from one of them: a search back from it, breadth first, by all threads.
  */
 #ifndef TC_NET_REACH_H
 #define TC_NET_REACH_H
@@ -11,8 +11,16 @@
 extern "C" {
 #endif
 
-/* side: [nodes] 0 for those that reach the sink over slots with residual capacity, else 255; queue: [nodes] of room. */
-void tc_net_reach(const tc_net *net, int threads, uint8_t *side, int32_t *queue);
+typedef struct tc_net_reach {
+    int32_t target; /* labels are the distances to this node       */
+    int32_t closed; /* no path leads through this one; -1: none    */
+    int32_t most;   /* it ends when so many are found              */
+    int32_t *label; /* [nodes] net->nodes for those not found      */
+    int32_t *queue; /* [nodes] those that are found, nearest first */
+} tc_net_reach;
+
+/* Labels nodes that reach the target over slots with residual capacity. Returns how many, the target included. */
+int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int threads);
 
 #ifdef __cplusplus
 }

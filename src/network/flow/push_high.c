@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
+#include "net_reach.h"
 #include "status.h"
 
 /* What is touched together when a node gets or gives flow: half a cache line. Labels are read far more often, of all
@@ -52,10 +54,10 @@ static void high_free(high *h)
 static bool high_alloc(high *h, const int64_t *excess)
 {
     const size_t nodes = (size_t)h->net->nodes, bytes = nodes * sizeof(int32_t);
-    h->node = malloc(nodes * sizeof *h->node);
-    h->label = malloc(bytes);
-    h->listed = malloc(bytes);
-    h->active = malloc(bytes);
+    h->node = tc_large_alloc(nodes * sizeof *h->node);
+    h->label = tc_large_alloc(bytes);
+    h->listed = tc_large_alloc(bytes);
+    h->active = tc_large_alloc(bytes);
     h->run->bytes = 3 * bytes + nodes * (sizeof *h->node + sizeof *excess);
     if (!h->node || !h->label || !h->listed || !h->active) return false;
     for (size_t v = 0; v < nodes; v++)
@@ -88,27 +90,13 @@ static void activate(high *h, int32_t v, int32_t label)
     if (label > h->top_active) h->top_active = label;
 }
 
-/* Makes labels exact: breadth first from the target over slots whose mates have residual capacity, until all nodes that
- * had a label are found. A slot without room has a mate with some, which need not be read. Uses `active` as queue;
- * arrange() builds the stacks anew. */
+/* Makes labels exact, by all threads, until all nodes that had a label are found. Uses `active` as queue; arrange()
+ * builds the stacks anew. */
 static void label_all(high *h)
 {
-    const tc_net *net = h->net;
-    int32_t *const queue = h->active, *const label = h->label, ends = 0;
-    for (int32_t v = 0; v < net->nodes; v++) label[v] = h->dead;
-    label[h->target] = 0;
-    queue[ends++] = h->target;
-    for (int32_t at = 0; at < ends && ends < h->alive; at++) {
-        const int32_t v = queue[at], next = label[v] + 1, end = net->first[v + 1];
-        for (int32_t i = net->first[v]; i < end; i++) {
-            const int32_t u = net->slot[i].head;
-            if (label[u] != h->dead || u == h->closed) continue;
-            if (net->slot[i].room && !net->slot[net->slot[i].mate].room) continue;
-            label[u] = next;
-            queue[ends++] = u;
-        }
-    }
-    h->alive = ends;
+    const tc_net_reach reach = {.target = h->target, .closed = h->closed, .most = h->alive, .label = h->label,
+                                .queue = h->active};
+    h->alive = tc_net_find_reach(h->net, &reach, h->run->threads);
     h->run->rounds++;
 }
 
