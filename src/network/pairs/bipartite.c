@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edge_sort.h"
+#include "large.h"
+#include "parallel.h"
 #include "status.h"
 
 static tilecut_status check_sizes(const tilecut_network_edges *given, bool costs)
@@ -26,23 +29,52 @@ static tilecut_status check_sizes(const tilecut_network_edges *given, bool costs
     return TILECUT_OK;
 }
 
-static tilecut_status check_edges(const tilecut_network_edges *given)
+static tilecut_status check_first(const tilecut_network_edges *given)
 {
-    int32_t at = 0;
-    if (given->column && !given->row && given->first) {
-        if (given->first[0] != 0 || given->first[given->rows] != given->edges)
-            return tc_fail(TILECUT_EINVAL, "first[] is to go from 0 to %lld", (long long)given->edges);
-        for (int64_t r = 0; r < given->rows; r++)
-            if (given->first[r] > given->first[r + 1])
-                return tc_fail(TILECUT_EINVAL, "first[%lld] is less than the one before it", (long long)r + 1);
-    }
-    for (int64_t e = 0; given->column && e < given->edges; e++) {
-        const int32_t row = tc_edge_row(given, e, &at), column = given->column[e];
-        if (row < 0 || row >= given->rows || column < 0 || column >= given->columns)
-            return tc_fail(TILECUT_EINVAL, "edge %lld joins row %d and column %d; there are %lld and %lld",
-                           (long long)e, (int)row, (int)column, (long long)given->rows, (long long)given->columns);
-    }
+    if (!given->column || given->row || !given->first) return TILECUT_OK;
+    if (given->first[0] != 0 || given->first[given->rows] != given->edges)
+        return tc_fail(TILECUT_EINVAL, "first[] is to go from 0 to %lld", (long long)given->edges);
+    for (int64_t r = 0; r < given->rows; r++)
+        if (given->first[r] > given->first[r + 1])
+            return tc_fail(TILECUT_EINVAL, "first[%lld] is less than the one before it", (long long)r + 1);
     return TILECUT_OK;
+}
+
+enum { STRETCH = 1 << 16 }; /* edges a turn */
+
+typedef struct checker {
+    const tilecut_network_edges *given;
+    int64_t bad; /* the first edge that is wrong; atomic */
+} checker;
+
+/* Rows by `first` are right, as that is. */
+static void check_stretch(void *context, int turn, int worker)
+{
+    checker *const c = context;
+    const tilecut_network_edges *const given = c->given;
+    const int64_t begin = (int64_t)turn * STRETCH, rest = given->edges - begin;
+    (void)worker;
+    for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
+        const int32_t row = given->row ? given->row[e] : 0, column = given->column[e];
+        if (row >= 0 && row < given->rows && column >= 0 && column < given->columns) continue;
+        int64_t before = __atomic_load_n(&c->bad, __ATOMIC_RELAXED);
+        while (e < before &&
+               !__atomic_compare_exchange_n(&c->bad, &before, e, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+        return;
+    }
+}
+
+static tilecut_status check_edges(const tilecut_network_edges *given, int threads)
+{
+    checker c = {given, INT64_MAX};
+    int32_t row = 0;
+    const tilecut_status status = check_first(given);
+    if (status != TILECUT_OK || !given->column) return status;
+    tc_parallel(threads, (int)(given->edges / STRETCH) + 1, check_stretch, &c);
+    if (c.bad == INT64_MAX) return TILECUT_OK;
+    row = tc_edge_row(given, c.bad, &row);
+    return tc_fail(TILECUT_EINVAL, "edge %lld joins row %d and column %d; there are %lld and %lld", (long long)c.bad,
+                   (int)row, (int)given->column[c.bad], (long long)given->rows, (long long)given->columns);
 }
 
 /* A counting sort by rows. Notes whether the result is a full matrix in order. */
@@ -73,28 +105,50 @@ static void sort_columns(tc_bipartite *graph, int32_t *cursor)
             graph->edge_row[cursor[graph->column[e]]++] = r;
 }
 
-tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns)
+/* By threads; it is not asked whether the graph is full. */
+static bool sort_both(tc_bipartite *graph, const tilecut_network_edges *given, bool columns, int threads)
 {
+    const tc_edge_sort rows = {.edges = given->edges, .key = given->row, .other = given->column, .keys = graph->rows,
+                               .first = graph->first, .sorted = graph->column};
+    const tc_edge_sort others = {.edges = given->edges, .key = graph->column, .begin = graph->first,
+                                 .keys = graph->columns, .others = graph->rows, .first = graph->edge_first,
+                                 .sorted = graph->edge_row};
+    return tc_sort_edges(&rows, threads) && (!columns || tc_sort_edges(&others, threads));
+}
+
+static bool alloc(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns)
+{
+    const size_t edges = (size_t)given->edges + 1;
+    graph->rows = (int32_t)given->rows;
+    graph->columns = (int32_t)given->columns;
+    graph->first = calloc((size_t)graph->rows + 1, sizeof *graph->first);
+    graph->column = tc_large_alloc(edges * sizeof *graph->column);
+    if (costs) graph->cost = tc_large_alloc(edges * sizeof *graph->cost);
+    if (columns) graph->edge_first = calloc((size_t)graph->columns + 1, sizeof *graph->edge_first);
+    if (columns) graph->edge_row = tc_large_alloc(edges * sizeof *graph->edge_row);
+    return graph->first && graph->column && (!costs || graph->cost) &&
+           (!columns || (graph->edge_first && graph->edge_row));
+}
+
+tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns,
+                                 int threads)
+{
+    enum { EDGES_A_THREAD = 1 << 16 }; /* fewer edges are not worth a thread */
     tilecut_status status = TILECUT_OK;
+    const int64_t most = 1 + given->edges / EDGES_A_THREAD;
+    const int useful = threads < most ? threads : (int)most;
     int32_t *cursor = NULL;
     memset(graph, 0, sizeof *graph);
     TRY(check_sizes(given, costs));
-    TRY(check_edges(given));
-    const size_t edges = (size_t)given->edges + 1, longest = (size_t)(given->rows > given->columns ? given->rows
-                                                                                                 : given->columns);
-    graph->rows = (int32_t)given->rows;
-    graph->columns = (int32_t)given->columns;
-    cursor = malloc(longest * sizeof *cursor);
-    graph->first = calloc((size_t)graph->rows + 1, sizeof *graph->first);
-    graph->column = malloc(edges * sizeof *graph->column);
-    if (costs) graph->cost = malloc(edges * sizeof *graph->cost);
-    if (columns) graph->edge_first = calloc((size_t)graph->columns + 1, sizeof *graph->edge_first);
-    if (columns) graph->edge_row = malloc(edges * sizeof *graph->edge_row);
-    if (!cursor || !graph->first || !graph->column || (costs && !graph->cost) ||
-        (columns && (!graph->edge_first || !graph->edge_row)))
-        status = tc_fail(TILECUT_ENOMEM, "no memory for %lld edges", (long long)given->edges);
-    if (status == TILECUT_OK) sort_rows(graph, given, costs, cursor);
-    if (status == TILECUT_OK && columns) sort_columns(graph, cursor);
+    TRY(check_edges(given, useful));
+    const bool together = useful > 1 && given->row && given->column && !costs;
+    const size_t longest = (size_t)(given->rows > given->columns ? given->rows : given->columns);
+    if (!together) cursor = malloc(longest * sizeof *cursor);
+    bool held = alloc(graph, given, costs, columns) && (together || cursor);
+    if (held && together) held = sort_both(graph, given, columns, useful);
+    if (held && !together) sort_rows(graph, given, costs, cursor);
+    if (held && !together && columns) sort_columns(graph, cursor);
+    if (!held) status = tc_fail(TILECUT_ENOMEM, "no memory for %lld edges", (long long)given->edges);
 done:
     free(cursor);
     if (status != TILECUT_OK) tc_bipartite_free(graph);

@@ -24,7 +24,8 @@ typedef struct tc_bipartite {
 } tc_bipartite;
 
 /* `given` is complete. EINVAL, ENOMEM. */
-tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns);
+tilecut_status tc_bipartite_init(tc_bipartite *graph, const tilecut_network_edges *given, bool costs, bool columns,
+                                 int threads);
 void tc_bipartite_free(tc_bipartite *graph);
 
 /* Both matchings are arrays [rows] and [columns] of partners, -1: none. */
@@ -50,7 +51,7 @@ tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, 
 /* The smallest cover: rows that no alternating path from a free row reaches, and columns that one reaches. cover:
  * [rows + columns]. Proves the matching from the caller's edges. ENOMEM, EUNPROVEN. */
 tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,
-                              const tilecut_network_edges *given, uint8_t *cover);
+                              const tilecut_network_edges *given, uint8_t *cover, int threads);
 
 /* Cheapest assignment of all rows by shortest paths; price: [rows + columns]. *held is true. EINVAL: there is none;
  * ENOMEM, ECANCELLED. */
@@ -67,7 +68,8 @@ tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int
 tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,
                                int64_t *cost);
 
-/* The rows of consecutive edges of the caller, for a walk that begins at the first edge. */
+/* The rows of consecutive edges of the caller; *row is 0 for a walk that begins at the first edge, or the row of the
+ * edge where it begins. */
 static inline int32_t tc_edge_row(const tilecut_network_edges *given, int64_t e, int32_t *row)
 {
     if (given->row) return given->row[e];

@@ -74,7 +74,7 @@ tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_
     TRY(tc_sized_check(report, "tilecut_network_levels_report"));
     TRY(tc_sized_read(&edges, sizeof edges, sizeof edges, given, "tilecut_network_edges"));
     TRY(read_params(params, &how, &way));
-    TRY(tc_bipartite_init(&graph, &edges, false, true));
+    TRY(tc_bipartite_init(&graph, &edges, false, true, how.threads ? (int)how.threads : 1));
     TRY(check(&edges, from));
     own = malloc((size_t)edges.rows * sizeof *own);
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %lld levels", (long long)edges.rows));

@@ -1,70 +1,142 @@
 /* SPDX-License-Identifier: MIT
  *
  * match_prove.c - a matching and a cover of the same size prove each other (Koenig 1931): every edge needs a node of
- * the cover, and no node covers two edges of the matching.
+ * the cover, and no node covers two edges of the matching. Levels of the search and stretches of edges are shared out
+ * among the threads.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bipartite.h"
+#include "edge_sort.h"
+#include "handful.h"
+#include "parallel.h"
 #include "status.h"
 
-/* Marks the rows that a path from a free row reaches: over any edge to a column, then over a matching edge back. */
-static bool reach(const tc_bipartite *graph, const tc_matching *matching, uint8_t *cover)
+enum { ROWS = 256, EDGES = 1 << 15 }; /* a turn */
+
+typedef struct prover {
+    const tc_bipartite *graph;
+    const tc_matching *matching;
+    const tilecut_network_edges *given;
+    uint8_t *row_out, *column_in; /* rows that are not reached, columns that are: the cover; atomic      */
+    uint8_t *seen;                /* [rows] an edge of the matching is one of the caller's; atomic       */
+    int32_t *queue;               /* [rows] those reached                                                */
+    int32_t begin, end, ends;     /* of the last level; how many are in the queue, atomic                */
+    int64_t size, pairs;          /* of the cover; of edges that are in the matching; atomic             */
+    bool bare;                    /* an edge that is not covered, or a pair that is no edge; atomic      */
+} prover;
+
+static int turns(int64_t count, int64_t a_turn)
 {
-    uint8_t *const row_out = cover, *const column_in = cover + graph->rows;
-    int32_t *queue = malloc((size_t)graph->rows * sizeof *queue), ends = 0;
-    if (!queue) return false;
-    memset(row_out, 1, (size_t)graph->rows);
-    memset(column_in, 0, (size_t)graph->columns);
-    for (int32_t r = 0; r < graph->rows; r++) {
-        if (matching->column_of[r] >= 0) continue;
-        row_out[r] = 0;
-        queue[ends++] = r;
-    }
-    for (int32_t at = 0; at < ends; at++) {
-        const int32_t row = queue[at];
-        for (int32_t e = graph->first[row]; e < graph->first[row + 1]; e++) {
-            const int32_t column = graph->column[e], next = matching->row_of[column];
-            if (column_in[column]) continue;
-            column_in[column] = 1;
-            if (next < 0 || !row_out[next]) continue;
-            row_out[next] = 0;
-            queue[ends++] = next;
-        }
-    }
-    free(queue);
-    return true;
+    return (int)((count + a_turn - 1) / a_turn);
 }
 
-/* Whether every edge is covered, and every pair of the matching is an edge. */
-static bool holds(const tc_matching *matching, const tilecut_network_edges *given, const uint8_t *cover, uint8_t *seen)
+static int64_t least(int64_t a, int64_t b)
 {
-    int64_t pairs = 0, size = 0;
-    int32_t at = 0;
-    for (int64_t e = 0; e < given->edges; e++) {
-        const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e);
-        if (!cover[row] && !cover[given->rows + column]) return false;
-        if (matching->column_of[row] != column || matching->row_of[column] != row || seen[row]) continue;
-        seen[row] = 1;
-        pairs++;
+    return a < b ? a : b;
+}
+
+/* Looks over any edge of the row to a column, then over a matching edge back. */
+static void look_from(prover *p, tc_handful *h, int32_t row)
+{
+    for (int32_t e = p->graph->first[row]; e < p->graph->first[row + 1]; e++) {
+        const int32_t column = p->graph->column[e], next = p->matching->row_of[column];
+        if (__atomic_load_n(&p->column_in[column], __ATOMIC_RELAXED) ||
+            __atomic_exchange_n(&p->column_in[column], 1, __ATOMIC_RELAXED))
+            continue;
+        if (next >= 0 && __atomic_exchange_n(&p->row_out[next], 0, __ATOMIC_RELAXED)) tc_pick(h, next);
     }
-    for (int64_t v = 0; v < given->rows + given->columns; v++) size += cover[v];
-    for (int64_t r = 0; r < given->rows; r++)
-        if (matching->column_of[r] >= 0 && !seen[r]) return false;
-    return pairs == matching->pairs && size == pairs;
+}
+
+static void look_from_some(void *context, int turn, int worker)
+{
+    prover *const p = context;
+    tc_handful h = {.list = p->queue, .ends = &p->ends};
+    const int32_t begin = p->begin + turn * ROWS, end = (int32_t)least(p->end, (int64_t)begin + ROWS);
+    (void)worker;
+    for (int32_t k = begin; k < end; k++) look_from(p, &h, p->queue[k]);
+    tc_put_down(&h);
+}
+
+/* Marks what a path from a free row reaches. */
+static void reach(prover *p, int threads)
+{
+    memset(p->row_out, 1, (size_t)p->graph->rows);
+    memset(p->column_in, 0, (size_t)p->graph->columns);
+    for (int32_t r = 0; r < p->graph->rows; r++) {
+        if (p->matching->column_of[r] >= 0) continue;
+        p->row_out[r] = 0;
+        p->queue[p->ends++] = r;
+    }
+    while (p->end < p->ends) {
+        p->begin = p->end;
+        p->end = p->ends;
+        tc_parallel(threads, turns(p->end - p->begin, ROWS), look_from_some, p);
+    }
+}
+
+/* Whether some of the caller's edges are covered; counts those that are in the matching. */
+static void check_edges(void *context, int turn, int worker)
+{
+    prover *const p = context;
+    const tilecut_network_edges *const given = p->given;
+    const int64_t begin = (int64_t)turn * EDGES, end = least(given->edges, begin + EDGES);
+    int64_t pairs = 0;
+    int32_t at = !given->row && given->first ? tc_owner_of_edge(given->first, p->graph->rows, begin) : 0;
+    (void)worker;
+    for (int64_t e = begin; e < end; e++) {
+        const int32_t row = tc_edge_row(given, e, &at), column = tc_edge_column(given, e);
+        if (!p->row_out[row] && !p->column_in[column]) __atomic_store_n(&p->bare, true, __ATOMIC_RELAXED);
+        if (p->matching->column_of[row] != column || p->matching->row_of[column] != row) continue;
+        pairs += !__atomic_exchange_n(&p->seen[row], 1, __ATOMIC_RELAXED);
+    }
+    __atomic_fetch_add(&p->pairs, pairs, __ATOMIC_RELAXED);
+}
+
+/* Adds up the cover, of rows or of columns; every row with a partner has an edge to it. */
+static void check_rows(void *context, int turn, int worker)
+{
+    prover *const p = context;
+    const int64_t begin = (int64_t)turn * EDGES, end = least(p->graph->rows, begin + EDGES);
+    int64_t size = 0;
+    (void)worker;
+    for (int64_t r = begin; r < end; r++) {
+        size += p->row_out[r];
+        if (p->matching->column_of[r] >= 0 && !p->seen[r]) __atomic_store_n(&p->bare, true, __ATOMIC_RELAXED);
+    }
+    __atomic_fetch_add(&p->size, size, __ATOMIC_RELAXED);
+}
+
+static void check_columns(void *context, int turn, int worker)
+{
+    prover *const p = context;
+    const int64_t begin = (int64_t)turn * EDGES, end = least(p->graph->columns, begin + EDGES);
+    int64_t size = 0;
+    (void)worker;
+    for (int64_t c = begin; c < end; c++) size += p->column_in[c];
+    __atomic_fetch_add(&p->size, size, __ATOMIC_RELAXED);
 }
 
 tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,
-                              const tilecut_network_edges *given, uint8_t *cover)
+                              const tilecut_network_edges *given, uint8_t *cover, int threads)
 {
     tilecut_status status = TILECUT_OK;
-    uint8_t *seen = calloc((size_t)graph->rows, 1);
-    if (!seen || !reach(graph, matching, cover))
+    prover p = {.graph = graph, .matching = matching, .given = given, .row_out = cover,
+                .column_in = cover + graph->rows, .seen = calloc((size_t)graph->rows, 1),
+                .queue = malloc((size_t)graph->rows * sizeof *p.queue)};
+    if (!p.seen || !p.queue) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for the cover of %d rows", (int)graph->rows);
-    else if (!holds(matching, given, cover, seen))
-        status = tc_fail(TILECUT_EUNPROVEN, "%lld pairs and their cover do not prove each other",
-                         (long long)matching->pairs);
-    free(seen);
+    } else {
+        reach(&p, threads);
+        tc_parallel(threads, turns(given->edges, EDGES), check_edges, &p);
+        tc_parallel(threads, turns(graph->rows, EDGES), check_rows, &p);
+        tc_parallel(threads, turns(graph->columns, EDGES), check_columns, &p);
+        if (p.bare || p.pairs != matching->pairs || p.size != p.pairs)
+            status = tc_fail(TILECUT_EUNPROVEN, "%lld pairs and their cover do not prove each other",
+                             (long long)matching->pairs);
+    }
+    free(p.seen);
+    free(p.queue);
     return status;
 }

@@ -96,6 +96,8 @@ typedef struct visit {
     tilecut_network_pairs_report told;
     tc_bipartite graph;
     tc_matching matching;
+    int threads;
+    tc_crew *crew;
     double clock;
 } visit;
 
@@ -111,6 +113,8 @@ static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const 
     if (v->params.threads < 0 || v->params.threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)v->params.threads,
                        TC_MAX_THREADS);
+    v->threads = v->params.threads ? (int)v->params.threads : 1;
+    v->crew = tc_crew_open(v->threads);
     v->clock = tc_now_ms();
 done:
     return status;
@@ -118,6 +122,7 @@ done:
 
 static void leave(visit *v)
 {
+    tc_crew_close(v->crew);
     tc_bipartite_free(&v->graph);
     tc_matching_free(&v->matching);
 }
@@ -139,7 +144,7 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     if (!is_auto(v.params.solver)) how = find_matcher(v.params.solver);
     if (!how && !is_auto(v.params.solver))
         TRY(tc_fail(TILECUT_EINVAL, "no way to match is called '%s'", v.params.solver));
-    TRY(tc_bipartite_init(&v.graph, &v.edges, false, true));
+    TRY(tc_bipartite_init(&v.graph, &v.edges, false, true, v.threads));
     TRY(tc_matching_init(&v.matching, &v.graph));
     covered = malloc((size_t)(v.edges.rows + v.edges.columns));
     if (!covered) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the cover"));
@@ -147,9 +152,9 @@ tilecut_status tilecut_network_match(const tilecut_network_edges *edges, const t
     if (!how) how = choose_matcher(&v.graph);
     if (how->first) TRY(tc_match_first(&v.graph, &v.matching));
     v.told.first_pairs = v.matching.pairs;
-    TRY(how->enlarge(&v.graph, &v.matching, v.params.threads ? (int)v.params.threads : 1, v.params.cancel));
+    TRY(how->enlarge(&v.graph, &v.matching, v.threads, v.params.cancel));
     v.told.solve_ms = tc_lap_ms(&v.clock);
-    TRY(tc_match_prove(&v.graph, &v.matching, &v.edges, covered));
+    TRY(tc_match_prove(&v.graph, &v.matching, &v.edges, covered, v.threads));
     v.told.certify_ms = tc_lap_ms(&v.clock);
     v.told.pairs = v.matching.pairs;
     v.told.solver = how->name;
@@ -187,7 +192,7 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     TRY(enter(&v, edges, params, report));
     how = find_assigner(v.params.solver);
     if (!how) TRY(tc_fail(TILECUT_EINVAL, "no way to assign is called '%s'", v.params.solver));
-    TRY(tc_bipartite_init(&v.graph, &v.edges, true, how->columns));
+    TRY(tc_bipartite_init(&v.graph, &v.edges, true, how->columns, v.threads));
     TRY(check_costs(&v.edges));
     TRY(tc_matching_init(&v.matching, &v.graph));
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * edge_sort.c - see edge_sort.h. Each thread counts how many edges of its stretch belong to each part of consecutive
+ * keys; from the sums it knows its places in each part, and deals its edges out. Then parts are sorted one by one.
+ */
+#include "edge_sort.h"
+
+#include <stdlib.h>
+
+#include "large.h"
+#include "parallel.h"
+
+typedef struct edge_end {
+    int32_t key, other;
+} edge_end;
+
+typedef struct sorter {
+    const tc_edge_sort *s;
+    edge_end *dealt;  /* [edges]                                               */
+    int64_t *at;      /* [threads][parts] counts, then the place of the next end */
+    int64_t *begin;   /* [parts + 1]                                           */
+    int threads, parts, shift; /* key k is in part k >> shift                  */
+} sorter;
+
+static int64_t stretch_begin(const sorter *p, int stretch)
+{
+    return p->s->edges * stretch / p->threads;
+}
+
+static void count_stretch(void *context, int stretch, int worker)
+{
+    const sorter *const p = context;
+    int64_t *const at = p->at + (size_t)stretch * (size_t)p->parts;
+    (void)worker;
+    for (int64_t e = stretch_begin(p, stretch); e < stretch_begin(p, stretch + 1); e++) at[p->s->key[e] >> p->shift]++;
+}
+
+/* Counts become places: part by part, in each the stretches in their order. */
+static void sum_up(const sorter *p)
+{
+    int64_t sum = 0;
+    for (int part = 0; part < p->parts; part++) {
+        p->begin[part] = sum;
+        for (int stretch = 0; stretch < p->threads; stretch++) {
+            int64_t *const at = &p->at[stretch * p->parts + part];
+            const int64_t count = *at;
+            *at = sum;
+            sum += count;
+        }
+    }
+    p->begin[p->parts] = sum;
+}
+
+int32_t tc_owner_of_edge(const int32_t *begin, int32_t nodes, int64_t e)
+{
+    int32_t low = 0, high = nodes - 1;
+    while (low < high) {
+        const int32_t middle = low + (high - low + 1) / 2;
+        if (begin[middle] <= e) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+static void deal_stretch(void *context, int stretch, int worker)
+{
+    const sorter *const p = context;
+    const tc_edge_sort *const s = p->s;
+    int64_t *const at = p->at + (size_t)stretch * (size_t)p->parts;
+    const int64_t begin = stretch_begin(p, stretch), end = stretch_begin(p, stretch + 1);
+    int32_t owner = s->other || begin == end ? 0 : tc_owner_of_edge(s->begin, s->others, begin);
+    (void)worker;
+    for (int64_t e = begin; e < end; e++) {
+        while (!s->other && s->begin[owner + 1] <= e) owner++;
+        p->dealt[at[s->key[e] >> p->shift]++] = (edge_end){s->key[e], s->other ? s->other[e] : owner};
+    }
+}
+
+/* A counting sort. first[k + 1] is the place of the next edge of key k, and at last where those of the next begin. */
+static void sort_part(void *context, int part, int worker)
+{
+    const sorter *const p = context;
+    const int32_t low = part << p->shift, rest = p->s->keys - low, width = 1 << p->shift;
+    const int32_t high = low + (rest < width ? rest : width);
+    int32_t *const next = p->s->first + 1;
+    int32_t sum = (int32_t)p->begin[part];
+    (void)worker;
+    for (int32_t k = low; k < high; k++) next[k] = 0;
+    for (int64_t i = p->begin[part]; i < p->begin[part + 1]; i++) next[p->dealt[i].key]++;
+    for (int32_t k = low; k < high; k++) {
+        const int32_t count = next[k];
+        next[k] = sum;
+        sum += count;
+    }
+    for (int64_t i = p->begin[part]; i < p->begin[part + 1]; i++)
+        p->s->sorted[next[p->dealt[i].key]++] = p->dealt[i].other;
+}
+
+bool tc_sort_edges(const tc_edge_sort *sort, int threads)
+{
+    enum { PARTS_A_THREAD = 16 }; /* nodes have different numbers of edges */
+    sorter p = {.s = sort, .threads = threads};
+    while ((sort->keys - 1) >> p.shift >= PARTS_A_THREAD * threads) p.shift++;
+    p.parts = ((sort->keys - 1) >> p.shift) + 1;
+    p.dealt = tc_large_alloc((size_t)sort->edges * sizeof *p.dealt);
+    p.at = calloc((size_t)threads * (size_t)p.parts, sizeof *p.at);
+    p.begin = malloc(((size_t)p.parts + 1) * sizeof *p.begin);
+    const bool held = p.dealt && p.at && p.begin;
+    if (held) {
+        tc_parallel(threads, threads, count_stretch, &p);
+        sum_up(&p);
+        tc_parallel(threads, threads, deal_stretch, &p);
+        sort->first[0] = 0;
+        tc_parallel(threads, p.parts, sort_part, &p);
+    }
+    free(p.dealt);
+    free(p.at);
+    free(p.begin);
+    return held;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * edge_sort.h - sorts the edges of a bipartite graph by one of their ends, by threads. Edges of one node keep their
+ * order, so the result is that of one thread.
+ */
+#ifndef TC_EDGE_SORT_H
+#define TC_EDGE_SORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct tc_edge_sort {
+    int64_t edges;
+    const int32_t *key;   /* [edges] what they are sorted by, 0 .. keys - 1                             */
+    const int32_t *other; /* [edges] their other end; NULL: they are in the order of it, which begins at */
+    const int32_t *begin; /*         edge begin[v] [others + 1]                                          */
+    int32_t keys, others;
+    int32_t *first;       /* [keys + 1] out: where the edges of a key begin                             */
+    int32_t *sorted;      /* [edges] out: their other ends                                              */
+} tc_edge_sort;
+
+/* ENOMEM (false). Takes 8 bytes an edge while it lasts. */
+bool tc_sort_edges(const tc_edge_sort *sort, int threads);
+
+/* The last node whose edges begin at or before edge e. begin: [nodes + 1]. */
+int32_t tc_owner_of_edge(const int32_t *begin, int32_t nodes, int64_t e);
+
+#endif
