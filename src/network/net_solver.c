@@ -4,6 +4,7 @@
  */
 #include "net_solver.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_network.h"
@@ -91,15 +92,30 @@ static bool paths_are_short(const tc_net *net)
            mostly_both_ways(net);
 }
 
+/* How many nodes that one has arcs to or from; its slots are marked with `mark`, which is new. */
+static int32_t neighbours(const tc_net *net, int32_t v, int32_t *seen, int32_t mark)
+{
+    int32_t count = 0;
+    for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
+        if (seen[net->slot[i].head] == mark) continue;
+        seen[net->slot[i].head] = mark;
+        count++;
+    }
+    return count;
+}
+
 /* Where nodes have arcs to and from a good part of all others, paths are a few arcs long, and blocking flows few.
- * They read all slots in each phase; of many millions that takes longer than push-relabel, which returns to the same
- * nodes. More slots than two for each pair of nodes are parallel arcs, as between few nodes that were merged of many:
- * there push-relabel is done after a few pushes. */
+ * Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is not dense. */
 static bool is_dense(const tc_net *net)
 {
-    enum { PART = 16, MOST_SLOTS = 1 << 23 };
-    const int64_t nodes = net->nodes, slots = net->first[net->nodes];
-    return slots >= nodes * nodes / PART && slots <= 2 * nodes * nodes && slots <= MOST_SLOTS;
+    enum { PART = 16, SAMPLE = 16, LEAST_NODES = 64 };
+    const int64_t nodes = net->nodes, slots = net->first[net->nodes], step = nodes / SAMPLE + 1;
+    if (nodes < LEAST_NODES || slots < nodes * nodes / PART) return false;
+    int32_t *const seen = calloc((size_t)nodes, sizeof *seen), mark = 0;
+    int64_t sum = 0;
+    for (int64_t v = 0; seen && v < nodes; v += step) sum += neighbours(net, (int32_t)v, seen, ++mark);
+    free(seen);
+    return sum >= mark * nodes / PART && mark;
 }
 
 tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solver **solver)

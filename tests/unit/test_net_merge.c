@@ -2,6 +2,7 @@
  *
  * test_net_merge.c - networks with wide arcs in both directions, whose nodes are merged before they are solved: every
  * solver against all cuts of tiny ones, flows, and that merging happens where it should and nowhere else.
+ * Threads: run under the thread sanitizer, too.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -148,6 +149,63 @@ START_TEST(frames_become_one_node_each)
 }
 END_TEST
 
+static int32_t group_of(const int32_t *group, int32_t v)
+{
+    while (group[v] != v) v = group[v];
+    return v;
+}
+
+/* Nodes in groups near each other and far from each other, some with hundreds of arcs, so that blocks of nodes join
+ * pairs of their own and pairs across. The groups are also found by joining all wide pairs one after the other. */
+START_TEST(threads_merge_the_same_groups)
+{
+    enum { MANY = 20000, WIDE = 12000, HUBS = 400, OTHER = 30000, ALL = 2 * WIDE + 2 * HUBS + OTHER };
+    static int32_t tail[ALL], head[ALL], group[MANY];
+    static int64_t capacity[ALL];
+    const int32_t source = 0, sink = MANY - 1;
+    uint64_t state = 3;
+    int64_t arcs = 0;
+    tc_net net;
+    tc_net_merge one, several;
+    tilecut_network *network = NULL;
+    for (int32_t v = 0; v < MANY; v++) group[v] = v;
+    for (int k = 0; k < WIDE + HUBS; k++) {
+        const int32_t u = k < WIDE ? 1 + random_below(&state, MANY - 2) : 5000 + k % 2;
+        const int32_t far = k % 3 ? 1 + random_below(&state, 20) : random_below(&state, MANY);
+        const int32_t v = 1 + (u + far) % (MANY - 2);
+        for (int way = 0; way < 2; way++, arcs++) {
+            tail[arcs] = way ? v : u;
+            head[arcs] = way ? u : v;
+            capacity[arcs] = 1000;
+        }
+        const int32_t a = group_of(group, u), b = group_of(group, v);
+        group[a > b ? a : b] = a > b ? b : a;
+    }
+    for (; arcs < ALL; arcs++) {
+        tail[arcs] = random_below(&state, MANY);
+        head[arcs] = random_below(&state, MANY);
+        capacity[arcs] = 1 + random_below(&state, 9);
+    }
+    const tilecut_network_arcs given = {.nodes = MANY, .arcs = ALL, .tail = tail, .head = head, .capacity = capacity,
+                                        .sources = &source, .sinks = &sink, .source_count = 1, .sink_count = 1};
+    ck_assert_int_eq(tilecut_network_create(&network, &given), TILECUT_OK);
+    network->ceiling = 999; /* whatever is wider is merged */
+    ck_assert_int_eq(tc_net_init(&net, network, 1), TILECUT_OK);
+    ck_assert_int_eq(tc_net_merge_find(&one, &net, network, 1), TILECUT_OK);
+    ck_assert_int_eq(tc_net_merge_find(&several, &net, network, 4), TILECUT_OK);
+    ck_assert(one.into && several.into && one.pairs == several.pairs && one.kept == MANY - one.pairs);
+    ck_assert_mem_eq(one.into, several.into, sizeof group);
+    ck_assert_mem_eq(one.pair, several.pair, (size_t)one.pairs * sizeof *one.pair);
+    for (int32_t v = 0; v < MANY; v++) ck_assert_int_eq(one.into[v], one.into[group_of(group, v)]);
+    for (int32_t v = 0, next = 0; v < MANY; v++)
+        if (group[v] == v) ck_assert_int_eq(one.into[v], next++);
+    tc_net_merge_free(&one);
+    tc_net_merge_free(&several);
+    tc_net_free(&net);
+    tilecut_network_destroy(network);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("net_merge");
@@ -156,6 +214,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, merged_networks_have_the_least_cut, 0, rows);
     tcase_add_test(tests, frames_become_one_node_each);
+    tcase_add_test(tests, threads_merge_the_same_groups);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

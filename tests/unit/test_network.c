@@ -260,6 +260,39 @@ START_TEST(solvers_for_a_device_are_named_everywhere)
 }
 END_TEST
 
+/* Solves a network of parallel arcs from each node to the `far` next ones, and returns which solver `auto` took. */
+static const char *chosen(int nodes, int far, int parallel)
+{
+    enum { MOST_ARCS = 100000 };
+    static int32_t tail[MOST_ARCS], head[MOST_ARCS];
+    static int64_t capacity[MOST_ARCS];
+    const int32_t source = 0, sink = nodes - 1;
+    uint64_t state = 1;
+    int64_t arcs = 0;
+    tilecut_network *network = NULL;
+    tilecut_network_report report = {0};
+    for (int v = 0; v < nodes; v++)
+        for (int u = v + 1; u < nodes && u <= v + far; u++)
+            for (int k = 0; k < parallel; k++, arcs++) {
+                tail[arcs] = v;
+                head[arcs] = u;
+                capacity[arcs] = 1 + random_below(&state, 1000);
+            }
+    const tilecut_network_arcs given = {.nodes = nodes, .arcs = arcs, .tail = tail, .head = head, .capacity = capacity,
+                                        .sources = &source, .sinks = &sink, .source_count = 1, .sink_count = 1};
+    ck_assert_int_eq(tilecut_network_create(&network, &given), TILECUT_OK);
+    ck_assert_int_eq(tilecut_network_solve(network, NULL, NULL, NULL, &report), TILECUT_OK);
+    tilecut_network_destroy(network);
+    return report.solver;
+}
+
+START_TEST(parallel_arcs_do_not_make_a_network_dense)
+{
+    ck_assert_str_eq(chosen(200, 200, 1), "levels");
+    ck_assert_str_eq(chosen(100, 1, 900), "highest"); /* a chain, with more arcs than pairs of nodes */
+}
+END_TEST
+
 int main(void)
 {
     const int rows = network_cpu_solvers();
@@ -275,6 +308,7 @@ int main(void)
     tcase_add_test(tests, large_capacities_are_exact);
     tcase_add_loop_test(tests, a_raised_flag_cancels, 0, rows);
     tcase_add_test(tests, rows_of_the_table_have_names);
+    tcase_add_test(tests, parallel_arcs_do_not_make_a_network_dense);
     tcase_add_test(tests, solvers_for_a_device_are_named_everywhere);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
