@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_merge_flow.c - the flow inside merged nodes: along a tree of their pairs, from the leaves to the root.
+ * net_merge_flow.c - the flow inside merged nodes: along a tree of their pairs, from the leaves to the root. Excesses are
+ * added up by all threads; trees are led along by one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,8 @@ static bool lead(const forest *f, tc_net_merge *merge, int32_t nodes)
 typedef struct tally {
     const tc_net *net;
     const tilecut_network *network;
-    int64_t *excess; /* [nodes] atomic */
+    int64_t *excess; /* [nodes] atomic          */
+    int64_t *inner;  /* [arcs] is set to zero   */
 } tally;
 
 enum { STRETCH = 1 << 16 };
@@ -100,10 +102,11 @@ enum { STRETCH = 1 << 16 };
 static void add_stretch(void *context, int turn, int worker)
 {
     const tally *const t = context;
-    const int64_t begin = (int64_t)turn * STRETCH, rest = t->net->arcs - begin;
+    const int64_t begin = (int64_t)turn * STRETCH, rest = t->net->arcs - begin, count = rest < STRETCH ? rest : STRETCH;
     tc_net_walk walk = tc_net_walk_from(t->network, begin);
     (void)worker;
-    for (int64_t a = begin; a < begin + (rest < STRETCH ? rest : STRETCH); a++) {
+    memset(t->inner + begin, 0, (size_t)count * sizeof *t->inner);
+    for (int64_t a = begin; a < begin + count; a++) {
         const int32_t tail = tc_net_tail(&walk, a), i = t->net->where[a];
         const int64_t flow = i < 0 ? 0 : t->net->slot[t->net->slot[i].mate].room;
         if (!flow) continue;
@@ -117,9 +120,9 @@ tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const
 {
     const int32_t nodes = (int32_t)network->arcs.nodes;
     forest f = {0};
-    merge->inner = calloc((size_t)net->arcs + 1, sizeof *merge->inner);
+    merge->inner = tc_large_alloc(((size_t)net->arcs + 1) * sizeof *merge->inner);
     const bool room = merge->inner && forest_alloc(&f, (size_t)nodes, (size_t)merge->pairs);
-    tally t = {net, network, f.excess};
+    tally t = {net, network, f.excess, merge->inner};
     if (room) tc_parallel(threads, (int)(net->arcs / STRETCH) + 1, add_stretch, &t);
     for (int32_t v = 0; room && v < nodes; v++)
         if (network->role[v] != TC_NET_INNER) f.excess[v] = 0;
