@@ -15,13 +15,13 @@
 #include "status.h"
 
 /* Nodes are looked at in blocks, by threads. How many there are does not depend on the threads, nor does what becomes
- * of them: pairs within a block are joined in their order, pairs across, and those of nodes with many slots, at last. */
+ * of them: pairs within a block are joined in their order, those across and those of nodes with many slots at last. */
 enum { BLOCKS = 64, FEW_SLOTS = 64 };
 
 /* What a look at the slots of a node with many of them needs to find pairs. */
 typedef struct glance {
-    int32_t *slot;  /* [nodes] the widest slot from the node looked at, if `stamp` says so        */
-    int32_t *stamp; /* [nodes] the last look, of those numbered by `look`, that saw an arc to here */
+    int32_t *slot;  /* [nodes] the widest slot from the node looked at, if `stamp` says so */
+    int32_t *stamp; /* [nodes] the last look, numbered by `look`, that saw an arc to here */
     int32_t look;
 } glance;
 

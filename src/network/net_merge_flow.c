@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_merge_flow.c - the flow inside merged nodes: along a tree of their pairs, from the leaves to the root. Excesses are
- * added up by all threads; trees are led along by one.
+ * net_merge_flow.c - the flow inside merged nodes: along a tree of their pairs, from the leaves to the root. All
+ * threads add up what nodes have too much; one leads it along the trees.
  */
 #include <stdlib.h>
 #include <string.h>
