@@ -14,6 +14,7 @@ typedef struct search {
     const tc_net *net;
     const tc_net_reach *reach;
     int32_t begin, end; /* the last level, while one thread is alone                            */
+    int32_t found;      /* by all together                                                      */
     int32_t added[3];   /* nodes found in this level, atomic; in the one before; the one after it */
 } search;
 
@@ -90,9 +91,7 @@ static void search_together(void *context, tc_team *team, int worker)
         begin = s->begin;
         end = s->end;
     }
-    if (worker) return;
-    s->begin = begin;
-    s->end = end;
+    if (!worker) s->found = end; /* others may still read where the level begins */
 }
 
 int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int threads)
@@ -103,7 +102,8 @@ int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int thre
     reach->label[reach->target] = 0;
     reach->queue[0] = reach->target;
     go_alone(&s, threads > 1 ? FEW : INT32_MAX);
+    s.found = s.end;
     if (s.begin < s.end && s.end < reach->most) tc_parallel_team(threads, search_together, &s);
     if (reach->closed >= 0) reach->label[reach->closed] = net->nodes;
-    return s.end;
+    return s.found;
 }
