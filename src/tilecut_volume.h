@@ -109,12 +109,15 @@ TILECUT_API tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arr
  *
  * Strokes of both classes on a frame teach the colours (tilecut_segment()), which stay until there are such strokes
  * again; those of one class alone only bind. In later frames the terminals are those colours, and evidence of where the
- * object has moved: small patches are looked for among those of the object and of the ground in the frames before.
- * Links in the frame and along time weigh by contrast. Opaque; takes about 75 bytes for each pixel of a window, and 60
- * more for each of a frame. For one thread at a time. */
+ * object has moved: small patches are looked for among those of the object and of the ground in the frames before, and
+ * what moves as the object does is told from what moves as the ground around it does.
+ * Links in the frame and along time weigh by contrast. Where frames are held ahead of a window, evidence is found backwards
+ * in time from the next frame with such strokes, too, and counts the more the nearer that is. Opaque; takes about 75
+ * bytes for each pixel of a window, 6 for each of the frames ahead, and 150 more for each of a frame. For one thread at
+ * a time. */
 typedef struct tilecut_film tilecut_film;
 
-enum { TILECUT_MAX_WINDOW = 256 };
+enum { TILECUT_MAX_WINDOW = 256, TILECUT_MAX_AHEAD = 256 };
 
 typedef struct tilecut_film_shape {
     size_t size;              /* sizeof(tilecut_film_shape), or 0                                            */
@@ -127,6 +130,9 @@ typedef struct tilecut_film_shape {
                                  TILECUT_NONE: none                                                          */
     double carry;             /* weight of the evidence from the frames before, up to 1e12; 0: 8;
                                  TILECUT_NONE: none                                                          */
+    int ahead;                /* frames behind a frame that are held before it is begun, 0 ..
+                                 TILECUT_MAX_AHEAD: what moves is seen from one on, and where the next
+                                 strokes are held, too, the object is followed from them backwards           */
 } tilecut_film_shape;
 
 /* `*film` out, owned by the caller; NULL on failure. Of `params` lambda, sigma, colors, data_weight, spatial,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_door.c - the calls on films of tilecut_volume.h. A frame that is added is first cut alone, along the evidence
- * of the frames before it: so the next one has a mask to go by, although the window is not complete. A complete window
- * is cut as a volume. Its first frames are then final; the others begin the next window.
+ * film_door.c - the calls on films of tilecut_volume.h: what is given is checked and held; film_order.c works on it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +30,8 @@ static tilecut_status read_shape(tilecut_film_shape *s, const tilecut_film_shape
     if (s->overlap < 0 || s->overlap >= s->window)
         return tc_fail(TILECUT_EINVAL, "windows of %d frames that overlap by %d; less than a window is possible",
                        s->window, s->overlap);
+    if (s->ahead < 0 || s->ahead > TILECUT_MAX_AHEAD)
+        return tc_fail(TILECUT_EINVAL, "%d frames ahead; 0 to %d are possible", s->ahead, TILECUT_MAX_AHEAD);
     s->time = weight(s->time, 0.2), s->carry = weight(s->carry, 8);
     if (!(s->time >= 0 && s->time <= 4))
         return tc_fail(TILECUT_EINVAL, "links along time weigh %g; 0 to 4 are possible", s->time);
@@ -40,25 +40,36 @@ static tilecut_status read_shape(tilecut_film_shape *s, const tilecut_film_shape
     return tc_volume_check_size(s->width, s->height, s->window);
 }
 
+static tilecut_status take_maps(tilecut_film *f)
+{
+    const size_t small = (size_t)f->next.width * (size_t)f->next.height;
+    f->object = malloc(4 * small * sizeof *f->object);
+    if (!f->object) return tc_fail(TILECUT_ENOMEM, "no memory for evidence of %zu pixels", small);
+    f->ground = f->object + small, f->along = f->ground + small, f->apart = f->along + small;
+    return TILECUT_OK;
+}
+
 static tilecut_status take_memory(tilecut_film *f)
 {
-    const size_t n = (size_t)f->shape.window, all = n * f->pixels;
+    const int width = f->shape.width, height = f->shape.height;
     tilecut_status status = TILECUT_OK;
-    for (int k = 0; k <= TC_FILM_PAST; k++) TRY(tc_small_init(&f->small[k], f->shape.width, f->shape.height));
-    TRY(tc_small_init(&f->painted, f->shape.width, f->shape.height));
-    TRY(tc_small_init(&f->moved, f->shape.width, f->shape.height));
-    const size_t small = (size_t)f->small[0].width * (size_t)f->small[0].height;
+    f->from = -1;
+    f->room = f->shape.window + f->shape.ahead;
+    const size_t n = (size_t)f->room, all = n * f->pixels;
+    TRY(tc_small_init(&f->next, width, height));
+    TRY(take_maps(f));
+    TRY(tc_trail_init(&f->forth, width, height, 1));
+    if (f->shape.ahead) TRY(tc_trail_init(&f->back, width, height, -1));
     f->frame = malloc(all * (size_t)f->shape.channels);
     f->mask = calloc(all, 1);
     f->seeds = calloc(all, 1);
     f->level = malloc(all);
-    f->last = calloc(f->pixels, 1);
+    f->mixed = malloc(f->pixels);
+    f->marked = calloc(n, sizeof *f->marked);
     f->report = calloc(n, sizeof *f->report);
-    f->object = malloc(2 * small * sizeof *f->object);
-    f->capacity = calloc(5 * all, sizeof *f->capacity);
-    if (!f->frame || !f->mask || !f->seeds || !f->level || !f->last || !f->report || !f->object || !f->capacity)
-        status = tc_fail(TILECUT_ENOMEM, "no memory for %zu frames of %dx%d", n, f->shape.width, f->shape.height);
-    f->ground = f->object ? f->object + small : NULL;
+    f->capacity = calloc(5 * (size_t)f->shape.window * f->pixels, sizeof *f->capacity);
+    if (!f->frame || !f->mask || !f->seeds || !f->level || !f->mixed || !f->marked || !f->report || !f->capacity)
+        status = tc_fail(TILECUT_ENOMEM, "no memory for %zu frames of %dx%d", n, width, height);
 done:
     return status;
 }
@@ -97,12 +108,11 @@ done:
 void tilecut_film_destroy(tilecut_film *film)
 {
     if (!film) return;
-    for (int k = 0; k <= TC_FILM_PAST; k++) tc_small_free(&film->small[k]);
-    tc_small_free(&film->painted);
-    tc_small_free(&film->moved);
-    tc_graph_free(film->graph);
-    free(film->frame), free(film->mask), free(film->seeds), free(film->level), free(film->last);
-    free(film->report), free(film->object), free(film->along), free(film->capacity);
+    tc_trail_free(&film->forth);
+    tc_trail_free(&film->back);
+    tc_small_free(&film->next);
+    free(film->frame), free(film->mask), free(film->seeds), free(film->level), free(film->mixed);
+    free(film->marked), free(film->report), free(film->object), free(film->capacity);
     free(film);
 }
 
@@ -116,44 +126,21 @@ static void slide(tilecut_film *f, int gone)
     memmove(f->mask, f->mask + from * f->pixels, left * f->pixels);
     memmove(f->seeds, f->seeds + from * f->pixels, left * f->pixels);
     memmove(f->level, f->level + from * f->pixels, left * f->pixels);
+    memmove(f->marked, f->marked + from, left * sizeof *f->marked);
     memmove(f->report, f->report + from, left * sizeof *f->report);
-    f->count -= gone;
-    f->painted_at -= gone;
+    f->count -= gone, f->begun -= gone;
+    f->forth.painted_at -= gone, f->from -= gone;
     f->again = f->again > gone ? f->again - gone : 0;
     f->cut = (tc_volume){0};
 }
 
-/* The first mask of a frame that was just put behind the others. */
-static tilecut_status begin(tilecut_film *f, int i, bool painted, const uint8_t *wish)
+/* Whether strokes of one class alone can be of use: they bind where something is known of the object. */
+static tilecut_status check_first(const tilecut_film *f, const tc_marks *marks)
 {
-    uint8_t *const mask = f->mask + (size_t)i * f->pixels;
-    tilecut_status status = TILECUT_OK;
-    const uint8_t *const seeds = f->seeds + (size_t)i * f->pixels;
-    const bool both = memchr(seeds, TILECUT_FOREGROUND, f->pixels) &&
-                      (memchr(seeds, TILECUT_BACKGROUND, f->pixels) || memchr(seeds, TILECUT_OUTSIDE, f->pixels));
-    memset(mask, 0, f->pixels);
-    f->report[i] = (tilecut_report){.size = sizeof *f->report};
-    if (wish || (painted && (both || !f->known))) {
-        TRY(tc_film_teach(f, i, wish));
-    } else if (f->known) {
-        TRY(tc_film_evidence(f, i));
-        TRY(tc_film_cut(f, i, 1));
-    }
-    if (f->known && (painted || wish)) tc_film_keep(f, i);
-    if (f->known) tc_film_remember(f, i);
-done:
-    return status;
-}
-
-/* Cuts all frames that are held, `final` of which no later window has. */
-static tilecut_status cut_window(tilecut_film *f, int final)
-{
-    const tilecut_status status = tc_film_cut(f, 0, f->count);
-    if (status != TILECUT_OK) return status;
-    f->ready = final;
-    f->again = f->count;
-    tc_film_relabel(f, f->count - 1);
-    return TILECUT_OK;
+    bool known = f->forth.graph || !marks->painted || marks->both || marks->wish;
+    for (int i = f->begun; i < f->count; i++) known |= f->marked[i].both || f->marked[i].wish;
+    if (known) return TILECUT_OK;
+    return tc_fail(TILECUT_ESEEDS, "the first strokes of a film have one class; they need foreground and background");
 }
 
 tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, const uint8_t *seeds,
@@ -171,16 +158,21 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
                        whole.width, whole.height, whole.channels, whole.depth, s->width, s->height, s->channels);
     const size_t row = (size_t)s->width * (size_t)s->channels, stride = whole.stride ? whole.stride : row;
     const int i = film->count;
+    const size_t at = (size_t)i * film->pixels;
     if (seeds) TRY(tc_energy_check_labelled(seeds, film->pixels));
     for (size_t y = 0; y < (size_t)s->height; y++)
         memcpy(film->frame + ((size_t)i * (size_t)s->height + y) * row,
                (const uint8_t *)whole.pixels + y * stride, row);
-    if (seeds) memcpy(film->seeds + (size_t)i * film->pixels, seeds, film->pixels);
-    else memset(film->seeds + (size_t)i * film->pixels, TILECUT_UNKNOWN, film->pixels);
-    TRY(begin(film, i, seeds != NULL, wish));
+    if (seeds) memcpy(film->seeds + at, seeds, film->pixels);
+    else memset(film->seeds + at, TILECUT_UNKNOWN, film->pixels);
+    const tc_marks marks = tc_film_marks(film->seeds + at, film->pixels, seeds != NULL, wish != NULL);
+    TRY(check_first(film, &marks));
+    if (wish) memcpy(film->level + at, wish, film->pixels); /* nobody needs its evidence until it is begun */
+    film->marked[i] = marks;
     film->count++;
-    if (!film->known) film->ready = film->count;
-    else if (film->count == s->window) TRY(cut_window(film, s->window - s->overlap));
+    status = tc_film_go_on(film, s->ahead);
+    if (status != TILECUT_OK && film->begun <= i) film->count = i;
+    TRY(status);
     if (ready) *ready = film->ready;
 done:
     return status;
@@ -190,7 +182,8 @@ tilecut_status tilecut_film_end(tilecut_film *film, int *ready)
 {
     tilecut_status status = TILECUT_OK;
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
-    if (film->count > film->again && film->known) TRY(cut_window(film, film->count));
+    TRY(tc_film_go_on(film, 0));
+    if (film->begun > film->again && film->forth.graph) TRY(tc_film_cut_window(film, film->begun));
     film->ready = film->count;
     if (ready) *ready = film->ready;
 done:

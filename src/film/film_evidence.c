@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_evidence.c - where the object may have gone, as levels of a wish: what patches say, and less of it where the
- * last mask was.
+ * film_evidence.c - where the object may have gone, as levels of a wish: what patches say, where the last mask
+ * was, and what moves with it.
  */
 #include <string.h>
 
@@ -9,21 +9,33 @@
 #include "status.h"
 #include "wish.h"
 
-/* FULL: how much nearer, in squared levels a pixel, a patch has to be to one class for full evidence. Of the level
- * PATCHES parts are the patches', PLACE the last mask's. */
-enum { MIDDLE = TC_WISH_LEVELS / 2, FULL = 720, PATCHES = 1, PLACE = 1,
+/* FULL: how much nearer, in squared levels a pixel, a patch has to be to one class for full evidence. The sum of what
+ * patches say, of the last mask's place, and of MOTION times what moves say, is divided by DIVISOR; moves that say ground
+ * count for only 1 / DOUBT of that, as feet stand still while the object goes on. */
+enum { MIDDLE = TC_WISH_LEVELS / 2, FULL = 720, MOTION = 3, DOUBT = 4, DIVISOR = 2,
        PATCH_FULL = FULL * TC_SMALL_PATCH * TC_SMALL_PATCH };
 
-/* -MIDDLE .. MIDDLE, above 0 for the object. */
-static int patches_say(int32_t object, int32_t ground)
+static int limit(int64_t part)
 {
-    const int64_t nearer = (int64_t)ground - object, part = nearer * MIDDLE / PATCH_FULL;
     return part > MIDDLE ? MIDDLE : part < -MIDDLE ? -MIDDLE : (int)part;
 }
 
-static void mix(const tilecut_film *f, uint8_t *level)
+/* -MIDDLE .. MIDDLE, above 0 for the object. */
+static int nearer(int32_t object, int32_t ground)
 {
-    const tc_small *const s = &f->small[0];
+    return limit(((int64_t)ground - object) * MIDDLE / PATCH_FULL);
+}
+
+static int moves_say(int32_t along, int32_t apart)
+{
+    if (along == TC_MATCH_FAR || apart == TC_MATCH_FAR) return 0; /* one cannot be told from the other */
+    const int say = MOTION * nearer(along, apart);
+    return say < 0 ? say / DOUBT : say;
+}
+
+static void mix(const tilecut_film *f, const tc_trail *t, uint8_t *level)
+{
+    const tc_small *const s = &t->small[0];
     for (int y = 0; y < f->shape.height; y++)
         for (int x = 0; x < f->shape.width; x++) {
             const size_t p = (size_t)y * (size_t)f->shape.width + (size_t)x;
@@ -32,59 +44,80 @@ static void mix(const tilecut_film *f, uint8_t *level)
                 level[p] = TC_WISH_LEVELS - 1; /* farther away than the object can have come */
                 continue;
             }
-            const int say = patches_say(f->object[q], f->ground[q]), place = MIDDLE - level[p];
-            level[p] = (uint8_t)(MIDDLE - (PATCHES * say + PLACE * place) / (PATCHES + PLACE));
+            const int patches = nearer(f->object[q], f->ground[q]), place = MIDDLE - level[p];
+            level[p] = (uint8_t)(MIDDLE - limit((patches + place + moves_say(f->along[q], f->apart[q])) / DIVISOR));
         }
 }
 
-tilecut_status tc_film_evidence(tilecut_film *f, int i)
+/* From the frame before, and from the next one if it is there. (x, y): how the object has come from the former. */
+static tilecut_status find_motion(tilecut_film *f, tc_trail *t, int i, int x, int y)
 {
-    const tilecut_image image = tc_film_image(f, i);
-    const size_t width = (size_t)f->shape.width, small = (size_t)f->small[0].width * (size_t)f->small[0].height;
-    uint8_t *const level = f->level + (size_t)i * f->pixels;
+    const tc_small *const before = &t->small[1];
+    tc_moving as = {before, x, y, -x, -y};
     tilecut_status status = TILECUT_OK;
-    int dx, dy;
-
-    tc_small_frame(&f->small[0], &image);
-    for (size_t p = 0; p < small; p++) f->object[p] = f->ground[p] = TC_MATCH_FAR;
-    for (int k = 1; k <= f->past; k++)
-        TRY(tc_match(&f->small[0], &f->small[k], f->setup.threads, f->object, f->ground));
-    tc_small_follow(&f->small[0], &f->small[1], &dx, &dy);
-    f->dx += dx, f->dy += dy;
-    tc_small_move(&f->painted, f->dx, f->dy, &f->moved);
-    TRY(tc_match(&f->small[0], &f->moved, f->setup.threads, f->object, f->ground));
-    tc_wish_levels(f->last, width, f->shape.width, f->shape.height, level);
-    mix(f, level);
-    TRY(tc_wish_doubt(f->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width, f->shape.height, level));
+    const int next = i + t->step;
+    TRY(tc_motion(&t->small[0], before, &as, f->setup.threads, f->along, f->apart));
+    if (next < 0 || next >= f->count) return TILECUT_OK;
+    const tilecut_image image = tc_film_image(f, next);
+    tc_small_frame(&f->next, &image);
+    tc_small_follow(&f->next, before, &as.to_x, &as.to_y);
+    as.to_x -= x, as.to_y -= y;
+    TRY(tc_motion(&t->small[0], &f->next, &as, f->setup.threads, f->along, f->apart));
 done:
     return status;
 }
 
-void tc_film_remember(tilecut_film *f, int i)
+tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *level)
 {
     const tilecut_image image = tc_film_image(f, i);
-    tc_small *const s = f->small;
+    const size_t width = (size_t)f->shape.width, small = (size_t)t->small[0].width * (size_t)t->small[0].height;
+    tilecut_status status = TILECUT_OK;
+    int dx, dy;
+
+    tc_small_frame(&t->small[0], &image);
+    for (size_t p = 0; p < small; p++) f->object[p] = f->ground[p] = f->along[p] = f->apart[p] = TC_MATCH_FAR;
+    for (int k = 1; k <= t->past; k++)
+        TRY(tc_match(&t->small[0], &t->small[k], f->setup.threads, f->object, f->ground));
+    tc_small_follow(&t->small[0], &t->small[1], &dx, &dy);
+    t->dx += dx, t->dy += dy;
+    tc_small_move(&t->painted, t->dx, t->dy, &t->moved);
+    TRY(tc_match(&t->small[0], &t->moved, f->setup.threads, f->object, f->ground));
+    TRY(find_motion(f, t, i, dx, dy));
+    tc_wish_levels(t->last, width, f->shape.width, f->shape.height, level);
+    mix(f, t, level);
+    TRY(tc_wish_doubt(t->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width, f->shape.height, level));
+done:
+    return status;
+}
+
+void tc_film_remember(tilecut_film *f, tc_trail *t, int i)
+{
+    const tilecut_image image = tc_film_image(f, i);
+    tc_small *const s = t->small;
     const tc_small oldest = s[TC_FILM_PAST];
     memmove(s + 1, s, TC_FILM_PAST * sizeof *s);
     s[0] = oldest;
-    f->past += f->past < TC_FILM_PAST;
+    t->past += t->past < TC_FILM_PAST;
     tc_small_frame(&s[1], &image);
-    tc_film_relabel(f, i);
+    tc_film_relabel(f, t, i);
 }
 
-void tc_film_keep(tilecut_film *f, int i)
+void tc_film_keep(tilecut_film *f, tc_trail *t, int i)
 {
     const tilecut_image image = tc_film_image(f, i);
-    tc_small_frame(&f->painted, &image);
-    tc_small_label(&f->painted, f->mask + (size_t)i * f->pixels, f->shape.width, f->shape.height);
-    f->painted_at = i, f->dx = f->dy = 0;
+    tc_small_frame(&t->painted, &image);
+    tc_small_label(&t->painted, f->mask + (size_t)i * f->pixels, f->shape.width, f->shape.height);
+    t->painted_at = i, t->dx = t->dy = 0;
 }
 
-void tc_film_relabel(tilecut_film *f, int last)
+void tc_film_relabel(tilecut_film *f, tc_trail *t, int last)
 {
-    for (int k = 0; k < f->past && k <= last; k++)
-        tc_small_label(&f->small[1 + k], f->mask + (size_t)(last - k) * f->pixels, f->shape.width, f->shape.height);
-    if (f->painted_at >= 0 && f->painted_at <= last)
-        tc_small_label(&f->painted, f->mask + (size_t)f->painted_at * f->pixels, f->shape.width, f->shape.height);
-    memcpy(f->last, f->mask + (size_t)last * f->pixels, f->pixels);
+    for (int k = 0; k < t->past; k++) {
+        const int i = last - k * t->step;
+        if (i < 0 || i >= f->count) break;
+        tc_small_label(&t->small[1 + k], f->mask + (size_t)i * f->pixels, f->shape.width, f->shape.height);
+    }
+    if (t->step > 0 && t->painted_at >= 0 && t->painted_at <= last)
+        tc_small_label(&t->painted, f->mask + (size_t)t->painted_at * f->pixels, f->shape.width, f->shape.height);
+    memcpy(t->last, f->mask + (size_t)last * f->pixels, f->pixels);
 }

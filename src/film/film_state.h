@@ -6,11 +6,30 @@
 #define TC_FILM_STATE_H
 
 #include "film_match.h"
+#include "film_motion.h"
 #include "graph.h"
 #include "volume.h"
 
 /* Frames whose masks say what later ones look like. */
 enum { TC_FILM_PAST = 2 };
+
+/* An object on its way through the frames, forwards or backwards in time. */
+typedef struct tc_trail {
+    int step;                   /* 1: forwards; -1: backwards                                             */
+    tilecut_graph *graph;       /* of the frame that taught: its tables; NULL: nothing is known           */
+    int32_t *along;             /* [keys]: capacity of a link along time by contrast                      */
+    tc_small small[1 + TC_FILM_PAST]; /* the frame at hand, and those before it with their masks; last first */
+    int past;                   /* how many before it there are                                           */
+    tc_small painted, moved;    /* the frame painted last with its mask, and moved to where the object is  */
+    int painted_at;             /* its place among the frames held, below 0: no longer there               */
+    int dx, dy;                 /* how far the object has gone since, in small pixels                      */
+    uint8_t *last;              /* [pixels]: the mask of the frame before                                  */
+} tc_trail;
+
+/* What came with a frame. Of one with a wish, `level` has that until it is begun. */
+typedef struct tc_marks {
+    bool painted, both, wish;   /* by strokes; by strokes of both classes                                */
+} tc_marks;
 
 struct tilecut_film {
     tilecut_film_shape shape;   /* complete, with defaults                                               */
@@ -18,24 +37,23 @@ struct tilecut_film {
     tc_setup teach;             /* the same for a frame that teaches, which is cut in the plane          */
     const tc_solver *solver;    /* NULL: to be chosen                                                    */
     size_t pixels;              /* of a frame                                                            */
+    int room;                   /* frames that can be held: those of a window, and those ahead of it     */
     int count;                  /* frames held, in order                                                 */
+    int begun;                  /* of them, from the first on, that have a mask                          */
     int ready;                  /* of them, from the first on, with masks that are final                 */
     int again;                  /* of them, from the first on, that an earlier window has cut            */
-    bool known;                 /* there is an object                                                    */
-    uint8_t *frame;             /* [window][pixels][channels]                                            */
-    uint8_t *mask;              /* [window][pixels], 0 or 255                                            */
-    uint8_t *seeds;             /* [window][pixels]                                                      */
-    uint8_t *level;             /* [window][pixels]: evidence, in levels of wish.h                       */
-    tilecut_report *report;     /* [window]                                                              */
-    tilecut_graph *graph;       /* of the frame that taught: its tables; NULL: none                      */
-    tc_small small[1 + TC_FILM_PAST]; /* the frame at hand, and those before it with their masks; last first */
-    int past;                   /* how many before it there are                                          */
-    tc_small painted, moved;    /* the frame painted last with its mask, and moved to where the object is */
-    int painted_at;             /* its place among the frames held, below 0: no longer there              */
-    int dx, dy;                 /* how far the object has gone since, in small pixels                     */
-    uint8_t *last;              /* [pixels]: the mask of the frame added last                            */
+    int from;                   /* the painted frame that the trail backwards comes from; below 0: there is none */
+    uint8_t *frame;             /* [room][pixels][channels]                                              */
+    uint8_t *mask;              /* [room][pixels], 0 or 255                                              */
+    uint8_t *seeds;             /* [room][pixels]                                                        */
+    uint8_t *level;             /* [room][pixels]: evidence, in levels of wish.h                         */
+    uint8_t *mixed;             /* [pixels]: evidence of the trail forwards, where there are both        */
+    tc_marks *marked;           /* [room]: what came with the frame                                      */
+    tilecut_report *report;     /* [room]                                                                */
+    tc_trail forth, back;       /* forwards, and from the next painted frame backwards                    */
+    tc_small next;              /* the frame after the one at hand                                        */
     int32_t *object, *ground;   /* [small pixels]: distances                                             */
-    int32_t *along;             /* [keys]: capacity of a link along time by contrast                     */
+    int32_t *along, *apart;     /* the same, of what moves as the object does, and of what does not      */
     int32_t *capacity;          /* [5][window][pixels]: source, sink, links along x, y and time          */
     tc_volume cut;              /* the window cut last; without size: there is none                      */
 };
@@ -48,22 +66,34 @@ static inline tilecut_image tc_film_image(const tilecut_film *f, int i)
                            .pixels = f->frame + (size_t)i * f->pixels * channels};
 }
 
-/* Learns from what is painted on frame i, and from `wish` if it is given, and cuts it alone. */
-tilecut_status tc_film_teach(tilecut_film *f, int i, const uint8_t *wish);
+tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool wish);
 
-/* Finds the evidence of frame i from the frames before it. */
-tilecut_status tc_film_evidence(tilecut_film *f, int i);
+/* Begins frames, and cuts windows, as long as there are `ahead` frames behind the one to be begun. */
+tilecut_status tc_film_go_on(tilecut_film *f, int ahead);
+
+/* Cuts the frames that are begun and not final, of which the first `final` of those held become final. */
+tilecut_status tc_film_cut_window(tilecut_film *f, int final);
+
+/* Takes memory for a trail through frames of that size. ENOMEM. */
+tilecut_status tc_trail_init(tc_trail *t, int width, int height, int step);
+void tc_trail_free(tc_trail *t);
+
+/* Learns from what is painted on frame i, and from `wish` if it is given, and cuts it alone. */
+tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t *wish);
+
+/* Finds the evidence of frame i from the frames before it on that trail: levels, one a pixel. */
+tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *level);
 
 /* Keeps frame i and its mask for the evidence of the next ones. */
-void tc_film_remember(tilecut_film *f, int i);
+void tc_film_remember(tilecut_film *f, tc_trail *t, int i);
 
 /* Keeps frame i, on which there are strokes, for all later ones. */
-void tc_film_keep(tilecut_film *f, int i);
+void tc_film_keep(tilecut_film *f, tc_trail *t, int i);
 
 /* Takes over the masks that a window has given the frames kept; the last of them is frame `last`. */
-void tc_film_relabel(tilecut_film *f, int last);
+void tc_film_relabel(tilecut_film *f, tc_trail *t, int last);
 
 /* Cuts `count` frames from `first` on as a volume, and fills in their masks and reports. */
-tilecut_status tc_film_cut(tilecut_film *f, int first, int count);
+tilecut_status tc_film_cut(tilecut_film *f, const tc_trail *t, int first, int count);
 
 #endif

@@ -14,17 +14,17 @@
 
 /* ---- Learning ----------------------------------------------------------------------------------- */
 
-static tilecut_status tabulate_time(tilecut_film *f)
+static tilecut_status tabulate_time(const tilecut_film *f, tc_trail *t)
 {
-    const tc_energy *const e = &f->graph->energy;
-    free(f->along);
-    f->along = malloc((size_t)e->keys * sizeof *f->along);
-    if (!f->along) return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", e->keys);
-    for (int32_t key = 0; key < e->keys; key++) f->along[key] = tc_capacity(e->straight[key], f->shape.time);
+    const tc_energy *const e = &t->graph->energy;
+    free(t->along);
+    t->along = malloc((size_t)e->keys * sizeof *t->along);
+    if (!t->along) return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", e->keys);
+    for (int32_t key = 0; key < e->keys; key++) t->along[key] = tc_capacity(e->straight[key], f->shape.time);
     return TILECUT_OK;
 }
 
-tilecut_status tc_film_teach(tilecut_film *f, int i, const uint8_t *wish)
+tilecut_status tc_film_teach(tilecut_film *f, tc_trail *t, int i, const uint8_t *wish)
 {
     const tilecut_image image = tc_film_image(f, i);
     uint8_t *const mask = f->mask + (size_t)i * f->pixels, *const seeds = f->seeds + (size_t)i * f->pixels;
@@ -37,12 +37,10 @@ tilecut_status tc_film_teach(tilecut_film *f, int i, const uint8_t *wish)
     TRY(tc_graph_from_image(&graph, &image, seeds, &how));
     TRY(tc_graph_segment(graph, &how, mask, &told));
     TRY(tc_energy_advance(&graph->energy, &image, seeds, false, mask, f->shape.carry));
-    memcpy(f->level + (size_t)i * f->pixels, graph->energy.nearness, f->pixels);
-    tc_graph_free(f->graph);
-    f->graph = graph;
+    tc_graph_free(t->graph);
+    t->graph = graph;
     graph = NULL;
-    TRY(tabulate_time(f));
-    f->known = true;
+    TRY(tabulate_time(f, t));
 done:
     tc_graph_free(graph);
     return status;
@@ -52,14 +50,15 @@ done:
 
 typedef struct reading {
     const tilecut_film *film;
+    const tc_trail *trail;
     int first, count;
     size_t all;                 /* pixels of a window: from one kind of capacity to the next */
 } reading;
 
 /* Seeds hold against links along time, too. */
-static void bind(const tilecut_film *f, const uint8_t *seeds, int width, int32_t *source, int32_t *sink)
+static void bind(const tc_trail *t, const uint8_t *seeds, int width, int32_t *source, int32_t *sink)
 {
-    const int32_t most = f->graph->energy.seed_capacity + 4 * f->along[0];
+    const int32_t most = t->graph->energy.seed_capacity + 4 * t->along[0];
     for (int x = 0; x < width; x++) {
         if (seeds[x] == TILECUT_UNKNOWN) continue;
         source[x] = seeds[x] == TILECUT_FOREGROUND ? most : 0;
@@ -67,16 +66,16 @@ static void bind(const tilecut_film *f, const uint8_t *seeds, int width, int32_t
     }
 }
 
-static void link_time(const tilecut_film *f, const uint8_t *here, const uint8_t *there, int width, int32_t *to)
+static void link_time(const tilecut_film *f, const tc_trail *t, const uint8_t *here, const uint8_t *there, int width, int32_t *to)
 {
-    const int channels = f->shape.channels, last = f->graph->energy.keys - 1;
+    const int channels = f->shape.channels, last = t->graph->energy.keys - 1;
     for (int x = 0; x < width; x++) {
         int key = 0;
         for (int c = 0; c < channels; c++) {
             const int d = here[x * channels + c] - there[x * channels + c];
             key += d * d;
         }
-        to[x] = f->along[key < last ? key : last];
+        to[x] = t->along[key < last ? key : last];
     }
 }
 
@@ -90,24 +89,24 @@ static void read_row(void *context, int i, int worker)
     const tilecut_image image = tc_film_image(f, r->first + n);
     int32_t *const to = f->capacity + at;
     tilecut_row row = {.source = to, .sink = to + r->all, .to = {to + 2 * r->all, to + 3 * r->all}};
-    tc_energy e = f->graph->energy;
+    tc_energy e = r->trail->graph->energy;
     (void)worker;
     e.image = image;
     e.seeds = f->seeds + from + (size_t)n * f->pixels;
     e.nearness = f->level + from + (size_t)n * f->pixels;
     tc_energy_row(&e, y, &row);
-    bind(f, e.seeds + (size_t)y * (size_t)width, width, row.source, row.sink);
+    bind(r->trail, e.seeds + (size_t)y * (size_t)width, width, row.source, row.sink);
     const size_t step = (size_t)width * (size_t)f->shape.channels;
     const uint8_t *const here = (const uint8_t *)image.pixels + (size_t)y * step;
-    if (n + 1 < r->count) link_time(f, here, here + f->pixels * (size_t)f->shape.channels, width, to + 4 * r->all);
+    if (n + 1 < r->count) link_time(f, r->trail, here, here + f->pixels * (size_t)f->shape.channels, width, to + 4 * r->all);
 }
 
 /* ---- The cut ------------------------------------------------------------------------------------ */
 
-tilecut_status tc_film_cut(tilecut_film *f, int first, int count)
+tilecut_status tc_film_cut(tilecut_film *f, const tc_trail *t, int first, int count)
 {
-    const tc_energy *const e = &f->graph->energy;
-    reading r = {f, first, count, (size_t)f->shape.window * f->pixels};
+    const tc_energy *const e = &t->graph->energy;
+    reading r = {f, t, first, count, (size_t)f->shape.window * f->pixels};
     tilecut_report told = {.size = sizeof told};
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();

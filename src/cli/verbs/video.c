@@ -222,13 +222,21 @@ static int plan(run_state *r, const char *path, failure *why)
     return status ? status : check_outputs(r, path, why);
 }
 
+static int frames_ahead(const run_state *r)
+{
+    enum { MOST = 32 };
+    if (r->my->ahead >= 0) return r->my->ahead;
+    const int64_t gap = marks_gap(&r->marks);
+    return gap < 1 ? 1 : gap < MOST ? (int)gap : MOST;
+}
+
 static int open_film(run_state *r, const char *path, failure *why)
 {
     wanted my = *r->my;
     image_limits limits = my.in.request.limits;
     limits.max_pixels = my.in.max_pixels;
     limits.max_bytes = inputs_memory(&my.in);
-    const tilecut_film_shape shape = {.size = sizeof shape, .window = my.window};
+    const tilecut_film_shape shape = {.size = sizeof shape, .window = my.window, .ahead = frames_ahead(r)};
     my.in.beside = FOLLOW_BYTES + (my.window ? windows_bytes(&shape) : 0);
     const int status = film_open(&r->film, path, &my.shape, &limits, why);
     const image frame = {.width = r->film.width, .height = r->film.height, .channels = r->film.channels, .depth = 8};
@@ -251,6 +259,7 @@ static int open_windows(run_state *r, failure *why)
     const int overlap = my->overlap > 0 ? my->overlap : my->overlap == 0 || my->window == 1 ? TILECUT_NONE : 0;
     const tilecut_film_shape shape = {.size = sizeof shape, .width = r->film.width, .height = r->film.height,
                                       .channels = r->film.channels, .window = my->window, .overlap = overlap,
+                                      .ahead = frames_ahead(r),
                                       .time = or_none(my->time), .carry = or_none(my->carry)};
     return windows_begin(&r->windows, &shape, &r->follow.params, why);
 }
@@ -287,7 +296,7 @@ static int video(const wanted *my, const char *const *films, int count, failure 
 
 int verb_video(int argc, char **argv, failure *why)
 {
-    wanted my = {.carry = -1, .overlap = -1, .time = -1};
+    wanted my = {.carry = -1, .overlap = -1, .ahead = -1, .time = -1};
     int status;
     const syntax usage = {
         .verb = "video", .synopsis = "[FILM] -s [FRAME:]SEEDS -o MASKS [options]",

@@ -74,6 +74,17 @@ bool marks_on(const marks *m, int64_t frame)
     return files_on(m, frame) > 0 || (frame == 0 && first_frame_marked(m->in));
 }
 
+int64_t marks_gap(const marks *m)
+{
+    int64_t gap = 0, before = 0;
+    for (int i = 0; i < m->count; i++) {
+        const int64_t one = m->item[i].frame - before;
+        gap = one > gap ? one : gap;
+        before = m->item[i].frame;
+    }
+    return gap;
+}
+
 int marks_read(marks *m, int64_t frame, const image *photo, const char *name, bool known, seeds *out, mask_file *mask,
                notes *log, failure *why)
 {

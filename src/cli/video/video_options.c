@@ -58,6 +58,14 @@ static const char *parse_overlap(const char *text, void *field)
     return NULL;
 }
 
+static const char *parse_ahead(const char *text, void *field)
+{
+    int64_t frames;
+    if (!parse_integer(text, 0, TILECUT_MAX_AHEAD, &frames)) return "a number of frames from 0 to 256";
+    *(int *)field = (int)frames;
+    return NULL;
+}
+
 static const char *parse_time(const char *text, void *field)
 {
     double *const weight = field;
@@ -84,6 +92,8 @@ const option video_options[] = {
      "1 to 256 (default frame by frame)", .parse = parse_window, .at = offsetof(wanted, window)},
     {.name = "overlap", .argument = "N", .help = "frames of a window that the next one cuts again (default half\nof "
      "them)", .parse = parse_overlap, .at = offsetof(wanted, overlap)},
+    {.name = "ahead", .argument = "N", .help = "frames that are read beyond a window, 0 to 256: to see what\nmoves, and strokes "
+     "to come (default up to 32, as far as frames\nwith strokes are apart)", .parse = parse_ahead, .at = offsetof(wanted, ahead)},
     {.name = "time", .argument = "F", .help = "weight of links along time, over those in a frame, 0 to 4\n(default "
      "0.2)", .parse = parse_time, .at = offsetof(wanted, time)},
     {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, another tool's say",
@@ -93,9 +103,9 @@ const option video_options[] = {
 
 int video_options_check(const wanted *my, failure *why)
 {
-    if (!my->window && (my->overlap >= 0 || my->time >= 0))
+    if (!my->window && (my->overlap >= 0 || my->ahead >= 0 || my->time >= 0))
         return fail(why, EXIT_USAGE, "--%s: is for windows of frames; give --window N, too",
-                    my->overlap >= 0 ? "overlap" : "time");
+                    my->overlap >= 0 ? "overlap" : my->ahead >= 0 ? "ahead" : "time");
     if (!my->window) return EXIT_DONE;
     if (my->overlap >= my->window)
         return fail(why, EXIT_USAGE, "--overlap: %d frames of a window of %d; it has to be less", my->overlap,

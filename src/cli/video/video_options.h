@@ -21,7 +21,8 @@ typedef struct wanted {
     const film_format *format; /* of the masks; NULL: by their name */
     const char *output;
     double carry;             /* below 0: not given                */
-    int window, overlap;      /* 0: frame by frame; below 0: not given */
+    int window;               /* 0: frame by frame                 */
+    int overlap, ahead;       /* below 0: not given                */
     double time;
     bool invert;
 } wanted;

@@ -12,7 +12,8 @@
 int windows_begin(windows *w, const tilecut_film_shape *shape, const tilecut_params *params, failure *why)
 {
     w->window = shape->window;
-    w->frame = calloc((size_t)shape->window + 1, sizeof *w->frame);
+    w->room = shape->window + shape->ahead + 1;
+    w->frame = calloc((size_t)w->room, sizeof *w->frame);
     if (!w->frame) return fail(why, EXIT_RESOURCES, "not enough memory for windows of %d frames", shape->window);
     const tilecut_status status = tilecut_film_create(&w->film, shape, params);
     return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, NULL, why);
@@ -27,14 +28,14 @@ static void forget(waiting *one)
 
 void windows_end(windows *w)
 {
-    for (int i = 0; w->frame && i <= w->window; i++) forget(&w->frame[i]);
+    for (int i = 0; w->frame && i < w->room; i++) forget(&w->frame[i]);
     free(w->frame);
     tilecut_film_destroy(w->film);
     *w = (windows){0};
 }
 
-waiting *windows_next(windows *w) { return &w->frame[w->added % (w->window + 1)]; }
-waiting *windows_first(windows *w) { return &w->frame[w->taken % (w->window + 1)]; }
+waiting *windows_next(windows *w) { return &w->frame[w->added % w->room]; }
+waiting *windows_first(windows *w) { return &w->frame[w->taken % w->room]; }
 
 int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, int *ready,
                 failure *why)
@@ -66,6 +67,6 @@ void windows_done(windows *w)
 
 uint64_t windows_bytes(const tilecut_film_shape *shape)
 {
-    enum { A_FRAME = 3 + 20 + 48 + 1 + 3, ONCE = 60 }; /* its bytes, capacities, grid, mask; small frames and more */
-    return (uint64_t)A_FRAME * (uint64_t)shape->window + ONCE;
+    enum { AHEAD = 3 + 3, A_FRAME = AHEAD + 20 + 48 + 1, ONCE = 150 }; /* its bytes and masks; capacities, grid; trails */
+    return (uint64_t)A_FRAME * (uint64_t)shape->window + (uint64_t)AHEAD * (uint64_t)shape->ahead + ONCE;
 }

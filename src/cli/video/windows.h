@@ -21,7 +21,8 @@ typedef struct waiting {
 typedef struct windows {
     tilecut_film *film; /* NULL: frames are cut one by one               */
     int window;
-    waiting *frame;     /* [window + 1] of frames, by number, in a ring  */
+    int room;           /* frames that can wait, and one more                */
+    waiting *frame;     /* [room] of frames, by number, in a ring  */
     int64_t added, taken;
 } windows;
 

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * film_order.c - in which order frames are begun and cut. A frame is first cut alone, along the evidence of the frames
+ * before it and, where a painted frame is held behind it, along that of a trail which leads back from there. A complete
+ * window is then cut as a volume: its first frames are final, the others begin the next window.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "film_state.h"
+#include "status.h"
+#include "wish.h"
+
+tilecut_status tc_trail_init(tc_trail *t, int width, int height, int step)
+{
+    tilecut_status status = TILECUT_OK;
+    *t = (tc_trail){.step = step, .painted_at = -1};
+    for (int k = 0; k <= TC_FILM_PAST; k++) TRY(tc_small_init(&t->small[k], width, height));
+    TRY(tc_small_init(&t->painted, width, height));
+    TRY(tc_small_init(&t->moved, width, height));
+    t->last = calloc((size_t)width * (size_t)height, 1);
+    if (!t->last) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d", width, height));
+done:
+    return status;
+}
+
+void tc_trail_free(tc_trail *t)
+{
+    for (int k = 0; k <= TC_FILM_PAST; k++) tc_small_free(&t->small[k]);
+    tc_small_free(&t->painted);
+    tc_small_free(&t->moved);
+    tc_graph_free(t->graph);
+    free(t->along), free(t->last);
+    *t = (tc_trail){0};
+}
+
+tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool wish)
+{
+    const bool both = memchr(seeds, TILECUT_FOREGROUND, pixels) &&
+                      (memchr(seeds, TILECUT_BACKGROUND, pixels) || memchr(seeds, TILECUT_OUTSIDE, pixels));
+    return (tc_marks){painted, both, wish};
+}
+
+static uint8_t *mask_of(const tilecut_film *f, int i) { return f->mask + (size_t)i * f->pixels; }
+static uint8_t *level_of(const tilecut_film *f, int i) { return f->level + (size_t)i * f->pixels; }
+
+static bool teaches(const tilecut_film *f, int i) { return f->marked[i].both || f->marked[i].wish; }
+
+/* Learns from frame i on a trail, which keeps it. */
+static tilecut_status teach(tilecut_film *f, tc_trail *t, int i)
+{
+    const tilecut_status status = tc_film_teach(f, t, i, f->marked[i].wish ? level_of(f, i) : NULL);
+    if (status != TILECUT_OK) return status;
+    tc_film_keep(f, t, i);
+    tc_film_remember(f, t, i);
+    return TILECUT_OK;
+}
+
+/* The trail forwards learns from frame i, from which the trail backwards may have learnt already. */
+static tilecut_status teach_forth(tilecut_film *f, int i)
+{
+    tc_trail *const t = &f->forth, *const back = &f->back;
+    tilecut_status status = TILECUT_OK;
+    if (f->from == i) {
+        tilecut_graph *const graph = t->graph;
+        int32_t *const along = t->along;
+        t->graph = back->graph, t->along = back->along;
+        back->graph = graph, back->along = along;
+        tc_film_keep(f, t, i);
+        tc_film_remember(f, t, i);
+    } else {
+        TRY(teach(f, t, i));
+    }
+    f->from = -1;
+    memcpy(level_of(f, i), t->graph->energy.nearness, f->pixels); /* a wish has done its work */
+done:
+    return status;
+}
+
+/* Masks and levels of the frames before frame `key`, back to frame `to`, from that frame alone. */
+static tilecut_status lead_back(tilecut_film *f, int key, int to)
+{
+    tilecut_status status = TILECUT_OK;
+    f->back.past = 0;
+    TRY(teach(f, &f->back, key));
+    for (int i = key - 1; i >= to; i--) {
+        TRY(tc_film_evidence(f, &f->back, i, level_of(f, i)));
+        TRY(tc_film_cut(f, &f->back, i, 1));
+        tc_film_remember(f, &f->back, i);
+    }
+    f->from = key;
+done:
+    return status;
+}
+
+/* The evidence of frame i: of the trail forwards, and of that backwards. */
+static void mix_levels(tilecut_film *f, int i)
+{
+    const int before = i - f->forth.painted_at, behind = f->from - i, all = before + behind;
+    uint8_t *const level = level_of(f, i);
+    for (size_t p = 0; p < f->pixels; p++)
+        level[p] = (uint8_t)((behind * f->mixed[p] + before * level[p] + all / 2) / all);
+}
+
+/* The trail with the colours of frame i: of the painted frame that is nearer. */
+static const tc_trail *colors_of(const tilecut_film *f, int i)
+{
+    const bool nearer = f->from > i && f->from - i < i - f->forth.painted_at;
+    return f->forth.graph && !nearer ? &f->forth : &f->back;
+}
+
+/* The next frame that teaches, if one is held. */
+static tilecut_status look_ahead(tilecut_film *f, int i)
+{
+    int key = i + 1;
+    if (f->from > i || !f->shape.ahead) return TILECUT_OK;
+    f->from = -1;
+    while (key < f->count && !teaches(f, key)) key++;
+    return key < f->count ? lead_back(f, key, i) : TILECUT_OK;
+}
+
+/* The first mask of frame i. */
+static tilecut_status begin(tilecut_film *f, int i)
+{
+    const tc_marks *const m = &f->marked[i];
+    tc_trail *const t = &f->forth;
+    tilecut_status status = TILECUT_OK;
+    if (teaches(f, i)) return teach_forth(f, i);
+    TRY(look_ahead(f, i));
+    const bool back = f->from > i;
+    if (!t->graph) {
+        if (back) return TILECUT_OK; /* its mask is there */
+        memset(mask_of(f, i), 0, f->pixels);
+        f->report[i] = (tilecut_report){.size = sizeof *f->report};
+        return TILECUT_OK;
+    }
+    TRY(tc_film_evidence(f, t, i, back ? f->mixed : level_of(f, i)));
+    if (back) mix_levels(f, i);
+    TRY(tc_film_cut(f, colors_of(f, i), i, 1));
+    if (m->painted) tc_film_keep(f, t, i);
+    tc_film_remember(f, t, i);
+done:
+    return status;
+}
+
+tilecut_status tc_film_cut_window(tilecut_film *f, int final)
+{
+    const int first = f->ready;
+    const tilecut_status status = tc_film_cut(f, colors_of(f, (first + f->begun) / 2), first, f->begun - first);
+    if (status != TILECUT_OK) return status;
+    f->ready = final;
+    f->again = f->begun;
+    tc_film_relabel(f, &f->forth, f->begun - 1);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_film_go_on(tilecut_film *f, int ahead)
+{
+    const int window = f->shape.window;
+    tilecut_status status = TILECUT_OK;
+    while (f->count - f->begun > ahead) {
+        TRY(begin(f, f->begun));
+        f->begun++;
+        if (!f->forth.graph) f->ready = f->begun;
+        else if (window == 1 && !teaches(f, f->begun - 1)) f->ready = f->again = f->begun; /* it has just been cut */
+        else if (f->begun - f->ready == window) TRY(tc_film_cut_window(f, f->ready + window - f->shape.overlap));
+    }
+done:
+    return status;
+}
