@@ -64,7 +64,7 @@ static void cut_film(const tilecut_film_shape *shape, const tilecut_params *para
         for (; ready > 0; ready--, taken++) {
             tilecut_report report = {.size = sizeof report};
             ck_assert_int_eq(tilecut_film_take(film, masks + taken * W * H, &report), TILECUT_OK);
-            ck_assert_int_eq(report.certified, taken >= begin);
+            ck_assert_int_eq(report.certified, taken >= begin - shape->ahead);
             ck_assert(report.flow == report.cut);
         }
     }
@@ -108,6 +108,138 @@ START_TEST(frames_before_the_first_strokes_are_background)
     cut_film(&shape, NULL, 4, -1, masks, truths);
     for (int i = 0; i < FRAMES; i++)
         ck_assert_int_eq(memchr(masks + i * W * H, 255, W * H) != NULL, i >= 4);
+}
+END_TEST
+
+/* ---- Frames ahead ------------------------------------------------------------------------------ */
+
+static int wrong_in(const uint8_t *masks, const uint8_t *truths, int i)
+{
+    int wrong = 0;
+    for (int p = i * W * H; p < (i + 1) * W * H; p++) wrong += masks[p] != truths[p];
+    return wrong;
+}
+
+START_TEST(strokes_on_the_last_frame_find_the_object_in_all)
+{
+    static const int windows[] = {1, 2, 4, 12};
+    static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
+    const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3,
+                                      .window = windows[_i], .ahead = FRAMES - 1};
+    cut_film(&shape, NULL, FRAMES - 1, -1, masks, truths);
+    for (int i = 0; i < FRAMES; i++)
+        ck_assert_msg(wrong_in(masks, truths, i) <= 20, "window %d, frame %d: %d pixels are wrong", shape.window, i,
+                      wrong_in(masks, truths, i));
+}
+END_TEST
+
+/* Strokes of a frame that is held reach as far back as frames are held. */
+START_TEST(strokes_ahead_reach_back_as_far_as_frames_are_held)
+{
+    static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
+    for (int ahead = 0; ahead < FRAMES; ahead++) {
+        const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 2,
+                                          .ahead = ahead};
+        cut_film(&shape, NULL, 4, -1, masks, truths);
+        for (int i = 0; i < FRAMES; i++)
+            ck_assert_int_eq(memchr(masks + i * W * H, 255, W * H) != NULL, i >= 4 - ahead);
+    }
+}
+END_TEST
+
+START_TEST(frames_ahead_change_no_answer_of_solvers_and_threads)
+{
+    static uint8_t first[FRAMES * W * H], masks[FRAMES * W * H], truths[FRAMES * W * H];
+    const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 2,
+                                      .ahead = 3};
+    cut_film(&shape, NULL, 1, 4, first, truths);
+    for (int i = 0; i < FRAMES; i++) ck_assert_int_le(wrong_in(first, truths, i), 20);
+    for (int i = 1; i < 8; i++) {
+        const tilecut_params how = {.size = sizeof how, .solver = solvers[i / 2], .threads = i % 2 ? 3 : 1};
+        cut_film(&shape, &how, 1, 4, masks, truths);
+        ck_assert_mem_eq(masks, first, sizeof masks);
+    }
+}
+END_TEST
+
+/* A mask to begin with, of a frame that is held: it teaches backwards, and then forwards, as it would alone. */
+START_TEST(a_wish_ahead_teaches_both_ways)
+{
+    static uint8_t rgb[FRAMES][3 * W * H], truth[FRAMES][W * H], mask[W * H], alone[W * H];
+    uint64_t state = 7;
+    for (int i = 0; i < FRAMES; i++) draw(rgb[i], truth[i], W, H, i, &state);
+    for (int ahead = 0; ahead <= 3; ahead += 3) {
+        const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 1,
+                                          .ahead = ahead};
+        tilecut_film *film;
+        int ready = 0, taken = 0;
+        ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_OK);
+        for (int i = 0; i <= 4; i++) {
+            const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = rgb[i]};
+            if (i == 4) ck_assert_int_eq(tilecut_film_end(film, &ready), TILECUT_OK);
+            else ck_assert_int_eq(tilecut_film_add(film, &image, NULL, i == 3 ? truth[3] : NULL, &ready), TILECUT_OK);
+            for (; ready > 0; ready--, taken++) {
+                ck_assert_int_eq(tilecut_film_take(film, mask, NULL), TILECUT_OK);
+                ck_assert_int_eq(memchr(mask, 255, sizeof mask) != NULL, taken >= 3 - ahead);
+            }
+        }
+        if (ahead) ck_assert_mem_eq(mask, alone, sizeof mask);
+        memcpy(alone, mask, sizeof mask);
+        tilecut_film_destroy(film);
+    }
+}
+END_TEST
+
+/* ---- Behind a pole ------------------------------------------------------------------------------ */
+
+enum { WIDE = 120, HIGH = 72, LONG = 10 };
+
+/* A chance number of a thing's point, the same in each frame. */
+static int grain(int thing, int x, int y, int below)
+{
+    uint64_t state = (uint64_t)thing * 1000003 + (uint64_t)(y * 1009 + x + 500);
+    random_below(&state, 256);
+    return (int)random_below(&state, (uint64_t)below);
+}
+
+/* An object stands in the middle. The ground passes, and a pole on it, of the ground's colours, goes across. */
+static void draw_pole(uint8_t *rgb, uint8_t *truth, int frame)
+{
+    for (int y = 0; y < HIGH; y++)
+        for (int x = 0; x < WIDE; x++) {
+            const int place = x + 7 * frame;
+            const bool pole = place >= 84 && place < 100;
+            const bool object = !pole && x >= 40 && x < 80 && y >= 22 && y < 50;
+            for (int c = 0; c < 3; c++)
+                rgb[3 * (y * WIDE + x) + c] = (uint8_t)(object ? 110 + grain(c, x, y, 70)
+                                                               : 60 + grain(pole ? 5 + c : 10 + c, place, y, 80));
+            truth[y * WIDE + x] = object ? 255 : 0;
+        }
+}
+
+START_TEST(what_comes_out_behind_a_pole_is_the_object_again)
+{
+    static uint8_t rgb[3 * WIDE * HIGH], truth[LONG][WIDE * HIGH], mask[WIDE * HIGH], seeds[WIDE * HIGH];
+    const tilecut_film_shape shape = {.size = sizeof shape, .width = WIDE, .height = HIGH, .channels = 3, .window = 1,
+                                      .ahead = 1};
+    tilecut_film *film;
+    int ready = 0, taken = 0;
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_OK);
+    for (int i = 0; i <= LONG; i++) {
+        const tilecut_image image = {.width = WIDE, .height = HIGH, .channels = 3, .depth = 8, .pixels = rgb};
+        if (i < LONG) draw_pole(rgb, truth[i], i);
+        if (!i) stroke(truth[0], seeds, WIDE, HIGH);
+        if (i == LONG) ck_assert_int_eq(tilecut_film_end(film, &ready), TILECUT_OK);
+        else ck_assert_int_eq(tilecut_film_add(film, &image, i ? NULL : seeds, NULL, &ready), TILECUT_OK);
+        for (; ready > 0; ready--, taken++) {
+            int wrong = 0;
+            ck_assert_int_eq(tilecut_film_take(film, mask, NULL), TILECUT_OK);
+            for (int p = 0; p < WIDE * HIGH; p++) wrong += mask[p] != truth[taken][p];
+            ck_assert_msg(wrong <= 120, "frame %d: %d pixels are wrong", taken, wrong);
+        }
+    }
+    ck_assert_int_eq(taken, LONG);
+    tilecut_film_destroy(film);
 }
 END_TEST
 
@@ -178,7 +310,11 @@ START_TEST(what_cannot_be_is_refused)
     ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
     shape.window = 2, shape.time = 5;
     ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
-    shape.time = 0, shape.channels = 2;
+    shape.time = 0, shape.ahead = -1;
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
+    shape.ahead = TILECUT_MAX_AHEAD + 1;
+    ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
+    shape.ahead = 0, shape.channels = 2;
     ck_assert_int_eq(tilecut_film_create(&film, &shape, NULL), TILECUT_EINVAL);
     shape.channels = 3;
     const tilecut_params eight = {.size = sizeof eight, .connectivity = 8};
@@ -210,6 +346,11 @@ int main(void)
     tcase_add_loop_test(tests, a_moving_object_is_found_in_every_frame, 0, 5);
     tcase_add_test(tests, every_solver_and_thread_gives_the_same_masks);
     tcase_add_test(tests, frames_before_the_first_strokes_are_background);
+    tcase_add_loop_test(tests, strokes_on_the_last_frame_find_the_object_in_all, 0, 4);
+    tcase_add_test(tests, strokes_ahead_reach_back_as_far_as_frames_are_held);
+    tcase_add_test(tests, frames_ahead_change_no_answer_of_solvers_and_threads);
+    tcase_add_test(tests, a_wish_ahead_teaches_both_ways);
+    tcase_add_test(tests, what_comes_out_behind_a_pole_is_the_object_again);
     tcase_add_loop_test(tests, tiny_windows_are_minima_over_all_labellings, 0, 5);
     tcase_add_test(tests, what_cannot_be_is_refused);
     suite_add_tcase(suite, tests);
