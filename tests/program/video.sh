@@ -205,7 +205,7 @@ expect 'from a pipe, by threads, with another solver' same again.gray w.gray
 run video "$S.y4m" --window 5 --overlap 0 --time 0 --carry 4 -s "$S.pgm" -s "6:$WORK/film/six.pgm:mask" --band 3 \
     -o w.gray --invert -q
 expect 'all frames' test "$(wc -c <w.gray)" = $((12 * pixels))
-run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 3 -o late.gray
+run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 3 --ahead 0 -o late.gray
 expect 'frames before the first strokes are empty' test -z "$(head -c $((6 * pixels)) late.gray | tr -d '\000')"
 expect 'those after are not' scores late.gray 1 12 "$S" 96 64
 end
@@ -217,6 +217,22 @@ refuses 'video: an overlap of no windows' 2 'give --window N' \
     video "$S.rgb" --size 96x64 -s "$S.pgm" --overlap 3 -o m.gray
 refuses 'video: windows with 8 neighbours' 2 '6 neighbours' \
     video "$S.rgb" --size 96x64 -s "$S.pgm" --window 3 --connectivity 8 -o m.gray
+refuses 'video: frames ahead of no windows' 2 'give --window N' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" --ahead 3 -o m.gray
+refuses 'video: too many frames ahead' 2 'a number of frames from 0 to 256' \
+    video "$S.rgb" --size 96x64 -s "$S.pgm" --window 3 --ahead 257 -o m.gray
+begin 'video: strokes on a later frame lead back to the first one, as far as frames are held'
+run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 2 -o back.gray --json lines.json
+done_well
+expect "mean IoU: $("$WORK/make_clip" "$S" 96 64 score <back.gray)" scores back.gray 2 0.9 "$S" 96 64
+expect 'each frame proven' test "$(grep -c '"certified": true' lines.json)" = 12
+"$TILECUT" video --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 2 --threads 3 --solver push <"$S.rgb" \
+    >again.gray 2>"$ERR" || complain "$(cat "$ERR")"
+expect 'one answer' same again.gray back.gray
+run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 2 --ahead 2 -o two.gray
+expect 'frames before those held are empty' test "$(head -c $((4 * pixels)) two.gray | tr -d '\000' | wc -c)" = 0
+expect 'those held are not' test "$(tail -c +$((4 * pixels + 1)) two.gray | head -c $pixels | tr -d '\000' | wc -c)" -gt 100
+end
 begin 'video: masks of windows are cleaned as others are'
 run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 -o w.gray
 run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 --connected --min-area 3 -o c.gray --json lines.json

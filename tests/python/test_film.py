@@ -48,6 +48,18 @@ class Films(unittest.TestCase):
             got = np.stack([result.mask for result in cut(turned, seeds, window=4, overlap=0, **how)])
             np.testing.assert_array_equal(got, want)
 
+    def test_strokes_on_a_frame_ahead_lead_back(self):
+        images, truth, seeds = film(5)
+        seeds = np.roll(seeds, 8, axis=1)
+        seeds[:, :12] = tilecut.BACKGROUND
+        with tilecut.Film(W, H, window=2, ahead=4) as work:
+            done = [result for t, image in enumerate(images) for result in work.add(image, seeds if t == 4 else None)]
+            done += work.end()
+        self.assertEqual(len(done), 5)
+        for result, want in zip(done, truth):
+            both, either = np.sum((result.mask > 0) & want), np.sum((result.mask > 0) | want)
+            self.assertGreater(both / either, 0.9)
+
     def test_a_mask_begins_a_film(self):
         images, truth, _ = film(2)
         with tilecut.Film(W, H, window=1) as work:

@@ -25,6 +25,8 @@ class Film:
     overlap   how many of them the next window cuts again, below window; None: half of them
     time      weight of links along time, over that of links in a frame, 0 to 4
     carry     weight of the evidence from the frames before, 0 and more
+    ahead     frames behind a frame that are held before it is begun, 0 to 256: what moves is seen from one on, and from
+              strokes on a frame that is held the object is followed backwards, too
     cancel    a Flag
     options   of tilecut_params: lambda_, sigma, colors, data_weight, spatial, iterations, effort, islands, solver, threads
 
@@ -33,7 +35,7 @@ class Film:
     """
 
     def __init__(self, width: int, height: int, *, channels: int = 3, window: int = 6, overlap: Optional[int] = None,
-                 time: float = 0.2, carry: float = 8, cancel: Optional[Flag] = None, **options: Any) -> None:
+                 time: float = 0.2, carry: float = 8, ahead: int = 0, cancel: Optional[Flag] = None, **options: Any) -> None:
         self._keep: list = []
         self._film = ctypes.c_void_p()
         self._flag = cancel or Flag()
@@ -42,7 +44,7 @@ class Film:
             raise ValueError(f"window is {window}; 1 to {c.TILECUT_MAX_WINDOW} frames are right")
         shape = c.tilecut_film_shape(size=ctypes.sizeof(c.tilecut_film_shape), width=width, height=height, channels=channels,
                                      window=window, overlap=0 if overlap is None else _none_for_zero(overlap),
-                                     time=_none_for_zero(time), carry=_none_for_zero(carry))
+                                     time=_none_for_zero(time), carry=_none_for_zero(carry), ahead=ahead)
         call(library.tilecut_film_create, ctypes.byref(self._film), ctypes.byref(shape),
              ctypes.byref(params_of(options, self._flag, self._keep)), cancel=self._flag)
         self.channels = channels
