@@ -33,6 +33,28 @@ static int moves_say(int32_t along, int32_t apart)
     return say < 0 ? say / DOUBT : say;
 }
 
+/* What moves say at a pixel: the object only where those around it do not say ground, as a patch on which there is a
+ * part of the object moves with that. */
+static int32_t agreed(const int32_t *say, int width, int height, int x, int y)
+{
+    int32_t least = say[y * width + x];
+    for (int v = y - 1; v <= y + 1; v++)
+        for (int u = x - 1; u <= x + 1; u++) {
+            if (u < 0 || v < 0 || u >= width || v >= height) continue;
+            const int32_t other = say[v * width + u] > 0 ? say[v * width + u] : 0;
+            if (other < least) least = other;
+        }
+    return least;
+}
+
+/* Replaces both maps of motion by what they say together; the second one is the answer. */
+static void hear_moves(tilecut_film *f, const tc_small *s)
+{
+    for (int q = 0; q < s->width * s->height; q++) f->along[q] = moves_say(f->along[q], f->apart[q]);
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++) f->apart[y * s->width + x] = agreed(f->along, s->width, s->height, x, y);
+}
+
 static void mix(const tilecut_film *f, const tc_trail *t, uint8_t *level)
 {
     const tc_small *const s = &t->small[0];
@@ -45,7 +67,7 @@ static void mix(const tilecut_film *f, const tc_trail *t, uint8_t *level)
                 continue;
             }
             const int patches = nearer(f->object[q], f->ground[q]), place = MIDDLE - level[p];
-            level[p] = (uint8_t)(MIDDLE - limit((patches + place + moves_say(f->along[q], f->apart[q])) / DIVISOR));
+            level[p] = (uint8_t)(MIDDLE - limit((patches + place + f->apart[q]) / DIVISOR));
         }
 }
 
@@ -84,6 +106,7 @@ tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *le
     TRY(tc_match(&t->small[0], &t->moved, f->setup.threads, f->object, f->ground));
     TRY(find_motion(f, t, i, dx, dy));
     tc_wish_levels(t->last, width, f->shape.width, f->shape.height, level);
+    hear_moves(f, &t->small[0]);
     mix(f, t, level);
     TRY(tc_wish_doubt(t->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width, f->shape.height, level));
 done:
