@@ -110,11 +110,10 @@ TILECUT_API tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arr
  * Strokes of both classes on a frame teach the colours (tilecut_segment()), which stay until there are such strokes
  * again; those of one class alone only bind. In later frames the terminals are those colours, and evidence of where the
  * object has moved: small patches are looked for among those of the object and of the ground in the frames before, and
- * what moves as the object does is told from what moves as the ground around it does.
- * Links in the frame and along time weigh by contrast. Where frames are held ahead of a window, evidence is found backwards
- * in time from the next frame with such strokes, too, and counts the more the nearer that is. Opaque; takes about 75
- * bytes for each pixel of a window, 6 for each of the frames ahead, and 150 more for each of a frame. For one thread at
- * a time. */
+ * what moves as the object does is told from what moves as the ground around it does. Links in the frame and along time
+ * weigh by contrast. Where frames are held ahead of a window, evidence is found backwards in time from the next frame
+ * with such strokes, too, and counts the more the nearer that is. Opaque; takes about 75 bytes for each pixel of a
+ * window, 6 for each of the frames ahead, and 150 more for each of a frame. For one thread at a time. */
 typedef struct tilecut_film tilecut_film;
 
 enum { TILECUT_MAX_WINDOW = 256, TILECUT_MAX_AHEAD = 256 };

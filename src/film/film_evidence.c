@@ -10,8 +10,8 @@
 #include "wish.h"
 
 /* FULL: how much nearer, in squared levels a pixel, a patch has to be to one class for full evidence. The sum of what
- * patches say, of the last mask's place, and of MOTION times what moves say, is divided by DIVISOR; moves that say ground
- * count for only 1 / DOUBT of that, as feet stand still while the object goes on. */
+ * patches say, of the last mask's place, and of MOTION times what moves say, is divided by DIVISOR; moves that say
+ * ground count for only 1 / DOUBT of that, as feet stand still while the object goes on. */
 enum { MIDDLE = TC_WISH_LEVELS / 2, FULL = 720, MOTION = 3, DOUBT = 4, DIVISOR = 2,
        PATCH_FULL = FULL * TC_SMALL_PATCH * TC_SMALL_PATCH };
 

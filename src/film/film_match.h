@@ -69,8 +69,8 @@ static inline size_t tc_patches_room(const tc_box *box)
 }
 
 /* Compares the patches around the pixels of rows top to before bottom with those (dx, dy) further in the other frame.
- * take() gets a row's sums over the rows of a patch: squared distances are sums of TC_SMALL_PATCH of them, for the pixel
- * in column x0 from the first on. */
+ * take() gets a row's sums over the rows of a patch: squared distances are sums of TC_SMALL_PATCH of them, for the
+ * pixel in column x0 from the first on. */
 void tc_patches_compare(const tc_patches *p, int top, int bottom, int dx, int dy,
                         void (*take)(const void *context, int y, int dx, int dy, const int32_t *sum),
                         const void *context);

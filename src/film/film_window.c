@@ -66,7 +66,8 @@ static void bind(const tc_trail *t, const uint8_t *seeds, int width, int32_t *so
     }
 }
 
-static void link_time(const tilecut_film *f, const tc_trail *t, const uint8_t *here, const uint8_t *there, int width, int32_t *to)
+static void link_time(const tilecut_film *f, const tc_trail *t, const uint8_t *here, const uint8_t *there, int width,
+                      int32_t *to)
 {
     const int channels = f->shape.channels, last = t->graph->energy.keys - 1;
     for (int x = 0; x < width; x++) {
@@ -98,7 +99,8 @@ static void read_row(void *context, int i, int worker)
     bind(r->trail, e.seeds + (size_t)y * (size_t)width, width, row.source, row.sink);
     const size_t step = (size_t)width * (size_t)f->shape.channels;
     const uint8_t *const here = (const uint8_t *)image.pixels + (size_t)y * step;
-    if (n + 1 < r->count) link_time(f, r->trail, here, here + f->pixels * (size_t)f->shape.channels, width, to + 4 * r->all);
+    const uint8_t *const there = here + f->pixels * (size_t)f->shape.channels;
+    if (n + 1 < r->count) link_time(f, r->trail, here, there, width, to + 4 * r->all);
 }
 
 /* ---- The cut ------------------------------------------------------------------------------------ */

@@ -67,6 +67,6 @@ void windows_done(windows *w)
 
 uint64_t windows_bytes(const tilecut_film_shape *shape)
 {
-    enum { AHEAD = 3 + 3, A_FRAME = AHEAD + 20 + 48 + 1, ONCE = 150 }; /* its bytes and masks; capacities, grid; trails */
+    enum { AHEAD = 3 + 3, A_FRAME = AHEAD + 20 + 48 + 1, ONCE = 150 }; /* bytes, masks; capacities, grid; trails */
     return (uint64_t)A_FRAME * (uint64_t)shape->window + (uint64_t)AHEAD * (uint64_t)shape->ahead + ONCE;
 }
