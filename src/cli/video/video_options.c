@@ -93,8 +93,8 @@ const option video_options[] = {
     {.name = "overlap", .argument = "N", .help = "frames of a window that the next one cuts again (default half\nof "
      "them)", .parse = parse_overlap, .at = offsetof(wanted, overlap)},
     {.name = "ahead", .argument = "N", .help = "frames that are read beyond a window, 0 to 256: to see\n"
-     "what moves, and strokes to come (default up to 32, as far as\nframes with strokes are apart)", .parse = parse_ahead,
-     .at = offsetof(wanted, ahead)},
+     "what moves, and strokes to come (default up to 32, as\nfar as frames with strokes are apart)",
+     .parse = parse_ahead, .at = offsetof(wanted, ahead)},
     {.name = "time", .argument = "F", .help = "weight of links along time, over those in a frame, 0 to 4\n(default "
      "0.2)", .parse = parse_time, .at = offsetof(wanted, time)},
     {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, another tool's say",
