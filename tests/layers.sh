@@ -29,7 +29,7 @@ src/solvers/cascade: src/solvers/push
 src/solvers/hybrid: src/solvers
 src/solvers/reference: src/solvers
 src/matting: src/graph
-src/volume: src/graph src/solvers
+src/volume: src/graph src/solvers cuda/seam/cuda_volume.h
 src/film: src/volume src/run
 src/network: src/base cuda/seam/cuda_network.h cuda/seam/cuda_network.def
 src/network/flow: src/network
@@ -40,7 +40,8 @@ src/parts: src/run
 cuda/seam: src/energy src/network src/solvers/hybrid
 cuda/common: src/solvers
 cuda/tiles: cuda/common src/solvers/hybrid
-cuda/model: cuda/tiles cuda/seam
+cuda/model: cuda/tiles cuda/seam src/volume/volume_math.h
+cuda/volume: cuda/model
 cuda/ladder: cuda/common
 cuda/network: cuda/common cuda/seam src/network/flow
 src/cli/options: src/cli/system

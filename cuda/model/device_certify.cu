@@ -7,24 +7,10 @@
 
 enum { BLOCK = 256 };
 
-typedef struct node_proof {
-    int violations;
-    long long flow, cut;
-} node_proof;
-
 static __device__ inline bool labelled(const grid_view &g, const uint32_t *background, size_t step, int x, int y)
 {
     const int tile = (y >> TC_TILE_BITS) * g.tiles_x + (x >> TC_TILE_BITS);
     return background[(size_t)tile * step + (y & (TC_TILE - 1))] >> (x & (TC_TILE - 1)) & 1;
-}
-
-/* A residual as a whole number. One that is not whole becomes 0, which then differs from it. */
-static __device__ inline int32_t whole(float residual, int *violations)
-{
-    const bool in_range = residual >= 0 && residual < TC_EXACT_LIMIT;
-    const int32_t number = in_range ? (int32_t)residual : 0;
-    *violations += (float)number != residual;
-    return number;
 }
 
 /* What flows out of pixel p over its diagonals, of capacities c. Both directions of a diagonal are checked at its
@@ -33,8 +19,8 @@ static __device__ int32_t prove_diagonals(const grid_view &g, int x, int y, int 
 {
     const bool left = x > 0, right = x + 1 < g.width, down = y + 1 < g.height, up = y > 0;
     const float4 r = g.diagonal[p];
-    const int32_t rest = whole(r.x, violations) + whole(r.y, violations) + whole(r.z, violations) +
-                         whole(r.w, violations);
+    const int32_t rest = whole_residual(r.x, violations) + whole_residual(r.y, violations) +
+                         whole_residual(r.z, violations) + whole_residual(r.w, violations);
     if (down && right) *violations += r.x + g.diagonal[neighbour8(g, p, TC_DOWN_RIGHT)].y != (float)(2 * c.x);
     else *violations += r.x != 0;
     if (down && left) *violations += r.z + g.diagonal[neighbour8(g, p, TC_DOWN_LEFT)].w != (float)(2 * c.z);
@@ -49,8 +35,8 @@ static __device__ node_proof prove_flow(const grid_view &g, int x, int y, int p,
 {
     node_proof proof = {0, 0, 0};
     const float4 r = g.residual[p];
-    const int32_t right = whole(r.x, &proof.violations), left = whole(r.y, &proof.violations);
-    const int32_t down = whole(r.z, &proof.violations), up = whole(r.w, &proof.violations);
+    const int32_t right = whole_residual(r.x, &proof.violations), left = whole_residual(r.y, &proof.violations);
+    const int32_t down = whole_residual(r.z, &proof.violations), up = whole_residual(r.w, &proof.violations);
     const int32_t excess = t.source - t.sink - (c.x - right + c.y - left + c.z - down + c.w - up) - aslant;
     proof.violations += g.excess[p] != (float)excess;
     proof.flow = t.sink + min(excess, 0);
@@ -74,12 +60,6 @@ static __device__ long long cut_aslant(const grid_view &g, const uint32_t *backg
     if (down && left && labelled(g, background, step, x - 1, y + 1)) cut += c.z;
     if (up && right && labelled(g, background, step, x + 1, y - 1)) cut += c.w;
     return cut;
-}
-
-static __device__ void add_all(unsigned long long *to, long long value)
-{
-    value = warp_sum(value);
-    if (threadIdx.x % 32 == 0 && value) atomicAdd(to, (unsigned long long)value);
 }
 
 static __global__ void certify_kernel(device_energy e, grid_view g, const uint32_t *background, size_t step,
@@ -117,16 +97,9 @@ static __global__ void certify_kernel(device_energy e, grid_view g, const uint32
         mask[at] = foreground ? 255 : 0;
         changed = before && before[at] != mask[at];
     }
-    add_all(&block.flow, proof.flow);
-    add_all(&block.cut, proof.cut);
-    add_all(&block.violations, proof.violations);
-    add_all(&block.foreground, foreground);
-    add_all(&block.changed, changed);
+    add_proof(&block, proof, foreground, changed);
     __syncthreads();
-    if (threadIdx.x < sizeof block / sizeof block.flow) {
-        const unsigned long long sum = (&block.flow)[threadIdx.x];
-        if (sum) atomicAdd(&sums->flow + threadIdx.x, sum);
-    }
+    add_block(sums, &block);
 }
 
 tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,

@@ -4,7 +4,7 @@
  */
 #include <stddef.h>
 
-#include "model_kernels.cuh"
+#include "volume_model_kernels.cuh"
 
 model_request model_request_of(const tilecut_image *image, const tc_setup *params)
 {
@@ -88,6 +88,43 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     settle_kernel<<<1, 1, 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
     table_kernel<<<ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, 0, stream>>>(m);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+/* ---- Volumes ---------------------------------------------------------------------------------- */
+
+size_t volume_model_scratch_bytes(const volume_shape *shape, const model_request *request)
+{
+    const tilecut_image image = volume_image(shape, 8);
+    return model_scratch_bytes(&image, request) + (size_t)shape->depth * sizeof(unsigned long long);
+}
+
+tilecut_status model_learn_volume(const device_energy *energy, const model_request *request, const volume_shape *shape,
+                                  const model_tables *tables, void *scratch, cudaStream_t stream)
+{
+    const size_t slice = (size_t)shape->width * (size_t)shape->height;
+    tilecut_status status = TILECUT_OK;
+    size_t total, entries = (size_t)energy->last + 1;
+    volume_model v = {{*energy, {}, {}, *tables, request->lambda, request->sigma, request->data_weight, 0,
+                       request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, false},
+                      *shape, (int)ceil_div(slice, VOLUME_CHUNK), NULL};
+    model &m = v.m;
+
+    m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total);
+    v.slice = (unsigned long long *)((char *)scratch + total);
+    for (int k = 0; k < 2; k++) m.scratch.seeded[k] = m.scratch.labelled[k]; /* all labels are seeds */
+    if (entries < m.bins) entries = m.bins;
+    CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
+    CUDA_TRY(cudaMemsetAsync(v.slice, 0, (size_t)shape->depth * sizeof *v.slice, stream));
+    CUDA_TRY(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
+    inspect_volume_kernel<<<(unsigned)(shape->depth * v.chunks), MODEL_BLOCK, 0, stream>>>(v);
+    CUDA_TRY(cudaGetLastError());
+    if (m.bits) TRY(learn_colors(m, stream));
+    settle_volume_kernel<<<1, 1, 0, stream>>>(v);
+    CUDA_TRY(cudaGetLastError());
+    table_volume_kernel<<<ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, 0, stream>>>(v);
     CUDA_TRY(cudaGetLastError());
 done:
     return status;

@@ -40,11 +40,23 @@ static inline size_t tc_volume_at(const tc_grid *grid, int x, int y, int z)
 /* EINVAL for a size that cannot be. */
 tilecut_status tc_volume_check_size(int width, int height, int depth);
 
-/* EINVAL or ERANGE if arrays are missing or not exact; sets from[k] where it is NULL. */
+/* EINVAL if arrays are missing or have no size that can be; sets from[k] where it is NULL. */
+tilecut_status tc_volume_check_arrays(tilecut_volume_arrays *arrays);
+
+/* The same, and ERANGE if capacities are not exact. */
 tilecut_status tc_volume_check(tilecut_volume_arrays *arrays);
 
 /* As tc_setup_resolve(), with the connectivity of a volume: *links is 3, or TC_WIDE_LINKS. */
 tilecut_status tc_volume_setup(const tilecut_params *params, tc_setup *setup, int *links);
+
+/* EINVAL for a volume that cannot be. */
+tilecut_status tc_volume_check_voxels(const tilecut_volume *volume);
+
+/* The values that become black and white. EINVAL for a voxel that is not a finite number. */
+tilecut_status tc_volume_range(const tilecut_volume *volume, double *low, double *high);
+
+/* The spacings over the least of them. */
+void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
 
 /* Makes the capacities of voxels and seeds. Release them with tc_volume_free(). */
 tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds, int links,
@@ -76,6 +88,16 @@ tilecut_status tc_volume_solver(const char *name, int links, int width, int heig
  * chosen. few: the grid holds a maximum flow but for a few terminals. Fills in `report`, but for the times before. */
 tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const tc_setup *setup,
                                   const tc_solver *solver, bool few, uint8_t *mask, tilecut_report *report);
+
+/* Whether a volume stays on a CUDA device from arrays to labels, or also from voxels (_learns_). The functions below do
+ * that, and fill in the report. Of voxels and arrays _segment_there() checks everything, _solve_there() all but what
+ * tc_volume_check_arrays() does. ENOMEM if they do not fit there. */
+bool tc_volume_stays_there(const tc_solver *solver);
+bool tc_volume_learns_there(const tc_solver *solver, int links, const tc_setup *setup);
+tilecut_status tc_volume_segment_there(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
+                                       const tc_solver *solver, uint8_t *mask, tilecut_report *report);
+tilecut_status tc_volume_solve_there(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver,
+                                     uint8_t *mask, tilecut_report *report);
 
 /* Writes 0 for background and 255 for foreground, packed. Returns the number of foreground voxels. */
 int64_t tc_volume_mask(const tc_grid *grid, const tilecut_volume_arrays *arrays, const tc_labels *labels,

@@ -102,6 +102,22 @@ done:
     return status;
 }
 
+/* With capacities made and proven by the CPU. */
+static tilecut_status segment_here(const tilecut_volume *volume, const uint8_t *seeds, int links, const tc_setup *setup,
+                                   const tc_solver *solver, uint8_t *mask, tilecut_report *report)
+{
+    const double start = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    tc_volume made = {0};
+    TRY(tc_volume_from_voxels(&made, volume, seeds, links, setup));
+    report->model_ms = tc_now_ms() - start;
+    TRY(links == TC_WIDE_LINKS ? tc_wide_check(&made) : tc_volume_check(&made.arrays));
+    TRY(tc_volume_solve(&made, setup, solver, mask, report));
+done:
+    tc_volume_free(&made);
+    return status;
+}
+
 tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
                                       uint8_t *mask, tilecut_report *report)
 {
@@ -109,7 +125,6 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     const tc_solver *solver;
     tilecut_report told = {0};
     tilecut_volume whole;
-    tc_volume made = {0};
     tc_setup setup;
     int links;
 
@@ -118,14 +133,12 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     TRY(tc_volume_setup(params, &setup, &links));
     TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
     TRY(tc_volume_solver(setup.solver, links, whole.width, whole.height, &solver));
-    const double start = tc_now_ms();
-    TRY(tc_volume_from_voxels(&made, &whole, seeds, links, &setup));
-    told.model_ms = tc_now_ms() - start;
-    TRY(links == TC_WIDE_LINKS ? tc_wide_check(&made) : tc_volume_check(&made.arrays));
-    TRY(tc_volume_solve(&made, &setup, solver, mask, &told));
+    if (tc_volume_learns_there(solver, links, &setup))
+        TRY(tc_volume_segment_there(&whole, seeds, &setup, solver, mask, &told));
+    else
+        TRY(segment_here(&whole, seeds, links, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
 done:
-    tc_volume_free(&made);
     return status;
 }
 
@@ -167,6 +180,19 @@ done:
     return status;
 }
 
+/* Arrays take 20 to 32 bytes a voxel of a device's memory. If they do not fit, the grid alone may. */
+static tilecut_status solve_arrays(tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
+                                   tilecut_report *report)
+{
+    tilecut_status status = TILECUT_ENOMEM;
+    if (tc_volume_stays_there(solver)) status = tc_volume_solve_there(volume, setup, solver, mask, report);
+    if (status != TILECUT_ENOMEM) return status;
+    TRY(tc_volume_check(&volume->arrays));
+    TRY(tc_volume_solve(volume, setup, solver, mask, report));
+done:
+    return status;
+}
+
 tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params, uint8_t *mask,
                                     tilecut_report *report)
 {
@@ -180,9 +206,9 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const t
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_setup_resolve(&setup, params));
     TRY(tc_sized_read(&given.arrays, sizeof given.arrays, sizeof given.arrays, arrays, "tilecut_volume_arrays"));
-    TRY(tc_volume_check(&given.arrays));
+    TRY(tc_volume_check_arrays(&given.arrays));
     TRY(tc_volume_solver(setup.solver, 3, given.arrays.width, given.arrays.height, &solver));
-    TRY(tc_volume_solve(&given, &setup, solver, mask, &told));
+    TRY(solve_arrays(&given, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
 done:
     return status;

@@ -12,6 +12,7 @@
 #include "energy_math.h"
 #include "status.h"
 #include "volume.h"
+#include "volume_math.h"
 
 /* A volume on its way to capacities. */
 typedef struct making {
@@ -34,25 +35,14 @@ static const void *row_of(const tilecut_volume *v, int y, int z)
     return (const char *)v->voxels + (size_t)z * slice + (size_t)y * row;
 }
 
-static double value_at(const void *row, int type, int x)
-{
-    switch (type) {
-    case TILECUT_VOXEL_U8: return ((const uint8_t *)row)[x];
-    case TILECUT_VOXEL_U16: return ((const uint16_t *)row)[x];
-    case TILECUT_VOXEL_I16: return ((const int16_t *)row)[x];
-    default: return (double)((const float *)row)[x];
-    }
-}
-
-/* The values that become black and white. EINVAL for a voxel that is not a number. */
-static tilecut_status find_range(const tilecut_volume *v, double *low, double *high)
+tilecut_status tc_volume_range(const tilecut_volume *v, double *low, double *high)
 {
     double least = INFINITY, greatest = -INFINITY;
     for (int z = 0; z < v->depth; z++)
         for (int y = 0; y < v->height; y++) {
             const void *const row = row_of(v, y, z);
             for (int x = 0; x < v->width; x++) {
-                const double value = value_at(row, v->type, x);
+                const double value = tc_voxel_value(row, v->type, (size_t)x);
                 if (!isfinite(value))
                     return tc_fail(TILECUT_EINVAL, "voxel %d,%d,%d is not a finite number", x, y, z);
                 least = value < least ? value : least;
@@ -70,17 +60,16 @@ static tilecut_status scale_grey(making *m)
     const tilecut_volume *const v = m->volume;
     const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
     double low = 0, high = 0;
-    const tilecut_status status = find_range(v, &low, &high);
+    const tilecut_status status = tc_volume_range(v, &low, &high);
     if (status != TILECUT_OK) return status;
-    const int depth = v->type == TILECUT_VOXEL_U8 && low == 0 && high == 255 ? 8 : 16;
-    const double most = depth == 8 ? 255 : 65535, scale = high > low ? most / (high - low) : 0;
+    const tc_grey_scale scale = tc_grey_scale_of(v->type, low, high);
+    const int depth = scale.depth;
     m->grey = malloc(rows * width * (size_t)(depth / 8));
     if (!m->grey) return tc_fail(TILECUT_ENOMEM, "no memory for the grey values of %zu voxels", rows * width);
     for (size_t r = 0; r < rows; r++) {
         const void *const row = row_of(v, (int)(r % (size_t)v->height), (int)(r / (size_t)v->height));
         for (int x = 0; x < v->width; x++) {
-            const double wanted = (value_at(row, v->type, x) - low) * scale;
-            const double grey = wanted < 0 ? 0 : wanted > most ? most : floor(wanted + 0.5);
+            const double grey = tc_grey_of(&scale, tc_voxel_value(row, v->type, (size_t)x));
             if (depth == 8) ((uint8_t *)m->grey)[r * width + (size_t)x] = (uint8_t)grey;
             else ((uint16_t *)m->grey)[r * width + (size_t)x] = (uint16_t)grey;
         }
@@ -151,7 +140,7 @@ static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *giv
     m->labels = malloc(voxels);
     if (!m->labels) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
     for (size_t i = 0; i < voxels; i++) m->labels[i] = seeds[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : seeds[i];
-    if (beta > 0) setup.sigma = sqrt(1 / (2 * beta));
+    if (beta > 0) setup.sigma = tc_volume_sigma(beta);
     setup.connectivity = 4, setup.iterations = -1, setup.threads = 1;
     setup.spatial = 0, setup.wish = NULL;
     TRY(tc_energy_init(&m->energy, &m->image, m->labels, &setup));
@@ -163,8 +152,7 @@ done:
     return status;
 }
 
-/* The spacings over the least of them. */
-static void relative_spacing(const tilecut_volume *v, double distance[3])
+void tc_volume_distances(const tilecut_volume *v, double distance[3])
 {
     const double *const s = v->spacing;
     const bool given = s[0] != 0 || s[1] != 0 || s[2] != 0;
@@ -176,25 +164,23 @@ static void tabulate(making *m)
 {
     const tc_energy *const e = &m->energy;
     double axis[3];
-    relative_spacing(m->volume, axis);
+    tc_volume_distances(m->volume, axis);
     for (int k = 0; k < m->links; k++)
         for (int32_t key = 0; key < e->keys; key++) {
             const tc_wide_step s = tc_wide_steps[k];
             const double x = s.x * axis[0], y = s.y * axis[1], z = s.z * axis[2];
             const double distance = k < 3 ? axis[k] : sqrt(x * x + y * y + z * z);
-            const double contrast = tc_contrast_of(m->image.depth, key), scale = e->lambda / e->quantum / distance;
-            m->table[k][key] = (int32_t)tc_round(tc_link_weight(scale, e->beta, contrast));
+            const double contrast = tc_contrast_of(m->image.depth, key);
+            m->table[k][key] = tc_volume_link(e->lambda, e->quantum, distance, e->beta, contrast);
         }
 }
 
-/* The largest capacity of a terminal: more than all links of a voxel can carry. */
 static int32_t seed_capacity(const making *m)
 {
-    const double one = floor(1 / m->energy.quantum);
     int32_t links = 0;
     // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): every depth has keys
     for (int k = 0; k < m->links; k++) links += m->table[k][0];
-    return 2 * links + (int32_t)(one > 1 ? one : 1);
+    return tc_volume_seed_capacity(links, m->energy.quantum);
 }
 
 static void write_terminals(const making *m, const uint8_t *seeds, int32_t *source, int32_t *sink)
@@ -231,7 +217,7 @@ static void write_links(const making *m, int k, int32_t *to)
 
 /* ---- The whole -------------------------------------------------------------------------------- */
 
-static tilecut_status check(const tilecut_volume *v)
+tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
 {
     const tilecut_status status = tc_volume_check_size(v->width, v->height, v->depth);
     if (status != TILECUT_OK) return status;
@@ -261,7 +247,7 @@ tilecut_status tc_volume_from_voxels(tc_volume *out, const tilecut_volume *volum
     making m = {.volume = volume, .links = links};
     tilecut_status status = TILECUT_OK;
     *out = (tc_volume){0};
-    TRY(check(volume));
+    TRY(tc_volume_check_voxels(volume));
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tilecut_volume_arrays *const a = &out->arrays;
     *a = (tilecut_volume_arrays){.width = volume->width, .height = volume->height, .depth = volume->depth};

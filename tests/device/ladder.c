@@ -18,7 +18,7 @@
  *     ladder volumes [N]
  *                     random volumes and sessions on scans alone
  *     ladder scans [NAME WIDTH HEIGHT DEPTH]...
- *                     times of scans: NAME.vox has voxels of 8 bits, NAME.lab their seeds
+ *                     times of scans: NAME.vox has voxels of 8 bits or NAME.i16 of 16, NAME.lab their seeds
  *     ladder aslant [PHOTO.ppm LABELS.pgm]...
  *                     times of `cuda` with 8 neighbours beside 4
  *     ladder lost     a device that fails in the middle of a call

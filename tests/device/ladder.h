@@ -41,10 +41,11 @@ int network_answers(int count);
  * differed. */
 int network_times(int count, char **what);
 
-/* `count` random volumes, and sessions on a tenth as many scans. Returns how many went wrong. */
+/* `count` random volumes and as many scans, and sessions on a tenth as many. Returns how many went wrong. */
 int volume_answers(int count);
 
-/* Times of a scan of 8 bits in NAME.vox with seeds in NAME.lab, and whether the CPU gives the same labels. */
+/* Times of a scan of 8 bits in NAME.vox, or of 16 in NAME.i16, with seeds in NAME.lab, and whether the CPU gives the
+ * same labels. */
 bool volume_times(const char *name, int width, int height, int depth);
 
 /* Every device by its index, and rows in its memory. Returns how much was wrong. */

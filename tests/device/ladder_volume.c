@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_volume.c - volumes on the device: random ones of all ragged sizes and sessions on scans, against the CPU, and
- * times of scans in files.
+ * ladder_volume.c - volumes on the device against the CPU: random capacities of all ragged sizes, random scans of every
+ * type of voxel, colour model and spacing, and sessions on scans.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +66,106 @@ static bool same_volume(uint64_t seed)
     return same;
 }
 
+/* ---- Scans ------------------------------------------------------------------------------------- */
+
+typedef struct drawn_scan {
+    tilecut_volume volume;
+    char *voxels;
+    uint8_t *seeds, *masks; /* two masks */
+    size_t count;
+} drawn_scan;
+
+static void put_voxel(char *at, int type, int value)
+{
+    if (type == TILECUT_VOXEL_U8) *(uint8_t *)at = (uint8_t)value;
+    if (type == TILECUT_VOXEL_U16) *(uint16_t *)(void *)at = (uint16_t)(value * 7);
+    if (type == TILECUT_VOXEL_I16) *(int16_t *)(void *)at = (int16_t)(value * 9 - 1000);
+    if (type == TILECUT_VOXEL_F32) *(float *)(void *)at = (float)value * 0.37f - 40;
+}
+
+/* Rows and slices may have gaps, and the range may be said. */
+static bool draw_scan(drawn_scan *d, uint64_t seed)
+{
+    static const size_t bytes[] = {1, 2, 2, 4};
+    uint64_t state = seed;
+    tilecut_volume *const v = &d->volume;
+    *v = (tilecut_volume){.width = 1 + random_below(&state, 90), .height = 1 + random_below(&state, 90),
+                          .depth = 2 + random_below(&state, 40), .type = (int)(seed % 4)};
+    const size_t one = bytes[v->type], width = (size_t)v->width, height = (size_t)v->height;
+    const size_t row = one * (width + (seed % 3 == 1 ? 3 : 0)), slice = row * (height + (seed % 3 == 1 ? 2 : 0));
+    if (seed % 3 == 1) v->row_stride = row, v->slice_stride = slice;
+    if (seed % 5 == 2) v->spacing[0] = 0.7, v->spacing[1] = 1, v->spacing[2] = 2.5;
+    if (seed % 7 < 3) v->low = 20, v->high = 200;
+    d->count = width * height * (size_t)v->depth;
+    d->voxels = malloc(slice * (size_t)v->depth), d->seeds = calloc(3 * d->count, 1), d->masks = d->seeds + d->count;
+    if (!d->voxels || !d->seeds) return false;
+    v->voxels = d->voxels;
+    for (size_t i = 0; i < d->count; i++) {
+        const size_t x = i % width, y = i / width % height, z = i / width / height;
+        const int value = (int)((x / 17 + y / 11 + z / 5) % 3) * 50 + random_below(&state, 20 + (int)(seed % 60));
+        const int mark = random_below(&state, 40 + (int)(seed % 200));
+        put_voxel(d->voxels + z * slice + y * row + x * one, v->type, value);
+        if (mark < 4) d->seeds[i] = (uint8_t)mark; /* also TILECUT_OUTSIDE */
+    }
+    d->seeds[0] = TILECUT_FOREGROUND, d->seeds[d->count - 1] = TILECUT_BACKGROUND;
+    return true;
+}
+
+static void say_difference(uint64_t seed, const drawn_scan *d, const tilecut_report *cpu, const tilecut_report *cuda)
+{
+    printf("DIFFERS scan, seed %llu, %dx%dx%d, type %d, %s: flow %lld and %lld, beta %g and %g, quantum %g and %g: "
+           "%s\n", (unsigned long long)seed, d->volume.width, d->volume.height, d->volume.depth, d->volume.type,
+           cpu->colors ? cpu->colors : "-", (long long)cpu->flow, (long long)cuda->flow, cpu->beta, cuda->beta,
+           cpu->quantum, cuda->quantum, tilecut_error_detail());
+}
+
+static bool same_scan(uint64_t seed)
+{
+    static const char *const colors[] = {"gmm", "hist", "none"};
+    tilecut_params params = tilecut_params_default();
+    tilecut_report cpu = {0}, cuda = {0};
+    drawn_scan d = {0};
+    params.colors = colors[seed / 4 % 3], params.lambda = (double)(1 + seed * 7 % 120);
+    params.sigma = seed % 6 ? 0 : 9, params.soft_seeds = seed % 8 == 5;
+    params.solver = seed % 4 ? "cascade" : "bk";
+    bool same = draw_scan(&d, seed) &&
+                tilecut_volume_segment(&d.volume, d.seeds, &params, d.masks, &cpu) == TILECUT_OK;
+    params.solver = "cuda";
+    same = same && tilecut_volume_segment(&d.volume, d.seeds, &params, d.masks + d.count, &cuda) == TILECUT_OK &&
+           cuda.certified && cpu.flow == cuda.flow && cpu.foreground == cuda.foreground && cpu.beta == cuda.beta &&
+           cpu.quantum == cuda.quantum && cpu.energy == cuda.energy && !strcmp(cpu.colors, cuda.colors) &&
+           memcmp(d.masks, d.masks + d.count, d.count) == 0;
+    if (!same) say_difference(seed, &d, &cpu, &cuda);
+    free(d.voxels);
+    free(d.seeds);
+    return same;
+}
+
+/* What is wrong with a scan is said in the same words. */
+static int same_refusals(void)
+{
+    float voxels[60] = {0};
+    uint8_t seeds[60] = {TILECUT_FOREGROUND, TILECUT_BACKGROUND}, mask[60];
+    const tilecut_volume scan = {.width = 5, .height = 4, .depth = 3, .type = TILECUT_VOXEL_F32, .voxels = voxels};
+    int wrong = 0;
+    for (int k = 0; k < 4; k++) {
+        tilecut_params params = tilecut_params_default();
+        char here[256] = "";
+        voxels[33] = k == 0 ? (float)(1e300 * 1e300) : 1;
+        seeds[0] = k == 1 ? TILECUT_UNKNOWN : TILECUT_FOREGROUND;
+        seeds[1] = k == 2 ? TILECUT_UNKNOWN : TILECUT_BACKGROUND;
+        seeds[50] = k == 3 ? 9 : 0;
+        const tilecut_status expected = tilecut_volume_segment(&scan, seeds, &params, mask, NULL);
+        snprintf(here, sizeof here, "%s", tilecut_error_detail());
+        params.solver = "cuda";
+        const tilecut_status found = tilecut_volume_segment(&scan, seeds, &params, mask, NULL);
+        if (expected != TILECUT_OK && found == expected && !strcmp(here, tilecut_error_detail())) continue;
+        printf("DIFFERS refusal %d: %s, and %s\n", k, here, tilecut_error_detail());
+        wrong++;
+    }
+    return wrong;
+}
+
 /* ---- Sessions ---------------------------------------------------------------------------------- */
 
 static void draw_seeds(uint8_t *seeds, size_t voxels, uint64_t *state)
@@ -110,74 +210,12 @@ static bool same_session(uint64_t seed, int edits)
 int volume_answers(int count)
 {
     const int sessions = (count + 9) / 10;
-    int good = 0, held = 0;
+    int good = 0, scans = 0, held = 0;
+    const int refused = same_refusals();
     for (int seed = 1; seed <= count; seed++) good += same_volume((uint64_t)seed);
+    for (int seed = 1; seed <= count; seed++) scans += same_scan((uint64_t)seed);
     for (int seed = 1; seed <= sessions; seed++) held += same_session((uint64_t)seed, 4);
-    printf("%-14s volumes: %d of %d agree with the CPU; %d of %d sessions of 4 edits do\n", "cuda", good, count, held,
-           sessions);
-    return count - good + sessions - held;
-}
-
-/* ---- Times ------------------------------------------------------------------------------------- */
-
-static uint8_t *read_bytes(const char *name, const char *end, size_t size)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s.%s", name, end);
-    FILE *const file = fopen(path, "rb");
-    uint8_t *bytes = file ? malloc(size) : NULL;
-    if (bytes && fread(bytes, 1, size, file) != size) free(bytes), bytes = NULL;
-    if (file) fclose(file);
-    return bytes;
-}
-
-enum { TIMES = 5 };
-
-/* Median time of solving in milliseconds; < 0 on failure. */
-static double median_time(const tilecut_volume *scan, const uint8_t *seeds, const tilecut_params *params, int times,
-                          uint8_t *mask, tilecut_report *report)
-{
-    double ms[TIMES];
-    for (int i = 0; i < times; i++) {
-        if (tilecut_volume_segment(scan, seeds, params, mask, report) != TILECUT_OK) return -1;
-        ms[i] = report->solve_ms;
-    }
-    qsort(ms, (size_t)times, sizeof *ms, by_value);
-    return ms[times / 2];
-}
-
-/* With that colour model. */
-static bool time_scan(const char *name, const char *colors, const tilecut_volume *scan, const uint8_t *seeds,
-                      uint8_t *masks)
-{
-    const size_t n = (size_t)scan->width * (size_t)scan->height * (size_t)scan->depth;
-    tilecut_params cuda = tilecut_params_default(), cpu = cuda;
-    tilecut_report there = {0}, here = {0};
-    cuda.colors = cpu.colors = colors;
-    cuda.solver = "cuda", cuda.threads = 16, cpu.threads = 1;
-    const double ms = median_time(scan, seeds, &cuda, TIMES, masks, &there);
-    const double one = median_time(scan, seeds, &cpu, 1, masks + n, &here);
-    const bool good = ms > 0 && one > 0 && here.flow == there.flow && memcmp(masks, masks + n, n) == 0;
-    cpu.threads = 16;
-    const double many = median_time(scan, seeds, &cpu, 1, masks + n, &here);
-    if (!good) printf("FAILED or differs: %s, %s: %s\n", name, colors, tilecut_error_detail());
-    printf("volume %-24s %-4s cuda %9.3f ms (%.1f bytes a voxel, copies %.1f)  CPU %9.1f, 16 threads %8.1f  "
-           "flow %lld\n", name, colors, ms, there.bytes_per_pixel, there.copy_ms, one, many, (long long)there.flow);
-    return good;
-}
-
-bool volume_times(const char *name, int width, int height, int depth)
-{
-    const size_t n = (size_t)width * (size_t)height * (size_t)depth;
-    uint8_t *const voxels = read_bytes(name, "vox", n), *const seeds = read_bytes(name, "lab", n);
-    uint8_t *const masks = malloc(2 * n);
-    const tilecut_volume scan = {.width = width, .height = height, .depth = depth, .voxels = voxels};
-    bool good = voxels && seeds && masks;
-    if (!good) printf("FAILED %s: no such files of that size\n", name);
-    good = good && time_scan(name, "gmm", &scan, seeds, masks);
-    good = good && time_scan(name, "none", &scan, seeds, masks);
-    free(voxels);
-    free(seeds);
-    free(masks);
-    return good;
+    printf("%-14s volumes: %d of %d agree with the CPU, %d of %d scans, %d of %d sessions of 4 edits\n", "cuda", good,
+           count, scans, count, held, sessions);
+    return 2 * count - good - scans + sessions - held + refused;
 }

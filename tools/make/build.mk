@@ -63,7 +63,7 @@ $(BUILD)/tests/unit/test_allocation: WRAP := $(foreach f,malloc calloc realloc a
 $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
-$(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp tests/unit/software_gpu/cuda_runtime.h $(call files,cuda,*.cuh) \
+$(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(wildcard tests/unit/software_gpu/*.h) $(call files,cuda,*.cuh) \
              $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CXX) -std=c++17 -O2 $(EXACT) -fno-strict-aliasing -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Itests/unit/software_gpu \

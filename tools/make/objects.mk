@@ -2,7 +2,7 @@
 #
 # objects.mk - what is made of which sources.
 
-STUB_SRC  := cuda/seam/stub.c cuda/seam/stub_network.c
+STUB_SRC  := cuda/seam/stub.c cuda/seam/stub_network.c cuda/seam/stub_volume.c
 LIB_SRC   := $(filter-out src/cli/% src/web/% src/python/% src/mpi/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),$(STUB_SRC))
 # Without libmicrohttpd, libtiff, libwebp, libheif, libnifti or zlib a stand-in says so.
 SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_arrays.cu - from arrays of capacities on the host to a volume on the device. They stay there, as the proof
+ * reads them again. See cuda_volume.h.
+ */
+#include "device_volume.cuh"
+
+extern "C" {
+#include "parallel.h"
+}
+
+static tilecut_status upload(const tc_cuda_volume *volume, const int32_t *to, const int32_t *from)
+{
+    const size_t bytes = volume_count(&volume->plan.shape) * sizeof *to;
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, volume->stream));
+done:
+    return status;
+}
+
+static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume_arrays *a)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(upload(volume, volume->arrays.source, a->source));
+    TRY(upload(volume, volume->arrays.sink, a->sink));
+    for (int k = 0; k < 3; k++) {
+        TRY(upload(volume, volume->arrays.to[k], a->to[k]));
+        if (!volume->plan.symmetric[k]) TRY(upload(volume, volume->arrays.from[k], a->from[k]));
+    }
+    CUDA_TRY(cudaStreamSynchronize(volume->stream));
+done:
+    return status;
+}
+
+/* Checks the capacities, and builds the grid meanwhile. */
+static tilecut_status check_and_build(tc_cuda_volume *volume, tc_cuda_volume_origin *origin)
+{
+    const size_t n = volume_count(&volume->plan.shape);
+    tilecut_status status = TILECUT_OK;
+    int bad = 0;
+    CUDA_TRY(cudaMemsetAsync(volume->bad, 0, sizeof *volume->bad, volume->stream));
+    check_arrays_kernel<<<ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, 0, volume->stream>>>(volume->arrays, n, volume->bad);
+    CUDA_TRY(cudaGetLastError());
+    TRY(volume_build(volume));
+    CUDA_TRY(cudaMemcpyAsync(&bad, volume->bad, sizeof bad, cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_TRY(cudaStreamSynchronize(volume->stream));
+    TRY(stopwatch_read(&volume->lane->watch, &origin->build_ms));
+    if (bad) return tc_fail(TILECUT_ERANGE, "capacities of the volume are negative, or too large to be exact");
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_volume_take(tc_cuda_volume **out, const tilecut_volume_arrays *arrays, int device,
+                                              tc_cuda_volume_origin *origin)
+{
+    const device_scope here(device);
+    const double start = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_volume *volume = NULL;
+    volume_plan plan = {};
+
+    *out = NULL;
+    *origin = {};
+    plan.arrays = true;
+    plan.shape = {arrays->width, arrays->height, arrays->depth, {1, 1, 1}};
+    for (int k = 0; k < 3; k++) plan.symmetric[k] = arrays->from[k] == arrays->to[k];
+    TRY(volume_allocate(&volume, &plan, device));
+    TRY(bring(volume, arrays));
+    origin->copy_ms = tc_now_ms() - start;
+    TRY(check_and_build(volume, origin));
+    *out = volume;
+    volume = NULL;
+done:
+    tc_cuda_volume_destroy(volume);
+    return status;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_voxels.cu - from voxels and seeds on the host to a volume on the device: copies, grey values, model, grid. See
+ * cuda_volume.h.
+ */
+#include <string.h>
+
+#include "device_volume.cuh"
+
+extern "C" {
+#include "energy.h"
+#include "parallel.h"
+}
+
+static const size_t voxel_bytes[] = {1, 2, 2, 4}; /* by type */
+
+/* The voxels as they came, before the solver needs this memory. Voxels of 8 bits that stay as they are lie where grey
+ * values do. */
+static void *raw_voxels(const tc_cuda_volume *volume)
+{
+    return volume->plan.depth == 8 ? (void *)volume->voxels.e.pixels : volume->scratch;
+}
+
+/* Queues the copy of all rows, packed. */
+static tilecut_status upload_voxels(const tc_cuda_volume *volume, const tilecut_volume *v)
+{
+    const size_t bytes = (size_t)v->width * voxel_bytes[v->type], row = v->row_stride ? v->row_stride : bytes;
+    const size_t height = (size_t)v->height, slice = v->slice_stride ? v->slice_stride : row * height;
+    const char *const from = (const char *)v->voxels;
+    char *const to = (char *)raw_voxels(volume);
+    tilecut_status status = TILECUT_OK;
+    if (row == bytes && slice == bytes * height) { /* much faster than row by row */
+        CUDA_TRY(cudaMemcpyAsync(to, from, slice * (size_t)v->depth, cudaMemcpyHostToDevice, volume->stream));
+        goto done;
+    }
+    for (size_t z = 0; z < (size_t)v->depth; z++)
+        CUDA_TRY(cudaMemcpy2DAsync(to + z * bytes * height, bytes, from + z * slice, row, bytes, height,
+                                   cudaMemcpyHostToDevice, volume->stream));
+done:
+    return status;
+}
+
+static double value_of(int type, int word)
+{
+    const int bits = ordered_bits(word);
+    float value;
+    if (type != TILECUT_VOXEL_F32) return word;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+/* tc_volume_range(), of voxels that are on the device. */
+static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_volume *v, double *low, double *high)
+{
+    const size_t n = volume_count(&volume->plan.shape);
+    const size_t blocks = ((n < (size_t)1 << 20 ? n : (size_t)1 << 20) + VOLUME_BLOCK - 1) / VOLUME_BLOCK;
+    const bool given = v->low != 0 || v->high != 0;
+    volume_range range = {INT32_MAX, INT32_MIN, 0};
+    tilecut_status status = TILECUT_OK;
+    *low = v->low, *high = v->high;
+    if (!given && v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
+    if ((given || v->type == TILECUT_VOXEL_U8) && v->type != TILECUT_VOXEL_F32) return TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(volume->range, &range, sizeof range, cudaMemcpyHostToDevice, volume->stream));
+    range_kernel<<<(unsigned)blocks, VOLUME_BLOCK, 0, volume->stream>>>(raw_voxels(volume), v->type, n, volume->range);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(&range, volume->range, sizeof range, cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_TRY(cudaStreamSynchronize(volume->stream));
+    if (range.odd) return tc_fail(TILECUT_EINVAL, "a voxel is not a finite number");
+    if (!given) *low = value_of(v->type, range.least), *high = value_of(v->type, range.greatest);
+done:
+    return status;
+}
+
+static tilecut_status scale_grey(const tc_cuda_volume *volume, const tilecut_volume *v)
+{
+    const size_t n = volume_count(&volume->plan.shape);
+    tilecut_status status = TILECUT_OK;
+    double low, high;
+    TRY(find_range(volume, v, &low, &high));
+    if (volume->plan.depth == 8) goto done;
+    grey_kernel<<<ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, 0, volume->stream>>>(
+        raw_voxels(volume), v->type, n, tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+/* Copies voxels and seeds to the device, and makes grey values. */
+static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume *v, const uint8_t *seeds)
+{
+    const size_t n = volume_count(&volume->plan.shape);
+    tilecut_status status = TILECUT_OK;
+    TRY(upload_voxels(volume, v));
+    CUDA_TRY(cudaMemcpyAsync((void *)volume->voxels.e.seeds, seeds, n, cudaMemcpyHostToDevice, volume->stream));
+    TRY(scale_grey(volume, v));
+    CUDA_TRY(cudaStreamSynchronize(volume->stream));
+done:
+    return status;
+}
+
+/* Learns, and builds the grid. That is queued before the host knows whether the seeds suffice. */
+static tilecut_status learn(tc_cuda_volume *volume, tc_cuda_volume_origin *origin)
+{
+    const double start = tc_now_ms();
+    const device_energy *const e = &volume->voxels.e;
+    const model_tables tables = {(int32_t *)e->straight, NULL, (int32_t *)e->source_cost, (int32_t *)e->sink_cost, NULL,
+                                 volume->facts};
+    tilecut_status status = TILECUT_OK;
+    uint64_t labels[4];
+    learnt facts;
+
+    TRY(model_learn_volume(e, &volume->plan.request, &volume->plan.shape, &tables, volume->scratch, volume->stream));
+    TRY(volume_build(volume));
+    CUDA_TRY(cudaMemcpyAsync(&facts, volume->facts, sizeof facts, cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_TRY(cudaStreamSynchronize(volume->stream));
+    TRY(stopwatch_read(&volume->lane->watch, &origin->build_ms));
+    for (int label = 0; label < 4; label++) labels[label] = facts.census.labels[label];
+    TRY(tc_energy_check_labels(labels, facts.census.bad, volume->plan.request.colors));
+    origin->beta = facts.beta, origin->quantum = facts.quantum;
+    origin->model_ms = tc_now_ms() - start - origin->build_ms;
+done:
+    return status;
+}
+
+static volume_plan plan_of(const tilecut_volume *v, const double distance[3], const tc_setup *given)
+{
+    const bool ranged = v->low != 0 || v->high != 0;
+    const tc_grey_scale scale = tc_grey_scale_of(v->type, ranged ? v->low : 0, ranged ? v->high : 255);
+    volume_plan plan = {};
+    tc_setup setup = *given;
+    plan.shape = {v->width, v->height, v->depth, {distance[0], distance[1], distance[2]}};
+    plan.depth = scale.depth;
+    const tilecut_image image = volume_image(&plan.shape, plan.depth);
+    plan.keys = model_keys(&image);
+    setup.connectivity = 4, setup.iterations = -1, setup.spatial = 0;
+    plan.request = model_request_of(&image, &setup);
+    return plan;
+}
+
+extern "C" tilecut_status tc_cuda_volume_learn(tc_cuda_volume **out, const tilecut_volume *voxels,
+                                               const double distance[3], const uint8_t *seeds, const tc_setup *setup,
+                                               tc_cuda_volume_origin *origin)
+{
+    const device_scope here(setup->device);
+    const volume_plan plan = plan_of(voxels, distance, setup);
+    const double start = tc_now_ms();
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_volume *volume = NULL;
+
+    *out = NULL;
+    *origin = {};
+    TRY(volume_allocate(&volume, &plan, setup->device));
+    volume->voxels.e.soft_seeds = setup->soft_seeds;
+    TRY(bring(volume, voxels, seeds));
+    origin->copy_ms = tc_now_ms() - start;
+    TRY(learn(volume, origin));
+    *out = volume;
+    volume = NULL;
+done:
+    tc_cuda_volume_destroy(volume);
+    return status;
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT
+//
+// test_volume_kernels.cpp - volumes on a GPU made of software (cuda_runtime.h beside this), from voxels to the proven
+// mask: range, grey values, model, grid, labels and flow are those of the host, bit for bit; arrays of capacities
+// likewise; and the proof fails where something is wrong.
+#define TC_NEIGHBOURS 6
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "soft_tiles.h"
+#include "volume_kernels.cuh"
+#include "volume_model_kernels.cuh"
+
+extern "C" {
+#include "random_graph.h"
+#include "volume.h"
+}
+
+static unsigned over(size_t n, unsigned by)
+{
+    return (unsigned)((n + by - 1) / by);
+}
+
+static int below(uint64_t *state, int n)
+{
+    return random_below(state, n);
+}
+
+/* ---- Scans -------------------------------------------------------------------------------------- */
+
+struct scan {
+    tilecut_volume volume = {};
+    std::vector<char> memory; /* of the volume: rows and slices may have gaps */
+    std::vector<char> packed;
+    std::vector<uint8_t> seeds;
+    tc_setup setup = {};
+    size_t count = 0;
+};
+
+static void put_value(char *at, int type, int value)
+{
+    if (type == TILECUT_VOXEL_U8) *(uint8_t *)at = (uint8_t)value;
+    if (type == TILECUT_VOXEL_U16) *(uint16_t *)at = (uint16_t)(value * 7);
+    if (type == TILECUT_VOXEL_I16) *(int16_t *)at = (int16_t)(value * 9 - 1000);
+    if (type == TILECUT_VOXEL_F32) *(float *)at = (float)value * 0.37f - 40;
+}
+
+static scan draw_scan(uint64_t seed)
+{
+    static const int thin[][3] = {{1, 1, 7}, {1, 40, 3}, {40, 1, 5}, {33, 31, 2}, {32, 32, 4}, {5, 6, 9}, {31, 33, 1}};
+    static const size_t bytes[] = {1, 2, 2, 4};
+    static const char *const colors[] = {"gmm", "hist", "none"};
+    uint64_t state = seed;
+    const int *size = thin[seed / 2 % (sizeof thin / sizeof *thin)];
+    const int drawn[3] = {2 + below(&state, 45), 2 + below(&state, 45), 1 + below(&state, 5)};
+    scan s;
+    tilecut_volume &v = s.volume;
+    if (seed % 2) size = drawn;
+    v.width = size[0], v.height = size[1], v.depth = size[2], v.type = (int)(seed % 4);
+    const size_t one = bytes[v.type], width = (size_t)v.width, height = (size_t)v.height;
+    const size_t row = one * (width + (seed % 3 == 1 ? 3 : 0)), slice = row * (height + (seed % 3 == 1 ? 2 : 0));
+    if (seed % 3 == 1) v.row_stride = row, v.slice_stride = slice;
+    if (seed % 5 == 2) v.spacing[0] = 0.7, v.spacing[1] = 1, v.spacing[2] = 2.5;
+    if (seed % 4 != 3 && seed % 7 < 3) v.low = 20, v.high = 200;
+    s.count = width * height * (size_t)v.depth;
+    s.memory.assign(slice * (size_t)v.depth, 0x33), s.packed.resize(s.count * one);
+    s.seeds.assign(s.count, TILECUT_UNKNOWN);
+    v.voxels = s.memory.data();
+    for (size_t i = 0; i < s.count; i++) {
+        const size_t x = i % width, y = i / width % height, z = i / width / height;
+        char *const at = s.memory.data() + z * slice + y * row + x * one;
+        put_value(at, v.type, (int)((x / 7 + y / 5 + z / 2) % 3) * 50 + below(&state, 20 + (int)(seed % 60)));
+        memcpy(&s.packed[i * one], at, one);
+        const int mark = below(&state, 30);
+        if (mark < 4) s.seeds[i] = (uint8_t)mark; /* also TILECUT_OUTSIDE */
+    }
+    s.seeds[0] = TILECUT_FOREGROUND, s.seeds[s.count - 1] = TILECUT_BACKGROUND;
+    s.setup.colors = colors[seed / 3 % 3], s.setup.lambda = 1 + below(&state, 100), s.setup.data_weight = 1;
+    s.setup.sigma = seed % 6 ? 0 : 9, s.setup.threads = 1, s.setup.soft_seeds = seed % 8 == 5;
+    s.setup.spatial = 1.5, s.setup.connectivity = 4; /* which a volume does not take notice of */
+    return s;
+}
+
+/* ---- A volume there ----------------------------------------------------------------------------- */
+
+/* What device_volume.cu keeps, and its grid. */
+struct soft_volume {
+    grid_view view = {};
+    std::vector<float4> residual;
+    std::vector<float> excess;
+    std::vector<float2> slices;
+    std::vector<uint8_t> mask;
+    proof_sums sums = {};
+
+    soft_volume(int width, int height, int depth)
+    {
+        view.width = width, view.height = height;
+        view.tiles_x = (width + TC_TILE - 1) / TC_TILE, view.slice_rows = (height + TC_TILE - 1) / TC_TILE;
+        view.tiles_y = view.slice_rows * depth;
+        const size_t guard = (size_t)view_guard(view), nodes = (size_t)view_nodes(view);
+        residual.assign(nodes + 2 * guard, {0, 0, 0, 0}), excess.assign(nodes + 2 * guard, 0);
+        std::fill_n(&residual[guard], nodes, float4{NAN, NAN, NAN, NAN});
+        std::fill_n(&excess[guard], nodes, NAN);
+        slices.assign(nodes + 1, {NAN, NAN});
+        view.residual = &residual[guard], view.excess = &excess[guard], view.slices = &slices[0];
+        if ((uintptr_t)view.slices % 16) view.slices++;
+        mask.assign((size_t)width * (size_t)height * (size_t)depth, 7);
+    }
+
+    template <class Source> void build(const Source &s)
+    {
+        soft_launch({over((size_t)view_nodes(view), VOLUME_BLOCK)}, {VOLUME_BLOCK}, false,
+                    [&] { build_volume_kernel(s, view); });
+    }
+
+    bool solve(soft_scratch &s, unsigned blocks)
+    {
+        for (int launch = 0; !s.state.done && launch < 8; launch++) {
+            memset((void *)&s.state.launch, 0, sizeof s.state.launch);
+            soft_launch(blocks, [&] {
+                tiles_kernel(s.view, tiles_schedule_default(), &s.state, launch ? TILES_ON : TILES_FRESH);
+            });
+        }
+        return s.state.done;
+    }
+
+    template <class Source> void certify(const Source &s, const soft_scratch &scratch)
+    {
+        sums = {};
+        soft_launch({over((size_t)view_nodes(view), VOLUME_BLOCK)}, {VOLUME_BLOCK}, false, [&] {
+            certify_volume_kernel(s, view, scratch.view.levels + (size_t)LEVELS_SET * TC_TILE,
+                                  (size_t)LEVELS * TC_TILE, &sums, mask.data());
+        });
+    }
+
+    /* Whether it is the grid of these capacities. */
+    bool is_grid_of(const tilecut_volume_arrays &a) const
+    {
+        const int size[3] = {a.width, a.height, a.depth};
+        const size_t step[3] = {1, (size_t)a.width, (size_t)a.width * (size_t)a.height};
+        size_t inside = 0;
+        for (int p = 0; p < view_nodes(view); p++) {
+            const volume_place at = volume_place_of(view, p);
+            const bool in = at.at[0] < size[0] && at.at[1] < size[1] && at.at[2] < size[2];
+            const size_t i = ((size_t)at.at[2] * step[2]) + (size_t)at.at[1] * step[1] + (size_t)at.at[0];
+            inside += in;
+            if (view.excess[p] != (in ? (float)(a.source[i] - a.sink[i]) : 0)) return false;
+            for (int k = 0; k < 3; k++) {
+                const float forth = in && at.at[k] + 1 < size[k] ? (float)a.to[k][i] : 0;
+                const float back = in && at.at[k] > 0 ? (float)a.from[k][i - step[k]] : 0;
+                if (residual_of(view, p, 2 * k) != forth || residual_of(view, p, 2 * k + 1) != back) return false;
+            }
+        }
+        return inside == mask.size();
+    }
+};
+
+/* Solves and proves; then breaks what the proof reads, piece by piece. Returns what is wrong. */
+template <class Source>
+static const char *try_cut(soft_volume &d, Source &s, const std::vector<uint8_t> &mask, int64_t flow, uint64_t seed)
+{
+    soft_scratch scratch(d.view);
+    const int at[3] = {s.size[0] / 2, s.size[1] / 2, s.size[2] / 2};
+    const int p = volume_node(d.view, {{at[0], at[1], at[2]}});
+    if (!d.solve(scratch, 1 + (unsigned)(seed % 3))) return "no end of solving";
+    d.certify(s, scratch);
+    if (d.sums.violations) return "a flow that is none";
+    if ((int64_t)d.sums.flow != flow) return "another flow";
+    if (d.sums.flow != d.sums.cut) return "a cut that costs something else";
+    if (d.mask != mask) return "another mask";
+    size_t foreground = 0;
+    for (const uint8_t voxel : mask) foreground += voxel != 0;
+    if (d.sums.foreground != foreground) return "another number of voxels";
+    for (int k = 0; k < 8; k++) {
+        float *const what = k < 4 ? &d.view.residual[p].x + k : k < 6 ? &d.view.slices[p].x + k - 4 : &d.view.excess[p];
+        const float before = *what;
+        *what = k == 7 ? before + 0.5f : before + 1;
+        d.certify(s, scratch);
+        if (d.sums.violations == 0) return "a broken flow that was proven";
+        *what = before;
+    }
+    uint32_t *const row = scratch.view.levels + (size_t)(p / TC_TILE_NODES * LEVELS + LEVELS_SET) * TC_TILE +
+                          (size_t)(p / TC_TILE % TC_TILE);
+    *row = ~*row;
+    d.certify(s, scratch);
+    *row = ~*row;
+    return (int64_t)d.sums.cut < flow ? "a cut that costs less than the least one" : NULL;
+}
+
+/* ---- From voxels -------------------------------------------------------------------------------- */
+
+struct soft_energy {
+    std::vector<uint16_t> grey; /* of 16 bits, or two of 8 */
+    std::vector<int32_t> links, source_cost, sink_cost;
+    std::vector<char> scratch;
+    volume_model v = {};
+    learnt facts;
+
+    const char *scale(const scan &s)
+    {
+        const int type = s.volume.type;
+        volume_range range = {INT32_MAX, INT32_MIN, 0};
+        double low, high;
+        if (tc_volume_range(&s.volume, &low, &high) != TILECUT_OK) return tilecut_error_detail();
+        soft_launch({3}, {VOLUME_BLOCK}, false, [&] { range_kernel(s.packed.data(), type, s.count, &range); });
+        if (range.odd) return "a voxel that is not a number";
+        if (s.volume.low == 0 && s.volume.high == 0 && type != TILECUT_VOXEL_U8) {
+            float least, greatest;
+            const int bits[2] = {ordered_bits(range.least), ordered_bits(range.greatest)};
+            memcpy(&least, &bits[0], sizeof least), memcpy(&greatest, &bits[1], sizeof greatest);
+            if (type != TILECUT_VOXEL_F32) least = (float)range.least, greatest = (float)range.greatest;
+            if ((double)least != low || (double)greatest != high) return "another range";
+        }
+        const tc_grey_scale grey_scale = tc_grey_scale_of(type, low, high);
+        grey.assign(s.count, 0);
+        v.m.energy.depth = grey_scale.depth;
+        soft_launch({over(s.count, VOLUME_BLOCK)}, {VOLUME_BLOCK}, false,
+                    [&] { grey_kernel(s.packed.data(), type, s.count, grey_scale, grey.data()); });
+        return NULL;
+    }
+
+    /* model_learn_volume() of device_model.cu. */
+    void learn(const scan &s)
+    {
+        model &m = v.m;
+        device_energy &e = m.energy;
+        const bool hist = !strcmp(s.setup.colors, "hist");
+        m.gmm = !strcmp(s.setup.colors, "gmm"), m.bits = m.gmm ? TC_GMM_GREY_BITS : hist ? TC_HIST_GREY_BITS : 0;
+        m.bins = m.bits ? (size_t)1 << m.bits : 0;
+        m.lambda = s.setup.lambda, m.sigma = s.setup.sigma, m.data_weight = s.setup.data_weight;
+        e.width = s.volume.width, e.height = s.volume.height * s.volume.depth, e.channels = 1;
+        e.stride = (size_t)e.width * (size_t)(e.depth / 8);
+        e.pixels = (const uint8_t *)grey.data(), e.seeds = s.seeds.data();
+        e.last = e.depth == 8 ? 255 * 255 : tc_contrast_key(UINT64_C(65535) * 65535);
+        e.color_bits = m.bits, e.soft_seeds = s.setup.soft_seeds;
+        links.assign(3 * ((size_t)e.last + 1), -7);
+        source_cost.assign(m.bins + 1, -7), sink_cost.assign(m.bins + 1, -7);
+        e.straight = links.data(), e.source_cost = source_cost.data(), e.sink_cost = sink_cost.data();
+        e.seed_capacity = &facts.seed_capacity;
+        m.tables = {links.data(), NULL, source_cost.data(), sink_cost.data(), NULL, &facts};
+        v.shape = {s.volume.width, s.volume.height, s.volume.depth, {}};
+        tc_volume_distances(&s.volume, v.shape.distance);
+        v.chunks = (int)over((size_t)s.volume.width * (size_t)s.volume.height, VOLUME_CHUNK);
+        run();
+    }
+
+    void run()
+    {
+        model &m = v.m;
+        const unsigned bins = over(m.bins, MODEL_BLOCK), depth = (unsigned)v.shape.depth;
+        size_t total, entries = std::max((size_t)m.energy.last + 1, m.bins);
+        (void)place_model(m.energy.width, m.energy.height, m.bins, (char *)256, &total);
+        scratch.assign(total + 256 + depth * sizeof *v.slice, 0x55);
+        char *const base = scratch.data() + (256 - (uintptr_t)scratch.data() % 256);
+        m.scratch = place_model(m.energy.width, m.energy.height, m.bins, base, &total);
+        v.slice = (unsigned long long *)(base + total);
+        for (int k = 0; k < 2; k++) m.scratch.seeded[k] = m.scratch.labelled[k];
+        memset((void *)m.scratch.contrast, 0, m.scratch.counted);
+        memset((void *)v.slice, 0, depth * sizeof *v.slice);
+        memset((void *)&facts, 0, sizeof facts);
+        soft_launch({depth * (unsigned)v.chunks}, {MODEL_BLOCK}, false, [&] { inspect_volume_kernel(v); });
+        if (m.gmm) {
+            soft_launch({bins}, {MODEL_BLOCK}, false, [&] { count_used_kernel(m); });
+            soft_launch({bins, 2}, {MODEL_BLOCK}, false, [&] { take_samples_kernel(m); });
+            soft_launch({MIXTURE_TEAM, 2}, {MIXTURE_THREADS}, true, [&] { fit_kernel(m); });
+        }
+        if (m.bits) soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m); });
+        soft_launch({1}, {1}, false, [&] { settle_volume_kernel(v); });
+        soft_launch({over(entries, MODEL_BLOCK)}, {MODEL_BLOCK}, false, [&] { table_volume_kernel(v); });
+    }
+};
+
+static const char *try_scan(const scan &s, uint64_t seed)
+{
+    soft_energy there;
+    soft_volume d(s.volume.width, s.volume.height, s.volume.depth);
+    tc_volume here = {};
+    tilecut_report report = {};
+    std::vector<uint8_t> mask(s.count);
+    const char *why = there.scale(s);
+    if (why) return why;
+    if (tc_volume_from_voxels(&here, &s.volume, s.seeds.data(), 3, &s.setup) != TILECUT_OK ||
+        tc_volume_solve(&here, &s.setup, tc_solver_find("bk"), mask.data(), &report) != TILECUT_OK)
+        return tilecut_error_detail();
+    there.learn(s);
+    voxel_source source = {there.v.m.energy, {s.volume.width, s.volume.height, s.volume.depth}};
+    d.build(source);
+    if (here.beta != there.facts.beta) why = "beta";
+    else if (here.quantum != there.facts.quantum) why = "quantum";
+    else if (there.facts.census.bad) why = "a label that is one";
+    else if (!d.is_grid_of(here.arrays)) why = "another grid";
+    else why = try_cut(d, source, mask, report.flow, seed);
+    if (!why && !s.setup.soft_seeds) { /* what the proof reads again */
+        soft_scratch none(d.view);
+        std::vector<uint8_t> other = s.seeds;
+        other[0] = TILECUT_BACKGROUND, source.e.seeds = other.data();
+        d.certify(source, none);
+        if (!d.sums.violations) why = "seeds that the proof does not read again";
+    }
+    tc_volume_free(&here);
+    return why;
+}
+
+static const char *try_odd(void)
+{
+    float voxels[100] = {};
+    for (int k = 0; k < 3; k++) {
+        volume_range range = {INT32_MAX, INT32_MIN, 0};
+        voxels[70] = k == 0 ? NAN : k == 1 ? INFINITY : -INFINITY;
+        soft_launch({1}, {VOLUME_BLOCK}, false, [&] { range_kernel(voxels, TILECUT_VOXEL_F32, 100, &range); });
+        if (!range.odd) return "a voxel that is no number and passed";
+    }
+    return NULL;
+}
+
+/* ---- From arrays -------------------------------------------------------------------------------- */
+
+static const char *try_arrays(uint64_t seed)
+{
+    uint64_t state = seed;
+    const int w = 1 + below(&state, 40), h = 1 + below(&state, 40), z = 1 + below(&state, 5);
+    const int rare = 1 + below(&state, 12), shut = below(&state, 4), most = 1 + below(&state, 40);
+    const size_t n = (size_t)w * (size_t)h * (size_t)z;
+    std::vector<int32_t> all(8 * n);
+    std::vector<uint8_t> mask(n);
+    for (size_t i = 0; i < 8 * n; i++)
+        all[i] = below(&state, i < 2 * n ? rare : 1 + shut) ? 0 : below(&state, (i < 2 * n ? 4 : 1) * most);
+    tc_volume here = {};
+    tilecut_volume_arrays &a = here.arrays;
+    array_source source = {&all[0], &all[n], {}, {}, {w, h, z}};
+    tilecut_report report = {};
+    tc_setup setup = {};
+    soft_volume d(w, h, z);
+    here.links = 3, here.quantum = 1, setup.threads = 1;
+    a.width = w, a.height = h, a.depth = z, a.source = source.source, a.sink = source.sink;
+    for (size_t k = 0; k < 3; k++) {
+        a.to[k] = source.to[k] = &all[(2 + k) * n];
+        a.from[k] = source.from[k] = seed % 3 ? &all[(5 + k) * n] : a.to[k];
+    }
+    for (int k = 0; k < 6; k++) { /* the last one is as it was drawn */
+        const size_t where = (size_t)(k < 2 ? k : k < 4 ? 2 : 0) * n + (size_t)below(&state, (int)n);
+        const int32_t before = all[where];
+        int bad = 0;
+        if (k < 5) all[where] = k == 0 || k == 2 ? -1 : k == 3 ? 1 << 23 : 1 << 24;
+        const bool refused = tc_volume_check(&a) != TILECUT_OK;
+        soft_launch({over(n, VOLUME_BLOCK)}, {VOLUME_BLOCK}, false, [&] { check_arrays_kernel(source, n, &bad); });
+        all[where] = before;
+        if ((bad != 0) != refused) return "capacities that one side refuses";
+        if (k == 5 && refused) return "no capacities";
+    }
+    if (tc_volume_solve(&here, &setup, tc_solver_find("bk"), mask.data(), &report) != TILECUT_OK)
+        return tilecut_error_detail();
+    d.build(source);
+    if (!d.is_grid_of(a)) return "another grid of arrays";
+    return try_cut(d, source, mask, report.flow, seed);
+}
+
+int main(int argc, char **argv)
+{
+    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 9;
+    const char *const odd = try_odd();
+    int failed = 0;
+    if (odd) printf("%s\n", odd), failed++;
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        const scan s = draw_scan(seed);
+        const char *const why[2] = {try_scan(s, seed), try_arrays(seed)};
+        for (int k = 0; k < 2; k++)
+            if (why[k]) {
+                printf("seed %llu, %s, %dx%dx%d: %s\n", (unsigned long long)seed, k ? "arrays" : s.setup.colors,
+                       s.volume.width, s.volume.height, s.volume.depth, why[k]);
+                failed++;
+            }
+    }
+    printf("%llu volumes cut by a GPU in software, from voxels and from arrays, %d wrong\n", (unsigned long long)count,
+           failed);
+    return failed ? 1 : 0;
+}
