@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * cuda_device.h - whether there is a usable device. The seam between the library and cuda/ is plain C without CUDA
- * types, in three headers: this one, cuda_solvers.h with the table of solvers, and cuda_backend.h with graphs that
- * stay on the device. In builds without nvcc, stub.c replaces the .cu files and returns TILECUT_ENODEVICE from every
- * call.
+ * types: this header, cuda_solvers.h and cuda_network.h with the tables of solvers, cuda_backend.h with graphs that stay
+ * on the device, and cuda_volume.h with volumes that do. In builds without nvcc, stubs replace the .cu files and return
+ * TILECUT_ENODEVICE from every call.
  */
 #ifndef TC_CUDA_DEVICE_H
 #define TC_CUDA_DEVICE_H
