@@ -4,6 +4,7 @@
  * from anything that a solver has written.
  */
 #include "device_certify.cuh"
+#include "launch.cuh"
 
 enum { BLOCK = 256 };
 
@@ -62,8 +63,9 @@ static __device__ long long cut_aslant(const grid_view &g, const uint32_t *backg
     return cut;
 }
 
-static __global__ void certify_kernel(device_energy e, grid_view g, const uint32_t *background, size_t step,
-                                      const uint8_t *before, proof_sums *sums, uint8_t *mask)
+/* Sums over rows first .. end - 1; the mask is of all rows. */
+static __global__ void certify_kernel(device_energy e, grid_view g, const uint32_t *background, size_t step, int first,
+                                      int end, const uint8_t *before, proof_sums *sums, uint8_t *mask)
 {
     __shared__ proof_sums block;
     const int p = (int)(blockIdx.x * BLOCK + threadIdx.x);
@@ -73,7 +75,9 @@ static __global__ void certify_kernel(device_energy e, grid_view g, const uint32
     if (threadIdx.x == 0) block = proof_sums{};
     __syncthreads();
     position_of(g, p, &x, &y);
-    if (p < view_nodes(g) && x < g.width && y < g.height) {
+    if (p < view_nodes(g) && x < g.width && y < g.height && (y < first || y >= end)) {
+        mask[(size_t)y * g.width + x] = labelled(g, background, step, x, y) ? 0 : 255;
+    } else if (p < view_nodes(g) && x < g.width && y < g.height) {
         const size_t at = (size_t)y * g.width + x;
         const int4 c = links_of(e, x, y);
         const terminals t = terminals_of(e, x, y, e.seeds[at]);
@@ -103,12 +107,13 @@ static __global__ void certify_kernel(device_energy e, grid_view g, const uint32
 }
 
 tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
-                            const uint8_t *before, proof_sums *sums, uint8_t *mask, cudaStream_t stream)
+                            int first, int end, const uint8_t *before, proof_sums *sums, uint8_t *mask,
+                            cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
-    certify_kernel<<<ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, 0, stream>>>(*energy, *grid, background, step,
-                                                                                    before, sums, mask);
+    LAUNCH(certify_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, background, step,
+           first, end, before, sums, mask);
     CUDA_TRY(cudaGetLastError());
 done:
     return status;

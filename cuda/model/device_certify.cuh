@@ -14,10 +14,11 @@ typedef struct proof_sums {
 } proof_sums;
 
 /* tc_certify() of cut.h for labels as bit rows, where a set bit means background. Those of tile t begin at
- * `background` + t * `step` words. Fills `sums`, and `mask` with 0 and 255. sums->changed counts the pixels that
- * differ from `before`, if that is not NULL. */
+ * `background` + t * `step` words. Fills `sums`, over rows first .. end - 1 as tc_prove_rows() does, and all of `mask`
+ * with 0 and 255. sums->changed counts the pixels that differ from `before`, if that is not NULL. */
 tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const uint32_t *background, size_t step,
-                            const uint8_t *before, proof_sums *sums, uint8_t *mask, cudaStream_t stream);
+                            int first, int end, const uint8_t *before, proof_sums *sums, uint8_t *mask,
+                            cudaStream_t stream);
 
 /* ---- What every proof on a device does ---------------------------------------------------------- */
 

@@ -138,7 +138,7 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
     const bool near = energy->nearness != NULL;
-    const bool hard = !energy->color_bits && !near && !energy->soft_seeds;
+    const bool hard = !energy->color_bits && !near && !energy->soft_seeds && !energy->whole; /* a part's rim is closed */
     const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard,
                              energy->connectivity == 8, 0};
     tilecut_status status = TILECUT_OK;
@@ -216,8 +216,8 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool island
     size_t step = 0;
     const uint32_t *background = tiles_background(&graph->session, &step);
 
-    TRY(grid_certify(&graph->energy, &graph->view, background, step, graph->taught ? graph->kept : NULL, graph->sums,
-                     graph->mask, graph->stream));
+    TRY(grid_certify(&graph->energy, &graph->view, background, step, 0, graph->energy.height,
+                     graph->taught ? graph->kept : NULL, graph->sums, graph->mask, graph->stream));
     TRY(lane_note(lane, 0, graph->sums, sizeof sums[0]));
     if (drops) TRY(drop_islands(graph));
     TRY(lane_note(lane, sizeof sums[0], graph->sums, sizeof sums[1]));

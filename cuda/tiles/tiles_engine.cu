@@ -3,6 +3,7 @@
  * tiles_engine.cu - the solver `cuda` for one neighbourhood: its memory and its kernels. As it stands it is for 4
  * neighbours; tiles_engine_6.cu and tiles_engine_8.cu compile it again.
  */
+#include "launch.cuh"
 #include "tiles_kernel.cuh"
 
 typedef struct layout {
@@ -53,7 +54,7 @@ static size_t lay_out(const grid_view *g, void *scratch, tiles_view *v, void **s
 static tilecut_status deliver(const tiles_view *view, int blocks, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    deliver_kernel<<<blocks, BLOCK, 0, stream>>>(*view);
+    LAUNCH(deliver_kernel, blocks, BLOCK, stream, *view);
     CUDA_TRY(cudaGetLastError());
 done:
     return status;

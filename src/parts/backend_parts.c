@@ -7,7 +7,7 @@
 
 #include "across.h"
 #include "backend.h"
-#include "build_grid.h"
+#include "cuda_solvers.h"
 #include "parallel.h"
 #include "part.h"
 #include "status.h"
@@ -88,25 +88,44 @@ static tilecut_status deliver(const tc_run *run, uint8_t *mask)
 
 /* ---- Cutting ---------------------------------------------------------------------------------- */
 
-/* Always from nothing. */
+static bool on_device(const tc_run *run)
+{
+    return run->solver && run->solver->solve == tc_cuda_tiles;
+}
+
+/* A grid on the host, for the part to build. */
+static tilecut_status take_grid(tc_run *run)
+{
+    const tilecut_graph *const graph = run->graph;
+    tc_kept *const kept = run->kept;
+    tilecut_status status = TILECUT_OK;
+    if (kept->flow == TC_NO_FLOW)
+        TRY(tc_grid_init_stored(&kept->grid, graph->width, graph->height, graph->connectivity,
+                                part_of(run)->whole.store));
+    else tc_grid_clear(&kept->grid);
+    kept->flow = TC_FLOW_OF_ANOTHER;
+    kept->grid.by_rows = !on_device(run) && tc_solver_wants_rows(run->solver);
+    part_of(run)->grid = &kept->grid;
+done:
+    return status;
+}
+
+/* Always from nothing. A device builds graphs from images itself. */
 static tilecut_status build(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
+    const tc_ground *const ground = on_device(run) ? &tc_ground_cuda : &tc_ground_host;
     tc_part *const part = part_of(run);
-    tc_kept *const kept = run->kept;
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
 
-    if (kept->flow == TC_NO_FLOW)
-        TRY(tc_grid_init_stored(&kept->grid, graph->width, graph->height, graph->connectivity, part->whole.store));
-    else tc_grid_clear(&kept->grid);
-    kept->flow = TC_FLOW_OF_ANOTHER;
-    kept->grid.by_rows = tc_solver_wants_rows(run->solver);
-    TRY(tc_grid_build(&kept->grid, graph, run->how.threads));
+    if (run->solver && run->solver->can & TC_ON_CUDA && !on_device(run))
+        return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut an image in parts; of those on a device, 'cuda' does",
+                       run->solver->name);
     tc_part_close(part);
-    TRY(tc_part_open(part, run->params->whole, &kept->grid));
-    tc_part_seal(part);
-    tc_grid_rest(&kept->grid);
+    TRY(tc_part_open(part, run->params->whole, ground, graph->width, graph->connectivity));
+    if (!on_device(run) || !graph->from_image) TRY(take_grid(run));
+    TRY(ground->build(part, graph, &run->how));
     report->graph_ms = tc_lap_ms(&clock);
 done:
     return status;
@@ -119,22 +138,11 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
-    if (solver && solver->can & TC_ON_CUDA)
-        return tc_fail(TILECUT_EINVAL, "solver '%s' needs a device; parts are solved on CPUs", solver->name);
     TRY(tc_part_solve(part_of(run), &solver, &run->how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);
 done:
     return status;
-}
-
-/* The pixels of own rows that are foreground. */
-static int64_t count_own(const tc_whole *whole, int width, const uint8_t *mask)
-{
-    const size_t first = (size_t)whole->first * (size_t)width, pixels = (size_t)whole->rows * (size_t)width;
-    int64_t count = 0;
-    for (size_t i = 0; i < pixels; i++) count += mask[first + i] != 0;
-    return count;
 }
 
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
@@ -143,10 +151,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
 
-    TRY(tc_part_certify(part, run->graph, run->how.threads, &report->flow, &report->cut));
-    (void)tc_labels_mask(part->grid, &(tc_labels){part->flood.label}, mask);
-    report->foreground = count_own(part->cut, part->grid->width, mask);
-    TRY(tc_whole_sum(part->cut, &report->foreground, 1));
+    TRY(tc_part_conclude(part, run->graph, run->how.threads, mask, report));
     report->certify_ms = tc_lap_ms(&clock);
 done:
     tc_part_close(part);

@@ -6,6 +6,9 @@
  * out of own pixels into the rim are the part's own. Links out of the rim belong to the neighbours; here they are
  * closed, and the rim has no excess, unless a function says otherwise. So a solver finds a flow within own rows, and
  * that is a flow of the whole image.
+ *
+ * The grid lies in host memory or on a CUDA device. What is done to it between two meetings of the parts is a table of
+ * functions, with a row for either: tc_ground. All else is the same.
  */
 #ifndef TC_PART_H
 #define TC_PART_H
@@ -24,7 +27,7 @@ typedef struct tc_side {
     int rim, own;       /* rows of the grid: the neighbour's, and the part's own beside it    */
     int32_t *level;     /* of the rim's pixels, in the last search; TC_UNREACHED              */
     int32_t *out, *in;  /* [kinds][width] what is sent to the neighbour, and received from it */
-    uint8_t *told, *news; /* [width] own pixels that the neighbour knows to be reached; reached ones of its own */
+    uint8_t *told, *news; /* [width] own pixels that are reached; the rim's, for the first time */
 } tc_side;
 
 #define TC_UNREACHED INT32_MAX
@@ -33,33 +36,71 @@ typedef struct tc_part {
     tc_whole whole; /* first, so that a pointer to it is one to the part */
     tc_whole *cut;  /* what is being cut: all, or a window of it         */
     tilecut_exchange exchange;
-    tc_grid *grid;
+    const struct tc_ground *ground;
+    int width;
     int kinds;        /* 1, or 3 with diagonals */
     tc_side side[TC_SIDES];
     int32_t *memory;  /* of all sides */
 
     /* What the last search found. Level k: on the way to a sink, k borders between parts have to be crossed. */
-    tc_flood flood;
-    uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess       */
     uint8_t *active;  /* [room] by level: whether this part has excess there */
     int room;
     int highest;      /* level of excess in any part; -1: no excess reaches a sink */
+
+    /* Of the ground. On the host: */
+    tc_grid *grid;    /* of a graph from arrays also if it is cut on a device, to build and to prove it */
+    tc_flood flood;
+    uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess       */
+    /* On a device: */
+    struct tc_cuda_part *there;
 } tc_part;
+
+/* What a part adds to the answer. */
+typedef struct tc_part_answer {
+    tc_proof proof;     /* over own rows                      */
+    int64_t foreground; /* pixels of own rows                 */
+} tc_part_answer;
+
+/* Where the grid of a part lies. The functions read and write the rows of part->side[], but call no other part. */
+typedef struct tc_ground {
+    /* Builds the grid with its capacities, and makes the rim as it is said above. `part` is open. */
+    tilecut_status (*build)(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params);
+    void (*close)(tc_part *part);
+
+    /* Solves. *solver: NULL to choose one for the first time. `again`: few pixels have excess. */
+    tilecut_status (*solve)(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
+                            tc_solve_stats *stats);
+    /* Gives the pixels of the rim whose level is `level` room for all that links into them can carry. */
+    tilecut_status (*unseal)(tc_part *part, int level);
+    /* Reads what went into the rim into side.out, and closes the rim again. */
+    tilecut_status (*take_flows)(tc_part *part);
+    /* Adds side.in to own pixels. *any: whether it is anything. */
+    tilecut_status (*put_flows)(tc_part *part, bool *any);
+    /* side.out: residuals of links into the rim; and links out of the rim get those of side.in. */
+    tilecut_status (*show_residuals)(tc_part *part);
+    tilecut_status (*set_residuals)(tc_part *part);
+
+    /* Begins a search: floods from own sinks. */
+    tilecut_status (*search)(tc_part *part, int threads);
+    /* Counts pixels with excess: *all, and *reached of them. */
+    tilecut_status (*count)(tc_part *part, int64_t *all, int64_t *reached);
+    tilecut_status (*tell)(tc_part *part); /* side.told */
+    /* Pixels of the rim in side.news are reached, on sides with `news`. With `on` it floods on from them. */
+    tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);
+
+    /* Of own rows; links out of the rim have the residuals of the neighbours. */
+    tilecut_status (*prove)(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer);
+    tilecut_status (*mask)(tc_part *part, uint8_t *mask); /* rim included */
+} tc_ground;
+
+extern const tc_ground tc_ground_host, tc_ground_cuda;
 
 /* The direction of the links of a kind out of own pixels to a side, and how far to the right they lead. */
 extern const int tc_side_direction[TC_SIDES][TC_KINDS], tc_side_step[TC_SIDES][TC_KINDS];
 
-/* For a grid of `cut`: of the part, or of what of a window lies in it. */
-tilecut_status tc_part_open(tc_part *part, tc_whole *cut, tc_grid *grid);
+/* For the graph of `cut`: of the part, or of what of a window lies in it. */
+tilecut_status tc_part_open(tc_part *part, tc_whole *cut, const tc_ground *ground, int width, int connectivity);
 void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
-
-/* Makes the rim as it is said above, in a grid that was built with its capacities. */
-void tc_part_seal(const tc_part *part);
-
-/* Gives the pixels of the rim whose level is `level` room for all that links into them can carry. After the solve
- * tc_part_take_flows() reads what went there into side.out, and seals the rim again. */
-void tc_part_unseal(const tc_part *part, int level);
-void tc_part_take_flows(const tc_part *part);
 
 /* Swaps flows across the borders. *arrived: whether some has come to own pixels. */
 tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived);
@@ -67,15 +108,16 @@ tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived);
 /* Gives links out of the rim their residuals, which the neighbours have. */
 tilecut_status tc_part_swap_residuals(tc_part *part);
 
-/* Finds the level of each pixel of the rim, and of all excess. If none of it reaches a sink, part->flood.label is the
- * canonical cut, rim included. */
+/* Finds the level of each pixel of the rim, and of all excess. If none of it reaches a sink, what is reached is the
+ * canonical background, rim included. */
 tilecut_status tc_part_search(tc_part *part, int threads);
 
-/* Finds a maximum preflow of the whole image, and its cut: part->flood.label. The grid is the part's, as built. */
+/* Finds a maximum preflow of the whole image, and its cut. The grid is the part's, as built. */
 tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_solve_params *params,
                              tc_solve_stats *stats);
 
-/* tc_certify() for the whole image. */
-tilecut_status tc_part_certify(tc_part *part, const tilecut_graph *graph, int threads, int64_t *flow, int64_t *cut);
+/* tc_certify() for the whole image, and the mask of the part. */
+tilecut_status tc_part_conclude(tc_part *part, const tilecut_graph *graph, int threads, uint8_t *mask,
+                                tilecut_report *report);
 
 #endif

@@ -12,31 +12,27 @@
 #include "part.h"
 #include "status.h"
 
-/* Solves the part's grid again, in which few pixels have excess. */
-static tilecut_status solve_on(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
-                               tc_solve_stats *stats)
+/* Solves the part's grid, `again` if there was a solve before. */
+static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
+                                tc_solve_stats *stats)
 {
-    tilecut_status status = TILECUT_OK;
-    tc_solve_stats now = {0};
     part->whole.told.solves++;
-    tc_grid_clear(part->grid);
-    TRY(tc_solver_solve(solver, part->grid, params, &now));
-    if (now.bytes > stats->bytes) stats->bytes = now.bytes;
-    tc_grid_rest(part->grid);
-done:
-    return status;
+    return part->ground->solve(part, solver, again, params, stats);
 }
 
 /* Hands over what a solver has left in the rim: excess that reached no sink may lie anywhere. */
 static tilecut_status hand_over(tc_part *part)
 {
+    tilecut_status status = TILECUT_OK;
     bool arrived;
-    tc_part_take_flows(part);
-    return tc_part_swap_flows(part, &arrived);
+    TRY(part->ground->take_flows(part));
+    TRY(tc_part_swap_flows(part, &arrived));
+done:
+    return status;
 }
 
 /* All levels from the highest with excess down. */
-static tilecut_status wave(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
+static tilecut_status wave(tc_part *part, const tc_solver **solver, const tc_solve_params *params,
                            tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
@@ -45,12 +41,12 @@ static tilecut_status wave(tc_part *part, const tc_solver *solver, const tc_solv
     part->whole.told.waves++;
     for (int level = part->highest; level > 0; level--) {
         const bool work = arrived || part->active[level];
-        if (work) tc_part_unseal(part, level - 1);
-        if (work) TRY(solve_on(part, solver, params, stats));
-        tc_part_take_flows(part);
+        if (work) TRY(part->ground->unseal(part, level - 1));
+        if (work) TRY(solve_own(part, solver, true, params, stats));
+        TRY(part->ground->take_flows(part));
         TRY(tc_part_swap_flows(part, &arrived));
     }
-    if (arrived || part->active[0]) TRY(solve_on(part, solver, params, stats));
+    if (arrived || part->active[0]) TRY(solve_own(part, solver, true, params, stats));
     TRY(hand_over(part));
 done:
     return status;
@@ -62,36 +58,33 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
     const tc_solver *again = *solver;
     tilecut_status status = TILECUT_OK;
 
-    if (!again) again = tc_solver_again(part->grid, true);
-    part->whole.told.solves++;
-    TRY(tc_solver_run(solver, part->grid, params, stats));
-    tc_grid_rest(part->grid);
+    TRY(solve_own(part, solver, false, params, stats));
     TRY(hand_over(part));
     for (;;) {
         TRY(tc_part_search(part, params->threads));
         if (part->highest < 0) break;
-        TRY(wave(part, again, params, stats));
+        TRY(wave(part, &again, params, stats));
     }
 done:
     return status;
 }
 
-tilecut_status tc_part_certify(tc_part *part, const tilecut_graph *graph, int threads, int64_t *flow, int64_t *cut)
+tilecut_status tc_part_conclude(tc_part *part, const tilecut_graph *graph, int threads, uint8_t *mask,
+                                tilecut_report *report)
 {
-    const tc_labels labels = {part->flood.label};
-    const int first = part->cut->first;
     tilecut_status status = TILECUT_OK;
-    tc_proof own;
+    tc_part_answer own;
 
     TRY(tc_part_swap_residuals(part));
-    TRY(tc_prove_rows(part->grid, graph, &labels, first, first + part->cut->rows, threads, &own));
-    tc_grid_rest(part->grid);
-    int64_t sums[3] = {own.flow, own.cut, own.violations};
-    TRY(tc_whole_sum(part->cut, sums, 3));
+    TRY(part->ground->prove(part, graph, threads, &own));
+    int64_t sums[4] = {own.proof.flow, own.proof.cut, own.proof.violations, own.foreground};
+    TRY(tc_whole_sum(part->cut, sums, 4));
     const tc_proof all = {sums[0], sums[1], sums[2]};
-    *flow = all.flow;
-    *cut = all.cut;
-    status = tc_proof_judge(&all);
+    report->flow = all.flow;
+    report->cut = all.cut;
+    report->foreground = sums[3];
+    TRY(tc_proof_judge(&all));
+    TRY(part->ground->mask(part, mask));
 done:
     return status;
 }

@@ -22,8 +22,8 @@
  *     ladder aslant [PHOTO.ppm LABELS.pgm]...
  *                     times of `cuda` with 8 neighbours beside 4
  *     ladder lost     a device that fails in the middle of a call
- *     ladder networks [N]
- *                     networks of any shape alone
+ *     ladder networks [N], ladder parts [N]
+ *                     networks of any shape alone; images in parts on all devices alone
  *     ladder network-times [all|best|tune] [SECONDS] FAMILY:SIZE[xDEPTH[xDEGREE]]...
  *                     times of their solvers beside the CPU's
  *     ladder whole [PHOTO.ppm LABELS.pgm]...
@@ -342,6 +342,7 @@ int main(int argc, char **argv)
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "parts") == 0) return part_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "networks") == 0) return network_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "network-times") == 0) return network_times(argc - 2, argv + 2) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "volumes") == 0) return volume_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
@@ -382,6 +383,7 @@ int main(int argc, char **argv)
     failures += volume_answers(small ? count / 3 : count);
     failures += box_answers(small ? 0 : 12);
     failures += network_answers(small ? count / 3 : 2 * count);
+    failures += part_answers(small ? 2 : count);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;
 }

@@ -48,6 +48,9 @@ int volume_answers(int count);
  * same labels. */
 bool volume_times(const char *name, int width, int height, int depth);
 
+/* `count` random graphs and pictures in several parts, on all devices. Returns how many went wrong. */
+int part_answers(int count);
+
 /* Every device by its index, and rows in its memory. Returns how much was wrong. */
 int device_indexes(void);
 

@@ -63,11 +63,19 @@ $(BUILD)/tests/unit/test_allocation: WRAP := $(foreach f,malloc calloc realloc a
 $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
-$(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(wildcard tests/unit/software_gpu/*.h) $(call files,cuda,*.cuh) \
+SOFT_SEEN  := $(wildcard tests/unit/software_gpu/*.h) $(call files,cuda,*.cuh)
+SOFT_FLAGS  = -std=c++17 -O2 $(EXACT) -fno-strict-aliasing -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function \
+              -Itests/unit/software_gpu $(LIB_INC) -Itests/unit
+$(SOFT_OBJ): $(BUILD)/soft/%.o: % $(SOFT_SEEN) $(call files,cuda,*.cu) $(BUILD)/flags
+	$(call say,CXX)
+	$(Q)mkdir -p $(@D) && $(CXX) $(SOFT_FLAGS) -Wno-unused-variable -x c++ -c -o $@ $<
+# Of what is in both, its own objects count, not the stand-ins of builds without nvcc.
+$(BUILD)/tests/unit/test_device_parts: $(SOFT_OBJ)
+$(BUILD)/tests/unit/test_device_parts: SOFT_LINK := -Wl,-z,muldefs
+$(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \
              $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o $(BUILD)/libtilecut.a $(BUILD)/flags
 	$(call say,LINK)
-	$(Q)$(CXX) -std=c++17 -O2 $(EXACT) -fno-strict-aliasing -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function -Itests/unit/software_gpu \
-	  $(LIB_INC) -Itests/unit -o $@ $(filter %.cpp %.o %.a,$^) $(CUDA_LIBS) -lm
+	$(Q)$(CXX) $(SOFT_FLAGS) -o $@ $(filter %.cpp %.o,$^) $(filter %.a,$^) $(SOFT_LINK) $(CUDA_LIBS) -lm
 CHECK_INC  = $(shell $(PKG) --cflags check)
 CHECK_LIBS = $(shell $(PKG) --libs check)
 

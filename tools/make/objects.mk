@@ -2,7 +2,7 @@
 #
 # objects.mk - what is made of which sources.
 
-STUB_SRC  := cuda/seam/stub.c cuda/seam/stub_network.c cuda/seam/stub_volume.c
+STUB_SRC  := cuda/seam/stub.c cuda/seam/stub_network.c cuda/seam/stub_volume.c cuda/seam/stub_parts.c
 LIB_SRC   := $(filter-out src/cli/% src/web/% src/python/% src/mpi/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),$(STUB_SRC))
 # Without libmicrohttpd, libtiff, libwebp, libheif, libnifti or zlib a stand-in says so.
 SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c)
@@ -30,7 +30,11 @@ HAVE_CHECK := $(call has_pkg,check)
 TESTS     += $(if $(HAVE_MAXFLOW),$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%))
 # The kernel of the fastest GPU solver, as C++ on this processor. Its fibers are nothing for sanitizers.
 SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(patsubst tests/unit/software_gpu/%.cpp, \
-             $(BUILD)/tests/unit/%,$(wildcard tests/unit/software_gpu/*.cpp))))
+             $(BUILD)/tests/unit/%,$(wildcard tests/unit/software_gpu/*.cpp))))# For parts of an image on devices also what the host does around kernels.
+SOFT_CU   := $(addprefix cuda/,common/device_grid.cu tiles/tiles_solver.cu tiles/tiles_engine_6.cu parts/device_part.cu \
+             model/device_graph.cu model/device_build.cu model/device_certify.cu) $(wildcard tests/unit/software_gpu/objects/*.cpp)
+SOFT_OBJ  := $(SOFT_CU:%=$(BUILD)/soft/%.o)
+
 # Everything else in tests/unit/*.c is shared by the tests (oracle.c and its like).
 AID_SRC   := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/unit/*.c)))
 AID_OBJ   := $(AID_SRC:%=$(BUILD)/%.o)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "machine.h"
 #include "signals.h"
 
@@ -33,6 +34,9 @@ static int choose_device(const common *asked, tilecut_params *params, failure *w
         return fail(why, EXIT_USAGE, "--solver: %s runs on %s, not on %s; leave out --solver or --device",
                     asked->solver, of_solver, device);
     if (!strcmp(device, "cpu")) return EXIT_DONE;
+    if (devices_listed(device))
+        return fail(why, EXIT_USAGE, "--device: %s: several GPUs cut one photo in parts, which only segment does; name "
+                    "one of them", device);
     if (device[strlen("cuda")] == ':') params->device = atoi(device + strlen("cuda:"));
     if (tilecut_cuda_device(params->device, NULL, 0) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "--device: %s is not available: %s; use cpu or auto", device,

@@ -23,12 +23,14 @@ enum { RUN_DEVICE = 24 };
 const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE]);
 
 /* How a photo was cut in parts, and what its parts told each other; traffic is that of cutting, of all parts. */
+enum { PARTS_MOST = 256 };
 typedef struct parts_facts {
     int count;                      /* 0: it was not                                       */
     bool in_turn;                   /* from disk                                           */
     bool together;                  /* each part wrote its own rows of the mask            */
     int64_t waves, meetings;        /* rounds                                              */
     int64_t sent, solves;           /* bytes; solves of grids                              */
+    int16_t gpu[PARTS_MOST];        /* of each part: the index of its GPU + 1; 0: the CPU  */
 } parts_facts;
 
 /* What one run did. Filled in as the run goes on; fields that it does not reach stay zero and become null in the

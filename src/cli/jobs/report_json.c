@@ -136,6 +136,7 @@ static void put_crop(json *j, const run *r)
 
 static void put_cut_in_parts(json *j, const parts_facts *p)
 {
+    char device[RUN_DEVICE];
     if (!json_open_if(j, "parts", p->count)) return;
     json_integer(j, "count", p->count);
     json_bool(j, "in_turn", p->in_turn);
@@ -144,6 +145,12 @@ static void put_cut_in_parts(json *j, const parts_facts *p)
     json_integer(j, "meetings", p->meetings);
     json_integer(j, "sent_bytes", p->sent);
     json_integer(j, "solves", p->solves);
+    json_open(j, "devices", '[');
+    for (int i = 0; i < p->count && i < PARTS_MOST; i++) {
+        const tilecut_report gpu = {.device = "cuda", .device_index = p->gpu[i] - 1};
+        json_text(j, NULL, p->gpu[i] ? run_device(&gpu, device) : "cpu");
+    }
+    json_close(j, ']');
     json_close(j, '}');
 }
 

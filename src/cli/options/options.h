@@ -105,7 +105,7 @@ typedef struct common {
     bool quiet, verbose;
     const char *json;       /* NULL: not wanted; "-": standard output                 */
     int threads;            /* 0: not given; engine_choose() then chooses             */
-    const char *device;     /* NULL: not given = "auto"; else "cpu", "cuda", "cuda:N" */
+    const char *device;     /* NULL: not given = "auto"; else "cpu", "cuda", "cuda:N", "cuda:N,M", ... */
     const char *solver;     /* NULL: "auto"                                           */
 } common;
 

@@ -136,12 +136,30 @@ static const char *option_threads(const char *text, void *field)
     return NULL;
 }
 
+/* Whether a word is a list of GPUs: "0", "0,1", "all". */
+static bool is_gpus(const char *text)
+{
+    enum { MOST = 256 };
+    char one[8];
+    int64_t index;
+    if (!strcmp(text, "all")) return true;
+    for (int count = 0; count < MOST; count++) {
+        const size_t length = strcspn(text, ",");
+        if (length >= sizeof one) return false;
+        memcpy(one, text, length);
+        one[length] = '\0';
+        if (!parse_integer(one, 0, 255, &index)) return false;
+        if (!text[length]) return true;
+        text += length + 1;
+    }
+    return false;
+}
+
 static const char *option_device(const char *text, void *field)
 {
-    int64_t index;
     if (strcmp(text, "auto") && strcmp(text, "cpu") && strcmp(text, "cuda") &&
-        (strncmp(text, "cuda:", 5) || !parse_integer(text + 5, 0, 255, &index)))
-        return "a device: auto, cpu, cuda or cuda:N";
+        (strncmp(text, "cuda:", 5) || !is_gpus(text + 5)))
+        return "a device: auto, cpu, cuda, cuda:N, cuda:N,M or cuda:all";
     *(const char **)field = text;
     return NULL;
 }
@@ -176,7 +194,7 @@ const option engine_options[] = {
     {.name = "device", .argument = "D",
      .help = "auto, cpu, cuda or cuda:N (default auto: the GPU if it is\n"
              "faster, start included, see info --calibrate); a "
-             "named\ndevice is never replaced by another",
+             "named\ndevice is never replaced by another; segment cuts one\nphoto on several by cuda:0,1 or cuda:all",
      .parse = option_device, .at = offsetof(common, device)},
     {.name = "solver", .argument = "NAME",
      .help = "the maximum-flow solver; every one gives the same mask\n(default auto: chosen from the graph)",

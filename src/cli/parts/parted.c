@@ -125,15 +125,27 @@ static int read_rows(parted *p)
     return EXIT_DONE;
 }
 
+/* What this part takes of the options: its own device. Under mpirun those of a host are dealt to its processes. */
+static common options_of(const parted *p, char name[DEVICE_NAME])
+{
+    const parted_request *const r = p->request;
+    const char *const here = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+    common own = *r->common;
+    own.device = devices_of_part(&r->devices, r->parts || !here ? p->exchange->part : atoi(here), own.device, name);
+    return own;
+}
+
 static int cut(parted *p)
 {
     const parted_request *const r = p->request;
+    char name[DEVICE_NAME];
+    const common own = options_of(p, name);
     const tilecut_part part = {.height = (int)p->height, .first = p->first, .rows = p->rows, .exchange = p->exchange,
                                .store = p->seat ? seat_file(p->seat) : 0};
     const tilecut_image rows = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
                                 .pixels = p->pixels};
     tilecut_params how = tilecut_params_default();
-    int status = engine_choose(r->common, &how, &p->run.notes, &p->why);
+    int status = engine_choose(&own, &how, &p->run.notes, &p->why);
     if (status) return leave(p, status);
     model_apply(r->model, &how);
     if (r->parts > 1 && !p->seat) how.threads = how.threads > r->parts ? how.threads / r->parts : 1;

@@ -7,6 +7,7 @@
 #define CLI_PARTED_H
 
 #include "cleanup.h"
+#include "devices.h"
 #include "inputs.h"
 #include "model.h"
 #include "options.h"
@@ -20,7 +21,8 @@ typedef struct parted_request {
     const cleanup *cleanup;
     const char *photo, *output; /* output: NULL if only --json is wanted */
     bool invert;
-    int parts;                  /* --parts; 0: not given */
+    int parts;                  /* --parts, or how many GPUs are listed; 0: neither is given */
+    device_list devices;        /* of --device, if it is a list */
 } parted_request;
 
 /* Whether this process was started by mpirun, as one of several. */

@@ -78,7 +78,7 @@ static void plan_device(const wanted *my, job *work, tilecut_params *params)
 
 static bool in_parts(const wanted *my)
 {
-    return my->parts > 0 || parted_by_mpi();
+    return my->parts > 0 || parted_by_mpi() || devices_listed(my->common.device);
 }
 
 static int segment_volume(wanted *my, job *work, failure *why)
@@ -86,8 +86,8 @@ static int segment_volume(wanted *my, job *work, failure *why)
     tilecut_params params = tilecut_params_default();
     scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview};
     if (in_parts(my))
-        return fail(why, EXIT_USAGE, "%s: is a volume, and volumes are not cut in parts; leave --parts and mpirun out",
-                    work->files.photo);
+        return fail(why, EXIT_USAGE, "%s: is a volume, and volumes are not cut in parts; leave --parts, mpirun and "
+                    "lists of GPUs out", work->files.photo);
     int status = scan_check_options(&my->given, work->files.photo, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
@@ -124,9 +124,12 @@ static int segment_in_parts(const wanted *my, const job *work, failure *why)
         if (file_same(to, i ? my->in.files.items[i - 1] : work->files.photo))
             status = fail(why, EXIT_USAGE, "%s: would overwrite an input; name another file", to);
     if (status) return status;
-    const parted_request request = {&my->common, &my->in, &my->model, &my->style.cleanup, work->files.photo, to,
-                                    my->style.invert, my->parts};
-    return parted_segment(&request, why);
+    parted_request request = {.common = &my->common, .in = &my->in, .model = &my->model,
+                              .cleanup = &my->style.cleanup, .photo = work->files.photo, .output = to,
+                              .invert = my->style.invert, .parts = my->parts};
+    if (devices_listed(my->common.device)) status = devices_read(my->common.device, &request.devices, why);
+    if (!my->parts && !parted_by_mpi()) request.parts = request.devices.count;
+    return status ? status : parted_segment(&request, why);
 }
 
 /* Reads photo and seeds. A photo that is too large is refused with a way that would do. */

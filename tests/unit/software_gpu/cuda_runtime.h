@@ -5,7 +5,8 @@
  *
  * A block is a thread of the operating system, and a thread of a block is a fiber of that. Fibers take turns where they
  * wait for each other: where the lanes of a warp exchange words, and where the block meets. Blocks run at the same
- * time, so what they do to each other is tested, too, in so far as this machine's memory is like a GPU's.
+ * time, so what they do to each other is tested, too, in so far as this machine's memory is like a GPU's. What the host
+ * calls around kernels is in host_calls.h.
  */
 #ifndef TC_SOFTWARE_CUDA_RUNTIME_H
 #define TC_SOFTWARE_CUDA_RUNTIME_H
@@ -16,6 +17,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -64,8 +66,27 @@ struct soft_block {
     std::function<void()> kernel;
     soft_meeting warp[SOFT_MOST / SOFT_WARP], all;
     long warp_times[SOFT_MOST], all_times[SOFT_MOST];
-    int threads;
+    int threads, stacked; /* in this launch; for so many there are stacks */
 };
+
+/* Blocks that are not running, for the next launch: their stacks are in memory already. */
+inline std::mutex soft_idle_lock;
+inline std::vector<std::unique_ptr<soft_block>> soft_idle;
+
+static inline std::unique_ptr<soft_block> soft_take(void)
+{
+    const std::lock_guard<std::mutex> locked(soft_idle_lock);
+    if (soft_idle.empty()) return std::unique_ptr<soft_block>(new soft_block);
+    std::unique_ptr<soft_block> block = std::move(soft_idle.back());
+    soft_idle.pop_back();
+    return block;
+}
+
+static inline void soft_give(std::unique_ptr<soft_block> block)
+{
+    const std::lock_guard<std::mutex> locked(soft_idle_lock);
+    soft_idle.push_back(std::move(block));
+}
 
 inline thread_local soft_block *soft_here;
 inline thread_local unsigned soft_thread; /* of the block, counted through */
@@ -132,7 +153,10 @@ static inline void soft_run_block(soft_block &b, dim3 block, const std::function
     memset(b.begun, 0, sizeof b.begun), memset(b.over, 0, sizeof b.over);
     memset(b.warp, 0, sizeof b.warp), memset(&b.all, 0, sizeof b.all);
     memset(b.warp_times, 0, sizeof b.warp_times), memset(b.all_times, 0, sizeof b.all_times);
-    if (!b.stacks) b.stacks.reset(new char[(size_t)threads * SOFT_STACK]);
+    if (!b.stacks || b.stacked < b.threads) {
+        b.stacks.reset(new char[(size_t)threads * SOFT_STACK]);
+        b.stacked = b.threads;
+    }
     for (bool more = true; more;) {
         more = false;
         for (unsigned t = 0; t < threads; t++) {
@@ -150,12 +174,13 @@ static inline void soft_launch(dim3 grid, dim3 block, bool together, const std::
     const unsigned blocks = grid.x * grid.y * grid.z;
     std::vector<std::thread> running;
     const auto run = [=](unsigned first, unsigned end) {
-        const std::unique_ptr<soft_block> memory(new soft_block);
+        std::unique_ptr<soft_block> memory = soft_take();
         for (unsigned i = first; i < end; i++) {
             gridDim = grid;
             blockIdx = {i % grid.x, i / grid.x % grid.y, i / grid.x / grid.y};
             soft_run_block(*memory, block, kernel);
         }
+        soft_give(std::move(memory));
     };
     if (!together) running.emplace_back(run, 0, blocks);
     for (unsigned i = 0; together && i < blocks; i++) running.emplace_back(run, i, i + 1);
@@ -326,13 +351,6 @@ static inline int __clz(unsigned x) { return x ? __builtin_clz(x) : 32; }
 static inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
 static inline int __ffs(int x) { return __builtin_ffs(x); }
 
-/* ---- What host code beside them names, and tests do not call -------------------------------------- */
-
-typedef int cudaError_t;
-typedef void *cudaStream_t;
-enum { cudaSuccess, cudaDevAttrMultiProcessorCount };
-cudaError_t cudaGetDevice(int *);
-cudaError_t cudaDeviceGetAttribute(int *, int, int);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, const void *, int, size_t);
+#include "host_calls.h"
 
 #endif

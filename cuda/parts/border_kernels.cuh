@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * border_kernels.cuh - what parts do along their borders, on the device: as src/parts/ground_host.c does. A thread has a
+ * column.
+ */
+#ifndef TC_BORDER_KERNELS_CUH
+#define TC_BORDER_KERNELS_CUH
+
+#include "grid_view.cuh"
+
+extern "C" {
+#include "cuda_parts.h"
+}
+
+enum { BORDER_BLOCK = 256 };
+
+static __device__ inline int border_column(void)
+{
+    return (int)(blockIdx.x * BORDER_BLOCK + threadIdx.x);
+}
+
+static __device__ inline float *link_of(const grid_view &g, int p, int d)
+{
+    return d < 4 ? &g.residual[p].x + d : &g.diagonal[p].x + (d - 4);
+}
+
+static __device__ inline void seal_pixel(const grid_view &g, int p)
+{
+    g.excess[p] = 0;
+    g.residual[p] = make_float4(0, 0, 0, 0);
+    if (g.diagonal) g.diagonal[p] = make_float4(0, 0, 0, 0);
+}
+
+static __global__ void seal_kernel(grid_view g, int y)
+{
+    const int x = border_column();
+    if (x < g.width) seal_pixel(g, node_at(g, x, y));
+}
+
+/* Pixels of the rim whose level is `wanted` get room for all that links into them can carry. */
+static __global__ void unseal_kernel(grid_view g, tc_cuda_border b, const int32_t *level, int32_t wanted)
+{
+    const int x = border_column();
+    float sum = 0;
+    if (x >= g.width || level[x] != wanted) return;
+    for (int k = 0; k < b.kinds; k++) {
+        const int from = x - b.step[k];
+        if (from >= 0 && from < g.width) sum += *link_of(g, node_at(g, from, b.own), b.direction[k]);
+    }
+    g.excess[node_at(g, x, b.rim)] = 0 - sum;
+}
+
+/* out: what went over each link into the rim, by own pixels; 0 on entry. Then closes the rim. */
+static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
+{
+    const int x = border_column();
+    if (x >= g.width) return;
+    const int p = node_at(g, x, b.rim);
+    for (int k = 0; k < b.kinds; k++) {
+        const int from = x - b.step[k];
+        if (from >= 0 && from < g.width) out[k * g.width + from] = (int32_t)*link_of(g, p, b.direction[k] ^ 1);
+    }
+    seal_pixel(g, p);
+}
+
+/* Adds what has come over each link into own pixels; `in` is by the neighbour's pixels. */
+static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *in)
+{
+    const int x = border_column();
+    float sum = 0;
+    if (x >= g.width) return;
+    const int p = node_at(g, x, b.own);
+    for (int k = 0; k < b.kinds; k++) {
+        const int from = x + b.step[k];
+        if (from < 0 || from >= g.width) continue;
+        const float came = (float)in[k * g.width + from];
+        *link_of(g, p, b.direction[k]) += came;
+        sum += came;
+    }
+    if (sum != 0) g.excess[p] += sum;
+}
+
+/* out: residuals of own links into the rim. */
+static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
+{
+    const int x = border_column();
+    if (x >= g.width) return;
+    for (int k = 0; k < b.kinds; k++)
+        out[k * g.width + x] = (int32_t)*link_of(g, node_at(g, x, b.own), b.direction[k]);
+}
+
+/* Gives links out of the rim the residuals that the neighbour has. */
+static __global__ void set_kernel(grid_view g, tc_cuda_border b, const int32_t *in)
+{
+    const int x = border_column();
+    if (x >= g.width) return;
+    for (int k = 0; k < b.kinds; k++)
+        *link_of(g, node_at(g, x, b.rim), b.direction[k] ^ 1) = (float)in[k * g.width + x];
+}
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_part.cu - a part of an image whose grid stays on a device. See cuda_parts.h. Solves are those of the solver
+ * `cuda`, which looks at the whole grid anew each time; nothing is left to a CPU, however long it takes.
+ */
+#include <limits.h>
+#include <new>
+
+#include "border_kernels.cuh"
+#include "device_graph.cuh"
+#include "launch.cuh"
+#include "part_flood.cuh"
+
+/* Device memory beside the grid, for one call at a time. */
+typedef struct part_rows {
+    int32_t *links; /* [kinds][width] */
+    uint8_t *bytes; /* [width]        */
+    unsigned long long *counts;
+    unsigned *arrived;
+} part_rows;
+
+struct tc_cuda_part {
+    tc_cuda_graph *graph; /* of an image; NULL: `grid` was given */
+    device_grid grid;
+    grid_view view;
+    tiles_session own, *session;
+    void *scratch;
+    tc_cuda_border border[TC_CUDA_SIDES];
+    part_rows rows;
+    device_memory memory; /* of the rows */
+    device_lane *lane;    /* of a grid   */
+    cudaStream_t stream;
+    size_t bytes;
+    int device;
+};
+
+/* ---- Opening and closing ------------------------------------------------------------------------- */
+
+static tilecut_status open_grid(tc_cuda_part *part, const tc_grid *grid)
+{
+    static const device_solver plain = {tiles_scratch_bytes, NULL};
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_cuda_device(part->device, NULL, 0));
+    TRY(lane_open(&part->lane, NULL));
+    part->stream = part->lane->stream;
+    TRY(device_grid_init(&part->grid, grid, &plain, part->stream));
+    TRY(device_grid_upload(&part->grid, grid, part->stream));
+    part->view = part->grid.view;
+    part->scratch = part->grid.scratch;
+    part->session = &part->own;
+    part->bytes = part->grid.bytes;
+done:
+    return status;
+}
+
+static tilecut_status open_graph(tc_cuda_part *part, const tc_energy *energy)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_origin origin;
+    TRY(tc_cuda_graph_create(&part->graph, energy, part->device, &origin));
+    part->stream = part->graph->stream;
+    part->view = part->graph->view;
+    part->scratch = part->graph->scratch;
+    part->session = &part->graph->session;
+    part->bytes = part->graph->bytes;
+done:
+    return status;
+}
+
+static size_t lay_out(part_rows *rows, char *base, int width)
+{
+    size_t total = 0;
+    rows->links = (int32_t *)(base + take(&total, TC_CUDA_KINDS * (size_t)width * sizeof(int32_t)));
+    rows->bytes = (uint8_t *)base + take(&total, (size_t)width);
+    rows->counts = (unsigned long long *)(base + take(&total, 2 * sizeof *rows->counts));
+    rows->arrived = (unsigned *)(base + take(&total, sizeof *rows->arrived));
+    return total;
+}
+
+static int border_blocks(const tc_cuda_part *part)
+{
+    return ceil_div((size_t)part->view.width, BORDER_BLOCK);
+}
+
+static tilecut_status seal(tc_cuda_part *part)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int s = 0; s < TC_CUDA_SIDES; s++) {
+        if (part->border[s].rim < 0) continue;
+        LAUNCH(seal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s].rim);
+        CUDA_TRY(cudaGetLastError());
+    }
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy *energy, const tc_grid *grid,
+                                            int device, const tc_cuda_border border[TC_CUDA_SIDES])
+{
+    const device_scope here(device);
+    tilecut_status status = TILECUT_OK;
+    size_t bytes = 0;
+    tc_cuda_part *part = new (std::nothrow) tc_cuda_part();
+
+    *out = NULL;
+    if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for a part on the device");
+    part->device = device;
+    for (int s = 0; s < TC_CUDA_SIDES; s++) part->border[s] = border[s];
+    if (energy) TRY(open_graph(part, energy));
+    else TRY(open_grid(part, grid));
+    bytes = lay_out(&part->rows, (char *)256, part->view.width); /* only to get the size */
+    TRY(device_memory_take(&part->memory, bytes, part->stream));
+    (void)lay_out(&part->rows, (char *)part->memory.base, part->view.width);
+    part->bytes += bytes;
+    TRY(seal(part));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    *out = part;
+    part = NULL;
+done:
+    tc_cuda_part_close(part);
+    return status;
+}
+
+extern "C" void tc_cuda_part_close(tc_cuda_part *part)
+{
+    if (!part) return;
+    const device_scope here(part->device);
+    device_memory_give(&part->memory);
+    device_grid_free(&part->grid);
+    tc_cuda_graph_destroy(part->graph);
+    lane_leave(part->lane);
+    delete part;
+}
+
+extern "C" size_t tc_cuda_part_bytes(const tc_cuda_part *part)
+{
+    return part->bytes;
+}
+
+/* ---- Solving ------------------------------------------------------------------------------------- */
+
+extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_params *params)
+{
+    const device_scope here(part->device);
+    tiles_schedule plan = tiles_schedule_default();
+    tilecut_status status = TILECUT_OK;
+    plan.rounds_in_all = INT_MAX;
+    TRY(tiles_open(part->session, &part->view, part->scratch, part->stream, &plan, false));
+    TRY(tiles_finish(part->session, params));
+done:
+    return status;
+}
+
+/* ---- Borders ------------------------------------------------------------------------------------- */
+
+static size_t links_of(const tc_cuda_part *part, int s)
+{
+    return (size_t)part->border[s].kinds * (size_t)part->view.width;
+}
+
+extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted)
+{
+    const device_scope here(part->device);
+    const size_t bytes = (size_t)part->view.width * sizeof *level;
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(part->rows.links, level, bytes, cudaMemcpyHostToDevice, part->stream));
+    LAUNCH(unseal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+           part->rows.links, wanted);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out)
+{
+    const device_scope here(part->device);
+    const size_t bytes = links_of(part, s) * sizeof *out;
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemsetAsync(part->rows.links, 0, bytes, part->stream));
+    LAUNCH(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+           part->rows.links);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(out, part->rows.links, bytes, cudaMemcpyDeviceToHost, part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in)
+{
+    const device_scope here(part->device);
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(part->rows.links, in, links_of(part, s) * sizeof *in, cudaMemcpyHostToDevice,
+                             part->stream));
+    LAUNCH(put_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+           part->rows.links);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s, int32_t *out)
+{
+    const device_scope here(part->device);
+    tilecut_status status = TILECUT_OK;
+    LAUNCH(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+           part->rows.links);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(out, part->rows.links, links_of(part, s) * sizeof *out, cudaMemcpyDeviceToHost,
+                             part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, const int32_t *in)
+{
+    const device_scope here(part->device);
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(part->rows.links, in, links_of(part, s) * sizeof *in, cudaMemcpyHostToDevice,
+                             part->stream));
+    LAUNCH(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+           part->rows.links);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+/* ---- The search ---------------------------------------------------------------------------------- */
+
+static const part_flood *flood_of(const tc_cuda_part *part)
+{
+    return view_neighbours(part->view) == 8 ? &part_flood_8 : &part_flood_4;
+}
+
+extern "C" tilecut_status tc_cuda_part_search(tc_cuda_part *part)
+{
+    const device_scope here(part->device);
+    const tiles_view *const view = &part->session->view;
+    const part_flood *const search = flood_of(part);
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, part->stream));
+    TRY(search->scan(view, part->session->blocks, part->stream));
+    TRY(search->flood(view, part->rows.arrived, part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, int64_t *reached)
+{
+    const device_scope here(part->device);
+    tilecut_status status = TILECUT_OK;
+    unsigned long long counts[2] = {0, 0};
+    TRY(flood_of(part)->count(&part->session->view, part->session->blocks, part->rows.counts, part->stream));
+    CUDA_TRY(cudaMemcpyAsync(counts, part->rows.counts, sizeof counts, cudaMemcpyDeviceToHost, part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    *all = (int64_t)counts[0];
+    *reached = (int64_t)counts[1];
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *told)
+{
+    const device_scope here(part->device);
+    tilecut_status status = TILECUT_OK;
+    TRY(flood_of(part)->tell(&part->session->view, part->border[s].own, part->rows.bytes, part->stream));
+    CUDA_TRY(cudaMemcpyAsync(told, part->rows.bytes, (size_t)part->view.width, cudaMemcpyDeviceToHost, part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news)
+{
+    const device_scope here(part->device);
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(part->rows.bytes, news, (size_t)part->view.width, cudaMemcpyHostToDevice, part->stream));
+    TRY(flood_of(part)->reach(&part->session->view, part->border[s].rim, part->rows.bytes, part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_flood(tc_cuda_part *part)
+{
+    const device_scope here(part->device);
+    tilecut_status status = TILECUT_OK;
+    TRY(flood_of(part)->flood(&part->session->view, part->rows.arrived, part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+/* ---- The answer ---------------------------------------------------------------------------------- */
+
+extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int end, tc_cuda_answer *answer)
+{
+    const device_scope here(part->device);
+    const tc_cuda_graph *const graph = part->graph;
+    tilecut_status status = TILECUT_OK;
+    proof_sums sums = {};
+    size_t step = 0;
+    const uint32_t *const background = tiles_background(part->session, &step);
+
+    TRY(grid_certify(&graph->energy, &part->view, background, step, first, end, NULL, graph->sums, graph->mask,
+                     part->stream));
+    CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
+    answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask)
+{
+    const device_scope here(part->device);
+    const size_t pixels = (size_t)part->view.width * (size_t)part->view.height;
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(mask, part->graph->mask, pixels, cudaMemcpyDeviceToHost, part->stream));
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+extern "C" tilecut_status tc_cuda_part_fetch(tc_cuda_part *part, tc_grid *grid, uint32_t *label)
+{
+    const device_scope here(part->device);
+    const size_t row = TC_TILE * sizeof *label;
+    tilecut_status status = TILECUT_OK;
+    size_t step = 0;
+    const uint32_t *const background = tiles_background(part->session, &step);
+    CUDA_TRY(cudaMemcpy2DAsync(label, row, background, step * sizeof *label, row, (size_t)view_tiles(part->view),
+                               cudaMemcpyDeviceToHost, part->stream));
+    TRY(device_grid_download(&part->grid, grid, part->stream));
+done:
+    return status;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * part_flood.cu - see part_flood.cuh. As it stands it is for 4 neighbours; part_flood_8.cu compiles it again.
+ */
+#include "flood.cuh"
+#include "launch.cuh"
+#include "part_flood.cuh"
+
+static tilecut_status scan(const tiles_view *view, int blocks, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    LAUNCH(scan_kernel, blocks, BLOCK, stream, *view);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+static tilecut_status reach(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    LAUNCH(reach_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, news);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+static tilecut_status tell(const tiles_view *view, int y, uint8_t *told, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    LAUNCH(tell_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, told);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+static tilecut_status count(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemsetAsync(counts, 0, 2 * sizeof *counts, stream));
+    LAUNCH(count_kernel, blocks, BLOCK, stream, *view, counts);
+    CUDA_TRY(cudaGetLastError());
+done:
+    return status;
+}
+
+static tilecut_status flood(const tiles_view *view, unsigned *arrived, cudaStream_t stream)
+{
+    tilecut_status status = TILECUT_OK;
+    void *arguments[] = {(void *)view, &arrived};
+    int blocks = 0;
+    TRY(blocks_at_once((const void *)flood_kernel, BLOCK, &blocks));
+    CUDA_TRY(cudaMemsetAsync(arrived, 0, sizeof *arrived, stream));
+    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)flood_kernel, blocks, BLOCK, arguments, 0, stream));
+    CUDA_TRY(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, stream));
+done:
+    return status;
+}
+
+#if TC_NEIGHBOURS == 8
+const part_flood part_flood_8 =
+#else
+const part_flood part_flood_4 =
+#endif
+    {scan, reach, tell, count, flood};

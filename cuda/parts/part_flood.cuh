@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * part_flood.cuh - the search of a part on its host's side; the kernels are in flood.cuh. It uses the memory of a solve
+ * that has ended: bit rows, what a relabelling reached, and the list of tiles, which must be empty at the beginning.
+ */
+#ifndef TC_PART_FLOOD_CUH
+#define TC_PART_FLOOD_CUH
+
+#include "tiles_solver.cuh"
+
+/* For one neighbourhood. `blocks`: as many as run at a time. */
+typedef struct part_flood {
+    tilecut_status (*scan)(const tiles_view *view, int blocks, cudaStream_t stream);
+    tilecut_status (*reach)(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream);
+    tilecut_status (*tell)(const tiles_view *view, int y, uint8_t *told, cudaStream_t stream);
+    tilecut_status (*count)(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream);
+    /* Floods from the tiles on the list, and empties it. *arrived: of a barrier. */
+    tilecut_status (*flood)(const tiles_view *view, unsigned *arrived, cudaStream_t stream);
+} part_flood;
+
+extern const part_flood part_flood_4, part_flood_8;
+
+#endif

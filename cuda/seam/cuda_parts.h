@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda_parts.h - a part of an image whose grid lies on a CUDA device; used by src/parts. See cuda_device.h. All rows of
+ * borders come from host memory and go there. Each function returns when its work is done.
+ */
+#ifndef TC_CUDA_PARTS_H
+#define TC_CUDA_PARTS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "cuda_backend.h"
+
+enum { TC_CUDA_SIDES = 2, TC_CUDA_KINDS = 3 };
+
+/* A border of a part: the neighbour's row in the part's grid, and the own one beside it. Links of kind k lead from own
+ * pixels in direction[k], and step[k] pixels to the right. rim: -1 if there is no neighbour. */
+typedef struct tc_cuda_border {
+    int rim, own, kinds;
+    int direction[TC_CUDA_KINDS], step[TC_CUDA_KINDS];
+} tc_cuda_border;
+
+/* The grid of a part. Opaque. */
+typedef struct tc_cuda_part tc_cuda_part;
+
+/* `energy` or `grid` is given: capacities of an image, which the device builds from its pixels and tables, or a grid
+ * with them. The rim is closed. *part is NULL on failure. */
+tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, const tc_grid *grid, int device,
+                                 const tc_cuda_border border[TC_CUDA_SIDES]);
+void tc_cuda_part_close(tc_cuda_part *part); /* NULL is fine */
+size_t tc_cuda_part_bytes(const tc_cuda_part *part); /* of device memory */
+
+/* As the functions of tc_ground (src/parts/part.h) of these names; `s` is a side with a neighbour, and arrays have the
+ * image's width, times the number of kinds where links are meant. */
+tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_params *params);
+tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted);
+tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out);
+tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in);
+tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s, int32_t *out);
+tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, const int32_t *in);
+tilecut_status tc_cuda_part_search(tc_cuda_part *part);
+tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, int64_t *reached);
+tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *told);
+tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news);
+tilecut_status tc_cuda_part_flood(tc_cuda_part *part); /* on, from what was reached */
+
+/* Of a part of an image: the sums over rows first .. end - 1, and the mask of all rows. */
+tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int end, tc_cuda_answer *answer);
+tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask);
+
+/* Of a part that was given as a grid: its residuals, and what is reached, in bit rows as those of tc_labels. */
+tilecut_status tc_cuda_part_fetch(tc_cuda_part *part, tc_grid *grid, uint32_t *label);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

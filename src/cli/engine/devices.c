@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * devices.c - see devices.h. The parser of options has checked the form of a list.
+ */
+#include "devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tilecut.h"
+
+static const char prefix[] = "cuda:";
+
+static bool is_all(const char *word)
+{
+    return !strcmp(word + strlen(prefix), "all");
+}
+
+bool devices_listed(const char *word)
+{
+    return word && !strncmp(word, prefix, strlen(prefix)) && (strchr(word, ',') || is_all(word));
+}
+
+/* All that there are. Even if there are none, the first is asked for, so that it is said why. */
+static void list_all(device_list *list)
+{
+    const int there = tilecut_cuda_devices();
+    for (list->count = 0; list->count < DEVICES_MOST && (list->count < there || !list->count); list->count++)
+        list->index[list->count] = list->count;
+}
+
+int devices_read(const char *word, device_list *list, failure *why)
+{
+    list->count = 0;
+    if (is_all(word)) list_all(list);
+    else
+        for (const char *at = word + strlen(prefix) - 1; at && list->count < DEVICES_MOST; at = strchr(at + 1, ','))
+            list->index[list->count++] = atoi(at + 1);
+    for (int i = 0; i < list->count; i++)
+        if (tilecut_cuda_device(list->index[i], NULL, 0) != TILECUT_OK)
+            return fail(why, EXIT_RESOURCES, "--device: %s is not available: %s; use cpu or auto", word,
+                        tilecut_error_detail());
+    return EXIT_DONE;
+}
+
+const char *devices_of_part(const device_list *list, int part, const char *word, char name[DEVICE_NAME])
+{
+    if (!list->count) return word;
+    snprintf(name, DEVICE_NAME, "%s%d", prefix, list->index[part % list->count]);
+    return name;
+}

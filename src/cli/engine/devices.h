@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * devices.h - several GPUs, as --device names them: cuda:0,1 or cuda:all. An image is then cut in parts, which are dealt
+ * to them in this order.
+ */
+#ifndef CLI_DEVICES_H
+#define CLI_DEVICES_H
+
+#include <stdbool.h>
+
+#include "failure.h"
+
+enum { DEVICES_MOST = 256, DEVICE_NAME = 16 };
+
+typedef struct device_list {
+    int count; /* 0: none is named                                                                  */
+    int index[DEVICES_MOST];
+} device_list;
+
+/* Whether that word of --device, which may be NULL, is a list, or stands for one. */
+bool devices_listed(const char *word);
+
+/* Reads a list, and checks that all in it can be used. EXIT_RESOURCES if not. */
+int devices_read(const char *word, device_list *list, failure *why);
+
+/* The device of a part, as a word for --device. `word`: what was asked for, if nothing is listed. */
+const char *devices_of_part(const device_list *list, int part, const char *word, char name[DEVICE_NAME]);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ground_cuda.c - a part's grid on a CUDA device (part.h). Built, solved, searched and proved there; only rows of borders
+ * come here. A graph from arrays is built here and goes there whole, and comes back to be proved.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_grid.h"
+#include "cuda_parts.h"
+#include "part.h"
+#include "status.h"
+
+static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
+{
+    for (int s = 0; s < TC_SIDES; s++) {
+        const tc_side *const side = &part->side[s];
+        border[s] = (tc_cuda_border){.rim = side->there ? side->rim : -1, .own = side->own, .kinds = part->kinds};
+        memcpy(border[s].direction, tc_side_direction[s], sizeof border[s].direction);
+        memcpy(border[s].step, tc_side_step[s], sizeof border[s].step);
+    }
+}
+
+static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
+{
+    tc_cuda_border border[TC_SIDES];
+    tilecut_status status = TILECUT_OK;
+    borders_of(part, border);
+    if (part->grid) TRY(tc_grid_build(part->grid, graph, params->threads));
+    TRY(tc_cuda_part_open(&part->there, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
+done:
+    return status;
+}
+
+static void close_ground(tc_part *part)
+{
+    tc_flood_close(&part->flood); /* of prove_here() */
+    tc_cuda_part_close(part->there);
+    part->there = NULL;
+    part->grid = NULL;
+}
+
+static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
+                            tc_solve_stats *stats)
+{
+    (void)solver, (void)again;
+    stats->bytes = tc_cuda_part_bytes(part->there);
+    return tc_cuda_part_solve(part->there, params);
+}
+
+static tilecut_status unseal(tc_part *part, int level)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int s = 0; s < TC_SIDES; s++)
+        if (part->side[s].there) TRY(tc_cuda_part_unseal(part->there, s, part->side[s].level, level));
+done:
+    return status;
+}
+
+static tilecut_status take_flows(tc_part *part)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int s = 0; s < TC_SIDES; s++)
+        if (part->side[s].there) TRY(tc_cuda_part_take_flows(part->there, s, part->side[s].out));
+done:
+    return status;
+}
+
+static bool is_any(const int32_t *in, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (in[i]) return true;
+    return false;
+}
+
+static tilecut_status put_flows(tc_part *part, bool *any)
+{
+    const size_t count = (size_t)part->kinds * (size_t)part->width;
+    tilecut_status status = TILECUT_OK;
+    *any = false;
+    for (int s = 0; s < TC_SIDES; s++) {
+        const tc_side *const side = &part->side[s];
+        if (!side->there || !is_any(side->in, count)) continue;
+        TRY(tc_cuda_part_put_flows(part->there, s, side->in));
+        *any = true;
+    }
+done:
+    return status;
+}
+
+static tilecut_status show_residuals(tc_part *part)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int s = 0; s < TC_SIDES; s++)
+        if (part->side[s].there) TRY(tc_cuda_part_show_residuals(part->there, s, part->side[s].out));
+done:
+    return status;
+}
+
+static tilecut_status set_residuals(tc_part *part)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int s = 0; s < TC_SIDES; s++)
+        if (part->side[s].there) TRY(tc_cuda_part_set_residuals(part->there, s, part->side[s].in));
+done:
+    return status;
+}
+
+static tilecut_status search(tc_part *part, int threads)
+{
+    (void)threads;
+    return tc_cuda_part_search(part->there);
+}
+
+static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
+{
+    return tc_cuda_part_count(part->there, all, reached);
+}
+
+static tilecut_status tell(tc_part *part)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int s = 0; s < TC_SIDES; s++)
+        if (part->side[s].there) TRY(tc_cuda_part_tell(part->there, s, part->side[s].told));
+done:
+    return status;
+}
+
+static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int s = 0; s < TC_SIDES; s++)
+        if (news[s]) TRY(tc_cuda_part_reach(part->there, s, part->side[s].news));
+    if (on && (news[TC_ABOVE] || news[TC_BELOW])) TRY(tc_cuda_part_flood(part->there));
+done:
+    return status;
+}
+
+/* Of a graph from arrays, whose capacities are here. */
+static tilecut_status prove_here(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
+{
+    tc_grid *const grid = part->grid;
+    tilecut_status status = TILECUT_OK;
+    uint32_t *const label = part->flood.label = malloc(grid->nodes / TC_TILE * sizeof *label);
+    if (!label) return tc_fail(TILECUT_ENOMEM, "no memory for labels of a part of %d columns", part->width);
+    TRY(tc_cuda_part_fetch(part->there, grid, label));
+    TRY(tc_ground_host.prove(part, graph, threads, answer));
+done:
+    return status;
+}
+
+static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
+{
+    const int first = part->cut->first;
+    tilecut_status status = TILECUT_OK;
+    tc_cuda_answer there = {0};
+    if (part->grid) return prove_here(part, graph, threads, answer);
+    TRY(tc_cuda_part_prove(part->there, first, first + part->cut->rows, &there));
+    answer->proof = (tc_proof){there.flow, there.cut, there.violations};
+    answer->foreground = there.foreground;
+done:
+    return status;
+}
+
+static tilecut_status read_mask(tc_part *part, uint8_t *mask)
+{
+    if (!part->grid) return tc_cuda_part_mask(part->there, mask);
+    return tc_ground_host.mask(part, mask);
+}
+
+const tc_ground tc_ground_cuda = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
+                                  set_residuals, search, count, tell, reach, prove, read_mask};

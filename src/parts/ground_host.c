@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ground_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. It may be in a file; then memory is
+ * given back whenever a function has gone through all of it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_grid.h"
+#include "parallel.h"
+#include "part.h"
+#include "status.h"
+#include "tile_board.h"
+
+static ptrdiff_t node_at(const tc_part *part, int x, int y)
+{
+    return (ptrdiff_t)tc_grid_at(part->grid, x, y);
+}
+
+static bool in_row(const tc_part *part, int x)
+{
+    return x >= 0 && x < part->width;
+}
+
+/* ---- The grid --------------------------------------------------------------------------------- */
+
+static void seal_pixel(const tc_part *part, ptrdiff_t p)
+{
+    part->grid->excess[p] = 0;
+    for (int d = 0; d < part->grid->connectivity; d++) *tc_residual(part->grid, p, d) = 0;
+}
+
+static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
+{
+    tc_grid *const grid = part->grid;
+    tilecut_status status = TILECUT_OK;
+    part->source = malloc(grid->nodes / TC_TILE * sizeof *part->source);
+    if (!part->source) return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
+    TRY(tc_grid_build(grid, graph, params->threads));
+    for (int s = 0; s < TC_SIDES; s++)
+        for (int x = 0; part->side[s].there && x < part->width; x++)
+            seal_pixel(part, node_at(part, x, part->side[s].rim));
+    tc_grid_rest(grid);
+done:
+    return status;
+}
+
+static void close_ground(tc_part *part)
+{
+    tc_flood_close(&part->flood);
+    free(part->source);
+    part->source = NULL;
+    part->grid = NULL;
+}
+
+static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
+                            tc_solve_stats *stats)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_solve_stats now = {0};
+    if (!again) {
+        TRY(tc_solver_run(solver, part->grid, params, stats));
+    } else {
+        if (!*solver) *solver = tc_solver_again(part->grid, true);
+        tc_grid_clear(part->grid);
+        TRY(tc_solver_solve(*solver, part->grid, params, &now));
+        if (now.bytes > stats->bytes) stats->bytes = now.bytes;
+    }
+    tc_grid_rest(part->grid);
+done:
+    return status;
+}
+
+/* ---- The rim ---------------------------------------------------------------------------------- */
+
+/* The capacity of all links from own pixels to pixel x of the rim. */
+static float carried_to(const tc_part *part, int s, int x)
+{
+    float sum = 0;
+    for (int k = 0; k < part->kinds; k++) {
+        const int from = x - tc_side_step[s][k];
+        if (!in_row(part, from)) continue;
+        sum += *tc_residual(part->grid, node_at(part, from, part->side[s].own), tc_side_direction[s][k]);
+    }
+    return sum;
+}
+
+static tilecut_status unseal(tc_part *part, int level)
+{
+    for (int s = 0; s < TC_SIDES; s++) {
+        const tc_side *const side = &part->side[s];
+        for (int x = 0; side->there && x < part->width; x++)
+            if (side->level[x] == level) part->grid->excess[node_at(part, x, side->rim)] = 0 - carried_to(part, s, x);
+    }
+    return TILECUT_OK;
+}
+
+/* Links out of the rim had no residuals before the solve, so what they have now is what went the other way. */
+static void take_side(const tc_part *part, int s)
+{
+    const tc_side *const side = &part->side[s];
+    const int width = part->width;
+    memset(side->out, 0, (size_t)part->kinds * (size_t)width * sizeof *side->out);
+    for (int x = 0; x < width; x++) {
+        const ptrdiff_t p = node_at(part, x, side->rim);
+        for (int k = 0; k < part->kinds; k++) {
+            const int from = x - tc_side_step[s][k];
+            if (!in_row(part, from)) continue;
+            side->out[k * width + from] = (int32_t)*tc_residual(part->grid, p, tc_side_direction[s][k] ^ 1);
+        }
+        seal_pixel(part, p);
+    }
+}
+
+static tilecut_status take_flows(tc_part *part)
+{
+    for (int s = 0; s < TC_SIDES; s++)
+        if (part->side[s].there) take_side(part, s);
+    return TILECUT_OK;
+}
+
+/* Adds what has come over the links of kind k of a side. Returns whether that is anything. */
+static bool put_kind(const tc_part *part, int s, int k)
+{
+    const tc_side *const side = &part->side[s];
+    const int32_t *const in = side->in + k * part->width;
+    bool any = false;
+    for (int x = 0; x < part->width; x++) {
+        if (in[x] == 0) continue;
+        const ptrdiff_t p = node_at(part, x - tc_side_step[s][k], side->own);
+        *tc_residual(part->grid, p, tc_side_direction[s][k]) += (float)in[x];
+        part->grid->excess[p] += (float)in[x];
+        any = true;
+    }
+    return any;
+}
+
+static tilecut_status put_flows(tc_part *part, bool *any)
+{
+    *any = false;
+    for (int s = 0; s < TC_SIDES; s++)
+        for (int k = 0; part->side[s].there && k < part->kinds; k++) *any |= put_kind(part, s, k);
+    return TILECUT_OK;
+}
+
+static tilecut_status show_residuals(tc_part *part)
+{
+    const int width = part->width;
+    for (int s = 0; s < TC_SIDES; s++)
+        for (int i = 0; part->side[s].there && i < part->kinds * width; i++)
+            part->side[s].out[i] = (int32_t)*tc_residual(part->grid, node_at(part, i % width, part->side[s].own),
+                                                         tc_side_direction[s][i / width]);
+    return TILECUT_OK;
+}
+
+static tilecut_status set_residuals(tc_part *part)
+{
+    const int width = part->width;
+    for (int s = 0; s < TC_SIDES; s++)
+        for (int i = 0; part->side[s].there && i < part->kinds * width; i++)
+            *tc_residual(part->grid, node_at(part, i % width, part->side[s].rim), tc_side_direction[1 - s][i / width]) =
+                (float)part->side[s].in[i];
+    return TILECUT_OK;
+}
+
+/* ---- The search ------------------------------------------------------------------------------- */
+
+/* The word of labels with pixel (x, y). */
+static uint32_t *label_word(const tc_part *part, int x, int y)
+{
+    return &part->flood.label[tc_grid_at(part->grid, x, y) / TC_TILE];
+}
+
+/* Finds the pixels with excess in a row of tiles. */
+static void scan_sources(void *context, int ty, int worker)
+{
+    const tc_part *const part = context;
+    uint32_t sinks[TC_TILE];
+    (void)worker;
+    for (int tile = ty * part->grid->tiles_x; tile < (ty + 1) * part->grid->tiles_x; tile++)
+        tc_board_kernels_get()->scan_excess(part->grid->excess + (size_t)tile * TC_TILE_NODES, sinks,
+                                            part->source + (size_t)tile * TC_TILE);
+}
+
+static tilecut_status search(tc_part *part, int threads)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_flood_close(&part->flood);
+    TRY(tc_flood_open(&part->flood, part->grid, threads));
+    tc_parallel(threads, part->grid->tiles_y, scan_sources, part);
+    tc_grid_rest(part->grid);
+done:
+    return status;
+}
+
+static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
+{
+    const size_t words = part->grid->nodes / TC_TILE;
+    *all = *reached = 0;
+    for (size_t i = 0; i < words; i++) {
+        if (!part->source[i]) continue;
+        *all += __builtin_popcount(part->source[i]);
+        *reached += __builtin_popcount(part->source[i] & part->flood.label[i]);
+    }
+    return TILECUT_OK;
+}
+
+static tilecut_status tell(tc_part *part)
+{
+    for (int s = 0; s < TC_SIDES; s++)
+        for (int x = 0; x < part->width; x++)
+            part->side[s].told[x] = *label_word(part, x, part->side[s].own) >> (x % TC_TILE) & 1;
+    return TILECUT_OK;
+}
+
+static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
+{
+    for (int s = 0; s < TC_SIDES; s++)
+        for (int x = 0; news[s] && x < part->width; x++)
+            if (part->side[s].news[x]) *label_word(part, x, part->side[s].rim) |= 1u << (x % TC_TILE);
+    for (int s = 0; s < TC_SIDES; s++)
+        if (on && news[s]) tc_flood_rows(&part->flood, part->side[s].rim);
+    return TILECUT_OK;
+}
+
+/* ---- The proof -------------------------------------------------------------------------------- */
+
+/* The pixels of own rows that are foreground. */
+static int64_t count_foreground(const tc_part *part)
+{
+    const int first = part->cut->first, end = first + part->cut->rows;
+    int64_t foreground = 0;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < part->width; x += TC_TILE) {
+            const int n = part->width - x;
+            const uint32_t inside = n < TC_TILE ? (1u << n) - 1 : UINT32_MAX;
+            foreground += __builtin_popcount(~*label_word(part, x, y) & inside);
+        }
+    return foreground;
+}
+
+static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
+{
+    const tc_labels labels = {part->flood.label};
+    const int first = part->cut->first;
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_prove_rows(part->grid, graph, &labels, first, first + part->cut->rows, threads, &answer->proof));
+    tc_grid_rest(part->grid);
+    answer->foreground = count_foreground(part);
+done:
+    return status;
+}
+
+static tilecut_status read_mask(tc_part *part, uint8_t *mask)
+{
+    (void)tc_labels_mask(part->grid, &(tc_labels){part->flood.label}, mask);
+    return TILECUT_OK;
+}
+
+const tc_ground tc_ground_host = {build, close_ground, solve, unseal, take_flows, put_flows, show_residuals,
+                                  set_residuals, search, count, tell, reach, prove, read_mask};

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// test_device_parts.cpp - images in parts on devices, which are of software (host_calls.h): random graphs and pictures in
+// 1, 2, 3 and 5 parts have mask, flow and energy of `bk` in one part. The part's kernels, their host's side, and the
+// parts of src/parts are all as they are on a GPU; so is the learning, which is the host's.
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "device_islands.cuh"
+#include "planar_start.cuh"
+#include "random_graph.h"
+#include "tilecut_parts.h"
+
+/* ---- In place of what parts do not need, or what a GPU has --------------------------------------- */
+
+size_t planar_scratch_bytes(const grid_view *) { return 0; }
+tilecut_status planar_start(const grid_view *, void *, cudaStream_t) { return TILECUT_EDEVICE; }
+
+tilecut_status islands_drop(const uint8_t *, int, int, bool, const uint8_t *, void *, uint8_t *, proof_sums *,
+                            cudaStream_t)
+{
+    return TILECUT_EDEVICE;
+}
+
+/* Memory is full of what must not matter. */
+tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream)
+{
+    *memory = {aligned_alloc(256, (bytes + 255) / 256 * 256), stream, false};
+    if (!memory->base) return TILECUT_ENOMEM;
+    memset(memory->base, 0xa5, bytes);
+    return TILECUT_OK;
+}
+
+void device_memory_give(device_memory *memory)
+{
+    free(memory->base);
+    *memory = {};
+}
+
+/* ---- A problem, and what one part says about it --------------------------------------------------- */
+
+struct problem {
+    int width = 0, height = 0, channels = 0; /* channels: 0 for a graph */
+    random_graph graph = {};
+    std::vector<uint8_t> pixels, seeds, mask;
+    tilecut_params params = tilecut_params_default();
+    tilecut_report report = {};
+};
+
+static tilecut_arrays rows_of(const tilecut_arrays &all, int first, int rows)
+{
+    const size_t at = (size_t)first * (size_t)all.width;
+    tilecut_arrays some = all;
+    some.height = rows, some.source += at, some.sink += at;
+    for (int k = 0; k < TILECUT_LINKS; k++) {
+        if (some.to[k]) some.to[k] += at;
+        if (some.from[k]) some.from[k] += at;
+    }
+    return some;
+}
+
+static tilecut_image image_of(const problem &p, int first, int rows)
+{
+    tilecut_image image = {};
+    image.width = p.width, image.height = rows, image.channels = p.channels, image.depth = 8;
+    image.pixels = p.pixels.data() + (size_t)first * (size_t)(p.width * p.channels);
+    return image;
+}
+
+static tilecut_status solve_whole(problem &p)
+{
+    tilecut_params params = p.params;
+    params.solver = "bk";
+    p.mask.resize((size_t)p.width * (size_t)p.height);
+    if (p.channels) {
+        const tilecut_image image = image_of(p, 0, p.height);
+        return tilecut_segment(&image, p.seeds.data(), &params, p.mask.data(), &p.report);
+    }
+    tilecut_graph *graph = NULL;
+    tilecut_status status = tilecut_graph_create(&graph, &p.graph.arrays);
+    if (status == TILECUT_OK) status = tilecut_graph_solve(graph, &params, p.mask.data(), &p.report);
+    tilecut_graph_destroy(graph);
+    return status;
+}
+
+/* ---- The same in parts ---------------------------------------------------------------------------- */
+
+struct piece {
+    tilecut_status status = TILECUT_EINVAL;
+    char why[320] = "";
+    tilecut_report report = {};
+    tilecut_part_report more = {};
+};
+
+/* Cuts part `number` on a device of its own, or all on the same. */
+static void cut_piece(const problem &p, const tilecut_exchange *exchange, int devices, uint8_t *whole, piece &out)
+{
+    const int number = exchange->part, parts = exchange->parts;
+    tilecut_params params = p.params;
+    tilecut_part part = {};
+    part.height = p.height, part.exchange = exchange;
+    tilecut_part_rows(p.height, parts, number, &part.first, &part.rows);
+    const int above = number > 0, from = part.first - above, rows = part.rows + above + (number + 1 < parts);
+    const size_t width = (size_t)p.width;
+    std::vector<uint8_t> mask((size_t)rows * width);
+    params.solver = "cuda", params.device = number % devices;
+    if (p.channels) {
+        const tilecut_image image = image_of(p, from, rows);
+        out.status = tilecut_part_segment(&part, &image, p.seeds.data() + (size_t)from * width, &params, mask.data(),
+                                          &out.report, &out.more);
+    } else {
+        const tilecut_arrays some = rows_of(p.graph.arrays, from, rows);
+        out.status = tilecut_part_solve(&part, &some, &params, mask.data(), &out.report, &out.more);
+    }
+    snprintf(out.why, sizeof out.why, "%s", tilecut_error_detail());
+    memcpy(whole + (size_t)part.first * width, mask.data() + (size_t)above * width, (size_t)part.rows * width);
+}
+
+static long waves = 0;
+
+/* What is wrong with the answer of `parts` parts; "" if nothing is. */
+static const char *try_parts(const problem &p, int parts, int devices)
+{
+    static char why[320];
+    std::vector<uint8_t> mask(p.mask.size());
+    std::vector<piece> pieces((size_t)parts);
+    std::vector<std::thread> threads;
+    tilecut_exchange *exchanges = NULL;
+    if (tilecut_exchange_threads(&exchanges, parts) != TILECUT_OK) return "no exchange";
+    for (int i = 0; i < parts; i++)
+        threads.emplace_back([&, i] { cut_piece(p, &exchanges[i], devices, mask.data(), pieces[(size_t)i]); });
+    for (std::thread &one : threads) one.join();
+    tilecut_exchange_free(exchanges);
+    why[0] = 0;
+    for (const piece &one : pieces) {
+        const tilecut_report &r = one.report;
+        if (one.status != TILECUT_OK) return snprintf(why, sizeof why, "%s", one.why), why;
+        if (r.flow != p.report.flow || r.cut != p.report.cut || !r.certified) return "another flow";
+        if (r.energy != p.report.energy || r.foreground != p.report.foreground) return "another energy or foreground";
+        if (strcmp(r.device, "cuda")) return "not on the device";
+    }
+    waves += pieces[0].more.waves;
+    return mask == p.mask ? why : "another mask";
+}
+
+static void draw_graph(problem &p, uint64_t seed)
+{
+    random_graph_draw(&p.graph, seed, 70, seed % 8 ? 90 : 12);
+    p.width = p.graph.arrays.width, p.height = p.graph.arrays.height;
+}
+
+/* Blobs with noise, a stroke on one of them, background along the left edge. */
+static void draw_picture(problem &p, uint64_t seed)
+{
+    static const char *const models[] = {"gmm", "none", "hist", "gmm"};
+    uint64_t state = seed;
+    p.width = 30 + random_below(&state, 50), p.height = 20 + random_below(&state, 70), p.channels = seed % 2 ? 3 : 1;
+    p.params.colors = models[seed % 4], p.params.connectivity = seed % 3 ? 4 : 8;
+    p.params.iterations = seed % 5 ? 0 : 1, p.params.lambda = seed % 3 ? 50 : 8, p.params.soft_seeds = seed % 7 == 0;
+    const int x0 = random_below(&state, p.width), y0 = random_below(&state, p.height), radius = 5 + p.width / 4;
+    for (int y = 0; y < p.height; y++)
+        for (int x = 0; x < p.width; x++) {
+            const int dx = (x - x0) % (3 * radius), dy = (y - y0) % (4 * radius);
+            const bool in = dx * dx + dy * dy < radius * radius, near = abs(x - x0) + abs(y - y0) < 6;
+            for (int c = 0; c < p.channels; c++)
+                p.pixels.push_back((uint8_t)((in ? 150 - 20 * c : 80 + 30 * c) + random_below(&state, 60)));
+            p.seeds.push_back(near ? TILECUT_FOREGROUND : x == 0 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN);
+        }
+    p.seeds[(size_t)(y0 ? 0 : p.height - 1) * (size_t)p.width] = TILECUT_BACKGROUND;
+}
+
+int main(int argc, char **argv)
+{
+    static const int counts[] = {1, 2, 3, 5};
+    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 6, first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    int tried = 0, failed = 0;
+    for (uint64_t seed = first; seed < first + count; seed++)
+        for (int picture = 0; picture < 2; picture++) {
+            problem p;
+            if (picture) draw_picture(p, seed);
+            else draw_graph(p, seed);
+            const bool solved = solve_whole(p) == TILECUT_OK;
+            if (!solved) failed++, printf("seed %d, picture %d: %s\n", (int)seed, picture, tilecut_error_detail());
+            for (int parts : counts) {
+                if (!solved || parts > p.height) continue;
+                const char *const why = try_parts(p, parts, seed % 2 ? parts : 1 + (int)(seed % 3));
+                tried++;
+                failed += *why != 0;
+                if (*why)
+                    printf("seed %llu, %s of %dx%d in %d parts: %s\n", (unsigned long long)seed,
+                           picture ? "picture" : "graph", p.width, p.height, parts, why);
+            }
+            random_graph_free(&p.graph);
+        }
+    printf("%d cuts in parts on devices in software, in %ld waves, %d wrong\n", tried, waves, failed);
+    return failed || !waves ? 1 : 0;
+}
