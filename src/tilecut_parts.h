@@ -33,12 +33,25 @@ typedef struct tilecut_exchange {
                 size_t bytes);
     /* This part has failed and will make no more calls. */
     void (*leave)(void *context);
+    /* As swap(), of pointers to memory of CUDA devices: their work on what is sent is done before the call, and what is
+     * received is there after it. All parts have it, or none: NULL, and rows on devices go through swap(). Below 0: a
+     * device has failed, and tilecut_error_detail() says how. */
+    int (*swap_there)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                      size_t bytes);
 } tilecut_exchange;
 
 /* An exchange between `parts` threads of this process, 1 to 256: *exchanges is an array of that many, one for each
  * thread. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts);
 TILECUT_API void tilecut_exchange_free(tilecut_exchange *exchanges); /* NULL is fine */
+
+/* The same between `parts` threads whose grids lie on the CUDA devices devices[i], all different: rows on them are sent by
+ * NCCL, which is loaded when this is called. Errors: also ENODEVICE if there is no NCCL (libnccl.so.2), EDEVICE. */
+TILECUT_API tilecut_status tilecut_exchange_nccl(tilecut_exchange **exchanges, const int *devices, int parts);
+TILECUT_API void tilecut_exchange_nccl_free(tilecut_exchange *exchanges); /* NULL is fine */
+
+/* The version of NCCL that would be loaded, 22803 for 2.28.3; 0: there is none. */
+TILECUT_API int tilecut_nccl_version(void);
 
 /* Where a part lies. */
 typedef struct tilecut_part {
@@ -60,7 +73,15 @@ typedef struct tilecut_part_report {
     int64_t meetings;      /* calls of the exchange                                                         */
     int64_t sent;          /* bytes handed to it by this part                                               */
     int64_t solves;        /* of this part's grid                                                           */
+    int64_t direct;        /* of the bytes, those that went from device to device                           */
 } tilecut_part_report;
+
+/* Whether CUDA device `from` reads the memory of device `to` itself. Else rows that go from one to the other pass
+ * through the host's memory. */
+TILECUT_API int tilecut_cuda_reaches(int from, int to);
+
+/* The bytes of a CUDA device's memory that are free; 0: there is no such device. */
+TILECUT_API uint64_t tilecut_cuda_memory(int index);
 
 /* The rows of part number `part` of `parts`, as even as can be. Without rows if there are more parts than rows. */
 TILECUT_API void tilecut_part_rows(int height, int parts, int part, int *first, int *rows);

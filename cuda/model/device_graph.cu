@@ -138,7 +138,8 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_ene
     const double start = tc_now_ms();
     const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
     const bool near = energy->nearness != NULL;
-    const bool hard = !energy->color_bits && !near && !energy->soft_seeds && !energy->whole; /* a part's rim is closed */
+    /* The closed rim of a part has no dual. */
+    const bool hard = !energy->color_bits && !near && !energy->soft_seeds && !energy->whole;
     const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false, hard,
                              energy->connectivity == 8, 0};
     tilecut_status status = TILECUT_OK;

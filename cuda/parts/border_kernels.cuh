@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * border_kernels.cuh - what parts do along their borders, on the device: as src/parts/ground_host.c does. A thread has a
- * column.
+ * border_kernels.cuh - what parts do along their borders, on the device: as src/parts/ground_host.c does. A thread has
+ * a column.
  */
 #ifndef TC_BORDER_KERNELS_CUH
 #define TC_BORDER_KERNELS_CUH
@@ -63,8 +63,8 @@ static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
     seal_pixel(g, p);
 }
 
-/* Adds what has come over each link into own pixels; `in` is by the neighbour's pixels. */
-static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *in)
+/* Adds what has come over each link into own pixels; `in` is by the neighbour's pixels. *any: set if it is anything. */
+static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *in, unsigned *any)
 {
     const int x = border_column();
     float sum = 0;
@@ -77,7 +77,9 @@ static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *
         *link_of(g, p, b.direction[k]) += came;
         sum += came;
     }
-    if (sum != 0) g.excess[p] += sum;
+    if (sum == 0) return;
+    g.excess[p] += sum;
+    *any = 1;
 }
 
 /* out: residuals of own links into the rim. */

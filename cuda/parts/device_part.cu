@@ -11,10 +11,11 @@
 #include "launch.cuh"
 #include "part_flood.cuh"
 
-/* Device memory beside the grid, for one call at a time. */
+/* Device memory beside the grid. */
 typedef struct part_rows {
-    int32_t *links; /* [kinds][width] */
-    uint8_t *bytes; /* [width]        */
+    int32_t *out[TC_CUDA_SIDES], *in[TC_CUDA_SIDES]; /* [kinds][width] */
+    int32_t *level;                                  /* [width] for one call at a time, like what follows */
+    uint8_t *bytes;                                  /* [width]        */
     unsigned long long *counts;
     unsigned *arrived;
 } part_rows;
@@ -27,8 +28,8 @@ struct tc_cuda_part {
     void *scratch;
     tc_cuda_border border[TC_CUDA_SIDES];
     part_rows rows;
-    device_memory memory; /* of the rows */
-    device_lane *lane;    /* of a grid   */
+    void *memory;      /* of the rows; not of a pool, which only its own device may reach */
+    device_lane *lane; /* of a grid   */
     cudaStream_t stream;
     size_t bytes;
     int device;
@@ -69,8 +70,13 @@ done:
 
 static size_t lay_out(part_rows *rows, char *base, int width)
 {
+    const size_t links = TC_CUDA_KINDS * (size_t)width * sizeof(int32_t);
     size_t total = 0;
-    rows->links = (int32_t *)(base + take(&total, TC_CUDA_KINDS * (size_t)width * sizeof(int32_t)));
+    for (int s = 0; s < TC_CUDA_SIDES; s++) {
+        rows->out[s] = (int32_t *)(base + take(&total, links));
+        rows->in[s] = (int32_t *)(base + take(&total, links));
+    }
+    rows->level = (int32_t *)(base + take(&total, (size_t)width * sizeof(int32_t)));
     rows->bytes = (uint8_t *)base + take(&total, (size_t)width);
     rows->counts = (unsigned long long *)(base + take(&total, 2 * sizeof *rows->counts));
     rows->arrived = (unsigned *)(base + take(&total, sizeof *rows->arrived));
@@ -109,8 +115,8 @@ extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy 
     if (energy) TRY(open_graph(part, energy));
     else TRY(open_grid(part, grid));
     bytes = lay_out(&part->rows, (char *)256, part->view.width); /* only to get the size */
-    TRY(device_memory_take(&part->memory, bytes, part->stream));
-    (void)lay_out(&part->rows, (char *)part->memory.base, part->view.width);
+    CUDA_TRY(cudaMalloc(&part->memory, bytes));
+    (void)lay_out(&part->rows, (char *)part->memory, part->view.width);
     part->bytes += bytes;
     TRY(seal(part));
     CUDA_TRY(cudaStreamSynchronize(part->stream));
@@ -125,7 +131,7 @@ extern "C" void tc_cuda_part_close(tc_cuda_part *part)
 {
     if (!part) return;
     const device_scope here(part->device);
-    device_memory_give(&part->memory);
+    if (part->memory) (void)cudaFree(part->memory);
     device_grid_free(&part->grid);
     tc_cuda_graph_destroy(part->graph);
     lane_leave(part->lane);
@@ -153,9 +159,25 @@ done:
 
 /* ---- Borders ------------------------------------------------------------------------------------- */
 
-static size_t links_of(const tc_cuda_part *part, int s)
+static size_t links_bytes(const tc_cuda_part *part, int s)
 {
-    return (size_t)part->border[s].kinds * (size_t)part->view.width;
+    return (size_t)part->border[s].kinds * (size_t)part->view.width * sizeof(int32_t);
+}
+
+extern "C" void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out, int32_t **in)
+{
+    *out = part->rows.out[s];
+    *in = part->rows.in[s];
+}
+
+/* Queues a copy of rows that are not the part's own on the device, to it or from it. */
+static tilecut_status bring(const tc_cuda_part *part, int s, void *to, const void *from)
+{
+    tilecut_status status = TILECUT_OK;
+    if (to == from) return TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(to, from, links_bytes(part, s), cudaMemcpyDefault, part->stream));
+done:
+    return status;
 }
 
 extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted)
@@ -163,9 +185,9 @@ extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const i
     const device_scope here(part->device);
     const size_t bytes = (size_t)part->view.width * sizeof *level;
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(part->rows.links, level, bytes, cudaMemcpyHostToDevice, part->stream));
+    CUDA_TRY(cudaMemcpyAsync(part->rows.level, level, bytes, cudaMemcpyHostToDevice, part->stream));
     LAUNCH(unseal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.links, wanted);
+           part->rows.level, wanted);
     CUDA_TRY(cudaGetLastError());
     CUDA_TRY(cudaStreamSynchronize(part->stream));
 done:
@@ -175,28 +197,30 @@ done:
 extern "C" tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out)
 {
     const device_scope here(part->device);
-    const size_t bytes = links_of(part, s) * sizeof *out;
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemsetAsync(part->rows.links, 0, bytes, part->stream));
+    CUDA_TRY(cudaMemsetAsync(part->rows.out[s], 0, links_bytes(part, s), part->stream));
     LAUNCH(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.links);
+           part->rows.out[s]);
     CUDA_TRY(cudaGetLastError());
-    CUDA_TRY(cudaMemcpyAsync(out, part->rows.links, bytes, cudaMemcpyDeviceToHost, part->stream));
+    TRY(bring(part, s, out, part->rows.out[s]));
     CUDA_TRY(cudaStreamSynchronize(part->stream));
 done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in)
+extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in, bool *any)
 {
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(part->rows.links, in, links_of(part, s) * sizeof *in, cudaMemcpyHostToDevice,
-                             part->stream));
+    unsigned some = 0;
+    TRY(bring(part, s, part->rows.in[s], in));
+    CUDA_TRY(cudaMemsetAsync(part->rows.arrived, 0, sizeof some, part->stream));
     LAUNCH(put_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.links);
+           part->rows.in[s], part->rows.arrived);
     CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(&some, part->rows.arrived, sizeof some, cudaMemcpyDeviceToHost, part->stream));
     CUDA_TRY(cudaStreamSynchronize(part->stream));
+    *any = some != 0;
 done:
     return status;
 }
@@ -206,10 +230,9 @@ extern "C" tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s,
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
     LAUNCH(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.links);
+           part->rows.out[s]);
     CUDA_TRY(cudaGetLastError());
-    CUDA_TRY(cudaMemcpyAsync(out, part->rows.links, links_of(part, s) * sizeof *out, cudaMemcpyDeviceToHost,
-                             part->stream));
+    TRY(bring(part, s, out, part->rows.out[s]));
     CUDA_TRY(cudaStreamSynchronize(part->stream));
 done:
     return status;
@@ -219,10 +242,9 @@ extern "C" tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, 
 {
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(part->rows.links, in, links_of(part, s) * sizeof *in, cudaMemcpyHostToDevice,
-                             part->stream));
+    TRY(bring(part, s, part->rows.in[s], in));
     LAUNCH(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.links);
+           part->rows.in[s]);
     CUDA_TRY(cudaGetLastError());
     CUDA_TRY(cudaStreamSynchronize(part->stream));
 done:

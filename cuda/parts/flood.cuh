@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * flood.cuh - which pixels reach a sink: cut.c on a GPU. A flood on bit rows, backwards over residual links, that can go
- * on when pixels at the rim of a part of an image turn out to be reached by other parts.
+ * flood.cuh - which pixels reach a sink: cut.c on a GPU. A flood on bit rows, backwards over residual links, that can
+ * go on when pixels at the rim of a part of an image turn out to be reached by other parts.
  *
  * What is reached lies where a relabelling has it, so that the same code reads the answer. A warp has a tile, and each
  * lane one row of it in the middle of a word of 64 bits, with a pixel of the tile beside at either end. Tiles whose

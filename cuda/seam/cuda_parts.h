@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_parts.h - a part of an image whose grid lies on a CUDA device; used by src/parts. See cuda_device.h. All rows of
- * borders come from host memory and go there. Each function returns when its work is done.
+ * cuda_parts.h - a part of an image whose grid lies on a CUDA device; used by src/parts. See cuda_device.h. Each function
+ * returns when its work is done.
  */
 #ifndef TC_CUDA_PARTS_H
 #define TC_CUDA_PARTS_H
@@ -31,12 +31,16 @@ tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, c
 void tc_cuda_part_close(tc_cuda_part *part); /* NULL is fine */
 size_t tc_cuda_part_bytes(const tc_cuda_part *part); /* of device memory */
 
+/* Rows of links of a side in the device's memory, to be sent and received there. */
+void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out, int32_t **in);
+
 /* As the functions of tc_ground (src/parts/part.h) of these names; `s` is a side with a neighbour, and arrays have the
- * image's width, times the number of kinds where links are meant. */
+ * image's width, times the number of kinds where links are meant. Rows of links may also be those of
+ * tc_cuda_part_rows(). */
 tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_params *params);
 tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted);
 tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out);
-tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in);
+tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in, bool *any);
 tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s, int32_t *out);
 tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, const int32_t *in);
 tilecut_status tc_cuda_part_search(tc_cuda_part *part);
@@ -44,6 +48,11 @@ tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, int64_t *rea
 tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *told);
 tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news);
 tilecut_status tc_cuda_part_flood(tc_cuda_part *part); /* on, from what was reached */
+
+/* Copies from device to device, directly where one reaches the other. */
+tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes);
+bool tc_cuda_reaches(int from, int to);
+uint64_t tc_cuda_memory(int index); /* free bytes of a device; 0: there is no such device */
 
 /* Of a part of an image: the sums over rows first .. end - 1, and the mask of all rows. */
 tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int end, tc_cuda_answer *answer);

@@ -4,6 +4,7 @@
  * called.
  */
 #include "cuda_parts.h"
+#include "tilecut_parts.h"
 
 tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, const tc_grid *grid, int device,
                                  const tc_cuda_border border[TC_CUDA_SIDES])
@@ -42,10 +43,52 @@ tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out)
     return tc_cuda_device(0, NULL, 0);
 }
 
-tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in)
+tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in, bool *any)
 {
     (void)part, (void)s, (void)in;
+    *any = false;
     return tc_cuda_device(0, NULL, 0);
+}
+
+void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out, int32_t **in)
+{
+    (void)part, (void)s;
+    *out = *in = NULL;
+}
+
+tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    return tc_cuda_device(0, NULL, 0);
+}
+
+bool tc_cuda_reaches(int from, int to)
+{
+    (void)from, (void)to;
+    return false;
+}
+
+uint64_t tc_cuda_memory(int index)
+{
+    (void)index;
+    return 0;
+}
+
+tilecut_status tilecut_exchange_nccl(tilecut_exchange **exchanges, const int *devices, int parts)
+{
+    (void)devices, (void)parts;
+    if (exchanges) *exchanges = NULL;
+    return tc_cuda_device(0, NULL, 0);
+}
+
+void tilecut_exchange_nccl_free(tilecut_exchange *exchanges)
+{
+    (void)exchanges;
+}
+
+int tilecut_nccl_version(void)
+{
+    return 0;
 }
 
 tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s, int32_t *out)

@@ -104,3 +104,16 @@ tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *
     whole->told.sent += (int64_t)bytes * (tc_has_above(whole) + tc_has_below(whole));
     return left(whole, whole->with->swap(whole->with->context, to_above, to_below, from_above, from_below, bytes));
 }
+
+tilecut_status tc_whole_swap_there(tc_whole *whole, const void *to_above, const void *to_below, void *from_above,
+                                   void *from_below, size_t bytes)
+{
+    const int64_t sent = (int64_t)bytes * (tc_has_above(whole) + tc_has_below(whole));
+    const tilecut_exchange *const with = whole->with;
+    if (whole->broken) return tc_whole_check(whole);
+    whole->told.meetings++;
+    whole->told.sent += sent;
+    whole->told.direct += sent;
+    const int result = with->swap_there(with->context, to_above, to_below, from_above, from_below, bytes);
+    return result < 0 ? TILECUT_EDEVICE : left(whole, result); /* what failed in this part has been said */
+}

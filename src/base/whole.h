@@ -69,6 +69,10 @@ tilecut_status tc_whole_gather(tc_whole *whole, const int64_t *values, size_t co
 tilecut_status tc_whole_swap(tc_whole *whole, const void *to_above, const void *to_below, void *from_above,
                               void *from_below, size_t bytes);
 
+/* The same between devices; only if whole->with has it. */
+tilecut_status tc_whole_swap_there(tc_whole *whole, const void *to_above, const void *to_below, void *from_above,
+                                   void *from_below, size_t bytes);
+
 static inline bool tc_has_above(const tc_whole *whole)
 {
     return whole->with->part > 0;

@@ -82,7 +82,7 @@ int tilecut_mpi_begin(tilecut_exchange *out)
     MPI_Comm_rank(MPI_COMM_WORLD, &the_world.part);
     MPI_Comm_size(MPI_COMM_WORLD, &the_world.parts);
     the_world.speaker = the_world.parts;
-    *out = (tilecut_exchange){sizeof *out, the_world.part, the_world.parts, &the_world, sum, swap, leave};
+    *out = (tilecut_exchange){sizeof *out, the_world.part, the_world.parts, &the_world, sum, swap, leave, NULL};
     return 0;
 }
 

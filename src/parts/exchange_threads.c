@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_parts.h"
 #include "parallel.h"
 #include "status.h"
 #include "tilecut_parts.h"
@@ -64,18 +65,39 @@ static int sum(void *context, int64_t *values, size_t count)
     return meet(r);
 }
 
+/* Shows the others what is sent to them, and waits until all have done so. */
+static int show(seat *own, const void *to_above, const void *to_below)
+{
+    own->to_above = to_above;
+    own->to_below = to_below;
+    return meet(own->in);
+}
+
 static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
     seat *const own = context;
     room *const r = own->in;
 
-    own->to_above = to_above;
-    own->to_below = to_below;
-    if (meet(r)) return 1;
+    if (show(own, to_above, to_below)) return 1;
     if (own->number > 0) memcpy(from_above, own[-1].to_below, bytes);
     if (own->number + 1 < r->parts) memcpy(from_below, own[1].to_above, bytes);
     return meet(r);
+}
+
+/* The same in the memory of devices: each takes what is for it. */
+static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                      size_t bytes)
+{
+    seat *const own = context;
+    room *const r = own->in;
+    bool good = true;
+
+    if (show(own, to_above, to_below)) return 1;
+    if (own->number > 0) good = tc_cuda_copy_across(from_above, own[-1].to_below, bytes) == TILECUT_OK;
+    if (good && own->number + 1 < r->parts)
+        good = tc_cuda_copy_across(from_below, own[1].to_above, bytes) == TILECUT_OK;
+    return good ? meet(r) : -1;
 }
 
 static void leave(void *context)
@@ -105,7 +127,7 @@ tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts)
     r->parts = parts;
     for (int i = 0; i < parts; i++) {
         r->seats[i] = (seat){.in = r, .number = i};
-        all[i] = (tilecut_exchange){sizeof *all, i, parts, &r->seats[i], sum, swap, leave};
+        all[i] = (tilecut_exchange){sizeof *all, i, parts, &r->seats[i], sum, swap, leave, swap_there};
     }
     *exchanges = all;
     return TILECUT_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ground_cuda.c - a part's grid on a CUDA device (part.h). Built, solved, searched and proved there; only rows of borders
- * come here. A graph from arrays is built here and goes there whole, and comes back to be proved.
+ * ground_cuda.c - a part's grid on a CUDA device (part.h). Built, solved, searched and proved there; only rows of
+ * borders come here. A graph from arrays is built here and goes there whole, and comes back to be proved.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,9 @@ static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_
     borders_of(part, border);
     if (part->grid) TRY(tc_grid_build(part->grid, graph, params->threads));
     TRY(tc_cuda_part_open(&part->there, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
+    part->direct = part->cut->with->swap_there != NULL;
+    for (int s = 0; part->direct && s < TC_SIDES; s++)
+        tc_cuda_part_rows(part->there, s, &part->side[s].out, &part->side[s].in);
 done:
     return status;
 }
@@ -66,23 +69,14 @@ done:
     return status;
 }
 
-static bool is_any(const int32_t *in, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (in[i]) return true;
-    return false;
-}
-
 static tilecut_status put_flows(tc_part *part, bool *any)
 {
-    const size_t count = (size_t)part->kinds * (size_t)part->width;
     tilecut_status status = TILECUT_OK;
     *any = false;
     for (int s = 0; s < TC_SIDES; s++) {
-        const tc_side *const side = &part->side[s];
-        if (!side->there || !is_any(side->in, count)) continue;
-        TRY(tc_cuda_part_put_flows(part->there, s, side->in));
-        *any = true;
+        bool some = false;
+        if (part->side[s].there) TRY(tc_cuda_part_put_flows(part->there, s, part->side[s].in, &some));
+        *any |= some;
     }
 done:
     return status;

@@ -26,7 +26,8 @@ typedef struct tc_side {
     bool there;
     int rim, own;       /* rows of the grid: the neighbour's, and the part's own beside it    */
     int32_t *level;     /* of the rim's pixels, in the last search; TC_UNREACHED              */
-    int32_t *out, *in;  /* [kinds][width] what is sent to the neighbour, and received from it */
+    int32_t *out, *in;  /* [kinds][width] what is sent to the neighbour, and received from it; if rows go
+                           from device to device, these are in the memory of the device      */
     uint8_t *told, *news; /* [width] own pixels that are reached; the rim's, for the first time */
 } tc_side;
 
@@ -41,6 +42,7 @@ typedef struct tc_part {
     int kinds;        /* 1, or 3 with diagonals */
     tc_side side[TC_SIDES];
     int32_t *memory;  /* of all sides */
+    bool direct;      /* rows of links go from device to device */
 
     /* What the last search found. Level k: on the way to a sink, k borders between parts have to be crossed. */
     uint8_t *active;  /* [room] by level: whether this part has excess there */

@@ -63,6 +63,7 @@ void tc_part_close(tc_part *part)
     part->memory = NULL;
     part->active = NULL;
     part->room = 0;
+    part->direct = false;
 }
 
 /* ---- Across ----------------------------------------------------------------------------------- */
@@ -70,8 +71,9 @@ void tc_part_close(tc_part *part)
 static tilecut_status swap_out(tc_part *part)
 {
     const tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
-    return tc_whole_swap(part->cut, above->out, below->out, above->in, below->in,
-                          (size_t)part->kinds * (size_t)part->width * sizeof *above->out);
+    const size_t bytes = (size_t)part->kinds * (size_t)part->width * sizeof *above->out;
+    return (part->direct ? tc_whole_swap_there : tc_whole_swap)(part->cut, above->out, below->out, above->in, below->in,
+                                                                bytes);
 }
 
 tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived)

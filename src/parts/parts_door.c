@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_parts.h"
 #include "door.h"
 #include "part.h"
 #include "segment.h"
@@ -16,6 +17,16 @@ void tilecut_part_rows(int height, int parts, int part, int *first, int *rows)
 {
     *first = (int)((int64_t)height * part / parts);
     *rows = (int)((int64_t)height * (part + 1) / parts) - *first;
+}
+
+int tilecut_cuda_reaches(int from, int to)
+{
+    return tc_cuda_reaches(from, to);
+}
+
+uint64_t tilecut_cuda_memory(int index)
+{
+    return tc_cuda_memory(index);
 }
 
 /* ---- What a part says of itself --------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_parts.c - random graphs and pictures in 1, 2, 3, 5 and 8 parts on all devices there are, and on one: mask, flow
- * and energy are those of `bk` in one part.
+ * ladder_parts.c - random graphs and pictures in 1, 2, 3, 5 and 8 parts on all devices there are, and on one: mask,
+ * flow and energy are those of `bk` in one part.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -145,7 +145,8 @@ static void draw(problem *p, uint64_t seed)
     const int x0 = random_below(&state, p->width), y0 = random_below(&state, p->height), radius = 5 + p->width / 4;
     for (int y = 0, i = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++, i++) {
-            const int dx = (x - x0) % (3 * radius), dy = (y - y0) % (4 * radius), in = dx * dx + dy * dy < radius * radius;
+            const int dx = (x - x0) % (3 * radius), dy = (y - y0) % (4 * radius);
+            const bool in = dx * dx + dy * dy < radius * radius;
             for (int c = 0; c < p->channels; c++)
                 p->pixels[i * p->channels + c] =
                     (uint8_t)((in ? 150 - 20 * c : 80 + 30 * c) + random_below(&state, 60));
@@ -177,6 +178,7 @@ int part_answers(int count)
         free(p.expected);
         free(p.mask);
     }
-    printf("parts: %d cuts on %d device%s, %d waves, %d wrong\n", cuts, devices, devices == 1 ? "" : "s", waves, failures);
+    printf("parts: %d cuts on %d device%s, %d waves, %d wrong\n", cuts, devices, devices == 1 ? "" : "s", waves,
+           failures);
     return failures;
 }

@@ -129,7 +129,50 @@ status=$? command='in turn, with files of 4 MB at most'
 refused 5 'room'
 end
 
+begin "parts: lists of GPUs, and ways between them"
+for list in cuda:0,x cuda:0, cuda:,1 cuda:all,1 cuda:256 cuda:0,256 cuda:; do
+    run segment "$photo" -s "$seeds" -o mask.pgm --device "$list"
+    refused 2 'is not a device: auto, cpu, cuda, cuda:N, cuda:N,M or cuda:all'
+done
+run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,99
+refused 5 'cuda:0,99 is not available'
+run batch "$photo" --device cuda:0,1 -O masks
+refused 2 'several GPUs cut one photo in parts, which only segment does'
+run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --exchange host
+refused 2 '--exchange: is between GPUs; name them, as in --device cuda:0,1'
+run segment "$photo" -s "$seeds" -o mask.pgm --exchange host
+refused 2 '--exchange: is between the GPUs of parts'
+run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --exchange hsot --device cpu
+refused 2 "did you mean 'host'"
+if "$TILECUT" info | grep -q 'cuda:0'; then
+    run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,0 --solver bk
+    refused 2 'bk runs on cpu'
+    run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,0 --solver cuda-basic
+    refused 2 'does not cut an image in parts'
+    run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,0 --exchange nccl
+    expect 'one GPU twice is not for NCCL' test "$status" = 2 -o "$status" = 5
+    run segment "$photo" -s "$seeds" -o one.pgm --json one.json -q
+    figures one.json >one
+    for list in cuda:all cuda:0,0 cuda:0,0,0 'cuda --parts 5' 'cuda:0,0 --exchange host'; do
+        # shellcheck disable=SC2086 # an option may follow
+        run segment "$photo" -s "$seeds" -o parts.pgm --json parts.json -q --device $list
+        done_well
+        figures parts.json >many
+        expect "$list: the same mask" cmp -s one.pgm parts.pgm
+        expect "$list: the same figures" cmp -s one many
+    done
+else
+    run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:all
+    refused 5 'cuda:all is not available'
+fi
+run segment "$photo" -s "$seeds" -o mask.pgm --json parts.json --parts 2 --device cpu -q
+done_well
+expect 'who cut' grep -q '"devices": \["cpu", "cpu"\]' parts.json
+end
+
 begin "parts: what needs the whole photo is refused"
+run segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --device cuda:0,1
+refused 2 '--cutout: needs the whole photo'
 run segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --parts 2
 refused 2 '--cutout: needs the whole photo'
 run segment "$photo" -s "$seeds" --previous one.pgm -o mask.pgm --parts 2

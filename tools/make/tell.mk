@@ -14,6 +14,8 @@ MAXFLOW_VERSION = $(if $(call has_pkg,maxflow),$(or $(shell dpkg-query -W -f '$$
                   libmaxflow-dev 2>/dev/null),$(shell $(PKG) --modversion maxflow)))
 
 MPI4PY = $(shell $(PYTHON) -c 'import mpi4py; print(mpi4py.__version__)' 2>/dev/null)
+# Loaded by its name when the program runs, so only of interest here.
+NCCL = $(shell PATH=$$PATH:/sbin ldconfig -p 2>/dev/null | sed -n 's/.*=> \(.*libnccl.so.2\)$$/\1/p' | head -n 1)
 DISTRIBUTED = $(shell $(PYTHON) -c 'import distributed; print(distributed.__version__)' 2>/dev/null)
 
 config:
@@ -34,6 +36,7 @@ config:
 	$(call found,libnifti,,$(HAVE_NIFTI),$(if $(HAVE_NIFTI),in $(NIFTI_DIR),NIfTI is only refused: no nifti/nifti2_io.h$(if $(HAVE_ZLIB),, or no zlib); Debian package libnifti-dev; or set NIFTI_HOME))
 	@echo "one image over several processes:"
 	$(call pkg_line,Open MPI,ompi-c,no ompi-c.pc: mpirun is only refused; Debian package libopenmpi-dev)
+	$(call found,NCCL,,$(NCCL),$(or $(NCCL),no libnccl.so.2: rows between GPUs go without it (--exchange peer)))
 	@echo "needed by the verb edit:"
 	$(call pkg_line,zlib,zlib,no zlib.pc: graphs packed by gzip have to be unpacked first; Debian package zlib1g-dev)
 	$(call pkg_line,libmicrohttpd,libmicrohttpd,no libmicrohttpd.pc: tilecut edit only says so; Debian package libmicrohttpd-dev)

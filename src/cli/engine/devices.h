@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * devices.h - several GPUs, as --device names them: cuda:0,1 or cuda:all. An image is then cut in parts, which are dealt
- * to them in this order.
+ * devices.h - several GPUs, as --device names them: cuda:0,1 or cuda:all. An image is then cut in parts, which are
+ * dealt to them in this order.
  */
 #ifndef CLI_DEVICES_H
 #define CLI_DEVICES_H

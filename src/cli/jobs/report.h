@@ -30,6 +30,7 @@ typedef struct parts_facts {
     bool together;                  /* each part wrote its own rows of the mask            */
     int64_t waves, meetings;        /* rounds                                              */
     int64_t sent, solves;           /* bytes; solves of grids                              */
+    int64_t direct;                 /* of the bytes, those from GPU to GPU                 */
     int16_t gpu[PARTS_MOST];        /* of each part: the index of its GPU + 1; 0: the CPU  */
 } parts_facts;
 

@@ -145,6 +145,7 @@ static void put_cut_in_parts(json *j, const parts_facts *p)
     json_integer(j, "meetings", p->meetings);
     json_integer(j, "sent_bytes", p->sent);
     json_integer(j, "solves", p->solves);
+    json_integer(j, "direct_bytes", p->direct);
     json_open(j, "devices", '[');
     for (int i = 0; i < p->count && i < PARTS_MOST; i++) {
         const tilecut_report gpu = {.device = "cuda", .device_index = p->gpu[i] - 1};

@@ -252,26 +252,24 @@ static int segment_by_threads(const parted_request *request, failure *why)
 {
     const int count = request->parts;
     const bool in_turn = count > 1 && parted_must_take_turns(request);
-    tilecut_exchange *exchanges;
+    tilecut_exchange *exchanges = NULL;
     turns *order = NULL;
-    int status = EXIT_DONE;
     parted *const parts = calloc((size_t)count, sizeof *parts);
-    if (!parts || tilecut_exchange_threads(&exchanges, count) != TILECUT_OK) {
-        free(parts);
-        return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
-    }
-    if (in_turn) status = turns_open(&order, exchanges, request->output, why);
+    int status = parts ? parted_open_exchange(request, &exchanges, why)
+                       : fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
+    if (!status && in_turn) status = turns_open(&order, exchanges, request->output, why);
     if (!status) {
         for (int i = 0; i < count; i++) {
             seat *const own = order ? turns_seat(order, i) : NULL;
             open_part(&parts[i], request, own ? seat_exchange(own) : &exchanges[i]);
             parts[i].seat = own;
         }
+        parted_note_devices(request, &parts[0].run.notes);
         status = run_parts(parts, count, why);
         for (int i = 0; i < count; i++) close_part(&parts[i]);
     }
     turns_close(order);
-    tilecut_exchange_free(exchanges);
+    parted_close_exchange(request, exchanges);
     free(parts);
     return status;
 }
@@ -281,6 +279,8 @@ int parted_segment(const parted_request *request, failure *why)
     if (parted_by_mpi()) {
         if (request->parts)
             return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
+        if (request->exchange)
+            return fail(why, EXIT_USAGE, "--exchange: under mpirun rows go by MPI; leave it out");
         return segment_by_mpi(request, why);
     }
     return segment_by_threads(request, why);

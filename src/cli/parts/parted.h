@@ -23,6 +23,7 @@ typedef struct parted_request {
     bool invert;
     int parts;                  /* --parts, or how many GPUs are listed; 0: neither is given */
     device_list devices;        /* of --device, if it is a list */
+    const char *exchange;       /* --exchange: a name of parted_exchange_name(); NULL: not given */
 } parted_request;
 
 /* Whether this process was started by mpirun, as one of several. */
@@ -34,6 +35,18 @@ int parted_segment(const parted_request *request, failure *why);
 /* For a photo that was refused because of the memory that it needs, adds to the sentence how it can be cut in parts on
  * this machine, if it can. */
 void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why);
+
+/* The GPUs of this machine, if `--device auto` would take one for this photo, its memory does not suffice, and that of
+ * all does; else an empty list. */
+void parted_choose_devices(const parted_request *request, notes *log, device_list *list);
+
+/* The ways of rows between GPUs; NULL past the end. */
+const char *parted_exchange_name(int index);
+const char *parted_exchange_summary(int index);
+
+/* One line for `tilecut info`, in `line`: whether there is NCCL. */
+enum { NCCL_LINE = 64 };
+const char *parted_nccl_line(char line[NCCL_LINE]);
 
 /* One line for `tilecut info`: whether there is an exchange over MPI. */
 const char *parted_mpi_line(void);
@@ -61,6 +74,13 @@ typedef struct parted {
     bool echo;             /* it failed because another part did */
     failure why;
 } parted;
+
+/* The exchange of all parts of this process. */
+int parted_open_exchange(const parted_request *request, tilecut_exchange **exchanges, failure *why);
+void parted_close_exchange(const parted_request *request, tilecut_exchange *exchanges);
+
+/* Says once if rows between two GPUs go through the host. */
+void parted_note_devices(const parted_request *request, notes *log);
 
 /* All of one part's work. part->status and why; leaves the exchange if it fails by itself. */
 void parted_cut(parted *part);

@@ -123,13 +123,14 @@ static bool count_traffic(parted *p)
 {
     const int parts = p->exchange->parts;
     const tilecut_report *const cut = &p->run.cut;
-    int64_t sums[2 + PARTS_MOST] = {p->more.sent, p->more.solves};
-    if (parts <= PARTS_MOST) sums[2 + p->exchange->part] = strcmp(cut->device, "cuda") ? 0 : 1 + cut->device_index;
-    if (!parted_sum(p, sums, 2 + (size_t)(parts <= PARTS_MOST ? parts : 0))) return false;
+    int64_t sums[3 + PARTS_MOST] = {p->more.sent, p->more.solves, p->more.direct};
+    int64_t *const gpu = sums + 3;
+    if (parts <= PARTS_MOST) gpu[p->exchange->part] = strcmp(cut->device, "cuda") ? 0 : 1 + cut->device_index;
+    if (!parted_sum(p, sums, 3 + (size_t)(parts <= PARTS_MOST ? parts : 0))) return false;
     p->run.parts = (parts_facts){.count = parts, .in_turn = p->seat != NULL, .together = p->together,
                                .waves = p->more.waves, .meetings = p->more.meetings, .sent = sums[0],
-                               .solves = sums[1]};
-    for (int i = 0; i < parts && i < PARTS_MOST; i++) p->run.parts.gpu[i] = (int16_t)sums[2 + i];
+                               .solves = sums[1], .direct = sums[2]};
+    for (int i = 0; i < parts && i < PARTS_MOST; i++) p->run.parts.gpu[i] = (int16_t)gpu[i];
     return true;
 }
 

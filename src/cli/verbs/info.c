@@ -93,6 +93,7 @@ static const char *calibration_line(const calibration *known)
 
 static int print_text(const calibration *known, const notes *log, failure *why)
 {
+    char nccl[NCCL_LINE];
     printf("tilecut %s\n", tilecut_version());
     print_table("solvers", tilecut_solver_name, tilecut_solver_summary);
     print_table("colour models", tilecut_colors_name, tilecut_colors_summary);
@@ -123,6 +124,7 @@ static int print_text(const calibration *known, const notes *log, failure *why)
            SANITIZED);
     printf("  %-*s %s\n", NAME_WIDTH, "cuda", tilecut_cuda_built() ? "yes" : "no");
     printf("  %-*s %s\n", NAME_WIDTH, "mpi", parted_mpi_line());
+    printf("  %-*s %s\n", NAME_WIDTH, "nccl", parted_nccl_line(nccl));
     const char *missing, *const server = serve_library(&missing);
     printf("  %-*s %s%s\n", NAME_WIDTH, "edit", server ? "" : "no, ", server ? server : missing);
     if (log) notes_show(log, false);
@@ -191,6 +193,7 @@ static void json_cuda_devices(json *j)
 static int print_json(const calibration *known, const char *path, failure *why)
 {
     const uint64_t memory = machine_memory();
+    char nccl[NCCL_LINE];
     json j = {0};
     json_open(&j, NULL, '{');
     json_text(&j, "version", tilecut_version());
@@ -224,6 +227,7 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_text(&j, "options", OPTIMIZED SANITIZED);
     json_bool(&j, "cuda", tilecut_cuda_built());
     json_text(&j, "mpi", parted_mpi_line());
+    json_text(&j, "nccl", parted_nccl_line(nccl));
     const char *missing;
     json_text(&j, "edit", serve_library(&missing));
     json_close(&j, '}');

@@ -27,7 +27,19 @@ typedef struct wanted {
     const char *output, *cutout, *alpha, *overlay, *graph, *preview; /* NULL: not asked for */
     option_log given;
     int parts; /* 0: not given */
+    const char *exchange;
+    device_list devices; /* of --device, or chosen by auto */
 } wanted;
+
+static const char *parse_exchange(const char *text, void *field)
+{
+    for (int i = 0; parted_exchange_name(i); i++)
+        if (!strcmp(text, parted_exchange_name(i))) {
+            *(const char **)field = text;
+            return NULL;
+        }
+    return "peer, nccl or host";
+}
 
 static const option output_options[] = {
     OPTION_HEADING("Output"),
@@ -52,6 +64,9 @@ static const option output_options[] = {
      .help = "cut the photo in N parts, each with a thread that reads\nits rows; "
              "in turn, from disk, if memory suffices for one\nonly; under mpirun each process is a part",
      .parse = option_count, .at = offsetof(wanted, parts)},
+    {.name = "exchange", .argument = "NAME", .help = "how parts on GPUs send rows to each other",
+     .parse = parse_exchange, .at = offsetof(wanted, exchange), .choice = parted_exchange_name,
+     .choice_summary = parted_exchange_summary},
     OPTIONS_END
 };
 
@@ -78,7 +93,7 @@ static void plan_device(const wanted *my, job *work, tilecut_params *params)
 
 static bool in_parts(const wanted *my)
 {
-    return my->parts > 0 || parted_by_mpi() || devices_listed(my->common.device);
+    return my->parts > 0 || parted_by_mpi() || devices_listed(my->common.device) || my->devices.count;
 }
 
 static int segment_volume(wanted *my, job *work, failure *why)
@@ -109,13 +124,22 @@ static const char *needs_all(const wanted *my)
     return NULL;
 }
 
-static int segment_in_parts(const wanted *my, const job *work, failure *why)
+static parted_request request_of(const wanted *my, const job *work)
 {
-    const char *const to = work->files.mask, *const refused = needs_all(my);
+    return (parted_request){.common = &my->common, .in = &my->in, .model = &my->model, .cleanup = &my->style.cleanup,
+                            .photo = work->files.photo, .output = work->files.mask, .invert = my->style.invert,
+                            .parts = my->parts, .devices = my->devices, .exchange = my->exchange};
+}
+
+static int check_in_parts(const wanted *my, const job *work, failure *why)
+{
+    const char *const to = work->files.mask, *const refused = needs_all(my), *const device = my->common.device;
     if (refused)
         return fail(why, EXIT_USAGE, "%s: needs the whole photo, and it is cut in parts; leave one of them out",
                     refused);
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
+    if (my->exchange && !my->devices.count && (!device || strncmp(device, "cuda", 4)))
+        return fail(why, EXIT_USAGE, "--exchange: is between GPUs; name them, as in --device cuda:0,1");
     if (!my->in.files.count && !my->in.request.stroke_count && !my->in.request.box_given)
         return fail(why, EXIT_USAGE, "%s: has no seeds; give strokes by --fg and --bg, a box by --box, or pictures by "
                     "-s FILE:trimap", work->files.photo);
@@ -123,13 +147,25 @@ static int segment_in_parts(const wanted *my, const job *work, failure *why)
     for (int i = 0; !status && to && i <= my->in.files.count; i++)
         if (file_same(to, i ? my->in.files.items[i - 1] : work->files.photo))
             status = fail(why, EXIT_USAGE, "%s: would overwrite an input; name another file", to);
+    return status;
+}
+
+static int segment_in_parts(wanted *my, const job *work, failure *why)
+{
+    int status = check_in_parts(my, work, why);
+    if (!status && devices_listed(my->common.device)) status = devices_read(my->common.device, &my->devices, why);
     if (status) return status;
-    parted_request request = {.common = &my->common, .in = &my->in, .model = &my->model,
-                              .cleanup = &my->style.cleanup, .photo = work->files.photo, .output = to,
-                              .invert = my->style.invert, .parts = my->parts};
-    if (devices_listed(my->common.device)) status = devices_read(my->common.device, &request.devices, why);
-    if (!my->parts && !parted_by_mpi()) request.parts = request.devices.count;
-    return status ? status : parted_segment(&request, why);
+    parted_request request = request_of(my, work);
+    if (!my->parts && !parted_by_mpi()) request.parts = my->devices.count;
+    return parted_segment(&request, why);
+}
+
+/* Without a list of GPUs auto may take several. */
+static void choose_devices(wanted *my, job *work)
+{
+    const parted_request request = request_of(my, work);
+    if (in_parts(my) || my->common.solver || my->common.device || needs_all(my) || !work->files.photo) return;
+    parted_choose_devices(&request, &work->run.notes, &my->devices);
 }
 
 /* Reads photo and seeds. A photo that is too large is refused with a way that would do. */
@@ -154,11 +190,14 @@ static uint64_t box_memory(const seeds_request *request, int files)
 static int segment(wanted *my, job *work, failure *why)
 {
     tilecut_params params = tilecut_params_default();
+    choose_devices(my, work);
     if (in_parts(my)) {
         my->in.beside += model_memory(&my->model);
         my->in.beside += box_memory(&my->in.request, my->in.files.count);
         return segment_in_parts(my, work, why);
     }
+    if (my->exchange)
+        return fail(why, EXIT_USAGE, "--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1");
     int status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = scan_check_none(&my->scan, work->files.photo, why);
     if (!status && my->preview)

@@ -54,7 +54,7 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
 static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) { return p->name[0] = 0, cudaSuccess; }
 static inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *p, const void *)
 {
-    return *p = {1, soft_device}, cudaSuccess;
+    return *p = {cudaMemoryTypeUnregistered + 1, soft_device}, cudaSuccess;
 }
 
 static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int, cudaStream_t)
@@ -67,6 +67,22 @@ static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_step, const void
 {
     for (size_t y = 0; y < rows; y++) memcpy((char *)to + y * to_step, (const char *)from + y * from_step, bytes);
     return cudaSuccess;
+}
+
+static inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static inline cudaError_t cudaMemGetInfo(size_t *there, size_t *all) { return *there = *all = 1 << 30, cudaSuccess; }
+static inline cudaError_t cudaFree(void *memory) { return free(memory), cudaSuccess; }
+static inline cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) { return *can = 1, cudaSuccess; }
+static inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaSuccess; }
+
+static inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t)
+{
+    return memcpy(to, from, bytes), cudaSuccess;
 }
 
 static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t)

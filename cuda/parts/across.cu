@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * across.cu - copies between devices. A device that reaches the other's memory copies by itself, else CUDA takes the way
+ * through the host.
+ */
+#include "device_scope.cuh"
+
+extern "C" {
+#include "cuda_parts.h"
+}
+
+extern "C" bool tc_cuda_reaches(int from, int to)
+{
+    int can = from == to;
+    if (!can && cudaDeviceCanAccessPeer(&can, from, to) != cudaSuccess) can = 0;
+    (void)cudaGetLastError();
+    return can != 0;
+}
+
+extern "C" uint64_t tc_cuda_memory(int index)
+{
+    const device_scope here(index);
+    size_t free = 0, all = 0;
+    if (tc_cuda_device(index, NULL, 0) != TILECUT_OK || cudaMemGetInfo(&free, &all) != cudaSuccess) free = 0;
+    (void)cudaGetLastError();
+    return free;
+}
+
+extern "C" tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    int there = 0, source = 0;
+    TRY(tc_cuda_device_of(to, "what is received is", &there));
+    TRY(tc_cuda_device_of(from, "what is sent is", &source));
+    {
+        const device_scope here(there);
+        if (there != source && tc_cuda_reaches(there, source)) {
+            (void)cudaDeviceEnablePeerAccess(source, 0); /* mostly it is already */
+            (void)cudaGetLastError();
+        }
+        CUDA_TRY(cudaMemcpyPeerAsync(to, there, from, source, bytes, cudaStreamPerThread));
+        CUDA_TRY(cudaStreamSynchronize(cudaStreamPerThread));
+    }
+done:
+    return status;
+}

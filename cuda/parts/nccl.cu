@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * nccl.cu - an exchange between threads of one process whose rows go from device to device by NCCL. It is loaded by its
+ * name when somebody asks for it, so nothing needs it to build or to start; its few functions are declared here. All but
+ * these rows is the exchange between threads.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "device_scope.cuh"
+
+extern "C" {
+#include "cuda_parts.h"
+#include "tilecut_parts.h"
+}
+
+/* As nccl.h has them. Results: 0 is success. */
+typedef struct nccl_calls {
+    int (*version)(int *number);
+    int (*begin)(void **communicators, int count, const int *devices);
+    int (*end)(void *communicator);
+    int (*group)(void), (*group_end)(void);
+    int (*send)(const void *from, size_t count, int type, int peer, void *communicator, cudaStream_t stream);
+    int (*receive)(void *to, size_t count, int type, int peer, void *communicator, cudaStream_t stream);
+    const char *(*why)(int result);
+} nccl_calls;
+
+enum { NCCL_BYTES = 0 /* ncclInt8 */ };
+
+typedef struct nccl_seat {
+    const tilecut_exchange *inner;
+    nccl_calls calls;
+    void *communicator;
+    int device;
+} nccl_seat;
+
+static bool load(nccl_calls *c)
+{
+    void *const object = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL); /* stays; its threads may outlive a call */
+    if (!object) return false;
+    const struct {
+        void **to;
+        const char *name;
+    } names[] = {{(void **)&c->version, "ncclGetVersion"}, {(void **)&c->begin, "ncclCommInitAll"},
+                 {(void **)&c->end, "ncclCommDestroy"},    {(void **)&c->group, "ncclGroupStart"},
+                 {(void **)&c->group_end, "ncclGroupEnd"}, {(void **)&c->send, "ncclSend"},
+                 {(void **)&c->receive, "ncclRecv"},       {(void **)&c->why, "ncclGetErrorString"}};
+    for (const auto &one : names)
+        if (!(*one.to = dlsym(object, one.name))) return false;
+    return true;
+}
+
+extern "C" int tilecut_nccl_version(void)
+{
+    nccl_calls c;
+    int number = 0;
+    return load(&c) && c.version(&number) == 0 ? number : 0;
+}
+
+static tilecut_status judge(const nccl_calls *c, int result)
+{
+    if (result == 0) return TILECUT_OK;
+    return tc_fail(TILECUT_EDEVICE, "NCCL failed: %s", c->why(result));
+}
+
+static int sum(void *context, int64_t *values, size_t count)
+{
+    const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
+    return inner->sum(inner->context, values, count);
+}
+
+static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                size_t bytes)
+{
+    const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
+    return inner->swap(inner->context, to_above, to_below, from_above, from_below, bytes);
+}
+
+static void leave(void *context)
+{
+    const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
+    inner->leave(inner->context);
+}
+
+/* Queues what goes to a neighbour and what comes from it. */
+static int queue(const nccl_seat *own, int peer, const void *to, void *from, size_t bytes)
+{
+    const int sent = own->calls.send(to, bytes, NCCL_BYTES, peer, own->communicator, cudaStreamPerThread);
+    return sent ? sent
+                : own->calls.receive(from, bytes, NCCL_BYTES, peer, own->communicator, cudaStreamPerThread);
+}
+
+static tilecut_status send_rows(const nccl_seat *own, const void *to_above, const void *to_below, void *from_above,
+                                void *from_below, size_t bytes)
+{
+    const device_scope here(own->device);
+    const int number = own->inner->part, parts = own->inner->parts;
+    tilecut_status status = TILECUT_OK;
+    int first = 0, second = 0, last = 0;
+    TRY(judge(&own->calls, own->calls.group()));
+    if (number > 0) first = queue(own, number - 1, to_above, from_above, bytes);
+    if (number + 1 < parts) second = queue(own, number + 1, to_below, from_below, bytes);
+    last = own->calls.group_end();
+    TRY(judge(&own->calls, first ? first : second ? second : last));
+    CUDA_TRY(cudaStreamSynchronize(cudaStreamPerThread));
+done:
+    return status;
+}
+
+/* All are there before anything is sent: NCCL would wait for one that has left. */
+static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                      size_t bytes)
+{
+    const nccl_seat *const own = (const nccl_seat *)context;
+    int64_t nothing = 0;
+    if (own->inner->sum(own->inner->context, &nothing, 1)) return 1;
+    return send_rows(own, to_above, to_below, from_above, from_below, bytes) == TILECUT_OK ? 0 : -1;
+}
+
+static tilecut_status check_devices(const int *devices, int parts)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int i = 0; i < parts; i++) {
+        TRY(tc_cuda_device(devices[i], NULL, 0));
+        for (int k = 0; k < i; k++)
+            if (devices[k] == devices[i])
+                return tc_fail(TILECUT_EINVAL, "NCCL sends between different devices; device %d is named twice",
+                               devices[i]);
+    }
+done:
+    return status;
+}
+
+/* An exchange around each of `inner`. */
+static tilecut_status open_seats(tilecut_exchange *inner, const nccl_calls *calls, const int *devices, int parts,
+                                 tilecut_exchange **exchanges)
+{
+    tilecut_status status = TILECUT_OK;
+    nccl_seat *const seats = (nccl_seat *)calloc((size_t)parts, sizeof *seats);
+    tilecut_exchange *all = (tilecut_exchange *)calloc((size_t)parts, sizeof *all);
+    void **const communicators = (void **)calloc((size_t)parts, sizeof *communicators);
+    if (!seats || !all || !communicators) status = tc_fail(TILECUT_ENOMEM, "no memory for %d parts to meet", parts);
+    if (status == TILECUT_OK) status = judge(calls, calls->begin(communicators, parts, devices));
+    for (int i = 0; status == TILECUT_OK && i < parts; i++) {
+        seats[i] = {&inner[i], *calls, communicators[i], devices[i]};
+        all[i] = {sizeof *all, i, parts, &seats[i], sum, swap, leave, swap_there};
+    }
+    free(communicators);
+    if (status == TILECUT_OK) {
+        *exchanges = all;
+        return status;
+    }
+    free(seats);
+    free(all);
+    return status;
+}
+
+extern "C" tilecut_status tilecut_exchange_nccl(tilecut_exchange **exchanges, const int *devices, int parts)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_exchange *inner = NULL;
+    nccl_calls calls;
+    if (!exchanges || !devices) return tc_fail(TILECUT_EINVAL, "exchanges or devices is NULL");
+    *exchanges = NULL;
+    TRY(tilecut_exchange_threads(&inner, parts));
+    TRY(check_devices(devices, parts));
+    if (!load(&calls)) TRY(tc_fail(TILECUT_ENODEVICE, "there is no NCCL: libnccl.so.2 cannot be loaded"));
+    TRY(open_seats(inner, &calls, devices, parts, exchanges));
+    inner = NULL;
+done:
+    tilecut_exchange_free(inner);
+    return status;
+}
+
+extern "C" void tilecut_exchange_nccl_free(tilecut_exchange *exchanges)
+{
+    if (!exchanges) return;
+    nccl_seat *const seats = (nccl_seat *)exchanges[0].context;
+    for (int i = 0; i < exchanges[0].parts; i++) (void)seats[i].calls.end(seats[i].communicator);
+    tilecut_exchange_free((tilecut_exchange *)seats[0].inner);
+    free(seats);
+    free(exchanges);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * parted_devices.c - parts on several GPUs: how rows go between them, and whether a photo needs them.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine.h"
+#include "machine.h"
+#include "parted.h"
+#include "region.h"
+
+/* ---- The exchange ------------------------------------------------------------------------------ */
+
+enum { PEER, NCCL, HOST, WAYS };
+static const char *const way_names[WAYS + 1] = {"peer", "nccl", "host"};
+static const char *const way_summaries[WAYS + 1] = {
+    "from one GPU's memory to the other's, where they reach it (the default)", "by NCCL, if libnccl.so.2 is there",
+    "through the memory of the host"};
+
+const char *parted_exchange_name(int index)
+{
+    return index >= 0 && index < WAYS ? way_names[index] : NULL;
+}
+
+const char *parted_exchange_summary(int index)
+{
+    return index >= 0 && index < WAYS ? way_summaries[index] : NULL;
+}
+
+static bool is_way(const parted_request *r, int way)
+{
+    return r->exchange && !strcmp(r->exchange, way_names[way]);
+}
+
+const char *parted_nccl_line(char line[NCCL_LINE])
+{
+    const int number = tilecut_nccl_version(), patch = number % 100;
+    if (number) snprintf(line, NCCL_LINE, "NCCL %d.%d.%d: --exchange nccl", number / 10000, number / 100 % 100, patch);
+    else if (tilecut_cuda_built()) return "no, libnccl.so.2 is not there";
+    else return "no, this tilecut was built without CUDA";
+    return line;
+}
+
+int parted_open_exchange(const parted_request *r, tilecut_exchange **exchanges, failure *why)
+{
+    int devices[DEVICES_MOST] = {0};
+    if (is_way(r, NCCL)) {
+        for (int i = 0; i < r->parts; i++) devices[i] = r->devices.count ? r->devices.index[i % r->devices.count] : 0;
+        const tilecut_status status = tilecut_exchange_nccl(exchanges, devices, r->parts);
+        return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, "--exchange nccl", why);
+    }
+    if (tilecut_exchange_threads(exchanges, r->parts) != TILECUT_OK)
+        return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", r->parts);
+    for (int i = 0; is_way(r, HOST) && i < r->parts; i++) (*exchanges)[i].swap_there = NULL;
+    return EXIT_DONE;
+}
+
+void parted_close_exchange(const parted_request *r, tilecut_exchange *exchanges)
+{
+    (is_way(r, NCCL) ? tilecut_exchange_nccl_free : tilecut_exchange_free)(exchanges);
+}
+
+void parted_note_devices(const parted_request *r, notes *log)
+{
+    const device_list *const list = &r->devices;
+    if (r->exchange && !is_way(r, PEER)) return;
+    for (int i = 1; i < r->parts && i <= list->count; i++) {
+        const int one = list->index[i - 1], next = list->index[i % list->count];
+        if (tilecut_cuda_reaches(one, next)) continue;
+        note(log, "GPUs %d and %d do not reach each other's memory, so what goes from one to the other passes through "
+             "the host", one, next);
+        return;
+    }
+}
+
+/* ---- auto ------------------------------------------------------------------------------------- */
+
+/* Bytes of a GPU's memory that a pixel takes in one part, with colours and without, and in several. */
+enum { ONE_BYTES = 48, PLAIN_BYTES = 72, PART_BYTES = 48 };
+
+/* Whether parts can read what is asked for; whoever named seeds without their format has them in one part. */
+static bool can_read(const parted_request *r, region_shape *shape)
+{
+    failure ignored;
+    region_reader *reader;
+    for (int i = 0; i < r->in->files.count; i++)
+        if (r->in->formats[i] == SEEDS_UNNAMED) return false;
+    if (!strcmp(r->photo, "-") || (r->output && region_can_write(r->output, &ignored))) return false;
+    if (region_open(r->photo, shape, &reader, &ignored) != EXIT_DONE) return false;
+    region_close(reader);
+    return true;
+}
+
+void parted_choose_devices(const parted_request *r, notes *log, device_list *list)
+{
+    tilecut_params params = tilecut_params_default();
+    const bool plain = r->model->colors && !strcmp(r->model->colors, "none");
+    region_shape shape;
+    engine_auto engine;
+    char reason[200];
+    *list = (device_list){0};
+    if (!tilecut_cuda_built() || !machine_has_gpu() || !can_read(r, &shape)) return;
+    engine_auto_init(&engine, r->common, r->model->connectivity, log);
+    const uint64_t pixels = (uint64_t)shape.width * (uint64_t)shape.height;
+    params.threads = machine_threads(NULL);
+    if (engine.open) engine_auto_plan(&engine, pixels, 1, &params, reason, sizeof reason);
+    if (!params.solver || tilecut_cuda_memory(0) >= pixels * (plain ? PLAIN_BYTES : ONE_BYTES)) return;
+    const int there = tilecut_cuda_devices();
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < there && i < DEVICES_MOST; i++) {
+        const uint64_t here = tilecut_cuda_memory(i);
+        if (here < least) least = here;
+    }
+    if (there < 2 || least < pixels * PART_BYTES / (uint64_t)there) return;
+    for (; list->count < there && list->count < DEVICES_MOST; list->count++) list->index[list->count] = list->count;
+}
