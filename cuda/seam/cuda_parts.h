@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_parts.h - a part of an image whose grid lies on a CUDA device; used by src/parts. See cuda_device.h. Each function
- * returns when its work is done.
+ * cuda_parts.h - a part of an image whose grid lies on a CUDA device; used by src/parts. See cuda_device.h. Each
+ * function returns when its work is done.
  */
 #ifndef TC_CUDA_PARTS_H
 #define TC_CUDA_PARTS_H

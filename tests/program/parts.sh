@@ -143,7 +143,7 @@ refused 2 '--exchange: is between GPUs; name them, as in --device cuda:0,1'
 run segment "$photo" -s "$seeds" -o mask.pgm --exchange host
 refused 2 '--exchange: is between the GPUs of parts'
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --exchange hsot --device cpu
-refused 2 "did you mean 'host'"
+refused 2 'did you mean host?'
 if "$TILECUT" info | grep -q 'cuda:0'; then
     run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,0 --solver bk
     refused 2 'bk runs on cpu'

@@ -153,12 +153,12 @@ static void draw_graph(problem &p, uint64_t seed)
     p.width = p.graph.arrays.width, p.height = p.graph.arrays.height;
 }
 
-/* Blobs with noise, a stroke on one of them, background along the left edge. */
+/* Blobs with noise, a stroke on one of them, background along one edge, so that searches go all ways. */
 static void draw_picture(problem &p, uint64_t seed)
 {
     static const char *const models[] = {"gmm", "none", "hist", "gmm"};
     uint64_t state = seed;
-    p.width = 30 + random_below(&state, 50), p.height = 20 + random_below(&state, 70), p.channels = seed % 2 ? 3 : 1;
+    p.width = 30 + random_below(&state, 50), p.height = 40 + random_below(&state, 60), p.channels = seed % 2 ? 3 : 1;
     p.params.colors = models[seed % 4], p.params.connectivity = seed % 3 ? 4 : 8;
     p.params.iterations = seed % 5 ? 0 : 1, p.params.lambda = seed % 3 ? 50 : 8, p.params.soft_seeds = seed % 7 == 0;
     const int x0 = random_below(&state, p.width), y0 = random_below(&state, p.height), radius = 5 + p.width / 4;
@@ -168,9 +168,9 @@ static void draw_picture(problem &p, uint64_t seed)
             const bool in = dx * dx + dy * dy < radius * radius, near = abs(x - x0) + abs(y - y0) < 6;
             for (int c = 0; c < p.channels; c++)
                 p.pixels.push_back((uint8_t)((in ? 150 - 20 * c : 80 + 30 * c) + random_below(&state, 60)));
-            p.seeds.push_back(near ? TILECUT_FOREGROUND : x == 0 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN);
+            const bool at[] = {x == 0, y == 0, y + 1 == p.height}, edge = at[seed % 3];
+            p.seeds.push_back(near ? TILECUT_FOREGROUND : edge ? TILECUT_BACKGROUND : TILECUT_UNKNOWN);
         }
-    p.seeds[(size_t)(y0 ? 0 : p.height - 1) * (size_t)p.width] = TILECUT_BACKGROUND;
 }
 
 int main(int argc, char **argv)
