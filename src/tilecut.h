@@ -159,10 +159,15 @@ typedef struct tilecut_params {
                                    the width; 0: the width. Other strides cost a copy, one byte a pixel */
     size_t mask_stride;         /* the same for the mask; bytes between its rows are not written      */
     const uint8_t *wish;        /* NULL, or a mask to begin from, in host memory: height rows of width bytes,
-                                   each the probability of foreground in 255ths. The colours are first learnt
-                                   from it, and it is soft evidence: seeds override it, and so do edges near
-                                   its own outline. With it no class has to be seeded, and there is no spatial
-                                   term                                                               */
+                                   each the probability of foreground in 255ths. Segmenting refines it first
+                                   without strokes: its outline is moved by up to 32 pixels all around if that
+                                   lowers the energy, colours are learnt from it, and it is soft evidence, which
+                                   edges near its outline override. Then strokes, all at once, correct what has
+                                   come of it: they bind, and change only what is connected to them and within
+                                   four times the depth at which they lie in the wrong label. So with one more
+                                   stroke of foreground a mask only grows, with one of background it only
+                                   shrinks, in whatever order they were painted (not with soft_seeds). With a
+                                   wish no class has to be seeded, and there is no spatial term       */
     size_t wish_stride;         /* bytes from row to row of the wish; 0: the width                    */
     double wish_weight;         /* weight of that evidence, which is full from 10 pixels inside or outside the
                                    wish's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0               */
@@ -317,8 +322,9 @@ TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph,
 
 /* Solves a graph from an image. Then learns its colour model anew from the mask and solves again, at most
  * params->iterations times and as long as that lowers the energy. Afterwards `graph` has the capacities of which
- * `mask` is a minimum cut, apart from islands, and apart from regions of a box that are left as the box alone has them
- * because no stroke lies in them. */
+ * `mask` is a minimum cut, apart from islands, from regions of a box that are left as the box alone has them because no
+ * stroke lies in them, and from changes to a refined wish that are not connected to a stroke. With a wish and strokes
+ * these capacities hold the wish's mask where no stroke reaches; strokes of a session are free of that. */
 TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 

@@ -78,6 +78,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     weigh_wish(energy, weight);
     free(energy->nearness);
     energy->nearness = levels;
+    energy->holds = false;
     energy->image = *image;
     energy->seeds = seeds;
     energy->wish = wish;

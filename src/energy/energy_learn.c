@@ -347,6 +347,7 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     *after = *before;
     after->straight = after->slanted = after->source_cost = after->sink_cost = NULL;
     after->nearness = NULL;
+    after->holds = false;
     after->lesson.palette = tc_palette_hold(before->lesson.palette);
     after->lesson.start = start;
     after->lesson.learnt = start == before->lesson.start;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * teach.c - see teach.h. A stroke that paints nothing has no colours, but is counted, so that strokes can be undone
- * by their number.
+ * by their number. Seeds that teach all at once have no order and no number: around a colour the density rises by the
+ * nearest of their colours, which one sweep along each channel of the lattice finds.
  */
 #include "teach.h"
 
@@ -12,6 +13,7 @@
 #include "energy_math.h"
 #include "mixture_math.h"
 #include "status.h"
+#include "wish.h"
 
 /* The weight of a stroke's Gaussian compared with the mixture of its class (docs/guide/quality.md). */
 #define STROKE_WEIGHT 0.1
@@ -154,4 +156,124 @@ tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy)
     view.source_cost = taught->source_cost;
     view.sink_cost = taught->sink_cost;
     return view;
+}
+
+/* ---- All seeds at once ------------------------------------------------------------------------ */
+
+/* What a seed adds to the density of its class at its own colour: a little, and if it contradicts the mask also so many
+ * times the density of the other class, which has learnt that colour from pixels with the wrong label. It falls off
+ * over bins of a channel: a standard deviation, and the farthest (docs/lab/quality.md). NO_SEED: a squared distance
+ * farther than that. */
+#define SEED_DENSITY 1e-6
+#define SEED_OVERRULES 1.0
+#define SEED_WIDTH 1.5
+enum { SEED_FARTHEST = 6, NO_SEED = 1 << 20 };
+
+/* In one line of the lattice: the least squared distance by way of each of its bins. */
+static void sweep_line(int32_t *line, size_t step, int n)
+{
+    int32_t before[1 << TC_GMM_GREY_BITS], least = NO_SEED;
+    for (int i = 0; i < n; i++) {
+        before[i] = line[(size_t)i * step];
+        if (before[i] < least) least = before[i];
+    }
+    for (int i = 0; i < n && least < NO_SEED; i++)
+        for (int j = -SEED_FARTHEST; j <= SEED_FARTHEST; j++)
+            if (i + j >= 0 && i + j < n && before[i + j] + j * j < line[(size_t)i * step])
+                line[(size_t)i * step] = before[i + j] + j * j;
+}
+
+/* squared[bin]: the squared distance to the nearest colour that a seed of that class has, in bins. With a `mask`, of
+ * those alone that contradict it. */
+static void find_nearest(const tc_energy *energy, uint8_t label, const uint8_t *mask, uint32_t *bin, int32_t *squared)
+{
+    const int bits = energy->color_bits, channels = energy->image.channels, width = energy->image.width;
+    const size_t bins = (size_t)1 << (channels * bits), side = (size_t)1 << bits;
+    for (size_t b = 0; b < bins; b++) squared[b] = NO_SEED;
+    for (int y = 0; y < energy->image.height; y++) {
+        const uint8_t *const seed = energy->seeds + (size_t)y * (size_t)width;
+        const uint8_t *const before = mask ? mask + (size_t)y * (size_t)width : NULL;
+        if (!memchr(seed, label, (size_t)width)) continue;
+        tc_color_bins(&energy->image, bits, y, bin);
+        for (int x = 0; x < width; x++)
+            if (seed[x] == label && (!before || (before[x] != 0) != (label == TILECUT_FOREGROUND)))
+                squared[bin[x]] = 0;
+    }
+    for (int c = 0; c < channels; c++)
+        for (size_t b = 0; b < bins; b++)
+            if ((b >> (c * bits)) % side == 0) sweep_line(squared + b, (size_t)1 << (c * bits), (int)side);
+}
+
+/* Adds what seeds of a class teach; `other`: the density of the other class before any did. */
+static void add_seeds(tc_taught *taught, uint8_t label, const uint8_t *mask, const double *other, uint32_t *bin,
+                      int32_t *squared)
+{
+    const tc_palette *const palette = taught->energy->lesson.palette;
+    double *const density = taught->density[label == TILECUT_FOREGROUND ? 0 : 1];
+    for (int contradicting = 0; contradicting < 2; contradicting++) {
+        find_nearest(taught->energy, label, contradicting ? mask : NULL, bin, squared);
+        for (size_t k = 0; k < palette->count; k++) {
+            const int32_t far = squared[palette->bin[k]];
+            if (far == NO_SEED) continue;
+            const double near = tc_exp(-far / (2 * SEED_WIDTH * SEED_WIDTH));
+            density[k] += (contradicting ? SEED_OVERRULES * other[k] : SEED_DENSITY) * near;
+        }
+    }
+}
+
+/* Adds the colours of all seeds to the costs. */
+static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask)
+{
+    const size_t bins = (size_t)1 << (energy->image.channels * energy->color_bits);
+    tilecut_status status = TILECUT_OK;
+    tc_taught taught = {0};
+    uint32_t *bin = NULL;
+    int32_t *squared = NULL;
+    double *background = NULL;
+
+    if (!teachable(energy)) return TILECUT_OK;
+    const size_t colors = energy->lesson.palette->count;
+    TRY(init(&taught, energy));
+    bin = malloc((size_t)energy->image.width * sizeof *bin);
+    squared = malloc(bins * sizeof *squared);
+    background = malloc(colors * sizeof *background);
+    if (!bin || !squared || !background) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the colours of seeds"));
+    memcpy(background, taught.density[1], colors * sizeof *background);
+    add_seeds(&taught, TILECUT_BACKGROUND, mask, taught.density[0], bin, squared);
+    add_seeds(&taught, TILECUT_FOREGROUND, mask, background, bin, squared);
+    tabulate(&taught);
+    memcpy(energy->source_cost, taught.source_cost, bins * sizeof *energy->source_cost);
+    memcpy(energy->sink_cost, taught.sink_cost, bins * sizeof *energy->sink_cost);
+done:
+    free(bin);
+    free(squared);
+    free(background);
+    tc_taught_free(&taught);
+    return status;
+}
+
+/* What it costs to change a pixel of that level; for one that is kept, more than its colour and links can pay. */
+static int32_t change_cost(const tc_energy *energy, int level)
+{
+    if (level == TC_FREE) return 0;
+    if (level == TC_KEPT_FOREGROUND || level == TC_KEPT_BACKGROUND)
+        return (int32_t)TC_MAX_TERMINAL + energy->seed_capacity;
+    return tc_capacity_within(TC_STICKY_NATS, energy->data_weight / energy->quantum);
+}
+
+tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask)
+{
+    const int width = energy->image.width, height = energy->image.height;
+    tilecut_status status = TILECUT_OK;
+    if (!energy->nearness) energy->nearness = malloc((size_t)width * (size_t)height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d pixels", width, height);
+    TRY(tc_wish_strokes(mask, energy->seeds, width, height, energy->nearness));
+    for (int i = 0; i < TC_WISH_LEVELS; i++) {
+        energy->near_cost[i][0] = i < TC_FREE ? change_cost(energy, i) : 0;
+        energy->near_cost[i][1] = i > TC_FREE ? change_cost(energy, i) : 0;
+    }
+    energy->holds = true;
+    TRY(teach_all(energy, mask));
+done:
+    return status;
 }

@@ -158,3 +158,92 @@ tilecut_status tc_wish_doubt(const uint8_t *wish, size_t stride, const uint8_t *
     free(map);
     return TILECUT_OK;
 }
+
+/* ---- Strokes ---------------------------------------------------------------------------------- */
+
+typedef struct strokes {
+    const uint8_t *mask, *seeds;
+    int width, height;
+    size_t pixels;
+    uint16_t *depth; /* [pixels] */
+    uint16_t *map;   /* [pixels] */
+} strokes;
+
+static bool in_class(const strokes *s, size_t p, uint8_t label)
+{
+    return (s->mask[p] != 0) == (label == TILECUT_FOREGROUND);
+}
+
+/* Finds the distances to the mask's pixels of a class; with `or_seeds`, to seeds of that class, too. */
+static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
+{
+    for (size_t p = 0; p < s->pixels; p++) {
+        const bool there = in_class(s, p, label) || (or_seeds && s->seeds[p] == label);
+        s->depth[p] = there ? 0 : TC_CHAMFER_NOWHERE;
+    }
+    tc_chamfer(s->depth, s->width, s->height);
+}
+
+enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map: below it is what some seed reaches */
+
+/* Maps what seeds of a class reach, each by so many halves of its depth: those that contradict the mask, or those that
+ * agree with it. A seed begins by its reach below the edge, so that one sweep serves all. */
+static void find_reach(const strokes *s, uint8_t label, bool contradict, int halves)
+{
+    for (size_t p = 0; p < s->pixels; p++) {
+        const bool one = s->seeds[p] == label && in_class(s, p, label) != contradict;
+        const int reach = s->depth[p] < 2 * EDGE / halves ? s->depth[p] * halves / 2 : EDGE;
+        s->map[p] = one ? (uint16_t)(EDGE - reach) : TC_CHAMFER_NOWHERE;
+    }
+    tc_chamfer(s->map, s->width, s->height);
+}
+
+/* Gives `level` to pixels within the map's reach that are of that class in the mask, or not. */
+static void set_within(const strokes *s, uint8_t label, bool same, uint8_t to, uint8_t *level)
+{
+    for (size_t p = 0; p < s->pixels; p++)
+        if (s->map[p] < EDGE && in_class(s, p, label) == same) level[p] = to;
+}
+
+static bool has(const strokes *s, uint8_t label, bool contradicting)
+{
+    for (size_t p = 0; p < s->pixels; p++)
+        if (s->seeds[p] == label && in_class(s, p, label) != contradicting) return true;
+    return false;
+}
+
+/* Frees what seeds of a class reach in the other one. */
+static void release(const strokes *s, uint8_t label, uint8_t *level)
+{
+    if (!has(s, label, true)) return;
+    find_depths(s, label, false);
+    find_reach(s, label, true, TC_STICKY_WITHIN);
+    set_within(s, label, false, label == TILECUT_FOREGROUND ? TC_STICKY_BACKGROUND : TC_STICKY_FOREGROUND, level);
+    find_reach(s, label, true, TC_FREE_WITHIN);
+    set_within(s, label, false, TC_FREE, level);
+}
+
+/* Keeps what is nearer to a seed that agrees with the mask than half way to the other class. */
+static void keep(const strokes *s, uint8_t label, uint8_t *level)
+{
+    const bool foreground = label == TILECUT_FOREGROUND;
+    if (!has(s, label, false)) return;
+    find_depths(s, foreground ? TILECUT_BACKGROUND : TILECUT_FOREGROUND, true);
+    find_reach(s, label, false, TC_KEPT_WITHIN);
+    set_within(s, label, true, foreground ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND, level);
+}
+
+tilecut_status tc_wish_strokes(const uint8_t *mask, const uint8_t *seeds, int width, int height, uint8_t *level)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    uint16_t *const memory = malloc(2 * pixels * sizeof *memory);
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
+    const strokes s = {mask, seeds, width, height, pixels, memory, memory + pixels};
+    for (size_t p = 0; p < pixels; p++) level[p] = mask[p] ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND;
+    release(&s, TILECUT_FOREGROUND, level);
+    release(&s, TILECUT_BACKGROUND, level);
+    keep(&s, TILECUT_FOREGROUND, level);
+    keep(&s, TILECUT_BACKGROUND, level);
+    free(memory);
+    return TILECUT_OK;
+}

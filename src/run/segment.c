@@ -11,11 +11,14 @@
 #include "coarse.h"
 #include "cuda_backend.h"
 #include "fit_box.h"
+#include "islands.h"
 #include "iterate.h"
 #include "painted.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
+#include "teach.h"
+#include "wish_fit.h"
 
 /* ---- The part that a box needs ---------------------------------------------------------------- */
 
@@ -56,37 +59,6 @@ done:
     return status;
 }
 
-tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
-{
-    const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
-    tc_fetched here = {0};
-    tilecut_status status = TILECUT_OK;
-    const tc_solver *solver;
-    tc_way w = {.guesses = NULL};
-    uint8_t *own = NULL;
-    tc_window window;
-    bool found;
-
-    TRY(tc_energy_check_params(setup));
-    /* Before a pixel is looked at. */
-    TRY(tc_run_solver(setup, setup->connectivity, source->image->width, source->image->height, &solver));
-    TRY(find_window(source, setup, &window, &found));
-    if (!found) return tc_segment_whole(source, setup, mask, report);
-    TRY(tc_source_fetch(source, &here));
-    own = malloc(pixels); /* `mask` is touched only after success */
-    if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
-    w = (tc_way){.window = window, .how = *setup};
-    TRY(tc_segment_part(&here.image, here.seeds, &w, own, report));
-    TRY(tc_fit_box(&here.image, here.seeds, setup, own, report, &w));
-    if (here.mask) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
-    else memcpy(mask, own, pixels);
-done:
-    tc_way_free(&w);
-    free(own);
-    free(here.memory);
-    return status;
-}
-
 /* All of a graph's image. */
 static tilecut_status graph_segment_all(tilecut_graph *graph, const tc_setup *how, uint8_t *mask,
                                         tilecut_report *report)
@@ -103,6 +75,186 @@ static tilecut_status graph_segment_all(tilecut_graph *graph, const tc_setup *ho
 done:
     tc_run_close(&run);
     tc_kept_free(&kept);
+    return status;
+}
+
+/* ---- A wish ----------------------------------------------------------------------------------- */
+
+/* A wish is refined without strokes first: it is moved to the best distance from its own outline, learnt from, and cut.
+ * Then all strokes correct what came of it, at once and in no order: one more cut, of an energy to which each stroke
+ * only adds what speaks for its own label. So masks nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
+
+static bool refines(const tc_setup *setup)
+{
+    return setup->wish && !setup->soft_seeds;
+}
+
+static bool is_stroke(uint8_t seed)
+{
+    return seed == TILECUT_FOREGROUND || seed == TILECUT_BACKGROUND;
+}
+
+/* Makes the graph of a wish that is refined with the seeds `open`, and its mask. `wish`, that of `how`, is moved. */
+static tilecut_status refine_alone(const tilecut_image *image, const uint8_t *open, const tc_setup *how, uint8_t *wish,
+                                   tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
+{
+    enum { MOVES = 3 };
+    tilecut_status status = TILECUT_OK;
+    for (int move = 0, by = 1; by; move++) {
+        tc_graph_free(*graph);
+        *graph = NULL;
+        TRY(tc_graph_from_image(graph, image, open, how));
+        by = 0;
+        if (move < MOVES) TRY(tc_wish_fit(*graph, &by));
+        if (by) TRY(tc_wish_move(wish, image->width, image->height, by));
+    }
+    TRY(graph_segment_all(*graph, how, mask, report));
+done:
+    return status;
+}
+
+/* Gives back to `mask` what it had `before`, where the two differ in pixels that are not connected to a stroke of the
+ * new label. The rest is a minimum cut with those pixels fixed. */
+static tilecut_status keep_connected(const tilecut_graph *graph, const uint8_t *before, uint8_t *mask,
+                                     int64_t *foreground)
+{
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    tc_islands changed = {.mask = malloc(pixels), .width = graph->width, .height = graph->height,
+                          .connectivity = graph->connectivity};
+    bool done = changed.mask != NULL;
+    for (int label = 0; label < 2 && done; label++) {
+        for (size_t p = 0; p < pixels; p++)
+            changed.mask[p] = mask[p] != before[p] && (mask[p] != 0) == (label != 0) ? 255 : 0;
+        for (size_t p = 0; p < pixels && done; p++)
+            if (is_stroke(graph->energy.seeds[p])) done = tc_islands_reach(&changed, p);
+        for (size_t p = 0; p < pixels && done; p++)
+            if (changed.mask[p] == 255) mask[p] = before[p], *foreground += label ? -1 : 1;
+    }
+    free(changed.at);
+    free(changed.mask);
+    return done ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", pixels);
+}
+
+/* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. The report's iterations
+ * remain those of that mask. */
+static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const uint8_t *before, uint8_t *mask,
+                              tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told = {0};
+    TRY(tc_energy_correct(&graph->energy, before));
+    TRY(tc_solve(graph, how, NULL, mask, NULL, &told));
+    TRY(keep_connected(graph, before, mask, &told.foreground));
+    tc_report_add_times(report, &told);
+    told.iterations = report->iterations;
+    memcpy(told.iteration_energy, report->iteration_energy, sizeof told.iteration_energy);
+    *report = told;
+done:
+    return status;
+}
+
+/* Refines the wish of `setup`. *graph: whose minimum cut the mask is, apart from what keep_connected() gives back; with
+ * `seeds` and the caller's wish. */
+static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
+                             tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
+{
+    const size_t width = (size_t)image->width, height = (size_t)image->height, pixels = width * height;
+    const size_t stride = setup->wish_stride ? setup->wish_stride : width;
+    uint8_t *const memory = malloc(4 * pixels), *const wish = memory, *const open = memory + pixels;
+    uint8_t *const alone = memory + 2 * pixels, *const corrected = memory + 3 * pixels;
+    tilecut_status status = TILECUT_OK;
+    tc_setup how = *setup;
+    bool strokes = false;
+
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu pixels", pixels);
+    for (size_t y = 0; y < height; y++) memcpy(wish + y * width, setup->wish + y * stride, width);
+    for (size_t p = 0; p < pixels; p++) {
+        strokes |= is_stroke(seeds[p]);
+        open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
+    }
+    how.wish = wish;
+    how.wish_stride = 0;
+    TRY(refine_alone(image, open, &how, wish, graph, alone, report));
+    (*graph)->energy.seeds = seeds;
+    if (strokes) TRY(correct(*graph, &how, alone, corrected, report));
+    (*graph)->energy.wish = setup->wish;
+    (*graph)->energy.wish_stride = stride;
+    memcpy(mask, strokes ? corrected : alone, pixels);
+done:
+    free(memory);
+    return status;
+}
+
+/* The same for a source. */
+static tilecut_status segment_wish(const tc_source *source, const tc_setup *setup, uint8_t *mask,
+                                   tilecut_report *report)
+{
+    const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
+    tc_fetched here = {.image = *source->image, .seeds = source->seeds};
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph *graph = NULL;
+
+    TRY(tc_source_fetch(source, &here));
+    TRY(refine(&here.image, here.seeds, setup, &graph, here.mask ? here.mask : mask, report));
+    if (here.mask) TRY(tc_cuda_copy(mask, here.mask, pixels, *source->stream));
+done:
+    tc_graph_free(graph);
+    free(here.memory);
+    return status;
+}
+
+tilecut_status tc_graph_refine(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+{
+    const tc_energy *const energy = &graph->energy;
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph *refined = NULL;
+    tc_setup how = *setup;
+
+    how.colors = energy->model->name; /* whatever the graph was made with */
+    how.wish = energy->wish;
+    how.wish_stride = energy->wish_stride;
+    how.wish_weight = energy->wish_weight;
+    how.soft_seeds = energy->soft_seeds;
+    how.connectivity = energy->connectivity;
+    how.lambda = energy->lambda;
+    how.data_weight = energy->data_weight;
+    if (!refines(&how)) return tc_graph_segment(graph, setup, mask, report);
+    TRY(refine(&energy->image, energy->seeds, &how, &refined, mask, report));
+    tc_energy_take(&graph->energy, &refined->energy);
+done:
+    tc_graph_free(refined);
+    return status;
+}
+
+tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
+{
+    const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
+    tc_fetched here = {0};
+    tilecut_status status = TILECUT_OK;
+    const tc_solver *solver;
+    tc_way w = {.guesses = NULL};
+    uint8_t *own = NULL;
+    tc_window window;
+    bool found;
+
+    TRY(tc_energy_check_params(setup));
+    /* Before a pixel is looked at. */
+    TRY(tc_run_solver(setup, setup->connectivity, source->image->width, source->image->height, &solver));
+    if (refines(setup)) return segment_wish(source, setup, mask, report);
+    TRY(find_window(source, setup, &window, &found));
+    if (!found) return tc_segment_whole(source, setup, mask, report);
+    TRY(tc_source_fetch(source, &here));
+    own = malloc(pixels); /* `mask` is touched only after success */
+    if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
+    w = (tc_way){.window = window, .how = *setup};
+    TRY(tc_segment_part(&here.image, here.seeds, &w, own, report));
+    TRY(tc_fit_box(&here.image, here.seeds, setup, own, report, &w));
+    if (here.mask) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
+    else memcpy(mask, own, pixels);
+done:
+    tc_way_free(&w);
+    free(own);
+    free(here.memory);
     return status;
 }
 

@@ -111,7 +111,7 @@ tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params 
 
     if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
     TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
-    TRY(tc_graph_segment(graph, &v.setup, v.mask.pixel, &v.told));
+    TRY(tc_graph_refine(graph, &v.setup, v.mask.pixel, &v.told));
 done:
     return tc_leave(&v, status);
 }

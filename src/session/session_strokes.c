@@ -86,6 +86,7 @@ tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke 
         TRY(tc_taught_add(&session->taught, &session->graph->energy, stroke->x, stroke->y, stroke->width,
                           stroke->height, stroke->painted, stride, stroke->label == TILECUT_FOREGROUND));
         taught.energy = tc_taught_energy(&session->taught, &session->graph->energy);
+        if (taught.energy.holds) taught.energy.nearness = NULL; /* a new stroke may change what others left alone */
     }
     TRY(tc_stroke_cut(&taught, labels, stroke, setup, session->mask, &change, report));
     TRY(tc_patch_of_change(&change, &step.patch));

@@ -194,7 +194,7 @@ const option mask_options[] = {
     OPTION_HEADING("Masks"),
     {.name = "mask", .argument = "FILE",
      .help = "another tool's mask, grey or the alpha of a cutout:\n"
-             "a start that is refined along edges; seeds overrule it",
+             "a start that is refined along edges; strokes correct it",
      .parse = option_file, .at = offsetof(inputs, mask)},
     {.name = "previous", .argument = "FILE",
      .help = "the mask that the seeds correct: foreground seeds only\nadd to it, background seeds only take away",

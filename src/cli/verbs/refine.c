@@ -11,7 +11,8 @@ int verb_refine(int argc, char **argv, failure *why)
     static const segment_form form = {
         .verb = "refine", .synopsis = "IMAGE MASK -o MASK [options]", .refines = true,
         .about = "Refines a mask along the edges of the photo. MASK is grey, 0 and 255 or probabilities between, or\n"
-                 "a cutout, whose alpha is used. The mask is only a start: seeds (-s, --fg, --bg, --box) overrule it,\n"
-                 "and so do clear edges of the photo near its own edges."};
+                 "a cutout, whose alpha is used. The mask is only a start: if it is too small or too large all\n"
+                 "around, its outline is moved, and clear edges of the photo near its own overrule it. Strokes\n"
+                 "(-s, --fg, --bg) correct what comes of that: one more only adds, or only takes away."};
     return segment_as(&form, argc, argv, why);
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * wish_fit.c - see wish_fit.h. Each pixel belongs to a ring: the least move with which it is foreground. What the
+ * rings hold is summed once; then every move costs one addition.
+ */
+#include "wish_fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chamfer.h"
+#include "status.h"
+
+enum { MOST = TC_WISH_FARTHEST, RINGS = 2 * MOST + 2 }; /* rings -MOST .. MOST + 1; the last: never foreground */
+
+/* What is foreground, or what is not, in distances of the other. */
+static void measure(const uint8_t *wish, size_t stride, int width, int height, bool foreground, uint16_t *map)
+{
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            map[(size_t)y * (size_t)width + (size_t)x] =
+                (wish[(size_t)y * stride + (size_t)x] >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
+    tc_chamfer(map, width, height);
+}
+
+/* The rings of all pixels. */
+static tilecut_status find_rings(const uint8_t *wish, size_t stride, int width, int height, int8_t *ring)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    uint16_t *const map = malloc(pixels * sizeof *map);
+    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
+    measure(wish, stride, width, height, true, map);
+    for (size_t p = 0; p < pixels; p++) {
+        const int away = (map[p] + TC_CHAMFER_PIXEL - 1) / TC_CHAMFER_PIXEL - 1;
+        ring[p] = (int8_t)(away > MOST ? -MOST : -away);
+    }
+    measure(wish, stride, width, height, false, map);
+    for (size_t p = 0; p < pixels; p++) {
+        const int away = (map[p] + TC_CHAMFER_PIXEL - 1) / TC_CHAMFER_PIXEL;
+        if (away > 0) ring[p] = (int8_t)(away > MOST + 1 ? MOST + 1 : away);
+    }
+    free(map);
+    return TILECUT_OK;
+}
+
+/* Sums over the rings, by ring + MOST. */
+typedef struct sums {
+    int64_t foreground[RINGS], background[RINGS]; /* what either label costs                            */
+    int64_t links[RINGS];                         /* cut from this ring on, less those cut up to here   */
+    int64_t pixels[RINGS];
+} sums;
+
+static void add_links(sums *s, const int8_t *a, const int8_t *b, const int32_t *capacity, int n)
+{
+    for (int x = 0; x < n; x++) {
+        if (a[x] == b[x]) continue;
+        s->links[(a[x] < b[x] ? a[x] : b[x]) + MOST] += capacity[x];
+        s->links[(a[x] < b[x] ? b[x] : a[x]) + MOST] -= capacity[x];
+    }
+}
+
+static tilecut_status sum_rings(const tilecut_graph *graph, const int8_t *ring, sums *s)
+{
+    const int width = graph->width, height = graph->height;
+    tilecut_graph view = *graph; /* without the wish itself */
+    tilecut_status status = TILECUT_OK;
+    tilecut_row row = {0};
+
+    view.energy.nearness = NULL;
+    memset(s, 0, sizeof *s);
+    TRY(tc_row_init(&row, width));
+    for (int y = 0; y < height; y++) {
+        const int8_t *const at = ring + (size_t)y * (size_t)width, *const below = at + width;
+        tc_graph_row(&view, y, &row);
+        for (int x = 0; x < width; x++) {
+            s->foreground[at[x] + MOST] += row.sink[x];
+            s->background[at[x] + MOST] += row.source[x];
+            s->pixels[at[x] + MOST]++;
+        }
+        add_links(s, at, at + 1, row.to[TILECUT_RIGHT], width - 1);
+        if (y + 1 < height) add_links(s, at, below, row.to[TILECUT_DOWN], width);
+        if (y + 1 == height || graph->connectivity != 8) continue;
+        add_links(s, at, below + 1, row.to[TILECUT_DOWN_RIGHT], width - 1);
+        add_links(s, at + 1, below, row.to[TILECUT_DOWN_LEFT] + 1, width - 1);
+    }
+done:
+    tc_row_free(&row);
+    return status;
+}
+
+/* By move: the energy, and how many pixels are foreground. */
+static void sum_up(const sums *s, int64_t *energy, int64_t *inside)
+{
+    int64_t foreground = 0, background = 0, links = 0, pixels = 0;
+    for (int i = 0; i < RINGS; i++) background += s->background[i];
+    for (int i = 0; i < RINGS; i++) {
+        foreground += s->foreground[i], background -= s->background[i];
+        links += s->links[i], pixels += s->pixels[i];
+        energy[i] = foreground + background + links;
+        inside[i] = pixels;
+    }
+}
+
+/* The move of least energy. An outline that is off by less than LEAST is left to the cut, and a move never leaves less
+ * than one part in KEPT of the foreground. */
+static int least_of(const sums *s)
+{
+    enum { LEAST = 3, KEPT = 4 };
+    int64_t energy[RINGS], inside[RINGS];
+    int best = MOST;
+    sum_up(s, energy, inside);
+    for (int i = 0; i + 1 < RINGS; i++)
+        if (energy[i] < energy[best] && KEPT * inside[i] >= inside[MOST]) best = i;
+    return abs(best - MOST) < LEAST ? 0 : best - MOST;
+}
+
+tilecut_status tc_wish_fit(const tilecut_graph *graph, int *pixels)
+{
+    const tc_energy *const energy = &graph->energy;
+    tilecut_status status = TILECUT_OK;
+    int8_t *ring = NULL;
+    sums s;
+
+    *pixels = 0;
+    if (!energy->color_bits) return TILECUT_OK;
+    ring = malloc((size_t)graph->width * (size_t)graph->height);
+    if (!ring) return tc_fail(TILECUT_ENOMEM, "no memory for rings of %dx%d pixels", graph->width, graph->height);
+    TRY(find_rings(energy->wish, energy->wish_stride, graph->width, graph->height, ring));
+    TRY(sum_rings(graph, ring, &s));
+    *pixels = least_of(&s);
+done:
+    free(ring);
+    return status;
+}
+
+tilecut_status tc_wish_move(uint8_t *wish, int width, int height, int pixels)
+{
+    const size_t count = (size_t)width * (size_t)height;
+    int8_t *const ring = malloc(count);
+    tilecut_status status = TILECUT_OK;
+    if (!ring) return tc_fail(TILECUT_ENOMEM, "no memory for rings of %dx%d pixels", width, height);
+    TRY(find_rings(wish, (size_t)width, width, height, ring));
+    for (size_t p = 0; p < count; p++)
+        if ((wish[p] >= 128) != (ring[p] <= pixels)) wish[p] = (uint8_t)(255 - wish[p]);
+done:
+    free(ring);
+    return status;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_refine.c - a mask to begin from: its outline is moved where it is off all around, and strokes correct what has
+ * come of it. Masks nest whatever the order of strokes is, all solvers agree, and a graph keeps what was found.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "run_suite.h"
+#include "solver.h"
+#include "tilecut.h"
+#include "wish_fit.h"
+
+enum { WIDTH = 150, HEIGHT = 130, N = WIDTH * HEIGHT };
+
+typedef struct scene {
+    tilecut_image image;
+    uint8_t pixels[3 * N], truth[N], wish[N], seeds[N];
+} scene;
+
+/* A disc of another colour on noise, and a wish whose outline is `off` pixels farther out. */
+static void draw_scene(scene *s, uint64_t seed, int off)
+{
+    uint64_t state = seed;
+    *s = (scene){.image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .depth = 8}};
+    s->image.pixels = s->pixels;
+    for (int p = 0; p < N; p++) {
+        const int x = p % WIDTH - 70, y = p / WIDTH - 60, far = x * x + y * y;
+        s->truth[p] = far <= 40 * 40 ? 255 : 0;
+        s->wish[p] = far <= (40 + off) * (40 + off) ? 255 : 0;
+        for (int c = 0; c < 3; c++)
+            s->pixels[3 * p + c] = (uint8_t)((s->truth[p] ? 90 + 40 * c : 150 - 30 * c) + random_below(&state, 50));
+    }
+}
+
+static tilecut_params params_of(const scene *s)
+{
+    return (tilecut_params){.size = sizeof(tilecut_params), .wish = s->wish};
+}
+
+static int wrong(const scene *s, const uint8_t *mask)
+{
+    int count = 0;
+    for (int p = 0; p < N; p++) count += mask[p] != s->truth[p];
+    return count;
+}
+
+static void paint(uint8_t *seeds, int x, int y, int radius, uint8_t label)
+{
+    for (int p = 0; p < N; p++) {
+        const int dx = p % WIDTH - x, dy = p / WIDTH - y;
+        if (dx * dx + dy * dy <= radius * radius) seeds[p] = label;
+    }
+}
+
+/* ---- The move --------------------------------------------------------------------------------- */
+
+START_TEST(an_outline_moves_by_whole_pixels)
+{
+    enum { SIDE = 60 };
+    static uint8_t wish[SIDE * SIDE];
+    for (int by = -20; by <= 20; by++) {
+        int bad = 0;
+        for (int p = 0; p < SIDE * SIDE; p++) wish[p] = p % SIDE < 30 ? 200 : 30;
+        ck_assert_int_eq(tc_wish_move(wish, SIDE, SIDE, by), TILECUT_OK);
+        for (int p = 0; p < SIDE * SIDE; p++) {
+            const int x = p % SIDE, sure = x < 30 ? 200 : 30;
+            bad += wish[p] != ((x < 30 + by) == (x < 30) ? sure : 255 - sure);
+        }
+        ck_assert_int_eq(bad, 0);
+    }
+}
+END_TEST
+
+START_TEST(an_outline_that_is_off_all_around_is_found)
+{
+    static const int offs[] = {-25, -15, -6, 0, 6, 15, 25};
+    static scene s;
+    static uint8_t mask[N];
+    for (size_t i = 0; i < sizeof offs / sizeof *offs; i++) {
+        draw_scene(&s, 5 + i, offs[i]);
+        const tilecut_params params = params_of(&s);
+        tilecut_graph *graph;
+        int by;
+        ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+        ck_assert_int_eq(tc_wish_fit(graph, &by), TILECUT_OK);
+        ck_assert_msg(abs(by + offs[i]) <= 2, "off by %d, moved by %d", offs[i], by);
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+        ck_assert_msg(wrong(&s, mask) < 20, "off by %d: %d pixels are wrong", offs[i], wrong(&s, mask));
+        tilecut_graph_destroy(graph);
+    }
+}
+END_TEST
+
+START_TEST(without_colours_an_outline_stays)
+{
+    static scene s;
+    tilecut_graph *graph;
+    int by = 1;
+    draw_scene(&s, 3, -15);
+    tilecut_params params = params_of(&s);
+    params.colors = "none";
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+    ck_assert_int_eq(tc_wish_fit(graph, &by), TILECUT_OK);
+    ck_assert_int_eq(by, 0);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
+/* ---- Strokes ---------------------------------------------------------------------------------- */
+
+/* The right side of the disc has colours of its own, and the wish misses it. */
+static void draw_in_two_colours(scene *s)
+{
+    uint64_t state = 11;
+    draw_scene(s, 7, 0);
+    for (int p = 0; p < N; p++) {
+        if (p % WIDTH <= 80) continue;
+        s->wish[p] = 0;
+        for (int c = 0; c < 3 && s->truth[p]; c++)
+            s->pixels[3 * p + c] = (uint8_t)((c == 2 ? 20 : 190) + random_below(&state, 50));
+    }
+}
+
+START_TEST(a_missing_part_comes_with_one_stroke)
+{
+    static scene s;
+    static uint8_t mask[N], before[N];
+    draw_in_two_colours(&s);
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, before, NULL), TILECUT_OK);
+    ck_assert_int_gt(wrong(&s, before), 500);
+    paint(s.seeds, 95, 60, 4, TILECUT_FOREGROUND);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_msg(wrong(&s, mask) < 50, "%d pixels are wrong, %d before", wrong(&s, mask), wrong(&s, before));
+}
+END_TEST
+
+START_TEST(a_stroke_that_agrees_changes_nothing)
+{
+    static scene s;
+    static uint8_t mask[N], before[N];
+    draw_scene(&s, 8, 3);
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, before, NULL), TILECUT_OK);
+    paint(s.seeds, 70, 60, 5, TILECUT_FOREGROUND);
+    paint(s.seeds, 10, 10, 5, TILECUT_BACKGROUND);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert(memcmp(mask, before, N) == 0);
+}
+END_TEST
+
+/* ---- Nesting ---------------------------------------------------------------------------------- */
+
+enum { SMALL = 40 };
+
+typedef struct small_scene {
+    tilecut_image image;
+    tilecut_params params;
+    uint8_t pixels[3 * SMALL * SMALL], wish[SMALL * SMALL], seeds[SMALL * SMALL];
+    int n;
+} small_scene;
+
+/* Blocks of noisy colours, and as a wish some of these blocks. */
+static void draw_small(small_scene *s, uint64_t *state)
+{
+    const int width = 8 + random_below(state, SMALL - 7), height = 8 + random_below(state, SMALL - 7);
+    const int noise = 1 + random_below(state, 120), block = 3 + random_below(state, 8);
+    memset(s, 0, sizeof *s);
+    s->n = width * height;
+    s->image = (tilecut_image){.width = width, .height = height, .channels = random_below(state, 4) ? 3 : 1, .depth = 8,
+                               .pixels = s->pixels};
+    for (int p = 0; p < s->n; p++) {
+        const int part = (p % width / block * 7 + p / width / block * 5) % 4;
+        for (int c = 0; c < s->image.channels; c++)
+            s->pixels[s->image.channels * p + c] = (uint8_t)(30 * part + 20 * c + random_below(state, noise));
+        s->wish[p] = part < 2 ? (uint8_t)(128 + random_below(state, 128)) : (uint8_t)random_below(state, 128);
+    }
+    s->params = (tilecut_params){.size = sizeof s->params, .wish = s->wish,
+                                 .connectivity = random_below(state, 3) ? 4 : 8};
+}
+
+static void paint_small(small_scene *s, uint64_t *state, uint8_t label)
+{
+    const int width = s->image.width, at = random_below(state, s->n), length = 1 + random_below(state, 6);
+    for (int i = 0; i < length; i++) {
+        const int p = at + i * (random_below(state, 2) ? 1 : width);
+        if (p < s->n && s->seeds[p] == TILECUT_UNKNOWN) s->seeds[p] = label;
+    }
+}
+
+/* Pixels of `after` that a stroke of one class may not have changed, or that are not as seeded. */
+static int count_bad(const small_scene *s, const uint8_t *before, const uint8_t *after, bool foreground, int64_t *all)
+{
+    int bad = 0;
+    *all = 0;
+    for (int p = 0; p < s->n; p++) {
+        bad += after[p] != before[p] && (after[p] == 255) != foreground;
+        bad += s->seeds[p] != TILECUT_UNKNOWN && (after[p] == 255) != (s->seeds[p] == TILECUT_FOREGROUND);
+        *all += after[p] == 255;
+    }
+    return bad;
+}
+
+START_TEST(one_more_stroke_only_adds_or_only_takes_away)
+{
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(60); seed++) {
+        static small_scene s;
+        static uint8_t before[SMALL * SMALL], after[SMALL * SMALL];
+        uint64_t state = seed;
+        tilecut_report report = {0};
+        draw_small(&s, &state);
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, before, NULL), TILECUT_OK);
+        for (int stroke = 0; stroke < 4; stroke++) {
+            const bool foreground = random_below(&state, 2);
+            paint_small(&s, &state, foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
+            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, after, &report), TILECUT_OK);
+            ck_assert(report.certified && report.flow == report.cut);
+            int64_t all;
+            const int bad = count_bad(&s, before, after, foreground, &all);
+            ck_assert_msg(bad == 0, "seed %llu, stroke %d: %d pixels", (unsigned long long)seed, stroke, bad);
+            ck_assert_int_eq(all, report.foreground);
+            memcpy(before, after, sizeof before);
+        }
+    }
+}
+END_TEST
+
+START_TEST(every_solver_and_the_graph_give_the_same)
+{
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(10); seed++) {
+        static small_scene s;
+        static uint8_t mask[SMALL * SMALL], other[SMALL * SMALL];
+        uint64_t state = seed + 1000;
+        tilecut_graph *graph;
+        draw_small(&s, &state);
+        for (int i = 0; i < 4; i++) paint_small(&s, &state, i % 2 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, NULL), TILECUT_OK);
+        for (int i = 0; tilecut_solver_name(i); i++) {
+            const tc_solver *const solver = &tc_solvers[i];
+            tilecut_params with = s.params;
+            if (solver->can & TC_ON_CUDA || (with.connectivity == 8 && !(solver->can & TC_SOLVES_8))) continue;
+            with.solver = solver->name;
+            with.threads = 1 + i % 3;
+            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &with, other, NULL), TILECUT_OK);
+            ck_assert_msg(memcmp(mask, other, (size_t)s.n) == 0, "seed %llu: %s", (unsigned long long)seed,
+                          with.solver);
+        }
+        ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &s.params), TILECUT_OK);
+        ck_assert_int_eq(tilecut_graph_segment(graph, &s.params, other, NULL), TILECUT_OK);
+        ck_assert(memcmp(mask, other, (size_t)s.n) == 0);
+        tilecut_graph_destroy(graph);
+    }
+}
+END_TEST
+
+/* A graph whose mask strokes have corrected keeps pixels out of their reach. A stroke of a session is not bound by
+ * that. */
+START_TEST(a_session_goes_on_from_a_corrected_mask)
+{
+    static scene s;
+    static uint8_t mask[N], painted[81];
+    tilecut_graph *graph;
+    tilecut_session *session;
+    tilecut_change change = {0};
+    draw_in_two_colours(&s);
+    paint(s.seeds, 40, 60, 3, TILECUT_FOREGROUND);
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_segment(graph, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_begin(session, mask, NULL), TILECUT_OK);
+    memset(painted, 1, sizeof painted);
+    const tilecut_stroke stroke = {.x = 91, .y = 56, .width = 9, .height = 9, .label = TILECUT_FOREGROUND,
+                                   .painted = painted};
+    ck_assert_int_eq(tilecut_session_stroke(session, &stroke, NULL, mask, &change, NULL), TILECUT_OK);
+    ck_assert_int_gt(change.pixels, 500);
+    ck_assert_int_lt(wrong(&s, mask), 50);
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(graph);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("refine");
+    TCase *tests = tcase_create("refine");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, an_outline_moves_by_whole_pixels);
+    tcase_add_test(tests, an_outline_that_is_off_all_around_is_found);
+    tcase_add_test(tests, without_colours_an_outline_stays);
+    tcase_add_test(tests, a_missing_part_comes_with_one_stroke);
+    tcase_add_test(tests, a_stroke_that_agrees_changes_nothing);
+    tcase_add_test(tests, one_more_stroke_only_adds_or_only_takes_away);
+    tcase_add_test(tests, every_solver_and_the_graph_give_the_same);
+    tcase_add_test(tests, a_session_goes_on_from_a_corrected_mask);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
