@@ -36,6 +36,17 @@ run segment "$IN/photo.png" --previous mask.png --bg "28,30" --brush 4 -o same.p
 expect 'nothing contradicts the stroke any more' same mask.png same.png
 end
 
+begin 'mask: one more stroke only adds, in any order'
+run refine "$IN/photo.png" "$IN/truth.png" --bg "28,30" --brush 4 -o one.png --json one.json
+done_well
+run refine "$IN/photo.png" "$IN/truth.png" --bg "28,30" --fg "4,4 12,4" --brush 4 -o two.png --json two.json
+done_well
+run refine "$IN/photo.png" "$IN/truth.png" --fg "4,4 12,4" --bg "28,30" --brush 4 -o turned.png
+done_well
+expect 'the order does not matter' same two.png turned.png
+expect 'the foreground has grown' more "$(foreground two.json)" "$(foreground one.json)"
+end
+
 begin 'previous: strokes nest'
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o first.png --json first.json
 done_well
