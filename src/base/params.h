@@ -28,6 +28,8 @@ typedef struct tc_setup {
     bool guess_of_all;          /* of an image in parts: `guess` is of the whole image, and each part has all of it;
                                    else it is of this part's rows. Here, so that no padding lies between the fields
                                    that a test compares */
+    bool guess_leans;           /* `guess` is of cells of the whole image, in bit 0; its other bits are evidence for
+                                   the cut, too, see reach.h                           */
     bool islands;
     int threads;                /* >= 1                                                */
     int device;                 /* CUDA's index, >= 0                                  */

@@ -95,6 +95,27 @@ static tilecut_status tabulate_wish(tc_energy *energy)
                          energy->nearness);
 }
 
+/* Tabulates what single strokes say, which replaces the spatial term. Levels come with the guess, in its cells. */
+static tilecut_status tabulate_lean(tc_energy *energy)
+{
+    const int width = energy->image.width, height = energy->image.height, above = tc_whole_above(energy->whole);
+    const int all = tc_whole_height(energy->whole, height);
+    energy->nearness = malloc((size_t)width * (size_t)height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes say");
+    for (int i = 0; i < TC_LEAN_LEVELS; i++) {
+        const double favour = tc_lean_favour(i);
+        energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, 1 / energy->quantum);
+        energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, 1 / energy->quantum);
+    }
+    for (int y = 0; y < height; y++) {
+        const size_t from = (size_t)((2 * (int64_t)(above + y) + 1) * energy->lean_height / (2 * all));
+        const uint8_t *const row = energy->lean + from * (size_t)energy->lean_width;
+        uint8_t *const level = energy->nearness + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++) level[x] = row[(2 * (int64_t)x + 1) * energy->lean_width / (2 * width)] >> 1;
+    }
+    return TILECUT_OK;
+}
+
 /* Tabulates the spatial term: for each level of nearness, the cost of labelling a pixel background, or of labelling
  * it foreground. */
 static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
@@ -102,6 +123,7 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
     const tilecut_image *image = &energy->image;
     const double scale = weight / energy->quantum;
     if (energy->wish) return tabulate_wish(energy);
+    if (energy->lean) return tabulate_lean(energy);
     if (!(weight > 0)) return TILECUT_OK;
     energy->nearness = malloc((size_t)image->width * (size_t)image->height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for the spatial term");
@@ -115,7 +137,8 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)
 {
-    const double place = energy->wish ? energy->wish_weight : spatial * TC_NEARNESS_MOST;
+    const double strokes = energy->lean ? TC_LEAN_NATS : spatial * TC_NEARNESS_MOST;
+    const double place = energy->wish ? energy->wish_weight : strokes;
     const double highest = highest_cost(costs) * energy->data_weight + place;
     tilecut_status status = TILECUT_OK;
     energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity, highest);
@@ -145,6 +168,7 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
     *energy = *part;
     energy->image = before.image;
     energy->seeds = before.seeds;
+    energy->lean = NULL; /* it goes with the guess; its levels stay */
     energy->lesson.palette = before.lesson.palette; /* of all colours */
     *part = (tc_energy){.straight = before.straight, .slanted = before.slanted, .source_cost = before.source_cost,
                         .sink_cost = before.sink_cost, .nearness = before.nearness, .lesson = part->lesson};

@@ -46,6 +46,9 @@ typedef struct tc_energy {
     double wish_weight;    /* of the wish far from its outline, in model units                        */
     uint8_t *nearness;     /* [pixels] how the pixel lies among the strokes, see nearness.h; NULL: no such term */
     bool holds;            /* nearness holds pixels to a mask that strokes correct, see tc_energy_correct()   */
+    const uint8_t *lean;   /* what strokes say of lean_width x lean_height cells of the whole image, in all bits but
+                              the lowest, see nearness.h; valid as long as the guess it comes with; NULL: nothing */
+    int lean_width, lean_height;
     int32_t near_cost[255][2]; /* by level of nearness: what is added to source and sink              */
     tc_whole *whole;     /* the other parts, if the image is one of several; NULL: it is whole       */
     double model_ms;

@@ -230,7 +230,7 @@ static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *par
         for (int x = 0; x < width; x++) {
             const size_t p = (size_t)y * (size_t)width + (size_t)x;
             const uint8_t seed = energy->seeds[p];
-            const bool inside = row[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)];
+            const bool inside = row[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)] & 1;
             guess[p] = seed != TILECUT_UNKNOWN ? seed : inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
         }
     }
@@ -329,6 +329,10 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     energy->totals = params->iterations >= 0;
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
     else TRY(find_beta(image, energy->connectivity, params->threads, energy->whole, &energy->beta));
+    if (guessed && params->guess_leans) {
+        energy->lean = params->guess;
+        energy->lean_width = params->guess_width, energy->lean_height = params->guess_height;
+    }
     if (energy->lesson.guessed)
         TRY(params->guess ? guess_as_told(energy, params, &guess) : guess_foreground(energy, &guess));
     TRY(learn(energy, guess ? guess : seeds));

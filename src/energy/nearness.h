@@ -25,6 +25,16 @@ static TC_BOTH inline double tc_nearness_favour(int level)
     return TC_NEARNESS_BEST - (TC_NEARNESS_BEST - TC_NEARNESS_WORST) * level / (TC_NEARNESS_LEVELS - 1);
 }
 
+/* Levels of what single strokes say of the pixels around them, in place of the term above: 0 speaks most for the
+ * foreground, TC_LEAN_MIDDLE says nothing. The evidence in nats: TC_LEAN_NATS at most (docs/lab/quality.md). */
+enum { TC_LEAN_MIDDLE = 63, TC_LEAN_LEVELS = 2 * TC_LEAN_MIDDLE + 1 };
+#define TC_LEAN_NATS 5.0
+
+static TC_BOTH inline double tc_lean_favour(int level)
+{
+    return TC_LEAN_NATS * (TC_LEAN_MIDDLE - level) / TC_LEAN_MIDDLE;
+}
+
 /* A step to an adjacent pixel in chamfer distances. */
 enum { TC_NEARNESS_STEP = 5 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * reach.c - see reach.h. Two maps of distances; each is swept down and up again until it rests, at most SWEEPS times.
+ * reach.c - see reach.h. Three maps of distances; each is swept down and up again until it rests, at most
+ * SWEEPS times.
  */
 #include "reach.h"
 
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 
 #include "colors.h"
+#include "nearness.h"
 #include "status.h"
 
 enum { SWEEPS = 4, FAR = 1 << 30 };
@@ -52,14 +54,11 @@ static void sweep_row(const tilecut_image *image, int32_t *map, int y, int d, bo
     }
 }
 
-static void measure(const tilecut_image *image, const uint8_t *seeds, bool foreground, int32_t *map)
+static void measure(const tilecut_image *image, const uint8_t *seeds, uint8_t label, int32_t *map)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     bool changed = true;
-    for (size_t p = 0; p < pixels; p++) {
-        const bool seeded = seeds[p] != TILECUT_UNKNOWN && (seeds[p] == TILECUT_FOREGROUND) == foreground;
-        map[p] = seeded ? 0 : FAR;
-    }
+    for (size_t p = 0; p < pixels; p++) map[p] = seeds[p] == label ? 0 : FAR;
     for (int i = 0; i < SWEEPS && changed; i++) {
         changed = false;
         for (int y = 0; y < image->height; y++) sweep_row(image, map, y, 1, &changed);
@@ -67,14 +66,29 @@ static void measure(const tilecut_image *image, const uint8_t *seeds, bool foreg
     }
 }
 
+/* What the strokes around a pixel say of it: a level of tc_lean_favour(). f, b: its distances to the strokes of the
+ * foreground and of the background. */
+static int lean_of(int32_t f, int32_t b)
+{
+    const int32_t nearest = f < b ? f : b;
+    if (nearest >= FAR) return TC_LEAN_MIDDLE;
+    const double side = f == b ? 0 : ((double)b - f) / ((double)f + b);
+    return TC_LEAN_MIDDLE - (int)tc_round(TC_LEAN_MIDDLE * side * tc_exp(-nearest / TC_LEAN_FADES));
+}
+
 tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
-    int32_t *const map = malloc(2 * pixels * sizeof *map);
+    int32_t *const map = malloc(3 * pixels * sizeof *map);
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
-    measure(image, seeds, true, map);
-    measure(image, seeds, false, map + pixels);
-    for (size_t p = 0; p < pixels; p++) guess[p] = map[p] < map[pixels + p] ? 255 : 0;
+    int32_t *const painted = map + pixels, *const border = map + 2 * pixels;
+    measure(image, seeds, TILECUT_FOREGROUND, map);
+    measure(image, seeds, TILECUT_BACKGROUND, painted);
+    measure(image, seeds, TILECUT_OUTSIDE, border);
+    for (size_t p = 0; p < pixels; p++) {
+        const bool inside = map[p] < painted[p] && map[p] < border[p];
+        guess[p] = (uint8_t)(2 * lean_of(map[p], painted[p]) + inside);
+    }
     free(map);
     return TILECUT_OK;
 }

@@ -177,7 +177,7 @@ static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup
     with->guess = where == FROM_THE_ELLIPSE ? NULL : guess;
     with->guess_width = p->image->width;
     with->guess_height = p->image->height;
-    with->guess_of_all = where == BY_REACH;
+    with->guess_of_all = with->guess_leans = where == BY_REACH;
     *found = true;
     if (where == FROM_THE_ELLIPSE) return TILECUT_OK;
     if (where == BY_REACH) return guess_by_reach(p, guess, with);
@@ -197,9 +197,10 @@ tilecut_status tc_segment_painted(const tc_painting *p, uint8_t *guesses, tc_set
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
     TRY(tc_whole_check(how->whole));
+    if (vague) with.effort = 2; /* colours are not tried to be done without: that has never changed such a mask */
     for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
         tilecut_report told = {0};
-        if (vague ? where == BOX_ALONE || where == FROM_THE_ELLIPSE : where == BY_REACH) continue;
+        if (vague != (where == BY_REACH)) continue;
         TRY(begin_at(p, where, how, guesses, &with, &all, &found));
         if (!found) continue;
         boxed |= where == BOX_ALONE;

@@ -84,10 +84,11 @@ def photos_of(folder, half="all", middle=False, only=None):
 # ---- starts --------------------------------------------------------------------------------------
 
 class Evidence:
-    """What was said so far: seeds (1 foreground, -1 background, 0 nothing), a box (x, y, w, h), a mask (bool)."""
+    """What was said so far: seeds (1 foreground, -1 background, 0 nothing), a box (x, y, w, h), a mask (bool); or
+    whether all seeds are clicks."""
 
-    def __init__(self, shape, box=None, mask=None, seeds=None):
-        self.box, self.mask = box, mask
+    def __init__(self, shape, box=None, mask=None, seeds=None, clicks=False):
+        self.box, self.mask, self.clicks = box, mask, clicks
         self.seeds = np.zeros(shape, np.int8) if seeds is None else seeds.copy()
 
 
@@ -182,7 +183,7 @@ def start_of(kind, photo, truth):
     if kind in DAMAGES:
         return Evidence(shape, mask=DAMAGES[kind](truth == 255))
     if kind == "click":
-        return Evidence(shape, seeds=middle_of(truth).astype(np.int8))
+        return Evidence(shape, seeds=middle_of(truth).astype(np.int8), clicks=True)
     if kind in ("sparse", "dense"):
         return Evidence(shape, seeds=photo.strokes(kind == "dense"))
     box = box_start(kind[4:] if kind in ("box-large", "box-shifted") else "", photo, truth)

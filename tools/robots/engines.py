@@ -58,8 +58,9 @@ class Tilecut:
         elif evidence.mask is not None:
             save_mask(evidence.mask, f"{folder}/wish.png")
             words += ["--mask", f"{folder}/wish.png"]
-        if not evidence.box and evidence.mask is None and (seeds > 0).any() and not (seeds < 0).any():
-            words += [f"--box=1,1,{seeds.shape[1] - 2},{seeds.shape[0] - 2}"]  # what --fg alone does
+        alone = not evidence.box and evidence.mask is None and (seeds > 0).any() and not (seeds < 0).any()
+        if (alone or evidence.clicks) and "--previous" not in words:
+            words += [f"--box=1,1,{seeds.shape[1] - 2},{seeds.shape[0] - 2}"]  # what --fg and --bg of points do
         if evidence.box:
             words += ["--box=" + ",".join(str(v) for v in evidence.box)]
         if seeds.any():

@@ -307,18 +307,33 @@ const char *seeds_joint_format(const claims *all)
 
 bool seeds_are_clicks(const seeds_request *request)
 {
-    bool background = request->file_count || request->box_given || request->volume_box_given || request->mask_given;
-    for (int i = 0; i < request->stroke_count; i++) background |= !request->strokes[i].foreground;
-    return request->stroke_count && !background;
+    bool foreground = false, background = false, points = true;
+    if (request->file_count || request->box_given || request->volume_box_given || request->mask_given) return false;
+    for (int i = 0; i < request->stroke_count; i++) {
+        foreground |= request->strokes[i].foreground;
+        background |= !request->strokes[i].foreground;
+        points &= request->strokes[i].count == 1;
+    }
+    return foreground && (points || !background);
+}
+
+const char *seeds_border_note(const seeds_request *request)
+{
+    for (int i = 0; i < request->stroke_count; i++)
+        if (!request->strokes[i].foreground)
+            return "all strokes are single points, so the border of the photo counts as background, too; a longer "
+                   "stroke or --box X,Y,W,H says more";
+    return "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
+           "X,Y,W,H names it";
 }
 
 /* Claims the photo's border for the background, except where it is painted. */
-static void claim_border(claims *all, notes *log)
+static void claim_border(const seeds_request *request, claims *all, notes *log)
 {
     const seeds_frame within = {1, 1, all->width - 2, all->height - 2};
     claims_begin(all, "border", "box");
     seeds_claim_free(&within, all);
-    note(log, SEEDS_BORDER_NOTE);
+    note(log, "%s", seeds_border_note(request));
 }
 
 static int combine(picture_reader *reader, const seeds_request *request, const image *photo,
@@ -332,7 +347,7 @@ static int combine(picture_reader *reader, const seeds_request *request, const i
     if (!status && *kept)
         status = seeds_read_colors(request, by_color, *kept, photo, photo_name, all, out, log, why);
     if (status) return status;
-    if (seeds_are_clicks(request)) claim_border(all, log);
+    if (seeds_are_clicks(request)) claim_border(request, all, log);
     out->format = seeds_joint_format(all);
     status = settle_all(request, all, out, why);
     if (!status) status = check_classes(request, photo_name, all, out, why);

@@ -86,6 +86,10 @@ int seeds_read(const seeds_request *request, const image *photo, const char *pho
                notes *log, failure *why);
 void seeds_free(seeds *seeds);
 
+/* Whether nothing is given but strokes of the foreground, or single points of both classes: then the border of the
+ * photo is background, too. */
+bool seeds_are_clicks(const seeds_request *request);
+
 /* Some rows of a photo: above .. above + height - 1, of which `own` from `first` on are counted. */
 typedef struct seeds_rows {
     int width, height;

@@ -104,11 +104,8 @@ static inline bool claims_clash(uint8_t bits)
     return (bits & CLAIM_FOREGROUND) && (bits & (CLAIM_BACKGROUND | CLAIM_OUTSIDE));
 }
 
-/* Whether strokes of the foreground are all that is given: then the border of the photo is background. */
-bool seeds_are_clicks(const seeds_request *request);
-#define SEEDS_BORDER_NOTE \
-    "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box X,Y,W,H " \
-    "names it"
+/* What a user is told where the border of the photo counts as background, see seeds_are_clicks(). */
+const char *seeds_border_note(const seeds_request *request);
 
 /* The pixels in a box, clipped to the photo: from, and to before. */
 typedef struct seeds_frame {

@@ -121,7 +121,7 @@ static int claim_all(const seeds_request *r, int64_t whole_height, const char *p
     if (!status && seeds_are_clicks(r)) {
         claims_begin(all, "border", "box");
         seeds_claim_free(&frame, all);
-        note(log, SEEDS_BORDER_NOTE);
+        note(log, "%s", seeds_border_note(r));
     }
     return status;
 }

@@ -177,14 +177,12 @@ static int read_all(const wanted *my, job *work, failure *why)
     return status;
 }
 
-/* In parts a box is tried in several ways, with seeds, masks and guesses of each. Without background the border of the
- * photo is a box. */
+/* In parts a box is tried in several ways, with seeds, masks and guesses of each. For clicks the border of the photo is a
+ * box. */
 static uint64_t box_memory(const seeds_request *request, int files)
 {
     enum { BOX_BYTES = 8 };
-    bool background = files > 0;
-    for (int i = 0; i < request->stroke_count; i++) background = background || !request->strokes[i].foreground;
-    return request->box_given || !background ? BOX_BYTES : 0;
+    return request->box_given || (files == 0 && seeds_are_clicks(request)) ? BOX_BYTES : 0;
 }
 
 static int segment(wanted *my, job *work, failure *why)

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_clicks.c - clicks of both classes, with the image's border as background: what each says of the pixels around
+ * it, against distances that are known in closed form; that this is what the cut pays; and what it does to masks.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "energy.h"
+#include "nearness.h"
+#include "random_graph.h"
+#include "reach.h"
+#include "run_suite.h"
+#include "segment.h"
+
+/* ---- Levels ------------------------------------------------------------------------------------ */
+
+enum { LENGTH = 60 };
+
+/* From pixel a to pixel b of a row there is one shortest way, along the row. */
+static double along(const uint8_t *row, int a, int b)
+{
+    double sum = 0;
+    for (int x = a < b ? a : b; x < (a < b ? b : a); x++) sum += TC_REACH_STEP + abs(row[x + 1] - row[x]);
+    return sum;
+}
+
+static double nearest(const uint8_t *row, const uint8_t *seeds, int x, uint8_t label)
+{
+    double best = INFINITY;
+    for (int i = 0; i < LENGTH; i++)
+        if (seeds[i] == label) best = fmin(best, along(row, i, x));
+    return best;
+}
+
+/* What reach.h says in words. */
+static double evidence(double f, double b)
+{
+    if (isinf(f) && isinf(b)) return 0;
+    const double side = isinf(b) ? 1 : isinf(f) ? -1 : f == b ? 0 : (b - f) / (b + f);
+    return TC_LEAN_NATS * side * exp(-fmin(f, b) / TC_LEAN_FADES);
+}
+
+START_TEST(levels_say_what_the_nearest_strokes_say)
+{
+    uint64_t state = 11 + (uint64_t)_i;
+    uint8_t row[LENGTH], seeds[LENGTH] = {0}, guess[LENGTH];
+    const tilecut_image image = {.width = LENGTH, .height = 1, .channels = 1, .depth = 8, .pixels = row};
+    for (int x = 0; x < LENGTH; x++) row[x] = (uint8_t)random_below(&state, 1 + 8 * _i);
+    seeds[0] = seeds[LENGTH - 1] = TILECUT_OUTSIDE;
+    for (int i = 0; i < 1 + _i; i++)
+        seeds[1 + random_below(&state, LENGTH - 2)] = i % 2 ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+    seeds[20] = TILECUT_FOREGROUND;
+    ck_assert_int_eq(tc_reach(&image, seeds, guess), TILECUT_OK);
+    for (int x = 0; x < LENGTH; x++) {
+        const double f = nearest(row, seeds, x, TILECUT_FOREGROUND), b = nearest(row, seeds, x, TILECUT_BACKGROUND);
+        const double all = fmin(b, nearest(row, seeds, x, TILECUT_OUTSIDE));
+        ck_assert_int_eq(guess[x] & 1, f < all);
+        ck_assert_double_le(fabs(tc_lean_favour(guess[x] >> 1) - evidence(f, b)), 0.51 * TC_LEAN_NATS / TC_LEAN_MIDDLE);
+    }
+}
+END_TEST
+
+/* ---- Capacities -------------------------------------------------------------------------------- */
+
+enum { SIDE = 8 };
+
+/* The terminals of free pixels differ from those without levels by what the levels of their cells say. */
+START_TEST(levels_are_what_the_cut_pays)
+{
+    uint8_t pixels[SIDE * SIDE], seeds[SIDE * SIDE] = {0}, guess[SIDE * SIDE / 4];
+    const tilecut_image image = {.width = SIDE, .height = SIDE, .channels = 1, .depth = 8, .pixels = pixels};
+    int32_t with[2][SIDE], without[2][SIDE];
+    tc_energy energy[2];
+    tc_setup how;
+    for (int p = 0; p < SIDE * SIDE; p++) pixels[p] = (uint8_t)(p % SIDE < 4 ? 200 : 60), seeds[p] = p < SIDE ? 3 : 0;
+    for (int p = 0; p < SIDE * SIDE / 4; p++) guess[p] = (uint8_t)(2 * (p * 8 % TC_LEAN_LEVELS) + (p % 4 < 2));
+    ck_assert_int_eq(tc_setup_resolve(&how, NULL), TILECUT_OK);
+    how.guess = guess;
+    how.guess_width = how.guess_height = SIDE / 2;
+    how.guess_of_all = true;
+    for (int i = 0; i < 2; i++) {
+        how.guess_leans = i == 1;
+        ck_assert_int_eq(tc_energy_init(&energy[i], &image, seeds, &how), TILECUT_OK);
+    }
+    for (int y = 1; y < SIDE; y++) {
+        tc_energy_terminals(&energy[0], y, seeds + y * SIDE, without[0], without[1]);
+        tc_energy_terminals(&energy[1], y, seeds + y * SIDE, with[0], with[1]);
+        for (int x = 0; x < SIDE; x++) {
+            const double favour = tc_lean_favour(guess[y / 2 * (SIDE / 2) + x / 2] >> 1);
+            const double before = (without[0][x] - without[1][x]) * energy[0].quantum;
+            const double after = (with[0][x] - with[1][x]) * energy[1].quantum;
+            ck_assert_double_le(fabs(after - before - favour), 4 * (energy[0].quantum + energy[1].quantum));
+        }
+    }
+    for (int i = 0; i < 2; i++) tc_energy_free(&energy[i]);
+}
+END_TEST
+
+/* ---- Masks ------------------------------------------------------------------------------------- */
+
+enum { W = 96, H = 72, N = W * H };
+
+typedef struct scene {
+    uint8_t pixels[3 * N], seeds[N], truth[N];
+    tilecut_image image;
+} scene;
+
+static bool inside(int p, int x, int y, int radius)
+{
+    const int dx = p % W - x, dy = p / W - y;
+    return dx * dx + dy * dy <= radius * radius;
+}
+
+static void click(scene *s, int x, int y, uint8_t label)
+{
+    for (int p = 0; p < N; p++)
+        if (inside(p, x, y, 2)) s->seeds[p] = label;
+}
+
+/* A disc, red with a yellow heart, before grass, sky and sand; a rim of one pixel is outside. */
+static void scene_init(scene *s)
+{
+    static const int of[5][3] = {{190, 50, 40}, {210, 190, 60}, {60, 150, 50}, {120, 170, 220}, {200, 170, 130}};
+    uint64_t noise = 5;
+    memset(s, 0, sizeof *s);
+    s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
+    for (int p = 0; p < N; p++) {
+        s->truth[p] = inside(p, 44, 36, 18) ? 255 : 0;
+        const int *const color = of[inside(p, 44, 36, 8) ? 1 : s->truth[p] ? 0 : p / W > 50 ? 2 : p % W < 60 ? 3 : 4];
+        for (int c = 0; c < 3; c++) s->pixels[3 * p + c] = (uint8_t)(color[c] + random_below(&noise, 24));
+        if (p % W == 0 || p % W == W - 1 || p / W == 0 || p / W == H - 1) s->seeds[p] = TILECUT_OUTSIDE;
+    }
+}
+
+static int wrong(const scene *s)
+{
+    static uint8_t mask[N];
+    tilecut_report report = {0};
+    int sum = 0;
+    ck_assert_int_eq(tilecut_segment(&s->image, s->seeds, NULL, mask, &report), TILECUT_OK);
+    ck_assert_int_eq(report.certified, 1);
+    for (int p = 0; p < N; p++) {
+        if (s->seeds[p] == TILECUT_FOREGROUND) ck_assert_int_eq(mask[p], 255);
+        else if (s->seeds[p] != TILECUT_UNKNOWN) ck_assert_int_eq(mask[p], 0);
+        sum += mask[p] != s->truth[p];
+    }
+    return sum;
+}
+
+/* A click on one part of the background does not make object of the others, whose colours no click has named. */
+START_TEST(a_click_on_the_background_leaves_what_the_border_says)
+{
+    static const int at[3][2] = {{20, 64}, {10, 10}, {84, 20}};
+    static scene s;
+    scene_init(&s);
+    click(&s, 44, 24, TILECUT_FOREGROUND);
+    click(&s, 44, 36, TILECUT_FOREGROUND);
+    click(&s, at[_i][0], at[_i][1], TILECUT_BACKGROUND);
+    ck_assert_int_le(wrong(&s), N / 100);
+}
+END_TEST
+
+/* Two halves of one colour: what is nearer to a click than to the other follows it. */
+START_TEST(clicks_part_what_colours_cannot)
+{
+    static scene s;
+    static uint8_t mask[N];
+    tilecut_report report = {0};
+    scene_init(&s);
+    for (int p = 0; p < N; p++)
+        if (inside(p, 74, 36, 12)) memcpy(s.pixels + 3 * p, s.pixels + 3 * (24 * W + 44), 3); /* red, and touches */
+    click(&s, 44, 24, TILECUT_FOREGROUND);
+    click(&s, 44, 36, TILECUT_FOREGROUND);
+    click(&s, 74, 36, TILECUT_BACKGROUND);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, &report), TILECUT_OK);
+    int near_fg = 0, near_bg = 0;
+    for (int p = 0; p < N; p++) {
+        near_fg += inside(p, 44, 24, 5) && !mask[p];
+        near_bg += inside(p, 74, 36, 5) && mask[p];
+    }
+    ck_assert_int_eq(near_fg, 0);
+    ck_assert_int_eq(near_bg, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("clicks");
+    TCase *cases = tcase_create("cases");
+    tcase_add_loop_test(cases, levels_say_what_the_nearest_strokes_say, 0, 24);
+    tcase_add_test(cases, levels_are_what_the_cut_pays);
+    tcase_add_loop_test(cases, a_click_on_the_background_leaves_what_the_border_says, 0, 3);
+    tcase_add_test(cases, clicks_part_what_colours_cannot);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
