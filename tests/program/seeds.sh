@@ -46,6 +46,16 @@ expect 'succeeds' test "$status" = 0
 expect 'right' close_to_truth mask.png
 end
 
+begin 'where all strokes are points, the border is background, too'
+run "$P" --fg 28,30 --brush 4 --bg 5,5 -o points.png
+expect 'succeeds' test "$status" = 0
+expect 'says so' grep -q 'single points, so the border of the photo counts as background, too' "$ERR"
+run "$P" --fg 28,30 --brush 4 --bg 5,5 --box 1,1,94,62 -o box.png
+expect 'as if it had been a box' cmp -s points.png box.png
+run "$P" --fg 28,30 --brush 4 --bg '5,5 6,5' -o line.png
+expect 'a line says more: no note' sh -c '! grep -q border "$1"' sh "$ERR"
+end
+
 refuses 'seeds of another size' 4 'is 48x64' "$P" -s "$IN/small_seeds.png" -o m.png
 refuses 'no foreground' 4 'foreground' "$P" -s "$IN/only_bg.png" -o m.png
 refuses 'no background and no box' 4 'background' "$P" -s "$IN/only_fg.png" -o m.png

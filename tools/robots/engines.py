@@ -61,6 +61,7 @@ class Tilecut:
         alone = not evidence.box and evidence.mask is None and (seeds > 0).any() and not (seeds < 0).any()
         if (alone or evidence.clicks) and "--previous" not in words:
             words += [f"--box=1,1,{seeds.shape[1] - 2},{seeds.shape[0] - 2}"]  # what --fg and --bg of points do
+            seeds = without_frame(seeds)
         if evidence.box:
             words += ["--box=" + ",".join(str(v) for v in evidence.box)]
         if seeds.any():
@@ -68,6 +69,14 @@ class Tilecut:
             Image.fromarray(labels).save(f"{folder}/labels.png", compress_level=1)
             words += ["-s", f"{folder}/labels.png", "--seeds-format", "labels"]
         return words
+
+
+def without_frame(seeds):
+    """Seeds without those of the foreground that lie outside of the box above."""
+    inner = seeds.copy()
+    for edge in (inner[0], inner[-1], inner[:, 0], inner[:, -1]):
+        edge[edge > 0] = 0
+    return inner
 
 
 def save_mask(mask, path):

@@ -177,8 +177,8 @@ static int read_all(const wanted *my, job *work, failure *why)
     return status;
 }
 
-/* In parts a box is tried in several ways, with seeds, masks and guesses of each. For clicks the border of the photo is a
- * box. */
+/* In parts a box is tried in several ways, with seeds, masks and guesses of each. For clicks the border of the photo is
+ * a box. */
 static uint64_t box_memory(const seeds_request *request, int files)
 {
     enum { BOX_BYTES = 8 };
