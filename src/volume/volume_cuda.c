@@ -74,7 +74,6 @@ done:
     return status;
 }
 
-/* Says which voxel is no number, if that was it. */
 static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint8_t *seeds)
 {
     tilecut_status status = TILECUT_OK;
@@ -83,7 +82,7 @@ static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tc_volume_distances(volume, distance);
     status = tc_cuda_volume_learn(&c->there, volume, distance, seeds, c->setup, &c->origin);
-    if (status == TILECUT_EINVAL) TRY(tc_volume_range(volume, &low, &high));
+    if (status == TILECUT_EINVAL) (void)tc_volume_range(volume, &low, &high); /* says which voxel, if that was it */
 done:
     return status;
 }
@@ -122,8 +121,8 @@ tilecut_status tc_volume_solve_there(const tc_volume *volume, const tc_setup *se
     tilecut_volume_arrays checked = volume->arrays;
     tilecut_status status = tc_cuda_volume_take(&c.there, &checked, setup->device, &c.origin);
 
-    if (status == TILECUT_ERANGE) TRY(tc_volume_check(&checked)); /* says where */
-    TRY(status);
+    if (status == TILECUT_ERANGE) (void)tc_volume_check(&checked); /* says where */
+    if (status != TILECUT_OK) return status;
     report->quantum = volume->quantum, report->colors = volume->colors;
     TRY(tc_cuda_volume_solve(c.there, &how, &c.answer));
     if (c.answer.unfinished) TRY(finish_here(&c, volume, mask, report));

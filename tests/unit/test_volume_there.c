@@ -43,11 +43,11 @@ tilecut_status tc_cuda_volume_learn(tc_cuda_volume **volume, const tilecut_volum
                                     const uint8_t *seeds, const tc_setup *setup, tc_cuda_volume_origin *origin)
 {
     tc_volume made = {0};
-    const tilecut_status status = tc_volume_from_voxels(&made, voxels, seeds, 3, setup);
     *volume = NULL;
     *origin = (tc_cuda_volume_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4};
     ck_assert_double_ge(distance[0] * distance[1] * distance[2], 1);
     if (device.full) return tc_fail(TILECUT_ENOMEM, "not enough device memory");
+    const tilecut_status status = tc_volume_from_voxels(&made, voxels, seeds, 3, setup);
     if (status != TILECUT_OK) return tc_fail(status, "the device says less");
     *volume = volume_of(&made.arrays);
     (*volume)->volume = made;
@@ -194,7 +194,7 @@ START_TEST(a_lie_is_not_believed)
 }
 END_TEST
 
-/* In the words of the CPU, with the voxel where it is. */
+/* In the words of the CPU, with the voxel where it is; of seeds in those of the device. */
 START_TEST(refused_alike)
 {
     char words[256];
@@ -203,11 +203,13 @@ START_TEST(refused_alike)
     if (_i == 1) s.capacity[3][9] = -1;
     if (_i == 2) s.capacity[0][N - 1] = 1 << 24;
     if (_i == 3) s.scan.type = 7;
+    if (_i == 4) s.seeds[3] = 9;
+    if (_i == 5) s.seeds[N / 2 + 3] = TILECUT_UNKNOWN;
     const tilecut_status expected = cut(_i == 1 || _i == 2, "bk", s.here, NULL);
     snprintf(words, sizeof words, "%s", tilecut_error_detail());
     ck_assert_int_ne(expected, TILECUT_OK);
     ck_assert_int_eq(cut(_i == 1 || _i == 2, "cuda", s.there, NULL), expected);
-    ck_assert_str_eq(words, tilecut_error_detail());
+    ck_assert_str_eq(_i < 4 ? words : "the device says less", tilecut_error_detail());
 }
 END_TEST
 
@@ -244,7 +246,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, cut_there, 0, 4);
     tcase_add_loop_test(tests, a_lie_is_not_believed, 0, 2);
-    tcase_add_loop_test(tests, refused_alike, 0, 4);
+    tcase_add_loop_test(tests, refused_alike, 0, 6);
     tcase_add_test(tests, a_full_device);
     tcase_add_test(tests, not_there);
     suite_add_tcase(suite, tests);
