@@ -135,8 +135,8 @@ typedef struct tilecut_network_pairs_report {
  *   cover       out: [rows + columns] 1 for rows, then columns, of a smallest set that touches every edge (Koenig):
  *               as many as there are pairs, which proves both. It is the same for every largest matching. May be NULL
  *   report      out, may be NULL
- * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN. Sources: Karp & Sipser 1981; Pothen & Fan 1990; Duff, Kaya & Ucar
- * 2011; Azad, Buluc & Pothen 2015. */
+ * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; ENODEVICE and EDEVICE of ways for CUDA. Sources: Hopcroft & Karp 1973;
+ * Karp & Sipser 1981; Pothen & Fan 1990; Duff, Kaya & Ucar 2011; Azad, Buluc & Pothen 2015. */
 TILECUT_API tilecut_status tilecut_network_match(const tilecut_network_edges *edges,
                                                  const tilecut_network_params *params, int32_t *column_of,
                                                  uint8_t *cover, tilecut_network_pairs_report *report);
@@ -145,6 +145,9 @@ TILECUT_API tilecut_status tilecut_network_match(const tilecut_network_edges *ed
 TILECUT_API const char *tilecut_network_matcher_name(int index);
 TILECUT_API const char *tilecut_network_matcher_summary(int index);
 
+/* "cuda" for a way that needs a CUDA device, else "cpu": see tilecut_network_solver_device(). */
+TILECUT_API const char *tilecut_network_matcher_device(int index);
+
 /* Every row gets a column of its own, so that the costs of the edges taken add up to the least. There are at least as
  * many columns as rows.
  *   column_of   out: [rows]. May be NULL
@@ -152,8 +155,8 @@ TILECUT_API const char *tilecut_network_matcher_summary(int index);
  *               those taken; v <= 0, and 0 for columns without a row, if there are more columns than rows. Their sum
  *               is the cost, which proves it. May be NULL
  * Errors: EINVAL, also where there is no such assignment; ERANGE for a cost beyond +-2^58 / (rows + columns), whose
- * sums may not fit 64 bits; ENOMEM, ECANCELLED, EUNPROVEN. Sources: Jonker & Volgenant, Computing 38, 1987;
- * Goldberg & Kennedy, Math. Program. 71, 1995. */
+ * sums may not fit 64 bits; ENOMEM, ECANCELLED, EUNPROVEN; ENODEVICE and EDEVICE of ways for CUDA. Sources: Jonker &
+ * Volgenant, Computing 38, 1987; Goldberg & Kennedy, Math. Program. 71, 1995; Lupinska 2011. */
 TILECUT_API tilecut_status tilecut_network_assign(const tilecut_network_edges *edges,
                                                   const tilecut_network_params *params, int32_t *column_of,
                                                   int64_t *price, tilecut_network_pairs_report *report);
@@ -162,6 +165,7 @@ TILECUT_API tilecut_status tilecut_network_assign(const tilecut_network_edges *e
  * the one asked for does not apply, the first one runs; the report names it. */
 TILECUT_API const char *tilecut_network_assigner_name(int index);
 TILECUT_API const char *tilecut_network_assigner_summary(int index);
+TILECUT_API const char *tilecut_network_assigner_device(int index); /* as of matchers */
 
 /* ---- Breadth-first search --------------------------------------------------------------------- */
 
@@ -176,12 +180,13 @@ typedef struct tilecut_network_levels_report {
 
 /* Finds how many arcs lead from node `from` to each node. Rows and columns of `edges` are the same nodes, so there are
  * as many of both; edge e is an arc from its row to its column. Costs are not read.
- *   params   NULL for all defaults; solver: "both" (the default, also "auto"), "down" or "up", see
+ *   params   NULL for all defaults; solver: "both" (the default, also "auto") or another
  *            tilecut_network_levels_way(); threads and cancel matter
  *   level    out: [rows] -1: not reached. May be NULL. The same for every way and number of threads
  *   report   out, may be NULL
  * Outputs are written only after success. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN (no arc may lead more than one
- * level down, and every level is entered from the one above). Source: Beamer, Asanovic & Patterson 2012. */
+ * level down, and every level is entered from the one above); ENODEVICE and EDEVICE of ways for CUDA. Source: Beamer,
+ * Asanovic & Patterson 2012. */
 TILECUT_API tilecut_status tilecut_network_levels(const tilecut_network_edges *edges, int64_t from,
                                                   const tilecut_network_params *params, int32_t *level,
                                                   tilecut_network_levels_report *report);
@@ -189,6 +194,7 @@ TILECUT_API tilecut_status tilecut_network_levels(const tilecut_network_edges *e
 /* The ways to search: name and one line about it; NULL past the end. Static storage. */
 TILECUT_API const char *tilecut_network_levels_way(int index);
 TILECUT_API const char *tilecut_network_levels_summary(int index);
+TILECUT_API const char *tilecut_network_levels_device(int index); /* as of matchers */
 
 #ifdef __cplusplus
 }

@@ -33,11 +33,11 @@ src/volume: src/graph src/solvers cuda/seam/cuda_volume.h
 src/film: src/volume src/run
 src/network: src/base cuda/seam/cuda_network.h cuda/seam/cuda_network.def
 src/network/flow: src/network
-src/network/pairs: src/network
+src/network/pairs: src/network cuda/seam/cuda_pairs.h
 src/run: src/graph src/solvers/hybrid cuda/seam
 src/session: src/run
 src/parts: src/run
-cuda/seam: src/energy src/network src/solvers/hybrid
+cuda/seam: src/energy src/network src/network/pairs src/solvers/hybrid
 cuda/common: src/solvers
 cuda/tiles: cuda/common src/solvers/hybrid
 cuda/model: cuda/tiles cuda/seam src/volume/volume_math.h
@@ -45,6 +45,7 @@ cuda/volume: cuda/model
 cuda/parts: cuda/model
 cuda/ladder: cuda/common
 cuda/network: cuda/common cuda/seam src/network/flow
+cuda/pairs: cuda/network
 src/cli/options: src/cli/system
 src/cli/images: src/cli/system
 src/cli/heif: src/cli/images

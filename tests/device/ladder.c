@@ -24,6 +24,9 @@
  *     ladder lost     a device that fails in the middle of a call
  *     ladder networks [N], ladder parts [N]
  *                     networks of any shape alone; images in parts on all devices alone
+ *     ladder pairs [N]
+ *                     matching, assignment and breadth-first search alone
+ *     ladder pair-times [with=NAME,NAME] [runs=N] [threads=N] FAMILY:SIZE[xDEPTH[xDEGREE]]...
  *     ladder network-times [all|best|tune] [SECONDS] FAMILY:SIZE[xDEPTH[xDEGREE]]...
  *                     times of their solvers beside the CPU's
  *     ladder whole [PHOTO.ppm LABELS.pgm]...
@@ -344,6 +347,8 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "parts") == 0) return part_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "networks") == 0) return network_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "pairs") == 0) return pair_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "pair-times") == 0) return pair_times(argc - 2, argv + 2) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "network-times") == 0) return network_times(argc - 2, argv + 2) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "volumes") == 0) return volume_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "scans") == 0) {
@@ -384,6 +389,7 @@ int main(int argc, char **argv)
     failures += box_answers(small ? 0 : 12);
     failures += network_answers(small ? count / 3 : 2 * count);
     failures += part_answers(small ? 2 : count);
+    failures += pair_answers(small ? count / 3 : 2 * count);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;
 }

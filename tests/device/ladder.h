@@ -42,6 +42,15 @@ int network_answers(int count);
 int network_times(int count, char **what);
 
 /* `count` random volumes and as many scans, and sessions on a tenth as many. Returns how many went wrong. */
+/* `count` random bipartite graphs matched, assigned and searched on the device. Returns how many went wrong. */
+int pair_answers(int count);
+
+/* Times of these on the graphs named, FAMILY:SIZE[xDEPTH[xDEGREE]]: families of pairs are matched or assigned, others
+ * searched. Before them `with=NAME,NAME`, `runs=N`, `threads=N`, or `tune` (cost scaling on the device, other schedules).
+ * Returns how many answers differed. */
+int pair_times(int count, char **what);
+
+/* `count` random volumes, and sessions on a tenth as many scans. Returns how many went wrong. */
 int volume_answers(int count);
 
 /* Times of a scan of 8 bits in NAME.vox, or of 16 in NAME.i16, with seeds in NAME.lab, and whether the CPU gives the

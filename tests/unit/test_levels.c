@@ -28,10 +28,17 @@ static void distances(const tilecut_network_edges *edges, int32_t from, int32_t 
     }
 }
 
+/* Ways for a device that is not there are the device tests'. */
+static bool runs_here(int way)
+{
+    return strcmp(tilecut_network_levels_device(way), "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK;
+}
+
 START_TEST(levels_are_distances)
 {
     const char *const way = tilecut_network_levels_way(_i);
     int64_t deep = 0;
+    if (!runs_here(_i)) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(2000); seed++) {
         int32_t row[ARCS], column[ARCS], level[NODES], truth[NODES];
         uint64_t state = seed;
@@ -70,6 +77,7 @@ START_TEST(threads_find_the_same_levels)
     static int32_t row[LINKS], column[LINKS], level[2][MANY];
     uint64_t state = 3;
     tilecut_network_levels_report report = {0};
+    if (!runs_here(_i)) return;
     for (int e = 0; e < LINKS; e++) {
         row[e] = random_below(&state, MANY);
         column[e] = random_below(&state, MANY);
@@ -115,8 +123,14 @@ START_TEST(broken_contracts_are_refused)
     edges.columns = 3;
     ck_assert_int_eq(tilecut_network_levels(&edges, 0, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_network_levels(NULL, 0, NULL, NULL, NULL), TILECUT_EINVAL);
+    for (int i = 0; tilecut_network_levels_way(i); i++)
+        ck_assert_int_eq(tilecut_network_levels(&(tilecut_network_edges){.rows = 2, .columns = 2, .edges = 1, .row = row,
+                                                                         .column = column}, 0,
+                                                &(tilecut_network_params){.solver = tilecut_network_levels_way(i)}, NULL,
+                                                NULL), runs_here(i) ? TILECUT_OK : TILECUT_ENODEVICE);
     ck_assert_ptr_null(tilecut_network_levels_way(-1));
-    ck_assert_ptr_null(tilecut_network_levels_summary(3));
+    ck_assert_ptr_null(tilecut_network_levels_summary(5));
+    ck_assert_ptr_null(tilecut_network_levels_device(5));
 }
 END_TEST
 
@@ -125,8 +139,10 @@ int main(void)
     Suite *suite = suite_create("levels");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, levels_are_distances, 0, 3);
-    tcase_add_loop_test(tests, threads_find_the_same_levels, 0, 3);
+    int ways = 0;
+    while (tilecut_network_levels_way(ways)) ways++;
+    tcase_add_loop_test(tests, levels_are_distances, 0, ways);
+    tcase_add_loop_test(tests, threads_find_the_same_levels, 0, ways);
     tcase_add_test(tests, wrong_levels_are_not_certified);
     tcase_add_test(tests, broken_contracts_are_refused);
     suite_add_tcase(suite, tests);

@@ -114,6 +114,11 @@ static void draw(Edges &e, unsigned long long seed, int most, int most_edges)
     e.given.cost = e.cost.data();
 }
 
+static bool runs_here(const char *device)
+{
+    return strcmp(device, "cuda") || tilecut_cuda_device(0, nullptr, 0) == TILECUT_OK;
+}
+
 static void try_match(unsigned long long seed)
 {
     Edges e;
@@ -129,6 +134,7 @@ static void try_match(unsigned long long seed)
         const char *const name = tilecut_network_matcher_name(i);
         tilecut_network_params params = {};
         tilecut_network_pairs_report report = {};
+        if (!runs_here(tilecut_network_matcher_device(i))) continue;
         params.solver = name;
         if (tilecut_network_match(&e.given, &params, nullptr, cover.data(), &report) != TILECUT_OK)
             complain(tilecut_error_detail(), name, seed);
@@ -169,6 +175,7 @@ static void try_assign(unsigned long long seed)
         const char *const name = tilecut_network_assigner_name(i);
         tilecut_network_params params = {};
         tilecut_network_pairs_report report = {};
+        if (!runs_here(tilecut_network_assigner_device(i))) continue;
         params.solver = name;
         const tilecut_status status = tilecut_network_assign(&e.given, &params, nullptr, nullptr, &report);
         if (status != (best == INT64_MAX ? TILECUT_EINVAL : TILECUT_OK)) complain(tilecut_error_detail(), name, seed);

@@ -50,6 +50,12 @@ static void draw(drawn *d, uint64_t seed, int most, int most_edges)
     d->by_rows.cost = d->sorted_cost;
 }
 
+/* Rows for a device that is not there are the device tests'. */
+static bool runs_here(const char *device)
+{
+    return strcmp(device, "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK;
+}
+
 /* The flow of unit capacities from a super source over the edges to a super sink. */
 static int64_t flow_of(const tilecut_network_edges *edges)
 {
@@ -81,6 +87,7 @@ static int64_t flow_of(const tilecut_network_edges *edges)
 START_TEST(matchings_are_as_large_as_flows)
 {
     static drawn d;
+    if (!runs_here(tilecut_network_matcher_device(_i))) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(600); seed++) {
         int32_t column_of[MOST];
         uint8_t cover[2 * MOST], again[2 * MOST];
@@ -133,6 +140,7 @@ START_TEST(threads_find_as_many_pairs_and_the_same_cover)
     enum { ROWS = 60000, COLUMNS = 55000, EDGES = 3 * ROWS };
     static int32_t row[EDGES], column[EDGES], column_of[ROWS];
     static uint8_t cover[2][ROWS + COLUMNS], used[COLUMNS];
+    if (!runs_here(tilecut_network_matcher_device(_i))) return;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         uint64_t state = seed;
         const int narrow = seed % 2 ? COLUMNS : COLUMNS / 20; /* so many rows stay single */
@@ -170,6 +178,7 @@ START_TEST(tiny_assignments_are_the_cheapest)
     static drawn d;
     const tilecut_network_params how = {.solver = tilecut_network_assigner_name(_i)};
     int found = 0;
+    if (!runs_here(tilecut_network_assigner_device(_i))) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(3000); seed++) {
         tilecut_network_pairs_report report = {0}, again = {0};
         draw(&d, seed, TINY, 30);
@@ -191,6 +200,7 @@ END_TEST
 /* A full matrix in three forms, of which two are solved by other code. */
 START_TEST(full_matrices_cost_the_same_as_their_edges)
 {
+    if (!runs_here(tilecut_network_assigner_device(_i))) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(60); seed++) {
         uint64_t state = seed;
         const int rows = 1 + random_below(&state, 50), columns = rows + (seed % 2 ? random_below(&state, 20) : 0);
@@ -246,6 +256,7 @@ START_TEST(assigners_find_the_same_cost)
         for (int i = 0; tilecut_network_assigner_name(i); i++) {
             const tilecut_network_params how = {.solver = tilecut_network_assigner_name(i)};
             tilecut_network_pairs_report report = {0};
+            if (!runs_here(tilecut_network_assigner_device(i))) continue;
             ck_assert_msg(tilecut_network_assign(&given, &how, NULL, NULL, &report) == TILECUT_OK, "%s, seed %llu: %s",
                           how.solver, (unsigned long long)seed, tilecut_error_detail());
             ck_assert_str_eq(report.solver, how.solver);
@@ -276,6 +287,28 @@ START_TEST(another_assigner_takes_over)
     ck_assert_int_eq(tilecut_network_assign(&edges, &how, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_network_assign(&edges, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),
                      TILECUT_EINVAL);
+}
+END_TEST
+
+/* In a build without CUDA, or on a machine without a device. */
+START_TEST(a_device_that_is_not_there_is_said)
+{
+    const int32_t row[] = {0, 1}, column[] = {0, 1};
+    const int64_t cost[] = {1, 2};
+    const tilecut_network_edges edges = {.rows = 2, .columns = 2, .edges = 2, .row = row, .column = column,
+                                         .cost = cost};
+    for (int i = 0; tilecut_network_matcher_name(i); i++) {
+        const tilecut_network_params how = {.solver = tilecut_network_matcher_name(i)};
+        ck_assert_int_eq(tilecut_network_match(&edges, &how, NULL, NULL, NULL),
+                         runs_here(tilecut_network_matcher_device(i)) ? TILECUT_OK : TILECUT_ENODEVICE);
+    }
+    for (int i = 0; tilecut_network_assigner_name(i); i++) {
+        const tilecut_network_params how = {.solver = tilecut_network_assigner_name(i)};
+        ck_assert_int_eq(tilecut_network_assign(&edges, &how, NULL, NULL, NULL),
+                         runs_here(tilecut_network_assigner_device(i)) ? TILECUT_OK : TILECUT_ENODEVICE);
+    }
+    ck_assert_ptr_null(tilecut_network_matcher_device(-1));
+    ck_assert_ptr_null(tilecut_network_assigner_device(100));
 }
 END_TEST
 
@@ -318,6 +351,7 @@ int main(void)
     tcase_add_loop_test(tests, full_matrices_cost_the_same_as_their_edges, 0, assigners);
     tcase_add_test(tests, assigners_find_the_same_cost);
     tcase_add_test(tests, another_assigner_takes_over);
+    tcase_add_test(tests, a_device_that_is_not_there_is_said);
     tcase_add_test(tests, broken_contracts_are_refused);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -200,5 +200,9 @@ tilecut_status bench_run_network(const bench_instance *it, const char *solver, c
     row->device = "cpu";
     for (int i = 0; tilecut_network_solver_name(i); i++)
         if (!strcmp(solver, tilecut_network_solver_name(i))) row->device = tilecut_network_solver_device(i);
+    for (int i = 0; tilecut_network_matcher_name(i); i++)
+        if (!strcmp(solver, tilecut_network_matcher_name(i))) row->device = tilecut_network_matcher_device(i);
+    for (int i = 0; tilecut_network_assigner_name(i); i++)
+        if (!strcmp(solver, tilecut_network_assigner_name(i))) row->device = tilecut_network_assigner_device(i);
     return it->problem == BENCH_FLOW ? run_flow(it, &how, row, times) : run_pairs(it, &how, row, times);
 }

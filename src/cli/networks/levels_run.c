@@ -12,6 +12,7 @@
 #include "engine.h"
 #include "json.h"
 #include "machine.h"
+#include "network_run.h"
 #include "outputs.h"
 
 typedef struct work {
@@ -133,6 +134,13 @@ static int write_json(const work *w, const failure *error, failure *why)
     return json_finish(&j, &ms, error, w->asked->common.json, why);
 }
 
+static int check_device(const char *way, failure *why)
+{
+    int row = 0;
+    while (way && strcmp(way, tilecut_network_levels_way(row))) row++;
+    return network_device_check("way", way, tilecut_network_levels_device(row), why);
+}
+
 int levels_run(const levels_options *asked, const char *path, failure *why)
 {
     work w = {.asked = asked, .path = path, .start_ms = machine_ms()};
@@ -141,6 +149,7 @@ int levels_run(const levels_options *asked, const char *path, failure *why)
     outputs_add(&written, "--json", asked->common.json, false);
     int status = outputs_check(&written, &path, 1, why);
     const bool planned = status == EXIT_DONE; /* otherwise the JSON might overwrite another file */
+    if (status == EXIT_DONE) status = check_device(asked->way, why);
     if (status == EXIT_DONE) status = read_graph(&w, why);
     if (status == EXIT_DONE) status = choose_first(&w, why);
     if (status == EXIT_DONE) status = solve(&w, why);

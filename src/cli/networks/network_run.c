@@ -55,15 +55,18 @@ static int check_numbers(const option_list *list, const char *name, failure *why
     return EXIT_DONE;
 }
 
-/* A solver for a device that is not there is refused before anything is read. */
+int network_device_check(const char *flag, const char *name, const char *device, failure *why)
+{
+    if (!name || strcmp(device, "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "--%s: %s needs a CUDA device: %s", flag, name, tilecut_error_detail());
+}
+
+/* Of the solver asked for. */
 static int check_device(const char *solver, failure *why)
 {
-    for (int i = 0; solver && tilecut_network_solver_name(i); i++)
-        if (!strcmp(solver, tilecut_network_solver_name(i)) && !strcmp(tilecut_network_solver_device(i), "cuda") &&
-            tilecut_cuda_device(0, NULL, 0) != TILECUT_OK)
-            return fail(why, EXIT_RESOURCES, "--network-solver: %s needs a CUDA device: %s", solver,
-                        tilecut_error_detail());
-    return EXIT_DONE;
+    int row = 0;
+    while (solver && strcmp(solver, tilecut_network_solver_name(row))) row++;
+    return network_device_check("network-solver", solver, tilecut_network_solver_device(row), why);
 }
 
 int network_options_check(const network_options *asked, failure *why)

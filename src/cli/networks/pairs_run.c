@@ -12,6 +12,7 @@
 #include "engine.h"
 #include "json.h"
 #include "machine.h"
+#include "network_run.h"
 #include "outputs.h"
 
 typedef struct work {
@@ -203,6 +204,16 @@ static void work_free(work *w)
     free(w->price);
 }
 
+static int check_device(const pairs_options *asked, failure *why)
+{
+    const char *(*const name)(int) = asked->costs ? tilecut_network_assigner_name : tilecut_network_matcher_name;
+    int row = 0;
+    while (asked->solver && strcmp(asked->solver, name(row))) row++;
+    return network_device_check(asked->costs ? "assigner" : "matcher", asked->solver,
+                                asked->costs ? tilecut_network_assigner_device(row)
+                                             : tilecut_network_matcher_device(row), why);
+}
+
 int pairs_run(const pairs_options *asked, const char *path, failure *why)
 {
     work w = {.asked = asked, .path = path, .start_ms = machine_ms()};
@@ -211,6 +222,7 @@ int pairs_run(const pairs_options *asked, const char *path, failure *why)
     outputs_add(&written, "--json", asked->common.json, false);
     int status = outputs_check(&written, &path, 1, why);
     const bool planned = status == EXIT_DONE; /* otherwise the JSON might overwrite another file */
+    if (status == EXIT_DONE) status = check_device(asked, why);
     if (status == EXIT_DONE) status = read_edges(&w, why);
     if (status == EXIT_DONE) status = solve(&w, why);
     notes_show(&w.notes, asked->common.quiet);

@@ -43,6 +43,6 @@ int verb_assign(int argc, char **argv, failure *why)
                  "is a DIMACS assignment problem (.asn), a Matrix Market file (coordinate or array) or a list of\n"
                  "edges ROW COLUMN COST, packed by gzip or not, or - for standard input. Prices prove the answer.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
-        .sets = {{assign_options, &my}, {common_options, &my.common}}};
+        .sets = {{assign_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;
 }

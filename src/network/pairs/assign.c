@@ -291,11 +291,12 @@ static void price_rows(bidding *b, int64_t *price)
     for (int32_t r = 0; r < b->graph->rows; r++) price[r] = price_of(b, r);
 }
 
-tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
+tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs, int threads,
                          const tilecut_flag *cancel, bool *held)
 {
     tilecut_status status = TILECUT_OK;
     bidding b = {.graph = graph, .matching = matching, .v = price + graph->rows};
+    (void)threads; /* paths are found one after the other */
     *held = true;
     if (!bidding_alloc(&b)) status = tc_fail(TILECUT_ENOMEM, "no memory for %d columns", (int)graph->columns);
     if (status == TILECUT_OK) {

@@ -256,47 +256,15 @@ static void begin(scaling *s, int64_t span)
     s->eps = span * s->scale / ALPHA > 1 ? span * s->scale / ALPHA : 1;
 }
 
-/* 1 + the largest difference between costs; 0: they are so large that prices might not fit. */
-static int64_t span_of(const tc_bipartite *g)
-{
-    const int64_t most = (INT64_C(1) << 56) / ((int64_t)g->rows + 1) / ((int64_t)g->rows + 1);
-    int64_t low = INT64_MAX, high = INT64_MIN;
-    for (int32_t e = 0; e < g->first[g->rows]; e++) {
-        if (g->cost[e] < low) low = g->cost[e];
-        if (g->cost[e] > high) high = g->cost[e];
-    }
-    return low < -most || high > most ? 0 : high - low + 1;
-}
-
-static void set_apart(tc_matching *matching, const tc_bipartite *graph)
-{
-    for (int32_t r = 0; r < graph->rows; r++) matching->column_of[r] = -1;
-    for (int32_t c = 0; c < graph->columns; c++) matching->row_of[c] = -1;
-    matching->pairs = 0;
-}
-
-/* Whether scaling is for this graph: it has an assignment, and prices fit. Needs the edges by columns, too, unless the
- * graph is full. */
-static tilecut_status check(const tc_bipartite *graph, tc_matching *matching, const tilecut_flag *cancel, bool *held)
-{
-    tilecut_status status = TILECUT_OK;
-    *held = graph->rows == graph->columns && graph->first[graph->rows] && span_of(graph);
-    if (!*held || graph->full) return TILECUT_OK;
-    status = tc_match_all(graph, matching, 1, cancel);
-    *held = matching->pairs == graph->rows;
-    set_apart(matching, graph);
-    return status;
-}
-
 tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
-                                 const tilecut_flag *cancel, bool *held)
+                                 int threads, const tilecut_flag *cancel, bool *held)
 {
     scaling s = {.graph = graph, .matching = matching, .scale = (int64_t)graph->rows + 1};
-    tilecut_status status = check(graph, matching, cancel, held);
+    tilecut_status status = tc_scaling_applies(graph, matching, threads, cancel, held);
     if (status != TILECUT_OK || !*held) return status;
     *first_pairs = 0;
     if (!scaling_alloc(&s)) status = tc_fail(TILECUT_ENOMEM, "no memory for %d rows", (int)graph->rows);
-    if (status == TILECUT_OK) begin(&s, span_of(graph));
+    if (status == TILECUT_OK) begin(&s, tc_scaling_span(graph));
     for (bool more = true; status == TILECUT_OK && *held && more;) {
         *held = refine(&s, cancel);
         if (tc_flag_raised(cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two rows");
@@ -306,7 +274,7 @@ tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int
     if (status == TILECUT_OK && *held && !round_prices(&s, price))
         status = tc_fail(TILECUT_ENOMEM, "no memory for the prices");
     if (*held) matching->pairs = graph->rows;
-    else set_apart(matching, graph);
+    else tc_matching_clear(matching, graph);
     graph->full = false;
     scaling_free(&s);
     return status;

@@ -48,6 +48,16 @@ tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, in
 tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, int threads,
                               const tilecut_flag *cancel);
 
+/* The same as a maximum flow of unit capacities, on the CPU or on a device. EINVAL: too many edges; ENOMEM, ECANCELLED,
+ * and what the device says. */
+tilecut_status tc_match_flow(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel);
+tilecut_status tc_match_flow_cuda(const tc_bipartite *graph, tc_matching *matching, int threads,
+                                  const tilecut_flag *cancel);
+
+/* tc_match_graft() on a device. */
+tilecut_status tc_match_graft_cuda(const tc_bipartite *graph, tc_matching *matching, int threads,
+                                   const tilecut_flag *cancel);
+
 /* The smallest cover: rows that no alternating path from a free row reaches, and columns that one reaches. cover:
  * [rows + columns]. Proves the matching from the caller's edges. ENOMEM, EUNPROVEN. */
 tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matching,
@@ -55,14 +65,28 @@ tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matc
 
 /* Cheapest assignment of all rows by shortest paths; price: [rows + columns]. *held is true. EINVAL: there is none;
  * ENOMEM, ECANCELLED. */
-tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
+tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs, int threads,
                          const tilecut_flag *cancel, bool *held);
 
 /* The same by cost scaling, for as many columns as rows. Edges of a row may change places. *held is false, with nothing
  * matched, where it does not apply: another shape, no assignment, or costs for which prices might not fit 64 bits.
  * Needs the edges by columns, too, unless the graph is full. ENOMEM, ECANCELLED. */
 tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
-                                 const tilecut_flag *cancel, bool *held);
+                                 int threads, const tilecut_flag *cancel, bool *held);
+
+/* The same on a device. Also what the device says. */
+tilecut_status tc_assign_scaling_cuda(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
+                                      int threads, const tilecut_flag *cancel, bool *held);
+
+/* Whether cost scaling is for this graph: *held. Nothing is matched afterwards. ENOMEM, ECANCELLED. */
+tilecut_status tc_scaling_applies(const tc_bipartite *graph, tc_matching *matching, int threads,
+                                  const tilecut_flag *cancel, bool *held);
+
+/* 1 + the largest difference between costs; 0: they are so large that prices might not fit. */
+int64_t tc_scaling_span(const tc_bipartite *graph);
+
+/* Nothing is matched. */
+void tc_matching_clear(tc_matching *matching, const tc_bipartite *graph);
 
 /* Proves the assignment from the caller's edges, and returns its cost. EUNPROVEN. */
 tilecut_status tc_assign_prove(const tc_matching *matching, const tilecut_network_edges *given, const int64_t *price,

@@ -11,15 +11,22 @@
 extern "C" {
 #endif
 
-/* How each level is found: from its own nodes down, from the nodes not yet reached up, or what is less work. */
-typedef enum tc_search_way { TC_SEARCH_BOTH, TC_SEARCH_DOWN, TC_SEARCH_UP } tc_search_way;
+/* How each level is found: from its own nodes down, from the nodes not yet reached up, or what is less work. On a
+ * device always down, looking at all nodes or at a list of the level's. */
+typedef enum tc_search_way {
+    TC_SEARCH_BOTH,
+    TC_SEARCH_DOWN,
+    TC_SEARCH_UP,
+    TC_SEARCH_ALL_CUDA,
+    TC_SEARCH_LIST_CUDA
+} tc_search_way;
 
 typedef struct tc_search_told {
     int64_t reached, deepest, downs, ups; /* downs, ups: levels found in either way */
 } tc_search_told;
 
 /* level: [nodes] arcs from `from`, -1: not reached. Rows and columns of `graph` are the same nodes; edge_row is there.
- * ENOMEM, ECANCELLED. */
+ * `way` is one of the CPU's. ENOMEM, ECANCELLED. */
 tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_way way, int threads,
                          const tilecut_flag *cancel, int32_t *level, tc_search_told *told);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_pairs.h"
 #include "levels.h"
 #include "parallel.h"
 #include "sized.h"
@@ -17,6 +18,8 @@ static const struct {
     {"both", "down, and up while levels are large (Beamer, Asanovic & Patterson 2012)", TC_SEARCH_BOTH},
     {"down", "from the nodes of a level to those behind them (Moore 1959)", TC_SEARCH_DOWN},
     {"up", "from the nodes not yet reached to those before them (Beamer 2012)", TC_SEARCH_UP},
+    {"all-cuda", "down on the GPU: a level looks at all nodes for those of the last", TC_SEARCH_ALL_CUDA},
+    {"list-cuda", "down on the GPU, by a list of the level's nodes", TC_SEARCH_LIST_CUDA},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -28,6 +31,23 @@ const char *tilecut_network_levels_way(int index)
 const char *tilecut_network_levels_summary(int index)
 {
     return index >= 0 && index < WAYS ? ways[index].summary : NULL;
+}
+
+static bool on_device(tc_search_way way)
+{
+    return way == TC_SEARCH_ALL_CUDA || way == TC_SEARCH_LIST_CUDA;
+}
+
+const char *tilecut_network_levels_device(int index)
+{
+    return index < 0 || index >= WAYS ? NULL : on_device(ways[index].way) ? "cuda" : "cpu";
+}
+
+static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_way way,
+                             const tilecut_network_params *how, int32_t *level, tc_search_told *told)
+{
+    if (on_device(way)) return tc_levels_cuda(graph, from, way, how->cancel, level, told, NULL);
+    return tc_levels(graph, from, way, how->threads ? (int)how->threads : 1, how->cancel, level, told);
 }
 
 static tilecut_status read_params(const tilecut_network_params *given, tilecut_network_params *params,
@@ -74,12 +94,12 @@ tilecut_status tilecut_network_levels(const tilecut_network_edges *given, int64_
     TRY(tc_sized_check(report, "tilecut_network_levels_report"));
     TRY(tc_sized_read(&edges, sizeof edges, sizeof edges, given, "tilecut_network_edges"));
     TRY(read_params(params, &how, &way));
-    TRY(tc_bipartite_init(&graph, &edges, false, true, how.threads ? (int)how.threads : 1));
+    TRY(tc_bipartite_init(&graph, &edges, false, !on_device(way), how.threads ? (int)how.threads : 1));
     TRY(check(&edges, from));
     own = malloc((size_t)edges.rows * sizeof *own);
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %lld levels", (long long)edges.rows));
     told.build_ms = tc_lap_ms(&clock);
-    TRY(tc_levels(&graph, (int32_t)from, way, how.threads ? (int)how.threads : 1, how.cancel, own, &found));
+    TRY(search(&graph, (int32_t)from, way, &how, own, &found));
     told.solve_ms = tc_lap_ms(&clock);
     TRY(tc_levels_prove(&edges, (int32_t)from, own));
     told.certify_ms = tc_lap_ms(&clock);

@@ -13,14 +13,14 @@
 
 /* Ways to match: how they start, and how they go on. */
 typedef struct matcher {
-    const char *name, *summary;
+    const char *name, *summary, *device;
     bool first; /* begins with tc_match_first() */
     tilecut_status (*enlarge)(const tc_bipartite *graph, tc_matching *matching, int threads,
                               const tilecut_flag *cancel);
 } matcher;
 
 static const matcher matchers[] = {
-#define MATCHER(name, first, enlarge, summary) {name, summary, first, enlarge},
+#define MATCHER(name, device, first, enlarge, summary) {name, summary, device, first, enlarge},
 #include "matchers.def"
 #undef MATCHER
 };
@@ -36,16 +36,21 @@ const char *tilecut_network_matcher_summary(int index)
     return index >= 0 && index < MATCHERS ? matchers[index].summary : NULL;
 }
 
+const char *tilecut_network_matcher_device(int index)
+{
+    return index >= 0 && index < MATCHERS ? matchers[index].device : NULL;
+}
+
 /* Ways to assign. */
 typedef struct assigner {
-    const char *name, *summary;
+    const char *name, *summary, *device;
     bool columns; /* needs the edges by columns, too */
     tilecut_status (*solve)(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
-                            const tilecut_flag *cancel, bool *held);
+                            int threads, const tilecut_flag *cancel, bool *held);
 } assigner;
 
 static const assigner assigners[] = {
-#define ASSIGNER(name, solve, columns, summary) {name, summary, columns, solve},
+#define ASSIGNER(name, device, solve, columns, summary) {name, summary, device, columns, solve},
 #include "assigners.def"
 #undef ASSIGNER
 };
@@ -59,6 +64,11 @@ const char *tilecut_network_assigner_name(int index)
 const char *tilecut_network_assigner_summary(int index)
 {
     return index >= 0 && index < ASSIGNERS ? assigners[index].summary : NULL;
+}
+
+const char *tilecut_network_assigner_device(int index)
+{
+    return index >= 0 && index < ASSIGNERS ? assigners[index].device : NULL;
 }
 
 static const assigner *find_assigner(const char *name)
@@ -118,6 +128,11 @@ static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const 
     v->clock = tc_now_ms();
 done:
     return status;
+}
+
+static int threads_of(const visit *v)
+{
+    return v->params.threads ? (int)v->params.threads : 1;
 }
 
 static void leave(visit *v)
@@ -198,10 +213,11 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
     if (!prices) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
     v.told.build_ms = tc_lap_ms(&v.clock);
-    TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.params.cancel, &held));
+    TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, threads_of(&v), v.params.cancel,
+                   &held));
     if (!held) {
         how = &assigners[0];
-        TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.params.cancel, &held));
+        TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, threads_of(&v), v.params.cancel, &held));
     }
     v.told.solve_ms = tc_lap_ms(&v.clock);
     TRY(tc_assign_prove(&v.matching, &v.edges, prices, &v.told.cost));

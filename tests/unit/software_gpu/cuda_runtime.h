@@ -313,6 +313,24 @@ static inline unsigned long long atomicMin(unsigned long long *p, unsigned long 
     return before;
 }
 
+static inline long long atomicMin(long long *p, long long x)
+{
+    long long before = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (before > x && !__atomic_compare_exchange_n(p, &before, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+    return before;
+}
+
+static inline long long atomicMax(long long *p, long long x)
+{
+    long long before = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (before < x && !__atomic_compare_exchange_n(p, &before, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+    return before;
+}
+
+static inline int atomicExch(int *p, int x) { return __atomic_exchange_n(p, x, __ATOMIC_RELAXED); }
+
 static inline void __threadfence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 static inline int atomicMax(int *p, int x)

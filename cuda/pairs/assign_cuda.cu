@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assign_cuda.cu - the cheapest assignment by cost scaling on the device, on the host's side: phases, and how long rows
+ * bid before prices are updated.
+ */
+#include "cuda_pairs.h"
+#include "device_room.cuh"
+#include "scaling_update.cuh"
+
+extern "C" {
+#include "cuda_device.h"
+}
+
+#include <stdlib.h>
+
+enum { SCALING_FIXED = 64 /* eps by which an edge is dearer that is put aside, as on the CPU */ };
+
+typedef struct layout {
+    size_t first, column, cost, v, row_of, column_of, own, memory, memory_column, beyond, kept, kept_edge, next, far;
+    size_t open[2], taken, price, state, total;
+} layout;
+
+/* One call. */
+typedef struct scaling_job {
+    device_room room;
+    layout at;
+    scaling_view view;
+    int *open[2]; /* the list that is read, and the one that is written */
+    int opens, processors, update_blocks;
+    const tc_scaling_schedule *plan;
+    scaling_state seen;
+    int64_t updates, launches;
+} scaling_job;
+
+static layout lay_out(const tc_bipartite *graph)
+{
+    const size_t rows = (size_t)graph->rows, edges = (size_t)graph->first[rows];
+    const size_t ints = rows * sizeof(int), longs = rows * sizeof(long long);
+    layout l = {};
+    l.first = take_bytes(&l.total, ints + sizeof(int));
+    l.column = take_bytes(&l.total, graph->full ? 0 : edges * sizeof(int));
+    l.cost = take_bytes(&l.total, edges * sizeof(long long));
+    l.v = take_bytes(&l.total, longs), l.own = take_bytes(&l.total, longs);
+    l.beyond = take_bytes(&l.total, longs), l.far = take_bytes(&l.total, longs);
+    l.row_of = take_bytes(&l.total, ints), l.column_of = take_bytes(&l.total, ints);
+    l.memory = take_bytes(&l.total, SCALING_MEMORY * longs);
+    l.memory_column = take_bytes(&l.total, SCALING_MEMORY * ints);
+    l.kept = take_bytes(&l.total, ints), l.next = take_bytes(&l.total, ints);
+    l.kept_edge = take_bytes(&l.total, edges * sizeof(int));
+    for (int k = 0; k < 2; k++) l.open[k] = take_bytes(&l.total, ints);
+    l.taken = take_bytes(&l.total, rows + 1);
+    l.price = take_bytes(&l.total, 2 * longs);
+    l.state = take_bytes(&l.total, sizeof(scaling_state));
+    return l;
+}
+
+static scaling_view view_of(const tc_bipartite *graph, char *base, const layout *l)
+{
+    scaling_view a = {};
+    a.rows = graph->rows, a.columns = graph->columns, a.full = graph->full, a.scale = (long long)graph->rows + 1;
+    a.first = (int *)(base + l->first);
+    a.column = graph->full ? NULL : (int *)(base + l->column);
+    a.cost = (long long *)(base + l->cost);
+    a.v = (long long *)(base + l->v), a.own = (long long *)(base + l->own);
+    a.beyond = (long long *)(base + l->beyond), a.far = (long long *)(base + l->far);
+    a.row_of = (int *)(base + l->row_of), a.column_of = (int *)(base + l->column_of);
+    a.memory = (long long *)(base + l->memory), a.memory_column = (int *)(base + l->memory_column);
+    a.kept = (int *)(base + l->kept), a.kept_edge = (int *)(base + l->kept_edge), a.next = (int *)(base + l->next);
+    a.state = (scaling_state *)(base + l->state);
+    return a;
+}
+
+/* Blocks for a warp a row. */
+static int blocks_for(const scaling_job *j, int rows)
+{
+    const int each = j->plan->blocks ? j->plan->blocks : 8, wanted = ceil_div((size_t)rows * 32, SCALING_BLOCK);
+    return wanted < each * j->processors ? wanted : each * j->processors;
+}
+
+static tilecut_status read_state(scaling_job *j)
+{
+    return device_room_get(&j->room, &j->seen, j->view.state, sizeof j->seen);
+}
+
+static tilecut_status open_job(scaling_job *j, const tc_bipartite *graph, const tilecut_flag *cancel)
+{
+    const size_t edges = (size_t)graph->first[graph->rows];
+    tilecut_status status = TILECUT_OK;
+    j->at = lay_out(graph);
+    TRY(device_room_open(&j->room, j->at.total, cancel));
+    CUDA_TRY(cudaDeviceGetAttribute(&j->processors, cudaDevAttrMultiProcessorCount, 0));
+    TRY(blocks_at_once((const void *)update_kernel, SCALING_BLOCK, &j->update_blocks));
+    j->view = view_of(graph, j->room.base, &j->at);
+    for (int k = 0; k < 2; k++) j->open[k] = (int *)(j->room.base + j->at.open[k]);
+    TRY(device_room_put(&j->room, (void *)j->view.first, graph->first, ((size_t)graph->rows + 1) * sizeof(int)));
+    if (!graph->full) TRY(device_room_put(&j->room, (void *)j->view.column, graph->column, edges * sizeof(int)));
+    TRY(device_room_put(&j->room, (void *)j->view.cost, graph->cost, edges * sizeof(int64_t)));
+    TRY(device_room_fill(&j->room, j->view.state, 0, sizeof *j->view.state));
+done:
+    return status;
+}
+
+/* ---- Phases ----------------------------------------------------------------------------------- */
+
+static tilecut_status begin(scaling_job *j)
+{
+    tilecut_status status = TILECUT_OK;
+    const int blocks = blocks_for(j, j->view.rows);
+    begin_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view, j->open[0]);
+    lower_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view);
+    remember_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view);
+    CUDA_TRY(cudaGetLastError());
+    j->opens = j->view.rows;
+done:
+    return status;
+}
+
+/* What was counted as left open is on the list to be read. */
+static tilecut_status swap_open(scaling_job *j)
+{
+    tilecut_status status = TILECUT_OK;
+    int *const before = j->open[0];
+    TRY(read_state(j));
+    j->open[0] = j->open[1];
+    j->open[1] = before;
+    j->opens = j->seen.left;
+done:
+    return status;
+}
+
+static tilecut_status clear_counts(const scaling_job *j)
+{
+    return device_room_fill(&j->room, &j->view.state->taken, 0, 2 * sizeof(int));
+}
+
+static tilecut_status update(scaling_job *j)
+{
+    tilecut_status status = TILECUT_OK;
+    int rounds = j->plan->rounds;
+    void *arguments[] = {&j->view, &rounds};
+    TRY(device_room_fill(&j->room, &j->view.state->launch, 0, sizeof j->view.state->launch));
+    TRY(device_room_launch(&j->room, (const void *)update_kernel, j->update_blocks, SCALING_BLOCK, arguments));
+    j->updates++;
+done:
+    return status;
+}
+
+/* Bids, and updates of prices, until no row is open or a price has fallen out of all proportion. */
+static tilecut_status refine(scaling_job *j, int64_t eps)
+{
+    tilecut_status status = TILECUT_OK;
+    while (j->opens && !j->seen.failed) {
+        TRY(device_room_go_on(&j->room));
+        TRY(clear_counts(j));
+        refine_kernel<<<blocks_for(j, j->opens), SCALING_BLOCK, 0, j->room.stream>>>(j->view, j->open[0], j->opens,
+                                                                                     j->open[1], eps, j->plan->bids);
+        CUDA_TRY(cudaGetLastError());
+        TRY(swap_open(j));
+        j->launches++;
+        if (j->opens && !j->seen.failed) TRY(update(j));
+    }
+done:
+    return status;
+}
+
+/* Opens the rows that the smaller eps sets free. */
+static tilecut_status set_free(scaling_job *j, int64_t eps, int64_t aside)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(clear_counts(j));
+    free_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, j->open[1], eps, aside);
+    CUDA_TRY(cudaGetLastError());
+    TRY(swap_open(j));
+done:
+    return status;
+}
+
+static tilecut_status bring_back(scaling_job *j)
+{
+    tilecut_status status = TILECUT_OK;
+    remember_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view);
+    CUDA_TRY(cudaGetLastError());
+    TRY(set_free(j, 1, 0));
+done:
+    return status;
+}
+
+static tilecut_status run_phases(scaling_job *j, int64_t span)
+{
+    tilecut_status status = TILECUT_OK;
+    const int64_t share = j->plan->share;
+    int64_t eps = span * j->view.scale / share > 1 ? span * j->view.scale / share : 1;
+    TRY(begin(j));
+    for (bool more = true; more;) {
+        TRY(refine(j, eps));
+        if (j->seen.failed) break;
+        if (eps == 1) {
+            TRY(bring_back(j));
+            more = j->opens > 0;
+        } else {
+            const int64_t next = eps > share ? eps / share : 1;
+            TRY(set_free(j, next, SCALING_FIXED * eps));
+            eps = next;
+        }
+    }
+done:
+    return status;
+}
+
+/* ---- The answer ------------------------------------------------------------------------------- */
+
+/* A remainder that no row's price has: there are more of them than rows. */
+static tilecut_status find_shift(scaling_job *j, int64_t *shift)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t bytes = (size_t)j->view.scale;
+    unsigned char *const there = (unsigned char *)j->room.base + j->at.taken;
+    unsigned char *const here = (unsigned char *)malloc(bytes);
+    if (!here) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
+    TRY(device_room_fill(&j->room, there, 0, bytes));
+    residues_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, there);
+    CUDA_TRY(cudaGetLastError());
+    TRY(device_room_get(&j->room, here, there, bytes));
+    for (*shift = 0; here[*shift]; ++*shift) continue;
+done:
+    free(here);
+    return status;
+}
+
+/* Exact prices, as round_prices() of the CPU makes them. */
+static tilecut_status fetch(scaling_job *j, tc_matching *matching, int64_t *price)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t rows = (size_t)j->view.rows;
+    long long *const there = (long long *)(j->room.base + j->at.price);
+    int64_t shift = 0;
+    TRY(find_shift(j, &shift));
+    round_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, shift, there);
+    price_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, there);
+    CUDA_TRY(cudaGetLastError());
+    TRY(device_room_get(&j->room, price, there, 2 * rows * sizeof *price));
+    TRY(device_room_get(&j->room, matching->column_of, j->view.column_of, rows * sizeof(int)));
+    TRY(device_room_get(&j->room, matching->row_of, j->view.row_of, rows * sizeof(int)));
+    matching->pairs = j->view.rows;
+done:
+    return status;
+}
+
+static tilecut_status tell(scaling_job *j, tc_pairs_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    TRY(stopwatch_stop(&j->room.watch, j->room.stream));
+    TRY(stopwatch_read(&j->room.watch, &run->device_ms));
+    TRY(read_state(j));
+    run->steps = j->launches;
+    run->bids = (int64_t)j->seen.bids;
+    run->updates = j->updates;
+    run->rounds = (int64_t)j->seen.rounds;
+done:
+    return status;
+}
+
+extern "C" tc_scaling_schedule tc_scaling_schedule_default(void)
+{
+    return {100, 2000, 8, 8};
+}
+
+extern "C" tilecut_status tc_assign_scaling_cuda_at(tc_bipartite *graph, tc_matching *matching, int64_t *price,
+                                                    const tc_scaling_schedule *plan, const tilecut_flag *cancel,
+                                                    bool *held, tc_pairs_run *run)
+{
+    const device_scope here(0);
+    const tc_scaling_schedule usual = tc_scaling_schedule_default();
+    tilecut_status status = TILECUT_OK;
+    scaling_job j = {};
+    j.plan = plan ? plan : &usual;
+    TRY(open_job(&j, graph, cancel));
+    TRY(stopwatch_start(&j.room.watch, j.room.stream));
+    TRY(run_phases(&j, tc_scaling_span(graph)));
+    *held = !j.seen.failed;
+    if (*held) TRY(fetch(&j, matching, price));
+    if (run) TRY(tell(&j, run));
+done:
+    device_room_close(&j.room);
+    return status;
+}
+
+extern "C" tilecut_status tc_assign_scaling_cuda(tc_bipartite *graph, tc_matching *matching, int64_t *price,
+                                                 int64_t *first_pairs, int threads, const tilecut_flag *cancel,
+                                                 bool *held)
+{
+    tilecut_status status = tc_cuda_device(0, NULL, 0); /* before the host works for it */
+    if (status == TILECUT_OK) status = tc_scaling_applies(graph, matching, threads, cancel, held);
+    *first_pairs = 0;
+    if (status != TILECUT_OK || !*held) return status;
+    return tc_assign_scaling_cuda_at(graph, matching, price, NULL, cancel, held, NULL);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * levels_cuda.cu - breadth-first search on the device, on the host's side.
+ */
+#include "cuda_pairs.h"
+#include "device_room.cuh"
+#include "levels_kernel.cuh"
+
+enum { LEVELS_SLICE = 10000 /* levels of a launch */ };
+
+typedef struct layout {
+    size_t first, head, level, queue, state, total;
+} layout;
+
+static layout lay_out(const tc_bipartite *graph)
+{
+    const size_t nodes = (size_t)graph->rows, arcs = (size_t)graph->first[nodes];
+    layout l = {};
+    l.first = take_bytes(&l.total, (nodes + 1) * sizeof(int));
+    l.head = take_bytes(&l.total, (arcs + 1) * sizeof(int));
+    l.level = take_bytes(&l.total, nodes * sizeof(int));
+    l.queue = take_bytes(&l.total, nodes * sizeof(int));
+    l.state = take_bytes(&l.total, sizeof(levels_state));
+    return l;
+}
+
+static levels_work work_of(const tc_bipartite *graph, const device_room *room, const layout *l)
+{
+    char *const base = room->base;
+    return {graph->rows, (int *)(base + l->first), (int *)(base + l->head), (int *)(base + l->level),
+            (int *)(base + l->queue), (levels_state *)(base + l->state)};
+}
+
+static const void *kernel_for(const tc_bipartite *graph, tc_search_way way)
+{
+    const int arcs = graph->first[graph->rows] / graph->rows;
+    if (way == TC_SEARCH_ALL_CUDA) return (const void *)levels_all_kernel;
+    if (arcs < 4) return (const void *)levels_list_kernel<4>;
+    if (arcs < 16) return (const void *)levels_list_kernel<8>;
+    return (const void *)levels_list_kernel<32>;
+}
+
+static tilecut_status copy_there(const tc_bipartite *graph, int32_t from, const device_room *room, const levels_work *w)
+{
+    tilecut_status status = TILECUT_OK;
+    const size_t nodes = (size_t)graph->rows;
+    static const int zero = 0;
+    const levels_state begin = {{0, {}}, 0, 0, 1, 0};
+    TRY(device_room_put(room, (void *)w->first, graph->first, (nodes + 1) * sizeof(int)));
+    TRY(device_room_put(room, (void *)w->head, graph->column, (size_t)graph->first[nodes] * sizeof(int)));
+    TRY(device_room_fill(room, w->level, 255, nodes * sizeof(int)));
+    TRY(device_room_put(room, w->level + from, &zero, sizeof zero));
+    TRY(device_room_put(room, w->queue, &from, sizeof from));
+    TRY(device_room_put(room, w->state, &begin, sizeof begin));
+    CUDA_TRY(cudaStreamSynchronize(room->stream)); /* `begin` is this function's */
+done:
+    return status;
+}
+
+static tilecut_status search(const device_room *room, levels_work w, const void *kernel, tc_pairs_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    levels_state seen = {};
+    int slice = LEVELS_SLICE, blocks = 0;
+    void *arguments[] = {&w, &slice};
+    TRY(blocks_at_once(kernel, STEP_BLOCK, &blocks));
+    TRY(stopwatch_start(&room->watch, room->stream));
+    while (!seen.done) {
+        TRY(device_room_go_on(room));
+        TRY(device_room_fill(room, &w.state->launch, 0, sizeof w.state->launch));
+        TRY(device_room_launch(room, kernel, blocks, STEP_BLOCK, arguments));
+        TRY(device_room_get(room, &seen, w.state, sizeof seen));
+    }
+    TRY(stopwatch_stop(&room->watch, room->stream));
+    if (run) TRY(stopwatch_read(&room->watch, &run->device_ms));
+    if (run) run->steps = seen.depth;
+done:
+    return status;
+}
+
+static void count(const int32_t *level, int32_t nodes, tc_search_told *told)
+{
+    *told = {};
+    for (int32_t v = 0; v < nodes; v++) {
+        told->reached += level[v] >= 0;
+        if (level[v] > told->deepest) told->deepest = level[v];
+    }
+    told->downs = told->deepest + 1; /* the last finds nothing */
+}
+
+extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_way way,
+                                         const tilecut_flag *cancel, int32_t *level, tc_search_told *told,
+                                         tc_pairs_run *run)
+{
+    const device_scope here(0);
+    const layout l = lay_out(graph);
+    tilecut_status status = TILECUT_OK;
+    device_room room;
+    levels_work w;
+    TRY(device_room_open(&room, l.total, cancel));
+    w = work_of(graph, &room, &l);
+    TRY(copy_there(graph, from, &room, &w));
+    TRY(search(&room, w, kernel_for(graph, way), run));
+    TRY(device_room_get(&room, level, w.level, (size_t)graph->rows * sizeof *level));
+    count(level, graph->rows, told);
+done:
+    device_room_close(&room);
+    return status;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scaling_kernel.cuh - cost scaling on the device: the refine of a phase without locks, after Lupinska (2011), and what
+ * is done between phases.
+ *
+ * A warp takes an open row and goes on with whomever that row turns out, until a column was free. Two rows may bid for
+ * the same column at the same time. The price is lowered by an atomic minimum, so each price has one row that set it.
+ * Who lowered it takes the column by an atomic exchange, and looks at the price again: if it is another row's by now,
+ * it gives the column up. Either order leaves the column to the row that set its price, or to nobody for a while:
+ *
+ *   - a row that lowered the price later exchanges later, and turns out whoever is there;
+ *   - a row that comes late finds the price lower than its own, and is open again, as is the one that it turned out.
+ *
+ * Only the warp that holds a row writes what belongs to the row. A row is held by one warp, or has a column, or is on
+ * the list of open rows.
+ */
+#ifndef TC_SCALING_KERNEL_CUH
+#define TC_SCALING_KERNEL_CUH
+
+#include "scaling_view.cuh"
+
+static __device__ inline int this_warp(void) { return (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32; }
+static __device__ inline int all_warps(void) { return (int)(gridDim.x * blockDim.x) / 32; }
+
+/* ---- Refine ----------------------------------------------------------------------------------- */
+
+/* By lane 0: lowers the price, and takes the column. *out: the row that had it, -1: none. False: the row is open. */
+static __device__ inline bool take_column(const scaling_view &a, int row, const scaling_offers &o, long long bid,
+                                          int *out)
+{
+    *out = -1;
+    if (atomicMin(a.v + o.column, bid) <= bid) return false;
+    __stcg(a.column_of + row, o.column);
+    __stcg(a.own + row, o.cost);
+    __threadfence();
+    *out = atomicExch(a.row_of + o.column, row);
+    __threadfence();
+    if (__ldcg(a.v + o.column) == bid) return true;
+    return atomicCAS(a.row_of + o.column, row, -1) != row; /* if somebody turned it out, it is theirs */
+}
+
+/* Rows that a warp holds, in lane 0. */
+typedef struct held_rows {
+    int top; /* -1: none */
+} held_rows;
+
+static __device__ inline void hold(const scaling_view &a, held_rows &h, int row)
+{
+    if (row < 0) return;
+    __stcg(a.next + row, h.top);
+    h.top = row;
+}
+
+static __device__ inline int let_go(const scaling_view &a, held_rows &h)
+{
+    const int row = h.top;
+    if (row >= 0) h.top = __ldcg(a.next + row);
+    return row;
+}
+
+/* One bid of that row. What is open afterwards is held. */
+static __device__ inline void bid_once(const scaling_view &a, held_rows &h, int row, long long eps)
+{
+    const scaling_offers o = look(a, row);
+    const long long gap = o.second >= SCALING_NONE ? 0 : o.second - o.best, bid = o.price - gap - eps;
+    if ((threadIdx.x & 31) == 0) {
+        int out;
+        const bool taken = take_column(a, row, o, bid, &out);
+        hold(a, h, out);
+        if (!taken) hold(a, h, row);
+        if (bid < -(1ll << 61)) __stcg(&a.state->failed, 1);
+    }
+    __syncwarp();
+}
+
+/* Takes rows from `open`; after `most` bids, what a warp has not finished is put on `left`. */
+static __global__ void __launch_bounds__(SCALING_BLOCK) refine_kernel(scaling_view a, const int *open, int opens, int *left,
+                                                                      long long eps, int most)
+{
+    const int lane = (int)(threadIdx.x & 31);
+    held_rows h = {-1};
+    int bids = 0;
+    for (;;) {
+        int row = -1;
+        if (lane == 0) {
+            row = let_go(a, h);
+            if (row < 0) {
+                const int k = atomicAdd(&a.state->taken, 1);
+                if (k < opens) row = open[k];
+            }
+            if (row >= 0 && (bids >= most || __ldcg(&a.state->failed))) {
+                __stcg(left + atomicAdd(&a.state->left, 1), row);
+                row = -2;
+            }
+        }
+        row = __shfl_sync(WARP, row, 0);
+        if (row == -1) break;
+        if (row < 0) continue;
+        bid_once(a, h, row, eps);
+        bids++;
+    }
+    if (lane == 0 && bids) atomicAdd(&a.state->bids, (unsigned long long)bids);
+}
+
+/* ---- Between phases --------------------------------------------------------------------------- */
+
+/* Nobody is assigned, and all rows are open. */
+static __global__ void __launch_bounds__(SCALING_BLOCK) begin_kernel(scaling_view a, int *open)
+{
+    for_each(a.rows, [&](int k) {
+        if (k < 0) return;
+        a.v[k] = SCALING_NONE;
+        a.row_of[k] = a.column_of[k] = a.kept[k] = -1;
+        a.own[k] = 0;
+        open[k] = k;
+    });
+}
+
+/* All columns begin at the cost of their cheapest edge. */
+static __global__ void __launch_bounds__(SCALING_BLOCK) lower_kernel(scaling_view a)
+{
+    const int lane = (int)(threadIdx.x & 31);
+    for (int row = this_warp(); row < a.rows; row += all_warps())
+        for (int e = a.first[row] + lane; e < a.first[row + 1]; e += 32) {
+            const int column = a.full ? e - a.first[row] : a.column[e];
+            const long long cost = a.cost[e] * a.scale;
+            if (cost < __ldcg(a.v + column)) atomicMin(a.v + column, cost);
+        }
+}
+
+/* Every row looks at all its edges, which come back if they were put aside. */
+static __global__ void __launch_bounds__(SCALING_BLOCK) remember_kernel(scaling_view a)
+{
+    for (int row = this_warp(); row < a.rows; row += all_warps()) {
+        if ((threadIdx.x & 31) == 0) __stcg(a.kept + row, -1);
+        __syncwarp();
+        remember(a, row);
+    }
+}
+
+/* Puts edges aside that cost more than `most`. */
+static __device__ inline void fix(const scaling_view &a, int row, long long most)
+{
+    const int lane = (int)(threadIdx.x & 31), count = kept_edges(a, row), first = a.first[row];
+    int kept = 0;
+    for (int base = 0; base < count; base += 32) {
+        const scaling_edge it = read_edge(a, row, base + lane, count);
+        const unsigned stay = __ballot_sync(WARP, it.key <= most);
+        if (it.key <= most) __stcg(a.kept_edge + first + kept + __popc(stay & ((1u << lane) - 1)), it.edge);
+        __syncwarp();
+        kept += __popc(stay);
+    }
+    if (lane == 0) __stcg(a.kept + row, kept);
+    __syncwarp();
+}
+
+/* Opens the rows whose column is too dear for the smaller eps; puts edges aside that cost more than the cheapest by
+ * `aside`, if that is not 0. */
+static __global__ void __launch_bounds__(SCALING_BLOCK) free_kernel(scaling_view a, int *open, long long eps, long long aside)
+{
+    for (int row = this_warp(); row < a.rows; row += all_warps()) {
+        const long long best = look(a, row).best;
+        if ((threadIdx.x & 31) == 0) {
+            const int column = __ldcg(a.column_of + row);
+            if (__ldcg(a.own + row) - __ldcg(a.v + column) > best + eps) {
+                __stcg(a.row_of + column, -1);
+                __stcg(open + atomicAdd(&a.state->left, 1), row);
+            }
+        }
+        if (aside) fix(a, row, best + aside);
+    }
+}
+
+/* ---- Exact prices ----------------------------------------------------------------------------- */
+
+static __device__ inline long long cheapest(const scaling_view &a, const long long *price, long long scale, int row)
+{
+    const int lane = (int)(threadIdx.x & 31);
+    long long least = SCALING_NONE;
+    for (int e = a.first[row] + lane; e < a.first[row + 1]; e += 32)
+        least = min(least, a.cost[e] * scale - price[a.full ? e - a.first[row] : a.column[e]]);
+    return warp_least(least);
+}
+
+static __device__ inline long long rest_of(long long x, long long scale)
+{
+    const long long rest = x % scale;
+    return rest < 0 ? rest + scale : rest;
+}
+
+/* Marks the remainders of the rows' prices: taken[scale]. */
+static __global__ void __launch_bounds__(SCALING_BLOCK) residues_kernel(scaling_view a, unsigned char *taken)
+{
+    for (int row = this_warp(); row < a.rows; row += all_warps()) {
+        const long long least = cheapest(a, a.v, a.scale, row);
+        if ((threadIdx.x & 31) == 0) taken[rest_of(least, a.scale)] = 1;
+    }
+}
+
+/* Prices of columns, rounded down after the shift. */
+static __global__ void __launch_bounds__(SCALING_BLOCK) round_kernel(scaling_view a, long long shift, long long *price)
+{
+    for_each(a.columns, [&](int c) {
+        if (c < 0) return;
+        const long long exact = a.v[c] + shift;
+        price[a.rows + c] = (exact - rest_of(exact, a.scale)) / a.scale;
+    });
+}
+
+/* Those of rows: what their cheapest edge costs. */
+static __global__ void __launch_bounds__(SCALING_BLOCK) price_kernel(scaling_view a, long long *price)
+{
+    for (int row = this_warp(); row < a.rows; row += all_warps()) {
+        const long long least = cheapest(a, price + a.rows, 1, row);
+        if ((threadIdx.x & 31) == 0) price[row] = least;
+    }
+}
+
+#endif

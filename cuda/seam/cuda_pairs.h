@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda_pairs.h - matching, assignment and breadth-first search on a CUDA device, for their tables. See cuda_device.h.
+ * Edges are copied to the device and the answers back; proofs are made on the host, as for the CPU's.
+ */
+#ifndef TC_CUDA_PAIRS_H
+#define TC_CUDA_PAIRS_H
+
+#include "levels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How cost scaling on the device divides its time. */
+typedef struct tc_scaling_schedule {
+    int bids;    /* of a warp in a launch; then prices are updated           */
+    int rounds;  /* of an update at most; one that takes longer is dropped   */
+    int share;   /* eps falls to one part in so many from phase to phase     */
+    int blocks;  /* of a launch for each multiprocessor; 0: as many as fit   */
+} tc_scaling_schedule;
+
+tc_scaling_schedule tc_scaling_schedule_default(void);
+
+/* What a call did, in so far as it counts. */
+typedef struct tc_pairs_run {
+    double device_ms; /* without copies                                               */
+    int64_t steps;    /* that all blocks took together; launches of bids              */
+    int64_t bids, updates, rounds; /* of assignments: rounds are those of the updates */
+} tc_pairs_run;
+
+/* As tc_match_graft() and tc_levels(); `way` is TC_SEARCH_ALL_CUDA or TC_SEARCH_LIST_CUDA. `run` may be NULL. */
+tilecut_status tc_match_graft_cuda_run(const tc_bipartite *graph, tc_matching *matching, const tilecut_flag *cancel,
+                                       tc_pairs_run *run);
+tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_way way, const tilecut_flag *cancel,
+                              int32_t *level, tc_search_told *told, tc_pairs_run *run);
+
+/* As tc_assign_scaling(). `plan` and `run` may be NULL. */
+tilecut_status tc_assign_scaling_cuda_at(tc_bipartite *graph, tc_matching *matching, int64_t *price,
+                                         const tc_scaling_schedule *plan, const tilecut_flag *cancel, bool *held,
+                                         tc_pairs_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

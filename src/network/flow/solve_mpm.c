@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solve_mpm.c - the solver `mpm` (Malhotra, Pramodh Kumar & Maheshwari 1978), a reference for those of a GPU that do the
+ * same. Nodes are layered by their distance from the source. The potential of a node is what can come in from the layer
+ * before it or go out to the one after it, whichever is less. The node of least potential pushes that much on to the
+ * sink and pulls it from the source, which empties it, and it is removed. When a terminal has no potential left, layers
+ * are made anew.
+ *
+ * Within the layers rooms only fall, so a slot that is full, or whose other end is removed, is not looked at again.
+ * Potentials only fall, too: a heap has the node of the least one at its top.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net_solver.h"
+#include "status.h"
+
+__extension__ typedef __int128 wide; /* sums of rooms */
+
+typedef struct layers {
+    tc_net *net;
+    int32_t *layer;   /* [nodes] from the source on; NONE: in no layer, or removed */
+    int32_t *queue;   /* [nodes]                                                   */
+    wide *in, *out;   /* [nodes] rooms of slots from the layer before, and to the next */
+    int64_t *need;    /* [nodes] to be pushed on, or pulled                        */
+    int32_t *ahead, *back; /* [nodes] slots to look at next                        */
+    int32_t *heap, *place; /* [nodes]                                              */
+    int32_t heaped;
+    tc_net_run *run;
+} layers;
+
+enum { NONE = -1 };
+
+/* ---- The heap --------------------------------------------------------------------------------- */
+
+static wide potential(const layers *l, int32_t v)
+{
+    if (v == l->net->source) return l->out[v];
+    if (v == l->net->sink) return l->in[v];
+    return l->in[v] < l->out[v] ? l->in[v] : l->out[v];
+}
+
+static void put(layers *l, int32_t v, int32_t at)
+{
+    l->heap[at] = v;
+    l->place[v] = at;
+}
+
+/* The potential of v has fallen. */
+static void rise(layers *l, int32_t v)
+{
+    const wide mine = potential(l, v);
+    int32_t at = l->place[v];
+    for (; at && potential(l, l->heap[(at - 1) / 2]) > mine; at = (at - 1) / 2) put(l, l->heap[(at - 1) / 2], at);
+    put(l, v, at);
+}
+
+static void sink_down(layers *l, int32_t v, int32_t at)
+{
+    const wide mine = potential(l, v);
+    for (int32_t child; (child = 2 * at + 1) < l->heaped; at = child) {
+        if (child + 1 < l->heaped && potential(l, l->heap[child + 1]) < potential(l, l->heap[child])) child++;
+        if (potential(l, l->heap[child]) >= mine) break;
+        put(l, l->heap[child], at);
+    }
+    put(l, v, at);
+}
+
+static void take_off_top(layers *l)
+{
+    const int32_t last = l->heap[--l->heaped];
+    if (l->heaped) sink_down(l, last, 0);
+}
+
+/* ---- Layers ----------------------------------------------------------------------------------- */
+
+/* Layers as far as the sink; *ends: how many nodes are in the queue. False: it cannot be reached. */
+static bool search(layers *l, int32_t *ends)
+{
+    const tc_net *net = l->net;
+    memset(l->layer, 255, (size_t)net->nodes * sizeof *l->layer);
+    l->layer[net->source] = 0;
+    l->queue[0] = net->source;
+    *ends = 1;
+    for (int32_t at = 0; at < *ends; at++) {
+        const int32_t v = l->queue[at];
+        if (l->layer[net->sink] != NONE && l->layer[v] >= l->layer[net->sink]) break;
+        for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
+            const tc_slot *slot = &net->slot[i];
+            if (!slot->room || l->layer[slot->head] != NONE) continue;
+            l->layer[slot->head] = l->layer[v] + 1;
+            l->queue[(*ends)++] = slot->head;
+        }
+    }
+    return l->layer[net->sink] != NONE;
+}
+
+/* Potentials of all nodes in layers, and the heap. */
+static void weigh(layers *l, int32_t ends)
+{
+    const tc_net *net = l->net;
+    l->heaped = 0;
+    for (int32_t at = 0; at < ends; at++) {
+        const int32_t v = l->queue[at];
+        if (l->layer[v] == l->layer[net->sink] && v != net->sink) l->layer[v] = NONE;
+        l->in[v] = l->out[v] = 0;
+        l->need[v] = 0;
+        l->ahead[v] = l->back[v] = net->first[v];
+        if (l->layer[v] != NONE) l->heap[l->heaped++] = v;
+    }
+    for (int32_t k = 0; k < l->heaped; k++) {
+        const int32_t v = l->heap[k];
+        for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
+            const tc_slot *slot = &net->slot[i];
+            if (!slot->room || l->layer[slot->head] != l->layer[v] + 1) continue;
+            l->out[v] += (wide)slot->room;
+            l->in[slot->head] += (wide)slot->room;
+        }
+    }
+    for (int32_t k = 0; k < l->heaped; k++) l->place[l->heap[k]] = k;
+    for (int32_t k = l->heaped / 2 - 1; k >= 0; k--) sink_down(l, l->heap[k], k);
+}
+
+/* ---- One node --------------------------------------------------------------------------------- */
+
+/* Moves flow over a slot to the next layer. */
+static void move(layers *l, int32_t from, tc_slot *slot, int64_t amount)
+{
+    tc_net_push(l->net, slot, amount);
+    l->out[from] -= (wide)amount;
+    l->in[slot->head] -= (wide)amount;
+    rise(l, from);
+    rise(l, slot->head);
+    l->run->pushes++;
+}
+
+/* Pushes on what v needs (`by` is 1), or pulls it (-1). Its neighbours then need it; those that are new are queued. */
+static void pass(layers *l, int32_t v, int by, int32_t *ends)
+{
+    tc_net *net = l->net;
+    int32_t *const at = by > 0 ? &l->ahead[v] : &l->back[v];
+    while (l->need[v]) {
+        tc_slot *slot = &net->slot[*at], *const mate = &net->slot[slot->mate];
+        const int32_t other = slot->head;
+        const int64_t room = by > 0 ? slot->room : mate->room;
+        if (!room || l->layer[other] != l->layer[v] + by) {
+            ++*at;
+            continue;
+        }
+        const int64_t amount = room < l->need[v] ? room : l->need[v];
+        if (by > 0) move(l, v, slot, amount);
+        else move(l, other, mate, amount);
+        l->need[v] -= amount;
+        if (!l->need[other]) l->queue[(*ends)++] = other;
+        l->need[other] += amount;
+    }
+}
+
+/* Brings the amount from v to the sink, or from the source. Nodes come in the order of layers. */
+static void send(layers *l, int32_t v, int64_t amount, int by)
+{
+    const int32_t goal = by > 0 ? l->net->sink : l->net->source;
+    int32_t ends = 1;
+    l->queue[0] = v;
+    l->need[v] = amount;
+    for (int32_t at = 0; at < ends && l->queue[at] != goal; at++) pass(l, l->queue[at], by, &ends);
+    l->need[goal] = 0;
+}
+
+/* Neighbours lose what they had with v. */
+static void remove_node(layers *l, int32_t v)
+{
+    const tc_net *net = l->net;
+    for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
+        const tc_slot *slot = &net->slot[i];
+        const int32_t other = slot->head;
+        const int64_t room = net->slot[slot->mate].room;
+        if (l->layer[other] == NONE) continue;
+        if (l->layer[other] == l->layer[v] + 1) l->in[other] -= (wide)slot->room;
+        else if (l->layer[other] == l->layer[v] - 1) l->out[other] -= (wide)room;
+        else continue;
+        rise(l, other);
+    }
+    l->layer[v] = NONE;
+}
+
+/* Until a terminal has no potential left: then no path leads through the layers. */
+static void block(layers *l)
+{
+    const tc_net *net = l->net;
+    while (l->heaped) {
+        const int32_t v = l->heap[0];
+        const wide least = potential(l, v);
+        if (least) {
+            send(l, v, (int64_t)least, 1);
+            send(l, v, (int64_t)least, -1);
+            l->run->rounds++;
+            continue; /* others may have lost all, too */
+        }
+        if (v == net->source || v == net->sink) return;
+        take_off_top(l);
+        remove_node(l, v);
+    }
+}
+
+/* ---- All -------------------------------------------------------------------------------------- */
+
+static bool layers_alloc(layers *l)
+{
+    const size_t nodes = (size_t)l->net->nodes;
+    l->layer = malloc(nodes * sizeof *l->layer);
+    l->queue = malloc(nodes * sizeof *l->queue);
+    l->in = malloc(nodes * sizeof *l->in);
+    l->out = malloc(nodes * sizeof *l->out);
+    l->need = malloc(nodes * sizeof *l->need);
+    l->ahead = malloc(nodes * sizeof *l->ahead);
+    l->back = malloc(nodes * sizeof *l->back);
+    l->heap = malloc(nodes * sizeof *l->heap);
+    l->place = malloc(nodes * sizeof *l->place);
+    l->run->bytes = nodes * (6 * sizeof(int32_t) + 2 * sizeof(wide) + sizeof(int64_t));
+    return l->layer && l->queue && l->in && l->out && l->need && l->ahead && l->back && l->heap && l->place;
+}
+
+static void layers_free(layers *l)
+{
+    free(l->layer);
+    free(l->queue);
+    free(l->in);
+    free(l->out);
+    free(l->need);
+    free(l->ahead);
+    free(l->back);
+    free(l->heap);
+    free(l->place);
+}
+
+tilecut_status tc_net_solve_mpm_cpu(tc_net *net, tc_net_run *run)
+{
+    tilecut_status status = TILECUT_OK;
+    layers l = {.net = net, .run = run};
+    int32_t ends = 0;
+    if (!layers_alloc(&l)) status = tc_fail(TILECUT_ENOMEM, "no memory for the layers of %d nodes", (int)net->nodes);
+    while (status == TILECUT_OK && search(&l, &ends)) {
+        run->relabels++;
+        weigh(&l, ends);
+        if (tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled between two searches");
+        else block(&l);
+    }
+    layers_free(&l);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assign_applies.c - whether cost scaling, on a CPU or on a device, is for a graph: as many columns as rows, an
+ * assignment, and costs for which prices fit 64 bits.
+ */
+#include "bipartite.h"
+
+int64_t tc_scaling_span(const tc_bipartite *graph)
+{
+    const int64_t most = (INT64_C(1) << 56) / ((int64_t)graph->rows + 1) / ((int64_t)graph->rows + 1);
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (int32_t e = 0; e < graph->first[graph->rows]; e++) {
+        if (graph->cost[e] < low) low = graph->cost[e];
+        if (graph->cost[e] > high) high = graph->cost[e];
+    }
+    return low < -most || high > most ? 0 : high - low + 1;
+}
+
+void tc_matching_clear(tc_matching *matching, const tc_bipartite *graph)
+{
+    for (int32_t r = 0; r < graph->rows; r++) matching->column_of[r] = -1;
+    for (int32_t c = 0; c < graph->columns; c++) matching->row_of[c] = -1;
+    matching->pairs = 0;
+}
+
+tilecut_status tc_scaling_applies(const tc_bipartite *graph, tc_matching *matching, int threads,
+                                  const tilecut_flag *cancel, bool *held)
+{
+    tilecut_status status = TILECUT_OK;
+    *held = graph->rows == graph->columns && graph->first[graph->rows] && tc_scaling_span(graph);
+    if (!*held || graph->full) return TILECUT_OK;
+    status = tc_match_all(graph, matching, threads, cancel);
+    *held = matching->pairs == graph->rows;
+    tc_matching_clear(matching, graph);
+    return status;
+}
