@@ -265,9 +265,9 @@ extern "C" tc_scaling_schedule tc_scaling_schedule_default(void)
     return {100, 2000, 8, 8};
 }
 
-extern "C" tilecut_status tc_assign_scaling_cuda_at(tc_bipartite *graph, tc_matching *matching, int64_t *price,
-                                                    const tc_scaling_schedule *plan, const tilecut_flag *cancel,
-                                                    bool *held, tc_pairs_run *run)
+extern "C" tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, tc_matching *matching,
+                                                    int64_t span, int64_t *price, const tc_scaling_schedule *plan,
+                                                    const tilecut_flag *cancel, bool *held, tc_pairs_run *run)
 {
     const device_scope here(0);
     const tc_scaling_schedule usual = tc_scaling_schedule_default();
@@ -276,7 +276,7 @@ extern "C" tilecut_status tc_assign_scaling_cuda_at(tc_bipartite *graph, tc_matc
     j.plan = plan ? plan : &usual;
     TRY(open_job(&j, graph, cancel));
     TRY(stopwatch_start(&j.room.watch, j.room.stream));
-    TRY(run_phases(&j, tc_scaling_span(graph)));
+    TRY(run_phases(&j, span));
     *held = !j.seen.failed;
     if (*held) TRY(fetch(&j, matching, price));
     if (run) TRY(tell(&j, run));
@@ -290,8 +290,10 @@ extern "C" tilecut_status tc_assign_scaling_cuda(tc_bipartite *graph, tc_matchin
                                                  bool *held)
 {
     tilecut_status status = tc_cuda_device(0, NULL, 0); /* before the host works for it */
-    if (status == TILECUT_OK) status = tc_scaling_applies(graph, matching, threads, cancel, held);
+    int64_t span = 0;
+    if (status == TILECUT_OK) status = tc_scaling_applies(graph, matching, threads, cancel, &span);
+    *held = span;
     *first_pairs = 0;
-    if (status != TILECUT_OK || !*held) return status;
-    return tc_assign_scaling_cuda_at(graph, matching, price, NULL, cancel, held, NULL);
+    if (status != TILECUT_OK || !span) return status;
+    return tc_assign_scaling_cuda_at(graph, matching, span, price, NULL, cancel, held, NULL);
 }

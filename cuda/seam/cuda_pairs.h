@@ -35,8 +35,8 @@ tilecut_status tc_match_graft_cuda_run(const tc_bipartite *graph, tc_matching *m
 tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_way way, const tilecut_flag *cancel,
                               int32_t *level, tc_search_told *told, tc_pairs_run *run);
 
-/* As tc_assign_scaling(). `plan` and `run` may be NULL. */
-tilecut_status tc_assign_scaling_cuda_at(tc_bipartite *graph, tc_matching *matching, int64_t *price,
+/* As tc_assign_scaling(), where tc_scaling_applies() says so. `plan` and `run` may be NULL. */
+tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, tc_matching *matching, int64_t span, int64_t *price,
                                          const tc_scaling_schedule *plan, const tilecut_flag *cancel, bool *held,
                                          tc_pairs_run *run);
 

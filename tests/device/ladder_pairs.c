@@ -194,7 +194,7 @@ static void time_kernels(const timed *t)
     tc_search_told told;
     tc_pairs_run run = {0};
     bool held = true;
-    int64_t *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
+    int64_t span, *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
     if (!price || tc_bipartite_init(&graph, &t->edges, t->kind == NETWORK_ASSIGN, t->kind == NETWORK_MATCH) ||
         tc_matching_init(&matching, &graph))
         return;
@@ -204,7 +204,8 @@ static void time_kernels(const timed *t)
             tc_levels_cuda(&graph, t->edges.row[0], way ? TC_SEARCH_LIST_CUDA : TC_SEARCH_ALL_CUDA, NULL,
                            (int32_t *)price, &told, &run);
         else if (t->kind == NETWORK_MATCH) tc_match_graft_cuda_run(&graph, &matching, NULL, &run);
-        else tc_assign_scaling_cuda_at(&graph, &matching, price, NULL, NULL, &held, &run);
+        else if (tc_scaling_applies(&graph, &matching, 1, NULL, &span) == TILECUT_OK)
+            tc_assign_scaling_cuda_at(&graph, &matching, span, price, NULL, NULL, &held, &run);
         printf("%-26s kernels %10.2f of %10.2f ms  steps %lld bids %lld updates %lld rounds %lld\n", t->what,
                run.device_ms, tc_now_ms() - start, (long long)run.steps, (long long)run.bids, (long long)run.updates,
                (long long)run.rounds);
@@ -225,10 +226,11 @@ static void time_schedules(const timed *t)
         tc_matching matching = {0};
         tc_pairs_run run = {0};
         bool held = true;
-        int64_t *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
+        int64_t span, *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
         if (price && tc_bipartite_init(&graph, &t->edges, true, false) == TILECUT_OK &&
             tc_matching_init(&matching, &graph) == TILECUT_OK &&
-            tc_assign_scaling_cuda_at(&graph, &matching, price, &plans[k], NULL, &held, &run) == TILECUT_OK)
+            tc_scaling_applies(&graph, &matching, 1, NULL, &span) == TILECUT_OK &&
+            tc_assign_scaling_cuda_at(&graph, &matching, span, price, &plans[k], NULL, &held, &run) == TILECUT_OK)
             printf("%-26s bids %4d rounds %4d share %2d blocks %d: kernels %9.2f ms, launches %lld bids %lld updates %lld "
                    "rounds %lld\n", t->what, plans[k].bids, plans[k].rounds, plans[k].share, plans[k].blocks,
                    run.device_ms, (long long)run.steps, (long long)run.bids, (long long)run.updates,

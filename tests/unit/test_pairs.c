@@ -235,8 +235,8 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
 }
 END_TEST
 
-/* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges. Prices prove each
- * answer; so the costs are the least. */
+/* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges, by several threads,
+ * which bid at the same time where there are so many rows. Prices prove each answer; so the costs are the least. */
 START_TEST(assigners_find_the_same_cost)
 {
     static drawn d;
@@ -254,7 +254,8 @@ START_TEST(assigners_find_the_same_cost)
                                              .column = d.column, .cost = d.cost};
         int64_t least = 0;
         for (int i = 0; tilecut_network_assigner_name(i); i++) {
-            const tilecut_network_params how = {.solver = tilecut_network_assigner_name(i)};
+            const tilecut_network_params how = {.solver = tilecut_network_assigner_name(i),
+                                                .threads = 1 + (int)(seed % 5)};
             tilecut_network_pairs_report report = {0};
             if (!runs_here(tilecut_network_assigner_device(i))) continue;
             ck_assert_msg(tilecut_network_assign(&given, &how, NULL, NULL, &report) == TILECUT_OK, "%s, seed %llu: %s",

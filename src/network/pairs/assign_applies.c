@@ -5,7 +5,8 @@
  */
 #include "bipartite.h"
 
-int64_t tc_scaling_span(const tc_bipartite *graph)
+/* 1 + the largest difference between costs; 0: they are so large that prices might not fit. */
+static int64_t span_of(const tc_bipartite *graph)
 {
     const int64_t most = (INT64_C(1) << 56) / ((int64_t)graph->rows + 1) / ((int64_t)graph->rows + 1);
     int64_t low = INT64_MAX, high = INT64_MIN;
@@ -24,13 +25,13 @@ void tc_matching_clear(tc_matching *matching, const tc_bipartite *graph)
 }
 
 tilecut_status tc_scaling_applies(const tc_bipartite *graph, tc_matching *matching, int threads,
-                                  const tilecut_flag *cancel, bool *held)
+                                  const tilecut_flag *cancel, int64_t *span)
 {
     tilecut_status status = TILECUT_OK;
-    *held = graph->rows == graph->columns && graph->first[graph->rows] && tc_scaling_span(graph);
-    if (!*held || graph->full) return TILECUT_OK;
+    *span = graph->rows == graph->columns && graph->first[graph->rows] ? span_of(graph) : 0;
+    if (!*span || graph->full) return TILECUT_OK;
     status = tc_match_all(graph, matching, threads, cancel);
-    *held = matching->pairs == graph->rows;
+    if (matching->pairs < graph->rows) *span = 0;
     tc_matching_clear(matching, graph);
     return status;
 }

@@ -78,12 +78,10 @@ tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int
 tilecut_status tc_assign_scaling_cuda(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
                                       int threads, const tilecut_flag *cancel, bool *held);
 
-/* Whether cost scaling is for this graph: *held. Nothing is matched afterwards. ENOMEM, ECANCELLED. */
+/* Whether cost scaling is for this graph. *span: 1 + the largest difference between costs; 0: it is not for it. Nothing
+ * is matched afterwards. ENOMEM, ECANCELLED. */
 tilecut_status tc_scaling_applies(const tc_bipartite *graph, tc_matching *matching, int threads,
-                                  const tilecut_flag *cancel, bool *held);
-
-/* 1 + the largest difference between costs; 0: they are so large that prices might not fit. */
-int64_t tc_scaling_span(const tc_bipartite *graph);
+                                  const tilecut_flag *cancel, int64_t *span);
 
 /* Nothing is matched. */
 void tc_matching_clear(tc_matching *matching, const tc_bipartite *graph);

@@ -258,11 +258,12 @@ static const char *try_assign(uint64_t seed)
     if (tc_matching_init(&want, &d.graph) != TILECUT_OK || tc_matching_init(&got, &d.graph) != TILECUT_OK)
         return "no memory";
     std::vector<int64_t> price(2 * rows);
-    int64_t first, least = 0, cost = 0;
+    int64_t first, span = 0, least = 0, cost = 0;
     bool held;
     const char *wrong = NULL;
     soft_scaling soft(d.graph, seed);
-    if (!soft.run(tc_scaling_span(&d.graph))) wrong = "no end, or prices that fell too far";
+    if (tc_scaling_applies(&d.graph, &got, 1, NULL, &span) != TILECUT_OK || !span) wrong = "not for scaling";
+    if (!wrong && !soft.run(span)) wrong = "no end, or prices that fell too far";
     if (!wrong) soft.round();
     std::copy(soft.column_of.begin(), soft.column_of.end(), got.column_of);
     std::copy(soft.row_of.begin(), soft.row_of.end(), got.row_of);

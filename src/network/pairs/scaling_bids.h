@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scaling_bids.h - cost scaling: rows bid for columns until every row has one.
+ */
+#ifndef TC_SCALING_BIDS_H
+#define TC_SCALING_BIDS_H
+
+#include "scaling_rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Gives every open row a column. Prices fall by about rows eps in a phase. False: one has fallen out of all proportion,
+ * and might not fit. Ends early when the call is cancelled. */
+bool tc_scaling_refine(tc_scaling *s);
+
+/* Lowers a column's price, if it is higher. Returns the price before. */
+static inline int64_t tc_scaling_lower(tc_scaling *s, int32_t column, int64_t price)
+{
+    int64_t before = tc_scaling_price(s, column);
+    while (before > price &&
+           !__atomic_compare_exchange_n(&s->v[column], &before, price, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        continue;
+    return before;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

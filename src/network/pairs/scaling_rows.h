@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scaling_rows.h - cost scaling: what a row knows about its edges. Costs are multiplied by rows + 1.
+ *
+ * Prices v of columns never rise, so what an edge costs at these prices never falls. Each row remembers its cheapest
+ * edges, and how much the others cost at least. While two of the remembered are cheaper than that, the others need not
+ * be read. All threads may lower prices meanwhile; what belongs to a row is touched by one thread at a time.
+ */
+#ifndef TC_SCALING_ROWS_H
+#define TC_SCALING_ROWS_H
+
+#include "bipartite.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TC_REMEMBERED = 8 };
+
+typedef struct tc_scaling {
+    tc_bipartite *graph;  /* edges of a row change places                                     */
+    tc_matching *matching;
+    int64_t *v;           /* [columns] prices, as costs times `scale`; atomic                  */
+    int64_t *beyond;      /* [rows] edges that the row does not remember cost this or more     */
+    int64_t *own;         /* [rows] what the edge to its column costs, times `scale`           */
+    int32_t *memory;      /* [rows][TC_REMEMBERED] edges                                       */
+    int32_t *remembers;   /* [rows] how many                                                   */
+    int32_t *kept;        /* [rows] its first edges, that are not put aside                    */
+    int32_t *open;        /* [rows] a stack of rows without a column                           */
+    int32_t *next;        /* [rows] in the stack of a thread                                   */
+    int32_t *left;        /* [rows] what threads leave open                                    */
+    int32_t opens;        /* atomic while threads share them out, as are those below       */
+    int32_t taken, unmatched;
+    bool failed;
+    int64_t scale, eps;
+    int threads;
+    const tilecut_flag *cancel;
+} tc_scaling;
+
+/* The cheapest edge of a row, and what all others cost at least: INT64_MAX where there is none. */
+typedef struct tc_scaling_offers {
+    int64_t best, second;
+    int32_t edge;
+    int64_t price; /* of the column that the edge leads to, as it was read */
+} tc_scaling_offers;
+
+tc_scaling_offers tc_scaling_look(tc_scaling *s, int32_t row);
+
+/* Finds the cheapest edges of a row, in order: anew where its edges have moved or come back. */
+void tc_scaling_remember(tc_scaling *s, int32_t row);
+
+static inline int64_t tc_scaling_price(const tc_scaling *s, int32_t column)
+{
+    return __atomic_load_n(&s->v[column], __ATOMIC_RELAXED);
+}
+
+static inline int64_t tc_scaling_cost(const tc_scaling *s, int32_t e)
+{
+    return s->graph->cost[e] * s->scale - tc_scaling_price(s, s->graph->column[e]);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
