@@ -28,6 +28,7 @@ draw_any() {
 }
 
 has_gpu() { "$TILECUT" maxflow "$1" --network-solver network-cuda >/dev/null 2>&1; }
+has_gpu_for() { "$TILECUT" "$@" >/dev/null 2>&1; }
 
 begin 'maxflow takes any graph, and every solver gives one answer'
 for seed in 1 2 3 4 5; do
@@ -55,6 +56,25 @@ rm any.max
 if [ $there != 0 ]; then # before the file is looked for
     run maxflow any.max --network-solver network-cuda
     refused 5 'network-solver: network-cuda needs a CUDA device'
+fi
+end
+
+begin 'ways for a device that is not there are refused by name'
+printf '1 1 5\n' >one.txt
+has_gpu_for match one.txt --matcher graft-cuda
+there=$?
+rm one.txt
+if [ $there != 0 ]; then # before the file is looked for
+    for matcher in graft-cuda unit-flow-cuda; do
+        run match one.txt --matcher $matcher
+        refused 5 "matcher: $matcher needs a CUDA device"
+    done
+    run assign one.txt --assigner cost-scaling-cuda
+    refused 5 'assigner: cost-scaling-cuda needs a CUDA device'
+    for way in all-cuda list-cuda; do
+        run bfs one.txt --way $way
+        refused 5 "way: $way needs a CUDA device"
+    done
 fi
 end
 
@@ -150,7 +170,8 @@ for family in bipartite skewed; do
     expect "$family: they prove each other" test "$(check_pairs "$OUT" b.txt)" = "0 $pairs $pairs"
     expect "$family: in JSON" test "$(value pairs j.json)" = "$pairs"
     grep -v '^m' "$OUT" >cover
-    for matcher in karp-sipser graft; do
+    for matcher in karp-sipser graft unit-flow graft-cuda unit-flow-cuda; do
+        case $matcher in *-cuda) has_gpu_for match b.txt --matcher graft-cuda || continue ;; esac
         run match b.txt --cover --matcher $matcher
         expect "$family: the same cover by $matcher" same cover "$OUT"
     done
@@ -176,7 +197,8 @@ awk '$1 == "a" && $4 && $3 != 1 && $2 != 80 { from[++m] = $2; to[m] = $3 }
           for (v = 1; v <= 80; v++) if (v in level) { n++; if (level[v] > most) most = level[v]
               lines = lines "l " v " " level[v] "\n" }
           print "s", n, most; printf "%s", lines }' far.max | sort >truth
-for way in both down up; do
+for way in both down up all-cuda list-cuda; do
+    case $way in *-cuda) has_gpu_for bfs far.max --way list-cuda || continue ;; esac
     run bfs far.max --way $way --levels --threads 2 --json j.json
     done_well
     sort "$OUT" >found
@@ -225,8 +247,9 @@ begin 'assign: every way finds the same cost, and the one that ran is told'
 run make complete --size 50 -o c.asn
 run assign c.asn
 cp "$OUT" first
-for assigner in auto shortest-paths cost-scaling; do
-    run assign c.asn --assigner $assigner --json j.json
+for assigner in auto shortest-paths cost-scaling-cuda cost-scaling; do
+    case $assigner in *-cuda) has_gpu_for assign c.asn --assigner $assigner || continue ;; esac
+    run assign c.asn --assigner $assigner --threads 3 --json j.json
     done_well
     expect "$assigner" same first "$OUT"
 done
