@@ -55,8 +55,8 @@ static __device__ inline int *graft_next(const graft_work &w, const graft_plan &
 }
 
 /* Appends to a list's successor, but to `seen` where it is, unless it is being sorted. */
-static __device__ inline void graft_pick(const graft_work &w, const graft_plan &p, const steps &s, int list, bool wanted,
-                                         int v)
+static __device__ inline void graft_pick(const graft_work &w, const graft_plan &p, const steps &s, int list,
+                                         bool wanted, int v)
 {
     int *to = graft_next(w, p, list);
     if (list == GRAFT_SEEN && p.step != GRAFT_SORT) to = graft_now(w, p, list) + p.count[list];
@@ -110,8 +110,8 @@ static __device__ inline void graft_greet(const graft_work &w, const graft_plan 
 }
 
 /* `other`, which now hangs from a node of that tree, and its partner are part of it, for lanes where `joins`. */
-static __device__ inline void graft_join(const graft_work &w, const graft_plan &p, const steps &s, bool joins, int other,
-                                         int root)
+static __device__ inline void graft_join(const graft_work &w, const graft_plan &p, const steps &s, bool joins,
+                                         int other, int root)
 {
     const int next = joins ? __ldcg(w.partner_of_other + other) : -1;
     if (joins && next < 0) __stcg(w.leaf + root, other);

@@ -24,7 +24,8 @@ typedef struct levels_work {
 } levels_work;
 
 /* The arcs of node u by LANES lanes; those that find a node append it behind `end`. u is -1 for lanes that got none. */
-template <int LANES> static __device__ inline void spread(const levels_work &w, const steps &s, int u, int depth, int end)
+template <int LANES>
+static __device__ inline void spread(const levels_work &w, const steps &s, int u, int depth, int end)
 {
     int *const count = step_count(&w.state->launch, s, 0);
     int i = u < 0 ? 0 : w.first[u] + (int)(threadIdx.x & (LANES - 1));
@@ -49,7 +50,8 @@ static __device__ inline bool spread_alone(const levels_work &w, int u, int dept
 }
 
 /* Goes on for `slice` levels at most. */
-template <int LANES> static __global__ void __launch_bounds__(STEP_BLOCK, 4) levels_list_kernel(levels_work w, int slice)
+template <int LANES>
+static __global__ void __launch_bounds__(STEP_BLOCK, 4) levels_list_kernel(levels_work w, int slice)
 {
     steps s = {0, 0};
     int depth = w.state->depth, begin = w.state->begin, end = w.state->end;

@@ -74,8 +74,8 @@ static __device__ inline void bid_once(const scaling_view &a, held_rows &h, int 
 }
 
 /* Takes rows from `open`; after `most` bids, what a warp has not finished is put on `left`. */
-static __global__ void __launch_bounds__(SCALING_BLOCK) refine_kernel(scaling_view a, const int *open, int opens, int *left,
-                                                                      long long eps, int most)
+static __global__ void __launch_bounds__(SCALING_BLOCK)
+    refine_kernel(scaling_view a, const int *open, int opens, int *left, long long eps, int most)
 {
     const int lane = (int)(threadIdx.x & 31);
     held_rows h = {-1};
@@ -156,7 +156,8 @@ static __device__ inline void fix(const scaling_view &a, int row, long long most
 
 /* Opens the rows whose column is too dear for the smaller eps; puts edges aside that cost more than the cheapest by
  * `aside`, if that is not 0. */
-static __global__ void __launch_bounds__(SCALING_BLOCK) free_kernel(scaling_view a, int *open, long long eps, long long aside)
+static __global__ void __launch_bounds__(SCALING_BLOCK)
+    free_kernel(scaling_view a, int *open, long long eps, long long aside)
 {
     for (int row = this_warp(); row < a.rows; row += all_warps()) {
         const long long best = look(a, row).best;

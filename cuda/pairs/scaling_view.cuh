@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * scaling_view.cuh - an assignment on the device, as the kernels of cost scaling see it, and what a warp finds out
- * about one row: its cheapest edges. As on the CPU (src/network/pairs/assign_scaling.c), prices of columns never rise, so
- * a row remembers its cheapest edges and how much the others cost at least. Here it remembers 32, one for each lane.
+ * about one row: its cheapest edges. As on the CPU (src/network/pairs/scaling_rows.h), prices of columns never rise,
+ * so a row remembers its cheapest edges and how much the others cost at least. Here it remembers 32, one for each lane.
  */
 #ifndef TC_SCALING_VIEW_CUH
 #define TC_SCALING_VIEW_CUH
@@ -88,7 +88,8 @@ static __device__ inline void sort_lanes(long long &key, int &edge)
 {
     const int lane = (int)(threadIdx.x & 31);
     for (int size = 2; size <= 32; size <<= 1)
-        for (int d = size >> 1; d; d >>= 1) sort_step(key, edge, d, ((lane & d) == 0) == ((lane & size) == 0 || size == 32));
+        for (int d = size >> 1; d; d >>= 1)
+            sort_step(key, edge, d, ((lane & d) == 0) == ((lane & size) == 0 || size == 32));
 }
 
 /* Finds the cheapest edges of a row by a whole warp: a sorted list in its lanes, into which chunks of 32 are merged. */

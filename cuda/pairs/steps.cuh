@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * steps.cuh - steps that all blocks take together on lists, each of which may append to several lists. Their lengths
- * are counted anew in each step: of three sets of counts one is read, one is counted, one is cleared for the step after.
+ * are counted anew in each step: of three sets of counts one is read, one is counted, one is cleared for the step
+ * after.
  */
 #ifndef TC_STEPS_CUH
 #define TC_STEPS_CUH

@@ -46,8 +46,8 @@ int network_times(int count, char **what);
 int pair_answers(int count);
 
 /* Times of these on the graphs named, FAMILY:SIZE[xDEPTH[xDEGREE]]: families of pairs are matched or assigned, others
- * searched. Before them `with=NAME,NAME`, `runs=N`, `threads=N`, or `tune` (cost scaling on the device, other schedules).
- * Returns how many answers differed. */
+ * searched. Before them `with=NAME,NAME`, `runs=N`, `threads=N`, or `tune` (cost scaling on the device, other
+ * schedules). Returns how many answers differed. */
 int pair_times(int count, char **what);
 
 /* `count` random volumes, and sessions on a tenth as many scans. Returns how many went wrong. */

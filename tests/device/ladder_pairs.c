@@ -27,7 +27,8 @@ static bool draw(drawn *d, uint64_t seed, bool costs)
     const int *size = sizes[seed % 5];
     uint64_t state = seed * 31 + costs;
     const int rows = 1 + random_below(&state, size[0]), columns = costs ? rows : 1 + random_below(&state, size[0]);
-    const int more = random_below(&state, size[1]), span = seed / 5 % 2 ? 10 : 1000000, edges = more + (costs ? rows : 0);
+    const int more = random_below(&state, size[1]), edges = more + (costs ? rows : 0);
+    const int span = seed / 5 % 2 ? 10 : 1000000;
     const bool hubs = random_below(&state, 2);
     d->row = malloc(((size_t)edges + 1) * sizeof *d->row);
     d->column = malloc(((size_t)edges + 1) * sizeof *d->column);
@@ -231,9 +232,9 @@ static void time_schedules(const timed *t)
             tc_matching_init(&matching, &graph) == TILECUT_OK &&
             tc_scaling_applies(&graph, &matching, 1, NULL, &span) == TILECUT_OK &&
             tc_assign_scaling_cuda_at(&graph, &matching, span, price, &plans[k], NULL, &held, &run) == TILECUT_OK)
-            printf("%-26s bids %4d rounds %4d share %2d blocks %d: kernels %9.2f ms, launches %lld bids %lld updates %lld "
-                   "rounds %lld\n", t->what, plans[k].bids, plans[k].rounds, plans[k].share, plans[k].blocks,
-                   run.device_ms, (long long)run.steps, (long long)run.bids, (long long)run.updates,
+            printf("%-26s bids %4d rounds %4d share %2d blocks %d: kernels %9.2f ms, launches %lld bids %lld "
+                   "updates %lld rounds %lld\n", t->what, plans[k].bids, plans[k].rounds, plans[k].share,
+                   plans[k].blocks, run.device_ms, (long long)run.steps, (long long)run.bids, (long long)run.updates,
                    (long long)run.rounds);
         fflush(stdout);
         free(price);

@@ -235,8 +235,9 @@ START_TEST(full_matrices_cost_the_same_as_their_edges)
 }
 END_TEST
 
-/* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges, by several threads,
- * which bid at the same time where there are so many rows. Prices prove each answer; so the costs are the least. */
+/* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges, by several
+ * threads, which bid at the same time where there are so many rows. Prices prove each answer; so the costs are the
+ * least. */
 START_TEST(assigners_find_the_same_cost)
 {
     static drawn d;

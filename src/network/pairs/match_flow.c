@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * match_flow.c - the largest matching as a maximum flow of unit capacities (Hsieh, Lin & Kuo 2024 match so): from a
- * source to each row, over the edges, and from each column to a sink. By `levels` on the CPU, which is then Hopcroft and
- * Karp's method, or by `network-cuda` on a device. A preflow is enough: a row passes on no more than the one unit it
- * gets, and a column that has passed its unit on takes one of the rows that it came from.
+ * source to each row, over the edges, and from each column to a sink. By `levels` on the CPU, which is then Hopcroft
+ * and Karp's method, or by `network-cuda` on a device. A preflow is enough: a row passes on no more than the one unit
+ * it gets, and a column that has passed its unit on takes one of the rows that it came from.
  */
 #include <stdlib.h>
 

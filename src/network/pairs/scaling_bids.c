@@ -3,8 +3,8 @@
  * scaling_bids.c - see scaling_bids.h. While many rows are open, threads bid at the same time, without locks, as on a
  * GPU (cuda/pairs/scaling_kernel.cuh): a thread takes an open row and goes on with the row that it turns out, until a
  * column was free. A price is lowered by an atomic minimum, so each price has one row that set it. Who lowered it takes
- * the column by an atomic exchange, and looks at the price again: if it is another row's by now, it gives the column up,
- * and both rows are open. So a column is left to the row that set its price, or to nobody for a while.
+ * the column by an atomic exchange, and looks at the price again: if it is another row's by now, it gives the column
+ * up, and both rows are open. So a column is left to the row that set its price, or to nobody for a while.
  *
  * The last few rows are left to one thread, which needs no atomic operations.
  */
