@@ -175,13 +175,39 @@ static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
     return status;
 }
 
-/* A network by every solver, with its flow; a matching and an assignment of its arcs. */
+/* A matching in every way that a CPU has. */
+static tilecut_status pairs(const tilecut_network_edges *edges, uint8_t *cover)
+{
+    tilecut_status status = TILECUT_OK;
+    for (int k = 0; status == TILECUT_OK && tilecut_network_matcher_name(k); k++) {
+        const tilecut_network_params params = {.solver = tilecut_network_matcher_name(k), .threads = 2};
+        if (!strcmp(tilecut_network_matcher_device(k), "cpu"))
+            status = tilecut_network_match(edges, &params, NULL, cover, NULL);
+    }
+    return status;
+}
+
+/* An assignment, likewise. */
+static tilecut_status assignments(void)
+{
+    static const int64_t costs[16] = {4, 1, 3, 2, 2, 0, 5, 3, 3, 2, 2, 4, 1, 4, 3, 2};
+    const tilecut_network_edges full = {.rows = 4, .columns = 4, .edges = 16, .cost = costs};
+    tilecut_status status = TILECUT_OK;
+    for (int k = 0; status == TILECUT_OK && tilecut_network_assigner_name(k); k++) {
+        const tilecut_network_params params = {.solver = tilecut_network_assigner_name(k), .threads = 2};
+        if (!strcmp(tilecut_network_assigner_device(k), "cpu"))
+            status = tilecut_network_assign(&full, &params, NULL, NULL, NULL);
+    }
+    return status;
+}
+
+/* A network by every solver, with its flow; matchings and assignments of its arcs. */
 static tilecut_status networks(uint8_t *mask)
 {
     enum { MOST = 300 };
     const int64_t nodes = net.arcs.nodes;
     uint8_t side[MOST] = {0}, cover[2 * MOST] = {0};
-    int64_t carried[MOST], costs[16] = {4, 1, 3, 2, 2, 0, 5, 3, 3, 2, 2, 4, 1, 4, 3, 2};
+    int64_t carried[MOST];
     tilecut_network *network = NULL;
     tilecut_status status = tilecut_network_create(&network, &net.arcs);
     for (int k = 0; status == TILECUT_OK && k < network_cpu_solvers(); k++) {
@@ -191,9 +217,8 @@ static tilecut_status networks(uint8_t *mask)
     tilecut_network_destroy(network);
     const tilecut_network_edges edges = {.rows = nodes, .columns = nodes, .edges = net.arcs.arcs,
                                          .row = net.arcs.tail, .column = net.arcs.head};
-    const tilecut_network_edges full = {.rows = 4, .columns = 4, .edges = 16, .cost = costs};
-    if (status == TILECUT_OK) status = tilecut_network_match(&edges, NULL, NULL, cover, NULL);
-    if (status == TILECUT_OK) status = tilecut_network_assign(&full, NULL, NULL, NULL, NULL);
+    if (status == TILECUT_OK) status = pairs(&edges, cover);
+    if (status == TILECUT_OK) status = assignments();
     if (status != TILECUT_OK) return status;
     memset(mask, 0, N);
     memcpy(mask, side, (size_t)nodes);

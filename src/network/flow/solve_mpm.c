@@ -3,8 +3,8 @@
  * solve_mpm.c - the solver `mpm` (Malhotra, Pramodh Kumar & Maheshwari 1978), a reference for those of a GPU that do
  * the same. Nodes are layered by their distance from the source. The potential of a node is what can come in from the
  * layer before it or go out to the one after it, whichever is less. The node of least potential pushes that much on to
- * the sink and pulls it from the source, which empties it, and it is removed. When a terminal has no potential left, layers
- * are made anew.
+ * the sink and pulls it from the source, which empties it, and it is removed. When a terminal has no potential left,
+ * layers are made anew.
  *
  * Within the layers rooms only fall, so a slot that is full, or whose other end is removed, is not looked at again.
  * Potentials only fall, too: a heap has the node of the least one at its top.
