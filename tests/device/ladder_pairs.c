@@ -219,9 +219,9 @@ static void time_kernels(const timed *t)
 /* Cost scaling on the device with other schedules. */
 static void time_schedules(const timed *t)
 {
-    static const tc_scaling_schedule plans[] = {{100, 2000, 8, 8},  {20, 2000, 8, 8},  {400, 2000, 8, 8},
-                                                {2000, 2000, 8, 8}, {100, 2000, 4, 8}, {100, 2000, 16, 8},
-                                                {100, 2000, 64, 8}, {100, 50, 8, 8},   {100, 2000, 8, 2}};
+    static const tc_scaling_schedule plans[] = {{50, 2000, 32, 8}, {20, 2000, 32, 8},  {100, 2000, 32, 8},
+                                                {400, 2000, 32, 8}, {50, 2000, 8, 8},   {50, 2000, 16, 8},
+                                                {50, 2000, 64, 8},  {50, 2000, 128, 8}, {50, 2000, 32, 2}};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
         tc_bipartite graph = {0};
         tc_matching matching = {0};

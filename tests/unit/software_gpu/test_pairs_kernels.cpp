@@ -79,6 +79,17 @@ static const char *try_levels(uint64_t seed)
 
 /* ---- Matching --------------------------------------------------------------------------------- */
 
+/* Each row has some of the columns near it, so that paths are long and take many phases. */
+static void draw_band(drawn &d, uint64_t seed)
+{
+    uint64_t state = seed * 11 + 4;
+    const int rows = 50 + random_below(&state, 100), reach = 2 + random_below(&state, 6);
+    for (int r = 0; r < rows; r++)
+        for (int k = random_below(&state, 4); k >= 0; k--)
+            d.add(r, std::min(rows - 1, std::max(0, r + random_below(&state, 2 * reach + 1) - reach)), 0);
+    d.done(rows, rows);
+}
+
 static void draw_pairs(drawn &d, uint64_t seed)
 {
     static const int sizes[][3] = {{8, 8, 14}, {300, 250, 700}, {500, 500, 900}, {200, 900, 1500}, {700, 300, 5000}};
@@ -121,7 +132,8 @@ static const char *try_match(uint64_t seed)
 {
     drawn d;
     tc_matching want = {}, got = {};
-    draw_pairs(d, seed);
+    if (seed % 3) draw_band(d, seed);
+    else draw_pairs(d, seed);
     if (tc_matching_init(&want, &d.graph) != TILECUT_OK || tc_matching_init(&got, &d.graph) != TILECUT_OK)
         return "no memory";
     const char *wrong = NULL;
