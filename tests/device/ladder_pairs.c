@@ -196,7 +196,7 @@ static void time_kernels(const timed *t)
     tc_pairs_run run = {0};
     bool held = true;
     int64_t span, *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
-    if (!price || tc_bipartite_init(&graph, &t->edges, t->kind == NETWORK_ASSIGN, t->kind == NETWORK_MATCH) ||
+    if (!price || tc_bipartite_init(&graph, &t->edges, t->kind == NETWORK_ASSIGN, t->kind == NETWORK_MATCH, 1) ||
         tc_matching_init(&matching, &graph))
         return;
     for (int way = 0; way < (t->kind == NETWORK_FLOW ? 2 : 1); way++) {
@@ -228,7 +228,7 @@ static void time_schedules(const timed *t)
         tc_pairs_run run = {0};
         bool held = true;
         int64_t span, *const price = malloc((size_t)(t->edges.rows + t->edges.columns) * sizeof *price);
-        if (price && tc_bipartite_init(&graph, &t->edges, true, false) == TILECUT_OK &&
+        if (price && tc_bipartite_init(&graph, &t->edges, true, false, 1) == TILECUT_OK &&
             tc_matching_init(&matching, &graph) == TILECUT_OK &&
             tc_scaling_applies(&graph, &matching, 1, NULL, &span) == TILECUT_OK &&
             tc_assign_scaling_cuda_at(&graph, &matching, span, price, &plans[k], NULL, &held, &run) == TILECUT_OK)

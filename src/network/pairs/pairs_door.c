@@ -130,11 +130,6 @@ done:
     return status;
 }
 
-static int threads_of(const visit *v)
-{
-    return v->params.threads ? (int)v->params.threads : 1;
-}
-
 static void leave(visit *v)
 {
     tc_crew_close(v->crew);
@@ -213,11 +208,11 @@ tilecut_status tilecut_network_assign(const tilecut_network_edges *edges, const 
     prices = malloc((size_t)(v.edges.rows + v.edges.columns) * sizeof *prices);
     if (!prices) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
     v.told.build_ms = tc_lap_ms(&v.clock);
-    TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, threads_of(&v), v.params.cancel,
+    TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.threads, v.params.cancel,
                    &held));
     if (!held) {
         how = &assigners[0];
-        TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, threads_of(&v), v.params.cancel, &held));
+        TRY(how->solve(&v.graph, &v.matching, prices, &v.told.first_pairs, v.threads, v.params.cancel, &held));
     }
     v.told.solve_ms = tc_lap_ms(&v.clock);
     TRY(tc_assign_prove(&v.matching, &v.edges, prices, &v.told.cost));

@@ -32,7 +32,7 @@ struct drawn {
     {
         edges.rows = rows, edges.columns = columns, edges.edges = (int64_t)row.size();
         edges.row = row.data(), edges.column = column.data(), edges.cost = cost.data();
-        return tc_bipartite_init(&graph, &edges, true, true) == TILECUT_OK;
+        return tc_bipartite_init(&graph, &edges, true, true, 1) == TILECUT_OK;
     }
 };
 
@@ -152,8 +152,8 @@ static const char *try_match(uint64_t seed)
     std::copy(soft.partner_of_other.begin(), soft.partner_of_other.end(), side.partner_of_other);
     for (int v : soft.partner) got.pairs += v >= 0;
     if (!wrong && tc_match_all(&d.graph, &want, 1, NULL) != TILECUT_OK) wrong = "no memory";
-    if (!wrong && tc_match_prove(&d.graph, &want, &d.edges, cover.data()) != TILECUT_OK) wrong = "the CPU is wrong";
-    if (!wrong && tc_match_prove(&d.graph, &got, &d.edges, again.data()) != TILECUT_OK) wrong = tilecut_error_detail();
+    if (!wrong && tc_match_prove(&d.graph, &want, &d.edges, cover.data(), 1) != TILECUT_OK) wrong = "the CPU is wrong";
+    if (!wrong && tc_match_prove(&d.graph, &got, &d.edges, again.data(), 1) != TILECUT_OK) wrong = tilecut_error_detail();
     if (!wrong && got.pairs != want.pairs) wrong = "another number of pairs";
     if (!wrong && cover != again) wrong = "another cover";
     tc_matching_free(&want);
