@@ -153,7 +153,8 @@ static const char *try_match(uint64_t seed)
     for (int v : soft.partner) got.pairs += v >= 0;
     if (!wrong && tc_match_all(&d.graph, &want, 1, NULL) != TILECUT_OK) wrong = "no memory";
     if (!wrong && tc_match_prove(&d.graph, &want, &d.edges, cover.data(), 1) != TILECUT_OK) wrong = "the CPU is wrong";
-    if (!wrong && tc_match_prove(&d.graph, &got, &d.edges, again.data(), 1) != TILECUT_OK) wrong = tilecut_error_detail();
+    if (!wrong && tc_match_prove(&d.graph, &got, &d.edges, again.data(), 1) != TILECUT_OK)
+        wrong = tilecut_error_detail();
     if (!wrong && got.pairs != want.pairs) wrong = "another number of pairs";
     if (!wrong && cover != again) wrong = "another cover";
     tc_matching_free(&want);
