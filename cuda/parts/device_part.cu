@@ -42,7 +42,7 @@ static tilecut_status open_grid(tc_cuda_part *part, const tc_grid *grid)
     static const device_solver plain = {tiles_scratch_bytes, NULL};
     tilecut_status status = TILECUT_OK;
     TRY(tc_cuda_device(part->device, NULL, 0));
-    TRY(lane_open(&part->lane, NULL));
+    TRY(lane_open(&part->lane, part->device, NULL));
     part->stream = part->lane->stream;
     TRY(device_grid_init(&part->grid, grid, &plain, part->stream));
     TRY(device_grid_upload(&part->grid, grid, part->stream));
@@ -151,7 +151,7 @@ extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_
     tiles_schedule plan = tiles_schedule_default();
     tilecut_status status = TILECUT_OK;
     plan.rounds_in_all = INT_MAX;
-    TRY(tiles_open(part->session, &part->view, part->scratch, part->stream, &plan, false));
+    TRY(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false));
     TRY(tiles_finish(part->session, params));
 done:
     return status;

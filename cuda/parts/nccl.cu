@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * nccl.cu - an exchange between threads of one process whose rows go from device to device by NCCL. It is loaded by
- * its name when somebody asks for it, so nothing needs it to build or to start; its few functions are declared here. All
- * but these rows is the exchange between threads.
+ * its name when somebody asks for it, so nothing needs it to build or to start; its few functions are declared here.
+ * All but these rows is the exchange between threads.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -110,7 +110,7 @@ tilecut_status volume_allocate(tc_cuda_volume **out, const volume_plan *plan, in
     volume->plan = *plan;
     set_shape(volume);
     volume->bytes = lay_out(volume, (char *)256); /* only to get the size */
-    TRY(lane_open(&volume->lane, NULL));
+    TRY(lane_open(&volume->lane, device, NULL));
     volume->stream = volume->lane->stream;
     TRY(device_memory_take(&volume->memory, volume->bytes, volume->stream));
     (void)lay_out(volume, (char *)volume->memory.base);
@@ -156,7 +156,7 @@ extern "C" tilecut_status tc_cuda_volume_solve(tc_cuda_volume *volume, const tc_
 
     memset(answer, 0, sizeof *answer);
     TRY(stopwatch_start(watch, volume->stream));
-    TRY(tiles_open(&volume->session, &volume->view, volume->scratch, volume->stream, &plan, false));
+    TRY(tiles_open(&volume->session, &volume->view, volume->scratch, volume->stream, volume->lane, &plan, false));
     TRY(tiles_finish(&volume->session, params));
     TRY(stopwatch_stop(watch, volume->stream));
     TRY(stopwatch_read(watch, &answer->solve_ms));
