@@ -82,7 +82,7 @@ typedef struct tilecut_part_report {
 TILECUT_API int tilecut_cuda_reaches(int from, int to);
 
 /* The bytes of a CUDA device's memory that are free; 0: there is no such device. */
-TILECUT_API uint64_t tilecut_cuda_memory(int index);
+TILECUT_API size_t tilecut_cuda_memory(int index);
 
 /* The rows of part number `part` of `parts`, as even as can be. Without rows if there are more parts than rows. */
 TILECUT_API void tilecut_part_rows(int height, int parts, int part, int *first, int *rows);

@@ -5,6 +5,8 @@
  */
 #include "device_scope.cuh"
 
+#include <pthread.h>
+
 extern "C" {
 #include "cuda_parts.h"
 }
@@ -26,6 +28,23 @@ extern "C" uint64_t tc_cuda_memory(int index)
     return free;
 }
 
+/* Lets device `here` reach the memory of device `there`. Asking twice is an error to CUDA, so the process remembers what
+ * was asked. */
+static void reach(int here, int there)
+{
+    enum { MOST = 64 };
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool asked[MOST][MOST];
+    if (here == there || here >= MOST || there >= MOST || !tc_cuda_reaches(here, there)) return;
+    pthread_mutex_lock(&lock);
+    if (!asked[here][there]) {
+        (void)cudaDeviceEnablePeerAccess(there, 0);
+        (void)cudaGetLastError();
+        asked[here][there] = true;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 extern "C" tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes)
 {
     tilecut_status status = TILECUT_OK;
@@ -34,10 +53,7 @@ extern "C" tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t
     TRY(tc_cuda_device_of(from, "what is sent is", &source));
     {
         const device_scope here(there);
-        if (there != source && tc_cuda_reaches(there, source)) {
-            (void)cudaDeviceEnablePeerAccess(source, 0); /* mostly it is already */
-            (void)cudaGetLastError();
-        }
+        reach(there, source);
         CUDA_TRY(cudaMemcpyPeerAsync(to, there, from, source, bytes, cudaStreamPerThread));
         CUDA_TRY(cudaStreamSynchronize(cudaStreamPerThread));
     }

@@ -24,9 +24,9 @@ int tilecut_cuda_reaches(int from, int to)
     return tc_cuda_reaches(from, to);
 }
 
-uint64_t tilecut_cuda_memory(int index)
+size_t tilecut_cuda_memory(int index)
 {
-    return tc_cuda_memory(index);
+    return (size_t)tc_cuda_memory(index);
 }
 
 /* ---- What a part says of itself --------------------------------------------------------------- */

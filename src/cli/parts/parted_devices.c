@@ -110,7 +110,7 @@ void parted_choose_devices(const parted_request *r, notes *log, device_list *lis
     const int there = tilecut_cuda_devices();
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < there && i < DEVICES_MOST; i++) {
-        const uint64_t here = tilecut_cuda_memory(i);
+        const size_t here = tilecut_cuda_memory(i);
         if (here < least) least = here;
     }
     if (there < 2 || least < pixels * PART_BYTES / (uint64_t)there) return;

@@ -23,6 +23,7 @@ enum {
 enum { cudaDevAttrMultiProcessorCount, cudaDevAttrComputeCapabilityMajor, cudaDevAttrComputeCapabilityMinor };
 enum { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
 enum { cudaStreamNonBlocking, cudaMemoryTypeUnregistered };
+enum { cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
 #define cudaStreamPerThread ((cudaStream_t)NULL)
 
 struct cudaDeviceProp { char name[64]; };
@@ -90,10 +91,18 @@ static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cud
     return memset(to, value, bytes), cudaSuccess;
 }
 
+template <class T> static inline cudaError_t cudaMallocHost(T **memory, size_t bytes)
+{
+    return (*memory = (T *)malloc(bytes)) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static inline cudaError_t cudaFreeHost(void *memory) { return free(memory), cudaSuccess; }
 static inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, int) { return *s = NULL, cudaSuccess; }
 static inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventCreate(cudaEvent_t *e) { return *e = NULL, cudaSuccess; }
+static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, int) { return *e = NULL, cudaSuccess; }
+static inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
