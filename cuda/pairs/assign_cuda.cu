@@ -262,7 +262,7 @@ done:
 
 extern "C" tc_scaling_schedule tc_scaling_schedule_default(void)
 {
-    return {50, 2000, 32, 8};
+    return {100, 2000, 8, 8};
 }
 
 extern "C" tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, tc_matching *matching,

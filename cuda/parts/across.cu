@@ -28,8 +28,8 @@ extern "C" uint64_t tc_cuda_memory(int index)
     return free;
 }
 
-/* Lets device `here` reach the memory of device `there`. Asking twice is an error to CUDA, so the process remembers what
- * was asked. */
+/* Lets device `here` reach the memory of device `there`. Asking twice is an error to CUDA, so the process remembers
+ * what was asked. */
 static void reach(int here, int there)
 {
     enum { MOST = 64 };

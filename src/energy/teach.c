@@ -165,7 +165,7 @@ tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy)
  * over bins of a channel: a standard deviation, and the farthest (docs/lab/quality.md). NO_SEED: a squared distance
  * farther than that. */
 #define SEED_DENSITY 1e-6
-#define SEED_OVERRULES 1.0
+#define SEED_OVERRULES 1.5
 #define SEED_WIDTH 1.5
 enum { SEED_FARTHEST = 6, NO_SEED = 1 << 20 };
 

@@ -94,18 +94,18 @@ static bool is_stroke(uint8_t seed)
     return seed == TILECUT_FOREGROUND || seed == TILECUT_BACKGROUND;
 }
 
-/* Makes the graph of a wish that is refined with the seeds `open`, and its mask. `wish`, that of `how`, is moved. */
+/* Makes the graph of a wish that is refined with the seeds `open`, and its mask. `wish`, that of `how`, is moved at most
+ * `moves` times. */
 static tilecut_status refine_alone(const tilecut_image *image, const uint8_t *open, const tc_setup *how, uint8_t *wish,
-                                   tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
+                                   int moves, tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
-    enum { MOVES = 3 };
     tilecut_status status = TILECUT_OK;
     for (int move = 0, by = 1; by; move++) {
         tc_graph_free(*graph);
         *graph = NULL;
         TRY(tc_graph_from_image(graph, image, open, how));
         by = 0;
-        if (move < MOVES) TRY(tc_wish_fit(*graph, &by));
+        if (move < moves) TRY(tc_wish_fit(*graph, &by));
         if (by) TRY(tc_wish_move(wish, image->width, image->height, by));
     }
     TRY(graph_segment_all(*graph, how, mask, report));
@@ -153,11 +153,22 @@ done:
     return status;
 }
 
-/* Refines the wish of `setup`. *graph: whose minimum cut the mask is, apart from what keep_connected() gives back; with
+/* Makes a copy of the wish of `setup`, in packed rows. Returns how many pixels of it are foreground. */
+static size_t copy_wish(const tc_setup *setup, size_t width, size_t height, uint8_t *wish)
+{
+    const size_t stride = setup->wish_stride ? setup->wish_stride : width;
+    size_t foreground = 0;
+    for (size_t y = 0; y < height; y++) memcpy(wish + y * width, setup->wish + y * stride, width);
+    for (size_t p = 0; p < width * height; p++) foreground += wish[p] >= 128;
+    return foreground;
+}
+
+/* Refines the wish of `setup`. If of a moved wish less than a quarter is left, it is not moved. *graph: whose minimum cut the mask is, apart from what keep_connected() gives back; with
  * `seeds` and the caller's wish. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
+    enum { MOVES = 3, KEPT = 4 };
     const size_t width = (size_t)image->width, height = (size_t)image->height, pixels = width * height;
     const size_t stride = setup->wish_stride ? setup->wish_stride : width;
     uint8_t *const memory = malloc(4 * pixels), *const wish = memory, *const open = memory + pixels;
@@ -167,14 +178,18 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
     bool strokes = false;
 
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu pixels", pixels);
-    for (size_t y = 0; y < height; y++) memcpy(wish + y * width, setup->wish + y * stride, width);
+    const size_t wished = copy_wish(setup, width, height, wish);
     for (size_t p = 0; p < pixels; p++) {
         strokes |= is_stroke(seeds[p]);
         open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
     }
     how.wish = wish;
     how.wish_stride = 0;
-    TRY(refine_alone(image, open, &how, wish, graph, alone, report));
+    TRY(refine_alone(image, open, &how, wish, MOVES, graph, alone, report));
+    if ((size_t)report->foreground < wished / KEPT) {
+        (void)copy_wish(setup, width, height, wish);
+        TRY(refine_alone(image, open, &how, wish, 0, graph, alone, report));
+    }
     (*graph)->energy.seeds = seeds;
     if (strokes) TRY(correct(*graph, &how, alone, corrected, report));
     (*graph)->energy.wish = setup->wish;
