@@ -383,11 +383,12 @@ END_TEST
 
 START_TEST(a_point_is_a_dot_and_a_thin_line_has_no_gaps)
 {
+    enum { BORDER = 2 * (SCENE_W + SCENE_H) - 4 }; /* background where there are but points */
     scene_stroke(&s, true, "10,10");
     scene_stroke(&s, false, "30,20");
-    GIVES(&s, "strokes", 29, 29); /* lattice points within 3 of one of them */
+    GIVES(&s, "strokes", 29, 29 + BORDER); /* lattice points within 3 of one of them */
     s.request.brush = 0;
-    GIVES(&s, "strokes", 1, 1);
+    GIVES(&s, "strokes", 1, 1 + BORDER);
     scene_stroke(&s, true, "2,2 17,9.5");
     scene_read(&s);
     for (int x = 2; x <= 17; x++) {
