@@ -55,7 +55,7 @@ def tool(*words):
 
 def shown(path):
     """The photo as the program reads it: RGB and alpha of a cutout in which all but a corner is foreground."""
-    ran = run('segment', path, '--exif', 'apply' if path != 'tool.png' else 'ignore', '--fg', '1,1', '--bg', '0,0',
+    ran = run('segment', path, '--exif', 'apply' if path != 'tool.png' else 'ignore', '--fg', '1,1 1,1', '--bg', '0,0',
               '--brush', '0', '--colors', 'none', '--lambda', '1', '--cutout', 'cut.png', '--keep-hidden', '--no-metadata')
     if ran.returncode or [line for line in ran.stderr.splitlines() if 'is transparent in' not in line]:
         failed.append(f'{path}: status {ran.returncode}: {ran.stderr.strip()}')
@@ -123,10 +123,10 @@ def turns():
         sizes.add(ours.shape[:2])
         if name != "b'irot' 0" and ours.shape == straight.shape and (ours[:, :, :3] == straight[:, :, :3]).all():
             failed.append(f'{name}: is not turned')
-        run('segment', 'turned.heic', '--fg', '1,1', '--bg', '20,20', '--cutout', 'cut.png')
+        run('segment', 'turned.heic', '--fg', '1,1 1,1', '--bg', '20,20', '--cutout', 'cut.png')
         if Image.open('cut.png').getexif().get(0x112) != 1:
             failed.append(f'{name}: the cutout is said to be turned by {Image.open("cut.png").getexif().get(0x112)}')
-        ran = run('segment', 'turned.heic', '--exif', 'ignore', '--fg', '1,1', '--bg', '0,0', '--brush', '0', '--colors',
+        ran = run('segment', 'turned.heic', '--exif', 'ignore', '--fg', '1,1 1,1', '--bg', '0,0', '--brush', '0', '--colors',
                   'none', '--lambda', '1', '--cutout', 'cut.png', '--keep-hidden', '--no-metadata')
         if ran.returncode or (png_samples('cut.png') != straight).any():
             failed.append(f'{name}, ignored: {ran.stderr or "other pixels than as it is stored"}')
@@ -141,7 +141,7 @@ def profile():
     icc = ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()
     write_png('profile.png', blocks(3), icc)
     tool('heif-enc', 'profile.png', '-o', 'profile.heic')
-    ran = run('segment', 'profile.heic', '--fg', '1,1', '--bg', '20,20', '--cutout', 'cut.png')
+    ran = run('segment', 'profile.heic', '--fg', '1,1 1,1', '--bg', '20,20', '--cutout', 'cut.png')
     if ran.returncode or Image.open('cut.png').info.get('icc_profile') != icc:
         failed.append(f'the profile is lost: {ran.stderr}')
 
@@ -151,7 +151,7 @@ def refused(name, data, status=(3,), said='case.heic: ', more=()):
     cases += 1
     with open('case.heic', 'wb') as file:
         file.write(data)
-    ran = run('segment', 'case.heic', '--fg', '1,1', '--bg', '20,20', '-o', 'none.png', *more)
+    ran = run('segment', 'case.heic', '--fg', '1,1 1,1', '--bg', '20,20', '-o', 'none.png', *more)
     errors = [line for line in ran.stderr.splitlines() if not line.startswith('tilecut: note: ')]
     if ran.returncode not in status or len(errors) != bool(ran.returncode) or ran.returncode and said not in ran.stderr:
         failed.append(f'{name}: status {ran.returncode}: {ran.stderr.strip()}')

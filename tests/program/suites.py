@@ -75,7 +75,7 @@ def refused(name, data, said, kind='bin', status=3, more=()):
     global cases
     cases += 1
     open('case.' + kind, 'wb').write(data)
-    ran = run('segment', 'case.' + kind, '--fg', '3,3', '--bg', '0,0', '-o', 'out.png', *more)
+    ran = run('segment', 'case.' + kind, '--fg', '3,3 3,3', '--bg', '0,0', '-o', 'out.png', *more)
     lines = ran.stderr.splitlines()
     errors = [line for line in lines if not line.startswith('tilecut: note: ')]
     if ran.returncode != status or len(errors) != 1 or said not in ran.stderr:

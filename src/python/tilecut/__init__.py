@@ -15,7 +15,8 @@ tilecut.maxflow, tilecut.cv, tilecut.numpymaxflow and tilecut.torchmaxflow have 
 """
 import importlib
 
-from ._about import Solver, colors, cuda_built, cuda_device, cuda_devices, solver, solvers
+from ._about import (Solver, colors, cuda_built, cuda_device, cuda_devices, cuda_memory, cuda_reaches, nccl_version, solver,
+                     solvers)
 from ._files import FileError, Score, read_image, read_seeds, score, write_mask
 from ._grid import Graph, GridResult, maxflow_grid
 from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
@@ -37,6 +38,6 @@ def __getattr__(name):
 
 __all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "VolumeSession", "maxflow_volume",
            "volume_capacities", "Film", "matte_band", "matte", "matte_colors", "Result", "Change", "GridResult", "Flag",
-           "Solver", "solver", "solvers", "colors", "cuda_built", "cuda_devices", "cuda_device", "UNKNOWN",
-           "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
+           "Solver", "solver", "solvers", "colors", "cuda_built", "cuda_devices", "cuda_device",
+           "cuda_memory", "cuda_reaches", "nccl_version", "UNKNOWN", "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
            "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score", "write_mask"]

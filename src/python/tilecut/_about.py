@@ -54,6 +54,21 @@ def cuda_device(index: int = 0) -> str:
     return name.value.decode("utf-8", "replace")
 
 
+def cuda_memory(index: int = 0) -> int:
+    """How many bytes of a GPU's memory are free; 0 if there is no such GPU."""
+    return library.tilecut_cuda_memory(index)
+
+
+def cuda_reaches(device: int, other: int) -> bool:
+    """Whether a GPU reads the memory of another one itself. Else what goes between them passes through the host."""
+    return bool(library.tilecut_cuda_reaches(device, other))
+
+
+def nccl_version() -> int:
+    """The version of NCCL that parts on several GPUs may use, 22803 for 2.28.3; 0 if there is none."""
+    return library.tilecut_nccl_version()
+
+
 def _names(function: Any) -> List[str]:
     names: List[str] = []
     while True:
