@@ -255,8 +255,8 @@ static int segment_by_threads(const parted_request *request, failure *why)
     tilecut_exchange *exchanges = NULL;
     turns *order = NULL;
     parted *const parts = calloc((size_t)count, sizeof *parts);
-    int status = parts ? parted_open_exchange(request, &exchanges, why)
-                       : fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
+    if (!parts) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
+    int status = parted_open_exchange(request, &exchanges, why);
     if (!status && in_turn) status = turns_open(&order, exchanges, request->output, why);
     if (!status) {
         for (int i = 0; i < count; i++) {
