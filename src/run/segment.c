@@ -94,8 +94,8 @@ static bool is_stroke(uint8_t seed)
     return seed == TILECUT_FOREGROUND || seed == TILECUT_BACKGROUND;
 }
 
-/* Makes the graph of a wish that is refined with the seeds `open`, and its mask. `wish`, that of `how`, is moved at most
- * `moves` times. */
+/* Makes the graph of a wish that is refined with the seeds `open`, and its mask. `wish`, that of `how`, is moved at
+ * most `moves` times. */
 static tilecut_status refine_alone(const tilecut_image *image, const uint8_t *open, const tc_setup *how, uint8_t *wish,
                                    int moves, tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
@@ -163,8 +163,8 @@ static size_t copy_wish(const tc_setup *setup, size_t width, size_t height, uint
     return foreground;
 }
 
-/* Refines the wish of `setup`. If of a moved wish less than a quarter is left, it is not moved. *graph: whose minimum cut
- * the mask is, apart from what keep_connected() gives back; with `seeds` and the caller's wish. */
+/* Refines the wish of `setup`. If of a moved wish less than a quarter is left, it is not moved. *graph: whose minimum
+ * cut the mask is, apart from what keep_connected() gives back; with `seeds` and the caller's wish. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
