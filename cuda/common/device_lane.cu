@@ -5,49 +5,10 @@
 #include "device_lane.cuh"
 
 #include <new>
-#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- Lanes that are free -------------------------------------------------------------------------- */
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static device_lane *free_lanes; /* of all devices */
-static int lent_now;            /* lanes in use   */
-
-/* Takes a free lane of the device off the list; NULL: there is none. */
-static device_lane *take_free(int device)
-{
-    pthread_mutex_lock(&lock);
-    device_lane **at = &free_lanes;
-    while (*at && (*at)->device != device) at = &(*at)->next;
-    device_lane *const lane = *at;
-    if (lane) *at = lane->next;
-    lent_now++;
-    pthread_mutex_unlock(&lock);
-    return lane;
-}
-
-/* Puts a lane back, or only counts that one is no longer in use. */
-static void put_free(device_lane *lane)
-{
-    pthread_mutex_lock(&lock);
-    if (lane) lane->next = free_lanes, free_lanes = lane;
-    lent_now--;
-    pthread_mutex_unlock(&lock);
-}
-
-/* A thread that waits by looking all the time answers soonest, but keeps a processor busy. Where more threads wait than
- * a fourth of the processors, they sleep, so that others can read and write images meanwhile. */
-static bool is_crowded(void)
-{
-    pthread_mutex_lock(&lock);
-    const int lent = lent_now;
-    pthread_mutex_unlock(&lock);
-    return 4L * lent > sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-/* ---- Opening and leaving -------------------------------------------------------------------------- */
 
 static void free_lane(device_lane *lane)
 {
@@ -59,6 +20,33 @@ static void free_lane(device_lane *lane)
     if (lane->staged) (void)cudaFreeHost(lane->staged);
     delete lane;
 }
+
+/* Those of a thread, of all devices. They go when it ends. */
+struct lane_list {
+    device_lane *first;
+    ~lane_list()
+    {
+        while (first) {
+            device_lane *const lane = first;
+            first = lane->next;
+            free_lane(lane);
+        }
+    }
+};
+
+static thread_local lane_list free_lanes = {NULL};
+
+/* Takes a free lane of the device off the list; NULL: there is none. */
+static device_lane *take_free(int device)
+{
+    device_lane **at = &free_lanes.first;
+    while (*at && (*at)->device != device) at = &(*at)->next;
+    device_lane *const lane = *at;
+    if (lane) *at = lane->next;
+    return lane;
+}
+
+/* ---- Opening and leaving -------------------------------------------------------------------------- */
 
 static tilecut_status make_lane(device_lane **out, int device)
 {
@@ -99,10 +87,10 @@ tilecut_status lane_open(device_lane **out, int device, void *const *stream)
     lane->users = 1;
     lane->lent++;
     lane->filled = 0;
+    lane->sleeps = false;
     lane->stream = stream ? (cudaStream_t)*stream : lane->own;
     *out = lane;
 done:
-    if (status != TILECUT_OK) put_free(NULL);
     return status;
 }
 
@@ -110,12 +98,20 @@ done:
 void lane_leave(device_lane *lane)
 {
     if (!lane || --lane->users > 0) return;
-    const bool sound = cudaStreamSynchronize(lane->own) == cudaSuccess;
-    if (!sound) {
-        (void)cudaGetLastError();
-        free_lane(lane);
+    if (cudaStreamSynchronize(lane->own) == cudaSuccess) {
+        lane->next = free_lanes.first;
+        free_lanes.first = lane;
+        return;
     }
-    put_free(sound ? lane : NULL);
+    (void)cudaGetLastError();
+    free_lane(lane);
+}
+
+/* A thread that waits by looking all the time answers soonest, but keeps a processor busy. Where a job has fewer than
+ * four threads of a machine that has more, others run beside it, which could read and write images meanwhile. */
+void lane_share(device_lane *lane, int threads)
+{
+    lane->sleeps = threads > 0 && threads < 4 && threads < sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* ---- Waiting and copying -------------------------------------------------------------------------- */
@@ -124,7 +120,7 @@ tilecut_status lane_wait(device_lane *lane)
 {
     tilecut_status status = TILECUT_OK;
     lane->filled = 0;
-    if (is_crowded()) {
+    if (lane->sleeps) {
         CUDA_TRY(cudaEventRecord(lane->met, lane->stream));
         CUDA_TRY(cudaEventSynchronize(lane->met));
     } else {

@@ -5,8 +5,8 @@
  *
  * Making any of these takes a lock of the whole process, and so does a copy from or to pageable memory, which keeps it
  * until all earlier work of its stream is done. Sixteen threads with images of 0.4 megapixels spent most of their time
- * there. So a lane is lent, not made: whoever opens one gets one that is free, and the last to leave puts it back. The
- * process has as many as it ever used at a time, and keeps them to its end, like CUDA its pool of memory.
+ * there. So a lane is lent, not made: whoever opens one gets one that is free in its thread, and the last to leave puts
+ * it back, among those of its own thread. A thread keeps as many as it ever used at a time, to its end.
  */
 #ifndef TC_DEVICE_LANE_CUH
 #define TC_DEVICE_LANE_CUH
@@ -30,6 +30,7 @@ typedef struct device_lane {
     char *letter;       /* pinned, LANE_LETTER bytes                                                 */
     char *staged;       /* pinned, `room` bytes, of which `filled` are on their way; NULL: none yet  */
     size_t room, filled;
+    bool sleeps;        /* while it waits, instead of looking all the time                           */
     int lent;           /* how often it has been lent                                                */
     int seats[9];       /* by neighbours: blocks of the solver that run at a time; 0: not asked yet  */
     struct device_lane *next;
@@ -40,6 +41,9 @@ tilecut_status lane_open(device_lane **out, int device, void *const *stream);
 
 /* Lets one go; the last user puts it back. NULL-safe. */
 void lane_leave(device_lane *lane);
+
+/* Tells how many threads the job may use, 0 for all of the machine's; so that waits leave processors to other jobs. */
+void lane_share(device_lane *lane, int threads);
 
 /* Pins memory for `bytes` of pixels, seeds and masks, unless that is too much. Whoever cuts a single image does not
  * wait for it: only a lane that is lent again gets some. Call it when no copy is on its way. */

@@ -115,6 +115,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
         return tc_fail(TILECUT_EINVAL, "colour model '%s' is not learnt on the device", request.colors->name);
     TRY(tc_cuda_device(params->device, NULL, 0));
     TRY(lane_open(&lane, params->device, stream));
+    lane_share(lane, params->threads);
     lane_reserve(lane, tc_image_row_bytes(image) * (size_t)image->height +
                            (size_t)image->width * (size_t)image->height);
     TRY(graph_take(&graph, &plan, params->device, lane));

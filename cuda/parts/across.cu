@@ -5,8 +5,6 @@
  */
 #include "device_scope.cuh"
 
-#include <pthread.h>
-
 extern "C" {
 #include "cuda_parts.h"
 }
@@ -28,21 +26,18 @@ extern "C" uint64_t tc_cuda_memory(int index)
     return free;
 }
 
-/* Lets device `here` reach the memory of device `there`. Asking twice is an error to CUDA, so the process remembers
- * what was asked. */
-static void reach(int here, int there)
+extern "C" void tc_cuda_reach(int from, int to)
 {
-    enum { MOST = 64 };
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static bool asked[MOST][MOST];
-    if (here == there || here >= MOST || there >= MOST || !tc_cuda_reaches(here, there)) return;
-    pthread_mutex_lock(&lock);
-    if (!asked[here][there]) {
-        (void)cudaDeviceEnablePeerAccess(there, 0);
-        (void)cudaGetLastError();
-        asked[here][there] = true;
-    }
-    pthread_mutex_unlock(&lock);
+    const device_scope here(from);
+    (void)cudaDeviceEnablePeerAccess(to, 0); /* somebody else may have asked for it */
+    (void)cudaGetLastError();
+}
+
+extern "C" void tc_cuda_reach_no_more(int from, int to)
+{
+    const device_scope here(from);
+    (void)cudaDeviceDisablePeerAccess(to);
+    (void)cudaGetLastError();
 }
 
 extern "C" tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes)
@@ -53,7 +48,6 @@ extern "C" tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t
     TRY(tc_cuda_device_of(from, "what is sent is", &source));
     {
         const device_scope here(there);
-        reach(there, source);
         CUDA_TRY(cudaMemcpyPeerAsync(to, there, from, source, bytes, cudaStreamPerThread));
         CUDA_TRY(cudaStreamSynchronize(cudaStreamPerThread));
     }

@@ -155,29 +155,24 @@ static tilecut_status open_seats(tilecut_exchange *inner, const nccl_calls *call
     return status;
 }
 
-extern "C" tilecut_status tilecut_exchange_nccl(tilecut_exchange **exchanges, const int *devices, int parts)
+extern "C" tilecut_status tc_cuda_nccl_open(tilecut_exchange *inner, const int *devices, int parts,
+                                            tilecut_exchange **exchanges)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_exchange *inner = NULL;
     nccl_calls calls;
-    if (!exchanges || !devices) return tc_fail(TILECUT_EINVAL, "exchanges or devices is NULL");
-    *exchanges = NULL;
-    TRY(tilecut_exchange_threads(&inner, parts));
     TRY(check_devices(devices, parts));
     if (!load(&calls)) TRY(tc_fail(TILECUT_ENODEVICE, "there is no NCCL: libnccl.so.2 cannot be loaded"));
     TRY(open_seats(inner, &calls, devices, parts, exchanges));
-    inner = NULL;
 done:
-    tilecut_exchange_free(inner);
     return status;
 }
 
-extern "C" void tilecut_exchange_nccl_free(tilecut_exchange *exchanges)
+extern "C" tilecut_exchange *tc_cuda_nccl_close(tilecut_exchange *exchanges)
 {
-    if (!exchanges) return;
     nccl_seat *const seats = (nccl_seat *)exchanges[0].context;
+    tilecut_exchange *const inner = (tilecut_exchange *)seats[0].inner;
     for (int i = 0; i < exchanges[0].parts; i++) (void)seats[i].calls.end(seats[i].communicator);
-    tilecut_exchange_free((tilecut_exchange *)seats[0].inner);
     free(seats);
     free(exchanges);
+    return inner;
 }

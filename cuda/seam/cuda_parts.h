@@ -49,9 +49,19 @@ tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *told);
 tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news);
 tilecut_status tc_cuda_part_flood(tc_cuda_part *part); /* on, from what was reached */
 
-/* Copies from device to device, directly where one reaches the other. */
+/* Copies from device to device, directly after tc_cuda_reach() of these two, which tc_cuda_reaches() allows. It holds
+ * for the whole process; asking twice is an error to CUDA's tools, and asking no more ends it for all. */
 tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes);
 bool tc_cuda_reaches(int from, int to);
+void tc_cuda_reach(int from, int to);
+void tc_cuda_reach_no_more(int from, int to);
+
+/* Exchanges by NCCL around `inner`, those of threads, which tc_cuda_nccl_close() returns. Errors: EINVAL, ENOMEM,
+ * ENODEVICE, EDEVICE. */
+struct tilecut_exchange;
+tilecut_status tc_cuda_nccl_open(struct tilecut_exchange *inner, const int *devices, int parts,
+                                 struct tilecut_exchange **exchanges);
+struct tilecut_exchange *tc_cuda_nccl_close(struct tilecut_exchange *exchanges);
 uint64_t tc_cuda_memory(int index); /* free bytes of a device; 0: there is no such device */
 
 /* Of a part of an image: the sums over rows first .. end - 1, and the mask of all rows. */

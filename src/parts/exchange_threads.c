@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_device.h"
 #include "cuda_parts.h"
 #include "parallel.h"
 #include "status.h"
@@ -22,7 +23,10 @@ typedef struct seat {
     const void *to_above, *to_below; /* while rows are swapped */
 } seat;
 
+enum { MOST_DEVICES = 64 };
+
 struct room {
+    uint64_t reach[MOST_DEVICES]; /* by device, a bit for each other one that it was let reach for this exchange */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     int parts, arrived;
@@ -85,6 +89,25 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
     return meet(r);
 }
 
+/* Lets the device that has `to` reach the one that has `from`, once. What cannot goes through the host. */
+static void reach(room *r, const void *to, const void *from)
+{
+    int here, there;
+    if (tc_cuda_device_of(to, "what is received is", &here)) return;
+    if (tc_cuda_device_of(from, "what is sent is", &there)) return;
+    if (here == there || here >= MOST_DEVICES || there >= MOST_DEVICES || !tc_cuda_reaches(here, there)) return;
+    pthread_mutex_lock(&r->mutex);
+    if (!(r->reach[here] >> there & 1)) tc_cuda_reach(here, there);
+    r->reach[here] |= (uint64_t)1 << there;
+    pthread_mutex_unlock(&r->mutex);
+}
+
+static tilecut_status take_across(room *r, void *to, const void *from, size_t bytes)
+{
+    reach(r, to, from);
+    return tc_cuda_copy_across(to, from, bytes);
+}
+
 /* The same in the memory of devices: each takes what is for it. */
 static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes)
@@ -94,9 +117,9 @@ static int swap_there(void *context, const void *to_above, const void *to_below,
     bool good = true;
 
     if (show(own, to_above, to_below)) return 1;
-    if (own->number > 0) good = tc_cuda_copy_across(from_above, own[-1].to_below, bytes) == TILECUT_OK;
+    if (own->number > 0) good = take_across(r, from_above, own[-1].to_below, bytes) == TILECUT_OK;
     if (good && own->number + 1 < r->parts)
-        good = tc_cuda_copy_across(from_below, own[1].to_above, bytes) == TILECUT_OK;
+        good = take_across(r, from_below, own[1].to_above, bytes) == TILECUT_OK;
     return good ? meet(r) : -1;
 }
 
@@ -137,8 +160,32 @@ void tilecut_exchange_free(tilecut_exchange *exchanges)
 {
     if (!exchanges) return;
     room *const r = ((seat *)exchanges[0].context)->in;
+    for (int here = 0; here < MOST_DEVICES; here++)
+        for (int there = 0; there < MOST_DEVICES; there++)
+            if (r->reach[here] >> there & 1) tc_cuda_reach_no_more(here, there);
     pthread_cond_destroy(&r->changed);
     pthread_mutex_destroy(&r->mutex);
     free(r);
     free(exchanges);
+}
+
+/* ---- With NCCL around it ----------------------------------------------------------------------- */
+
+tilecut_status tilecut_exchange_nccl(tilecut_exchange **exchanges, const int *devices, int parts)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_exchange *inner = NULL;
+    if (!exchanges || !devices) return tc_fail(TILECUT_EINVAL, "exchanges or devices is NULL");
+    *exchanges = NULL;
+    TRY(tilecut_exchange_threads(&inner, parts));
+    TRY(tc_cuda_nccl_open(inner, devices, parts, exchanges));
+    inner = NULL;
+done:
+    tilecut_exchange_free(inner);
+    return status;
+}
+
+void tilecut_exchange_nccl_free(tilecut_exchange *exchanges)
+{
+    if (exchanges) tilecut_exchange_free(tc_cuda_nccl_close(exchanges));
 }

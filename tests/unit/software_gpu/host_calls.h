@@ -80,6 +80,7 @@ static inline cudaError_t cudaMemGetInfo(size_t *there, size_t *all) { return *t
 static inline cudaError_t cudaFree(void *memory) { return free(memory), cudaSuccess; }
 static inline cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) { return *can = 1, cudaSuccess; }
 static inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaSuccess; }
+static inline cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaSuccess; }
 
 static inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t)
 {
