@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "network_families.h"
 #include "synthetic.h"
 
 /* For qsort() of doubles. */
@@ -34,6 +35,10 @@ int box_answers(int count);
 
 /* `count` random networks of any shape by all solvers of the device. Returns how many networks went wrong. */
 int network_answers(int count);
+
+/* Makes the network FAMILY:SIZE[xDEPTH[xDEGREE]]; NULL if there is none of that name and size. The caller clears
+ * *list. */
+const network_family *network_named(const char *what, arc_list *list, network_shape *shape);
 
 /* Times on the networks named, FAMILY:SIZE[xDEPTH[xDEGREE]]; before them `all` (solvers), `best` (network-cuda and the
  * CPU's), `tune` (network-cuda, other schedules) `with=NAME,NAME`, or `with=whole` (the call of

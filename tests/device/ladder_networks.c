@@ -12,7 +12,6 @@
 #include "cuda_network.h"
 #include "ladder.h"
 #include "net_cut.h"
-#include "network_families.h"
 #include "parallel.h"
 #include "random_network.h"
 
@@ -188,21 +187,26 @@ static int time_schedules(timed *t)
     return failed;
 }
 
-/* FAMILY:SIZE[xDEPTH[xDEGREE]] */
-static int time_instance(const char *what, double seconds, const char *only, bool all, bool tune)
+const network_family *network_named(const char *what, arc_list *list, network_shape *shape)
 {
     char name[32] = "";
     network_request request = {.seed = 1};
+    failure why;
+    long long size = 0, depth = 0, degree = 0;
+    if (sscanf(what, "%31[^:]:%lldx%lldx%lld", name, &size, &depth, &degree) < 2) return NULL;
+    request.size = size, request.depth = depth, request.degree = degree;
+    const network_family *kind = network_family_find(name);
+    if (!kind || network_request_check(kind, &request, &why) || network_make(kind, &request, list, shape, &why))
+        return NULL;
+    return kind;
+}
+
+static int time_instance(const char *what, double seconds, const char *only, bool all, bool tune)
+{
     network_shape shape;
     arc_list list = {0};
     timed t = {.seconds = seconds, .what = what, .flow = -1};
-    failure why;
-    long long size = 0, depth = 0, degree = 0;
-    if (sscanf(what, "%31[^:]:%lldx%lldx%lld", name, &size, &depth, &degree) < 2) return 1;
-    request.size = size, request.depth = depth, request.degree = degree;
-    const network_family *kind = network_family_find(name);
-    if (!kind || network_request_check(kind, &request, &why) || network_make(kind, &request, &list, &shape, &why))
-        return 1;
+    if (!network_named(what, &list, &shape)) return 1;
     const tilecut_network_arcs arcs = arcs_network(&list);
     int failed = 1;
     if (tilecut_network_create(&t.network, &arcs) == TILECUT_OK && tc_net_init(&t.net, t.network, 16) == TILECUT_OK) {

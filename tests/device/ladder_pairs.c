@@ -8,7 +8,6 @@
 
 #include "cuda_pairs.h"
 #include "ladder.h"
-#include "network_families.h"
 #include "parallel.h"
 #include "random_graph.h"
 
@@ -243,20 +242,12 @@ static void time_schedules(const timed *t)
     }
 }
 
-/* FAMILY:SIZE[xDEPTH[xDEGREE]] */
 static int time_instance(const char *what, int runs, const char *only, int threads, bool tune)
 {
-    char name[32] = "";
-    network_request request = {.seed = 1};
     network_shape shape;
     arc_list list = {0};
-    failure why;
-    long long size = 0, depth = 0, degree = 0;
-    if (sscanf(what, "%31[^:]:%lldx%lldx%lld", name, &size, &depth, &degree) < 2) return 1;
-    request.size = size, request.depth = depth, request.degree = degree;
-    const network_family *kind = network_family_find(name);
-    if (!kind || network_request_check(kind, &request, &why) || network_make(kind, &request, &list, &shape, &why))
-        return 1;
+    const network_family *const kind = network_named(what, &list, &shape);
+    if (!kind) return 1;
     const bool flow = kind->kind == NETWORK_FLOW;
     timed t = {.what = what, .kind = kind->kind, .answer = -1, .runs = runs,
                .edges = {.rows = flow ? list.nodes : shape.left, .columns = flow ? list.nodes : list.nodes - shape.left,
