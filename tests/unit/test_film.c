@@ -199,7 +199,7 @@ static int grain(int thing, int x, int y, int below)
 {
     uint64_t state = (uint64_t)thing * 1000003 + (uint64_t)(y * 1009 + x + 500);
     random_below(&state, 256);
-    return (int)random_below(&state, (uint64_t)below);
+    return random_below(&state, below);
 }
 
 /* An object stands in the middle. The ground passes, and a pole on it, of the ground's colours, goes across. */
