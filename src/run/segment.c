@@ -171,13 +171,14 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
     enum { MOVES = 3, KEPT = 4 };
     const size_t width = (size_t)image->width, height = (size_t)image->height, pixels = width * height;
     const size_t stride = setup->wish_stride ? setup->wish_stride : width;
-    uint8_t *const memory = malloc(4 * pixels), *const wish = memory, *const open = memory + pixels;
-    uint8_t *const alone = memory + 2 * pixels, *const corrected = memory + 3 * pixels;
+    uint8_t *const memory = malloc(4 * pixels);
     tilecut_status status = TILECUT_OK;
     tc_setup how = *setup;
     bool strokes = false;
 
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu pixels", pixels);
+    uint8_t *const wish = memory, *const open = memory + pixels;
+    uint8_t *const alone = memory + 2 * pixels, *const corrected = memory + 3 * pixels;
     const size_t wished = copy_wish(setup, width, height, wish);
     for (size_t p = 0; p < pixels; p++) {
         strokes |= is_stroke(seeds[p]);
