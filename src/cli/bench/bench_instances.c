@@ -103,14 +103,8 @@ static int make_arrays(const bench_spec *spec, bench_wish *wish, bench_instance 
 /* Reads a saved graph: a grid, or a graph of any shape, which is what `spec->file` or its own shape says. */
 static int read_file(const bench_spec *spec, bench_instance *out, notes *log, failure *why)
 {
-    bytes file = {0};
-    const network_wish wish = {.sides = spec->file != BENCH_GRID, .costs = spec->file == BENCH_ASSIGN,
-                               .most_bytes = machine_memory()};
-    int status = network_load(spec->path, wish.most_bytes, &file, why);
-    if (status == EXIT_DONE)
-        status = network_decode(file_input_name(spec->path), file.data, file.size, &wish, &out->any.saved,
-                                wish.sides ? NULL : &out->saved, why);
-    bytes_free(&file);
+    const network_wish wish = {.sides = spec->file != BENCH_GRID, .costs = spec->file == BENCH_ASSIGN};
+    const int status = network_read(spec->path, &wish, &out->any.saved, wish.sides ? NULL : &out->saved, why);
     if (status != EXIT_DONE || !out->any.saved.list.nodes) return status;
     return bench_network_read(spec, out, log, why);
 }

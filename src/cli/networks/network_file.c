@@ -4,10 +4,13 @@
  */
 #include "network_file.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gzip.h"
+#include "machine.h"
 
 static const network_format *const formats[] = {
 #define NETWORK_FORMAT(name) &network_format_##name,
@@ -35,13 +38,11 @@ int64_t saved_network_node(const saved_network *network, int64_t node)
     return node == pixels ? network->numbers.source_id : network->numbers.sink_id;
 }
 
-int network_load(const char *path, uint64_t most_bytes, bytes *out, failure *why)
+void saved_network_print(const saved_network *network, int64_t node)
 {
-    int status = graph_load(path, most_bytes, out, why);
-    if (status == EXIT_DONE && gzip_probe(out->data, out->size))
-        status = gzip_unpack(file_input_name(path), out, most_bytes, why);
-    if (status != EXIT_DONE) bytes_free(out);
-    return status;
+    const int64_t number = saved_network_node(network, node), source = network->list.nodes - 2;
+    if (network->numbers.format && node >= source && !number) printf(" %c", node == source ? 's' : 't');
+    else printf(" %" PRId64, number);
 }
 
 static int full(const saved_network *out, const char *name, failure *why)
@@ -122,13 +123,6 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
     return status != EXIT_DONE ? status : fail(why, EXIT_INPUT, "%s: a grid; a graph of another kind is wanted", name);
 }
 
-bool network_known(const uint8_t *data, size_t size)
-{
-    for (int i = 0; i < FORMATS; i++)
-        if (formats[i]->probe(data, size)) return true;
-    return false;
-}
-
 int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
                    saved_graph *grid, failure *why)
 {
@@ -141,6 +135,9 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
         else saved_network_free(out);
         return status;
     }
+    if (graph_known(data, size) && wish->sides)
+        return fail(why, EXIT_INPUT, "%s: a graph of flow, not of pairs; lists of edges, Matrix Market files and "
+                    "DIMACS asn files are read", name);
     if (graph_known(data, size)) {
         status = decode_graph(name, data, size, wish, out, grid, why);
         if (status != EXIT_DONE) saved_network_free(out);
@@ -148,4 +145,18 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
     }
     return fail(why, EXIT_INPUT, "%s: not a graph that tilecut reads; it reads DIMACS files, .bbk files, its own grid "
                 "files, Matrix Market files and lists of edges", name);
+}
+
+int network_read(const char *path, const network_wish *wish, saved_network *out, saved_graph *grid, failure *why)
+{
+    const char *const name = file_input_name(path);
+    network_wish bounded = *wish;
+    bytes file = {0};
+    if (!wish->most_bytes) bounded.most_bytes = machine_memory();
+    int status = graph_load(path, bounded.most_bytes, &file, why);
+    if (status == EXIT_DONE && gzip_probe(file.data, file.size))
+        status = gzip_unpack(name, &file, bounded.most_bytes, why);
+    if (status == EXIT_DONE) status = network_decode(name, file.data, file.size, &bounded, out, grid, why);
+    bytes_free(&file);
+    return status;
 }

@@ -18,7 +18,8 @@ typedef struct network_wish {
     bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
     bool always;          /* grids are read as graphs of any shape, too                      */
-    uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit                 */
+    uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit, and for
+                             network_read() what is free                                     */
 } network_wish;
 
 typedef struct saved_network {
@@ -32,20 +33,20 @@ typedef struct saved_network {
     saved_graph numbers;
 } saved_network;
 
-/* Reads `path` ("-": standard input) into memory, unpacked. EXIT_INPUT, EXIT_RESOURCES. */
-int network_load(const char *path, uint64_t most_bytes, bytes *out, failure *why);
-
 /* Decodes a file in memory. A grid, unless wish->always, ends in `grid`, if that is not NULL, and leaves `out` without
  * nodes. On failure both are empty: EXIT_INPUT, EXIT_RESOURCES. */
 int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
                    saved_graph *grid, failure *why);
+
+/* The same of the file `path` ("-": standard input). */
+int network_read(const char *path, const network_wish *wish, saved_network *out, saved_graph *grid, failure *why);
 void saved_network_free(saved_network *network);
 
 /* The number that a node has in its file; 0 for terminals without one. */
 int64_t saved_network_node(const saved_network *network, int64_t node);
 
-/* Whether the file is in a format that never holds a grid. */
-bool network_known(const uint8_t *data, size_t size);
+/* Prints a space, and the number of a node, or s or t for a terminal without one. */
+void saved_network_print(const saved_network *network, int64_t node);
 
 /* One line a format for `tilecut info` and the help; NULL past the end. */
 const char *network_format_line(int index);

@@ -11,18 +11,13 @@
 
 #include "engine.h"
 #include "network_families.h"
+#include "network_job.h"
 #include "sha256.h"
 
 static const char *option_network_solver(const char *text, void *field)
 {
-    *(const char **)field = NULL;
-    if (!strcmp(text, "auto")) return NULL;
-    for (int i = 0; tilecut_network_solver_name(i); i++)
-        if (!strcmp(text, tilecut_network_solver_name(i))) {
-            *(const char **)field = tilecut_network_solver_name(i);
-            return NULL;
-        }
-    return "a solver of graphs of any shape ('tilecut help maxflow' lists them) or auto";
+    return option_name_or_auto(tilecut_network_solver_name, text, field) ? NULL
+        : "a solver of graphs of any shape ('tilecut help maxflow' lists them) or auto";
 }
 
 const option network_run_options[] = {
@@ -55,20 +50,6 @@ static int check_numbers(const option_list *list, const char *name, failure *why
     return EXIT_DONE;
 }
 
-int network_device_check(const char *flag, const char *name, const char *device, failure *why)
-{
-    if (!name || strcmp(device, "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "--%s: %s needs a CUDA device: %s", flag, name, tilecut_error_detail());
-}
-
-/* Of the solver asked for. */
-static int check_device(const char *solver, failure *why)
-{
-    int row = 0;
-    while (solver && strcmp(solver, tilecut_network_solver_name(row))) row++;
-    return network_device_check("network-solver", solver, tilecut_network_solver_device(row), why);
-}
-
 int network_options_check(const network_options *asked, failure *why)
 {
     int status = check_numbers(&asked->sources, "source", why);
@@ -80,7 +61,8 @@ int network_options_check(const network_options *asked, failure *why)
     if (asked->pairs > PAIRS_MOST) return fail(why, EXIT_USAGE, "--pairs: at most %d", PAIRS_MOST);
     if (asked->pairs && asked->sources.count)
         return fail(why, EXIT_USAGE, "--pairs: sources and sinks are named already");
-    return check_device(asked->solver, why);
+    return network_device_check("network-solver", asked->solver, tilecut_network_solver_name,
+                                tilecut_network_solver_device, why);
 }
 
 static int put_named(saved_network *saved, const char *name, const option_list *list, bool source, failure *why)
@@ -152,14 +134,6 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     return engine_failure(solved, name, why);
 }
 
-/* Prints a node; terminals without a number in the file are printed as s and t. */
-static void print_node(const network_run *run, int64_t node)
-{
-    const int64_t number = saved_network_node(&run->saved, node), nodes = run->saved.list.nodes;
-    if (run->saved.numbers.format && node >= nodes - 2 && !number) printf(" %c", node == nodes - 2 ? 's' : 't');
-    else printf(" %" PRId64, number);
-}
-
 void network_run_print(const network_run *run, bool flow, bool cut)
 {
     const arc_list *const list = &run->saved.list;
@@ -167,8 +141,8 @@ void network_run_print(const network_run *run, bool flow, bool cut)
     for (int64_t a = 0; flow && a < list->arcs; a++) {
         if (!run->flow[a]) continue;
         putchar('f');
-        print_node(run, list->tail[a]);
-        print_node(run, list->head[a]);
+        saved_network_print(&run->saved, list->tail[a]);
+        saved_network_print(&run->saved, list->head[a]);
         printf(" %" PRId64 "\n", run->flow[a]);
     }
     /* As for grids, terminals that are no pixels are not printed. */

@@ -22,10 +22,6 @@ extern const option network_run_options[]; /* into a network_options */
 /* Checks that sources and sinks are numbers: EXIT_USAGE. Called before anything is read. */
 int network_options_check(const network_options *asked, failure *why);
 
-/* EXIT_RESOURCES if `name`, the value of that flag, is for the device "cuda" and there is none; NULL: not given. So it
- * is refused before anything is read. */
-int network_device_check(const char *flag, const char *name, const char *device, failure *why);
-
 typedef struct network_run {
     saved_network saved;
     uint8_t *side;   /* owned: [nodes] */

@@ -127,6 +127,11 @@ option_parser option_solver;      /* const char *: a solver, or NULL for "auto" 
 option_parser option_connectivity; /* int: 4 or 8                              */
 option_parser option_colors;      /* const char *: a colour model               */
 
+/* Sets the field to the name in a table of the library that equals `text`; false: there is none. The second takes
+ * "auto", too, and leaves the field NULL then. */
+bool option_name(const char *(*name)(int), const char *text, const char **field);
+bool option_name_or_auto(const char *(*name)(int), const char *text, const char **field);
+
 /* Words of a repeatable option, in order. `items` is owned, the words are argv's. */
 typedef struct option_list {
     const char **items;

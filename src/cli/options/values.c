@@ -97,8 +97,7 @@ const char *option_texts(const char *text, void *field)
     return NULL;
 }
 
-/* Sets the field to the name in the table, which is static, so that the field never dangles. */
-static bool find_name(const char *(*name)(int), const char *text, const char **field)
+bool option_name(const char *(*name)(int), const char *text, const char **field)
 {
     for (int i = 0; name(i); i++)
         if (!strcmp(name(i), text)) {
@@ -108,11 +107,16 @@ static bool find_name(const char *(*name)(int), const char *text, const char **f
     return false;
 }
 
+bool option_name_or_auto(const char *(*name)(int), const char *text, const char **field)
+{
+    *field = NULL;
+    return !strcmp(text, "auto") || option_name(name, text, field);
+}
+
 const char *option_solver(const char *text, void *field)
 {
-    *(const char **)field = NULL;
-    if (!strcmp(text, "auto") || find_name(tilecut_solver_name, text, field)) return NULL;
-    return "a solver ('tilecut info' lists them) or auto";
+    return option_name_or_auto(tilecut_solver_name, text, field) ? NULL
+                                                                 : "a solver ('tilecut info' lists them) or auto";
 }
 
 const char *option_connectivity(const char *text, void *field)
@@ -124,8 +128,7 @@ const char *option_connectivity(const char *text, void *field)
 
 const char *option_colors(const char *text, void *field)
 {
-    if (find_name(tilecut_colors_name, text, field)) return NULL;
-    return "a colour model ('tilecut info' lists them)";
+    return option_name(tilecut_colors_name, text, field) ? NULL : "a colour model ('tilecut info' lists them)";
 }
 
 static const char *option_threads(const char *text, void *field)

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine.h"
 
 static void put(json *j, const char *text, size_t size)
 {
@@ -157,23 +156,6 @@ int json_write(json *j, const char *path, failure *why)
     put_word(j, "\n");
     if (j->failed) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the JSON", path);
     return file_write(path, j->out.data, j->out.size, why);
-}
-
-int json_finish(json *j, const json_stages *ms, const failure *error, const char *path, failure *why)
-{
-    json_open(j, "ms", '{');
-    json_real(j, "read", ms->read);
-    json_real(j, "graph", ms->graph);
-    json_real(j, "solve", ms->solve);
-    json_real(j, "certify", ms->certify);
-    json_real(j, "total", machine_ms() - ms->start);
-    json_close(j, '}');
-    json_integer(j, "peak_bytes", (int64_t)machine_peak());
-    json_error(j, error);
-    json_close(j, '}');
-    const int status = json_write(j, path, why);
-    json_free(j);
-    return status;
 }
 
 void json_free(json *j)

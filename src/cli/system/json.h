@@ -48,12 +48,4 @@ void json_error(json *json, const failure *error);            /* "error": code a
 int json_write(json *json, const char *path, failure *why);
 void json_free(json *json);
 
-/* The stages of a run on a graph of any shape, in milliseconds; start: machine_ms() when it began. */
-typedef struct json_stages {
-    double start, read, graph, solve, certify;
-} json_stages;
-
-/* Ends the report of such a run, with its times, peak of memory and failure, as json_write() and json_free() do. */
-int json_finish(json *json, const json_stages *ms, const failure *error, const char *path, failure *why);
-
 #endif

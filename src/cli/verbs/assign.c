@@ -3,7 +3,6 @@
  * assign.c - the verb `assign`: the cheapest pairs, one for each row.
  */
 #include <stddef.h>
-#include <string.h>
 
 #include "options.h"
 #include "pairs_run.h"
@@ -11,10 +10,8 @@
 
 static const char *option_assigner(const char *text, void *field)
 {
-    for (int i = 0; tilecut_network_assigner_name(i); i++)
-        if (!strcmp(text, tilecut_network_assigner_name(i))) *(const char **)field = tilecut_network_assigner_name(i);
-    return *(const char **)field || !strcmp(text, "auto") ? NULL : "a way to assign ('tilecut help assign' lists them) "
-                                                                  "or auto";
+    return option_name_or_auto(tilecut_network_assigner_name, text, field) ? NULL
+        : "a way to assign ('tilecut help assign' lists them) or auto";
 }
 
 static const option assign_options[] = {

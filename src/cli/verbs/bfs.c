@@ -3,7 +3,6 @@
  * bfs.c - the verb `bfs`: how many arcs away the nodes of a graph are.
  */
 #include <stddef.h>
-#include <string.h>
 
 #include "levels_run.h"
 #include "options.h"
@@ -11,9 +10,8 @@
 
 static const char *option_way(const char *text, void *field)
 {
-    for (int i = 0; tilecut_network_levels_way(i); i++)
-        if (!strcmp(text, tilecut_network_levels_way(i))) *(const char **)field = tilecut_network_levels_way(i);
-    return *(const char **)field ? NULL : "a way to search ('tilecut help bfs' lists them)";
+    return option_name(tilecut_network_levels_way, text, field) ? NULL
+        : "a way to search ('tilecut help bfs' lists them)";
 }
 
 static const char *option_node(const char *text, void *field)

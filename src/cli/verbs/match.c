@@ -3,7 +3,6 @@
  * match.c - the verb `match`: the most pairs in a bipartite graph.
  */
 #include <stddef.h>
-#include <string.h>
 
 #include "options.h"
 #include "pairs_run.h"
@@ -11,10 +10,8 @@
 
 static const char *option_matcher(const char *text, void *field)
 {
-    for (int i = 0; tilecut_network_matcher_name(i); i++)
-        if (!strcmp(text, tilecut_network_matcher_name(i))) *(const char **)field = tilecut_network_matcher_name(i);
-    return *(const char **)field || !strcmp(text, "auto") ? NULL : "a way to match ('tilecut help match' lists them) "
-                                                                  "or auto";
+    return option_name_or_auto(tilecut_network_matcher_name, text, field) ? NULL
+        : "a way to match ('tilecut help match' lists them) or auto";
 }
 
 static const option match_options[] = {

@@ -12,6 +12,7 @@
 #include "image.h"
 #include "json.h"
 #include "machine.h"
+#include "network_job.h"
 #include "network_run.h"
 #include "outputs.h"
 #include "report.h"
@@ -71,11 +72,6 @@ static void work_free(work *w)
     free(w->carried);
 }
 
-static void stage(const wanted *my, const char *name, double ms, const char *what)
-{
-    if (my->common.verbose) fprintf(stderr, "tilecut: %-8s %9.1f ms  %s\n", name, ms, what);
-}
-
 /* ---- the run ---------------------------------------------------------------------------------- */
 
 static int plan(const wanted *my, work *w, failure *why)
@@ -106,7 +102,7 @@ static int take_network(const wanted *my, work *w, failure *why)
     w->read_ms = machine_ms() - w->start_ms;
     snprintf(text, sizeof text, "%s, %" PRId64 " nodes, %" PRId64 " arcs", w->network.saved.format, list->nodes,
              list->arcs);
-    stage(my, "read", w->read_ms, text);
+    network_stage(&my->common, "read", w->read_ms, text);
     return EXIT_DONE;
 }
 
@@ -144,20 +140,15 @@ static int take_grid(const wanted *my, work *w, failure *why)
     w->read_ms = machine_ms() - w->start_ms;
     graph_shape_text(&shape, size);
     snprintf(text, sizeof text, "%s, %s, %d neighbours", w->saved.format, size, w->saved.connectivity);
-    stage(my, "read", w->read_ms, text);
+    network_stage(&my->common, "read", w->read_ms, text);
     return EXIT_DONE;
 }
 
 static int read_graph(const wanted *my, work *w, failure *why)
 {
-    bytes file = {0};
     const network_wish wish = {.undirected = my->network.undirected, .always = my->network.any,
-                               .most_bytes = my->max_memory ? my->max_memory : machine_memory()};
-    int status = network_load(w->path, wish.most_bytes, &file, why);
-    if (status == EXIT_DONE)
-        status = network_decode(file_input_name(w->path), file.data, file.size, &wish, &w->network.saved, &w->saved,
-                                why);
-    bytes_free(&file);
+                               .most_bytes = my->max_memory};
+    const int status = network_read(w->path, &wish, &w->network.saved, &w->saved, why);
     if (status != EXIT_DONE) return status;
     return is_network(w) ? take_network(my, w, why) : take_grid(my, w, why);
 }
@@ -185,7 +176,7 @@ static void plan_device(const wanted *my, work *w, size_t pixels, tilecut_params
     engine_auto_init(&engine, &my->common, w->saved.connectivity, &w->notes);
     if (!engine.open) return;
     engine_auto_plan(&engine, pixels, 1, params, reason, sizeof reason);
-    stage(my, "device", 0, reason);
+    network_stage(&my->common, "device", 0, reason);
 }
 
 static tilecut_status cut(const wanted *my, work *w, const tilecut_params *params)
@@ -204,10 +195,10 @@ static int solve_network(const wanted *my, work *w, failure *why)
     const tilecut_network_report *const told = &w->network.report;
     w->flow = told->flow;
     w->solved = true;
-    stage(my, "graph", told->build_ms, "");
-    stage(my, "solve", told->solve_ms, told->solver);
-    if (my->flow) stage(my, "flow", told->flow_ms, "excess led back to the sources");
-    stage(my, "certify", told->certify_ms, "flow equals cut");
+    network_stage(&my->common, "graph", told->build_ms, "");
+    network_stage(&my->common, "solve", told->solve_ms, told->solver);
+    if (my->flow) network_stage(&my->common, "flow", told->flow_ms, "excess led back to the sources");
+    network_stage(&my->common, "certify", told->certify_ms, "flow equals cut");
     return EXIT_DONE;
 }
 
@@ -230,10 +221,10 @@ static int solve(const wanted *my, work *w, failure *why)
         return fail(why, EXIT_INPUT, "%s: the flow does not fit 64 bits", file_input_name(w->path));
     w->solved = true;
     sha256(w->mask, pixels, w->mask_sha256);
-    stage(my, "graph", w->report.graph_ms, "");
-    stage(my, "solve", w->report.solve_ms, w->report.solver);
+    network_stage(&my->common, "graph", w->report.graph_ms, "");
+    network_stage(&my->common, "solve", w->report.solve_ms, w->report.solver);
     show_decisions(&my->common, &w->report);
-    stage(my, "certify", w->report.certify_ms, "flow equals cut");
+    network_stage(&my->common, "certify", w->report.certify_ms, "flow equals cut");
     return EXIT_DONE;
 }
 

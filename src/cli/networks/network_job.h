@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * network_job.h - what `match`, `assign` and `bfs` do alike, from reading a graph to writing the JSON. What they do
+ * differently is in their steps.
+ */
+#ifndef CLI_NETWORK_JOB_H
+#define CLI_NETWORK_JOB_H
+
+#include "json.h"
+#include "network_file.h"
+#include "options.h"
+
+typedef struct network_job {
+    const common *common;
+    const char *path;
+    network_wish wish;   /* most_bytes 0: what is free */
+    saved_network saved;
+    notes notes;
+    bool solved;
+    double start_ms, read_ms, build_ms, solve_ms, certify_ms;
+} network_job;
+
+/* Each step of a verb gets `work`, its own struct. EXIT_DONE, or it has written a sentence into `why`. */
+typedef int network_step(void *work, failure *why);
+
+typedef struct network_steps {
+    network_step *check; /* before anything is read                         */
+    network_step *take;  /* looks at the graph that was read, and tells -v  */
+    network_step *solve; /* ends with network_job_solved()                  */
+    network_step *print; /* lines on standard output, unless JSON goes there */
+    void (*json)(json *out, const void *work); /* the keys of a solved graph */
+} network_steps;
+
+/* Runs the steps in order. The JSON is written last, and also after a failure. */
+int network_job_run(network_job *job, const network_steps *steps, void *work, failure *why);
+
+/* With -v, prints a stage: its name, milliseconds, and what it did. */
+void network_stage(const common *options, const char *name, double ms, const char *what);
+
+/* Keeps the times of a solved graph for the JSON and tells them with -v; `found` and `proof` describe the answer. */
+void network_job_solved(network_job *job, double build_ms, double solve_ms, double certify_ms, const char *found,
+                        const char *proof);
+void network_job_free(network_job *job);
+
+/* EXIT_RESOURCES if `wanted`, the value of --FLAG, is a row of the table `name` for the device "cuda" and there is
+ * none; NULL: not given. */
+int network_device_check(const char *flag, const char *wanted, const char *(*name)(int), const char *(*device)(int),
+                         failure *why);
+
+#endif
