@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * version.h - the version as a string: "0.1.0".
+ * version.h - the version as a string.
  */
 #ifndef TC_VERSION_H
 #define TC_VERSION_H

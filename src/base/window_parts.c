@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * window_parts.c - see window_parts.h. Before each meeting, the first part in the window says what it will be; so those
- * that stand by know which call to make.
+ * window_parts.c - see window_parts.h. Before each meeting the first part of the window tells the others which kind of
+ * meeting it is, so that those that stand by make the same call.
  */
 #include "window_parts.h"
 

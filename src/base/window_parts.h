@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * window_parts.h - a window of an image in parts: only the parts whose rows lie in it work on it, and meet among
- * themselves. The others stand by, and take part in each meeting without adding anything, because the exchange between
- * parts knows all of them only.
+ * window_parts.h - a window of an image in parts. Only the parts whose rows lie in the window work on it, and exchange
+ * data among themselves. The exchange always needs all parts, so the others stand by: they take part in each meeting
+ * without adding anything.
  */
 #ifndef TC_WINDOW_PARTS_H
 #define TC_WINDOW_PARTS_H

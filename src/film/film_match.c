@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_match.c - see film_match.h. All numbers are whole, so that nothing depends on processor or threads. For each
- * move one pass over the rows: squared differences of colours, sums over the rows of a patch that are moved on row by
- * row, sums over its columns.
+ * film_match.c - see film_match.h. All numbers are whole, so that nothing depends on processor or threads. Each move is
+ * tried in one pass over the rows: squared differences of colours are summed over the rows of a patch, which slide down
+ * one by one, and then over its columns.
  */
 #include "film_match.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_match.h - what a frame with a mask says of a later one: small patches of the later frame are looked for among
- * those of the object and among those of the ground.
+ * film_match.h - what a frame with a mask says about a later frame. Small patches of the later frame are compared with
+ * those of the object and with those of its surroundings in the earlier one.
  */
 #ifndef TC_FILM_MATCH_H
 #define TC_FILM_MATCH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_order.c - in which order frames are begun and cut. A frame is first cut alone, along the evidence of the frames
- * before it and, where a painted frame is held behind it, along that of a trail which leads back from there. A complete
- * window is then cut as a volume: its first frames are final, the others begin the next window.
+ * film_order.c - the order in which frames are begun and cut. At first a frame is cut alone, along the evidence of the
+ * frames before it. If a later frame that was painted is known already, a trail leads back from it, and its evidence
+ * counts, too. A complete window is then cut as a volume: its first frames are final, the others begin the next window.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_window.c - frames as a volume: capacities, the cut, masks. Within a frame capacities are those of energy.c, of
- * the frame that taught; along time a link weighs by the contrast of a pixel with itself in the next frame.
+ * film_window.c - the frames of a window as a volume: capacities, the cut, masks. Capacities within a frame are those of
+ * energy.c with the colour model that was learnt on the painted frame. A link along time weighs by the contrast between a
+ * pixel and the same pixel of the next frame.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * across.h - what looks at all of an image, for an image in parts: its smaller copy, and regions of its mask.
+ * across.h - steps that need the whole image, done for an image in parts: making its smaller copy, and removing islands
+ * from its mask.
  */
 #ifndef TC_ACROSS_H
 #define TC_ACROSS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * painted.h - strokes in a box: two kinds of evidence, from which learning may begin in several ways.
+ * painted.h - strokes in a box. They are two kinds of evidence, so learning may begin in several ways.
  */
 #ifndef TC_PAINTED_H
 #define TC_PAINTED_H

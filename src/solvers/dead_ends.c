@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * dead_ends.c - see dead_ends.h. Each pixel has a byte with a bit for each direction in which a link leads, to or fro.
- * A pixel of one such bit is an end. It is solved, and its bit and that of the pixel beside it are taken away, which
- * may make that one an end. So a dead end is walked up to its mouth, and every pixel is walked once at most.
+ * dead_ends.c - see dead_ends.h. Each pixel has a byte with a bit for each direction in which a link leads, to it or from
+ * it. A pixel with one such bit is an end. It is solved, and its link is removed from its own byte and from that of the
+ * pixel at the other end, which may become an end by that. So a dead end is walked to its mouth, each pixel once.
  */
 #include "dead_ends.h"
 

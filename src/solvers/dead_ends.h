@@ -2,11 +2,11 @@
  *
  * dead_ends.h - solves what hangs on one link, before the rest of a maze is solved.
  *
- * A pixel from which only one link leads, to or fro, has no choice. Its excess can only go over that link; its room can
- * only be reached over it, and so belongs to the pixel beside it as far as the link carries. Without that pixel the
- * next one may be such an end, and so on, up to a ring. Where there is no ring, as in a maze that was dug without any,
- * nothing is left to be solved. (That excess meets the nearest room on such a tree is no loss: what would come from
- * farther away can go where this excess would have gone.)
+ * A pixel with only one link, in whichever direction, has no choice: its excess can only leave over that link, and its
+ * room to the sink can only be reached over it. So both are moved to the pixel at the other end, as far as the link
+ * carries. Without that pixel the next one may be an end, and so on, up to a ring of links. In a maze without rings
+ * nothing is left to be solved. If excess and room meet on the way, they cancel. That loses nothing: whatever would have
+ * come from farther away to that room can go where this excess would have gone.
  */
 #ifndef TC_DEAD_ENDS_H
 #define TC_DEAD_ENDS_H

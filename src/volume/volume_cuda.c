@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_cuda.c - volumes that stay on a CUDA device from voxels or arrays to labels. What the device gives up is
- * finished here. The work is done behind the seam, in cuda_volume.h.
+ * volume_cuda.c - volumes that stay on a CUDA device, from voxels or arrays to labels. Solves that the device does not
+ * finish are finished here. The work is done behind the seam, in cuda_volume.h.
  */
 #include "cuda_volume.h"
 #include "energy.h"

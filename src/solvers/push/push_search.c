@@ -5,11 +5,12 @@
  * A team divides the graph into parts, some rows of tiles each. Whatever comes from outside a part takes as many
  * levels as a tile is wide to cross one row of tiles. So each part also searches copies of the rows of tiles just
  * above and below it, the ghosts. It can then go on alone for that many levels, before the ghosts are copied again
- * and the team checks whether it is done. The front of the search moves from level to level, so parts are placed anew
- * when workers with less to do have waited for as long as that takes.
+ * and the team checks whether it is done. As the front of the search moves on, some parts have more work than others.
+ * When workers have waited for the others for about as long as placing the parts anew takes, that is done.
  *
- * In a volume a slice is crossed in one level, so ghosts would be of no use. A part tells the next slice of another
- * part itself, in a halo of that slice's own, and names its tiles (`told`); the team meets after every level.
+ * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes what it has reached in
+ * the next part's first slice into a halo of that slice, and lists the tiles concerned (`told`); the team meets after
+ * every level.
  */
 #include <limits.h>
 #include <string.h>

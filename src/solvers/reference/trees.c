@@ -11,10 +11,6 @@
  *
  * bk.c is the plain version. All state is in the grid: in a node, `mark` holds bits, tree, parent and distance,
  * `height` says when that distance was last known to be right, and `link` is the list of active nodes.
- *
- * bk.c is the plain version. All state is in the grid: of a node's three words, `mark` holds bits,
- * tree, parent and distance, `height` when that distance was last known to be right, `link` the list of
- * active nodes.
  */
 #include <stdlib.h>
 
