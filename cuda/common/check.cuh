@@ -7,6 +7,8 @@
 
 #include <cuda_runtime.h>
 
+#include "launch.cuh"
+
 extern "C" {
 #include "status.h"
 }
@@ -20,6 +22,13 @@ extern "C" {
             status = cuda_failure(cuda_error, #call, __FILE__, __LINE__); \
             goto done;                                                  \
         }                                                               \
+    } while (0)
+
+/* The launch of a kernel, likewise: LAUNCH_TRY(kernel, blocks, threads, stream, arguments). `blocks` is a number. */
+#define LAUNCH_TRY(...)               \
+    do {                              \
+        LAUNCH(__VA_ARGS__);          \
+        CUDA_TRY(cudaGetLastError()); \
     } while (0)
 
 /* Turns `error` into a status with a sentence. Also clears the error that the CUDA runtime would report again. */

@@ -7,7 +7,6 @@
 
 #include "device_scope.cuh"
 #include "grid_view.cuh"
-#include "launch.cuh"
 #include "stopwatch.cuh"
 
 extern "C" {
@@ -151,13 +150,11 @@ static tilecut_status copy_slices(const device_grid *device, tc_grid *grid, bool
         const size_t count = grid->nodes - first < most ? grid->nodes - first : most, bytes = count * sizeof *staging;
         const unsigned blocks = (unsigned)((count + PACK_BLOCK - 1) / PACK_BLOCK);
         if (down) {
-            LAUNCH(unpack_kernel, blocks, PACK_BLOCK, stream, device->view.slices + first, staging, count);
-            CUDA_TRY(cudaGetLastError());
+            LAUNCH_TRY(unpack_kernel, blocks, PACK_BLOCK, stream, device->view.slices + first, staging, count);
             CUDA_TRY(cudaMemcpyAsync(grid->diagonal + first, staging, bytes, cudaMemcpyDeviceToHost, stream));
         } else {
             CUDA_TRY(cudaMemcpyAsync(staging, grid->diagonal + first, bytes, cudaMemcpyHostToDevice, stream));
-            LAUNCH(pack_kernel, blocks, PACK_BLOCK, stream, staging, device->view.slices + first, count);
-            CUDA_TRY(cudaGetLastError());
+            LAUNCH_TRY(pack_kernel, blocks, PACK_BLOCK, stream, staging, device->view.slices + first, count);
         }
     }
 done:

@@ -5,8 +5,8 @@
  *
  * Making any of these takes a lock of the whole process, and so does a copy from or to pageable memory, which keeps it
  * until all earlier work of its stream is done. Sixteen threads with images of 0.4 megapixels spent most of their time
- * there. So a lane is lent, not made: whoever opens one gets one that is free in its thread, and the last to leave puts
- * it back, among those of its own thread. A thread keeps as many as it ever used at a time, to its end.
+ * there. So lanes are lent: whoever opens one gets a free one of the same thread, and a new one is made only if there
+ * is none. The last user puts it back. A thread keeps as many lanes as it ever used at a time, until it ends.
  */
 #ifndef TC_DEVICE_LANE_CUH
 #define TC_DEVICE_LANE_CUH

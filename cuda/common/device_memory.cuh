@@ -23,4 +23,12 @@ tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStrea
 /* Returns the memory once the work on its stream is done. */
 void device_memory_give(device_memory *memory);
 
+/* Lays out memory of which *total bytes are taken: reserves `bytes` more and returns their offset. */
+static inline size_t take(size_t *total, size_t bytes)
+{
+    const size_t at = *total;
+    *total += (bytes + 255) / 256 * 256;
+    return at;
+}
+
 #endif

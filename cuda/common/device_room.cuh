@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_room.cuh - device memory, a stream and a clock for the length of one call on a bipartite graph.
+ * device_room.cuh - device memory, a stream and a clock for the length of one call on a graph of any shape.
  */
 #ifndef TC_DEVICE_ROOM_CUH
 #define TC_DEVICE_ROOM_CUH
 
-#include "device_net.cuh"
+#include "device_memory.cuh"
+#include "device_scope.cuh"
 #include "stopwatch.cuh"
+
+extern "C" {
+#include "params.h"
+}
 
 typedef struct device_room {
     char *base;
@@ -20,7 +25,7 @@ typedef struct device_room {
 tilecut_status device_room_open(device_room *room, size_t bytes, const tilecut_flag *cancel);
 void device_room_close(device_room *room);
 
-/* Copies `count` numbers to that place, or back. */
+/* Copies bytes to that place, or back; what comes back is there when the call returns. */
 tilecut_status device_room_put(const device_room *room, void *to, const void *from, size_t bytes);
 tilecut_status device_room_get(const device_room *room, void *to, const void *from, size_t bytes);
 
@@ -33,5 +38,22 @@ tilecut_status device_room_go_on(const device_room *room);
 /* Starts a kernel whose blocks all run at the same time. */
 tilecut_status device_room_launch(const device_room *room, const void *kernel, int blocks, int threads,
                                   void **arguments);
+
+/* Launches such a kernel, which does some steps each time, until its state on the device says `done`. Its counters of
+ * one launch, state->launch, are zeroed before each. *seen is the state at the end. */
+template <class State>
+static tilecut_status device_room_until_done(const device_room *room, const void *kernel, int blocks, int threads,
+                                             void **arguments, State *state, State *seen)
+{
+    tilecut_status status = TILECUT_OK;
+    for (seen->done = 0; !seen->done;) {
+        TRY(device_room_go_on(room));
+        TRY(device_room_fill(room, &state->launch, 0, sizeof state->launch));
+        TRY(device_room_launch(room, kernel, blocks, threads, arguments));
+        TRY(device_room_get(room, seen, state, sizeof *seen));
+    }
+done:
+    return status;
+}
 
 #endif

@@ -92,14 +92,6 @@ static __host__ __device__ inline int view_guard(const grid_view &g)
     return (g.tiles_x + 1) * TC_TILE_NODES;
 }
 
-/* Lays out a solver's scratch memory: reserves `bytes` and returns their offset. */
-static inline size_t take(size_t *total, size_t bytes)
-{
-    const size_t at = *total;
-    *total += (bytes + 255) / 256 * 256;
-    return at;
-}
-
 /* What a device solver reports about a run. */
 typedef struct device_run {
     bool unfinished; /* stopped because a CPU is better now; the grid is a valid residual grid to go on from */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * launch.cuh - the launch of a kernel as a call, which a GPU of software can stand in for (tests/unit/software_gpu). So
- * what the host does around kernels is tested where there is no GPU, too.
+ * launch.cuh - the launch of a kernel as a call, so that a GPU in software can take its place
+ * (tests/unit/software_gpu). What the host does around kernels is then tested without a GPU, too.
  */
 #ifndef TC_LAUNCH_CUH
 #define TC_LAUNCH_CUH

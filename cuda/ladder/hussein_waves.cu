@@ -92,8 +92,7 @@ static tilecut_status label_all(const grid_view &g, const lattice &l, const tc_s
         CUDA_TRY(cudaStreamSynchronize(stream));
         if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     }
-    top_kernel<<<view_nodes(g) / WAVE_BLOCK, WAVE_BLOCK, 0, stream>>>(g, l);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(top_kernel, view_nodes(g) / WAVE_BLOCK, WAVE_BLOCK, stream, g, l);
     CUDA_TRY(cudaMemcpyAsync(top, l.top, sizeof *top, cudaMemcpyDeviceToHost, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     run->relabels++;

@@ -43,8 +43,7 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
         run->relabels++;
         if (!active) break;
         if (tc_cancelled(params)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled while solving"));
-        push_relabel_kernel<<<view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, 0, stream>>>(*g, height);
-        CUDA_TRY(cudaGetLastError());
+        LAUNCH_TRY(push_relabel_kernel, view_nodes(*g) / LOCKFREE_BLOCK, LOCKFREE_BLOCK, stream, *g, height);
         run->rounds++;
     }
 done:

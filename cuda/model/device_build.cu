@@ -3,7 +3,6 @@
  * device_build.cu - see device_build.cuh. One thread per pixel.
  */
 #include "device_build.cuh"
-#include "launch.cuh"
 
 enum { BLOCK = 256 };
 
@@ -31,8 +30,7 @@ static __global__ void build_kernel(device_energy e, grid_view g)
 tilecut_status grid_build(const device_energy *energy, const grid_view *grid, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    LAUNCH(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid);
 done:
     return status;
 }
@@ -57,8 +55,7 @@ tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, c
     tilecut_status status = TILECUT_OK;
     const size_t pixels = (size_t)(y1 - y0) * (size_t)energy->width;
     if (pixels == 0) return TILECUT_OK;
-    LAUNCH(reseed_kernel, ceil_div(pixels, BLOCK), BLOCK, stream, *energy, *grid, seeds, in_force, y0, y1 - y0);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(reseed_kernel, ceil_div(pixels, BLOCK), BLOCK, stream, *energy, *grid, seeds, in_force, y0, y1 - y0);
 done:
     return status;
 }

@@ -4,7 +4,6 @@
  * from anything that a solver has written.
  */
 #include "device_certify.cuh"
-#include "launch.cuh"
 
 enum { BLOCK = 256 };
 
@@ -112,9 +111,8 @@ tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, 
 {
     tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
-    LAUNCH(certify_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, background, step,
-           first, end, before, sums, mask);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(certify_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, background,
+               step, first, end, before, sums, mask);
 done:
     return status;
 }

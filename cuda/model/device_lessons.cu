@@ -202,9 +202,8 @@ static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_grap
     const device_energy *const e = &graph->energy;
     const size_t cells = (size_t)e->width * (size_t)e->height;
     tilecut_status status = TILECUT_OK;
-    shrink_kernel<<<ceil_div(cells, COARSE_BLOCK), COARSE_BLOCK, 0, graph->stream>>>(
-        from->energy, factor, *e, (uint8_t *)e->pixels, graph->seeds);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(shrink_kernel, ceil_div(cells, COARSE_BLOCK), COARSE_BLOCK, graph->stream, from->energy, factor, *e,
+               (uint8_t *)e->pixels, graph->seeds);
     TRY(look_at_seeds(graph, search));
     TRY(lane_fetch(graph->lane, &graph->census, &graph->facts->census, sizeof graph->census));
 done:
@@ -287,9 +286,8 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
     tilecut_status status = TILECUT_OK;
 
     *origin = {};
-    spread_kernel<<<ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, 0, graph->stream>>>(
-        small->kept, small->energy.width, factor, graph->kept, graph->energy.width, graph->energy.height);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(spread_kernel, ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, graph->stream, small->kept, small->energy.width,
+               factor, graph->kept, graph->energy.width, graph->energy.height);
     CUDA_TRY(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                              cudaMemcpyDeviceToDevice, graph->stream));
     graph->taught = graph->learnt_once = true;

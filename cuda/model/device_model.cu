@@ -64,8 +64,7 @@ static tilecut_status learn_colors(model &m, cudaStream_t stream)
         CUDA_TRY(cudaLaunchCooperativeKernel((const void *)fit_kernel, dim3(MIXTURE_TEAM, 2), MIXTURE_THREADS,
                                              arguments, 0, stream));
     }
-    cost_kernel<<<blocks, MODEL_BLOCK, 0, stream>>>(m);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(cost_kernel, blocks, MODEL_BLOCK, stream, m);
 done:
     return status;
 }
@@ -85,10 +84,8 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     inspect_kernel<<<columns_of(energy), dim3(32, MODEL_BLOCK / 32), 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
     if (m.bits) TRY(learn_colors(m, stream));
-    settle_kernel<<<1, 1, 0, stream>>>(m);
-    CUDA_TRY(cudaGetLastError());
-    table_kernel<<<ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, 0, stream>>>(m);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(settle_kernel, 1, 1, stream, m);
+    LAUNCH_TRY(table_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, m);
 done:
     return status;
 }
@@ -119,13 +116,10 @@ tilecut_status model_learn_volume(const device_energy *energy, const model_reque
     CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
     CUDA_TRY(cudaMemsetAsync(v.slice, 0, (size_t)shape->depth * sizeof *v.slice, stream));
     CUDA_TRY(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
-    inspect_volume_kernel<<<(unsigned)(shape->depth * v.chunks), MODEL_BLOCK, 0, stream>>>(v);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(inspect_volume_kernel, shape->depth * v.chunks, MODEL_BLOCK, stream, v);
     if (m.bits) TRY(learn_colors(m, stream));
-    settle_volume_kernel<<<1, 1, 0, stream>>>(v);
-    CUDA_TRY(cudaGetLastError());
-    table_volume_kernel<<<ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, 0, stream>>>(v);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(settle_volume_kernel, 1, 1, stream, v);
+    LAUNCH_TRY(table_volume_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, v);
 done:
     return status;
 }

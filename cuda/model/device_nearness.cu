@@ -24,8 +24,7 @@ static tilecut_status find(const uint8_t *seeds, const model_census *census, int
     const maps m = place_maps(width, height, census, (char *)scratch, &total);
     const dim3 columns((unsigned)ceil_div((size_t)width, NEAR_BLOCK), (unsigned)m.chunks, 2);
     const dim3 tiles((unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32));
-    along_kernel<<<ceil_div(2 * (size_t)height, NEAR_BLOCK / 32), NEAR_BLOCK, 0, stream>>>(m, seeds);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(along_kernel, ceil_div(2 * (size_t)height, NEAR_BLOCK / 32), NEAR_BLOCK, stream, m, seeds);
     least_kernel<<<columns, NEAR_BLOCK, 0, stream>>>(m);
     CUDA_TRY(cudaGetLastError());
     level_kernel<<<tiles, dim3(32, NEAR_BLOCK / 32), 0, stream>>>(m, level);

@@ -5,17 +5,15 @@
 #ifndef TC_DEVICE_NET_CUH
 #define TC_DEVICE_NET_CUH
 
-#include "device_memory.cuh"
-#include "device_scope.cuh"
+#include "device_room.cuh"
 #include "net_view.cuh"
 
 #include "net_solver.h"
 
 typedef struct device_net {
     net_view view;
-    void *scratch; /* the bytes that were asked for, not cleared */
-    cudaStream_t stream;
-    device_memory memory;
+    char *scratch; /* the bytes that were asked for, not cleared */
+    device_room room;
 } device_net;
 
 /* Copies the network to the device; excess is 0 everywhere, heights are not set. Adds what it holds to run->bytes.
@@ -28,13 +26,5 @@ tilecut_status device_net_saturate(const device_net *device);
 /* Waits for the device and copies all slots back. */
 tilecut_status device_net_fetch(const device_net *device, tc_net *net);
 void device_net_close(device_net *device);
-
-/* Where something of that size begins in memory of which *total bytes are taken. */
-static inline size_t take_bytes(size_t *total, size_t bytes)
-{
-    const size_t begin = *total;
-    *total += (bytes + 255) / 256 * 256;
-    return begin;
-}
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * mpm_kernel.cuh - Malhotra, Pramodh Kumar & Maheshwari's maximum flow (1978) with a thread for a node, as in chapter 5
- * of the thesis. Nodes are layered by their distance from the source. The potential of a node is what can come in from
- * the layer before it or go out to the one after it, whichever is less. The node of least potential pushes that
- * much on to the sink and pulls it from the source, layer by layer, which empties the node; nodes without potential
- * are pruned, and so on until no path is left in the layers.
+ * mpm_kernel.cuh - the maximum flow of Malhotra, Pramodh Kumar & Maheshwari (1978) with a thread for a node, as in
+ * chapter 5 of a thesis on irregular algorithms on GPUs (University of Manitoba; docs/design/networks-gpu.md). Nodes
+ * are layered by their distance from the source. The potential of a node is what can come in from the layer before it
+ * or go out to the one after it, whichever is less. The node of least potential pushes that much on to the sink and
+ * pulls it from the source, layer by layer, which empties the node. Nodes without potential are pruned. This goes on
+ * until no path is left in the layers.
  *
- * Two versions: each step looks at all nodes, or (LISTED) at a list of those that have a layer, in the order of layers.
- * The thesis has a kernel for each step; here all steps are in one, with a barrier over all blocks after each.
+ * There are two versions: each step looks at all nodes, or (LISTED) at a list of those that have a layer, in the order
+ * of layers. The thesis has a kernel for each step; here all steps are in one, with a barrier over all blocks after
+ * each.
  */
 #ifndef TC_MPM_KERNEL_CUH
 #define TC_MPM_KERNEL_CUH

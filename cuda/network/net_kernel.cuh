@@ -4,13 +4,13 @@
  * until the flow is found. Two kinds of rounds alternate: a search back from the sink makes heights exact
  * (net_search.cuh), and nodes with excess push it downhill or are lifted, without locks (Hong 2008).
  *
- *   - Active nodes are on a list, and a warp takes several at a time. Only who finds that a node had no excess lists
- *     it, so each is there once, and no marks are needed.
+ *   - Active nodes are on a list, and a warp takes several at a time. A node is put on the list by the push that finds
+ *     it without excess, and by no other. So each node is there once, and needs no mark.
  *   - In one pass over its slots, a node pushes to all lower neighbours at the same time: a prefix sum tells each lane
  *     what is left for it. In the same pass it finds how far it must be lifted.
  *
- * A search costs as many rounds as it has levels, and pushing goes on until it has cost as much. Nothing but a search
- * that finds no excess on a node that reaches the sink ends the solve, so heights in between need not be right.
+ * A search costs as many rounds as it has levels, and pushing goes on until it has cost as much. The solve ends only
+ * when a search finds that no node with excess reaches the sink, so heights need not be right in between.
  */
 #ifndef TC_NET_KERNEL_CUH
 #define TC_NET_KERNEL_CUH

@@ -4,9 +4,9 @@
  * node, and the CPU relabels after some thousand cycles; residual capacities and excess travel each time.
  *
  * network-hybrid: the same, but a CPU with highest-label push-relabel takes turns with it, since a GPU is idle while
- * few nodes have excess. Before each turn an arbitrator compares the active nodes with a threshold T Cg Cc / (Cg - Cc),
- * where T is the time of a trip of the data to the device, and Cg and Cc are the pushes and lifts a millisecond of the
- * two, all of them measured on the way.
+ * few nodes have excess. Before each turn an arbitrator compares the number of active nodes with T Cg Cc / (Cg - Cc). T
+ * is the time that it takes to bring the data to the device, and Cg and Cc are how many pushes and lifts the GPU and
+ * the CPU do in a millisecond. All three are measured on the way.
  */
 #include "cuda_network.h"
 #include "paper_run.cuh"

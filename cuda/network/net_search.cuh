@@ -3,10 +3,10 @@
  * net_search.cuh - steps that all blocks take together, over lists of nodes, and the first kind of step: a level of
  * the search back from the sink that makes heights exact.
  *
- * A step reads one list, and writes the next; the two take turns. Of their lengths there are three: the one that is
- * read, the one that is counted, and one that is cleared for the step after. A few lanes share a node, as many as it
- * has slots on average, so that a warp takes several nodes at a time. Nodes with very many slots (hubs) are put aside,
- * and taken by all threads after the step.
+ * A step reads one list and writes the next; two lists take turns. Three counters take turns as their lengths: one is
+ * read, one is counted, and one is cleared for the step after. A few lanes share a node, as many as it has slots on
+ * average, so that a warp takes several nodes at a time. Nodes with very many slots (hubs) are put aside, and taken by
+ * all threads after the step.
  */
 #ifndef TC_NET_SEARCH_CUH
 #define TC_NET_SEARCH_CUH

@@ -3,8 +3,9 @@
  * net_view.cuh - a network of any shape on the device, as the kernels of all its solvers see it: the slots of
  * src/network/net.h as they are, with excess and height of each node.
  *
- * What one block writes another reads within the same launch, so everything but `first` is read past the cache of a
- * multiprocessor (__ldcg). A room grows by anybody's push and shrinks only by its own node's; likewise an excess.
+ * What one block writes, another reads within the same launch, so everything but `first` is read past the cache of a
+ * multiprocessor (__ldcg). The room of a slot grows by pushes of others and shrinks only by pushes of its own node; the
+ * same holds for excess.
  */
 #ifndef TC_NET_VIEW_CUH
 #define TC_NET_VIEW_CUH

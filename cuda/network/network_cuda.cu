@@ -7,7 +7,6 @@
 #include "cuda_network.h"
 #include "device_net.cuh"
 #include "net_kernel.cuh"
-#include "stopwatch.cuh"
 
 typedef struct layout {
     size_t list[4], state, total;
@@ -18,14 +17,14 @@ static layout lay_out(const tc_net *net)
     const size_t nodes = (size_t)net->nodes;
     layout l;
     l.total = 0;
-    for (int k = 0; k < 4; k++) l.list[k] = take_bytes(&l.total, nodes * sizeof(int));
-    l.state = take_bytes(&l.total, sizeof(net_progress));
+    for (int k = 0; k < 4; k++) l.list[k] = take(&l.total, nodes * sizeof(int));
+    l.state = take(&l.total, sizeof(net_progress));
     return l;
 }
 
 static net_work work_of(const device_net *device, const layout *l)
 {
-    char *const base = (char *)device->scratch;
+    char *const base = device->scratch;
     net_work w;
     w.net = device->view;
     w.even = (int *)(base + l->list[0]);
@@ -66,26 +65,18 @@ static tilecut_status work(const device_net *device, net_work w, const void *ker
     tilecut_status status = TILECUT_OK;
     net_progress seen = {};
     void *arguments[] = {&w, &plan};
-    stopwatch watch = {};
+    const device_room *const room = &device->room;
     int blocks = 0;
     TRY(blocks_for(kernel, &plan, &blocks));
-    CUDA_TRY(cudaMemsetAsync(w.state, 0, sizeof *w.state, device->stream));
-    TRY(stopwatch_init(&watch));
-    TRY(stopwatch_start(&watch, device->stream)); /* after the copies, as they are on the same stream */
+    TRY(device_room_fill(room, w.state, 0, sizeof *w.state));
+    TRY(stopwatch_start(&room->watch, room->stream)); /* after the copies, as they are on the same stream */
     TRY(device_net_saturate(device));
-    while (!seen.done) {
-        if (tc_flag_raised(run->cancel)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled between two launches"));
-        CUDA_TRY(cudaMemsetAsync(&w.state->launch, 0, sizeof w.state->launch, device->stream));
-        CUDA_TRY(cudaLaunchCooperativeKernel(kernel, blocks, NET_BLOCK, arguments, 0, device->stream));
-        CUDA_TRY(cudaMemcpyAsync(&seen, w.state, sizeof seen, cudaMemcpyDeviceToHost, device->stream));
-        CUDA_TRY(cudaStreamSynchronize(device->stream));
-    }
-    TRY(stopwatch_stop(&watch, device->stream));
-    TRY(stopwatch_read(&watch, &run->device_ms));
+    TRY(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen));
+    TRY(stopwatch_stop(&room->watch, room->stream));
+    TRY(stopwatch_read(&room->watch, &run->device_ms));
     run->rounds = seen.rounds;
     run->relabels = seen.searches;
 done:
-    stopwatch_free(&watch);
     return status;
 }
 

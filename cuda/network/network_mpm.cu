@@ -5,7 +5,6 @@
 #include "cuda_network.h"
 #include "device_net.cuh"
 #include "mpm_kernel.cuh"
-#include "stopwatch.cuh"
 
 enum { SLICE = 20000 /* steps of a launch */ };
 
@@ -18,19 +17,19 @@ static layout lay_out(const tc_net *net)
     const size_t nodes = (size_t)net->nodes;
     size_t total = 0;
     layout l;
-    l.alive = take_bytes(&total, nodes * sizeof(int));
-    l.dirty = take_bytes(&total, nodes * sizeof(int));
-    l.potential = take_bytes(&total, nodes * sizeof(unsigned long long));
-    l.order = take_bytes(&total, (nodes + 2) * sizeof(int));
-    l.begin = take_bytes(&total, (nodes + 2) * sizeof(int));
-    l.state = take_bytes(&total, sizeof(mpm_state));
+    l.alive = take(&total, nodes * sizeof(int));
+    l.dirty = take(&total, nodes * sizeof(int));
+    l.potential = take(&total, nodes * sizeof(unsigned long long));
+    l.order = take(&total, (nodes + 2) * sizeof(int));
+    l.begin = take(&total, (nodes + 2) * sizeof(int));
+    l.state = take(&total, sizeof(mpm_state));
     l.total = total;
     return l;
 }
 
 static mpm_work work_of(const device_net *device, const layout *l)
 {
-    char *const base = (char *)device->scratch;
+    char *const base = device->scratch;
     return {device->view, (int *)(base + l->alive), (int *)(base + l->dirty),
             (unsigned long long *)(base + l->potential), (int *)(base + l->order), (int *)(base + l->begin),
             (mpm_state *)(base + l->state)};
@@ -40,26 +39,18 @@ static tilecut_status work(const device_net *device, mpm_work w, const void *ker
 {
     tilecut_status status = TILECUT_OK;
     mpm_state seen = {};
-    stopwatch watch = {};
+    const device_room *const room = &device->room;
     int slice = SLICE, blocks = 0;
     void *arguments[] = {&w, &slice};
     TRY(blocks_at_once(kernel, NET_BLOCK, &blocks));
-    CUDA_TRY(cudaMemsetAsync(w.state, 0, sizeof *w.state, device->stream));
-    TRY(stopwatch_init(&watch));
-    TRY(stopwatch_start(&watch, device->stream));
-    while (!seen.done) {
-        if (tc_flag_raised(run->cancel)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled between two launches"));
-        CUDA_TRY(cudaMemsetAsync(&w.state->launch, 0, sizeof w.state->launch, device->stream));
-        CUDA_TRY(cudaLaunchCooperativeKernel(kernel, blocks, NET_BLOCK, arguments, 0, device->stream));
-        CUDA_TRY(cudaMemcpyAsync(&seen, w.state, sizeof seen, cudaMemcpyDeviceToHost, device->stream));
-        CUDA_TRY(cudaStreamSynchronize(device->stream));
-    }
-    TRY(stopwatch_stop(&watch, device->stream));
-    TRY(stopwatch_read(&watch, &run->device_ms));
+    TRY(device_room_fill(room, w.state, 0, sizeof *w.state));
+    TRY(stopwatch_start(&room->watch, room->stream));
+    TRY(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen));
+    TRY(stopwatch_stop(&room->watch, room->stream));
+    TRY(stopwatch_read(&room->watch, &run->device_ms));
     run->rounds = seen.turns;
     run->relabels = seen.phases;
 done:
-    stopwatch_free(&watch);
     return status;
 }
 

@@ -17,11 +17,10 @@ static tilecut_status no_memory(int nodes)
 
 tilecut_status paper_open(paper_run *p, const tc_net *net, tc_net_run *run)
 {
-    tilecut_status status = tc_cuda_device(0, NULL, 0);
+    const tilecut_status status = tc_cuda_device(0, NULL, 0);
     const size_t nodes = (size_t)net->nodes;
     memset(p, 0, sizeof *p);
     if (status != TILECUT_OK) return status;
-    CUDA_TRY(cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking));
     p->nodes = net->nodes;
     p->source = net->source;
     p->sink = net->sink;
@@ -32,8 +31,7 @@ tilecut_status paper_open(paper_run *p, const tc_net *net, tc_net_run *run)
     if (!p->excess || !p->height || !p->queue) return no_memory(net->nodes);
     paper_add(p, p->excess, nodes * sizeof *p->excess, true);
     paper_add(p, p->height, nodes * sizeof *p->height, false);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 int paper_add(paper_run *p, void *host, size_t bytes, bool changes)
@@ -46,17 +44,17 @@ tilecut_status paper_place(paper_run *p, tc_net_run *run)
 {
     tilecut_status status = TILECUT_OK;
     size_t total = 0, at[PAPER_ARRAYS];
-    for (int k = 0; k < p->arrays; k++) at[k] = take_bytes(&total, p->array[k].bytes);
-    const size_t list = take_bytes(&total, (size_t)p->nodes * sizeof(int));
-    const size_t count = take_bytes(&total, sizeof *p->there.count);
+    for (int k = 0; k < p->arrays; k++) at[k] = take(&total, p->array[k].bytes);
+    const size_t list = take(&total, (size_t)p->nodes * sizeof(int));
+    const size_t count = take(&total, sizeof *p->there.count);
     char *base = NULL;
-    TRY(device_memory_take(&p->memory, total, p->stream));
+    TRY(device_room_open(&p->room, total, run->cancel));
     run->bytes += total;
-    base = (char *)p->memory.base;
+    base = p->room.base;
     for (int k = 0; k < p->arrays; k++) {
         twin *const one = &p->array[k];
         one->device = base + at[k];
-        CUDA_TRY(cudaMemcpyAsync(one->device, one->host, one->bytes, cudaMemcpyHostToDevice, p->stream));
+        TRY(device_room_put(&p->room, one->device, one->host, one->bytes));
     }
     p->there = {p->nodes, p->source, p->sink, (long long *)p->array[0].device, (int *)p->array[1].device,
                 (int *)(base + list), (paper_nodes::paper_count *)(base + count)};
@@ -66,8 +64,7 @@ done:
 
 void paper_close(paper_run *p)
 {
-    device_memory_give(&p->memory);
-    if (p->stream) (void)cudaStreamDestroy(p->stream);
+    device_room_close(&p->room);
     free(p->excess);
     free(p->height);
     free(p->queue);
@@ -79,9 +76,8 @@ tilecut_status paper_send(paper_run *p)
     tilecut_status status = TILECUT_OK;
     for (int k = 0; k < p->arrays; k++)
         if (k == 1 || (p->stale && p->array[k].changes))
-            CUDA_TRY(cudaMemcpyAsync(p->array[k].device, p->array[k].host, p->array[k].bytes, cudaMemcpyHostToDevice,
-                                     p->stream));
-    CUDA_TRY(cudaMemsetAsync(p->there.count, 0, sizeof *p->there.count, p->stream));
+            TRY(device_room_put(&p->room, p->array[k].device, p->array[k].host, p->array[k].bytes));
+    TRY(device_room_fill(&p->room, p->there.count, 0, sizeof *p->there.count));
     p->stale = false;
 done:
     return status;
@@ -93,41 +89,36 @@ tilecut_status paper_fetch(paper_run *p)
     for (int k = 0; k < p->arrays; k++)
         if (p->array[k].changes)
             CUDA_TRY(cudaMemcpyAsync(p->array[k].host, p->array[k].device, p->array[k].bytes, cudaMemcpyDeviceToHost,
-                                     p->stream));
-    CUDA_TRY(cudaStreamSynchronize(p->stream));
+                                     p->room.stream));
+    CUDA_TRY(cudaStreamSynchronize(p->room.stream));
 done:
     return status;
 }
 
 tilecut_status paper_steps(const paper_run *p, long long *steps)
 {
-    tilecut_status status = TILECUT_OK;
-    paper_nodes::paper_count seen;
-    CUDA_TRY(cudaMemcpyAsync(&seen, p->there.count, sizeof seen, cudaMemcpyDeviceToHost, p->stream));
-    CUDA_TRY(cudaStreamSynchronize(p->stream));
+    paper_nodes::paper_count seen = {};
+    const tilecut_status status = device_room_get(&p->room, &seen, p->there.count, sizeof seen);
     *steps = (long long)seen.steps;
-done:
     return status;
 }
 
 tilecut_status paper_launch(paper_run *p, const void *kernel, bool cooperative, void **arguments, tc_net_run *run)
 {
     tilecut_status status = TILECUT_OK;
-    stopwatch watch = {};
+    const device_room *const room = &p->room;
     double ms = 0;
     int blocks = 0;
     TRY(paper_send(p));
     TRY(blocks_at_once(kernel, PAPER_BLOCK, &blocks));
-    TRY(stopwatch_init(&watch));
-    TRY(stopwatch_start(&watch, p->stream));
-    if (cooperative) CUDA_TRY(cudaLaunchCooperativeKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, p->stream));
-    else CUDA_TRY(cudaLaunchKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, p->stream));
-    TRY(stopwatch_stop(&watch, p->stream));
+    TRY(stopwatch_start(&room->watch, room->stream));
+    if (cooperative) TRY(device_room_launch(room, kernel, blocks, PAPER_BLOCK, arguments));
+    else CUDA_TRY(cudaLaunchKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, room->stream));
+    TRY(stopwatch_stop(&room->watch, room->stream));
     TRY(paper_fetch(p));
-    TRY(stopwatch_read(&watch, &ms));
+    TRY(stopwatch_read(&room->watch, &ms));
     run->device_ms += ms;
     run->rounds++;
 done:
-    stopwatch_free(&watch);
     return status;
 }

@@ -8,11 +8,8 @@
 
 #include <stdlib.h>
 
-#include "device_memory.cuh"
 #include "device_net.cuh"
-#include "device_scope.cuh"
 #include "paper_kernels.cuh"
-#include "stopwatch.cuh"
 
 /* An array of the host and its copy on the device. */
 typedef struct twin {
@@ -31,8 +28,7 @@ typedef struct paper_run {
     long long *excess; /* the host's                        */
     int *height, *queue;
     paper_nodes there; /* the device's                      */
-    device_memory memory;
-    cudaStream_t stream;
+    device_room room;   /* open from paper_place() on       */
     bool stale;        /* the host has changed what `changes` says since it was last copied there */
 } paper_run;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * wbpr.cu - the four solvers of Hsieh, Lin & Kuo 2024 (WBPR): a thread for a node or a warp for an active one, on
- * forward and reversed rows (RCSR) or on rows in both directions (BCSR). Their code repeats a kernel for as many cycles
- * as there are nodes, most of them idle; here it is CYCLES at a time, as in He & Hong.
+ * wbpr.cu - the four solvers of Hsieh, Lin & Kuo 2024 (WBPR). A node has a thread, or each active node a warp; rows are
+ * forward and reversed (RCSR), or hold both directions (BCSR). In their code a kernel runs as many cycles as there are
+ * nodes, most of them idle; here it runs CYCLES at a time, as in He & Hong.
  */
 #include "cuda_network.h"
 #include "paper_run.cuh"

@@ -37,20 +37,20 @@ static layout lay_out(const tc_bipartite *graph)
     const size_t rows = (size_t)graph->rows, edges = (size_t)graph->first[rows];
     const size_t ints = rows * sizeof(int), longs = rows * sizeof(long long);
     layout l = {};
-    l.first = take_bytes(&l.total, ints + sizeof(int));
-    l.column = take_bytes(&l.total, graph->full ? 0 : edges * sizeof(int));
-    l.cost = take_bytes(&l.total, edges * sizeof(long long));
-    l.v = take_bytes(&l.total, longs), l.own = take_bytes(&l.total, longs);
-    l.beyond = take_bytes(&l.total, longs), l.far = take_bytes(&l.total, longs);
-    l.row_of = take_bytes(&l.total, ints), l.column_of = take_bytes(&l.total, ints);
-    l.memory = take_bytes(&l.total, SCALING_MEMORY * longs);
-    l.memory_column = take_bytes(&l.total, SCALING_MEMORY * ints);
-    l.kept = take_bytes(&l.total, ints), l.next = take_bytes(&l.total, ints);
-    l.kept_edge = take_bytes(&l.total, edges * sizeof(int));
-    for (int k = 0; k < 2; k++) l.open[k] = take_bytes(&l.total, ints);
-    l.taken = take_bytes(&l.total, rows + 1);
-    l.price = take_bytes(&l.total, 2 * longs);
-    l.state = take_bytes(&l.total, sizeof(scaling_state));
+    l.first = take(&l.total, ints + sizeof(int));
+    l.column = take(&l.total, graph->full ? 0 : edges * sizeof(int));
+    l.cost = take(&l.total, edges * sizeof(long long));
+    l.v = take(&l.total, longs), l.own = take(&l.total, longs);
+    l.beyond = take(&l.total, longs), l.far = take(&l.total, longs);
+    l.row_of = take(&l.total, ints), l.column_of = take(&l.total, ints);
+    l.memory = take(&l.total, SCALING_MEMORY * longs);
+    l.memory_column = take(&l.total, SCALING_MEMORY * ints);
+    l.kept = take(&l.total, ints), l.next = take(&l.total, ints);
+    l.kept_edge = take(&l.total, edges * sizeof(int));
+    for (int k = 0; k < 2; k++) l.open[k] = take(&l.total, ints);
+    l.taken = take(&l.total, rows + 1);
+    l.price = take(&l.total, 2 * longs);
+    l.state = take(&l.total, sizeof(scaling_state));
     return l;
 }
 
@@ -108,8 +108,7 @@ static tilecut_status begin(scaling_job *j)
     const int blocks = blocks_for(j, j->view.rows);
     begin_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view, j->open[0]);
     lower_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view);
-    remember_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(remember_kernel, blocks, SCALING_BLOCK, j->room.stream, j->view);
     j->opens = j->view.rows;
 done:
     return status;
@@ -152,9 +151,8 @@ static tilecut_status refine(scaling_job *j, int64_t eps)
     while (j->opens && !j->seen.failed) {
         TRY(device_room_go_on(&j->room));
         TRY(clear_counts(j));
-        refine_kernel<<<blocks_for(j, j->opens), SCALING_BLOCK, 0, j->room.stream>>>(j->view, j->open[0], j->opens,
-                                                                                     j->open[1], eps, j->plan->bids);
-        CUDA_TRY(cudaGetLastError());
+        LAUNCH_TRY(refine_kernel, blocks_for(j, j->opens), SCALING_BLOCK, j->room.stream, j->view, j->open[0], j->opens,
+                   j->open[1], eps, j->plan->bids);
         TRY(swap_open(j));
         j->launches++;
         if (j->opens && !j->seen.failed) TRY(update(j));
@@ -168,8 +166,8 @@ static tilecut_status set_free(scaling_job *j, int64_t eps, int64_t aside)
 {
     tilecut_status status = TILECUT_OK;
     TRY(clear_counts(j));
-    free_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, j->open[1], eps, aside);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(free_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, j->open[1], eps,
+               aside);
     TRY(swap_open(j));
 done:
     return status;
@@ -178,8 +176,7 @@ done:
 static tilecut_status bring_back(scaling_job *j)
 {
     tilecut_status status = TILECUT_OK;
-    remember_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(remember_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view);
     TRY(set_free(j, 1, 0));
 done:
     return status;
@@ -218,8 +215,7 @@ static tilecut_status find_shift(scaling_job *j, int64_t *shift)
     unsigned char *const here = (unsigned char *)malloc(bytes);
     if (!here) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the prices"));
     TRY(device_room_fill(&j->room, there, 0, bytes));
-    residues_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, there);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(residues_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, there);
     TRY(device_room_get(&j->room, here, there, bytes));
     for (*shift = 0; here[*shift]; ++*shift) continue;
 done:
@@ -236,8 +232,7 @@ static tilecut_status fetch(scaling_job *j, tc_matching *matching, int64_t *pric
     int64_t shift = 0;
     TRY(find_shift(j, &shift));
     round_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, shift, there);
-    price_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, there);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(price_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, there);
     TRY(device_room_get(&j->room, price, there, 2 * rows * sizeof *price));
     TRY(device_room_get(&j->room, matching->column_of, j->view.column_of, rows * sizeof(int)));
     TRY(device_room_get(&j->room, matching->row_of, j->view.row_of, rows * sizeof(int)));

@@ -16,11 +16,11 @@ static layout lay_out(const tc_bipartite *graph)
 {
     const size_t nodes = (size_t)graph->rows, arcs = (size_t)graph->first[nodes];
     layout l = {};
-    l.first = take_bytes(&l.total, (nodes + 1) * sizeof(int));
-    l.head = take_bytes(&l.total, (arcs + 1) * sizeof(int));
-    l.level = take_bytes(&l.total, nodes * sizeof(int));
-    l.queue = take_bytes(&l.total, nodes * sizeof(int));
-    l.state = take_bytes(&l.total, sizeof(levels_state));
+    l.first = take(&l.total, (nodes + 1) * sizeof(int));
+    l.head = take(&l.total, (arcs + 1) * sizeof(int));
+    l.level = take(&l.total, nodes * sizeof(int));
+    l.queue = take(&l.total, nodes * sizeof(int));
+    l.state = take(&l.total, sizeof(levels_state));
     return l;
 }
 
@@ -65,12 +65,7 @@ static tilecut_status search(const device_room *room, levels_work w, const void 
     void *arguments[] = {&w, &slice};
     TRY(blocks_at_once(kernel, STEP_BLOCK, &blocks));
     TRY(stopwatch_start(&room->watch, room->stream));
-    while (!seen.done) {
-        TRY(device_room_go_on(room));
-        TRY(device_room_fill(room, &w.state->launch, 0, sizeof w.state->launch));
-        TRY(device_room_launch(room, kernel, blocks, STEP_BLOCK, arguments));
-        TRY(device_room_get(room, &seen, w.state, sizeof seen));
-    }
+    TRY(device_room_until_done(room, kernel, blocks, STEP_BLOCK, arguments, w.state, &seen));
     TRY(stopwatch_stop(&room->watch, room->stream));
     if (run) TRY(stopwatch_read(&room->watch, &run->device_ms));
     if (run) run->steps = seen.depth;

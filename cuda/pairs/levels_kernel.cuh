@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * levels_kernel.cuh - breadth-first search on the device in the two ways of chapter 4 of the thesis: each level looks
- * at all nodes, a thread for a node, for those of the level before; or a list of those is kept. The thesis starts a
+ * levels_kernel.cuh - breadth-first search on the device, in the two ways of chapter 4 of a thesis on irregular
+ * algorithms on GPUs (University of Manitoba; docs/design/networks-gpu.md). In one, each level looks through all nodes
+ * for those of the level before, a thread for a node. In the other, those nodes are on a list. The thesis starts a
  * kernel for each level; here one stays for all, with a barrier over all blocks after each.
  */
 #ifndef TC_LEVELS_KERNEL_CUH

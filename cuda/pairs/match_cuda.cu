@@ -20,17 +20,17 @@ static layout lay_out(const tc_side *side)
     const size_t nodes = (size_t)side->nodes, others = (size_t)side->others, edges = (size_t)side->first[nodes] + 1;
     const size_t length[GRAFT_LISTS] = {nodes, nodes, others, others};
     layout l = {};
-    l.first = take_bytes(&l.total, (nodes + 1) * sizeof(int));
-    l.other = take_bytes(&l.total, edges * sizeof(int));
-    l.other_first = take_bytes(&l.total, (others + 1) * sizeof(int));
-    l.other_node = take_bytes(&l.total, edges * sizeof(int));
-    l.partner = take_bytes(&l.total, nodes * sizeof(int));
-    l.partner_of_other = take_bytes(&l.total, others * sizeof(int));
-    l.parent = take_bytes(&l.total, others * sizeof(int));
-    l.root = take_bytes(&l.total, nodes * sizeof(int));
-    l.leaf = take_bytes(&l.total, nodes * sizeof(int));
-    for (int k = 0; k < GRAFT_LISTS; k++) l.list[k] = take_bytes(&l.total, 2 * length[k] * sizeof(int));
-    l.state = take_bytes(&l.total, sizeof(graft_state));
+    l.first = take(&l.total, (nodes + 1) * sizeof(int));
+    l.other = take(&l.total, edges * sizeof(int));
+    l.other_first = take(&l.total, (others + 1) * sizeof(int));
+    l.other_node = take(&l.total, edges * sizeof(int));
+    l.partner = take(&l.total, nodes * sizeof(int));
+    l.partner_of_other = take(&l.total, others * sizeof(int));
+    l.parent = take(&l.total, others * sizeof(int));
+    l.root = take(&l.total, nodes * sizeof(int));
+    l.leaf = take(&l.total, nodes * sizeof(int));
+    for (int k = 0; k < GRAFT_LISTS; k++) l.list[k] = take(&l.total, 2 * length[k] * sizeof(int));
+    l.state = take(&l.total, sizeof(graft_state));
     return l;
 }
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * scaling_update.cuh - price updates (Goldberg 1993; Lupinska 2011 does them on the host): every column is lowered by
- * how far it is from a free one, and then the rows that are still open find a way to a free column at once, and do not
+ * scaling_update.cuh - price updates (Goldberg 1993; Lupinska 2011 does them on the host). Every column is lowered by
+ * its distance to a free one. Afterwards rows that are still open find a way to a free column at once, and need not
  * outbid each other step by step.
  *
- * Far is meant in reduced costs: from the column of a row to another column it is as far as that edge is dearer than
- * the row's cheapest. All blocks take rounds (Bellman & Ford): in each, every row with a column looks how far that
- * column is over its edges. The edges that the row does not remember are read only if one of them could be shorter.
+ * Distance is meant in reduced costs: from the column of a row to another column it is the amount by which that edge is
+ * dearer than the row's cheapest. All blocks take rounds (Bellman & Ford): in each, every row with a column computes
+ * how far its column is over its edges. The edges that the row does not remember are read only if one of them could be
+ * shorter.
  *
- * If no row finds anything shorter, then far(own) <= reduced cost + far(other) for all its edges, and a row whose own
- * column was at most eps dearer than its cheapest is so afterwards. Columns from which no free one can be reached are
- * lowered as far as the farthest of the others.
+ * If no row finds anything shorter, then far(own) <= reduced cost + far(other) for all its edges. So a row whose own
+ * column was at most eps dearer than its cheapest still has such a column afterwards. Columns from which no free one
+ * can be reached are lowered as far as the farthest of the others.
  */
 #ifndef TC_SCALING_UPDATE_CUH
 #define TC_SCALING_UPDATE_CUH

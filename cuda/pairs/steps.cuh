@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * steps.cuh - steps that all blocks take together on lists, each of which may append to several lists. Their lengths
- * are counted anew in each step: of three sets of counts one is read, one is counted, one is cleared for the step
+ * steps.cuh - steps that all blocks take together on lists. A step may append to several lists, whose lengths are
+ * counted anew in each step. Three sets of counts take turns: one is read, one is counted, one is cleared for the step
  * after.
  */
 #ifndef TC_STEPS_CUH

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * across.cu - copies between devices. A device that reaches the other's memory copies by itself, else CUDA takes the
- * way through the host.
+ * across.cu - copies between devices. A device that can reach the other's memory copies directly; otherwise CUDA copies
+ * through the host.
  */
 #include "device_scope.cuh"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * border_kernels.cuh - what parts do along their borders, on the device: as src/parts/ground_host.c does. A thread has
- * a column.
+ * border_kernels.cuh - what parts do along their borders, as in src/parts/ground_host.c, but on the device. Each thread
+ * has a column.
  */
 #ifndef TC_BORDER_KERNELS_CUH
 #define TC_BORDER_KERNELS_CUH

@@ -8,7 +8,6 @@
 
 #include "border_kernels.cuh"
 #include "device_graph.cuh"
-#include "launch.cuh"
 #include "part_flood.cuh"
 
 /* Device memory beside the grid. */
@@ -83,6 +82,33 @@ static size_t lay_out(part_rows *rows, char *base, int width)
     return total;
 }
 
+/* Waits for what the part's stream was given to do. */
+static tilecut_status finish(const tc_cuda_part *part)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaStreamSynchronize(part->stream));
+done:
+    return status;
+}
+
+/* Queues a copy to the device, or fetches one from it, which is there when the call returns. */
+static tilecut_status send(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, part->stream));
+done:
+    return status;
+}
+
+static tilecut_status fetch(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
+{
+    tilecut_status status = TILECUT_OK;
+    CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, part->stream));
+    TRY(finish(part));
+done:
+    return status;
+}
+
 static int border_blocks(const tc_cuda_part *part)
 {
     return ceil_div((size_t)part->view.width, BORDER_BLOCK);
@@ -93,8 +119,7 @@ static tilecut_status seal(tc_cuda_part *part)
     tilecut_status status = TILECUT_OK;
     for (int s = 0; s < TC_CUDA_SIDES; s++) {
         if (part->border[s].rim < 0) continue;
-        LAUNCH(seal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s].rim);
-        CUDA_TRY(cudaGetLastError());
+        LAUNCH_TRY(seal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s].rim);
     }
 done:
     return status;
@@ -119,7 +144,7 @@ extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy 
     (void)lay_out(&part->rows, (char *)part->memory, part->view.width);
     part->bytes += bytes;
     TRY(seal(part));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(finish(part));
     *out = part;
     part = NULL;
 done:
@@ -185,11 +210,10 @@ extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const i
     const device_scope here(part->device);
     const size_t bytes = (size_t)part->view.width * sizeof *level;
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(part->rows.level, level, bytes, cudaMemcpyHostToDevice, part->stream));
-    LAUNCH(unseal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.level, wanted);
-    CUDA_TRY(cudaGetLastError());
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(send(part, part->rows.level, level, bytes));
+    LAUNCH_TRY(unseal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+               part->rows.level, wanted);
+    TRY(finish(part));
 done:
     return status;
 }
@@ -199,11 +223,10 @@ extern "C" tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaMemsetAsync(part->rows.out[s], 0, links_bytes(part, s), part->stream));
-    LAUNCH(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.out[s]);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+               part->rows.out[s]);
     TRY(bring(part, s, out, part->rows.out[s]));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(finish(part));
 done:
     return status;
 }
@@ -215,11 +238,9 @@ extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, cons
     unsigned some = 0;
     TRY(bring(part, s, part->rows.in[s], in));
     CUDA_TRY(cudaMemsetAsync(part->rows.arrived, 0, sizeof some, part->stream));
-    LAUNCH(put_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.in[s], part->rows.arrived);
-    CUDA_TRY(cudaGetLastError());
-    CUDA_TRY(cudaMemcpyAsync(&some, part->rows.arrived, sizeof some, cudaMemcpyDeviceToHost, part->stream));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    LAUNCH_TRY(put_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+               part->rows.in[s], part->rows.arrived);
+    TRY(fetch(part, &some, part->rows.arrived, sizeof some));
     *any = some != 0;
 done:
     return status;
@@ -229,11 +250,10 @@ extern "C" tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s,
 {
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
-    LAUNCH(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.out[s]);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+               part->rows.out[s]);
     TRY(bring(part, s, out, part->rows.out[s]));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(finish(part));
 done:
     return status;
 }
@@ -243,10 +263,9 @@ extern "C" tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, 
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
     TRY(bring(part, s, part->rows.in[s], in));
-    LAUNCH(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-           part->rows.in[s]);
-    CUDA_TRY(cudaGetLastError());
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    LAUNCH_TRY(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+               part->rows.in[s]);
+    TRY(finish(part));
 done:
     return status;
 }
@@ -267,7 +286,7 @@ extern "C" tilecut_status tc_cuda_part_search(tc_cuda_part *part)
     CUDA_TRY(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, part->stream));
     TRY(search->scan(view, part->session->blocks, part->stream));
     TRY(search->flood(view, part->rows.arrived, part->stream));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(finish(part));
 done:
     return status;
 }
@@ -278,8 +297,7 @@ extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, i
     tilecut_status status = TILECUT_OK;
     unsigned long long counts[2] = {0, 0};
     TRY(flood_of(part)->count(&part->session->view, part->session->blocks, part->rows.counts, part->stream));
-    CUDA_TRY(cudaMemcpyAsync(counts, part->rows.counts, sizeof counts, cudaMemcpyDeviceToHost, part->stream));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(fetch(part, counts, part->rows.counts, sizeof counts));
     *all = (int64_t)counts[0];
     *reached = (int64_t)counts[1];
 done:
@@ -291,8 +309,7 @@ extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
     TRY(flood_of(part)->tell(&part->session->view, part->border[s].own, part->rows.bytes, part->stream));
-    CUDA_TRY(cudaMemcpyAsync(told, part->rows.bytes, (size_t)part->view.width, cudaMemcpyDeviceToHost, part->stream));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(fetch(part, told, part->rows.bytes, (size_t)part->view.width));
 done:
     return status;
 }
@@ -301,9 +318,9 @@ extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const ui
 {
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(part->rows.bytes, news, (size_t)part->view.width, cudaMemcpyHostToDevice, part->stream));
+    TRY(send(part, part->rows.bytes, news, (size_t)part->view.width));
     TRY(flood_of(part)->reach(&part->session->view, part->border[s].rim, part->rows.bytes, part->stream));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(finish(part));
 done:
     return status;
 }
@@ -313,7 +330,7 @@ extern "C" tilecut_status tc_cuda_part_flood(tc_cuda_part *part)
     const device_scope here(part->device);
     tilecut_status status = TILECUT_OK;
     TRY(flood_of(part)->flood(&part->session->view, part->rows.arrived, part->stream));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(finish(part));
 done:
     return status;
 }
@@ -331,8 +348,7 @@ extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int 
 
     TRY(grid_certify(&graph->energy, &part->view, background, step, first, end, NULL, graph->sums, graph->mask,
                      part->stream));
-    CUDA_TRY(cudaMemcpyAsync(&sums, graph->sums, sizeof sums, cudaMemcpyDeviceToHost, part->stream));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(fetch(part, &sums, graph->sums, sizeof sums));
     answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
     answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
 done:
@@ -344,8 +360,7 @@ extern "C" tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask)
     const device_scope here(part->device);
     const size_t pixels = (size_t)part->view.width * (size_t)part->view.height;
     tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(mask, part->graph->mask, pixels, cudaMemcpyDeviceToHost, part->stream));
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
+    TRY(fetch(part, mask, part->graph->mask, pixels));
 done:
     return status;
 }

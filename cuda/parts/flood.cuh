@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * flood.cuh - which pixels reach a sink: cut.c on a GPU. A flood on bit rows, backwards over residual links, that can
- * go on when pixels at the rim of a part of an image turn out to be reached by other parts.
+ * flood.cuh - which pixels reach a sink: cut.c on a GPU. A flood on bit rows, backwards over residual links. It can go
+ * on when other parts of the image say that pixels at this part's rim are reached.
  *
- * What is reached lies where a relabelling has it, so that the same code reads the answer. A warp has a tile, and each
- * lane one row of it in the middle of a word of 64 bits, with a pixel of the tile beside at either end. Tiles whose
+ * The result is stored where a relabelling has its own, so that the same code reads it. A warp has a tile. Each lane
+ * has one row of it, in the middle of a word of 64 bits, with a pixel of the tile beside it at either end. Tiles whose
  * neighbours have changed along the border are on a list; after each round over the list, all blocks meet.
  */
 #ifndef TC_FLOOD_CUH

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * nccl.cu - an exchange between threads of one process whose rows go from device to device by NCCL. It is loaded by
- * its name when somebody asks for it, so nothing needs it to build or to start; its few functions are declared here.
- * All but these rows is the exchange between threads.
+ * nccl.cu - an exchange between threads of one process whose rows go from device to device by NCCL. Everything else
+ * goes by the exchange between threads. NCCL is loaded by its name when somebody asks for it, so it is needed neither
+ * to build nor to start; the few functions used are declared here.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_flood.cu - see part_flood.cuh. As it stands it is for 4 neighbours; part_flood_8.cu compiles it again.
+ * part_flood.cu - see part_flood.cuh. Compiled as it is, for 4 neighbours; part_flood_8.cu compiles it again for 8.
  */
 #include "flood.cuh"
-#include "launch.cuh"
 #include "part_flood.cuh"
 
 static tilecut_status scan(const tiles_view *view, int blocks, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    LAUNCH(scan_kernel, blocks, BLOCK, stream, *view);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(scan_kernel, blocks, BLOCK, stream, *view);
 done:
     return status;
 }
@@ -18,8 +16,7 @@ done:
 static tilecut_status reach(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    LAUNCH(reach_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, news);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(reach_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, news);
 done:
     return status;
 }
@@ -27,8 +24,7 @@ done:
 static tilecut_status tell(const tiles_view *view, int y, uint8_t *told, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    LAUNCH(tell_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, told);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(tell_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, told);
 done:
     return status;
 }
@@ -37,8 +33,7 @@ static tilecut_status count(const tiles_view *view, int blocks, unsigned long lo
 {
     tilecut_status status = TILECUT_OK;
     CUDA_TRY(cudaMemsetAsync(counts, 0, 2 * sizeof *counts, stream));
-    LAUNCH(count_kernel, blocks, BLOCK, stream, *view, counts);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(count_kernel, blocks, BLOCK, stream, *view, counts);
 done:
     return status;
 }

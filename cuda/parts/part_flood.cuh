@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_flood.cuh - the search of a part on its host's side; the kernels are in flood.cuh. It uses the memory of a solve
+ * part_flood.cuh - the host's side of the search of a part; the kernels are in flood.cuh. It uses the memory of a solve
  * that has ended: bit rows, what a relabelling reached, and the list of tiles, which must be empty at the beginning.
  */
 #ifndef TC_PART_FLOOD_CUH

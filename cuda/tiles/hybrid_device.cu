@@ -75,8 +75,7 @@ tilecut_status hybrid_inspect(void *self, uint32_t *words)
 
     CUDA_TRY(cudaMalloc(&there, bytes));
     TRY(tiles_deliver(u->session));
-    inspect_kernel<<<u->session->blocks, BLOCK, 0, u->session->stream>>>(u->session->view, there);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(inspect_kernel, u->session->blocks, BLOCK, u->session->stream, u->session->view, there);
     CUDA_TRY(cudaMemcpyAsync(words, there, bytes, cudaMemcpyDeviceToHost, u->session->stream));
     CUDA_TRY(cudaStreamSynchronize(u->session->stream));
 done:
@@ -101,9 +100,8 @@ static tilecut_status travel(hybrid_device *u, const int32_t *tile, int count, v
         CUDA_TRY(cudaMemcpyAsync(there, residual, links, cudaMemcpyHostToDevice, stream));
         CUDA_TRY(cudaMemcpyAsync(there + links, excess, rest, cudaMemcpyHostToDevice, stream));
     }
-    pack_kernel<<<count, BLOCK, 0, stream>>>(u->session->view.grid, (const int32_t *)(there + links + rest),
-                                             (float4 *)there, (float *)(there + links), back);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(pack_kernel, count, BLOCK, stream, u->session->view.grid, (const int32_t *)(there + links + rest),
+               (float4 *)there, (float *)(there + links), back);
     if (!back) {
         CUDA_TRY(cudaMemcpyAsync(residual, there, links, cudaMemcpyDeviceToHost, stream));
         CUDA_TRY(cudaMemcpyAsync(excess, there + links, rest, cudaMemcpyDeviceToHost, stream));

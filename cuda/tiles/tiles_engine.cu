@@ -3,7 +3,6 @@
  * tiles_engine.cu - the solver `cuda` for one neighbourhood: its memory and its kernels. As it stands it is for 4
  * neighbours; tiles_engine_6.cu and tiles_engine_8.cu compile it again.
  */
-#include "launch.cuh"
 #include "tiles_kernel.cuh"
 
 typedef struct layout {
@@ -54,8 +53,7 @@ static size_t lay_out(const grid_view *g, void *scratch, tiles_view *v, void **s
 static tilecut_status deliver(const tiles_view *view, int blocks, cudaStream_t stream)
 {
     tilecut_status status = TILECUT_OK;
-    LAUNCH(deliver_kernel, blocks, BLOCK, stream, *view);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(deliver_kernel, blocks, BLOCK, stream, *view);
 done:
     return status;
 }

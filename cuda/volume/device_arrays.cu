@@ -39,8 +39,8 @@ static tilecut_status check_and_build(tc_cuda_volume *volume, tc_cuda_volume_ori
     tilecut_status status = TILECUT_OK;
     int bad = 0;
     CUDA_TRY(cudaMemsetAsync(volume->bad, 0, sizeof *volume->bad, volume->stream));
-    check_arrays_kernel<<<ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, 0, volume->stream>>>(volume->arrays, n, volume->bad);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(check_arrays_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, volume->arrays, n,
+               volume->bad);
     TRY(volume_build(volume));
     CUDA_TRY(cudaMemcpyAsync(&bad, volume->bad, sizeof bad, cudaMemcpyDeviceToHost, volume->stream));
     CUDA_TRY(cudaStreamSynchronize(volume->stream));

@@ -61,8 +61,7 @@ static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_vol
     if (!given && v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
     if ((given || v->type == TILECUT_VOXEL_U8) && v->type != TILECUT_VOXEL_F32) return TILECUT_OK;
     CUDA_TRY(cudaMemcpyAsync(volume->range, &range, sizeof range, cudaMemcpyHostToDevice, volume->stream));
-    range_kernel<<<(unsigned)blocks, VOLUME_BLOCK, 0, volume->stream>>>(raw_voxels(volume), v->type, n, volume->range);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(range_kernel, blocks, VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n, volume->range);
     CUDA_TRY(cudaMemcpyAsync(&range, volume->range, sizeof range, cudaMemcpyDeviceToHost, volume->stream));
     CUDA_TRY(cudaStreamSynchronize(volume->stream));
     if (range.odd) return tc_fail(TILECUT_EINVAL, "a voxel is not a finite number");
@@ -78,9 +77,8 @@ static tilecut_status scale_grey(const tc_cuda_volume *volume, const tilecut_vol
     double low, high;
     TRY(find_range(volume, v, &low, &high));
     if (volume->plan.depth == 8) goto done;
-    grey_kernel<<<ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, 0, volume->stream>>>(
-        raw_voxels(volume), v->type, n, tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
-    CUDA_TRY(cudaGetLastError());
+    LAUNCH_TRY(grey_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n,
+               tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
 done:
     return status;
 }

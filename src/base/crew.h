@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * crew.h - the threads that help a caller, for as long as one call of the library lasts. Work is shared among those
- * threads that come in time; nobody waits for a thread that the system has not let run yet. So on a machine that is busy
- * with other work the caller does everything alone, and loses nothing.
+ * threads that come in time; nobody waits for a thread that the system has not let run yet. So on a machine that is
+ * busy with other work the caller does everything alone, and loses nothing.
  */
 #ifndef TC_CREW_H
 #define TC_CREW_H

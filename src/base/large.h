@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * large.h - memory for long arrays, in large pages where the system has them. The first touch of a page costs a trap into
- * the system, and an array of hundreds of megabytes has a hundred thousand small pages. Reads at random also find the
- * addresses of large pages in the processor's table more often.
+ * large.h - memory for long arrays, in large pages where the system has them. The first touch of a page costs a trap
+ * into the system, and an array of hundreds of megabytes has a hundred thousand small pages. Reads at random also find
+ * the addresses of large pages in the processor's table more often.
  */
 #ifndef TC_LARGE_H
 #define TC_LARGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * whole.h - sums and rows across the parts of one image (tilecut_parts.h). Code that learns from an image, or counts
- * something in it, gets a tc_whole. It counts in its own rows and passes its sums to the tc_whole, and gets those of the
- * whole image. NULL stands for an image in one part, whose sums are complete already.
+ * something in it, gets a tc_whole. It counts in its own rows and passes its sums to the tc_whole, and gets those of
+ * the whole image. NULL stands for an image in one part, whose sums are complete already.
  */
 #ifndef TC_WHOLE_H
 #define TC_WHOLE_H

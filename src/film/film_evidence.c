@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_evidence.c - where the object may have gone, as levels of a wish. The evidence is what patches look like, where the
- * last mask was, and what moves with the object.
+ * film_evidence.c - where the object may have gone, as levels of a wish. The evidence is what patches look like, where
+ * the last mask was, and what moves with the object.
  */
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_motion.c - see film_motion.h. The frame is divided into blocks. Each block of ground is searched for in the other
- * frame as a whole, and where it is found shows how the ground moves there. The patch around a pixel is then compared with
- * two kinds of patches of the other frame: those to which the moves of the blocks around it lead, and those to which the
- * object's move leads. All numbers are whole.
+ * film_motion.c - see film_motion.h. The frame is divided into blocks. Each block of ground is searched for in the
+ * other frame as a whole, and where it is found shows how the ground moves there. The patch around a pixel is then
+ * compared with two kinds of patches of the other frame: those to which the moves of the blocks around it lead, and
+ * those to which the object's move leads. All numbers are whole.
  */
 #include "film_motion.h"
 

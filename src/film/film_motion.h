@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_motion.h - which pixels move as the object does, and which move as the ground around it does. This is evidence of
- * its own, which may contradict the last mask.
+ * film_motion.h - which pixels move as the object does, and which move as the ground around it does. This is evidence
+ * of its own, which may contradict the last mask.
  */
 #ifndef TC_FILM_MOTION_H
 #define TC_FILM_MOTION_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_window.c - the frames of a window as a volume: capacities, the cut, masks. Capacities within a frame are those of
- * energy.c with the colour model that was learnt on the painted frame. A link along time weighs by the contrast between a
- * pixel and the same pixel of the next frame.
+ * film_window.c - the frames of a window as a volume: capacities, the cut, masks. Capacities within a frame are those
+ * of energy.c with the colour model that was learnt on the painted frame. A link along time weighs by the contrast
+ * between a pixel and the same pixel of the next frame.
  */
 #include <stdlib.h>
 #include <string.h>

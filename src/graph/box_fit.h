@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_fit.h - does a box cut through its object? What lies outside a box is taken for background. But boxes are drawn by
- * hand: where the object plainly goes on outside, the box is too small. And where background enters the box through a
- * side, the pixels just outside that side show what it looks like.
+ * box_fit.h - does a box cut through its object? What lies outside a box is taken for background. But boxes are drawn
+ * by hand: where the object plainly goes on outside, the box is too small. And where background enters the box through
+ * a side, the pixels just outside that side show what it looks like.
  */
 #ifndef TC_BOX_FIT_H
 #define TC_BOX_FIT_H

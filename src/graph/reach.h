@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * reach.h - two things that strokes tell besides their colours. A first guess where strokes are few: foreground is what
- * the foreground's strokes reach by a shorter way than the background's, where a way through alike colours is short. And
- * what each stroke says about the pixels around it.
+ * the foreground's strokes reach by a shorter way than the background's, where a way through alike colours is short.
+ * And what each stroke says about the pixels around it.
  */
 #ifndef TC_REACH_H
 #define TC_REACH_H

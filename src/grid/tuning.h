@@ -21,7 +21,7 @@ enum {
     TC_DRAIN_LEVELS = 6,         /* levels searched in one pass over the rows: 11 ms of hussein 4096   1.00   0.98 */
     TC_DRAIN_SWEEPS = 4,         /* sweeps over the rows of a tile in one visit                        1.00   1.00 */
     TC_DRAIN_VISITS = 2,         /* visits to a row of pixels in one sweep                             1.01   1.00 */
-    TC_DRAIN_AHEAD = 4,          /* rows to prefetch                                                   -      - */
+    TC_DRAIN_AHEAD = 4,          /* rows to prefetch; see performance.md                               -      - */
     TC_DRAIN_TURNS = 64,         /* rounds over the tiles in one descent, at most                      1.00   1.00 */
     TC_DRAIN_WEIGHT = 20,        /* work of draining a tile, in search steps, to balance threads       -      - */
     TC_DRAIN_FEW = 8,            /* with this many tiles per source, descents run around sources       1.00   1.00 */

@@ -3,8 +3,8 @@
  * exchange_mpi.c - the exchange over MPI: each process of `mpirun` is one part. This is a shared object of its own,
  * tilecut-mpi.so, which the program loads only under mpirun. So neither the library nor the program needs MPI.
  *
- * Before each call all processes say whether they are still there: a process that has failed says so once, and with
- * that all know, and which is the lowest of those that failed.
+ * Before each call all processes say whether they are still there. A process that has failed says so once; all others
+ * learn it at the same time, together with the lowest number of those that failed.
  */
 #include <mpi.h>
 

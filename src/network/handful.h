@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * handful.h - a list of nodes to which several threads append. Each takes room for a handful of nodes at a time, so that
- * they seldom get in each other's way.
+ * handful.h - a list of nodes to which several threads append. Each takes room for a handful of nodes at a time, so
+ * that they seldom get in each other's way.
  */
 #ifndef TC_HANDFUL_H
 #define TC_HANDFUL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_merge_flow.c - the flow inside merged nodes. It runs along a tree of their pairs, from the leaves to the root. All
- * threads add up how much too much each node has; one thread leads it along the trees.
+ * net_merge_flow.c - the flow inside merged nodes. It runs along a tree of their pairs, from the leaves to the root.
+ * All threads add up how much too much each node has; one thread leads it along the trees.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exchange_threads.c - the exchange between threads of one process. Each shows the others where its data are; between
- * two meetings it reads theirs, or writes what is its share.
+ * exchange_threads.c - the exchange between threads of one process. Each thread tells the others where its data are.
+ * Between two meetings it reads theirs, or writes its share of the result.
  */
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ground_cuda.c - a part's grid on a CUDA device (part.h). Built, solved, searched and proved there; only rows of
- * borders come here. A graph from arrays is built here and goes there whole, and comes back to be proved.
+ * ground_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and proved there; only rows of
+ * borders come here. The grid of a graph from arrays is built here, copied there, and copied back to be proved.
  */
 #include <stdlib.h>
 #include <string.h>

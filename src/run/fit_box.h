@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fit_box.h - cuts a box: only what lies near it. If its object seems to go on outside, the cut is repeated with a larger
- * box, or with what lies just outside the box as examples of background (box_fit.h).
+ * fit_box.h - cuts a box: only what lies near it. If its object seems to go on outside, the cut is repeated with a
+ * larger box, or with what lies just outside the box as examples of background (box_fit.h).
  */
 #ifndef TC_FIT_BOX_H
 #define TC_FIT_BOX_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * dead_ends.c - see dead_ends.h. Each pixel has a byte with a bit for each direction in which a link leads, to it or from
- * it. A pixel with one such bit is an end. It is solved, and its link is removed from its own byte and from that of the
- * pixel at the other end, which may become an end by that. So a dead end is walked to its mouth, each pixel once.
+ * dead_ends.c - see dead_ends.h. Each pixel has a byte with a bit for each direction in which a link leads, to it or
+ * from it. A pixel with one such bit is an end. It is solved, and its link is removed from its own byte and from that
+ * of the pixel at the other end, which may become an end by that. So a dead end is walked to its mouth, each pixel
+ * once.
  */
 #include "dead_ends.h"
 

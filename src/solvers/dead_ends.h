@@ -5,8 +5,8 @@
  * A pixel with only one link, in whichever direction, has no choice: its excess can only leave over that link, and its
  * room to the sink can only be reached over it. So both are moved to the pixel at the other end, as far as the link
  * carries. Without that pixel the next one may be an end, and so on, up to a ring of links. In a maze without rings
- * nothing is left to be solved. If excess and room meet on the way, they cancel. That loses nothing: whatever would have
- * come from farther away to that room can go where this excess would have gone.
+ * nothing is left to be solved. If excess and room meet on the way, they cancel. That loses nothing: whatever would
+ * have come from farther away to that room can go where this excess would have gone.
  */
 #ifndef TC_DEAD_ENDS_H
 #define TC_DEAD_ENDS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * volume_energy.c - capacities from voxels. Grey values become 8 or 16 bits, slices are laid one below the other as an
- * image, and the colour model and its tables are those of energy.c. Links are computed here. Their weights depend on the
- * distance of two voxels, so each axis has a table of its own.
+ * image, and the colour model and its tables are those of energy.c. Links are computed here. Their weights depend on
+ * the distance of two voxels, so each axis has a table of its own.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * volume_session.c - one volume, seeds that change. The grid and its maximum flow are kept from one solve to the next.
- * Links do not depend on seeds, so as a rule only terminals differ. The flow over links stays valid; where a terminal has
- * changed, the pixel has other excess, which the solver moves on (Kohli & Torr, "Dynamic Graph Cuts for Efficient
+ * Links do not depend on seeds, so as a rule only terminals differ. The flow over links stays valid; where a terminal
+ * has changed, the pixel has other excess, which the solver moves on (Kohli & Torr, "Dynamic Graph Cuts for Efficient
  * Inference in Markov Random Fields", PAMI 2007).
  */
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_wide.c - volumes with 26 neighbours: the grid built from capacities, the canonical cut, and the proof of cut.h,
- * all voxel by voxel. A link has the same capacity in both directions.
+ * volume_wide.c - volumes with 26 neighbours: the grid built from capacities, the canonical cut, and the proof of
+ * cut.h, all voxel by voxel. A link has the same capacity in both directions.
  */
 #include <stdlib.h>
 

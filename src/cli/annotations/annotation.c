@@ -47,21 +47,19 @@ static const annotation_format *format_of_key(const char *key)
 static int recognise(json_reader *r, const annotation_format **format)
 {
     int best = FORMATS;
-    bool more = true;
     if (json_kind(r) == '[') {
         *format = &annotation_coco;
         STEP(json_skip(r));
         return json_end(r);
     }
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         const annotation_format *const known = format_of_key((const char *)r->key.data);
         for (int i = 0; known && i < best; i++)
             if (formats[i] == known) best = i;
         STEP(json_skip(r));
     }
+    STEP(r->status);
     if (best < FORMATS) *format = formats[best];
     return json_end(r);
 }
@@ -165,30 +163,26 @@ static int add_point(json_reader *r, shapes *out, const double at[2])
 int annotation_read_pairs(json_reader *r, shapes *out)
 {
     double at[2];
-    bool more = true;
     int count = 0;
     STEP(json_enter(r, '['));
-    for (;; count++) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    for (; json_more(r); count++) {
         STEP(annotation_coordinate(r, &at[count % 2]));
         if (count % 2) STEP(add_point(r, out, at));
     }
+    STEP(r->status);
     return count % 2 ? json_refuse(r, "%d coordinates are no pairs of x and y", count) : EXIT_DONE;
 }
 
 int annotation_read_position(json_reader *r, shapes *out)
 {
     double at[2] = {0, 0}, height;
-    bool more = true;
     int count = 0;
     STEP(json_enter(r, '['));
-    for (;; count++) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    for (; json_more(r); count++) {
         if (count < 2) STEP(annotation_coordinate(r, &at[count]));
         else STEP(json_number(r, &height));
     }
+    STEP(r->status);
     return count < 2 ? json_refuse(r, "a point has %d coordinates instead of x and y", count) : add_point(r, out, at);
 }
 

@@ -57,13 +57,11 @@ static int match(const coco *c, const char *name)
 static int read_image(coco *c)
 {
     json_reader *const r = c->r;
-    bool more = true, numbered = false;
+    bool numbered = false;
     int width = 0, height = 0, matches = 0;
     double id = 0;
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         if (json_is_key(r, "width")) {
             STEP(annotation_side(r, &width));
         } else if (json_is_key(r, "height")) {
@@ -78,6 +76,7 @@ static int read_image(coco *c)
             STEP(json_skip(r));
         }
     }
+    STEP(r->status);
     if (c->images++ && c->matched >= matches) return EXIT_DONE;
     c->matched = matches;
     c->image = id;
@@ -90,12 +89,9 @@ static int read_image(coco *c)
 static int read_category(coco *c)
 {
     json_reader *const r = c->r;
-    bool more = true;
     category one = {.wanted = !c->request->label};
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         if (json_is_key(r, "id") && json_kind(r) == '0') {
             STEP(json_number(r, &one.id));
         } else if (json_is_key(r, "name") && json_kind(r) == '"') {
@@ -105,34 +101,29 @@ static int read_category(coco *c)
             STEP(json_skip(r));
         }
     }
+    STEP(r->status);
     return bytes_append(&c->category, &one, sizeof one) ? EXIT_DONE : no_memory(r);
 }
 
 static int read_each(coco *c, int (*read)(coco *))
 {
-    bool more = true;
     STEP(json_enter(c->r, '['));
-    for (;;) {
-        STEP(json_more(c->r, &more));
-        if (!more) return EXIT_DONE;
-        STEP(read(c));
-    }
+    while (json_more(c->r)) STEP(read(c));
+    return c->r->status;
 }
 
 static int survey(coco *c)
 {
     json_reader *const r = c->r;
-    bool more = true;
     if (json_kind(r) == '[') return json_skip(r);
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         if (json_is_key(r, "images")) STEP(read_each(c, read_image));
         else if (json_is_key(r, "image") && json_kind(r) == '{') STEP(read_image(c));
         else if (json_is_key(r, "categories")) STEP(read_each(c, read_category));
         else STEP(json_skip(r));
     }
+    STEP(r->status);
     if (c->images < 2 || c->matched) return EXIT_DONE;
     return fail(r->why, EXIT_SEEDS, "%s: is about %d pictures, and %s%.200s", r->name, c->images,
                 c->request->photo ? "none of them has the name of " : "which of them is meant is not told here",
@@ -148,31 +139,27 @@ typedef struct counts {
 
 static int read_size(json_reader *r, counts *found)
 {
-    bool more = true;
     double *const to[2] = {&found->height, &found->width};
     STEP(json_enter(r, '['));
-    for (int i = 0;; i++) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    for (int i = 0; json_more(r); i++) {
         if (i > 1) return json_refuse(r, "the \"size\" of an RLE is height and width");
         STEP(json_number(r, to[i]));
     }
+    return r->status;
 }
 
 static int read_plain_runs(coco *c)
 {
     json_reader *const r = c->r;
-    bool more = true;
     double run;
     STEP(json_enter(r, '['));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    while (json_more(r)) {
         STEP(json_number(r, &run));
         if (!(run >= 0 && run <= UINT32_MAX) || run > floor(run))
             return json_refuse(r, "%g is no length of a run", run);
         if (!shapes_add_run(c->out, (uint32_t)run)) return no_memory(r);
     }
+    return r->status;
 }
 
 static int read_text_runs(coco *c)
@@ -218,15 +205,13 @@ static int read_runs(coco *c)
 {
     json_reader *const r = c->r;
     counts found = {0};
-    bool more = true;
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         if (json_is_key(r, "counts")) found.at = json_here(r);
         if (json_is_key(r, "size")) STEP(read_size(r, &found));
         else STEP(json_skip(r));
     }
+    STEP(r->status);
     if (!found.at.at) return json_refuse(r, "an RLE without \"counts\"");
     const json_mark here = json_here(r);
     json_go(r, &found.at);
@@ -241,12 +226,9 @@ static int read_runs(coco *c)
 static int read_segmentation(coco *c)
 {
     json_reader *const r = c->r;
-    bool more = true;
     if (json_kind(r) == '{') return read_runs(c);
     STEP(json_enter(r, '['));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    while (json_more(r)) {
         if (json_kind(r) == '{') {
             STEP(read_runs(c));
             continue;
@@ -256,6 +238,7 @@ static int read_segmentation(coco *c)
         const shape_ring *const ring = shapes_ring_at(c->out, shapes_last(c->out)->first);
         if (ring->ends - ring->first < 3) return json_refuse(r, "a polygon of %zu points", ring->ends - ring->first);
     }
+    return r->status;
 }
 
 /* Reads x, y, visibility; visibility 0 means not labelled. */
@@ -263,30 +246,27 @@ static int read_keypoints(coco *c)
 {
     json_reader *const r = c->r;
     double value[3];
-    bool more = true, begun = false;
+    bool begun = false;
     STEP(json_enter(r, '['));
-    for (int i = 0;; i++) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    for (int i = 0; json_more(r); i++) {
         STEP(annotation_coordinate(r, &value[i % 3]));
         if (i % 3 < 2 || !(value[2] > 0)) continue;
         if (!begun && !shapes_begin(c->out, SHAPE_LINE)) return no_memory(r);
         begun = true;
         if (!shapes_begin_ring(c->out) || !shapes_add_point(c->out, value[0], value[1])) return no_memory(r);
     }
+    return r->status;
 }
 
 static int read_box(json_reader *r, double box[4], bool *given)
 {
-    bool more = true;
     int count = 0;
     STEP(json_enter(r, '['));
-    for (;; count++) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    for (; json_more(r); count++) {
         if (count == 4) return json_refuse(r, "a \"bbox\" of more than x, y, width and height");
         STEP(annotation_coordinate(r, &box[count]));
     }
+    STEP(r->status);
     *given = count == 4;
     return count == 4 || !count ? EXIT_DONE : json_refuse(r, "a \"bbox\" of %d numbers", count);
 }
@@ -307,11 +287,8 @@ typedef struct found {
 
 static int read_members(json_reader *r, found *f)
 {
-    bool more = true;
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    while (json_more(r)) {
         const char kind = json_kind(r);
         if (json_is_key(r, "image_id") && kind == '0') {
             f->imaged = true;
@@ -327,6 +304,7 @@ static int read_members(json_reader *r, found *f)
             STEP(json_skip(r));
         }
     }
+    return r->status;
 }
 
 /* Whether the annotation's category is wanted. If the file has no categories, only their numbers are known. */
@@ -373,16 +351,15 @@ static int read_annotations(coco *c)
 {
     json_reader *const r = c->r;
     const json_mark start = json_here(r);
-    bool more = true, listed = false, single = false;
+    bool listed = false, single = false;
     if (json_kind(r) == '[') return read_each(c, read_annotation);
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         listed |= json_is_key(r, "annotations");
         single |= json_is_key(r, "counts");
         STEP(json_is_key(r, "annotations") ? read_each(c, read_annotation) : json_skip(r));
     }
+    STEP(r->status);
     if (listed) return EXIT_DONE;
     json_go(r, &start);
     return single ? read_runs(c) : read_annotation(c);

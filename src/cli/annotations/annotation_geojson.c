@@ -31,28 +31,20 @@ static int no_memory(const json_reader *r)
 /* Reads a ring, a line or a single point. */
 static int read_ring(json_reader *r, bool single, shapes *out)
 {
-    bool more = true;
     if (!shapes_begin_ring(out)) return no_memory(r);
     if (single) return annotation_read_position(r, out);
     STEP(json_enter(r, '['));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
-        STEP(annotation_read_position(r, out));
-    }
+    while (json_more(r)) STEP(annotation_read_position(r, out));
+    return r->status;
 }
 
 /* Reads the rings of one shape, nested in `depth` arrays. */
 static int read_rings(json_reader *r, int depth, bool single, shapes *out)
 {
-    bool more = true;
     if (!depth) return read_ring(r, single, out);
     STEP(json_enter(r, '['));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
-        STEP(read_rings(r, depth - 1, single, out));
-    }
+    while (json_more(r)) STEP(read_rings(r, depth - 1, single, out));
+    return r->status;
 }
 
 static int read_shape(json_reader *r, int type, shapes *out)
@@ -64,27 +56,19 @@ static int read_shape(json_reader *r, int type, shapes *out)
 
 static int read_coordinates(json_reader *r, int type, shapes *out)
 {
-    bool more = true;
     if (types[type].depth < 3) return read_shape(r, type, out);
     STEP(json_enter(r, '['));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
-        STEP(read_shape(r, type, out));
-    }
+    while (json_more(r)) STEP(read_shape(r, type, out));
+    return r->status;
 }
 
 static int read_geometry(json_reader *r, shapes *out);
 
 static int read_geometries(json_reader *r, shapes *out)
 {
-    bool more = true;
     STEP(json_enter(r, '['));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
-        STEP(read_geometry(r, out));
-    }
+    while (json_more(r)) STEP(read_geometry(r, out));
+    return r->status;
 }
 
 /* What was found in an object. Coordinates and geometries are remembered by place, because the type may come last. */
@@ -110,11 +94,8 @@ static int finish_geometry(json_reader *r, const parts *found, shapes *out)
 
 static int read_parts(json_reader *r, parts *found)
 {
-    bool more = true;
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    while (json_more(r)) {
         if (json_is_key(r, "coordinates")) found->coordinates = json_here(r);
         if (json_is_key(r, "geometries")) found->geometries = json_here(r);
         if (json_is_key(r, "type") && json_kind(r) == '"') {
@@ -124,6 +105,7 @@ static int read_parts(json_reader *r, parts *found)
             STEP(json_skip(r));
         }
     }
+    return r->status;
 }
 
 static int read_geometry(json_reader *r, shapes *out)
@@ -137,12 +119,9 @@ static int read_geometry(json_reader *r, shapes *out)
 /* Reads the label: the first of these keys with a text. One of them may be inside "classification". */
 static int read_properties(const annotation_request *request, json_reader *r, bool *wanted, bool *background)
 {
-    bool more = true;
     if (json_kind(r) != '{') return json_skip(r);
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    while (json_more(r)) {
         const bool names = json_is_key(r, "label") || json_is_key(r, "name") || json_is_key(r, "class");
         if (names && json_kind(r) == '"') {
             STEP(json_string(r));
@@ -155,20 +134,20 @@ static int read_properties(const annotation_request *request, json_reader *r, bo
             STEP(json_skip(r));
         }
     }
+    return r->status;
 }
 
 static int read_feature(const annotation_request *request, json_reader *r, shapes *out)
 {
     const size_t before = shapes_count(out);
-    bool more = true, background = false, wanted = !request->label;
+    bool background = false, wanted = !request->label;
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         if (json_is_key(r, "geometry")) STEP(read_geometry(r, out));
         else if (json_is_key(r, "properties")) STEP(read_properties(request, r, &wanted, &background));
         else STEP(json_skip(r));
     }
+    STEP(r->status);
     while (!wanted && shapes_count(out) > before) shapes_drop_last(out);
     for (size_t i = before; i < shapes_count(out); i++) ((shape *)(void *)out->item.data)[i].background = background;
     return EXIT_DONE;
@@ -177,40 +156,31 @@ static int read_feature(const annotation_request *request, json_reader *r, shape
 /* Reads the size of the picture, which files written by tilecut contain. */
 static int read_image(json_reader *r, shapes *out)
 {
-    bool more = true;
     if (json_kind(r) != '{') return json_skip(r);
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    while (json_more(r)) {
         if (json_is_key(r, "width")) STEP(annotation_side(r, &out->width));
         else if (json_is_key(r, "height")) STEP(annotation_side(r, &out->height));
         else STEP(json_skip(r));
     }
+    return r->status;
 }
 
 static int read_features(const annotation_request *request, json_reader *r, shapes *out)
 {
-    bool more = true;
     STEP(json_enter(r, '['));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
-        STEP(read_feature(request, r, out));
-    }
+    while (json_more(r)) STEP(read_feature(request, r, out));
+    return r->status;
 }
 
 /* Reads a collection, a feature or a geometry. Its type decides, wherever that is in the object. */
 static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     parts found = {.type = ""};
-    bool more = true;
     const json_mark start = json_here(r);
     (void)log;
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         if (json_is_key(r, "features")) found.features = json_here(r);
         if (json_is_key(r, "type") && json_kind(r) == '"') {
             STEP(json_string(r));
@@ -219,6 +189,7 @@ static int read(const annotation_request *request, json_reader *r, shapes *out, 
             STEP(json_is_key(r, "image") ? read_image(r, out) : json_skip(r));
         }
     }
+    STEP(r->status);
     if (strcmp(found.type, "FeatureCollection") == 0) {
         if (!found.features.at) return json_refuse(r, "a FeatureCollection without \"features\"");
         json_go(r, &found.features);

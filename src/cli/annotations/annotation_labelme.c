@@ -28,14 +28,10 @@ static int no_memory(const json_reader *r)
 
 static int read_points(json_reader *r, shapes *out)
 {
-    bool more = true;
     STEP(json_enter(r, '['));
     if (!shapes_begin_ring(out)) return no_memory(r);
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
-        STEP(annotation_read_position(r, out));
-    }
+    while (json_more(r)) STEP(annotation_read_position(r, out));
+    return r->status;
 }
 
 /* The points of a shape of type "points" are separate dots, not a line, so each becomes a ring. */
@@ -79,12 +75,10 @@ static int finish_shape(json_reader *r, const char *type, bool wanted, bool back
 static int read_shape(const annotation_request *request, json_reader *r, shapes *out)
 {
     char type[48] = "polygon";
-    bool more = true, background = false, wanted = annotation_wants(request, NULL, &background);
+    bool background = false, wanted = annotation_wants(request, NULL, &background);
     STEP(json_enter(r, '{'));
     if (!shapes_begin(out, SHAPE_AREA)) return no_memory(r);
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) break;
+    while (json_more(r)) {
         if (json_is_key(r, "label") && json_kind(r) == '"') {
             STEP(json_string(r));
             wanted = annotation_wants(request, (const char *)r->text.data, &background);
@@ -97,32 +91,28 @@ static int read_shape(const annotation_request *request, json_reader *r, shapes 
             STEP(json_skip(r));
         }
     }
+    STEP(r->status);
     return finish_shape(r, type, wanted, background, out);
 }
 
 static int read(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
-    bool more = true, element = true;
     (void)log;
     STEP(json_enter(r, '{'));
-    for (;;) {
-        STEP(json_more(r, &more));
-        if (!more) return EXIT_DONE;
+    while (json_more(r)) {
         if (json_is_key(r, "imageWidth")) {
             STEP(annotation_side(r, &out->width));
         } else if (json_is_key(r, "imageHeight")) {
             STEP(annotation_side(r, &out->height));
         } else if (json_is_key(r, "shapes")) {
             STEP(json_enter(r, '['));
-            for (;;) {
-                STEP(json_more(r, &element));
-                if (!element) break;
-                STEP(read_shape(request, r, out));
-            }
+            while (json_more(r)) STEP(read_shape(request, r, out));
+            STEP(r->status);
         } else {
             STEP(json_skip(r));
         }
     }
+    return r->status;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------ */

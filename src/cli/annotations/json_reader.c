@@ -270,9 +270,11 @@ static int next(json_reader *r, bool *more, bytes *key)
     return take(r, ':') ? EXIT_DONE : json_refuse(r, "a : is missing after a key; %s stands there", found(r));
 }
 
-int json_more(json_reader *r, bool *more)
+bool json_more(json_reader *r)
 {
-    return next(r, more, &r->key);
+    bool more = false;
+    r->status = next(r, &more, &r->key);
+    return more && !r->status;
 }
 
 int json_skip(json_reader *r)

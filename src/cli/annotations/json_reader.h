@@ -6,11 +6,8 @@
  *     json_reader r;
  *     json_reader_init(&r, "cat.json", data, size, why);
  *     STEP(json_enter(&r, '{'));
- *     for (;;) {
- *         STEP(json_more(&r, &more));
- *         if (!more) break;
- *         STEP(json_is_key(&r, "width") ? json_number(&r, &width) : json_skip(&r));
- *     }
+ *     while (json_more(&r)) STEP(json_is_key(&r, "width") ? json_number(&r, &width) : json_skip(&r));
+ *     STEP(r.status);
  *     json_reader_free(&r);
  *
  * No tree is built, because a file of a data set may be a thousand times as large as the part that is wanted. To
@@ -42,6 +39,7 @@ typedef struct json_reader {
     char open[JSON_DEPTH];
     bool begun[JSON_DEPTH]; /* a value of that bracket has been read */
     bytes key, text;        /* the latest ones, with a closing zero; owned */
+    int status;             /* of the last json_more() */
     failure *why;
 } json_reader;
 
@@ -59,16 +57,18 @@ int json_refuse(const json_reader *r, const char *format, ...);
  * error). */
 char json_kind(json_reader *r);
 
+/* True: another member or element follows, and its key has been read. False: the closing bracket has been read, or
+ * r->status says what is wrong. */
+bool json_more(json_reader *r);
+
 /* All of these return an exit status: EXIT_INPUT with the line if something else stands there; EXIT_RESOURCES without
  * memory.
  *   enter   reads the opening bracket '{' or '['
- *   more    says whether another member or element follows, and reads its key; if none follows, reads the closing
- *   bracket string  reads a text into r->text, with escapes resolved; a text with a zero byte is refused
+ *   string  reads a text into r->text, with escapes resolved; a text with a zero byte is refused
  *   number  reads a finite number
  *   skip    skips one value of any kind
  *   end     checks that nothing follows */
 int json_enter(json_reader *r, char bracket);
-int json_more(json_reader *r, bool *more);
 int json_string(json_reader *r);
 int json_number(json_reader *r, double *value);
 int json_skip(json_reader *r);

@@ -6,170 +6,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "batch_settings.h"
+#include "batch_gate.h"
 #include "folders.h"
 #include "machine.h"
-#include "progress.h"
 #include "scan_job.h"
 #include "signals.h"
 
-enum {
-    MOST_WORKERS = 256,
-    DEVICE_JOBS = 16,       /* most jobs at a GPU at a time: small ones are cut side by side                      */
-    DEVICE_PIXELS = 1 << 26 /* most pixels of these jobs, about 4 GB there; a larger photo goes alone      */
-};
-
-typedef struct batch {
-    const batch_plan *plan;
-    common quiet;           /* for the jobs, which print nothing            */
-    uint64_t budget;        /* bytes                                        */
-    int threads;            /* to share among the jobs in progress          */
-    int json;               /* descriptor, or -1                            */
-    pthread_mutex_t lock;   /* protects everything below                    */
-    pthread_cond_t changed; /* memory was freed, or the device is free      */
-    int next;
-    int working, waiting;   /* workers that are not done; how many of them wait */
-    uint64_t taken;
-    int on_device;          /* jobs on the device, and their pixels         */
-    uint64_t device_pixels;
-    double device_since;    /* when it was last idle                        */
-    double device_ms;       /* time with a job on it                        */
-    engine_auto engine;     /* --device auto                                */
-    char decision;          /* first letter of what was printed about it last */
-    bool stop;
-    failure broken;         /* what ends the whole batch: status != EXIT_DONE */
-    progress bar;
-    batch_result result;
-} batch;
-
-/* A job, and what the batch records about it. */
-typedef struct ticket {
-    batch *batch;
-    batch_how how; /* its options; its inputs call enter() with this ticket */
-    job_request request;
-    char key[SHA256_TEXT]; /* for the state; empty: none */
-    job job;
-    uint64_t taken, device_pixels; /* its shares in the batch's fields of these names */
-    double mark;   /* time up to this moment is accounted for */
-    double cut_since;
-    double ms[BATCH_STAGES];
-} ticket;
-
-/* Adds the time since the last call to `stage`. */
-static void spent(ticket *t, enum batch_stage stage)
-{
-    const double now = machine_ms();
-    t->ms[stage] += now - t->mark;
-    t->mark = now;
-}
-
-/* ---- waiting for memory and the device --------------------------------------------------------- */
-
-/* The caller holds the lock. */
-static void wait_for_change(batch *b)
-{
-    b->waiting++;
-    pthread_cond_wait(&b->changed, &b->lock);
-    b->waiting--;
-}
-
-/* Called when the header of a photo has shown how much memory its job needs; waits until there is room. A job alone
- * never waits: more than the limit was refused before. */
-static void enter(void *context, int width, int height, uint64_t need)
-{
-    ticket *const t = context;
-    batch *const b = t->batch;
-    const uint64_t size = need + inputs_padding(&t->how.inputs, width, height, t->how.model.connectivity);
-    spent(t, BATCH_READ);
-    pthread_mutex_lock(&b->lock);
-    while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget)) wait_for_change(b);
-    t->taken += size;
-    b->taken += size;
-    pthread_mutex_unlock(&b->lock);
-    spent(t, BATCH_MEMORY);
-}
-
-static void leave(ticket *t)
-{
-    batch *const b = t->batch;
-    pthread_mutex_lock(&b->lock);
-    b->taken -= t->taken;
-    pthread_cond_broadcast(&b->changed);
-    pthread_mutex_unlock(&b->lock);
-}
-
-/* The number of threads for one job: those of workers that wait or are done are shared. The caller holds the lock. */
-static int share_of_threads(const batch *b)
-{
-    const int busy = b->working - b->waiting, share = b->threads / (busy > 0 ? busy : 1);
-    return share > 0 ? share : 1;
-}
-
-static bool uses_device(const tilecut_params *params)
-{
-    const char *const solver = params->solver;
-    for (int i = 0; solver && tilecut_solver_name(i); i++)
-        if (!strcmp(solver, tilecut_solver_name(i))) return !strcmp(tilecut_solver_device(i), "cuda");
-    return false;
-}
-
-/* --device auto: assumes that later jobs are like this one. The caller holds the lock. */
-static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
-{
-    char reason[200];
-    params->threads = b->plan->params->threads;
-    engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, params, reason, sizeof reason);
-    if (!b->plan->common->verbose || *reason == b->decision) return;
-    progress_clear(&b->bar);
-    fprintf(stderr, "tilecut: device %s\n", reason);
-    b->decision = *reason;
-}
-
-static bool device_has_room(const batch *b, uint64_t pixels)
-{
-    return !b->on_device || (b->on_device < DEVICE_JOBS && b->device_pixels + pixels <= DEVICE_PIXELS);
-}
-
-/* Decides where a cut is made, and waits until it may begin: beside others on the device, or `alone`. */
-static void enter_cut(ticket *t, bool alone, tilecut_params *params)
-{
-    batch *const b = t->batch;
-    const uint64_t pixels = (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height;
-    pthread_mutex_lock(&b->lock);
-    if (b->engine.open) choose_device(b, pixels, params);
-    if (uses_device(params)) {
-        t->device_pixels = alone ? DEVICE_PIXELS : pixels;
-        while (!device_has_room(b, t->device_pixels)) wait_for_change(b);
-        if (!b->on_device++) b->device_since = machine_ms();
-        b->device_pixels += t->device_pixels;
-    }
-    params->threads = share_of_threads(b);
-    t->cut_since = machine_ms();
-    pthread_mutex_unlock(&b->lock);
-    spent(t, BATCH_DEVICE);
-}
-
-static void leave_cut(ticket *t, const tilecut_params *params, bool done)
-{
-    batch *const b = t->batch;
-    pthread_mutex_lock(&b->lock);
-    if (uses_device(params)) {
-        b->device_pixels -= t->device_pixels;
-        if (!--b->on_device) b->device_ms += machine_ms() - b->device_since;
-    }
-    if (t->job.run.fell_back) b->engine.open = false; /* the GPU has failed: do not try it again */
-    engine_auto_learn(&b->engine, (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height, params,
-                      done ? machine_ms() - t->cut_since : 0);
-    pthread_cond_broadcast(&b->changed);
-    pthread_mutex_unlock(&b->lock);
-    spent(t, BATCH_CUT);
-}
+enum { MOST_WORKERS = 256 };
 
 /* ---- one job ---------------------------------------------------------------------------------- */
 
@@ -189,9 +37,9 @@ static int make_folders(const batch_item *item, failure *why)
 
 static int cut(ticket *t, bool alone, tilecut_params *params, failure *why)
 {
-    enter_cut(t, alone, params);
+    batch_enter_cut(t, alone, params);
     const int status = job_cut(&t->job, params, why);
-    leave_cut(t, params, status == EXIT_DONE);
+    batch_leave_cut(t, params, status == EXIT_DONE);
     return status;
 }
 
@@ -201,7 +49,7 @@ static int build_and_cut(ticket *t, failure *why)
     params.cancel = NULL; /* jobs in progress are finished */
     int status = cut(t, false, &params, why);
     /* Other jobs may have held the GPU's memory, so try again alone. */
-    if (status == EXIT_RESOURCES && uses_device(&params)) status = cut(t, true, &params, why);
+    if (status == EXIT_RESOURCES && batch_uses_device(&params)) status = cut(t, true, &params, why);
     if (!status) why->status = EXIT_DONE;
     const double building = t->job.run.cut.model_ms + t->job.run.cut.graph_ms;
     if (!status) t->ms[BATCH_BUILD] += building, t->ms[BATCH_CUT] -= building;
@@ -215,7 +63,7 @@ static int do_volume(ticket *t, const batch_item *item, failure *why)
     tilecut_params params = *plan->params;
     params.cancel = NULL; /* jobs in progress are finished */
     pthread_mutex_lock(&t->batch->lock);
-    params.threads = share_of_threads(t->batch);
+    params.threads = batch_threads(t->batch);
     pthread_mutex_unlock(&t->batch->lock);
     int status = scan_check_options(plan->given, item->photo, why);
     for (int i = 0; !status && i < item->setting_count; i++) {
@@ -224,7 +72,7 @@ static int do_volume(ticket *t, const batch_item *item, failure *why)
     }
     if (!status) status = scan_job_do(&volume, &params, why);
     scan_job_free(&volume);
-    spent(t, BATCH_CUT);
+    batch_spent(t, BATCH_CUT);
     return status;
 }
 
@@ -237,10 +85,10 @@ static int do_job(ticket *t, const batch_item *item, failure *why)
     if (!status) status = scan_check_none(t->batch->plan->scan, item->photo, why);
     if (!status) status = job_plan(&t->job, why);
     if (!status) status = job_read(&t->job, why);
-    spent(t, BATCH_READ);
+    batch_spent(t, BATCH_READ);
     if (!status) status = build_and_cut(t, why);
     if (!status) status = job_write(&t->job, why);
-    spent(t, BATCH_WRITE);
+    batch_spent(t, BATCH_WRITE);
     return status;
 }
 
@@ -328,7 +176,7 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     if (status) fail(why, status, "%s: %s", item->photo, what.text);
     t->how.inputs.beside += model_memory(&t->how.model);
     t->how.inputs.free_memory = b->budget; /* not what other jobs have left over */
-    t->how.inputs.request.limits.admit = enter;
+    t->how.inputs.request.limits.admit = batch_enter;
     t->how.inputs.request.limits.admit_context = t;
     t->request = (job_request){&b->quiet, &t->how.inputs, &t->how.model, &t->how.style};
     return status;
@@ -371,7 +219,7 @@ static void do_item(batch *b, const batch_item *item)
     tell(b, &t, &why);
     job_free(&t.job);
     batch_how_free(&t.how);
-    leave(&t);
+    batch_leave(&t);
 }
 
 static void *work(void *context)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * parted_relay.c - the mask of a photo in parts, where only one can write it: a PNG is one stream, and so is a pipe,
- * and machines may share no disk. Part 0 writes it, some rows at a time; the others send theirs as bits, as a sum to
- * which they alone contribute.
+ * parted_relay.c - the mask of a photo in parts, where only one part can write it: a PNG is one stream, and so is a
+ * pipe, and machines may share no disk. Part 0 writes the mask, some rows at a time. The others send it their rows as
+ * bits, by sums to which all parts but one contribute zeros.
  */
 #include <stdlib.h>
 #include <string.h>

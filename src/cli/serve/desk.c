@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk.c - see desk.h. A sketch takes some hundredths of a second and is cut while the lock is held; the page stops one
- * when a stroke has ended that another one is to show. The photo is cut without the lock, on a copy of the labels. Only
- * one such cut runs at a time, and any change stops it.
+ * desk.c - see desk.h. A sketch takes some hundredths of a second and is cut while the lock is held. When a stroke
+ * ends, the page stops a sketch in progress, because the next one will show that stroke. The photo is cut without the
+ * lock, on a copy of the labels. Only one such cut runs at a time, and any change stops it.
  */
 #include "desk.h"
 

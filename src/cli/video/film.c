@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film.c - see film.h. Reading waits for whoever writes the frames, and nothing is read before it is wanted but what a
- * pipe holds anyhow: so a film that is made faster than it is cut waits, too.
+ * film.c - see film.h. Reading waits for whoever writes the frames. Nothing is read before it is wanted, except for
+ * what a pipe holds. So whoever makes frames faster than they are cut has to wait.
  */
 #include "film.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * follow.h - an object from frame to frame. Strokes teach colours and give a first mask; from then on each frame is cut
- * with those colours, its own contrast, and the last mask as a soft wish (tilecut_session_advance()), until there are
- * strokes again, which teach anew, beside the last mask.
+ * follow.h - an object from frame to frame. Strokes teach colours and give a first mask. From then on each frame is cut
+ * with those colours, its own contrast, and the last mask as a soft wish (tilecut_session_advance()). When a later
+ * frame has strokes, colours are learnt anew from them and from the last mask.
  */
 #ifndef CLI_FOLLOW_H
 #define CLI_FOLLOW_H

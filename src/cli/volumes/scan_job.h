@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_job.h - one volume with its seeds: planned, read, cut, written. A job (job.h) whose photo is a volume: its
- * request,
- * files, run and outputs are used, and these functions take the place of job_plan() and the rest.
+ * request, files, run and outputs are used, and these functions take the place of job_plan() and the rest.
  */
 #ifndef CLI_SCAN_JOB_H
 #define CLI_SCAN_JOB_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_nrrd.c - NRRD in one file: lines of text, an empty line, and the voxels as they are or packed by gzip. Lines
- * that
- * tell where the scan lies are kept as they stand, for its labels.
+ * that tell where the scan lies are kept as they stand, for its labels.
  * Source: http://teem.sourceforge.net/nrrd/format.html
  */
 #include "scan_nrrd.h"

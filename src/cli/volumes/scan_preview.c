@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_preview.c - see scan_job.h: a picture of a volume and its labels. Pixels are squares in the patient: the finest
- * spacing, or coarser where a slice would become wider than a tile may be. Where the file tells, front and top are up.
+ * scan_preview.c - see scan_job.h: a picture of a volume and its labels. Pixels are squares in the patient. Their side
+ * is the finest spacing, or more if a slice would otherwise be wider than a tile of the picture may be. Where the file
+ * says how the patient lies, front and top are up.
  */
 #include "scan_job.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_seeds.c - see scan_seeds.h. Files are read by value, as trimaps and labels of pictures are; ITK-SNAP and 3D
- * Slicer
- * write labels: 0 nothing, 1 the first thing painted, 2 the second.
+ * scan_seeds.c - see scan_seeds.h. Files are read by value, as trimaps and labels of pictures are. ITK-SNAP and 3D
+ * Slicer write labels: 0 nothing, 1 the first thing painted, 2 the second.
  */
 #include "scan_seeds.h"
 

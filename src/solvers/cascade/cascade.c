@@ -4,8 +4,9 @@
  *
  * First, each pixel pushes into the sinks right beside it, which needs no search. Then one descent runs in each tile
  * alone; much of the flow of a photograph ends there. Then descents run in the whole image, and where these give up,
- * push-relabel goes on with its windows. Before descents run in the whole image, something is done in parts of it, because
- * a part fits into a cache. Which, depends on whether flow is near, and descents in some tiles, the samples, tell that:
+ * push-relabel goes on with its windows. Before descents run in the whole image, something is done in parts of it,
+ * because a part fits into a cache. Which, depends on whether flow is near, and descents in some tiles, the samples,
+ * tell that:
  *
  *   - If flow is near, so that descents do nearly all of it, they run in blocks of tiles.
  *   - If not, push-relabel runs in pieces of the image, each on a thread that need not wait for others. Pieces lie side

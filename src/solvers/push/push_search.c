@@ -8,9 +8,9 @@
  * and the team checks whether it is done. As the front of the search moves on, some parts have more work than others.
  * When workers have waited for the others for about as long as placing the parts anew takes, that is done.
  *
- * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes what it has reached in
- * the next part's first slice into a halo of that slice, and lists the tiles concerned (`told`); the team meets after
- * every level.
+ * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes what it has reached
+ * in the next part's first slice into a halo of that slice, and lists the tiles concerned (`told`); the team meets
+ * after every level.
  */
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * pthread.h - threads where there are none: WebAssembly in one worker. A thread never starts, which the library's
- * loops and teams take for what it is: the caller does all the work. Nobody waits for another then.
+ * pthread.h - threads where there are none: WebAssembly in one worker. A thread never starts; the library's loops and
+ * teams are prepared for that, and the caller does all the work. So nobody ever waits for another.
  */
 #ifndef WEB_PTHREAD_H
 #define WEB_PTHREAD_H

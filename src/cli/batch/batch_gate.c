@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * batch_gate.c - see batch_gate.h.
+ */
+#include "batch_gate.h"
+
+#include <string.h>
+
+#include "machine.h"
+
+enum {
+    DEVICE_JOBS = 16,       /* most jobs at a GPU at a time: small ones are cut side by side                  */
+    DEVICE_PIXELS = 1 << 26 /* most pixels of these jobs, about 4 GB there; a larger photo goes alone         */
+};
+
+void batch_spent(ticket *t, enum batch_stage stage)
+{
+    const double now = machine_ms();
+    t->ms[stage] += now - t->mark;
+    t->mark = now;
+}
+
+/* The caller holds the lock. */
+static void wait_for_change(batch *b)
+{
+    b->waiting++;
+    pthread_cond_wait(&b->changed, &b->lock);
+    b->waiting--;
+}
+
+void batch_enter(void *context, int width, int height, uint64_t need)
+{
+    ticket *const t = context;
+    batch *const b = t->batch;
+    const uint64_t size = need + inputs_padding(&t->how.inputs, width, height, t->how.model.connectivity);
+    batch_spent(t, BATCH_READ);
+    pthread_mutex_lock(&b->lock);
+    while (b->taken && size > b->budget - (b->taken < b->budget ? b->taken : b->budget)) wait_for_change(b);
+    t->taken += size;
+    b->taken += size;
+    pthread_mutex_unlock(&b->lock);
+    batch_spent(t, BATCH_MEMORY);
+}
+
+void batch_leave(ticket *t)
+{
+    batch *const b = t->batch;
+    pthread_mutex_lock(&b->lock);
+    b->taken -= t->taken;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+}
+
+int batch_threads(const batch *b)
+{
+    const int busy = b->working - b->waiting, share = b->threads / (busy > 0 ? busy : 1);
+    return share > 0 ? share : 1;
+}
+
+bool batch_uses_device(const tilecut_params *params)
+{
+    const char *const solver = params->solver;
+    for (int i = 0; solver && tilecut_solver_name(i); i++)
+        if (!strcmp(solver, tilecut_solver_name(i))) return !strcmp(tilecut_solver_device(i), "cuda");
+    return false;
+}
+
+/* --device auto: assumes that later jobs are like this one. The caller holds the lock. */
+static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
+{
+    char reason[200];
+    params->threads = b->plan->params->threads;
+    engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, params, reason, sizeof reason);
+    if (!b->plan->common->verbose || *reason == b->decision) return;
+    progress_clear(&b->bar);
+    fprintf(stderr, "tilecut: device %s\n", reason);
+    b->decision = *reason;
+}
+
+static bool device_has_room(const batch *b, uint64_t pixels)
+{
+    return !b->on_device || (b->on_device < DEVICE_JOBS && b->device_pixels + pixels <= DEVICE_PIXELS);
+}
+
+void batch_enter_cut(ticket *t, bool alone, tilecut_params *params)
+{
+    batch *const b = t->batch;
+    const uint64_t pixels = (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height;
+    pthread_mutex_lock(&b->lock);
+    if (b->engine.open) choose_device(b, pixels, params);
+    if (batch_uses_device(params)) {
+        t->device_pixels = alone ? DEVICE_PIXELS : pixels;
+        while (!device_has_room(b, t->device_pixels)) wait_for_change(b);
+        if (!b->on_device++) b->device_since = machine_ms();
+        b->device_pixels += t->device_pixels;
+    }
+    params->threads = batch_threads(b);
+    t->cut_since = machine_ms();
+    pthread_mutex_unlock(&b->lock);
+    batch_spent(t, BATCH_DEVICE);
+}
+
+void batch_leave_cut(ticket *t, const tilecut_params *params, bool done)
+{
+    batch *const b = t->batch;
+    pthread_mutex_lock(&b->lock);
+    if (batch_uses_device(params)) {
+        b->device_pixels -= t->device_pixels;
+        if (!--b->on_device) b->device_ms += machine_ms() - b->device_since;
+    }
+    if (t->job.run.fell_back) b->engine.open = false; /* the GPU has failed: do not try it again */
+    engine_auto_learn(&b->engine, (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height, params,
+                      done ? machine_ms() - t->cut_since : 0);
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    batch_spent(t, BATCH_CUT);
+}
