@@ -3,11 +3,12 @@
  * planar_start.cu - see planar_start.cuh. All is one kernel, whose blocks meet at barriers:
  *
  *   look    checks that all terminals are hard and that sources, and sinks, are connected. Chooses the slit: a path
- *   from a source to the nearest sink search  finds shortest walks in the dual that start on one side of the slit, go
- *   around the sources, and end on its other side; tile by tile close   a walk that ends at the link where it began
- *   is a cut, and the cheapest such cut bounds the flow. With that flow on the slit, walks may cross it; where that
- *   gives shorter distances, the search goes on lay     the flow is the difference of potentials. It is checked
- *   before it is written
+ *           from a source to the nearest sink
+ *   search  finds shortest walks in the dual that start on one side of the slit, go around the sources, and end on its
+ *           other side; tile by tile
+ *   close   a walk that ends at the link where it began is a cut, and the cheapest such cut bounds the flow. With that
+ *           flow on the slit, walks may cross it; where that gives shorter distances, the search goes on
+ *   lay     the flow is the difference of potentials. It is checked before it is written
  *
  * Shortest walks do not cross, so they end in the order in which they begin, and one of them returns to its own
  * beginning. After few searches the best of these is the minimum cut. The solver that follows relies on none of this:

@@ -4,8 +4,8 @@
  * until the cut is found. Two kinds of rounds alternate:
  *
  *   relabel    finds distances to the sinks, bit-parallel (relabel.cuh). Tiles that have to be searched again are on
- *   a list; after each round over the list, all blocks meet at a barrier discharge  makes a few sweeps over each tile
- *   with active pixels (discharge.cuh)
+ *              a list; after each round over the list, all blocks meet at a barrier
+ *   discharge  makes a few sweeps over each tile with active pixels (discharge.cuh)
  *
  * The solve ends when a complete relabelling finds no active pixel that reaches a sink. Nothing else proves that the
  * flow is maximum; in particular, a round in which nothing moved does not.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_target.h - one format of volumes as a fuzz target: whatever the bytes, a volume within the limits whose labels
- * can
- * be written and read again, or a sentence.
+ * can be written and read again, or a sentence.
  */
 #ifndef TESTS_FUZZ_SCAN_TARGET_H
 #define TESTS_FUZZ_SCAN_TARGET_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * make_volume.c - volumes for the tests of the program, byte by byte and without any library: a bright ball with noise
- * in
- * a dark box of 28 x 24 x 20, its seeds and its truth. `make_volume FOLDER` writes
+ * in a dark box of 28 x 24 x 20, its seeds and its truth. `make_volume FOLDER` writes
  *
  *   scan.nii, big.nii     NIfTI-1, int16, little and big endian, oblique sform and qform, spacing 1 x 1 x 2
  *   two.nii               NIfTI-2, uint16
