@@ -67,7 +67,7 @@ src/cli/video: src/cli/jobs
 src/cli/parts: src/cli/jobs
 src/cli/edit: src/cli/masks
 src/cli/serve: src/cli/jobs src/cli/edit
-src/web: src/cli/edit
+src/web: src/cli/edit src/solvers
 src/cli/verbs: src/cli/networks src/cli/volumes src/cli/batch src/cli/bench src/cli/score
 src/cli/verbs: src/cli/serve src/cli/video src/cli/parts
 src/cli: src/cli/verbs
@@ -97,7 +97,10 @@ headers_of c $library >>"$seen"
 headers_of c++ $(find cuda -name '*.cu') >>"$seen"
 include="-Isrc $(below src/cli src/python)"
 # shellcheck disable=SC2046
-headers_of c $(find src/cli src/web src/python -name '*.c') >>"$seen"
+headers_of c $(find src/cli src/python -name '*.c') >>"$seen"
+include="$(below src | grep -v -e '^-Isrc/web/shim')"
+# shellcheck disable=SC2046
+headers_of c $(find src/web -name '*.c') >>"$seen"
 looked=$((looked + $(cut -d' ' -f1 "$seen" | sort -u | wc -l)))
 
 wrong=$(awk -v arrows="$arrows" '

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_model_kernels.cuh - what learning from a volume does otherwise than model_kernels.cuh: contrasts are summed
+ * volume_model_kernels.cuh - how learning from a volume differs from model_kernels.cuh: contrasts are summed
  * slice by slice, labels are the seeds alone, and there is a table of links for each axis.
  */
 #ifndef TC_VOLUME_MODEL_KERNELS_CUH

@@ -155,7 +155,7 @@ static __device__ inline void mpm_weigh(const mpm_work &w, const mpm_run &r, int
     const int layer = __ldcg(v.height + u);
     unsigned long long in = u == v.source ? MPM_MOST : 0, out = u == v.sink ? MPM_MOST : 0;
     __stcg(w.dirty + u, 0);
-    __threadfence(); /* whoever dies after this marks u again */
+    __threadfence(); /* a neighbour that is removed after this marks u again */
     for (int i = v.first[u]; i < v.first[u + 1]; i++) {
         const tc_slot slot = read_slot(v, i);
         const int other = __ldcg(v.height + slot.head);

@@ -12,7 +12,7 @@
 
 #include "steps.cuh"
 
-/* What is done to each item of which list: see match_graft.c. */
+/* The kinds of steps; match_graft.c says what each does to the items of its list. */
 enum graft_step { GRAFT_OVER, GRAFT_GREET, GRAFT_DOWN, GRAFT_GATHER, GRAFT_UP, GRAFT_TURN, GRAFT_SORT, GRAFT_DROP };
 enum { GRAFT_FRONT, GRAFT_ROOTS, GRAFT_SEEN, GRAFT_LOOSE, GRAFT_LISTS };
 enum { GRAFT_ALPHA = 5 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * levels.cuh - what a search on bit rows has of a tile: its bits, the pixels it has reached, and their heights as bit
- * planes. See relabel.cuh.
+ * levels.cuh - the state of a tile in a search on bit rows: its bits, the pixels it has reached, and their heights as
+ * bit planes. See relabel.cuh.
  */
 #ifndef TC_LEVELS_CUH
 #define TC_LEVELS_CUH

@@ -18,8 +18,8 @@
 
 enum { LOOKS = 2000, YIELDS = 100, CACHE_LINE = 64, PATIENCE_US = 100 };
 
-/* The parts of the door. A number of a task that comes again after 16384 others does no harm: whoever comes in reads
- * the task only then. */
+/* The parts of the door. That the number of a task returns after 16384 others does no harm: a helper reads the task
+ * only after it has come in. */
 enum { COUNT_BITS = 9, COUNT = (1 << COUNT_BITS) - 1, TASK_BIT = 2 * COUNT_BITS };
 
 typedef struct helper {

@@ -12,7 +12,7 @@
 
 enum { DONE, SUM, SWAP };
 
-/* What comes next, and of which size. */
+/* Tells all parts which call comes next, and its size. */
 static tilecut_status announce(tc_window_parts *w, int64_t what[2])
 {
     const bool speaks = w->all->with->part == w->lowest;
@@ -40,7 +40,7 @@ static int swap(void *context, const void *to_above, const void *to_below, void 
 
 static void leave(void *context)
 {
-    (void)context; /* whoever has begun the window leaves the exchange of all */
+    (void)context; /* the function that began the window leaves the exchange of all parts */
 }
 
 /* Which parts have rows in the window. */

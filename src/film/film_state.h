@@ -71,7 +71,7 @@ tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool w
 /* Begins frames, and cuts windows, as long as there are `ahead` frames behind the one to be begun. */
 tilecut_status tc_film_go_on(tilecut_film *f, int ahead);
 
-/* Cuts the frames that are begun and not final, of which the first `final` of those held become final. */
+/* Cuts the frames that are begun and not final. The first `final` of the frames held are final afterwards. */
 tilecut_status tc_film_cut_window(tilecut_film *f, int final);
 
 /* Takes memory for a trail through frames of that size. ENOMEM. */

@@ -29,7 +29,7 @@ typedef struct tc_rcsr {
 /* Makes the tables of a network that carries no flow yet. ENOMEM. */
 tilecut_status tc_rcsr_init(tc_rcsr *rows, const tc_net *net, int threads);
 
-/* Writes the flow into the network of which the tables were made. */
+/* Writes the flow into the network from which the tables were made. */
 void tc_rcsr_hand_back(const tc_rcsr *rows, tc_net *net, int threads);
 
 void tc_rcsr_free(tc_rcsr *rows);

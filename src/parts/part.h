@@ -100,7 +100,7 @@ extern const tc_ground tc_ground_host, tc_ground_cuda;
 /* The direction of the links of a kind out of own pixels to a side, and how far to the right they lead. */
 extern const int tc_side_direction[TC_SIDES][TC_KINDS], tc_side_step[TC_SIDES][TC_KINDS];
 
-/* For the graph of `cut`: of the part, or of what of a window lies in it. */
+/* For the graph of `cut`, which is of the whole part, or of those of its rows that lie in a window. */
 tilecut_status tc_part_open(tc_part *part, tc_whole *cut, const tc_ground *ground, int width, int connectivity);
 void tc_part_close(tc_part *part); /* all but `whole` and `exchange` */
 

@@ -173,7 +173,7 @@ static tilecut_status deliver(const tc_run *run, uint8_t *mask)
 
 /* ---- Cutting with `hybrid`, which may end on the device or on the host -------------------------- */
 
-/* Like tc_survey_grid(), for a graph of which no grid has been built. */
+/* Like tc_survey_grid(), for a graph without a grid. */
 static tilecut_status survey(const tilecut_graph *graph, tc_survey *seen)
 {
     tilecut_status status = TILECUT_OK;

@@ -126,7 +126,7 @@ static double nats(const tc_run *run)
     return weight * pixels;
 }
 
-/* A run beside another. Runs are not kept on the stack, of which a call has 64 KB. */
+/* A run beside another. It is not on the stack, because a call may use 64 KB of that. */
 static tilecut_status take_run(tc_run **out)
 {
     *out = calloc(1, sizeof **out);
@@ -254,7 +254,8 @@ static int factor_of(const tc_run *run)
     return run->params->wish ? 1 : factor_for(image->width, height, run->params->effort);
 }
 
-/* A guess of which each part has its own rows becomes one of cells, of which each has all. *cells: to be freed. */
+/* In an image in parts, each part has its own rows of a guess. Makes of it a guess for the cells of the smaller copy,
+ * which each part has as a whole. *cells: to be freed. */
 static tilecut_status shrink_guess(tc_setup *params, tc_whole *whole, int width, int height, uint8_t **cells)
 {
     const size_t words = ((size_t)width * (size_t)height + 7) / 8;

@@ -30,8 +30,8 @@ enum { CLEANUP_BYTES = 5 }; /* memory per pixel that it needs */
 
 bool cleanup_wanted(const cleanup *what);
 
-/* The other parts of a mask of which only some rows are here. Functions as of tilecut_exchange: not 0 if another part
- * has left. */
+/* For a mask in parts, of which only some rows are here: how this part meets the others. The functions are those of
+ * tilecut_exchange, and return not 0 if another part has left. */
 typedef struct cleanup_team {
     int part, parts;
     int64_t above; /* rows of the whole above the first one here */

@@ -80,7 +80,7 @@ void parted_note_devices(const parted_request *r, notes *log)
 /* Bytes of a GPU's memory that a pixel takes in one part, with colours and without, and in several. */
 enum { ONE_BYTES = 48, PLAIN_BYTES = 72, PART_BYTES = 48 };
 
-/* Whether parts can read what is asked for; whoever named seeds without their format has them in one part. */
+/* Whether parts can read what is asked for. Seeds without the name of their format are read in one part only. */
 static bool can_read(const parted_request *r, region_shape *shape)
 {
     failure ignored;

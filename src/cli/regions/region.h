@@ -43,9 +43,10 @@ int region_begin(region_writer *writer, int64_t width, int64_t height, failure *
 int region_write(region_writer *writer, const uint8_t *row, failure *why);
 int region_finish(region_writer *writer, bool good, failure *why); /* in any case; NULL is fine */
 
-/* Or by a team: several parts, each of which writes its own rows to the same file at the same time. In place of
- * region_create(), other processes than the first join its file under the name that region_shared_as() has there (NULL:
- * this file or format goes by rows only). Before region_finish() all have to be done; the first one finishes first. */
+/* A team of several parts may write one file: each writes its own rows, at the same time. The first process calls
+ * region_create(). The others join its file under the name that region_shared_as() returned to the first; NULL means
+ * that this file or format can be written by rows only. All have to be done before region_finish(); the first finishes
+ * first. */
 typedef struct region_team {
     int part, parts;
     int64_t width, height; /* of the picture                                       */

@@ -90,7 +90,7 @@ void seeds_free(seeds *seeds);
  * photo is background, too. */
 bool seeds_are_clicks(const seeds_request *request);
 
-/* Some rows of a photo: above .. above + height - 1, of which `own` from `first` on are counted. */
+/* Rows above .. above + height - 1 of a photo. Among them, `own` rows from `first` on are counted. */
 typedef struct seeds_rows {
     int width, height;
     int64_t above, whole_height;
@@ -98,7 +98,7 @@ typedef struct seeds_rows {
 } seeds_rows;
 
 /* The seeds of these rows: strokes, a box, and pictures that name their format, trimap, grabcut or labels, of which
- * only these rows are read. Of *out only format, labels and counts are set; conflicts are counted, and settled as was
+ * only these rows are read. Only format, labels and counts of *out are set. Conflicts are counted, and settled as was
  * asked for. Whether seeds suffice, and whether they may contradict each other, can only be judged for the whole. */
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
                     notes *log, failure *why);

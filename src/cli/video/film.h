@@ -85,7 +85,7 @@ int film_fill(film *f, void *to, size_t size, size_t *got, failure *why);
 /* A line without its end, which may have up to room - 1 bytes; *got: false where the film has ended before it. */
 int film_line(film *f, char *line, size_t room, bool *got, failure *why);
 
-/* Refuses a frame of which only `got` of `size` bytes are there. */
+/* Refuses a frame that ends after `got` of its `size` bytes. */
 int film_cut_short(const film *f, size_t got, size_t size, failure *why);
 
 #endif

@@ -48,8 +48,8 @@ int follow_begin(follow *f, int width, int height, failure *why);
 int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *wish, followed *out,
                  failure *why);
 
-/* Cleans f->mask, which another cut has made and of which f->before is the mask of the frame before: the user's own
- * steps, where --connected keeps what hangs together with that mask or with a stroke. `labels` as above. Counts anew.
+/* Cleans f->mask, which another cut has made, by the steps that the user asked for; f->before is the mask of the frame
+ * before. --connected keeps what is connected to that mask or to a stroke. `labels` as above. Counts anew.
  * EXIT_RESOURCES. */
 int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why);
 void follow_end(follow *f);

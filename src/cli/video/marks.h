@@ -37,8 +37,8 @@ bool marks_on(const marks *m, int64_t frame);
 /* The most frames from one that is marked, or from the first, to the next one. */
 int64_t marks_gap(const marks *m);
 
-/* What is painted on `frame`, of which the pixels are `photo`; `known`: there is a mask before it, so that no class has
- * to be there. To be freed by the caller with seeds_free() and mask_file_free(); out->label NULL: nothing is painted.
+/* What is painted on `frame`, whose pixels are `photo`. `known`: there is a mask of the frame before, so no class has
+ * to be painted. The caller frees it with seeds_free() and mask_file_free(); out->label NULL: nothing is painted.
  * Errors as of seeds_read() and mask_file_read(). */
 int marks_read(marks *m, int64_t frame, const image *photo, const char *name, bool known, seeds *out, mask_file *mask,
                notes *log, failure *why);

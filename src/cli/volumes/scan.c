@@ -66,7 +66,7 @@ static const scan_format *find_extension(const char *path, bool *packed)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* The row of which the file begins like it; raw if none and a shape was given. */
+/* The format that recognises the beginning of the file; `raw` if there is none and a shape was given. */
 static const scan_format *find_content(const uint8_t *begin, size_t have, const uint8_t *file, size_t size, bool shaped)
 {
     for (int i = 0; i < FORMATS; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_options.h - the options that volumes have beside those of photos, and what of the latter they do not take.
+ * scan_options.h - the options that only volumes have, and those of photos that volumes do not take.
  */
 #ifndef CLI_SCAN_OPTIONS_H
 #define CLI_SCAN_OPTIONS_H

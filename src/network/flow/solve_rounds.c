@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * solve_rounds.c - the solver `rounds`: push-relabel in rounds, each of which all threads take together (Goldberg &
- * Tarjan 1988; Baumstark, Blelloch & Shun, ESA 2015). In a round every node with excess pushes downhill; who has some
- * left is lifted, by the labels from before the round; then what has arrived is counted.
+ * Tarjan 1988; Baumstark, Blelloch & Shun, ESA 2015). In a round every node with excess pushes downhill. A node that
+ * has some left is lifted, by the labels from before the round. Then what has arrived is counted.
  *
  * Nobody locks: an arc is pushed over from its higher end alone, labels are only read while anybody pushes, and what
  * arrives is added up atomically beside the excess. So labels and flows do not depend on the number of threads or on

@@ -19,7 +19,7 @@
 #include "parallel.h"
 #include "status.h"
 
-/* What is done to each item of which list. */
+/* The kinds of steps: what each does to the items of its list. */
 typedef enum kind {
     OVER,
     GREET,  /* nodes 0 .. nodes - 1: takes a free neighbour, or becomes a root               */
