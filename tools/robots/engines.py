@@ -20,7 +20,8 @@ class Refused(Exception):
 class Tilecut:
     """`tilecut segment` with strokes as a picture of labels.
 
-    how: "all" cuts from all evidence each time; "previous" hands in the mask before, too, so that strokes nest.
+    how: "all" cuts from all evidence each time; "previous" hands in the mask before, too, so that strokes nest; "learn"
+    does, too, and has it learn anew from all evidence.
     mask: "wish" hands a start mask in with --mask; "band" as seeds with a band of 20 pixels around its edge, on which
     strokes win.
     """
@@ -50,16 +51,16 @@ class Tilecut:
     def words(self, evidence, folder):
         """The options that hand `evidence` in."""
         words, seeds = [], evidence.seeds
-        if self.how == "previous" and self.before is not None:
+        if self.how in ("previous", "learn") and self.before is not None:
             save_mask(self.before, f"{folder}/before.png")
-            words += ["--previous", f"{folder}/before.png"]
+            words += ["--previous", f"{folder}/before.png"] + ["--learn"] * (self.how == "learn")
         elif evidence.mask is not None and self.mask == "band":
             seeds = np.where(seeds != 0, seeds, band_of(evidence.mask))
         elif evidence.mask is not None:
             save_mask(evidence.mask, f"{folder}/wish.png")
             words += ["--mask", f"{folder}/wish.png"]
         alone = not evidence.box and evidence.mask is None and (seeds > 0).any() and not (seeds < 0).any()
-        if (alone or evidence.clicks) and "--previous" not in words:
+        if (alone or evidence.clicks) and ("--previous" not in words or self.how == "learn"):
             words += [f"--box=1,1,{seeds.shape[1] - 2},{seeds.shape[0] - 2}"]  # what --fg and --bg of points do
             seeds = without_frame(seeds)
         if evidence.box:

@@ -132,8 +132,8 @@ def arguments(words):
     add("--photo", action="append", help="this photo alone; repeatable")
     add("--engine", choices=["tilecut", "opencv"], default="tilecut")
     add("--program", default=os.path.join(os.path.dirname(__file__), "../../tilecut"), help="default ./tilecut")
-    add("--rule", choices=["all", "previous"], default="all",
-        help="cut from all evidence each time, or hand in the mask before with --previous")
+    add("--rule", choices=["all", "previous", "learn"], default="all",
+        help="cut from all evidence each time, or hand in the mask before with --previous, or with --learn, too")
     add("--mask-as", choices=["wish", "band"], default="wish", help="how a damaged mask is handed in")
     add("--jobs", type=int, default=1, help="games at once (default 1)")
     settings = parser.parse_args(words)

@@ -4,14 +4,15 @@
  */
 #include "correct.h"
 
-#include "corrected.h"
+#include "relearnt.h"
 
 tilecut_status job_correct(job *j, const tilecut_params *how)
 {
     const size_t pixels = (size_t)j->photo.width * (size_t)j->photo.height;
     corrected out;
     for (size_t p = 0; p < pixels; p++) j->mask[p] = j->start.foreground[p] >= 128 ? 255 : 0;
-    const tilecut_status status = corrected_mask(&j->view, j->seeds.label, how, j->mask, &out);
+    const tilecut_status status = (j->request->inputs->learn ? relearnt_mask : corrected_mask)(
+        &j->view, j->seeds.label, how, j->mask, &out);
     if (status != TILECUT_OK) return status;
     j->run.cut = out.cut;
     j->run.added = out.added;

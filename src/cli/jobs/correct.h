@@ -7,7 +7,8 @@
 
 #include "job.h"
 
-/* Corrects j->start into j->mask by the seeds that contradict it (corrected.h). Fills j->run. */
+/* Corrects j->start into j->mask by the seeds that contradict it (corrected.h; with --learn relearnt.h). Fills
+ * j->run. */
 tilecut_status job_correct(job *j, const tilecut_params *how);
 
 #endif

@@ -202,6 +202,14 @@ const option mask_options[] = {
     OPTIONS_END
 };
 
+const option learn_options[] = {
+    {.name = "learn",
+     .help = "with --previous: learn anew from all seeds, and take of that\nwhat the new ones ask for; for a mask of few "
+             "clicks",
+     .at = offsetof(inputs, learn)},
+    OPTIONS_END
+};
+
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 void inputs_init(inputs *in)
@@ -228,6 +236,8 @@ int inputs_check(const inputs *in, const char *path, failure *why)
     for (int i = 0; i < in->files.count; i++) times += !strcmp(in->files.items[i], "-");
     if (in->mask && in->previous)
         return fail(why, EXIT_USAGE, "--previous: is the mask to correct, --mask one to begin from; give one of them");
+    if (in->learn && !in->previous)
+        return fail(why, EXIT_USAGE, "--learn: is how seeds correct a mask; give the mask by --previous");
     times += in->mask && !strcmp(in->mask, "-");
     times += in->previous && !strcmp(in->previous, "-");
     if (times < 2) return EXIT_DONE;

@@ -18,6 +18,7 @@ typedef struct inputs {
     enum seeds_format *formats; /* [files] as given; SEEDS_UNNAMED: none was given; owned */
     char **stripped;      /* [files] the names that had a format, without it; owned */
     const char *mask, *previous; /* --mask, --previous; NULL: not given */
+    bool learn;           /* --learn                                    */
     seeds_request request;
     int64_t max_pixels;   /* 0: the library's limit                     */
     uint64_t max_memory;  /* 0: not given; inputs_memory() then decides */
@@ -28,6 +29,7 @@ typedef struct inputs {
 
 extern const option input_options[];
 extern const option mask_options[]; /* also fill an inputs: for verbs that correct masks */
+extern const option learn_options[]; /* also: for those that learn anew to correct one     */
 
 void inputs_init(inputs *in);
 void inputs_free(inputs *in);

@@ -13,6 +13,7 @@
 #include "outputs.h"
 #include "parted.h"
 #include "region.h"
+#include "relearnt.h"
 #include "report.h"
 #include "scan_job.h"
 #include "segment_form.h"
@@ -204,6 +205,7 @@ static int segment(wanted *my, job *work, failure *why)
         status = job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in,
                                  why);
     my->in.beside += model_memory(&my->model);
+    if (my->in.learn) my->in.beside += RELEARNT_BYTES;
     if (!status) status = job_plan(work, why);
     if (!status) status = read_all(my, work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
@@ -242,7 +244,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
         .verb = form->verb, .synopsis = form->synopsis, .about = form->about,
         .operands_min = form->refines ? 2 : 1, .operands_max = form->refines ? 2 : 1,
         .operands = form->refines ? "one IMAGE and one MASK" : "one IMAGE, and seeds by -s",
-        .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in}, {output_options, &my},
+        .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in},
+                 {form->refines ? none : learn_options, &my.in}, {output_options, &my},
                  {style_options, &my.style}, {cleanup_options, &my.style.cleanup}, {model_options, &my.model},
                  {form->refines ? none : scan_option_rows, &my.scan}, {engine_options, &my.common},
                  {common_options, &my.common}},
