@@ -74,6 +74,20 @@ for solver in bk push; do
 done
 end
 
+begin 'learn: a click adds or takes away, and learns from all of them'
+run segment "$IN/photo.png" --fg "28,30" -o first.png --json first.json
+done_well
+run segment "$IN/photo.png" --previous first.png --learn --fg "28,30" --fg "4,4" -o more.png --json more.json
+done_well
+expect 'nothing is taken away' has '"removed": 0' more.json
+expect 'foreground adds' more "$(foreground more.json)" "$(foreground first.json)"
+run segment "$IN/photo.png" --previous more.png --learn --fg "28,30" --fg "4,4" --bg "80,20" -o same.png --json same.json
+done_well
+expect 'what agrees changes nothing' same more.png same.png
+run segment "$IN/photo.png" --previous first.png --learn --bg "80,20" -o other.png
+expect 'all seeds are wanted' test "$status" = 4
+end
+
 begin 'seeds: each file has its own format'
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o a.png -q
 run segment "$IN/photo.png" -s "$IN/seeds.png:color" -s "$IN/trimap.png:trimap" -o b.png -q

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_relearnt.c - games of clicks on scenes whose truth is known. Each click is right, and the mask after it is held
+ * against what relearnt.h promises of it: regions are found, measured and compared here in other ways than there.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_graph.h"
+#include "relearnt.h"
+#include "run_suite.h"
+
+enum { W = 80, H = 60, N = W * H, BRUSH = 3, CLICKS = 8 };
+
+typedef struct game {
+    uint8_t pixels[3 * N], truth[N], seeds[N], mask[N], before[N], painted[N];
+    tilecut_image image;
+    tilecut_params how;
+    bool foreground; /* the last click */
+} game;
+
+static bool inside(int p, double x, double y, double rx, double ry)
+{
+    const double dx = (p % W - x) / rx, dy = (p / W - y) / ry;
+    return dx * dx + dy * dy <= 1;
+}
+
+/* An object of three parts with colours of their own, before a ground of four; one of the ground's colours is near to
+ * one of the object's. */
+static void game_init(game *g, uint64_t *state)
+{
+    int color[7][3], part[3][4];
+    memset(g, 0, sizeof *g);
+    g->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = g->pixels};
+    for (int i = 0; i < 7; i++)
+        for (int c = 0; c < 3; c++) color[i][c] = 20 + random_below(state, 200);
+    for (int c = 0; c < 3; c++) color[6][c] = color[1][c] + random_below(state, 9) - 4;
+    const int x = 30 + random_below(state, 20), y = 24 + random_below(state, 12);
+    for (int i = 0; i < 3; i++) {
+        part[i][0] = x + (i ? random_below(state, 24) - 12 : 0), part[i][1] = y + (i ? random_below(state, 20) - 10 : 0);
+        part[i][2] = 5 + random_below(state, 10), part[i][3] = 5 + random_below(state, 8);
+    }
+    for (int p = 0; p < N; p++) {
+        int of = 3 + (p % W > 40) + 2 * (p / W > 30);
+        for (int i = 0; i < 3; i++)
+            if (inside(p, part[i][0], part[i][1], part[i][2], part[i][3])) of = i, g->truth[p] = 255;
+        for (int c = 0; c < 3; c++) g->pixels[3 * p + c] = (uint8_t)(color[of][c] + random_below(state, 24));
+        if (p % W == 0 || p % W == W - 1 || p / W == 0 || p / W == H - 1) g->seeds[p] = TILECUT_OUTSIDE;
+    }
+}
+
+/* ---- Regions and depths, plainly ---------------------------------------------------------------- */
+
+/* Gives all pixels of `set` that are connected to p the number i. Returns how many. */
+static int flood(const uint8_t *set, int *number, int p, int i)
+{
+    static int stack[4 * N];
+    int top = 0, size = 0;
+    stack[top++] = p;
+    while (top) {
+        const int q = stack[--top];
+        if (!set[q] || number[q]) continue;
+        number[q] = i;
+        size++;
+        if (q % W > 0) stack[top++] = q - 1;
+        if (q % W < W - 1) stack[top++] = q + 1;
+        if (q >= W) stack[top++] = q - W;
+        if (q < N - W) stack[top++] = q + W;
+    }
+    return size;
+}
+
+/* The pixels around region i. */
+static int rim_of(const int *number, int i, int *rim)
+{
+    int count = 0;
+    for (int q = 0; q < N; q++) {
+        bool beside = false;
+        for (int dy = q >= W ? -1 : 0; dy <= (q < N - W ? 1 : 0); dy++)
+            for (int dx = q % W ? -1 : 0; dx <= (q % W < W - 1 ? 1 : 0); dx++) beside |= number[q + dy * W + dx] == i;
+        if (beside && number[q] != i) rim[count++] = q;
+    }
+    return count;
+}
+
+/* Euclidean distance to the nearest pixel around a region, or beyond the image. */
+static double depth(const int *rim, int count, int p)
+{
+    const int x = p % W, y = p / W;
+    double least = fmin(fmin(x + 1, W - x), fmin(y + 1, H - y));
+    for (int i = 0; i < count; i++) least = fmin(least, hypot(rim[i] % W - x, rim[i] / W - y));
+    return least;
+}
+
+static double deepest(const int *number, int i, int *where)
+{
+    static int rim[N];
+    const int count = rim_of(number, i, rim);
+    double most = -1;
+    for (int p = 0; p < N; p++) {
+        const double d = number[p] == i ? depth(rim, count, p) : -1;
+        if (d > most) most = d, *where = p;
+    }
+    return most;
+}
+
+/* ---- Clicks ------------------------------------------------------------------------------------ */
+
+/* The middle of the largest wrong region; -1: nothing is wrong. */
+static int largest_fault(const game *g)
+{
+    static uint8_t wrong[N];
+    static int number[N];
+    int largest = 0, at = -1;
+    for (int label = 0; label < 2; label++) {
+        memset(number, 0, sizeof number);
+        for (int p = 0; p < N; p++) wrong[p] = g->mask[p] != g->truth[p] && (g->truth[p] != 0) == (label != 0);
+        for (int p = 0, i = 0; p < N; p++) {
+            if (!wrong[p] || number[p]) continue;
+            const int size = flood(wrong, number, p, ++i);
+            if (size <= largest) continue;
+            largest = size;
+            (void)deepest(number, i, &at);
+        }
+    }
+    return at;
+}
+
+/* A disc around pixel `at`, as far as it has that pixel's truth. */
+static void click(game *g, int at)
+{
+    g->foreground = g->truth[at] != 0;
+    for (int p = 0; p < N; p++) {
+        const bool hit = hypot(p % W - at % W, p / W - at / W) <= BRUSH && g->truth[p] == g->truth[at];
+        if (!hit || (g->foreground && g->seeds[p] == TILECUT_OUTSIDE)) continue;
+        g->seeds[p] = g->foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
+    for (int p = 0; p < N; p++)
+        g->painted[p] = g->seeds[p] == (g->foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) &&
+                        (g->mask[p] != 0) != g->foreground;
+}
+
+static void correct(game *g, corrected *out)
+{
+    memcpy(g->before, g->mask, N);
+    ck_assert_int_eq(relearnt_mask(&g->image, g->seeds, &g->how, g->mask, out), TILECUT_OK);
+    ck_assert_int_eq(out->cut.certified, 1);
+}
+
+/* One click in the middle of the object, as if nothing else were known. */
+static void begin(game *g)
+{
+    int middle = 0, number[N] = {0};
+    for (int p = 0; p < N; p++) number[p] = g->truth[p] != 0;
+    (void)deepest(number, 1, &middle);
+    click(g, middle);
+    ck_assert_int_eq(tilecut_segment(&g->image, g->seeds, &g->how, g->mask, NULL), TILECUT_OK);
+}
+
+/* ---- Promises ----------------------------------------------------------------------------------- */
+
+static void check_nesting(const game *g, const corrected *out)
+{
+    int64_t added = 0, removed = 0;
+    for (int p = 0; p < N; p++) {
+        added += g->mask[p] && !g->before[p];
+        removed += !g->mask[p] && g->before[p];
+        if (g->seeds[p] == TILECUT_FOREGROUND) ck_assert_int_eq(g->mask[p], 255);
+        if (g->seeds[p] == TILECUT_BACKGROUND) ck_assert_int_eq(g->mask[p], 0);
+    }
+    ck_assert_int_eq(out->added, added);
+    ck_assert_int_eq(out->removed, removed);
+    ck_assert_int_eq(g->foreground ? removed : added, 0);
+}
+
+/* Whether what changed around the click is what a stroke of a session changes. */
+static bool is_a_stroke(const game *g, const uint8_t *changed, const int *number, int i)
+{
+    static uint8_t stroke[N];
+    corrected out;
+    memcpy(stroke, g->before, N);
+    ck_assert_int_eq(corrected_mask(&g->image, g->seeds, &g->how, stroke, &out), TILECUT_OK);
+    for (int p = 0; p < N; p++) {
+        const bool did = stroke[p] != g->before[p];
+        if (number[p] == i ? !did && !changed[p] : did && !changed[p]) return false;
+    }
+    return true;
+}
+
+/* How deep the middle of the painted pixels in region i lies. */
+static double middle_depth(const game *g, const int *number, int i)
+{
+    static int rim[N];
+    const int count = rim_of(number, i, rim);
+    double x = 0, y = 0, n = 0, best = INFINITY, most = 0;
+    for (int p = 0; p < N; p++)
+        if (g->painted[p] && number[p] == i) x += p % W, y += p / W, n++;
+    for (int p = 0; p < N; p++) {
+        if (!g->painted[p] || number[p] != i) continue;
+        const double away = hypot(p % W - x / n, p / W - y / n);
+        if (away < best) best = away, most = depth(rim, count, p);
+    }
+    return most;
+}
+
+/* What changed: regions around the click, of which it is the middle or which a stroke changes; no other is larger. */
+static void check_regions(const game *g)
+{
+    static int number[N];
+    static uint8_t changed[N];
+    int size[N + 1] = {0}, regions = 0, largest = 0, all = 0, middle = 0;
+    bool asked[N + 1] = {false}, meant = true;
+    memset(number, 0, sizeof number);
+    for (int p = 0; p < N; p++) changed[p] = g->mask[p] != g->before[p];
+    for (int p = 0; p < N; p++) {
+        if (!changed[p] || number[p]) continue;
+        regions++;
+        size[regions] = flood(changed, number, p, regions);
+    }
+    for (int p = 0; p < N; p++)
+        if (changed[p] && g->painted[p]) asked[number[p]] = true;
+    for (int i = 1; i <= regions; i++) {
+        if (!asked[i]) continue;
+        largest = size[i] > largest ? size[i] : largest;
+        all += size[i];
+        if (middle_depth(g, number, i) < 0.6 * deepest(number, i, &middle)) meant = false;
+    }
+    for (int i = 1; i <= regions && !meant; i++)
+        if (asked[i]) ck_assert(is_a_stroke(g, changed, number, i));
+    for (int i = 1; i <= regions; i++) ck_assert_int_le(asked[i] ? 0 : size[i], meant ? largest : all);
+}
+
+static double overlap(const game *g, const uint8_t *mask)
+{
+    double both = 0, either = 0;
+    for (int p = 0; p < N; p++) both += mask[p] && g->truth[p], either += mask[p] || g->truth[p];
+    return either > 0 ? both / either : 1;
+}
+
+/* ---- Tests -------------------------------------------------------------------------------------- */
+
+START_TEST(clicks_keep_what_was_right)
+{
+    static game g;
+    uint64_t state = 100 + (uint64_t)_i;
+    corrected out;
+    game_init(&g, &state);
+    begin(&g);
+    for (int i = 0; i < CLICKS; i++) {
+        int at = largest_fault(&g);
+        for (int tries = 0; i % 3 == 2 && tries < 1000; tries++) { /* not all users look for the largest fault */
+            const int p = random_below(&state, N);
+            if (g.mask[p] == g.truth[p] || g.seeds[p]) continue;
+            at = p;
+            break;
+        }
+        if (at < 0) break;
+        click(&g, at);
+        correct(&g, &out);
+        check_nesting(&g, &out);
+        check_regions(&g);
+    }
+}
+END_TEST
+
+typedef struct tally {
+    int clicks, hurt;
+    double overlap; /* at the end, mean */
+} tally;
+
+/* Games of clicks in the middle of the largest fault. `anew`: each mask is what all clicks say, whatever it was. */
+static tally play(int games, bool anew)
+{
+    static game g;
+    uint64_t state = 7;
+    tally sum = {0};
+    corrected out;
+    for (int i = 0; i < games; i++) {
+        game_init(&g, &state);
+        begin(&g);
+        for (int j = 0, at; j < CLICKS && (at = largest_fault(&g)) >= 0; j++) {
+            click(&g, at);
+            memcpy(g.before, g.mask, N);
+            if (anew) ck_assert_int_eq(tilecut_segment(&g.image, g.seeds, &g.how, g.mask, NULL), TILECUT_OK);
+            else correct(&g, &out);
+            sum.clicks++;
+            sum.hurt += overlap(&g, g.mask) < overlap(&g, g.before) - 0.02;
+        }
+        sum.overlap += overlap(&g, g.mask) / games;
+    }
+    return sum;
+}
+
+/* Clicks hardly ever lower the overlap; learning anew without the mask before does it often. */
+START_TEST(clicks_help)
+{
+    const tally kept = play(RANDOM_CASES(60), false), anew = play(RANDOM_CASES(60), true);
+    ck_assert_int_gt(kept.clicks, RANDOM_CASES(60));
+    ck_assert_int_le(100 * kept.hurt, 3 * kept.clicks);
+    ck_assert_int_le(2 * kept.hurt, anew.hurt);
+    ck_assert_double_gt(kept.overlap, 0.97);
+}
+END_TEST
+
+/* Where no click contradicts the mask it stays, and nothing is learnt. */
+START_TEST(clicks_that_agree_change_nothing)
+{
+    static game g;
+    uint64_t state = 3;
+    corrected out;
+    game_init(&g, &state);
+    begin(&g);
+    memcpy(g.mask, g.truth, N);
+    correct(&g, &out);
+    ck_assert_mem_eq(g.mask, g.truth, N);
+    ck_assert_int_eq(out.added + out.removed, 0);
+    ck_assert_str_eq(out.cut.solver, "none");
+}
+END_TEST
+
+START_TEST(every_solver_and_thread_count_agrees)
+{
+    static const struct { const char *solver; int threads; } ways[] = {{"bk", 1}, {"push", 2}, {"push", 4}};
+    static uint8_t before[N], wanted[N];
+    static game g;
+    uint64_t state = 40 + (uint64_t)_i;
+    corrected out;
+    game_init(&g, &state);
+    begin(&g);
+    const int at = largest_fault(&g);
+    if (at < 0) return;
+    click(&g, at);
+    memcpy(before, g.mask, N);
+    correct(&g, &out);
+    memcpy(wanted, g.mask, N);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        g.how = (tilecut_params){.solver = ways[i].solver, .threads = ways[i].threads};
+        memcpy(g.mask, before, N);
+        correct(&g, &out);
+        ck_assert_mem_eq(g.mask, wanted, N);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("relearnt");
+    TCase *cases = tcase_create("cases");
+    tcase_set_timeout(cases, 120);
+    tcase_add_loop_test(cases, clicks_keep_what_was_right, 0, RANDOM_CASES(40));
+    tcase_add_test(cases, clicks_help);
+    tcase_add_test(cases, clicks_that_agree_change_nothing);
+    tcase_add_loop_test(cases, every_solver_and_thread_count_agrees, 0, 6);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
