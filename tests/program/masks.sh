@@ -75,13 +75,13 @@ done
 end
 
 begin 'learn: a click adds or takes away, and learns from all of them'
-run segment "$IN/photo.png" --fg "28,30" -o first.png --json first.json
+run segment "$IN/photo.png" --fg "28,30" -q -o first.png --json first.json
 done_well
-run segment "$IN/photo.png" --previous first.png --learn --fg "28,30" --fg "4,4" -o more.png --json more.json
+run segment "$IN/photo.png" --previous first.png --learn -q --fg "28,30" --fg "4,4" -o more.png --json more.json
 done_well
 expect 'nothing is taken away' has '"removed": 0' more.json
 expect 'foreground adds' more "$(foreground more.json)" "$(foreground first.json)"
-run segment "$IN/photo.png" --previous more.png --learn --fg "28,30" --fg "4,4" --bg "80,20" -o same.png --json same.json
+run segment "$IN/photo.png" --previous more.png --learn -q --fg "28,30" --fg "4,4" --bg "80,20" -o same.png
 done_well
 expect 'what agrees changes nothing' same more.png same.png
 run segment "$IN/photo.png" --previous first.png --learn --bg "80,20" -o other.png

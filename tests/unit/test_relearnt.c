@@ -40,7 +40,8 @@ static void game_init(game *g, uint64_t *state)
     for (int c = 0; c < 3; c++) color[6][c] = color[1][c] + random_below(state, 9) - 4;
     const int x = 30 + random_below(state, 20), y = 24 + random_below(state, 12);
     for (int i = 0; i < 3; i++) {
-        part[i][0] = x + (i ? random_below(state, 24) - 12 : 0), part[i][1] = y + (i ? random_below(state, 20) - 10 : 0);
+        part[i][0] = x + (i ? random_below(state, 24) - 12 : 0);
+        part[i][1] = y + (i ? random_below(state, 20) - 10 : 0);
         part[i][2] = 5 + random_below(state, 10), part[i][3] = 5 + random_below(state, 8);
     }
     for (int p = 0; p < N; p++) {

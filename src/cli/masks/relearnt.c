@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * relearnt.c - see relearnt.h. What is learnt from few seeds may be far off anywhere; the mask so far has been looked
- * at, and the user has corrected what was worst in it. Regions in which the two differ are not neighbours of each other
- * (of one class), so what a region costs does not depend on which others are taken: the mask is a minimum cut of what
- * was learnt, with all other pixels fixed.
+ * at, and the user has corrected what was worst in it. Regions that would change for a class are not neighbours of each
+ * other, so what one costs does not depend on which others are taken. Around a region all pixels are as they were
+ * learnt, or have the region's new label already. So it is a minimum cut of what was learnt, all other pixels fixed.
  */
 #include "relearnt.h"
 
