@@ -278,7 +278,7 @@ int inputs_read_seeds(const inputs *in, const char *const *files, int count, con
     request.files = files;
     request.file_count = count;
     request.formats = count == in->files.count ? in->formats : NULL;
-    request.mask_given = in->mask || (in->previous && !in->learn); /* what is learnt anew is learnt from seeds */
+    request.mask_given = in->mask || (in->previous && !in->learn); /* to learn anew takes both classes */
     request.limits.max_pixels = in->max_pixels;
     request.limits.max_bytes = inputs_memory(in);
     request.limits.admit = NULL; /* the photo's check has already counted the seeds */
