@@ -7,6 +7,7 @@
 
 #include "graph.h"
 #include "grid.h"
+#include "simd.h"
 #include "sized.h"
 #include "status.h"
 
@@ -56,7 +57,7 @@ static int64_t pixel_load(const tilecut_arrays *a, int links, int x, int y)
 }
 
 /* The greatest of `count` numbers from `from` on, 0 at least; *sign becomes negative if one of them is. */
-static int64_t greatest(const int32_t *from, int count, int32_t *sign)
+TC_VECTOR_LOOP static int64_t greatest(const int32_t *from, int count, int32_t *sign)
 {
     int32_t most = 0, any = 0;
     for (int i = 0; i < count; i++) {
