@@ -13,38 +13,20 @@ solvers for grids; every other one to those of tilecut.network. Where there are 
 nodes on the sink's side is taken, which is also what PyMaxflow says of nodes that neither terminal reaches.
 
 Capacities of Graph[int] are whole numbers of 64 bits. Those of Graph[float] are rounded to multiples of a power of two: in a
-grid such that at most 2**24 of them meet at a node, else finer; the flow is exact for the rounded capacities.
+grid such that at most 2**24 of them meet at a node, else finer; the flow is exact for the rounded capacities. A capacity may
+be infinite in Graph[float], and those of terminals may be below 0.
+
+Of PyMaxflow's module all is here but save() and load() of graphs in DIMACS format.
 """
 from __future__ import annotations
 
+import copy
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
-from . import network as _network
-from ._grid import maxflow_grid
-from ._volume import maxflow_volume
-
-# Forward steps along the axes, the links that solvers for grids have; and their names there, forward and back.
-_NAMES: Dict[int, Dict[Tuple[int, ...], Tuple[str, str]]] = {
-    2: {(0, 1): ("right", "left"), (1, 0): ("down", "up"), (1, 1): ("down_right", "up_left"),
-        (1, -1): ("down_left", "up_right")},
-    3: {(0, 0, 1): ("right", "left"), (0, 1, 0): ("down", "up"), (1, 0, 0): ("back", "front")},
-}
-_DIAGONAL = ((1, 1), (1, -1))
-_LIMIT = 1 << 24  # capacities at a node of a grid add up to less
-
-
-def link_ends(shape: Any, step: Any) -> Tuple[Any, Any]:
-    """Where links of that step begin, and where they end."""
-    begin = tuple(slice(max(0, -d), max(0, n - max(0, d))) for n, d in zip(shape, step))
-    end = tuple(slice(min(n, max(0, d)), max(0, n - max(0, -d))) for n, d in zip(shape, step))
-    return begin, end
-
-
-def _back(step: Any) -> Any:
-    return tuple(-d for d in step)
-
+from . import __version__, fastmin
+from ._maxflow import NAMES, back_of, in_order, link_ends, solve_arcs, solve_grid
 
 class _Graph:
     _dtype: Any = None  # int or float
@@ -57,14 +39,13 @@ class _Graph:
         """As new: no nodes, no edges."""
         self._count = 0
         self._shape: Any = None  # of the first nodes, where they are a grid; its links are planes, by their step
-        self._ids: Any = None
         self._planes: Dict[Any, Any] = {}
         self._terminals: Dict[str, Any] = {}
         self._single: List[Any] = []  # all other edges: one by one
         self._many: List[Any] = []    # and in arrays: from, to, capacity there, and back
         self._edges = 0
         self._on_sink: Any = None
-        self._flow: Any = 0
+        self._infinite = self._below = False  # whether a capacity is infinite, one of a terminal below 0
 
     # -- nodes
 
@@ -78,9 +59,8 @@ class _Graph:
     def add_grid_nodes(self, shape: Any) -> Any:
         """Nodes of a grid; an array of their numbers, of that shape."""
         shape = tuple(int(n) for n in np.atleast_1d(shape))
-        if self._count == 0 and len(shape) in _NAMES:
+        if self._count == 0 and len(shape) in NAMES:
             self._shape = shape
-            self._ids = np.arange(int(np.prod(shape))).reshape(shape)
         return self.add_nodes(int(np.prod(shape))).reshape(shape)
 
     def get_node_count(self) -> int:
@@ -96,27 +76,32 @@ class _Graph:
 
     # -- capacities
 
-    def _check_ids(self, nodeids: Any) -> Tuple[Any, bool]:
-        """Node numbers as an array, and whether they are all nodes of the grid in their order."""
+    def _check_ids(self, nodeids: Any, least: int = 0) -> Tuple[Any, bool]:
+        """Node numbers as an array, and whether they are all nodes of the grid in their order. least: -1 where that is
+        nobody."""
         ids = np.asarray(nodeids)
         if ids.dtype.kind not in "iu" and ids.size:
             raise TypeError(f"tilecut.maxflow: node numbers are whole, not {ids.dtype}")
-        if ids.shape == self._shape and np.array_equal(ids, self._ids):
+        if ids.shape == self._shape and in_order(ids):
             return ids, True
-        if ids.size and (ids.min() < 0 or ids.max() >= self._count):
+        if ids.size and (ids.min() < least or ids.max() >= self._count):
             raise ValueError("tilecut.maxflow: a node that was not added" if self._count else
                              "tilecut.maxflow: there are no nodes yet")
         return ids, False
 
-    def _caps(self, caps: Any, shape: Any) -> Any:
+    def _caps(self, caps: Any, shape: Any, terminal: bool = False) -> Any:
         """Capacities of that shape; they may be one number for all. Small types stay as they are: int32, float64."""
         out = np.asarray(caps)
         if out.dtype.kind not in "iufb":
             raise TypeError(f"tilecut.maxflow: capacities are numbers, not {out.dtype}")
-        if out.size and out.dtype.kind == "f" and not np.isfinite(out).all():
-            raise ValueError("tilecut.maxflow: a capacity that is no finite number")
-        if out.size and out.dtype.kind in "if" and out.min() < 0:
-            raise ValueError("tilecut.maxflow: a capacity below 0")
+        if out.size and out.dtype.kind in "if":
+            least, most = out.min(), out.max() if out.dtype.kind == "f" else 0
+            if np.isnan(least) or least == -np.inf or (most == np.inf and self._dtype is int):
+                raise ValueError("tilecut.maxflow: a capacity that is no finite number")
+            if least < 0 and not terminal:
+                raise ValueError("tilecut.maxflow: a capacity below 0")
+            self._infinite |= bool(most == np.inf)
+            self._below |= bool(least < 0)
         kind = np.int32 if self._dtype is int and np.can_cast(out.dtype, np.int32) else self._wide
         return np.broadcast_to(out.astype(kind, copy=False), shape)
 
@@ -127,7 +112,7 @@ class _Graph:
             planes[name] = plane = np.zeros(shape, caps.dtype)
             plane[at] = caps
         else:
-            if plane.dtype != self._wide:
+            if plane.dtype != self._wide or sum(plane is other for other in planes.values()) > 1:
                 planes[name] = plane = plane.astype(self._wide)
             plane[at] += caps
 
@@ -136,9 +121,9 @@ class _Graph:
         self.add_grid_tedges(np.asarray([i]), cap_source, cap_sink)
 
     def add_grid_tedges(self, nodeids: Any, sourcecaps: Any, sinkcaps: Any) -> None:
-        """Links of these nodes to source and sink; given again, they add up."""
+        """Links of these nodes to source and sink; given again, they add up. What both have below 0 lowers the flow."""
         ids, whole = self._check_ids(nodeids)
-        for name, caps in (("source", self._caps(sourcecaps, ids.shape)), ("sink", self._caps(sinkcaps, ids.shape))):
+        for name, caps in (("source", self._caps(sourcecaps, ids.shape, True)), ("sink", self._caps(sinkcaps, ids.shape, True))):
             if whole and ids.size == self._count:
                 self._add_to(self._terminals, name, self._count, np.s_[:], caps.reshape(-1))
             else:
@@ -152,6 +137,8 @@ class _Graph:
             raise ValueError(f"tilecut.maxflow: an edge between {i} and {j}; nodes are 0 to {self._count - 1}")
         if not (cap >= 0 and rcap >= 0):
             raise ValueError("tilecut.maxflow: a capacity below 0")
+        if max(cap, rcap) == np.inf:
+            self._caps(max(cap, rcap), ())
         self._single.append((int(i), int(j), self._dtype(cap), self._dtype(rcap)))
         self._edges += 1
 
@@ -161,20 +148,21 @@ class _Graph:
         self._add_many(begin, end, self._caps(cap, begin.shape), self._caps(rcap, begin.shape))
 
     def _add_many(self, begin: Any, end: Any, there: Any, back: Any) -> None:
-        self._many.append(tuple(np.array(a).reshape(-1) for a in (begin, end, there, back)))
-        self._edges += begin.size
+        there_are = (begin >= 0) & (end >= 0)
+        self._many.append(tuple(a[there_are] for a in (begin, end, there, back)))  # copies
+        self._edges += int(there_are.sum())
 
     def add_grid_edges(self, nodeids: Any, weights: Any = 1, structure: Any = None, symmetric: bool = False,
                        periodic: Any = False) -> None:
         """Links from each of these nodes to the neighbours that `structure` names.
 
-        nodeids    an array of any shape; neighbours are those in this array
+        nodeids    an array of any shape; neighbours are those in this array. -1 is nobody: no link leads there
         weights    of the links that leave a node, a number or an array as large as nodeids
         structure  factors of the weights, of odd sides, its middle the node itself; None: vonNeumann_structure()
         symmetric  the links back have the same capacity
         periodic   along which axes the last follows on the first: one for all, or one an axis
         """
-        ids, whole = self._check_ids(nodeids)
+        ids, whole = self._check_ids(nodeids, -1)
         caps = self._caps(weights, ids.shape)
         factors = np.asarray(vonNeumann_structure(ids.ndim, symmetric) if structure is None else structure)
         factors = factors.reshape((1,) * (ids.ndim - factors.ndim) + factors.shape)
@@ -187,8 +175,9 @@ class _Graph:
             step = tuple(k - n // 2 for k, n in zip(at, factors.shape))
             if not factor or not any(step):
                 continue
-            scaled = caps if factor == 1 else self._caps(caps.astype(self._wide) * factor, ids.shape)
-            if whole and (step in _NAMES[ids.ndim] or _back(step) in _NAMES[ids.ndim]):
+            scaled = caps if factor == 1 else self._caps(np.multiply(caps, factor, out=np.zeros(ids.shape), where=caps != 0)
+                                                         if factor == np.inf else caps.astype(self._wide) * factor, ids.shape)
+            if whole and (step in NAMES[ids.ndim] or back_of(step) in NAMES[ids.ndim]):
                 self._link(step, scaled, symmetric)
             else:
                 self._link_ids(ids, step, scaled, symmetric, around)
@@ -196,9 +185,12 @@ class _Graph:
     def _link(self, step: Any, caps: Any, symmetric: bool) -> None:
         """Links of all nodes of the grid. A link stands where its forward one begins, so that there is one way to say it."""
         begin, end = link_ends(self._shape, step)
-        forward = step in _NAMES[len(step)]
-        for each in (step, _back(step)) if symmetric else (step,):
-            self._add_to(self._planes, each, self._shape, begin if forward else end, caps[begin])
+        at, back = begin if step in NAMES[len(step)] else end, back_of(step)
+        fresh = symmetric and step not in self._planes and back not in self._planes
+        for each in (step, back) if symmetric and not fresh else (step,):
+            self._add_to(self._planes, each, self._shape, at, caps[begin])
+        if fresh:  # one plane for both, until one of them gets more
+            self._planes[back] = self._planes[step]
         self._edges += caps[begin].size
 
     def _link_ids(self, ids: Any, step: Any, caps: Any, symmetric: bool, around: Any) -> None:
@@ -228,57 +220,86 @@ class _Graph:
         begin, end = (np.stack(np.unravel_index(ids, self._shape)) for ids in loose[:2])
         steps, left = end - begin, np.ones(begin.shape[1], bool)
         planes = {step: plane.astype(self._wide) for step, plane in self._planes.items()}
-        for step in list(_NAMES[len(self._shape)]):
-            for each, at in ((step, begin), (_back(step), end)):
+        for step in list(NAMES[len(self._shape)]):
+            for each, at in ((step, begin), (back_of(step), end)):
                 these = left & (steps == np.asarray(each)[:, None]).all(axis=0)
                 if not these.any():
                     continue
                 where = tuple(at[:, these])  # where the forward one begins
-                for way, caps in ((each, loose[2]), (_back(each), loose[3])):
+                for way, caps in ((each, loose[2]), (back_of(each), loose[3])):
                     np.add.at(planes.setdefault(way, np.zeros(self._shape, self._wide)), where, caps[these])
                 left &= ~these
         return None if left.any() else planes
 
     def maxflow(self, reuse_trees: bool = False) -> Any:
-        """Solves; the flow."""
-        planes = self._as_grid()
-        source, sink = (self._terminals.get(name, np.zeros(self._count, self._wide))
-                        for name in ("source", "sink"))
-        answer = None if planes is None else _solve_grid(self._shape, source, sink, planes)
+        """Solves; the flow. reuse_trees is taken and has no effect."""
+        twin, infinity = self._finite() if self._infinite else (self, np.inf)
+        source, sink = (twin._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
+        settled: Any = 0
+        if self._below:
+            source, sink, settled = _straight(source.astype(self._wide), sink.astype(self._wide))
+        # An infinite link goes beyond what the solvers for grids hold: numbers of 24 bits.
+        planes = twin._as_grid() if twin is self or not twin._endless else None
+        answer = None if planes is None else solve_grid(self._shape, source, sink, planes)
         if answer is None:
-            answer = self._solve_network(source, sink)
-        flow, self._on_sink = answer
-        self._flow = self._dtype(flow)
-        return self._flow
+            source, sink, more = _straight(source, sink)
+            settled = settled + more
+            answer = solve_arcs(twin._arcs(), source, sink, self._dtype is float)
+        flow, self._on_sink = settled + answer[0], answer[1]
+        return self._dtype(flow if flow < infinity else np.inf)
 
-    def _solve_network(self, source: Any, sink: Any) -> Any:
-        """The flow and who is on the sink's side, by the solvers for graphs of any shape."""
-        tails: List[Any] = []
-        heads: List[Any] = []
-        caps: List[Any] = []
+    _endless = False
+
+    def _finite(self) -> Any:
+        """This graph with a number for infinity, and that number: more than all else together, so that no cut that costs
+        less has such a link in it."""
+        twin, loose = copy.copy(self), self._loose()
+        caps = [*self._terminals.values(), *self._planes.values(), *(loose[2:] if loose else ())]
+        infinity = 2.0 ** np.ceil(np.log2(1 + 2 * sum(float(np.abs(c[np.isfinite(c)]).sum()) for c in caps)))
+        bound: Any = lambda c: np.where(np.isinf(c), infinity, c)
+        twin._endless = any(np.isinf(c).any() for c in caps[len(self._terminals):])
+        twin._terminals = {name: bound(c) for name, c in self._terminals.items()}
+        twin._planes = {step: bound(c) for step, c in self._planes.items()}
+        twin._many = [(loose[0], loose[1], bound(loose[2]), bound(loose[3]))] if loose else []
+        return twin, infinity
+
+    def _arcs(self) -> Any:
+        """All arcs between nodes: from, to, capacity."""
+        parts: List[Any] = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, self._wide))]
         for step, plane in self._planes.items():
-            forward = step in _NAMES[len(step)]
-            begin, end = link_ends(self._shape, step if forward else _back(step))
-            ways = (self._ids[begin], self._ids[end]) if forward else (self._ids[end], self._ids[begin])
-            tails, heads, caps = tails + [ways[0].ravel()], heads + [ways[1].ravel()], caps + [plane[begin].ravel()]
+            ids = np.arange(plane.size).reshape(self._shape)
+            forward = step in NAMES[len(step)]
+            begin, end = link_ends(self._shape, step if forward else back_of(step))
+            ways = (ids[begin], ids[end]) if forward else (ids[end], ids[begin])
+            parts.append((ways[0].ravel(), ways[1].ravel(), plane[begin].ravel()))
         loose = self._loose()
         if loose is not None:
-            tails, heads, caps = tails + [loose[0], loose[1]], heads + [loose[1], loose[0]], caps + [loose[2], loose[3]]
-        straight = np.minimum(source, sink)
-        for at, rest in ((0, source - straight), (1, sink - straight)):
-            nodes = np.flatnonzero(rest)
-            terminal = np.full(nodes.size, self._count + at)
-            tails, heads = tails + [nodes if at else terminal], heads + [terminal if at else nodes]
-            caps.append(rest[nodes])
-        tail, head, cap = (np.concatenate(parts) for parts in (tails, heads, caps))
-        some = cap > 0
-        tail, head, cap = tail[some].astype(np.int32), head[some].astype(np.int32), cap[some]
-        scale = 1.0
-        if self._dtype is float:
-            cap, scale = _whole_numbers(tail, head, cap, self._count)
-        flow = _network.maximum_flow((tail, head, cap), self._count, self._count + 1, nodes=self._count + 2)
-        settled = int(straight.sum()) if self._dtype is int else float(straight.sum())
-        return settled + (flow.flow if self._dtype is int else flow.flow / scale), np.asarray(flow.side)[:-2] == 0
+            parts += [(loose[0], loose[1], loose[2]), (loose[1], loose[0], loose[3])]
+        return tuple(np.concatenate(each) for each in zip(*parts))
+
+    def get_nx_graph(self) -> Any:
+        """A networkx.DiGraph of the capacities that were added, as "weight" of its edges; "s" and "t" are the terminals.
+        Needs networkx. What goes straight from terminal to terminal is left out."""
+        import networkx
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(range(self._count))
+        arcs: Dict[Any, Any] = {}
+        for tail, head, cap in zip(*(a.tolist() for a in self._arcs())):
+            arcs[tail, head] = arcs.get((tail, head), 0) + cap
+        source, sink = (self._terminals.get(name, np.zeros(self._count, self._wide)).tolist() for name in ("source", "sink"))
+        for i, (out, into) in enumerate(zip(source, sink)):
+            if out != into:
+                arcs[("s", i) if out > into else (i, "t")] = abs(out - into)
+        graph.add_weighted_edges_from((tail, head, cap) for (tail, head), cap in arcs.items())
+        return graph
+
+    def mark_node(self, i: int) -> None:
+        """Does nothing: maxflow() sees every change by itself."""
+        self._check_ids(i)
+
+    def mark_grid_nodes(self, nodeids: Any) -> None:
+        """Does nothing: maxflow() sees every change by itself."""
+        self._check_ids(nodeids)
 
     def get_segment(self, i: int) -> int:
         """0: the source's side, 1: the sink's."""
@@ -292,88 +313,10 @@ class _Graph:
         return self._on_sink[:ids.size].reshape(ids.shape).copy() if whole else self._on_sink[ids]
 
 
-def _node_sum(shape: Any, planes: Any) -> Any:
-    """Capacities of all links at a node, there and back."""
-    total = np.zeros(shape, np.float64 if any(p.dtype.kind == "f" for p in planes.values()) else np.int64)
-    for step, plane in planes.items():
-        begin, end = link_ends(shape, step if step in _NAMES[len(step)] else _back(step))
-        total[begin] += plane[begin]
-        total[end] += plane[begin]
-    return total
-
-
-def _solve_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
-    """The flow and who is on the sink's side; None where capacities are beyond what solvers for grids hold."""
-    source, sink = source.reshape(shape), sink.reshape(shape)
-    settled: Any = 0
-    greatest = [p.max(initial=0).item() for p in (source, sink, *planes.values())]
-    most = max(greatest[:2]) + 2 * sum(greatest[2:])
-    whole = source.dtype.kind == "i" or all((p == np.rint(p)).all() for p in (source, sink, *planes.values()))
-    scale = 1.0
-    if most >= _LIMIT or not whole:
-        # What goes straight through needs no solver, and a link beyond all that one of the terminals can give is never full.
-        straight = np.minimum(source, sink)
-        source, sink, settled = source - straight, sink - straight, straight.sum()
-        enough = _above(min(source.sum(), sink.sum()))
-        planes = {step: np.minimum(plane, enough) for step, plane in planes.items()}
-        room = _node_sum(shape, planes)
-        source, sink = _bound(source, sink, room)
-        load = (room + np.maximum(source, sink)).max(initial=0)
-        if not whole and load > 0:
-            scale = 2.0 ** np.floor(np.log2((_LIMIT - 64) / float(load)))
-            source, sink = np.rint(source * scale), np.rint(sink * scale)
-            planes = {step: np.rint(plane * scale) for step, plane in planes.items()}
-        elif load >= _LIMIT:
-            return None
-    mask, flow = _call_grid(shape, source, sink, planes)
-    return settled + (flow if source.dtype.kind == "i" else flow / scale), mask.reshape(-1) == 0
-
-
-def _call_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
-    names = _NAMES[len(shape)]
-    zeros = None
-    arguments = {}
-    eight = any(each in planes for step in _DIAGONAL for each in (step, _back(step)))
-    for step, (there, back) in names.items():
-        if step in _DIAGONAL and not eight:
-            continue
-        for each, name in ((step, there), (_back(step), back)):
-            plane = planes.get(each)
-            if plane is None:
-                plane = zeros = np.zeros(shape, np.int32) if zeros is None else zeros
-            arguments[name] = plane.astype(np.int32, copy=False)
-    solve: Any = maxflow_grid if len(shape) == 2 else maxflow_volume
-    result = solve(source.astype(np.int32), sink.astype(np.int32), **arguments)
-    return np.asarray(result.mask), result.flow
-
-
-def _above(most: Any) -> Any:
-    """A little more than a capacity, so that what carries no more than that is never full."""
-    return most + 1 if isinstance(most, (int, np.integer)) else 2 * most if most > 0 else np.inf
-
-
-def _bound(source: Any, sink: Any, room: Any) -> Any:
-    """Terminals that bind their node as well as larger ones: beyond all of its links. A node without links keeps one that
-    is not out of proportion to the others."""
-    if source.dtype.kind == "i":
-        return np.minimum(source, room + 1), np.minimum(sink, room + 1)
-    beyond = np.maximum(2 * room, room.max(initial=0) or np.inf)
-    return np.minimum(source, beyond), np.minimum(sink, beyond)
-
-
-def _whole_numbers(tail: Any, head: Any, caps: Any, nodes: int) -> Any:
-    """Capacities of arcs times a power of two, rounded; and that power. The terminals are the last two nodes."""
-    of_source, of_sink = tail == nodes, head == nodes + 1
-    inner = ~(of_source | of_sink)
-    room: Any = sum(np.bincount(ends[inner], caps[inner], nodes + 2) for ends in (tail, head))
-    caps = caps.copy()
-    for these, at in ((of_source, head), (of_sink, tail)):
-        caps[these] = _bound(caps[these], caps[these], room[at[these]])[0]
-    given, taken = float(caps[of_source].sum()), float(caps[of_sink].sum())
-    caps[inner] = np.minimum(caps[inner], _above(min(given, taken)))
-    most = max(float(caps.max(initial=0)) * 2.0 ** 9, given, taken)
-    scale = 2.0 ** np.floor(61 - np.log2(most)) if most > 0 else 1.0
-    return np.rint(caps * scale).astype(np.int64), scale
+def _straight(source: Any, sink: Any) -> Any:
+    """What is left of the terminals when all has gone that goes straight through, and how much that was."""
+    both = np.minimum(source, sink)
+    return source - both, sink - both, both.sum()
 
 
 class GraphInt(_Graph):

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""How tilecut.maxflow solves: planes of capacities by the solvers for grids, arcs by those for graphs of any shape."""
+from __future__ import annotations
+
+from typing import Any, Dict, Tuple
+
+import numpy as np
+
+from . import network as _network
+from ._grid import maxflow_grid
+from ._volume import maxflow_volume
+
+# Forward steps along the axes, the links that solvers for grids have; and their names there, forward and back.
+NAMES: Dict[int, Dict[Tuple[int, ...], Tuple[str, str]]] = {
+    2: {(0, 1): ("right", "left"), (1, 0): ("down", "up"), (1, 1): ("down_right", "up_left"),
+        (1, -1): ("down_left", "up_right")},
+    3: {(0, 0, 1): ("right", "left"), (0, 1, 0): ("down", "up"), (1, 0, 0): ("back", "front")},
+}
+_DIAGONAL = ((1, 1), (1, -1))
+_LIMIT = 1 << 24  # capacities at a node of a grid add up to less
+
+
+def link_ends(shape: Any, step: Any) -> Tuple[Any, Any]:
+    """Where links of that step begin, and where they end."""
+    begin = tuple(slice(max(0, -d), max(0, n - max(0, d))) for n, d in zip(shape, step))
+    end = tuple(slice(min(n, max(0, d)), max(0, n - max(0, -d))) for n, d in zip(shape, step))
+    return begin, end
+
+
+def back_of(step: Any) -> Any:
+    return tuple(-d for d in step)
+
+
+def in_order(ids: Any) -> bool:
+    """Whether an array is 0, 1, 2, ...; block by block, in the cache."""
+    flat, block = ids.reshape(-1), np.arange(min(ids.size, 1 << 14))
+    return all(np.array_equal(part - at, block[:part.size])
+               for at in range(0, flat.size, 1 << 14) for part in (flat[at:at + (1 << 14)],))
+
+
+def _node_sum(shape: Any, planes: Any) -> Any:
+    """Capacities of all links at a node, there and back."""
+    total = np.zeros(shape, np.float64 if any(p.dtype.kind == "f" for p in planes.values()) else np.int64)
+    for step, plane in planes.items():
+        begin, end = link_ends(shape, step if step in NAMES[len(step)] else back_of(step))
+        total[begin] += plane[begin]
+        total[end] += plane[begin]
+    return total
+
+
+def solve_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
+    """The flow and who is on the sink's side; None where capacities are beyond what solvers for grids hold."""
+    source, sink = source.reshape(shape), sink.reshape(shape)
+    settled: Any = 0
+    greatest = [p.max(initial=0).item() for p in (source, sink, *planes.values())]
+    most = max(greatest[:2]) + 2 * sum(greatest[2:])
+    whole = source.dtype.kind == "i" or all((p == np.rint(p)).all() for p in (source, sink, *planes.values()))
+    scale = 1.0
+    if most >= _LIMIT or not whole:
+        # What goes straight through needs no solver, and a link beyond all that one of the terminals can give is never full.
+        straight = np.minimum(source, sink)
+        source, sink, settled = source - straight, sink - straight, straight.sum()
+        enough = _above(min(source.sum(), sink.sum()))
+        planes = {step: np.minimum(plane, enough) for step, plane in planes.items()}
+        room = _node_sum(shape, planes)
+        source, sink = _bound(source, sink, room)
+        load = (room + np.maximum(source, sink)).max(initial=0)
+        if not whole and load > 0:
+            scale = 2.0 ** np.floor(np.log2((_LIMIT - 64) / float(load)))
+            source, sink = np.rint(source * scale), np.rint(sink * scale)
+            planes = {step: np.rint(plane * scale) for step, plane in planes.items()}
+        elif load >= _LIMIT:
+            return None
+    mask, flow = _call_grid(shape, source, sink, planes)
+    return settled + (flow if source.dtype.kind == "i" else flow / scale), mask.reshape(-1) == 0
+
+
+def _call_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
+    names = NAMES[len(shape)]
+    zeros = None
+    arguments = {}
+    eight = any(each in planes for step in _DIAGONAL for each in (step, back_of(step)))
+    for step, (there, back) in names.items():
+        if step in _DIAGONAL and not eight:
+            continue
+        for each, name in ((step, there), (back_of(step), back)):
+            plane = planes.get(each)
+            if name == back and plane is not None and plane is planes.get(step):
+                continue  # as much as forward
+            if plane is None:
+                plane = zeros = np.zeros(shape, np.int32) if zeros is None else zeros
+            arguments[name] = plane.astype(np.int32, copy=False)
+    solve: Any = maxflow_grid if len(shape) == 2 else maxflow_volume
+    result = solve(source.astype(np.int32, copy=False), sink.astype(np.int32, copy=False), **arguments)
+    return np.asarray(result.mask), result.flow
+
+
+def _above(most: Any) -> Any:
+    """A little more than a capacity, so that what carries no more than that is never full."""
+    return most + 1 if isinstance(most, (int, np.integer)) else 2 * most if most > 0 else np.inf
+
+
+def _bound(source: Any, sink: Any, room: Any) -> Any:
+    """Terminals that bind their node as well as larger ones: beyond all of its links. A node without links keeps one that
+    is not out of proportion to the others."""
+    if source.dtype.kind == "i":
+        return np.minimum(source, room + 1), np.minimum(sink, room + 1)
+    beyond = np.maximum(2 * room, room.max(initial=0) or np.inf)
+    return np.minimum(source, beyond), np.minimum(sink, beyond)
+
+
+def solve_arcs(arcs: Any, source: Any, sink: Any, fractions: bool) -> Any:
+    """The flow and who is on the sink's side, by the solvers for graphs of any shape. No node has both terminals."""
+    count = source.size
+    tails, heads, caps = ([part] for part in arcs)
+    for at, terminal_caps in ((0, source), (1, sink)):
+        nodes = np.flatnonzero(terminal_caps)
+        terminal = np.full(nodes.size, count + at)
+        tails, heads = tails + [nodes if at else terminal], heads + [terminal if at else nodes]
+        caps.append(terminal_caps[nodes])
+    tail, head, cap = (np.concatenate(parts) for parts in (tails, heads, caps))
+    some = cap > 0
+    tail, head, cap = tail[some].astype(np.int32), head[some].astype(np.int32), cap[some]
+    scale = 1.0
+    if fractions:
+        cap, scale = _whole_numbers(tail, head, cap, count)
+    flow = _network.maximum_flow((tail, head, cap), count, count + 1, nodes=count + 2)
+    return flow.flow / scale if fractions else flow.flow, np.asarray(flow.side)[:-2] == 0
+
+
+def _whole_numbers(tail: Any, head: Any, caps: Any, nodes: int) -> Any:
+    """Capacities of arcs times a power of two, rounded; and that power. The terminals are the last two nodes."""
+    of_source, of_sink = tail == nodes, head == nodes + 1
+    inner = ~(of_source | of_sink)
+    room: Any = sum(np.bincount(ends[inner], caps[inner], nodes + 2) for ends in (tail, head))
+    caps = caps.copy()
+    for these, at in ((of_source, head), (of_sink, tail)):
+        caps[these] = _bound(caps[these], caps[these], room[at[these]])[0]
+    given, taken = float(caps[of_source].sum()), float(caps[of_sink].sum())
+    caps[inner] = np.minimum(caps[inner], _above(min(given, taken)))
+    most = max(float(caps.max(initial=0)) * 2.0 ** 9, given, taken)
+    scale = 2.0 ** np.floor(61 - np.log2(most)) if most > 0 else 1.0
+    return np.rint(caps * scale).astype(np.int64), scale
