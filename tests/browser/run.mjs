@@ -10,6 +10,7 @@ import {Browser} from './browser.mjs';
 import {moduleTests} from './modules.mjs';
 import {pageTests} from './page.mjs';
 import {pngTests} from './pictures.mjs';
+import {seeingTests} from './seeing.mjs';
 
 const wanted = process.argv[2] ?? '';
 let passed = 0, failed = 0;
@@ -31,7 +32,8 @@ async function runTest(browser, form, name, test) {
 async function runForms(forms) {
   const browser = new Browser();
   for (const form of forms)
-    for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests} : pageTests))
+    for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests}
+      : {...pageTests, ...seeingTests}))
       if (`${form}: ${name}`.includes(wanted) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);
   await browser.end();

@@ -111,8 +111,8 @@ end
 begin 'examples: GNU parallel'
 if parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
     PARALLEL_HOME=$PWD/.parallel TILECUT=$TILECUT sh "$examples/gnu-parallel.sh" 5 "$WORK/many/photos" \
-        "$WORK/many/seeds" masks 2>"$ERR" || complain "$(cat "$ERR")"
-    same_files masks
+        "$WORK/many/seeds" "the masks" 2>"$ERR" || complain "$(cat "$ERR")"
+    same_files "the masks"
 else
     echo 'skipped: examples: GNU parallel is not here; Debian package parallel'
 fi

@@ -10,5 +10,5 @@ shards=$1 photos=$2 seeds=$3 masks=$4
 
 mkdir -p "$masks"
 seq "$shards" | parallel ${HOSTS:+--sshlogin "$HOSTS" --workdir .} --jobs "${JOBS:-2}" --retries 3 \
-    "${TILECUT:-tilecut} batch -r $photos -s '$seeds/{stem}.png' -O $masks --resume --shard {}/$shards \
-    --json $masks/report-{}.jsonl --quiet"
+    "${TILECUT:-tilecut} batch -r '$photos' -s '$seeds/{stem}.png' -O '$masks' --resume --shard {}/$shards \
+    --json '$masks'/report-{}.jsonl --quiet"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// seeing.mjs - how large the page is, and that all of the photo can be reached: by wheel, keys and fingers.
+import {readFileSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import {equal, holds} from './expect.mjs';
+import {onScreen} from './hands.mjs';
+
+// The photo as it is drawn now, without strokes and mask.
+const seen = page => page.get(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
+  done(document.querySelector('#photo').toDataURL()))))`);
+
+// Each step shows something else, and the key 0 all of the photo again, as before. No stroke is left by that.
+async function goesThere(page, start, steps) {
+  const views = [start];
+  for (const [name, step] of steps) {
+    await step();
+    views.push(await seen(page));
+    holds(`${name} shows something else`, views.at(-1) !== views.at(-2));
+  }
+  await page.key('0');
+  equal('all of it again', await seen(page) === start, true);
+  equal('a stroke was left', await page.get("document.querySelector('#undo').disabled"), true);
+}
+
+export const seeingTests = {
+  'takes at most 250 kB compressed': async bench => {
+    const folder = bench.web ?? join(bench.root, 'build/web');
+    const names = readdirSync(folder), sizes = names.map(name => gzipSync(readFileSync(join(folder, name))).length);
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    console.log(`      ${all} bytes, each file compressed as a host sends it`);
+    holds('the WebAssembly is there', names.includes('tilecut.wasm'));
+    holds(`${all} bytes`, all <= 250000);
+  },
+
+  'zoomed and moved by wheel, keys and fingers': async bench => {
+    const page = await bench.open(bench.photo('coffee.png'));
+    page.size = [600, 400];
+    const start = await seen(page), [[x, y]] = await onScreen(page, [[300, 200]]);
+    await page.get("document.querySelector('#canvas').focus()");
+    await goesThere(page, start, [
+      ['wheel in', () => page.at('mouseWheel', x, y, {deltaX: 0, deltaY: -300})],
+      ['wheel out', () => page.at('mouseWheel', x + 50, y, {deltaX: 0, deltaY: 100})],
+    ]);
+    await goesThere(page, start, [
+      ['+', () => page.key('+')], ['Alt and an arrow', () => page.key('ArrowRight', {alt: true})], ['-', () => page.key('-')],
+      ['9', () => page.key('9')],
+    ]);
+    const touch = (type, ...points) => page.send('Input.dispatchTouchEvent',
+      {type, touchPoints: points.map(([dx, dy], id) => ({x: x + dx, y: y + dy, id}))});
+    await goesThere(page, start, [
+      ['fingers apart', async () => {
+        await touch('touchStart', [-50, 0]);
+        await touch('touchStart', [-50, 0], [50, 0]);
+        await touch('touchMove', [-120, 0], [120, 0]);
+      }],
+      ['fingers along', async () => {
+        await touch('touchMove', [-120, 70], [120, 70]);
+        await touch('touchEnd');
+      }],
+    ]);
+    bench.quiet(page);
+  },
+};
+
+seeingTests['takes at most 250 kB compressed'].only = 'page';
