@@ -44,8 +44,8 @@ export const seeingTests = {
       ['wheel out', () => page.at('mouseWheel', x + 50, y, {deltaX: 0, deltaY: 100})],
     ]);
     await goesThere(page, start, [
-      ['+', () => page.key('+')], ['Alt and an arrow', () => page.key('ArrowRight', {alt: true})], ['-', () => page.key('-')],
-      ['9', () => page.key('9')],
+      ['+', () => page.key('+')], ['Alt and an arrow', () => page.key('ArrowRight', {alt: true})],
+      ['-', () => page.key('-')], ['9', () => page.key('9')],
     ]);
     const touch = (type, ...points) => page.send('Input.dispatchTouchEvent',
       {type, touchPoints: points.map(([dx, dy], id) => ({x: x + dx, y: y + dy, id}))});
