@@ -47,7 +47,7 @@ static void cut_stretch(void *context, int turn, int worker)
 
 tilecut_status tc_net_cut(const tc_net *net, const tilecut_network *network, uint8_t *side, int threads)
 {
-    const size_t bytes = (size_t)net->nodes * sizeof(int32_t);
+    const size_t bytes = ((size_t)net->nodes + 1) * sizeof(int32_t);
     const tc_net_reach reach = {.target = net->sink, .closed = -1, .most = net->nodes, .label = tc_large_alloc(bytes),
                                 .queue = tc_large_alloc(bytes)};
     const bool held = reach.label && reach.queue;

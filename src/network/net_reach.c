@@ -48,21 +48,60 @@ static void take_level(search *s, int32_t begin, int32_t end, int32_t *added, in
     tc_put_down(&h);
 }
 
+/* ---- one thread ------------------------------------------------------------------------------- */
+
+enum {
+    NOTES = 64,        /* slots at a time         */
+    NEAR = 8, FAR = 16 /* nodes ahead in the queue */
+};
+
+/* Puts the ends of those slots into the queue if they reach their owners; returns where it ends. Mates are fetched
+ * together, as most are far away. */
+static int32_t find_noted(const search *s, const tc_slot *const *note, int32_t count, int32_t label, int32_t ends)
+{
+    int32_t *const labels = s->reach->label, *const queue = s->reach->queue;
+    const int32_t unseen = s->net->nodes;
+    const tc_slot *const all = s->net->slot;
+    for (int32_t k = 0; k < count; k++) __builtin_prefetch(&all[note[k]->mate]);
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t u = note[k]->head, old = labels[u];
+        const int32_t found = (old == unseen) & ((note[k]->room == 0) | (all[note[k]->mate].room != 0));
+        queue[ends] = u;
+        labels[u] = old ^ ((old ^ label) & -found); /* compilers make a branch of ?: */
+        ends += found;
+    }
+    return ends;
+}
+
+/* Finds the nodes of a level from those of the one before it, which are a stretch of the queue; returns its end.
+ * Whether a slot leads to a node not yet found cannot be foretold by the processor, so there is no branch: every slot
+ * is noted, and the next one written over it if it does not count. */
+static int32_t level_alone(const search *s, int32_t begin, int32_t end)
+{
+    const int32_t *const labels = s->reach->label, *const queue = s->reach->queue, *const first = s->net->first;
+    const int32_t unseen = s->net->nodes, label = labels[queue[begin]] + 1;
+    const tc_slot *const slots = s->net->slot, *note[NOTES];
+    int32_t ends = end, count = 0;
+    for (int32_t k = begin; k < end; k++) {
+        const tc_slot *const last = slots + first[queue[k] + 1];
+        if (k + FAR < end) __builtin_prefetch(&first[queue[k + FAR]]);
+        if (k + NEAR < end) __builtin_prefetch(&slots[first[queue[k + NEAR]]]);
+        for (const tc_slot *slot = slots + first[queue[k]]; slot < last; slot++) {
+            note[count] = slot;
+            count += labels[slot->head] == unseen;
+            if (count < NOTES) continue;
+            ends = find_noted(s, note, count, label, ends);
+            count = 0;
+        }
+    }
+    return find_noted(s, note, count, label, ends);
+}
+
 /* Level by level, as long as they have few nodes. */
 static void go_alone(search *s, int32_t few)
 {
-    const tc_net *net = s->net;
-    int32_t *const label = s->reach->label, *const queue = s->reach->queue, ends = s->end;
-    while (s->begin < s->end && s->end - s->begin < few && ends < s->reach->most) {
-        for (int32_t k = s->begin; k < s->end; k++) {
-            const int32_t v = queue[k], next = label[v] + 1, end = net->first[v + 1];
-            for (int32_t i = net->first[v]; i < end; i++) {
-                const int32_t u = net->slot[i].head;
-                if (label[u] != net->nodes || !comes_back(net, &net->slot[i])) continue;
-                label[u] = next;
-                queue[ends++] = u;
-            }
-        }
+    while (s->begin < s->end && s->end - s->begin < few && s->end < s->reach->most) {
+        const int32_t ends = level_alone(s, s->begin, s->end);
         s->begin = s->end;
         s->end = ends;
     }

@@ -12,11 +12,11 @@ extern "C" {
 #endif
 
 typedef struct tc_net_reach {
-    int32_t target; /* labels are the distances to this node       */
-    int32_t closed; /* no path leads through this one; -1: none    */
-    int32_t most;   /* it ends when so many are found              */
-    int32_t *label; /* [nodes] net->nodes for those not found      */
-    int32_t *queue; /* [nodes] those that are found, nearest first */
+    int32_t target; /* labels are the distances to this node    */
+    int32_t closed; /* no path leads through this one; -1: none */
+    int32_t most;   /* it ends when so many are found           */
+    int32_t *label; /* [nodes] net->nodes for those not found   */
+    int32_t *queue; /* [nodes + 1] those that are found, nearest first, and room for a note */
 } tc_net_reach;
 
 /* Labels nodes that reach the target over slots with residual capacity. Returns how many, the target included. */

@@ -68,7 +68,7 @@ static void try_flow(unsigned long long seed)
         tilecut_network_params params = {};
         tilecut_network_report report = {};
         params.solver = name;
-        params.threads = 1 + (int64_t)(seed % 2);
+        params.threads = 1 + (int64_t)(seed % 4);
         const tilecut_status status = tilecut_network_solve(network, &params, side.data(), flow.data(), &report);
         if (best < 0) {
             if (status != TILECUT_ERANGE) complain("a flow without limit is not refused", name, seed);

@@ -32,7 +32,7 @@ typedef struct high {
     node *node;       /* [nodes]                                  */
     int32_t *label;   /* [nodes]; dead: does not reach the target */
     int32_t *listed;  /* [nodes] first node of a label            */
-    int32_t *active;  /* [nodes] top of the stack of a label      */
+    int32_t *active;  /* [nodes + 1] top of the stack of a label  */
     int32_t target, closed, dead;
     int32_t alive;    /* nodes that may have a label              */
     int32_t top;      /* the highest label with a node            */
@@ -53,7 +53,7 @@ static void high_free(high *h)
 
 static bool high_alloc(high *h, const int64_t *excess)
 {
-    const size_t nodes = (size_t)h->net->nodes, bytes = nodes * sizeof(int32_t);
+    const size_t nodes = (size_t)h->net->nodes, bytes = (nodes + 1) * sizeof(int32_t);
     h->node = tc_large_alloc(nodes * sizeof *h->node);
     h->label = tc_large_alloc(bytes);
     h->listed = tc_large_alloc(bytes);
@@ -135,20 +135,24 @@ static void give_up_above(high *h, int32_t label)
     if (h->top_active > h->top) h->top_active = h->top;
 }
 
-/* Returns the lowest label with which v can push, or `dead`, and makes the slot for that push the current one. */
+/* Returns the lowest label with which v can push, or `dead`, and makes the first slot for that push the current one.
+ * Which slots have room, and where they lead, cannot be foretold by the processor, so the loop does not branch. */
 static int32_t relabelled(high *h, int32_t v)
 {
+    enum { HALF = 32 };
     const tc_net *net = h->net;
     node *const at = &h->node[v];
-    int32_t least = h->dead;
+    int64_t least = (int64_t)h->dead << HALF | at->current; /* a label, and a slot with it */
     for (int32_t i = at->first; i < at->end; i++) {
-        if (!net->slot[i].room || h->label[net->slot[i].head] >= least) continue;
-        least = h->label[net->slot[i].head];
-        at->current = i;
+        const int64_t full = -(int64_t)(net->slot[i].room == 0) & INT64_MAX;
+        const int64_t one = ((int64_t)h->label[net->slot[i].head] << HALF | i) | full;
+        least = one < least ? one : least;
     }
+    const int32_t label = (int32_t)(least >> HALF);
+    at->current = (int32_t)least;
     h->work += NODE_WORK + at->end - at->first;
     h->run->relabels++;
-    return least >= h->dead - 1 ? h->dead : least + 1;
+    return label >= h->dead - 1 ? h->dead : label + 1;
 }
 
 /* Pushes over slots that lead downhill. True: the excess is gone; false: no such slot is left. */
@@ -195,18 +199,33 @@ static void discharge(high *h, int32_t v)
     }
 }
 
+/* Nodes on a stack are next in turn, and mostly far away in memory; so are the ends of their slots. What the three
+ * below v need is fetched early, for each the part that the node itself has told by now. */
+static void fetch_below(const high *h, int32_t v)
+{
+    enum { SLOTS = 3 };
+    const tc_slot *const slots = h->net->slot;
+    const int32_t next = h->node[v].below;
+    if (next < 0) return;
+    const int32_t begin = h->node[next].current, end = h->node[next].end;
+    for (int32_t i = begin; i < end && i < begin + SLOTS; i++) {
+        __builtin_prefetch(&h->node[slots[i].head]);
+        __builtin_prefetch(&slots[slots[i].mate]);
+    }
+    const int32_t far = h->node[next].below;
+    if (far < 0) return;
+    __builtin_prefetch(&slots[h->node[far].current]);
+    if (h->node[far].below >= 0) __builtin_prefetch(&h->node[h->node[far].below]);
+}
+
 /* The active node with the highest label; -1: none. */
 static int32_t next_active(high *h)
 {
     for (; h->top_active > 0; h->top_active--) {
         const int32_t v = h->active[h->top_active];
         if (v < 0) continue;
-        const int32_t below = h->active[h->top_active] = h->node[v].below;
-        if (below >= 0) {
-            __builtin_prefetch(&h->net->slot[h->node[below].current]);
-            const int32_t far = h->node[below].below;
-            if (far >= 0) __builtin_prefetch(&h->node[far]);
-        }
+        h->active[h->top_active] = h->node[v].below;
+        fetch_below(h, v);
         return v;
     }
     return -1;
