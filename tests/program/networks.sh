@@ -243,6 +243,23 @@ run assign list.gz
 expect 'a list of edges, packed' test "$(cat "$OUT")" = 's 4'
 end
 
+begin 'assign reads flows of least cost that are assignments'
+run make complete --size 40 -o c.asn
+run assign c.asn --pairs --prices
+cp "$OUT" first
+awk '$1 == "p" { print "p min", $3, $4; next }
+    $1 == "n" { print "n", $2, 1; next }
+    $1 == "a" && !told++ { for (v = 41; v <= 80; v++) print "n", v, -1 }
+    $1 == "a" { print "a", $2, $3, 0, 1 + $4 % 3, $4; next }
+    { print }' c.asn >c.min
+run assign c.min --pairs --prices
+done_well
+expect 'the same assignment' same first "$OUT"
+run match c.min
+expect 'all pairs' test "$(cat "$OUT")" = 's 40'
+rm -f c.min first
+end
+
 begin 'assign: every way finds the same cost, and the one that ran is told'
 run make complete --size 50 -o c.asn
 run assign c.asn

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_asn.c - the assignment problem of the first DIMACS challenge:
+ * net_asn.c - the assignment problem of the first DIMACS challenge, and its minimum-cost flows that are one:
  *
  *     c a comment        p asn NODES ARCS        n ID (of one side)        a FROM TO COST
+ *                        p min NODES ARCS        n ID SUPPLY               a FROM TO LEAST MOST COST
+ *
+ * A flow of least cost is an assignment if each node supplies or demands one unit, arcs go from the ones to the others,
+ * and each may carry 0 or 1.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,41 +15,55 @@
 #include "lines.h"
 #include "network_file.h"
 
-/* Text whose first line that is no comment is `p asn`. */
-static bool probe(const uint8_t *data, size_t size)
+/* Whether the first line that is no comment is `p` and that word. */
+static bool is_problem(const uint8_t *data, size_t size, const char *word)
 {
     failure ignored;
     lines text = lines_open("", data, size, &ignored);
     while (lines_next(&text)) {
         if (lines_at_end(&text)) continue;
         if (*text.at == 'c' && (text.at + 1 == text.eol || text.at[1] == ' ' || text.at[1] == '\r')) continue;
-        return lines_word(&text, "p") && lines_word(&text, "asn");
+        return lines_word(&text, "p") && lines_word(&text, word);
     }
     return false;
+}
+
+static bool probe(const uint8_t *data, size_t size)
+{
+    return is_problem(data, size, "asn");
+}
+
+static bool probe_min(const uint8_t *data, size_t size)
+{
+    return is_problem(data, size, "min");
 }
 
 typedef struct reader {
     lines text;
     const network_wish *wish;
     saved_network *out;
-    uint8_t *side; /* owned: [nodes] 1: named by a node line */
+    uint8_t *side;  /* owned: [nodes] 1: named by a node line; of a flow: one that supplies */
+    uint8_t *named; /* owned, of a flow: [nodes]                                            */
     int64_t arcs;
+    bool flow; /* p min */
 } reader;
 
 static int problem_line(reader *r)
 {
     arc_list *const list = &r->out->list;
     if (r->side) return lines_refuse(&r->text, "a second problem line");
-    if (!lines_word(&r->text, "asn") || !lines_number(&r->text, &list->nodes) || !lines_number(&r->text, &r->arcs) ||
-        !lines_at_end(&r->text))
-        return lines_refuse(&r->text, "a problem line is 'p asn NODES ARCS' with whole numbers");
+    if (!lines_word(&r->text, r->flow ? "min" : "asn") || !lines_number(&r->text, &list->nodes) ||
+        !lines_number(&r->text, &r->arcs) || !lines_at_end(&r->text))
+        return lines_refuse(&r->text, r->flow ? "a problem line is 'p min NODES ARCS' with whole numbers"
+                                              : "a problem line is 'p asn NODES ARCS' with whole numbers");
     if (list->nodes < 2 || list->nodes > TILECUT_NETWORK_NODES)
         return lines_refuse(&r->text, "nodes are 2 to 2^31 - 1");
-    if (r->arcs > (r->text.end - r->text.at) / 7)
+    if (r->arcs > (r->text.end - r->text.at) / (r->flow ? 11 : 7)) /* bytes of the shortest lines */
         return lines_refuse(&r->text, "announces more arcs than the file can hold");
     if (list->nodes > 1 << 16 && list->nodes / 64 > r->arcs)
         return lines_refuse(&r->text, "announces so few arcs that nearly all nodes would stand alone");
-    if (!arcs_reserve(list, r->arcs, true) || !(r->side = calloc((size_t)list->nodes, 1)))
+    if (!arcs_reserve(list, r->arcs, true) || !(r->side = calloc((size_t)list->nodes, 1)) ||
+        (r->flow && !(r->named = calloc((size_t)list->nodes, 1))))
         return fail(r->text.failure, EXIT_RESOURCES, "%s: %" PRId64 " nodes and %" PRId64
                     " arcs take more memory than may be used", r->text.name, list->nodes, r->arcs);
     return EXIT_DONE;
@@ -53,27 +71,38 @@ static int problem_line(reader *r)
 
 static int node_line(reader *r)
 {
-    int64_t id;
-    if (!r->side) return lines_refuse(&r->text, "comes before the problem line");
+    int64_t id, supply = 1;
+    uint8_t *const named = r->flow ? r->named : r->side;
+    if (!named) return lines_refuse(&r->text, "comes before the problem line");
     if (r->out->list.arcs) return lines_refuse(&r->text, "one side must be named before the first arc");
-    if (!lines_number(&r->text, &id) || id < 1 || id > r->out->list.nodes || !lines_at_end(&r->text))
-        return lines_refuse(&r->text, "a node line is 'n ID' with a number from 1 to NODES");
-    if (r->side[id - 1]) return lines_refuse(&r->text, "a node that was named before");
-    r->side[id - 1] = 1;
+    if (!lines_number(&r->text, &id) || id < 1 || id > r->out->list.nodes ||
+        (r->flow && !lines_signed(&r->text, &supply)) || !lines_at_end(&r->text))
+        return lines_refuse(&r->text, r->flow ? "a node line is 'n ID SUPPLY' with a number from 1 to NODES"
+                                              : "a node line is 'n ID' with a number from 1 to NODES");
+    if (named[id - 1]) return lines_refuse(&r->text, "a node that was named before");
+    if (supply != 1 && supply != -1)
+        return lines_refuse(&r->text, "a flow that is no assignment; in one, nodes supply 1 or -1");
+    named[id - 1] = 1;
+    r->side[id - 1] = supply > 0;
     return EXIT_DONE;
 }
 
 static int arc_line(reader *r)
 {
-    int64_t from, to, cost;
+    int64_t from, to, least = 0, most = 1, cost;
     if (!r->side) return lines_refuse(&r->text, "comes before the problem line");
-    if (!lines_number(&r->text, &from) || !lines_number(&r->text, &to) || !lines_signed(&r->text, &cost) ||
-        !lines_at_end(&r->text))
-        return lines_refuse(&r->text, "an arc line is 'a FROM TO COST' with whole numbers");
+    if (!lines_number(&r->text, &from) || !lines_number(&r->text, &to) ||
+        (r->flow && (!lines_number(&r->text, &least) || !lines_number(&r->text, &most))) ||
+        !lines_signed(&r->text, &cost) || !lines_at_end(&r->text))
+        return lines_refuse(&r->text, r->flow ? "an arc line is 'a FROM TO LEAST MOST COST' with whole numbers"
+                                              : "an arc line is 'a FROM TO COST' with whole numbers");
     if (from < 1 || from > r->out->list.nodes || to < 1 || to > r->out->list.nodes)
         return lines_refuse(&r->text, "an arc of a node that is not there; nodes are 1 to NODES");
     if (!r->side[from - 1] || r->side[to - 1])
-        return lines_refuse(&r->text, "an arc goes from a node that a node line names to one that none names");
+        return lines_refuse(&r->text, r->flow
+                            ? "a flow that is no assignment; in one, arcs go from supply to demand"
+                            : "an arc goes from a node that a node line names to one that none names");
+    if (least || !most) return lines_refuse(&r->text, "a flow that is no assignment; in one, an arc may carry 0 and 1");
     if (r->out->list.arcs == r->arcs) return lines_refuse(&r->text, "more arcs than the problem line announces");
     return network_put(r->out, r->text.name, r->wish, from - 1, to - 1, cost, r->text.failure);
 }
@@ -96,31 +125,61 @@ static int settle(reader *r)
         if (r->side[v])
             return fail(r->text.failure, EXIT_INPUT, "%s: node lines name %" PRId64 " but not %" PRId64
                         "; one side is to be numbered before the other", r->text.name, v + 1, rows + 1);
+    for (int64_t v = 0; r->flow && v < nodes; v++)
+        if (!r->named[v])
+            return fail(r->text.failure, EXIT_INPUT, "%s: a flow that is no assignment; node %" PRId64
+                        " neither supplies nor demands", r->text.name, v + 1);
+    if (r->flow && rows != nodes - rows)
+        return fail(r->text.failure, EXIT_INPUT, "%s: %" PRId64 " nodes supply 1 and %" PRId64 " demand 1; there is no "
+                    "such flow", r->text.name, rows, nodes - rows);
     r->out->left = rows;
     r->out->together = true;
     r->out->base = 1;
     return EXIT_DONE;
 }
 
+static int read_all(reader *r)
+{
+    int status = EXIT_DONE;
+    while (status == EXIT_DONE && lines_next(&r->text)) {
+        if (lines_at_end(&r->text) || *r->text.at == 'c') continue;
+        status = one_line(r);
+    }
+    if (status == EXIT_DONE && !r->side) status = lines_refuse(&r->text, "the file ends without a problem line");
+    if (status == EXIT_DONE && r->out->list.arcs < r->arcs)
+        status = fail(r->text.failure, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64
+                      " arcs; it announces %" PRId64, r->text.name, r->text.line, r->out->list.arcs, r->arcs);
+    return status == EXIT_DONE ? settle(r) : status;
+}
+
+static int decode_either(reader *r)
+{
+    if (!r->wish->sides)
+        return fail(r->text.failure, EXIT_INPUT, r->flow ? "%s: a flow of least cost; 'tilecut assign' and 'tilecut "
+                    "match' take those that are assignments" : "%s: an assignment problem; 'tilecut assign' and "
+                    "'tilecut match' take it", r->text.name);
+    const int status = read_all(r);
+    free(r->side);
+    free(r->named);
+    return status;
+}
+
 static int decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
                   failure *why)
 {
     reader r = {.text = lines_open(name, data, size, why), .wish = wish, .out = out};
-    int status = EXIT_DONE;
-    if (!wish->sides)
-        return fail(why, EXIT_INPUT, "%s: an assignment problem; 'tilecut assign' and 'tilecut match' take it", name);
-    while (status == EXIT_DONE && lines_next(&r.text)) {
-        if (lines_at_end(&r.text) || *r.text.at == 'c') continue;
-        status = one_line(&r);
-    }
-    if (status == EXIT_DONE && !r.side) status = lines_refuse(&r.text, "the file ends without a problem line");
-    if (status == EXIT_DONE && out->list.arcs < r.arcs)
-        status = fail(why, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64 " arcs; it announces %"
-                      PRId64, name, r.text.line, out->list.arcs, r.arcs);
-    if (status == EXIT_DONE) status = settle(&r);
-    free(r.side);
-    return status;
+    return decode_either(&r);
+}
+
+static int decode_min(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,
+                      failure *why)
+{
+    reader r = {.text = lines_open(name, data, size, why), .wish = wish, .out = out, .flow = true};
+    return decode_either(&r);
 }
 
 const network_format network_format_asn = {
     "DIMACS asn", "asn  read          DIMACS: assignment problems", probe, decode};
+
+const network_format network_format_min = {
+    "DIMACS min", "min  read          DIMACS: flows of least cost that are assignments", probe_min, decode_min};
