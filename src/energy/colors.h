@@ -11,8 +11,26 @@
 
 #include "whole.h"
 #include "mixture.h"
-#include "palette.h"
 #include "tilecut.h"
+
+/* The colours of a lattice that an image has: some thousands out of a quarter of a million. Found once, and shared by all
+ * models that learn from that image. */
+typedef struct tc_palette {
+    int holders;       /* how many use it; all belong to one graph, and so to one thread at a time */
+    int bits;          /* of the lattice, see tc_color_bins()                             */
+    size_t count;
+    uint32_t *bin;     /* [count] in ascending order                                      */
+    uint32_t *entry;   /* [bins] the entry of a bin; meaningless for colours that do not occur */
+    double *x, *y, *z; /* [count] the colours, as tc_gmm_color() has them                 */
+} tc_palette;
+
+/* Makes the palette of an image, with one holder; of the whole image if this is a part of it. */
+tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads,
+                               tc_whole *whole);
+/* Makes the palette of all colours of the lattice, with one holder. */
+tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
+tc_palette *tc_palette_hold(tc_palette *palette); /* one more holder; returns it; NULL is fine */
+void tc_palette_drop(tc_palette *palette);        /* one holder less; the last one frees it    */
 
 /* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */
 typedef struct tc_color_costs {
@@ -36,7 +54,8 @@ typedef struct tc_lesson {
     bool learnt;           /* `mixture` has been learnt, from earlier labels of the same image                  */
     tc_mixture mixture[2]; /* foreground, background; a model that uses it keeps it from lesson to lesson       */
     tc_palette *palette;   /* held here; NULL until a model needs one                                           */
-    tc_whole *whole;     /* see energy.h                                                                     */
+    tc_whole *whole;       /* see energy.h                                                                     */
+    int threads;           /* to count with                                                                     */
 } tc_lesson;
 
 /* How a device learns a model. A row that does not say so is learnt on the host only. */

@@ -8,7 +8,7 @@
  * the model, the painted colours keep a fixed share of each class's weight. What the user has painted is certain; the
  * rest depends on the last cut (docs/guide/quality.md).
  */
-#include "colors.h"
+#include "counts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,23 +24,26 @@ typedef struct tally {
     uint32_t *labelled[2], *seeded[2];
 } tally;
 
-static void count_pixels(const tc_lesson *lesson, uint32_t *bin, const tally *count)
+static tilecut_status count_pixels(const tc_lesson *lesson, const tally *count)
 {
-    const tilecut_image *const image = lesson->image;
-    const tc_own_rows own = tc_own_rows_of(lesson->whole, image->height);
-    const uint8_t *const labels = lesson->labels;
-    for (int y = own.first; y < own.end; y++) {
-        const uint8_t *const label = labels + (size_t)y * (size_t)image->width;
-        const uint8_t *const seed = lesson->seeds + (size_t)y * (size_t)image->width;
-        tc_color_bins(image, lesson->palette->bits, y, bin);
-        for (int x = 0; x < image->width; x++) {
-            if (label[x] == TILECUT_UNKNOWN) continue;
-            const uint32_t entry = lesson->palette->entry[bin[x]];
-            count->labelled[label[x] != TILECUT_FOREGROUND][entry]++;
-            if (seed[x] == TILECUT_FOREGROUND) count->seeded[0][entry]++;
-            if (seed[x] == TILECUT_BACKGROUND) count->seeded[1][entry]++;
+    const tc_palette *const palette = lesson->palette;
+    const size_t bins = (size_t)1 << (lesson->image->channels * palette->bits);
+    uint32_t *const all = calloc(4 * bins, sizeof *all);
+    tilecut_status status = TILECUT_OK;
+    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to count colours");
+    uint32_t *const labelled[2] = {all, all + bins}, *const seeded[2] = {all + 2 * bins, all + 3 * bins};
+    TRY(tc_count_colors(&(tc_count){.image = lesson->image, .labels = lesson->labels, .seeds = lesson->seeds,
+                                    .bits = palette->bits, .threads = lesson->threads, .whole = lesson->whole,
+                                    .of = {[TC_LABELLED_FG] = labelled[0], [TC_LABELLED_BG] = labelled[1],
+                                           [TC_SEEDED_FG] = seeded[0], [TC_SEEDED_BG] = seeded[1]}}));
+    for (size_t i = 0; i < palette->count; i++)
+        for (int k = 0; k < 2; k++) {
+            count->labelled[k][i] = labelled[k][palette->bin[i]];
+            count->seeded[k][i] = seeded[k][palette->bin[i]];
         }
-    }
+done:
+    free(all);
+    return status;
 }
 
 static double total(const uint32_t *count, size_t n)
@@ -145,26 +148,24 @@ tilecut_status tc_colors_gmm_learn(tc_lesson *lesson, tc_color_costs *costs)
     const tilecut_image *const image = lesson->image;
     const int bits = image->channels == 1 ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
     tilecut_status status = TILECUT_OK;
-    uint32_t *bin = NULL, *counts = NULL;
+    uint32_t *counts = NULL;
 
-    if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits, lesson->whole));
+    if (!lesson->palette) TRY(tc_palette_init(&lesson->palette, image, bits, lesson->threads, lesson->whole));
     TRY(tc_color_costs_init(costs, image->channels, bits, lesson->palette));
     costs->common = calloc(costs->count, sizeof *costs->common);
-    bin = malloc((size_t)image->width * sizeof *bin);
     counts = calloc(4 * costs->count, sizeof *counts);
-    if (!costs->common || !bin || !counts) {
+    if (!costs->common || !counts) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for %zu colours", costs->count);
         goto done;
     }
     const size_t n = costs->count;
     const tally count = {{counts, counts + n}, {counts + 2 * n, counts + 3 * n}};
-    count_pixels(lesson, bin, &count);
+    TRY(count_pixels(lesson, &count));
     TRY(tc_whole_sum32(lesson->whole, counts, 4 * n));
     for (int i = 0; i < 2; i++) TRY(fit(lesson, &count, i, &lesson->mixture[i]));
     lesson->learnt = true;
     TRY(tabulate(lesson, costs));
 done:
-    free(bin);
     free(counts);
     if (status != TILECUT_OK) tc_color_costs_free(costs);
     return status;

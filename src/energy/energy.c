@@ -132,7 +132,8 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
         energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, scale);
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }
-    return tc_nearness(energy->seeds, image->width, image->height, energy->whole, energy->nearness);
+    return tc_nearness(energy->seeds, image->width, image->height, energy->lesson.threads, energy->whole,
+                       energy->nearness);
 }
 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)

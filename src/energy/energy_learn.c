@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counts.h"
 #include "energy.h"
 #include "energy_math.h"
 #include "nearness.h"
@@ -18,94 +19,24 @@
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
-/* The sum of the squared differences of `n` samples of a and b. */
-TC_VECTOR_LOOP static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
-{
-    enum { CHUNK = 16384 }; /* 16384 * 255^2 < 2^31 */
-    int64_t sum = 0;
-    for (int start = 0; start < n; start += CHUNK) {
-        const int end = n - start < CHUNK ? n : start + CHUNK;
-        int32_t part = 0;
-        for (int i = start; i < end; i++) {
-            const int d = a[i] - b[i];
-            part += d * d;
-        }
-        sum += part;
-    }
-    return sum;
-}
-
-TC_VECTOR_LOOP static int64_t sum_squares16(const uint16_t *a, const uint16_t *b, int n)
-{
-    int64_t sum = 0;
-    for (int i = 0; i < n; i++) {
-        const int64_t d = a[i] - b[i];
-        sum += d * d;
-    }
-    return sum;
-}
-
-static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a, const void *b, int from_b,
-                           int pixels)
-{
-    const int c = image->channels;
-    if (image->depth == 8)
-        return sum_squares8((const uint8_t *)a + from_a * c, (const uint8_t *)b + from_b * c, pixels * c);
-    return sum_squares16((const uint16_t *)a + from_a * c, (const uint16_t *)b + from_b * c, pixels * c);
-}
-
-typedef struct contrast_sum {
-    const tilecut_image *image;
-    int connectivity;
-    tc_own_rows own;
-    int above;     /* rows of the whole image above this part     */
-    int first;     /* block with the first own row                */
-    int64_t *part; /* [blocks of ROWS rows of the whole image] sums, below 2^53 */
-} contrast_sum;
-
-enum { ROWS = 32 };
-
-static void sum_block(void *context, int turn, int worker)
-{
-    const contrast_sum *c = context;
-    const tilecut_image *image = c->image;
-    const int w = image->width, block = c->first + turn, from = block * ROWS - c->above;
-    int64_t sum = 0;
-    (void)worker;
-    for (int y = from < c->own.first ? c->own.first : from; y < c->own.end && y < from + ROWS; y++) {
-        const void *row = tc_image_row(image, y);
-        sum += sum_squares(image, row, 0, row, 1, w - 1);
-        if (y + 1 == image->height) break;
-        const void *below = tc_image_row(image, y + 1);
-        sum += sum_squares(image, row, 0, below, 0, w);
-        if (c->connectivity == 8) {
-            sum += sum_squares(image, row, 0, below, 1, w - 1);
-            sum += sum_squares(image, row, 1, below, 0, w - 1);
-        }
-    }
-    c->part[block] = sum;
-}
-
 /* beta = 1 / (2 <|I_p - I_q|^2>) over all links. All sums are of whole numbers; a block's sum is below 2^53 for every
  * width. Blocks are added in order. Parts of an image may share a block. */
 static tilecut_status find_beta(const tilecut_image *image, int connectivity, int threads, tc_whole *whole,
                                 double *beta)
 {
-    const int height = tc_whole_height(whole, image->height), above = whole ? whole->above : 0;
-    const int blocks = (height + ROWS - 1) / ROWS;
-    const tc_own_rows own = tc_own_rows_of(whole, image->height);
-    const int first = (above + own.first) / ROWS, last = (above + own.end - 1) / ROWS;
-    contrast_sum c = {image, connectivity, own, above, first, calloc((size_t)blocks, sizeof(int64_t))};
+    const int height = tc_whole_height(whole, image->height);
+    const int blocks = (height + TC_CONTRAST_ROWS - 1) / TC_CONTRAST_ROWS;
+    int64_t *const block = calloc((size_t)blocks, sizeof *block);
     tilecut_status status = TILECUT_OK;
     double sum = 0;
 
-    if (!c.part) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast scale");
-    tc_parallel(threads, last - first + 1, sum_block, &c);
-    TRY(tc_whole_sum(whole, c.part, (size_t)blocks));
-    for (int i = 0; i < blocks; i++) sum += (double)c.part[i];
+    if (!block) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast scale");
+    TRY(tc_count_contrast(image, connectivity, threads, whole, block));
+    TRY(tc_whole_sum(whole, block, (size_t)blocks));
+    for (int i = 0; i < blocks; i++) sum += (double)block[i];
     *beta = tc_automatic_beta(image->depth, sum, tc_count_links(image->width, height, connectivity));
 done:
-    free(c.part);
+    free(block);
     return status;
 }
 
@@ -244,26 +175,21 @@ static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *par
 static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
-    uint32_t *const bin = malloc((size_t)image->width * sizeof *bin);
+    const size_t bins = (size_t)1 << (image->channels * costs->bits), kinds = energy->soft_seeds ? 1 : 4;
+    uint32_t *const count = calloc(kinds * bins, sizeof *count);
     int64_t *const all = calloc(3 * costs->count, sizeof *all); /* by colour: pixels; seeds of either class */
-    const tc_own_rows own = tc_own_rows_of(energy->whole, image->height);
     tilecut_status status = TILECUT_OK;
     int64_t parts = 0;
-    if (!bin || !all) {
-        free(bin);
-        free(all);
-        return tc_fail(TILECUT_ENOMEM, "no memory to count colours");
-    }
+    if (!count || !all) TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
     int64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
-    for (int y = own.first; y < own.end; y++) {
-        const uint8_t *seed = energy->seeds + (size_t)y * (size_t)image->width;
-        tc_color_bins(image, costs->bits, y, bin);
-        for (int x = 0; x < image->width; x++) {
-            const size_t i = tc_color_entry(costs, bin[x]);
-            all[i]++;
-            if (seed[x] == TILECUT_UNKNOWN || energy->soft_seeds) continue;
-            (seed[x] == TILECUT_FOREGROUND ? foreground : background)[i]++;
-        }
+    tc_count what = {.image = image, .seeds = energy->seeds, .bits = costs->bits, .threads = energy->lesson.threads,
+                     .whole = energy->whole, .of = {[TC_SEEN] = count}};
+    for (size_t k = 1; k < kinds; k++) what.of[TC_SEEDED_FG + k - 1] = count + k * bins;
+    TRY(tc_count_colors(&what));
+    for (size_t i = 0; i < costs->count; i++) {
+        const uint32_t *const at = count + tc_color_bin(costs, i);
+        all[i] = at[0];
+        if (kinds > 1) foreground[i] = at[bins], background[i] = (int64_t)at[2 * bins] + at[3 * bins];
     }
     TRY(tc_whole_sum(energy->whole, all, 3 * costs->count));
     for (size_t i = 0; i < costs->count; i++) {
@@ -273,7 +199,7 @@ static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
     }
     energy->shared = tc_shared_cost(energy->data_weight, parts);
 done:
-    free(bin);
+    free(count);
     free(all);
     return status;
 }
@@ -320,7 +246,7 @@ tilecut_status tc_energy_init(tc_energy *energy, const tilecut_image *image, con
     }
     TRY(check_seeds(energy, energy->seeds, &n));
     const bool guessed = params->wish || (n.of[TILECUT_OUTSIDE] > 0 && tc_colors_learn(energy->model));
-    energy->lesson = (tc_lesson){.guessed = guessed};
+    energy->lesson = (tc_lesson){.guessed = guessed, .threads = params->threads};
     for (int k = 0; k < 2; k++)
         energy->lesson.share[k] = tc_seeds_share((double)n.all, (double)n.of[TILECUT_OUTSIDE],
                                                  (double)n.of[k == 0 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND],

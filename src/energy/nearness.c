@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
 #include "simd.h"
 #include "status.h"
 
@@ -107,6 +108,7 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
     tc_extent box = {width, -1, height, -1};
     for (int y = 0; y < height; y++) {
         const uint8_t *const seed = seeds + (size_t)y * (size_t)width;
+        if (!memchr(seed, label, (size_t)width)) continue;
         for (int x = 0; x < width; x++) {
             if (seed[x] != label) continue;
             if (x < box.x0) box.x0 = x;
@@ -207,10 +209,33 @@ done:
 
 /* ---- Levels ----------------------------------------------------------------------------------- */
 
-/* Writes the levels of a row from its distances. `rim`: distance of the row to the border; `margin`: distance from
- * which on the border does not matter. */
-static void write_levels(const int32_t *fg, const int32_t *bg, double extent, int rim, double margin, int width,
-                         uint8_t *level)
+/* The two maps of own rows, and the levels to write. */
+typedef struct maps {
+    map of[2]; /* to the foreground, and to the background */
+    const uint8_t *seeds;
+    double extent, margin;
+    int above, height; /* own rows begin after so many rows of the whole image, which has so many */
+    uint8_t *level;
+    bool room[2];
+} maps;
+
+/* One map, as far as own rows tell. */
+static void make_map(void *context, int k, int worker)
+{
+    maps *const m = context;
+    map *const one = &m->of[k];
+    (void)worker;
+    m->room[k] = map_init(one, one->width, one->height);
+    if (!m->room[k]) return;
+    mark(m->seeds, k == 0, one);
+    spread(one);
+}
+
+enum { LEVEL_ROWS = 16 }; /* that a thread writes at a time */
+
+/* Writes the levels of some rows from their distances. */
+TC_VECTOR_LOOP static void write_row(const int32_t *restrict fg, const int32_t *restrict bg, double extent, int rim,
+                                     double margin, int width, uint8_t *restrict level)
 {
     for (int x = 0; x < width; x++) {
         const int across = tc_rim_distance(x, width);
@@ -218,40 +243,37 @@ static void write_levels(const int32_t *fg, const int32_t *bg, double extent, in
     }
 }
 
-/* Writes the levels of own rows, given both maps of them. */
-static void write_all(const map *fg, const map *bg, const tc_extent *seeded, int above, int height, uint8_t *level)
+static void write_rows(void *context, int turn, int worker)
 {
-    const double extent = tc_squared_extent(seeded, fg->width, height), margin = tc_nearness_margin(fg->width, height);
-    for (int y = 0; y < fg->height; y++)
-        write_levels(row_of(fg, y), row_of(bg, y), extent, tc_rim_distance(above + y, height), margin, fg->width,
-                     level + (size_t)y * (size_t)fg->width);
+    const maps *const m = context;
+    const int width = m->of[0].width, rows = m->of[0].height, first = turn * LEVEL_ROWS;
+    (void)worker;
+    for (int y = first; y < rows && y < first + LEVEL_ROWS; y++)
+        write_row(row_of(&m->of[0], y), row_of(&m->of[1], y), m->extent, tc_rim_distance(m->above + y, m->height),
+                  m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
-tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, tc_whole *whole, uint8_t *level)
+tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_whole *whole, uint8_t *level)
 {
     const tc_own_rows own = tc_own_rows_of(whole, height);
     const size_t before = (size_t)own.first * (size_t)width;
-    const int rows = own.end - own.first, above = whole ? whole->above + whole->first : 0;
+    const int rows = own.end - own.first, all = tc_whole_height(whole, height);
+    const map none = {.width = width, .height = rows};
+    maps m = {.of = {none, none}, .seeds = seeds + before, .margin = tc_nearness_margin(width, all), .height = all,
+              .above = whole ? whole->above + whole->first : 0, .level = level + before};
+    const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);
     tilecut_status status = TILECUT_OK;
-    map fg, bg;
 
-    const bool room = map_init(&fg, width, rows); /* both, since both are freed */
-    if (!map_init(&bg, width, rows) || !room) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, rows);
-        goto done;
-    }
-    mark(seeds + before, true, &fg);
-    mark(seeds + before, false, &bg);
-    spread(&fg);
-    spread(&bg);
-    TRY(spread_across(&fg, whole));
-    TRY(spread_across(&bg, whole));
-    tc_extent seeded = tc_extent_of(seeds + before, width, rows, TILECUT_FOREGROUND);
+    tc_parallel(useful, 2, make_map, &m);
+    if (!m.room[0] || !m.room[1]) TRY(tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, rows));
+    for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], whole));
+    tc_extent seeded = tc_extent_of(m.seeds, width, rows, TILECUT_FOREGROUND);
     TRY(tc_extent_across(&seeded, whole));
+    m.extent = tc_squared_extent(&seeded, width, all);
     if (whole) memset(level, 0, (size_t)width * (size_t)height); /* the rim is not read, but copied */
-    write_all(&fg, &bg, &seeded, above, tc_whole_height(whole, height), level + before);
+    tc_parallel(useful, (rows + LEVEL_ROWS - 1) / LEVEL_ROWS, write_rows, &m);
 done:
-    map_free(&fg);
-    map_free(&bg);
+    map_free(&m.of[0]);
+    map_free(&m.of[1]);
     return status;
 }

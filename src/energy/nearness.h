@@ -89,6 +89,6 @@ tilecut_status tc_extent_across(tc_extent *box, tc_whole *whole);
  * Foreground must occur; without background the second term is 0. level: width * height bytes. Distances are chamfer
  * distances in integers (Borgefors 1986, weights 5, 7, 11), so every machine computes the same. Of a part of an image
  * own rows are written, and zeros around them. */
-tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, tc_whole *whole, uint8_t *level);
+tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int threads, tc_whole *whole, uint8_t *level);
 
 #endif

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * palette.c - see palette.h.
+ * palette.c - see tc_palette in colors.h.
  */
-#include "palette.h"
-
 #include <stdlib.h>
 
-#include "colors.h"
+#include "counts.h"
 #include "colors_math.h"
 #include "status.h"
-
-/* Marks in `seen` the bins of all pixels. */
-static void mark_bins(const tilecut_image *image, int bits, uint32_t *bin, uint32_t *seen)
-{
-    for (int y = 0; y < image->height; y++) {
-        tc_color_bins(image, bits, y, bin);
-        for (int x = 0; x < image->width; x++) seen[bin[x]] = 1;
-    }
-}
 
 static size_t count_marks(const uint32_t *seen, size_t bins)
 {
@@ -55,24 +44,22 @@ static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, 
     return TILECUT_OK;
 }
 
-tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, tc_whole *whole)
+tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads,
+                               tc_whole *whole)
 {
     const size_t bins = (size_t)1 << (image->channels * bits);
-    uint32_t *const row = malloc((size_t)image->width * sizeof *row);
     uint32_t *entry = calloc(bins, sizeof *entry);
     tilecut_status status = TILECUT_OK;
 
     *palette = NULL;
-    if (!row || !entry) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
-        goto done;
-    }
-    mark_bins(image, bits, row, entry);
+    if (!entry) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
+    TRY(tc_count_colors(&(tc_count){.image = image, .bits = bits, .threads = threads, .whole = whole,
+                                    .of = {[TC_SEEN] = entry}}));
+    for (size_t b = 0; b < bins; b++) entry[b] = entry[b] != 0; /* so that no sum is too large */
     TRY(tc_whole_sum32(whole, entry, bins));
     status = make(palette, entry, count_marks(entry, bins), image->channels, bits);
     entry = NULL;
 done:
-    free(row);
     free(entry);
     return status;
 }

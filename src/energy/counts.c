@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * counts.c - see counts.h. Threads count rows in tables of their own, which are added at the end.
+ */
+#include "counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel.h"
+#include "simd.h"
+#include "status.h"
+
+/* The device that counts in this image; NULL: none. */
+static const tc_counter *counter_of(const tc_whole *whole, const tilecut_image *image)
+{
+    const tc_counter *const there = whole ? whole->counter : NULL;
+    const bool same = there && there->image.pixels == image->pixels && there->image.width == image->width &&
+                      there->image.height == image->height && tc_image_stride(&there->image) == tc_image_stride(image);
+    return same ? there : NULL;
+}
+
+/* ---- Contrast --------------------------------------------------------------------------------- */
+
+/* The sum of the squared differences of `n` samples of a and b. */
+TC_VECTOR_LOOP static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
+{
+    enum { CHUNK = 16384 }; /* 16384 * 255^2 < 2^31 */
+    int64_t sum = 0;
+    for (int start = 0; start < n; start += CHUNK) {
+        const int end = n - start < CHUNK ? n : start + CHUNK;
+        int32_t part = 0;
+        for (int i = start; i < end; i++) {
+            const int d = a[i] - b[i];
+            part += d * d;
+        }
+        sum += part;
+    }
+    return sum;
+}
+
+TC_VECTOR_LOOP static int64_t sum_squares16(const uint16_t *a, const uint16_t *b, int n)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++) {
+        const int64_t d = a[i] - b[i];
+        sum += d * d;
+    }
+    return sum;
+}
+
+static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a, const void *b, int from_b,
+                           int pixels)
+{
+    const int c = image->channels;
+    if (image->depth == 8)
+        return sum_squares8((const uint8_t *)a + from_a * c, (const uint8_t *)b + from_b * c, pixels * c);
+    return sum_squares16((const uint16_t *)a + from_a * c, (const uint16_t *)b + from_b * c, pixels * c);
+}
+
+typedef struct contrast_sum {
+    const tilecut_image *image;
+    int connectivity;
+    tc_own_rows own;
+    int above;     /* rows of the whole image above this part */
+    int first;     /* block with the first own row            */
+    int64_t *block;
+} contrast_sum;
+
+static void sum_block(void *context, int turn, int worker)
+{
+    const contrast_sum *c = context;
+    const tilecut_image *image = c->image;
+    const int w = image->width, block = c->first + turn, from = block * TC_CONTRAST_ROWS - c->above;
+    int64_t sum = 0;
+    (void)worker;
+    for (int y = from < c->own.first ? c->own.first : from; y < c->own.end && y < from + TC_CONTRAST_ROWS; y++) {
+        const void *row = tc_image_row(image, y);
+        sum += sum_squares(image, row, 0, row, 1, w - 1);
+        if (y + 1 == image->height) break;
+        const void *below = tc_image_row(image, y + 1);
+        sum += sum_squares(image, row, 0, below, 0, w);
+        if (c->connectivity == 8) {
+            sum += sum_squares(image, row, 0, below, 1, w - 1);
+            sum += sum_squares(image, row, 1, below, 0, w - 1);
+        }
+    }
+    c->block[block] = sum;
+}
+
+tilecut_status tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_whole *whole,
+                                 int64_t *block)
+{
+    const int above = tc_whole_above(whole);
+    const tc_own_rows own = tc_own_rows_of(whole, image->height);
+    const int first = (above + own.first) / TC_CONTRAST_ROWS, last = (above + own.end - 1) / TC_CONTRAST_ROWS;
+    const tc_counter *const there = counter_of(whole, image);
+    contrast_sum c = {image, connectivity, own, above, first, block};
+    if (there)
+        return there->contrast(there->self, connectivity, own.first, own.end,
+                               (above + own.first) % TC_CONTRAST_ROWS, block + first);
+    tc_parallel(threads, last - first + 1, sum_block, &c);
+    return TILECUT_OK;
+}
+
+/* ---- Colours ---------------------------------------------------------------------------------- */
+
+enum { ROWS = 32, PIXELS_A_THREAD = 1 << 21 /* less is not worth a thread's own tables */ };
+
+typedef struct counting {
+    const tc_count *what;
+    tc_own_rows own;
+    size_t bins, tables, row; /* wanted tables; words of a row of bins, with a gap to those of other threads */
+    uint32_t *table;          /* [workers - 1][tables][bins] of all workers but the caller                   */
+    uint32_t *bin;            /* [workers][row]                                                              */
+    int workers;
+} counting;
+
+TC_VECTOR_LOOP static bool any_label(const uint8_t *label, int width)
+{
+    uint8_t any = 0;
+    for (int x = 0; x < width; x++) any |= label[x];
+    return any != 0;
+}
+
+/* Counts a row's labels: by whether they are foreground, or each by its own. */
+static void count_labels(const uint8_t *label, const uint32_t *bin, int width, uint32_t *const of[4])
+{
+    for (int x = 0; x < width; x++) {
+        uint32_t *const table = of[label[x] & 3];
+        if (table) table[bin[x]]++;
+    }
+}
+
+static void count_row(const counting *c, int y, uint32_t *bin, uint32_t *const of[TC_COUNTS])
+{
+    const tilecut_image *const image = c->what->image;
+    const size_t width = (size_t)image->width;
+    uint32_t *const by_label[4] = {NULL, of[TC_LABELLED_BG], of[TC_LABELLED_FG], of[TC_LABELLED_BG]};
+    uint32_t *const by_seed[4] = {NULL, of[TC_SEEDED_BG], of[TC_SEEDED_FG], of[TC_SEEDED_OUTSIDE]};
+    const bool labels = of[TC_LABELLED_FG] && any_label(c->what->labels + (size_t)y * width, image->width);
+    const bool seeds = of[TC_SEEDED_FG] && any_label(c->what->seeds + (size_t)y * width, image->width);
+    if (!of[TC_SEEN] && !labels && !seeds) return;
+    tc_color_bins(image, c->what->bits, y, bin);
+    for (size_t x = 0; of[TC_SEEN] && x < width; x++) of[TC_SEEN][bin[x]]++;
+    if (labels) count_labels(c->what->labels + (size_t)y * width, bin, image->width, by_label);
+    if (seeds) count_labels(c->what->seeds + (size_t)y * width, bin, image->width, by_seed);
+}
+
+static void count_rows(void *context, int turn, int worker)
+{
+    const counting *const c = context;
+    uint32_t *of[TC_COUNTS];
+    size_t next = ((size_t)worker - 1) * c->tables;
+    for (int k = 0; k < TC_COUNTS; k++) {
+        of[k] = c->what->of[k];
+        if (worker && of[k]) of[k] = c->table + next++ * c->bins;
+    }
+    const int first = c->own.first + turn * ROWS, end = c->own.end - first < ROWS ? c->own.end : first + ROWS;
+    for (int y = first; y < end; y++) count_row(c, y, c->bin + (size_t)worker * c->row, of);
+}
+
+/* Adds what the other workers have counted. */
+static void add_table(void *context, int k, int worker)
+{
+    const counting *const c = context;
+    size_t number = 0;
+    (void)worker;
+    if (!c->what->of[k]) return;
+    for (int before = 0; before < k; before++) number += c->what->of[before] != NULL;
+    for (int w = 0; w + 1 < c->workers; w++) {
+        const uint32_t *const table = c->table + ((size_t)w * c->tables + number) * c->bins;
+        for (size_t b = 0; b < c->bins; b++) c->what->of[k][b] += table[b];
+    }
+}
+
+/* How many threads have enough to count. */
+static int workers_of(const tc_count *count, const tc_own_rows *own)
+{
+    const int64_t pixels = (int64_t)count->image->width * (own->end - own->first), most = pixels / PIXELS_A_THREAD;
+    return most < 2 || count->threads < 2 ? 1 : most < count->threads ? (int)most : count->threads;
+}
+
+tilecut_status tc_count_colors(const tc_count *count)
+{
+    const tc_own_rows own = tc_own_rows_of(count->whole, count->image->height);
+    const tc_counter *const there = counter_of(count->whole, count->image);
+    counting c = {.what = count, .own = own, .bins = (size_t)1 << (count->image->channels * count->bits),
+                  .row = (size_t)count->image->width + 16, .workers = workers_of(count, &own)};
+    if (there) return there->colors(there->self, count, own.first, own.end);
+    for (int k = 0; k < TC_COUNTS; k++) c.tables += count->of[k] != NULL;
+    if (c.workers > 1) c.table = calloc((size_t)(c.workers - 1) * c.tables * c.bins, sizeof *c.table);
+    if (!c.table) c.workers = 1; /* slower with little memory, but the same */
+    c.bin = malloc((size_t)c.workers * c.row * sizeof *c.bin);
+    if (!c.bin) {
+        free(c.table);
+        return tc_fail(TILECUT_ENOMEM, "no memory to count colours in rows of %d pixels", count->image->width);
+    }
+    tc_parallel(c.workers, (own.end - own.first + ROWS - 1) / ROWS, count_rows, &c);
+    if (c.workers > 1) tc_parallel(c.workers, TC_COUNTS, add_table, &c);
+    free(c.table);
+    free(c.bin);
+    return TILECUT_OK;
+}

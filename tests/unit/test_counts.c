@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads: run under the thread sanitizer, too.
+ *
+ * test_counts.c - what is counted over all pixels is the same for any number of threads, and what a plain loop counts;
+ * levels of nearness, too, are the same.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counts.h"
+#include "nearness.h"
+#include "random_graph.h"
+#include "run_suite.h"
+
+enum { W = 2500, H = 2600, BITS = 3, BINS = 1 << 3 * BITS }; /* enough for three threads */
+
+static uint8_t pixels[W * H * 3], labels[W * H], seeds[W * H];
+static const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
+
+static void draw(uint64_t seed)
+{
+    uint64_t state = seed;
+    memset(seeds, 0, sizeof seeds);
+    for (int p = 0; p < W * H; p++) {
+        for (int c = 0; c < 3; c++) pixels[3 * p + c] = (uint8_t)(p / W % 97 + (int)(random_next(&state) & 127));
+        labels[p] = (uint8_t)(p / W % 5 ? random_next(&state) & 3 : 0); /* some rows without any */
+    }
+    for (int i = 0; i < 4000; i++) seeds[random_below(&state, W * H)] = (uint8_t)(1 + i % 3);
+}
+
+/* By a plain loop. */
+static void count_plainly(uint32_t table[TC_COUNTS][BINS])
+{
+    for (int p = 0; p < W * H; p++) {
+        const uint8_t *const s = pixels + 3 * p;
+        const int bin = s[0] >> 5 << 6 | s[1] >> 5 << 3 | s[2] >> 5;
+        table[TC_SEEN][bin]++;
+        if (labels[p]) table[labels[p] == TILECUT_FOREGROUND ? TC_LABELLED_FG : TC_LABELLED_BG][bin]++;
+        if (seeds[p] == TILECUT_FOREGROUND) table[TC_SEEDED_FG][bin]++;
+        if (seeds[p] == TILECUT_BACKGROUND) table[TC_SEEDED_BG][bin]++;
+        if (seeds[p] == TILECUT_OUTSIDE) table[TC_SEEDED_OUTSIDE][bin]++;
+    }
+}
+
+START_TEST(threads_count_what_a_loop_counts)
+{
+    static uint32_t plain[TC_COUNTS][BINS], counted[TC_COUNTS][BINS];
+    draw(7);
+    count_plainly(plain);
+    for (int wanted = 1; wanted < 1 << 3; wanted++)
+        for (int threads = 1; threads <= 3; threads++) {
+            tc_count count = {.image = &image, .labels = labels, .seeds = seeds, .bits = BITS, .threads = threads};
+            memset(counted, 0, sizeof counted);
+            for (int k = 0; k < TC_COUNTS; k++) {
+                const int group = k == TC_SEEN ? 0 : k < TC_SEEDED_FG ? 1 : 2;
+                if (wanted >> group & 1) count.of[k] = counted[k];
+            }
+            ck_assert_int_eq(tc_count_colors(&count), TILECUT_OK);
+            for (int k = 0; k < TC_COUNTS; k++)
+                ck_assert_msg(!count.of[k] || !memcmp(plain[k], counted[k], sizeof plain[k]), "table %d, %d threads",
+                              k, threads);
+        }
+}
+END_TEST
+
+START_TEST(levels_do_not_depend_on_threads)
+{
+    static uint8_t one[W * H], several[W * H];
+    draw(8);
+    ck_assert_int_eq(tc_nearness(seeds, W, H, 1, NULL, one), TILECUT_OK);
+    ck_assert_int_eq(tc_nearness(seeds, W, H, 4, NULL, several), TILECUT_OK);
+    ck_assert_int_eq(memcmp(one, several, sizeof one), 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *const s = suite_create("counts");
+    TCase *const t = tcase_create("counts");
+    tcase_set_timeout(t, 600);
+    tcase_add_test(t, threads_count_what_a_loop_counts);
+    tcase_add_test(t, levels_do_not_depend_on_threads);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(suite());
+}
