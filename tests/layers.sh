@@ -47,7 +47,7 @@ cuda/ladder: cuda/common
 cuda/network: cuda/common cuda/seam src/network/flow
 cuda/pairs: cuda/network
 src/cli/options: src/cli/system
-src/cli/images: src/cli/system
+src/cli/images: src/cli/packing
 src/cli/heif: src/cli/images
 src/cli/annotations: src/cli/system
 src/cli/graphs: src/cli/system

@@ -23,7 +23,6 @@ typedef struct tc_whole {
     int above;       /* rows of the whole image above the first row of the part's     */
     int height;      /* of the whole image                                            */
     int store;       /* of tilecut_part                                               */
-    const struct tc_counter *counter; /* counts for this part (counts.h); NULL: the host does */
     tilecut_part_report told;
 } tc_whole;
 

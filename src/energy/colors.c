@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * colors.c - the table of colour models, and what all use: their table of costs, and the bin of a pixel in the lattice of
- * colours.
+ * colors.c - the table of colour models, and what all use: their table of costs, and the bin of a pixel in the lattice
+ * of colours.
  */
 #include "colors.h"
 

@@ -13,8 +13,8 @@
 #include "mixture.h"
 #include "tilecut.h"
 
-/* The colours of a lattice that an image has: some thousands out of a quarter of a million. Found once, and shared by all
- * models that learn from that image. */
+/* The colours of a lattice that an image has: some thousands out of a quarter of a million. Found once, and shared by
+ * all models that learn from that image. */
 typedef struct tc_palette {
     int holders;       /* how many use it; all belong to one graph, and so to one thread at a time */
     int bits;          /* of the lattice, see tc_color_bins()                             */

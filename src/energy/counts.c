@@ -11,15 +11,6 @@
 #include "simd.h"
 #include "status.h"
 
-/* The device that counts in this image; NULL: none. */
-static const tc_counter *counter_of(const tc_whole *whole, const tilecut_image *image)
-{
-    const tc_counter *const there = whole ? whole->counter : NULL;
-    const bool same = there && there->image.pixels == image->pixels && there->image.width == image->width &&
-                      there->image.height == image->height && tc_image_stride(&there->image) == tc_image_stride(image);
-    return same ? there : NULL;
-}
-
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
 /* The sum of the squared differences of `n` samples of a and b. */
@@ -88,19 +79,13 @@ static void sum_block(void *context, int turn, int worker)
     c->block[block] = sum;
 }
 
-tilecut_status tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_whole *whole,
-                                 int64_t *block)
+void tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_whole *whole, int64_t *block)
 {
     const int above = tc_whole_above(whole);
     const tc_own_rows own = tc_own_rows_of(whole, image->height);
     const int first = (above + own.first) / TC_CONTRAST_ROWS, last = (above + own.end - 1) / TC_CONTRAST_ROWS;
-    const tc_counter *const there = counter_of(whole, image);
     contrast_sum c = {image, connectivity, own, above, first, block};
-    if (there)
-        return there->contrast(there->self, connectivity, own.first, own.end,
-                               (above + own.first) % TC_CONTRAST_ROWS, block + first);
     tc_parallel(threads, last - first + 1, sum_block, &c);
-    return TILECUT_OK;
 }
 
 /* ---- Colours ---------------------------------------------------------------------------------- */
@@ -184,10 +169,8 @@ static int workers_of(const tc_count *count, const tc_own_rows *own)
 tilecut_status tc_count_colors(const tc_count *count)
 {
     const tc_own_rows own = tc_own_rows_of(count->whole, count->image->height);
-    const tc_counter *const there = counter_of(count->whole, count->image);
     counting c = {.what = count, .own = own, .bins = (size_t)1 << (count->image->channels * count->bits),
                   .row = (size_t)count->image->width + 16, .workers = workers_of(count, &own)};
-    if (there) return there->colors(there->self, count, own.first, own.end);
     for (int k = 0; k < TC_COUNTS; k++) c.tables += count->of[k] != NULL;
     if (c.workers > 1) c.table = calloc((size_t)(c.workers - 1) * c.tables * c.bins, sizeof *c.table);
     if (!c.table) c.workers = 1; /* slower with little memory, but the same */

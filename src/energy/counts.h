@@ -2,7 +2,7 @@
  *
  * counts.h - what learning counts over all pixels of an image, or over own rows of a part of it: squared differences
  * between neighbours, and pixels by colour. All that is learnt follows from these whole numbers, so it does not matter
- * who counts, nor how many: threads here, or the device on which a part lies.
+ * how many threads count.
  */
 #ifndef TC_COUNTS_H
 #define TC_COUNTS_H
@@ -25,17 +25,7 @@ tilecut_status tc_count_colors(const tc_count *count);
 
 /* Squared differences are summed by blocks of so many rows of the whole image, each sum below 2^53. */
 enum { TC_CONTRAST_ROWS = 32 };
-tilecut_status tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_whole *whole,
-                                 int64_t *block);
-
-/* A device that counts in place of the host what it has in its memory: `image` and `seeds`. */
-typedef struct tc_counter {
-    void *self;
-    tilecut_image image;
-    const uint8_t *seeds;
-    /* Own rows are first .. end - 1. block: as above, from the block of row `first` on; `lead`: rows of it before that. */
-    tilecut_status (*contrast)(void *self, int connectivity, int first, int end, int lead, int64_t *block);
-    tilecut_status (*colors)(void *self, const tc_count *count, int first, int end);
-} tc_counter;
+void tc_count_contrast(const tilecut_image *image, int connectivity, int threads, const tc_whole *whole,
+                       int64_t *block);
 
 #endif

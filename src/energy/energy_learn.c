@@ -31,7 +31,7 @@ static tilecut_status find_beta(const tilecut_image *image, int connectivity, in
     double sum = 0;
 
     if (!block) return tc_fail(TILECUT_ENOMEM, "no memory for the contrast scale");
-    TRY(tc_count_contrast(image, connectivity, threads, whole, block));
+    tc_count_contrast(image, connectivity, threads, whole, block);
     TRY(tc_whole_sum(whole, block, (size_t)blocks));
     for (int i = 0; i < blocks; i++) sum += (double)block[i];
     *beta = tc_automatic_beta(image->depth, sum, tc_count_links(image->width, height, connectivity));

@@ -233,7 +233,8 @@ static void make_map(void *context, int k, int worker)
 
 enum { LEVEL_ROWS = 16 }; /* that a thread writes at a time */
 
-/* Writes the levels of some rows from their distances. */
+/* Writes the levels of a row from its distances. `rim`: distance of the row to the border; `margin`: distance from
+ * which on the border does not matter. */
 TC_VECTOR_LOOP static void write_row(const int32_t *restrict fg, const int32_t *restrict bg, double extent, int rim,
                                      double margin, int width, uint8_t *restrict level)
 {

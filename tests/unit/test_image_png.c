@@ -306,6 +306,35 @@ START_TEST(a_profile_that_does_not_fit_is_left_out)
 }
 END_TEST
 
+/* Large masks are packed in blocks by threads. */
+START_TEST(a_large_mask_is_the_same_from_any_number_of_threads)
+{
+    enum { W = 2100, H = 2050 }; /* five blocks, the last one short */
+    uint8_t *const mask = malloc(W * H);
+    const uint8_t *const place = mask;
+    bytes one = {0};
+    failure why = {0};
+    notes list = {0};
+    for (int p = 0; p < W * H; p++) mask[p] = (uint8_t)(p % W * 7 / (1 + p / W % 90) % 3 ? 255 : 0);
+    for (int threads = 0; threads <= 7; threads++) {
+        const image_view view = {.width = W, .height = H, .channels = 1, .depth = 8, .pixels = place,
+                                 .threads = threads};
+        bytes file = {0};
+        image back = {0};
+        ck_assert_int_eq(image_encode("m.png", IMAGE_MASK, &view, &file, &why), EXIT_DONE);
+        ck_assert_int_eq(image_decode("m.png", file.data, file.size, NULL, &back, &list, &why), EXIT_DONE);
+        ck_assert(back.width == W && back.height == H && back.channels == 1);
+        ck_assert_int_eq(memcmp(back.pixels, mask, W * H), 0);
+        if (!one.size) one = file;
+        else ck_assert(one.size == file.size && !memcmp(one.data, file.data, one.size));
+        if (file.data != one.data) bytes_free(&file);
+        image_free(&back);
+    }
+    bytes_free(&one);
+    free(mask);
+}
+END_TEST
+
 int main(void)
 {
     Suite *const suite = suite_create("image_png");
@@ -319,6 +348,7 @@ int main(void)
     tcase_add_test(cases, png_exif_turns_pixels_and_indices);
     tcase_add_test(cases, png_written_is_png_read);
     tcase_add_test(cases, a_profile_that_does_not_fit_is_left_out);
+    tcase_add_test(cases, a_large_mask_is_the_same_from_any_number_of_threads);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

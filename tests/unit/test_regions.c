@@ -191,14 +191,14 @@ START_TEST(what_is_written_by_rows_is_read_again)
         region_writer *writer;
         failure why = {0};
         ck_assert_msg(region_create(in_folder(names[i]), &writer, &why) == EXIT_DONE, "%s", why.text);
-        ck_assert_msg(region_begin(writer, width, height, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(region_begin(writer, width, height, 3, &why) == EXIT_DONE, "%s", why.text);
         for (int y = 0; y < height; y++)
             ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* not there before it is complete */
         ck_assert_msg(region_finish(writer, true, &why) == EXIT_DONE, "%s", why.text);
         check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
         ck_assert_int_eq(region_create(in_folder("never.png"), &writer, &why), EXIT_DONE);
-        ck_assert_int_eq(region_begin(writer, width, height, &why), EXIT_DONE);
+        ck_assert_int_eq(region_begin(writer, width, height, 3, &why), EXIT_DONE);
         ck_assert_int_eq(region_finish(writer, false, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder("never.png"), F_OK), 0);
     }

@@ -70,6 +70,7 @@ typedef struct image_view {
     const uint8_t *icc, *exif;
     size_t icc_size, exif_size;
     uint32_t density[2];
+    int threads; /* to pack with; what is written does not depend on it; 0 is 1 */
 } image_view;
 
 enum image_purpose {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "deflate.h"
 #include "image.h"
 #include "image_exif.h"
 #include "tilecut.h"
@@ -287,6 +288,7 @@ typedef struct writing {
     failure *why;
     png_structp png;
     png_infop info;
+    deflater *packer; /* of a large mask */
 } writing;
 
 static void on_write_error(png_structp png, png_const_charp message)
@@ -319,14 +321,44 @@ static void on_flush(png_structp png)
     (void)png;
 }
 
+static bool is_flat(const image_view *view)
+{
+    return view->channels == 1 && view->depth == 8;
+}
+
+/* A mask of so many pixels is packed in blocks, whatever the number of threads. */
+enum { LEVEL = 1, LARGE = 2 * DEFLATE_BLOCK };
+
 /* Prefers speed to size. Masks are long runs, which plain zlib compresses well; photos need differences. */
 static void set_compression(const writing *writer)
 {
-    const bool flat = writer->view->channels == 1 && writer->view->depth == 8;
-    png_set_compression_level(writer->png, 1);
+    const bool flat = is_flat(writer->view);
+    png_set_compression_level(writer->png, LEVEL);
     png_set_compression_buffer_size(writer->png, 1 << 16);
     png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, flat ? PNG_FILTER_NONE : PNG_FILTER_UP);
     png_set_compression_strategy(writer->png, flat ? Z_DEFAULT_STRATEGY : Z_FILTERED);
+}
+
+/* Packed bytes; libpng leaves by longjmp() if they cannot be written. */
+static bool put_packed(void *context, const uint8_t *data, size_t size)
+{
+    const writing *const writer = context;
+    png_write_chunk(writer->png, (png_const_bytep)"IDAT", data, size);
+    return true;
+}
+
+/* Writes the rows of a large mask, packed by several threads. Each begins with its filter: none. */
+static void write_packed(writing *writer)
+{
+    static const uint8_t filter = PNG_FILTER_VALUE_NONE;
+    const image_view *const view = writer->view;
+    const size_t row = (size_t)view->width;
+    deflater *const packer = writer->packer = deflate_open(LEVEL, view->threads, put_packed, writer);
+    bool good = packer != NULL;
+    for (size_t y = 0; good && y < (size_t)view->height; y++)
+        good = deflate_add(packer, &filter, 1) && deflate_add(packer, (const uint8_t *)view->pixels + y * row, row);
+    if (!good || !deflate_end(packer)) png_error(writer->png, "out of memory");
+    png_write_chunk(writer->png, (png_const_bytep)"IEND", NULL, 0);
 }
 
 static void write_picture(writing *writer)
@@ -350,6 +382,10 @@ static void write_picture(writing *writer)
         png_set_eXIf_1(png, writer->info, (png_uint_32)view->exif_size, (png_bytep)(uintptr_t)view->exif);
     set_compression(writer);
     png_write_info(png, writer->info);
+    if (is_flat(view) && deflate_built() && (size_t)view->width * (size_t)view->height >= LARGE) {
+        write_packed(writer);
+        return;
+    }
     const uint16_t one = 1;
     if (view->depth == 16 && *(const uint8_t *)&one == 1) png_set_swap(png);
     const size_t row = (size_t)view->width * (size_t)view->channels * (size_t)(view->depth / 8);
@@ -376,6 +412,7 @@ static int encode(const char *name, const image_view *view, bytes *sink, failure
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
     else if (!write_guarded(&writer))
         status = why->status;
+    deflate_close(writer.packer);
     png_destroy_write_struct(&writer.png, &writer.info);
     return status;
 }

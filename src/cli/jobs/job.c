@@ -279,6 +279,7 @@ static int encode_outputs(job *j, failure *why)
     image mask = {.width = photo->width, .height = photo->height, .channels = 1, .depth = 8, .pixels = j->mask};
     if (j->run.cropped) image_crop(&mask, &j->run.crop);
     image_view view = image_as_view(&mask);
+    view.threads = j->threads;
     if (!style->bare) memcpy(view.density, photo->density, sizeof view.density);
     const char *const label = j->request->inputs->request.label;
     const annotation_about about = {.photo = annotation_base(file_input_name(j->files.photo)),

@@ -135,6 +135,12 @@ static common options_of(const parted *p, char name[DEVICE_NAME])
     return own;
 }
 
+int parted_threads(const parted *p, bool alone)
+{
+    const int parts = alone || p->seat ? 1 : p->request->parts; /* those of one process share its threads */
+    return parts < 2 ? p->threads : p->threads > parts ? p->threads / parts : 1;
+}
+
 static int cut(parted *p)
 {
     const parted_request *const r = p->request;
@@ -148,7 +154,8 @@ static int cut(parted *p)
     int status = engine_choose(&own, &how, &p->run.notes, &p->why);
     if (status) return leave(p, status);
     model_apply(r->model, &how);
-    if (r->parts > 1 && !p->seat) how.threads = how.threads > r->parts ? how.threads / r->parts : 1;
+    p->threads = how.threads;
+    how.threads = parted_threads(p, false);
     const tilecut_status done =
         tilecut_part_segment(&part, &rows, p->seeds.label, &how, p->mask, &p->run.cut, &p->more);
     if (done == TILECUT_OK) {

@@ -62,6 +62,7 @@ typedef struct parted {
     int from, count;       /* own and rim                 */
     int64_t width, height; /* of the whole                */
     int channels, depth;
+    int threads;           /* of this process; set by cut() */
     run run;               /* of part 0: what is reported */
     seeds seeds;
     bool tiles;            /* of the photo's file */
@@ -81,6 +82,9 @@ void parted_close_exchange(const parted_request *request, tilecut_exchange *exch
 
 /* Says once if rows between two GPUs go through the host. */
 void parted_note_devices(const parted_request *request, notes *log);
+
+/* The threads of a part, while all work or while it works alone. */
+int parted_threads(const parted *part, bool alone);
 
 /* All of one part's work. part->status and why; leaves the exchange if it fails by itself. */
 void parted_cut(parted *part);

@@ -69,7 +69,8 @@ int parted_relay(parted *p)
     if (!b.bits || !b.row) {
         status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
     } else {
-        if (p->exchange->part == 0) status = region_begin(p->writer, p->width, p->height, &p->why);
+        if (p->exchange->part == 0)
+            status = region_begin(p->writer, p->width, p->height, parted_threads(p, true), &p->why);
         if (!status) status = write_blocks(p, &b);
     }
     free(b.bits);

@@ -93,7 +93,7 @@ static int write_together(parted *p)
         .part = p->exchange->part, .parts = p->exchange->parts, .width = p->width, .height = p->height,
         .first = p->first, .rows = p->rows, .fewest = p->height / p->exchange->parts,
         .pixels = p->mask + (size_t)(p->first - p->from) * (size_t)p->width, .flip = p->request->invert ? 0xff : 0,
-        .tiles = p->tiles, .context = p, .sum = sum, .swap = swap};
+        .tiles = p->tiles, .threads = parted_threads(p, false), .context = p, .sum = sum, .swap = swap};
     return region_write_together(p->request->output, p->mask_file, &team, &p->why);
 }
 

@@ -132,9 +132,9 @@ int region_create(const char *path, region_writer **out, failure *why)
     return file_stream_open(&w->stream, path, why);
 }
 
-int region_begin(region_writer *w, int64_t width, int64_t height, failure *why)
+int region_begin(region_writer *w, int64_t width, int64_t height, int threads, failure *why)
 {
-    return w->format->create(&w->stream, width, height, &w->state, why);
+    return w->format->create(&w->stream, width, height, threads, &w->state, why);
 }
 
 int region_write(region_writer *w, const uint8_t *row, failure *why)

@@ -39,7 +39,7 @@ int region_can_write(const char *path, failure *why);
 int region_create(const char *path, region_writer **out, failure *why);
 
 /* From top to bottom: first its size, then each row. */
-int region_begin(region_writer *writer, int64_t width, int64_t height, failure *why);
+int region_begin(region_writer *writer, int64_t width, int64_t height, int threads, failure *why);
 int region_write(region_writer *writer, const uint8_t *row, failure *why);
 int region_finish(region_writer *writer, bool good, failure *why); /* in any case; NULL is fine */
 
@@ -55,6 +55,7 @@ typedef struct region_team {
     const uint8_t *pixels; /* [rows][width]                                        */
     uint8_t flip;          /* bits that are turned in each pixel                   */
     bool tiles;            /* rather than strips, where the format has both        */
+    int threads;           /* to pack with                                         */
     void *context;         /* for these, as of tilecut_exchange                    */
     int (*sum)(void *context, int64_t *values, size_t count);
     int (*swap)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
@@ -82,7 +83,7 @@ typedef struct region_format {
     int (*open)(const char *path, region_shape *shape, void **state, failure *why);
     int (*read)(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why);
     void (*close)(void *state);
-    int (*create)(struct file_stream *stream, int64_t width, int64_t height, void **state, failure *why);
+    int (*create)(struct file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why);
     int (*write)(void *state, const uint8_t *row, failure *why);
     int (*finish)(void *state, bool good, failure *why); /* ends the picture, not the stream; frees state */
     int (*together)(const region_team *team, const char *name, int file, failure *why); /* or NULL */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deflate.h"
 #include "file_stream.h"
 #include "region.h"
 
@@ -21,6 +22,7 @@ typedef struct picture {
     file_stream *stream;
     failure *why;
     bool written_badly;
+    deflater *packer; /* NULL without zlib: libpng packs */
 } picture;
 
 static bool probe(const uint8_t *head, size_t size)
@@ -142,19 +144,29 @@ static int failed(const picture *p, failure *why)
     return fail(why, EXIT_RUNTIME, "%s: not written: libpng failed", p->stream->name);
 }
 
+enum { LEVEL = 1 }; /* as masks in one part are packed */
+
+static bool put_packed(void *context, const uint8_t *data, size_t size)
+{
+    const picture *const p = context;
+    png_write_chunk(p->png, (png_const_bytep)"IDAT", data, size);
+    return true;
+}
+
 static int write_head(picture *p, failure *why)
 {
     p->why = why;
     if (setjmp(png_jmpbuf(p->png))) return failed(p, why);
     png_set_write_fn(p->png, p, put, flush);
-    png_set_compression_level(p->png, 3);
+    png_set_compression_level(p->png, LEVEL);
+    png_set_filter(p->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
     png_set_IHDR(p->png, p->info, (png_uint_32)p->width, (png_uint_32)p->height, 8, PNG_COLOR_TYPE_GRAY,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(p->png, p->info);
     return EXIT_DONE;
 }
 
-static int create(file_stream *stream, int64_t width, int64_t height, void **state, failure *why)
+static int create(file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why)
 {
     picture *const p = calloc(1, sizeof *p);
     if (!p) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
@@ -164,17 +176,27 @@ static int create(file_stream *stream, int64_t width, int64_t height, void **sta
     p->height = height;
     p->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, stop, quiet);
     p->info = p->png ? png_create_info_struct(p->png) : NULL;
-    if (!p->info) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
+    if (p->info && deflate_built()) p->packer = deflate_open(LEVEL, threads, put_packed, p);
+    if (!p->info || (deflate_built() && !p->packer))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
     png_set_user_limits(p->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     return write_head(p, why);
 }
 
+static int not_packed(const picture *p, failure *why)
+{
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", p->stream->name);
+}
+
 static int write_row(void *state, const uint8_t *row, failure *why)
 {
+    static const uint8_t filter = PNG_FILTER_VALUE_NONE;
     picture *const p = state;
     p->why = why;
     if (setjmp(png_jmpbuf(p->png))) return failed(p, why);
-    png_write_row(p->png, row);
+    if (!p->packer) png_write_row(p->png, row);
+    else if (!deflate_add(p->packer, &filter, 1) || !deflate_add(p->packer, row, (size_t)p->width))
+        return not_packed(p, why);
     return EXIT_DONE;
 }
 
@@ -182,7 +204,9 @@ static int write_end(picture *p, failure *why)
 {
     p->why = why;
     if (setjmp(png_jmpbuf(p->png))) return failed(p, why);
-    png_write_end(p->png, NULL);
+    if (!p->packer) png_write_end(p->png, NULL);
+    else if (!deflate_end(p->packer)) return not_packed(p, why);
+    else png_write_chunk(p->png, (png_const_bytep)"IEND", NULL, 0);
     return EXIT_DONE;
 }
 
@@ -190,6 +214,7 @@ static int finish(void *state, bool good, failure *why)
 {
     picture *const p = state;
     const int status = good ? write_end(p, why) : EXIT_DONE;
+    deflate_close(p->packer);
     png_destroy_write_struct(&p->png, &p->info);
     free(p);
     return status;

@@ -94,8 +94,9 @@ static int write_header(char head[64], int64_t width, int64_t height)
     return snprintf(head, 64, "P5\n%" PRId64 " %" PRId64 "\n255\n", width, height);
 }
 
-static int create(file_stream *stream, int64_t width, int64_t height, void **state, failure *why)
+static int create(file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why)
 {
+    (void)threads;
     char head[64];
     pnm *const p = calloc(1, sizeof *p);
     if (!p) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);

@@ -186,8 +186,9 @@ static void describe(const picture *p)
     TIFFSetField(p->tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(p->tiff, 0));
 }
 
-static int create(file_stream *stream, int64_t width, int64_t height, void **state, failure *why)
+static int create(file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why)
 {
+    (void)threads;
     const bool big = width * height > INT64_C(3) << 30;
     picture *const p = calloc(1, sizeof *p);
     TIFFOpenOptions *const o = options();

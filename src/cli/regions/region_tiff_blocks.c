@@ -12,6 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "deflate.h"
 #include "file_write.h"
 #include "region.h"
 
@@ -19,6 +20,8 @@ enum {
     STRIP = 1 << 18,  /* bytes of a strip before packing, unless a row has more */
     TILE = 256,       /* columns and rows of a tile, if the parts have as many rows */
     ROUND = 1 << 22,  /* packed bytes that a part holds before it writes them   */
+    LEVEL = 1,        /* speed rather than size, as masks in one part are packed */
+    MOST_LANES = 64,
     BIG = 3           /* from so many GiB of pixels on a file is a BigTIFF      */
 };
 
@@ -35,7 +38,11 @@ typedef struct packing {
     int64_t next, end;        /* own ones, to be packed                              */
     int64_t lists, data;      /* where in the file places and sizes begin, and blocks */
     uint8_t *below;           /* [rows][team->width] first rows of the part below, one less; then room for as many */
-    uint8_t *block;           /* [rows][width]                                       */
+    int lanes;                /* blocks that are packed at the same time             */
+    uint8_t *block;           /* [lanes][rows][width]                                */
+    uint8_t *lane;            /* [lanes][bound] packed blocks                        */
+    uLongf length[MOST_LANES]; /* 0: no memory                                       */
+    size_t bound;
     uint8_t *packed;          /* [room]                                              */
     size_t room, held;
     uint8_t *places, *sizes;  /* those of the blocks of a round, as in the file      */
@@ -89,16 +96,16 @@ static const uint8_t *row_of(const packing *k, int64_t y)
                                   : k->below + (y - t->first - t->rows) * t->width;
 }
 
-/* Fills k->block. What lies beyond the picture is background. Returns its rows. */
-static int64_t fill_block(const packing *k, int64_t number)
+/* Fills `block`. What lies beyond the picture is background. Returns its rows. */
+static int64_t fill_block(const packing *k, int64_t number, uint8_t *block)
 {
     const region_team *const t = k->team;
     const int64_t x = number % k->across * k->width, y = number / k->across * k->rows;
     const int64_t columns = t->width - x < k->width ? t->width - x : k->width;
     const int64_t rows = t->height - y < k->rows ? t->height - y : k->rows;
-    memset(k->block, t->flip, (size_t)(k->rows * k->width));
+    memset(block, t->flip, (size_t)(k->rows * k->width));
     for (int64_t i = 0; i < rows; i++) {
-        uint8_t *const to = k->block + i * k->width;
+        uint8_t *const to = block + i * k->width;
         memcpy(to, row_of(k, y + i) + x, (size_t)columns);
         for (int64_t c = 0; c < columns; c++) to[c] ^= t->flip;
     }
@@ -110,20 +117,34 @@ static void put(uint8_t *at, uint64_t value, size_t many)
     for (size_t i = 0; i < many; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
 
+/* Packs block number k->next + lane. */
+static void pack_lane(void *context, int lane)
+{
+    packing *const k = context;
+    uint8_t *const block = k->block + (size_t)lane * (size_t)(k->rows * k->width);
+    const int64_t rows = fill_block(k, k->next + lane, block);
+    k->length[lane] = k->bound;
+    if (compress2(k->lane + (size_t)lane * k->bound, &k->length[lane], block, (uLong)(rows * k->width), LEVEL) != Z_OK)
+        k->length[lane] = 0;
+}
+
 /* Packs own blocks until there are enough bytes for a round. Places are counted from the first of them. */
 static int pack(packing *k, failure *why)
 {
-    const size_t size = (size_t)(k->rows * k->width), w = word(k);
+    const size_t w = word(k);
     k->held = 0;
     k->from = k->next;
-    for (; k->next < k->end && k->held < ROUND; k->next++) {
-        uLongf length = compressBound((uLong)size);
-        const int64_t rows = fill_block(k, k->next), at = k->next - k->from;
-        if (compress2(k->packed + k->held, &length, k->block, (uLong)(rows * k->width), Z_DEFAULT_COMPRESSION) != Z_OK)
-            return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", k->name);
-        put(k->places + (size_t)at * w, k->held, w);
-        put(k->sizes + (size_t)at * w, length, w);
-        k->held += length;
+    while (k->next < k->end && k->held < ROUND) {
+        const int some = k->end - k->next < k->lanes ? (int)(k->end - k->next) : k->lanes;
+        deflate_share(k->team->threads, some, pack_lane, k);
+        for (int lane = 0; lane < some; lane++, k->next++) {
+            const size_t at = (size_t)(k->next - k->from) * w, length = k->length[lane];
+            if (!length) return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", k->name);
+            memcpy(k->packed + k->held, k->lane + (size_t)lane * k->bound, length);
+            put(k->places + at, k->held, w);
+            put(k->sizes + at, length, w);
+            k->held += length;
+        }
     }
     return EXIT_DONE;
 }
@@ -234,13 +255,17 @@ static int write_directory(const packing *k, failure *why)
 static bool take_memory(packing *k)
 {
     const size_t size = (size_t)(k->rows * k->width), own = (size_t)(k->end - k->next) + 1;
-    k->room = ROUND + compressBound((uLong)size);
+    const int wanted = k->team->threads > 1 ? 2 * k->team->threads : 1;
+    k->lanes = wanted < MOST_LANES ? wanted : MOST_LANES;
+    k->bound = compressBound((uLong)size);
+    k->room = ROUND + (size_t)k->lanes * k->bound;
     k->below = malloc((size_t)(2 * k->rows * k->team->width));
-    k->block = malloc(size);
+    k->block = malloc((size_t)k->lanes * size);
+    k->lane = malloc((size_t)k->lanes * k->bound);
     k->packed = malloc(k->room);
     k->places = malloc(own * word(k));
     k->sizes = malloc(own * word(k));
-    return k->below && k->block && k->packed && k->places && k->sizes;
+    return k->below && k->block && k->lane && k->packed && k->places && k->sizes;
 }
 
 /* Gets rows of the part below. Those of the part above are of no use. */
@@ -265,6 +290,7 @@ int region_tiff_write_together(const region_team *team, const char *name, int fi
     free(ready);
     free(k.below);
     free(k.block);
+    free(k.lane);
     free(k.packed);
     free(k.places);
     free(k.sizes);

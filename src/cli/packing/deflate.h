@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * deflate.h - packs bytes into one zlib stream (RFC 1950) by several threads: in blocks of a fixed size, each packed by
+ * itself and ended at a whole byte. So the stream is the same for any number of threads, and every reader knows it.
+ */
+#ifndef CLI_DEFLATE_H
+#define CLI_DEFLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DEFLATE_BLOCK = 1 << 20 }; /* bytes packed at a time by a thread */
+
+/* Calls body(context, i) for each i below `count`, by up to `threads` threads, and returns when all are done. */
+void deflate_share(int threads, int count, void (*body)(void *context, int i), void *context);
+
+typedef struct deflater deflater;
+
+/* Whether zlib is in this build. Without it deflate_open() returns NULL. */
+bool deflate_built(void);
+
+/* Begins a stream, which goes to put() piece by piece; that returns false to end it. NULL: no memory. */
+deflater *deflate_open(int level, int threads, bool (*put)(void *context, const uint8_t *data, size_t size),
+                       void *context);
+
+/* Adds bytes, or ends the stream. False: put() has said so, or there is no memory. */
+bool deflate_add(deflater *d, const uint8_t *data, size_t size);
+bool deflate_end(deflater *d);
+void deflate_close(deflater *d); /* NULL is fine */
+
+#endif
