@@ -194,6 +194,8 @@ export const pageTests = {
       {width: 1280, height: 900, deviceScaleFactor: 1, mobile: false});
     await bench.shot(page, 'large-text');
     holds('nothing is wider than the window', await page.get('document.documentElement.scrollWidth <= innerWidth'));
+    holds('boxes to tick grow, too', await page.get(`[...document.querySelectorAll('input[type=checkbox]')]
+      .filter(each => each.offsetWidth).every(each => each.getBoundingClientRect().width >= 24)`));
     bench.quiet(page);
   },
 
