@@ -350,7 +350,7 @@ int main(void)
 {
     Suite *suite = suite_create("relearnt");
     TCase *cases = tcase_create("cases");
-    tcase_set_timeout(cases, 120);
+    tcase_set_timeout(cases, 600);
     tcase_add_loop_test(cases, clicks_keep_what_was_right, 0, RANDOM_CASES(40));
     tcase_add_test(cases, clicks_help);
     tcase_add_test(cases, clicks_that_agree_change_nothing);
