@@ -204,8 +204,8 @@ const option mask_options[] = {
 
 const option learn_options[] = {
     {.name = "learn",
-     .help = "with --previous: learn anew from all seeds, and take of that\nwhat the new ones ask for; for a mask of few "
-             "clicks",
+     .help = "with --previous: learn anew from all seeds, and take of\nthat what the new ones ask for; for masks of "
+             "few clicks",
      .at = offsetof(inputs, learn)},
     OPTIONS_END
 };
