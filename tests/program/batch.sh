@@ -161,6 +161,13 @@ resumed 'does not mind other threads' '0 done, 4 skipped, 0 failed' ':' --thread
 resumed 'believes no damaged state' '4 done, 0 skipped, 0 failed' 'printf "a\\000b" >masks/.tilecut-state'
 resumed 'knows no state of before' '4 done, 0 skipped, 0 failed' 'rm masks/.tilecut-state'
 
+begin 'batch: --resume waits for no pipe in the place of its state'
+mkdir masks && mkfifo masks/.tilecut-state
+TILECUT_LIMIT=20 run batch "$IN/photo.png" -s "$IN/seeds.png" -O masks --resume
+expect 'status 0' test "$status" = 0
+expect 'made' has '1 done, 0 skipped, 0 failed' "$ERR"
+end
+
 begin 'batch: --resume with another kind of result'
 photos_and_seeds 4
 run batch photos/p*.png -s 'seeds/{stem}.png' -O masks

@@ -198,3 +198,11 @@ refuses 'bench: sizes' 2 '64 to 8192' bench --sizes 32
 refuses 'bench: runs' 2 '1 to 99' bench --runs 0
 refuses 'bench: missing graph' 3 'missing.tcg' bench --graph missing.tcg
 refuses 'bench: output over input' 2 'overwrite' bench --graph "$IN/photo.png" --csv "$IN/photo.png"
+
+begin 'bench: a table without a row is no answer'
+CUDA_VISIBLE_DEVICES=
+export CUDA_VISIBLE_DEVICES
+run bench --family maze --sizes 64 --solvers cuda --runs 1 --peers none -q
+unset CUDA_VISIBLE_DEVICES
+refused 5 'nothing was measured; cuda: '
+end

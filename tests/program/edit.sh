@@ -67,6 +67,15 @@ if "$TILECUT" info | grep -q 'built without libmicrohttpd'; then
     return 0
 fi
 
+begin 'edit: an address that nobody can read, and a report that there is none of'
+timeout 60 "$TILECUT" edit "$IN/photo.png" --no-browser -q >&- 2>"$ERR" </dev/null
+status=$? command='tilecut edit >&-'
+: >"$OUT"
+refused 1 'standard output: could not be written'
+run edit "$IN/photo.png" --no-browser --json w.json
+refused 2 '--json: hours of painting'
+end
+
 begin 'edit: who is not served'
 start "$IN/photo.png"
 printf 'tab\t0\n\n' >hello

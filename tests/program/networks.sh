@@ -30,6 +30,13 @@ draw_any() {
 has_gpu() { "$TILECUT" maxflow "$1" --network-solver network-cuda >/dev/null 2>&1; }
 has_gpu_for() { "$TILECUT" "$@" >/dev/null 2>&1; }
 
+begin 'maxflow: a solver of grids is not passed over in silence'
+printf 'p max 4 3\nn 1 s\nn 2 t\na 1 3 4\na 3 4 4\na 4 2 5\n' >any.max
+run maxflow any.max --any-shape --solver bk
+expect 'the flow' test "$(cat "$OUT")" = 's 4'
+expect 'a note' has 'note: --solver: any.max is solved as no grid; --network-solver chooses how' "$ERR"
+end
+
 begin 'maxflow takes any graph, and every solver gives one answer'
 for seed in 1 2 3 4 5; do
     draw_any 60 400 $seed >any.max

@@ -33,6 +33,13 @@ end
 
 refuses 'nothing to do' 2 'nothing to do'
 refuses 'unknown verb: the nearest is suggested' 2 "did you mean 'tilecut segment'" segmnt "$P"
+begin 'no help has what only a format should have'
+for verb in segment refine check batch score make maxflow match assign bfs bench video edit info; do
+    run help "$verb"
+    expect "$verb: a doubled percent sign" lacks '%%' "$OUT"
+done
+end
+
 refuses 'unknown verb: help is named' 2 'tilecut --help' frobnicate
 refuses 'help on an unknown verb' 2 "did you mean 'tilecut check'" help chekc
 refuses 'unknown option: the nearest is suggested' 2 '--lamda: no such option' segment "$P" -s "$S" --lamda 5 -o m.png

@@ -49,11 +49,13 @@ static bool add_item(places *all, const batch_item *item)
            add(all, item, item->overlay, true, false);
 }
 
-static bool collect(const batch_list *list, places *all)
+/* `source`: the file that the list was read from, or NULL. */
+static bool collect(const batch_list *list, const char *source, places *all)
 {
-    size_t most = 0;
+    size_t most = 1;
     for (int i = 0; i < list->count; i++) most += (size_t)list->item[i].seed_count + 4;
     all->place = malloc((most + 1) * sizeof *all->place);
+    if (all->place && source && strcmp(source, "-") && !add(all, NULL, source, false, false)) return false;
     for (int i = 0; all->place && i < list->count; i++)
         if (!add_item(all, &list->item[i])) return false;
     if (all->place) qsort(all->place, all->count, sizeof *all->place, by_path);
@@ -104,7 +106,7 @@ static int drop_seeds(batch_list *list, failure *why)
 {
     places all = {0};
     int kept = 0;
-    const bool room = collect(list, &all);
+    const bool room = collect(list, NULL, &all);
     for (size_t i = 0; room && i < all.count; i += run_of(&all, i)) mark_seeds(&all.place[i], run_of(&all, i));
     places_free(&all);
     if (!room) return fail(why, EXIT_RESOURCES, "not enough memory to compare the files of %d jobs", list->count);
@@ -119,15 +121,36 @@ static int drop_seeds(batch_list *list, failure *why)
     return EXIT_DONE;
 }
 
-int batch_list_check(batch_list *list, failure *why)
+/* A report is written while jobs run, so it must be no file of theirs. */
+static int check_report(const places *all, const char *json, failure *why)
+{
+    char path[PATH_MAX];
+    outputs report = {0};
+    if (!json || !strcmp(json, "-")) return EXIT_DONE;
+    outputs_add(&report, "--json", json, false);
+    const int status = outputs_check(&report, NULL, 0, why);
+    outputs_free(&report);
+    if (status) return status;
+    for (size_t i = 0; outputs_resolve(json, path) && i < all->count; i++) {
+        const place *const one = &all->place[i];
+        if (strcmp(one->path, path)) continue;
+        return one->written ? fail(why, EXIT_USAGE, "%s: --json and a result of %s would both be written there; name "
+                                   "two files", json, one->item->photo)
+                            : fail(why, EXIT_USAGE, "%s: --json would overwrite this input; name another file", json);
+    }
+    return EXIT_DONE;
+}
+
+int batch_list_check(batch_list *list, const char *source, const char *json, failure *why)
 {
     places all = {0};
     int status = drop_seeds(list, why);
     if (status) return status;
-    if (!collect(list, &all))
+    if (!collect(list, source, &all))
         status = fail(why, EXIT_RESOURCES, "not enough memory to compare the files of %d jobs", list->count);
     for (size_t i = 0; !status && i < all.count; i += run_of(&all, i))
         status = check_same(&all.place[i], run_of(&all, i), why);
+    if (!status) status = check_report(&all, json, why);
     places_free(&all);
     return status;
 }

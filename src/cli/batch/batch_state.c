@@ -151,9 +151,11 @@ static void read_folder(state_folder *f)
 {
     enum { LONGEST = 1 << 30 };
     char path[PATH_MAX + sizeof state_name];
+    struct stat about;
     failure why;
     size_t lines = 0;
     snprintf(path, sizeof path, "%s%s", f->path, state_name);
+    if (stat(path, &about) || !S_ISREG(about.st_mode)) return; /* a pipe in its place would be waited for */
     if (file_read(path, LONGEST, &f->text, &why) || !bytes_append(&f->text, "", 1)) return;
     for (size_t i = 0; i + 1 < f->text.size; i++) {
         if (!f->text.data[i]) f->text.data[i] = '\n'; /* zeros may be left by a loss of power */

@@ -148,6 +148,7 @@ typedef struct bench_row {
     char reason[160];
     bool overtime;                  /* did not run or finish because it is too slow  */
     bool unwanted;                  /* did not run because it cannot solve this instance */
+    bool no_device;                 /* or for want of a device                             */
     double bytes_per_pixel;         /* of a network, per arc                               */
     int64_t flow;                   /* or pairs, or the cost of the assignment             */
     char mask_sha256[SHA256_TEXT];  /* or of the sides, or of the cover; "": the contestant does not return one */

@@ -4,6 +4,7 @@
  * widths of corridor, networks, saved graphs. All words are checked before the first instance is made.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include "bench.h"
 #include "engine.h"
+#include "file.h"
 
 const char bench_all_networks[] = "networks", bench_all_volumes[] = "volumes";
 
@@ -275,7 +277,7 @@ static int add_files(bench_plan *plan, const option_list *files, enum bench_prob
         spec->file = problem;
         name_it(spec->family, heading, (int)strlen(heading));
         name_after(spec->name, spec->path);
-        if (access(spec->path, R_OK)) return fail(why, EXIT_INPUT, "%s: cannot be read", spec->path);
+        if (access(spec->path, R_OK)) return file_open_failed(spec->path, errno, why);
     }
     return EXIT_DONE;
 }

@@ -48,6 +48,7 @@ static bool leave_out(bench_row *row, tilecut_status status, double seconds)
     const char *detail = tilecut_error_detail();
     /* The solver cannot take this graph or this machine: not an error. */
     row->unwanted = status == TILECUT_EINVAL || status == TILECUT_ENODEVICE;
+    row->no_device = status == TILECUT_ENODEVICE;
     row->overtime = status == TILECUT_ECANCELLED;
     if (row->overtime)
         snprintf(row->reason, sizeof row->reason, "took more than %g s", seconds);

@@ -48,12 +48,19 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
     return true;
 }
 
+static bool is_volume(const uint8_t *bytes, size_t size)
+{
+    return (size > 348 && memcmp(bytes + 344, "n+1", 4) == 0) || (size > 8 && memcmp(bytes + 4, "n+2", 4) == 0) ||
+           (size > 4 && memcmp(bytes, "NRRD", 4) == 0);
+}
+
 int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, const char *readable, failure *why)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (size >= kinds[i].at + kinds[i].size &&
             memcmp(bytes + kinds[i].at, kinds[i].magic, kinds[i].size) == 0)
             return fail(why, EXIT_INPUT, "%s: is %s; convert it to PNG first", name, kinds[i].is);
+    if (is_volume(bytes, size)) return fail(why, EXIT_INPUT, "%s: is a volume, and a picture is wanted here", name);
     if (starts_with(bytes, size, "<svg") || starts_with(bytes, size, "<?xml"))
         return fail(why, EXIT_INPUT, "%s: is an SVG or XML file; convert it to PNG first", name);
     if (starts_with(bytes, size, "<!doctype") || starts_with(bytes, size, "<html"))

@@ -324,9 +324,11 @@ int inputs_check_memory(const inputs *in, const char *path, const image *photo, 
 {
     const uint64_t need = inputs_need(in, photo, connectivity), room = inputs_memory(in);
     if (need <= room) return EXIT_DONE;
+    const int digits = room < 10000000 ? 1 : 0;
     return fail(why, EXIT_RESOURCES,
-                "%s: cutting %dx%d pixels takes about %.0f MB of memory but %.0f MB %s; use a smaller photo%s",
-                file_input_name(path), photo->width, photo->height, (double)need / 1e6, (double)room / 1e6,
+                "%s: cutting %dx%d pixels takes about %.*f MB of memory but %.*f MB %s; use a smaller photo%s",
+                file_input_name(path), photo->width, photo->height, digits, (double)need / 1e6, digits,
+                (double)room / 1e6,
                 in->max_memory ? "are allowed by --max-memory" : "are free",
                 in->max_memory ? " or a larger limit" : "");
 }

@@ -35,7 +35,8 @@ static int choose_first(work *w, failure *why)
     if (asked >= 0) {
         for (w->from = 0; w->from < list->nodes; w->from++)
             if (saved_network_node(saved, w->from) == asked) return EXIT_DONE;
-        return fail(why, EXIT_USAGE, "--source: %s has no node %" PRId64, name, asked);
+        return fail(why, EXIT_USAGE, "--source: %s has no node %" PRId64 " among its %" PRId64, name, asked,
+                    list->nodes);
     }
     if (!list->source_count && !list->arcs)
         return fail(why, EXIT_INPUT, "%s: has no arc; --source names the node to begin at", name);

@@ -120,7 +120,8 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
         return EXIT_DONE;
     }
     saved_graph_free(&found);
-    return status != EXIT_DONE ? status : fail(why, EXIT_INPUT, "%s: a grid; a graph of another kind is wanted", name);
+    if (status != EXIT_DONE) return status;
+    return fail(why, EXIT_INPUT, "%s: a grid file of tilecut, which lists no arcs; save it as .max", name);
 }
 
 int network_decode(const char *name, const uint8_t *data, size_t size, const network_wish *wish, saved_network *out,

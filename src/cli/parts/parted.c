@@ -5,6 +5,7 @@
  */
 #include "parted.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "file.h"
 #include "machine.h"
 #include "parted_turns.h"
 #include "region.h"
@@ -72,9 +74,10 @@ static int compare_files(parted *p)
     FILE *const file = fopen(p->request->photo, "rb");
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     uint8_t sample[SAMPLE];
-    if (!file || fseeko(file, 0, SEEK_END) != 0) {
-        if (file) fclose(file);
-        return fail(&p->why, EXIT_INPUT, "%s: cannot be read at any place", p->request->photo);
+    if (!file) return file_open_failed(p->request->photo, errno, &p->why);
+    if (fseeko(file, 0, SEEK_END) != 0) {
+        fclose(file);
+        return fail(&p->why, EXIT_INPUT, "%s: cannot be read at any place; parts need a file", p->request->photo);
     }
     const off_t size = ftello(file), step = size / SAMPLES;
     for (int i = 0; i <= SAMPLES; i++) {

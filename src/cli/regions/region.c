@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "file_stream.h"
 #include "file_write.h"
 #include "tilecut.h"
@@ -41,11 +42,16 @@ static const region_format *find_format(const char *path, failure *why)
     uint8_t head[16];
     FILE *const file = fopen(path, "rb");
     if (!file) {
-        (void)fail(why, EXIT_INPUT, "%s: cannot be opened; name a file that is there", path);
+        (void)file_open_failed(path, errno, why);
         return NULL;
     }
     const size_t size = fread(head, 1, sizeof head, file);
+    const int error = ferror(file) ? errno : 0; /* EISDIR, say */
     fclose(file);
+    if (error || !size) {
+        (void)(error ? file_open_failed(path, error, why) : fail(why, EXIT_INPUT, "%s: is empty", path));
+        return NULL;
+    }
     for (const region_format *const *row = formats; *row; row++) {
         if (!(*row)->probe(head, size)) continue;
         if (!(*row)->without) return *row;

@@ -355,7 +355,7 @@ static struct MHD_Daemon *start(server *s, int port)
                                  MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
 }
 
-int serve(desk *d, int port, void (*ready)(void *context, const char *url), void *context, failure *why)
+int serve(desk *d, int port, int (*ready)(void *context, const char *url, failure *why), void *context, failure *why)
 {
     server s = {.desk = d};
     char url[128];
@@ -372,10 +372,11 @@ int serve(desk *d, int port, void (*ready)(void *context, const char *url), void
                     port);
     }
     snprintf(url, sizeof url, "http://127.0.0.1:%d/?token=%s", s.guard.port, s.guard.token);
-    ready(context, url);
-    wait_for_end(&s);
+    const int told = ready(context, url, why);
+    if (!told) wait_for_end(&s);
     http.MHD_stop_daemon(daemon);
     watch_free(&s.watch);
+    if (told) return told;
     if (d->status) *why = d->why;
     return d->status;
 }

@@ -14,9 +14,9 @@
  * then *missing says which. */
 const char *serve_library(const char **missing);
 
-/* Serves `desk` on 127.0.0.1 at `port` (0: any free one). Calls ready(context, url) with the address to open. Returns
- * desk->status when desk->done is set. EXIT_RUNTIME: the port is taken, or no server could start. EXIT_RESOURCES:
- * there is no serve_library(). */
-int serve(desk *d, int port, void (*ready)(void *context, const char *url), void *context, failure *why);
+/* Serves `desk` on 127.0.0.1 at `port` (0: any free one). Calls ready(context, url, why) with the address to open;
+ * what it returns, if not EXIT_DONE, is returned. Else desk->status when desk->done is set. EXIT_RUNTIME: the port is
+ * taken, or no server could start. EXIT_RESOURCES: there is no serve_library(). */
+int serve(desk *d, int port, int (*ready)(void *context, const char *url, failure *why), void *context, failure *why);
 
 #endif

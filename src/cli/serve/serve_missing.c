@@ -12,7 +12,7 @@ const char *serve_library(const char **missing)
     return NULL;
 }
 
-int serve(desk *d, int port, void (*ready)(void *context, const char *url), void *context, failure *why)
+int serve(desk *d, int port, int (*ready)(void *context, const char *url, failure *why), void *context, failure *why)
 {
     (void)d, (void)port, (void)ready, (void)context;
     return fail(why, EXIT_RESOURCES, "edit: this program was built without libmicrohttpd; install libmicrohttpd-dev "

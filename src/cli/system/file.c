@@ -90,6 +90,15 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bool (*
     return EXIT_DONE;
 }
 
+int file_open_failed(const char *path, int error, failure *why)
+{
+    if (error == ENOENT || error == ENOTDIR)
+        return fail(why, EXIT_INPUT, "%s: there is no such file", *path ? path : "''");
+    if (error == EISDIR) return fail(why, EXIT_INPUT, "%s: is a directory; name a file in it", path);
+    if (error == EACCES) return fail(why, EXIT_INPUT, "%s: may not be read: permission denied", path);
+    return fail(why, EXIT_INPUT, "%s: cannot be opened: %s", path, strerror(error));
+}
+
 int file_read(const char *path, uint64_t max_size, bytes *out, failure *why)
 {
     return file_read_if(path, max_size, NULL, out, why);
@@ -102,13 +111,7 @@ int file_read_if(const char *path, uint64_t max_size, bool (*begins)(const uint8
     const bool standard = is_standard(path);
     *out = (bytes){0};
     const int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (descriptor < 0) {
-        const int error = errno;
-        if (error == ENOENT || error == ENOTDIR)
-            return fail(why, EXIT_INPUT, "%s: there is no such file", *path ? path : "''");
-        if (error == EACCES) return fail(why, EXIT_INPUT, "%s: may not be read: permission denied", name);
-        return fail(why, EXIT_INPUT, "%s: cannot be opened: %s", name, strerror(error));
-    }
+    if (descriptor < 0) return file_open_failed(path, errno, why);
     const int status = read_all(descriptor, name, max_size, begins, out, why);
     if (!standard) close(descriptor);
     if (status) bytes_free(out);

@@ -32,6 +32,9 @@ int file_read(const char *path, uint64_t max_size, bytes *out, failure *failure)
 int file_read_if(const char *path, uint64_t max_size, bool (*begins)(const uint8_t *data, size_t size), bytes *out,
                  failure *failure);
 
+/* EXIT_INPUT, with what errno `error` says of an input that cannot be opened. */
+int file_open_failed(const char *path, int error, failure *failure);
+
 /* Writes `size` bytes to `path` ("-": standard output), whole or not at all, as said above. An existing file keeps
  * its mode, and a new one honours umask. A symbolic link stays, and its target is written. /dev/null and other files
  * that are not regular are written directly. EXIT_RUNTIME with a sentence. */

@@ -98,7 +98,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     bool cutouts = my->cutout != NULL;
     for (int i = 0; i < list->count; i++) cutouts = cutouts || list->item[i].cutout;
     if (!status) status = job_check_style(&my->style, cutouts, false, "PATTERN", NULL, 4, &my->in, why);
-    if (!status) status = batch_list_check(list, why);
+    if (!status) status = batch_list_check(list, my->list, my->common.json, why);
     if (!status && !list->count)
         status = fail(why, EXIT_INPUT, "%s: holds no picture%s", argc ? argv[0] : file_input_name(my->list),
                       argc ? " that is not the seeds of another" : "");

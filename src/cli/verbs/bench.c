@@ -151,11 +151,13 @@ static int choose_peers(const bench_wanted *my, bench_work *w, failure *why)
 static int plan_outputs(const bench_wanted *my, bench_work *w, failure *why)
 {
     const option_list *const files[] = {&my->wish.graphs, &my->wish.matches, &my->wish.assigns};
-    const char *read[BENCH_LIST_MOST + 2];
+    const option_list *const marked = &my->wish.in.files;
+    const char *read[2 * BENCH_LIST_MOST + 2];
     int count = 0;
     if (my->wish.image) read[count++] = my->wish.image;
+    for (int i = 0; i < marked->count && count < BENCH_LIST_MOST; i++) read[count++] = marked->items[i];
     for (int k = 0; k < 3; k++)
-        for (int i = 0; i < files[k]->count && count < BENCH_LIST_MOST; i++) read[count++] = files[k]->items[i];
+        for (int i = 0; i < files[k]->count && count < 2 * BENCH_LIST_MOST; i++) read[count++] = files[k]->items[i];
     w->csv_out = outputs_add(&w->outputs, "--csv", my->csv, false);
     w->plot_out = outputs_add(&w->outputs, "--plot", my->plot, true);
     w->json_out = outputs_add(&w->outputs, "--json", my->common.json, false);
@@ -205,6 +207,22 @@ static int write_results(const bench_wanted *my, bench_work *w, failure *why)
     return status;
 }
 
+/* A table without a row that was wanted is no answer: why there is none. */
+static int check_rows(const bench_rows *rows, failure *why)
+{
+    const bench_row *said = NULL;
+    for (int i = 0; i < rows->count; i++) {
+        if (!rows->row[i].unwanted) return EXIT_DONE;
+        if (!said || said->no_device) said = &rows->row[i];
+    }
+    if (!said) return EXIT_DONE;
+    if (said->problem == BENCH_ASSIGN && !said->no_device) /* the library counts rows from 0, not as the file does */
+        return fail(why, EXIT_INPUT, "%s: nothing was measured; 'tilecut assign' says what is wrong with it",
+                    said->name);
+    return fail(why, said->no_device ? EXIT_RESOURCES : EXIT_INPUT, "%s: nothing was measured; %s: %s", said->name,
+                said->solver, said->reason);
+}
+
 static int bench(bench_wanted *my, bench_work *w, failure *why)
 {
     bench_wanted_fill_in(my);
@@ -229,6 +247,7 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
     signals_hold(true);
     for (int i = 0; i < w->plan.count && status == EXIT_DONE && !signals_caught; i++)
         status = bench_measure_instance(my, w, i, why);
+    if (status == EXIT_DONE && !signals_caught) status = check_rows(&w->rows, why);
     if (w->table && w->plan.count > 1) bench_print_summary(&w->rows);
     failure later = {0};
     const int written = write_results(my, w, &later);

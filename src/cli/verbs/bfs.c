@@ -44,9 +44,9 @@ int verb_bfs(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "bfs", .synopsis = "GRAPH [options]",
         .about = "Searches a graph breadth first and prints 's REACHED DEEPEST': how many nodes can be reached, and\n"
-                 "how many arcs away the farthest is. GRAPH is any file that maxflow reads, or - for standard\n"
-                 "input; arcs without capacity, into a source and out of a sink that the file names do not count.\n"
-                 "The levels are checked against every arc.",
+                 "how many arcs away the farthest is. GRAPH is any file that maxflow reads but .tcg, or - for\n"
+                 "standard input; arcs without capacity, into a source and out of a sink that the file names do\n"
+                 "not count. The levels are checked against every arc.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
         .sets = {{bfs_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? levels_run(&my, argv[0], why) : status;

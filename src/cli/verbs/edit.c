@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "desk.h"
+#include "file.h"
 #include "inputs.h"
 #include "serve.h"
 #include "verbs.h"
@@ -135,20 +136,22 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
 extern char **environ;
 
 /* Prints the address to standard output, where a script can find it, and opens the browser. */
-static void show(void *context, const char *url)
+static int show(void *context, const char *url, failure *why)
 {
     const wanted *const my = context;
     char command[] = "xdg-open", address[160];
     char *words[] = {command, address, NULL};
     pid_t child;
     printf("%s\n", url);
-    fflush(stdout);
+    const int status = file_finish_lines(why); /* an address that nobody sees is no use */
+    if (status) return status;
     if (my->stay || (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))) {
         if (!my->common.quiet) fprintf(stderr, "tilecut: open this address in a browser; Control+C ends\n");
-        return;
+        return EXIT_DONE;
     }
     snprintf(address, sizeof address, "%s", url);
     if (!posix_spawnp(&child, command, NULL, NULL, words, environ)) waitpid(child, NULL, 0);
+    return EXIT_DONE;
 }
 
 int verb_edit(int argc, char **argv, failure *why)
@@ -171,6 +174,9 @@ int verb_edit(int argc, char **argv, failure *why)
     const char *const slash = strrchr(argv[0], '/');
     d.name = slash && slash[1] ? slash + 1 : argv[0];
     d.common = &my.common;
+    if (!status && my.common.json)
+        status = fail(why, EXIT_USAGE, "--json: hours of painting are no run to describe; save the strokes, and give "
+                      "them to 'tilecut segment --json'");
     if (!status) status = inputs_check(&my.in, argv[0], why);
     if (!status) status = plan_outputs(&my, argv[0], &d, why);
     if (!status) status = read_photo(&my, argv[0], &d, &log, why);

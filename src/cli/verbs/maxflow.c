@@ -99,6 +99,8 @@ static int take_network(const wanted *my, work *w, failure *why)
                     file_input_name(w->path));
     const int status = network_run_terminals(&w->network, file_input_name(w->path), &my->network, &w->notes, why);
     if (status != EXIT_DONE) return status;
+    if (my->common.solver && strcmp(my->common.solver, "auto"))
+        note(&w->notes, "--solver: %s is solved as no grid; --network-solver chooses how", file_input_name(w->path));
     w->read_ms = machine_ms() - w->start_ms;
     snprintf(text, sizeof text, "%s, %" PRId64 " nodes, %" PRId64 " arcs", w->network.saved.format, list->nodes,
              list->arcs);

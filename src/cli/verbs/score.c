@@ -4,13 +4,16 @@
  */
 #include "score.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "folders.h"
 #include "json.h"
 #include "options.h"
+#include "outputs.h"
 #include "scan.h"
 #include "scan_score.h"
 #include "tilecut.h"
@@ -102,6 +105,21 @@ static int score_either(const char *mask, const char *truth, bool folders, score
     return score_one(mask, truth, &table->mean, log, why);
 }
 
+/* Refuses a report that would overwrite what is compared, before anything is read. */
+static int check_report(const char *json, const char *mask, const char *truth, bool folders, failure *why)
+{
+    const char *const read[] = {mask, truth};
+    outputs all = {0};
+    char folder[PATH_MAX];
+    outputs_add(&all, "--json", json, false);
+    const int status = outputs_check(&all, read, 2, why);
+    outputs_free(&all);
+    for (int i = 0; !status && json && folders && i < 2; i++)
+        if (strcmp(json, "-") && file_same(json, json) && folders_of(json, folder) && file_same(folder, read[i]))
+            return fail(why, EXIT_USAGE, "%s: --json would overwrite what is compared; name another file", json);
+    return status;
+}
+
 int verb_score(int argc, char **argv, failure *why)
 {
     common my = {0};
@@ -131,7 +149,8 @@ int verb_score(int argc, char **argv, failure *why)
     if (folders != is_folder(argv[1]))
         return fail(why, EXIT_INPUT, "%s: is a folder but %s is not; give two files or two folders",
                     argv[folders ? 0 : 1], argv[folders ? 1 : 0]);
-    status = score_either(argv[0], argv[1], folders, &table, &log, why);
+    status = check_report(my.json, argv[0], argv[1], folders, why);
+    if (!status) status = score_either(argv[0], argv[1], folders, &table, &log, why);
     for (int i = 0; i < log.count && !my.quiet; i++)
         fprintf(stderr, "tilecut: note: %s\n", log.text[i]);
     if (!status && my.json) status = print_json(my.json, argv[0], argv[1], &table, folders, why);

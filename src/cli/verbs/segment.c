@@ -132,6 +132,23 @@ static parted_request request_of(const wanted *my, const job *work)
                             .parts = my->parts, .devices = my->devices, .exchange = my->exchange};
 }
 
+/* Refuses a mask or a report in the place of what is read. */
+static int check_files_of_parts(const wanted *my, const job *work, failure *why)
+{
+    const int marked = my->in.files.count;
+    const char **const read = malloc(((size_t)marked + 1) * sizeof *read);
+    outputs all = {0};
+    if (!read) return fail(why, EXIT_RESOURCES, "not enough memory for the names of files");
+    read[0] = work->files.photo;
+    for (int i = 0; i < marked; i++) read[i + 1] = my->in.files.items[i];
+    outputs_add(&all, "--output", work->files.mask, true);
+    outputs_add(&all, "--json", my->common.json, false);
+    const int status = outputs_check(&all, read, marked + 1, why);
+    outputs_free(&all);
+    free(read);
+    return status;
+}
+
 static int check_in_parts(const wanted *my, const job *work, failure *why)
 {
     const char *const to = work->files.mask, *const refused = needs_all(my), *const device = my->common.device;
@@ -144,11 +161,8 @@ static int check_in_parts(const wanted *my, const job *work, failure *why)
     if (!my->in.files.count && !my->in.request.stroke_count && !my->in.request.box_given)
         return fail(why, EXIT_USAGE, "%s: has no seeds; give strokes by --fg and --bg, a box by --box, or pictures by "
                     "-s FILE:trimap", work->files.photo);
-    int status = to ? region_can_write(to, why) : EXIT_DONE;
-    for (int i = 0; !status && to && i <= my->in.files.count; i++)
-        if (file_same(to, i ? my->in.files.items[i - 1] : work->files.photo))
-            status = fail(why, EXIT_USAGE, "%s: would overwrite an input; name another file", to);
-    return status;
+    const int status = to ? region_can_write(to, why) : EXIT_DONE;
+    return status ? status : check_files_of_parts(my, work, why);
 }
 
 static int segment_in_parts(wanted *my, const job *work, failure *why)
@@ -259,8 +273,10 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
                              .seed_count = my.in.files.count, .mask = mask_path(&my), .cutout = my.cutout,
                              .alpha = my.alpha, .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
-    const bool volume = parsed && !form->refines && scan_is_meant(&my.scan, &my.in, argv[0]);
-    if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
+    const bool volume = parsed && scan_is_meant(&my.scan, &my.in, argv[0]);
+    if (volume && form->refines)
+        status = fail(why, EXIT_USAGE, "%s: is a volume, and refine takes photos", argv[0]);
+    else if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     if (status != EXIT_DONE && my.common.json && !in_parts(&my)) report_failure(&my, &work, why);
     job_free(&work);
     inputs_free(&my.in);

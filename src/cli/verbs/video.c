@@ -202,6 +202,7 @@ static int check_outputs(const run_state *r, const char *path, failure *why)
     if (my->in.mask) read[count++] = my->in.mask;
     for (int i = 0; i < r->marks.count; i++) read[count++] = r->marks.item[i].file;
     int status = masks_out_check(&r->out, frames, read, count, why);
+    if (!status) status = masks_out_check_report(&r->out, my->common.json, why);
     if (!frames->count) read[count++] = path;
     for (int i = 0; i < frames->count; i++) read[count++] = frames->name[i];
     if (!r->out.folder) outputs_add(&all, "--output", r->out.name, true);

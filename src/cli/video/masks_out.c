@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "folders.h"
+#include "image.h"
 
 static bool is_folder(const char *name)
 {
@@ -24,6 +25,9 @@ int masks_out_plan(masks_out *out, const char *name, const film_format *format, 
     const char *const dot = name ? strrchr(name, '.') : NULL;
     *out = (masks_out){.name = name ? name : "-", .invert = invert, .folder = name && is_folder(name)};
     out->format = format ? format : film_format_find(dot && !strcmp(dot, ".y4m") ? "y4m" : "gray");
+    if (!out->folder && name && image_has_extension(name))
+        return fail(why, EXIT_USAGE, "%s: is the name of one picture, and masks are many; name a folder, with / at its "
+                    "end, or a film such as masks.y4m", name);
     if (out->folder && format)
         return fail(why, EXIT_USAGE, "--format: masks in a folder, as %s is one, are PNG; leave it out", name);
     return EXIT_DONE;
@@ -77,6 +81,15 @@ int masks_out_check(const masks_out *out, const frame_list *frames, const char *
     for (int i = 0; !status && i < frames->count; i++) status = check_inside(out, frames->name[i], why);
     for (int i = 0; !status && i < count; i++) status = check_inside(out, read[i], why);
     return status ? status : check_stems(frames, why);
+}
+
+int masks_out_check_report(const masks_out *out, const char *json, failure *why)
+{
+    char folder[PATH_MAX];
+    const size_t length = json ? strlen(json) : 0;
+    if (!out->folder || length < 4 || strcmp(json + length - 4, ".png")) return EXIT_DONE;
+    if (!folders_of(json, folder) || !file_same(folder, out->name)) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "%s: --json would lie among the masks with a name of theirs; name another file", json);
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------ */

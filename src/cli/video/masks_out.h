@@ -23,11 +23,15 @@ typedef struct masks_out {
 } masks_out;
 
 /* Takes what the user wants: `name` NULL: standard output; `format` NULL: by the name. A folder is one that is there,
- * or any name with a slash at its end. EXIT_USAGE: a format was given, and masks in a folder are PNG. */
+ * or any name with a slash at its end. EXIT_USAGE: a format was given, and masks in a folder are PNG; or the
+ * name is that of a picture. */
 int masks_out_plan(masks_out *out, const char *name, const film_format *format, bool invert, failure *why);
 
 /* For a folder: EXIT_USAGE if one of the files that are read lies in it, or if two frames would have one mask. */
 int masks_out_check(const masks_out *out, const frame_list *frames, const char *const *read, int count, failure *why);
+
+/* EXIT_USAGE if the report, NULL for none, may get the name of a mask in that folder. */
+int masks_out_check_report(const masks_out *out, const char *json, failure *why);
 
 /* Opens the file, or makes the folder. EXIT_RUNTIME. */
 int masks_out_open(masks_out *out, failure *why);

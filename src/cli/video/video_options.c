@@ -66,6 +66,12 @@ static const char *parse_ahead(const char *text, void *field)
     return NULL;
 }
 
+static const char *parse_carry(const char *text, void *field)
+{
+    double *const weight = field;
+    return parse_real(text, weight) && *weight >= 0 && *weight <= 1e12 ? NULL : "a number from 0 to 1e12";
+}
+
 static const char *parse_time(const char *text, void *field)
 {
     double *const weight = field;
@@ -87,7 +93,7 @@ const option video_options[] = {
     {.name = "invert", .help = "masks: 0 foreground, 255 background", .at = offsetof(wanted, invert)},
     {.name = "carry", .argument = "F", .help = "weight of the last mask in the next frame (default 1; with\n"
      "--window that of patches found again, default 8)",
-     .parse = option_nonnegative, .at = offsetof(wanted, carry)},
+     .parse = parse_carry, .at = offsetof(wanted, carry)},
     {.name = "window", .argument = "N", .help = "cut N frames at once, as a volume of width, height and time,\n"
      "1 to 256 (default frame by frame)", .parse = parse_window, .at = offsetof(wanted, window)},
     {.name = "overlap", .argument = "N", .help = "frames of a window that the next one cuts again (default half\nof "
@@ -107,11 +113,15 @@ int video_options_check(const wanted *my, failure *why)
     if (!my->window && (my->overlap >= 0 || my->ahead >= 0 || my->time >= 0))
         return fail(why, EXIT_USAGE, "--%s: is for windows of frames; give --window N, too",
                     my->overlap >= 0 ? "overlap" : my->ahead >= 0 ? "ahead" : "time");
+    const int links = my->model.connectivity;
+    if (!my->window && links != 4 && links != 8)
+        return fail(why, EXIT_USAGE, "--connectivity: %d is for volumes; a pixel of a frame has 4 or 8 neighbours",
+                    links);
     if (!my->window) return EXIT_DONE;
     if (my->overlap >= my->window)
         return fail(why, EXIT_USAGE, "--overlap: %d frames of a window of %d; it has to be less", my->overlap,
                     my->window);
-    if (my->model.connectivity == 8)
+    if (links == 8)
         return fail(why, EXIT_USAGE, "--connectivity: with --window a pixel has 6 neighbours; leave it out");
     return EXIT_DONE;
 }

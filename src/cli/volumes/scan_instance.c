@@ -103,7 +103,7 @@ int scan_instance_check(int size, failure *why)
 {
     enum { LEAST = 16, MOST = 1000 };
     if (size >= LEAST && size <= MOST) return EXIT_DONE;
-    return fail(why, EXIT_USAGE, "a size of %d; instances in space have sides of %d to %d voxels", size, LEAST, MOST);
+    return fail(why, EXIT_USAGE, "--size: %d; instances in space have sides of %d to %d voxels", size, LEAST, MOST);
 }
 
 int scan_instance_make(const scan_request *what, scan_instance *out, failure *why)

@@ -71,7 +71,7 @@ static const char *parse_spacing(const char *text, void *field)
     double s[3];
     const bool good = parse_numbers(text, s, 3);
     for (int k = 0; k < 3; k++)
-        if (!good || !(s[k] > 1e-9 && s[k] < 1e9)) return "three distances X,Y,Z above 0";
+        if (!good || !(s[k] > 1e-9 && s[k] < 1e9)) return "three distances X,Y,Z from 1e-9 to 1e9";
     memcpy(shape->spacing, s, sizeof s);
     return NULL;
 }
@@ -95,29 +95,34 @@ const option scan_option_rows[] = {
      .help = "distances between voxels (default what the scan says, else\n1,1,1)", .parse = parse_spacing,
      .at = offsetof(scan_options, shape)},
     {.name = "range", .argument = "LOW,HIGH",
-     .help = "values of the scan that become black and white (default\n0,255 for 8 bits, else what 0.1 %% and 99.9 "
-         "%% lie "
-             "below)",
+     .help = "values of the scan that become black and white (default\n0,255 for 8 bits, else what 0.1 % and 99.9 % "
+             "lie below)",
      .parse = parse_range, .at = 0},
     OPTIONS_END
 };
 
+/* A picture by its name, of a format that holds no volumes. */
+static bool is_flat(const char *path)
+{
+    const size_t length = strlen(path);
+    const bool tiff = length > 4 && (!strcmp(path + length - 4, ".tif") || !strcmp(path + length - 4, "tiff"));
+    return image_has_extension(path) && !tiff;
+}
+
 bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
 {
-    bool meant = my->shape.width || in->request.volume_box_given;
+    bool meant = in->request.volume_box_given;
     for (int i = 0; i < in->request.stroke_count; i++) meant = meant || in->request.strokes[i].spatial;
-    if (meant || !path) return meant;
-    return scan_is_among(my, path, in->files.items, in->files.count);
+    if (my->shape.width || (meant && !(path && is_flat(path)))) return true;
+    return path && scan_is_among(my, path, in->files.items, in->files.count);
 }
 
 /* A TIFF of several pages is a volume if its seeds are one; other formats tell by themselves. Other pictures are not
  * looked into. */
 bool scan_is_among(const scan_options *my, const char *path, const char *const *marked, int count)
 {
-    const size_t length = strlen(path);
-    const bool tiff = length > 4 && (!strcmp(path + length - 4, ".tif") || !strcmp(path + length - 4, "tiff"));
     if (my->shape.width || scan_is_named(path)) return true;
-    if (image_has_extension(path) && !tiff) return false;
+    if (is_flat(path)) return false;
     for (int i = 0; i < count; i++)
         if (scan_recognise(marked[i])) return true;
     return scan_tells_itself(path);

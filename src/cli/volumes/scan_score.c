@@ -49,9 +49,8 @@ int scan_score_files(const char *labels_path, const char *truth_path, scan_score
     int status = scan_read(labels_path, &wish, &labels, log, why);
     if (!status) status = scan_read(truth_path, &wish, &truth, log, why);
     if (!status && (labels.width != truth.width || labels.height != truth.height || labels.depth != truth.depth))
-        status = fail(why, EXIT_INPUT, "%s: is %dx%dx%d but %s is %dx%dx%d", name, labels.width, labels.height,
-                      labels.depth,
-                      truth_name, truth.width, truth.height, truth.depth);
+        status = fail(why, EXIT_INPUT, "%s: is %dx%dx%d but %s is %dx%dx%d; labels have the size of their truth", name,
+                      labels.width, labels.height, labels.depth, truth_name, truth.width, truth.height, truth.depth);
     if (!status) status = compare(&labels, &truth, truth_name, out, why);
     scan_free(&labels);
     scan_free(&truth);
