@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# segment and batch killed (-9) at random moments, KILLS times each (default 4): no result is torn, the next run leaves
+# segment, batch, refine and video killed (-9) at random moments, KILLS times each (default 4): no result is torn, the next run leaves
 # nothing over, and no photo is skipped whose mask is another's. KILL_SEED repeats a run.
 # shellcheck shell=sh disable=SC2154
 
@@ -54,4 +54,24 @@ while [ $round -lt "$kills" ]; do
     round=$((round + 1))
 done
 echo "      $killed of $kills were killed in time"
+end
+
+begin "kills: refine, and a film, $kills times at random (KILL_SEED=$kill_seed)"
+killed=0 round=0
+"$TILECUT" refine "$P" "$IN/truth.png" -o "$WORK/of-refine.png" 2>"$ERR"
+"$TILECUT" video "$P" "$P" "$P" -s "$S" -o "$WORK/of-film.gray" 2>"$ERR"
+while [ $round -lt "$kills" ]; do
+    rm -f r.png f.gray
+    kill_in $round 0.1 "$TILECUT" refine "$P" "$IN/truth.png" -o r.png
+    kill_in $((round + 500)) 0.1 "$TILECUT" video "$P" "$P" "$P" -s "$S" -o f.gray
+    [ ! -e r.png ] || same r.png "$WORK/of-refine.png" || complain "round $round: the refined mask is torn"
+    [ ! -e f.gray ] || same f.gray "$WORK/of-film.gray" || complain "round $round: the film's masks are torn"
+    run refine "$P" "$IN/truth.png" -o r.png
+    same r.png "$WORK/of-refine.png" || complain "round $round: the next refine"
+    run video "$P" "$P" "$P" -s "$S" -o f.gray
+    same f.gray "$WORK/of-film.gray" || complain "round $round: the next film"
+    [ "$(ls -A | tr '\n' ' ')" = 'f.gray r.png ' ] || complain "round $round: left over: $(ls -A | tr '\n' ' ')"
+    round=$((round + 1))
+done
+echo "      $killed of $((2 * kills)) were killed in time"
 end
