@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# segment, batch, refine and video killed (-9) at random moments, KILLS times each (default 4): no result is torn, the next run leaves
-# nothing over, and no photo is skipped whose mask is another's. KILL_SEED repeats a run.
+# segment, batch, refine and video killed (-9) at random moments, KILLS times each (default 4): no result is torn, the
+# next run leaves nothing over, and no photo is skipped whose mask is another's. KILL_SEED repeats a run.
 # shellcheck shell=sh disable=SC2154
 
 kills=${KILLS:-4} kill_seed=${KILL_SEED:-$$}
