@@ -4,10 +4,14 @@
  */
 #include "nearness.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "parallel.h"
 #include "simd.h"
@@ -39,6 +43,8 @@ TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restr
 typedef struct map {
     int32_t *at, *row; /* row: to see whether a row changes */
     int width, height;
+    int store;         /* as in tc_whole: where the map lies while other parts work; 0: in memory */
+    int64_t from;      /* in that file */
 } map;
 
 enum { EDGE = 2 }; /* so far up and down a knight's move reaches */
@@ -54,20 +60,53 @@ static int32_t *row_of(const map *m, int y)
     return m->at + (size_t)(y + EDGE) * step_of(m) + RIM;
 }
 
-static bool map_init(map *m, int width, int height)
+static size_t bytes_of(const map *m)
 {
-    *m = (map){.width = width, .height = height};
-    const size_t nodes = step_of(m) * (size_t)(height + 2 * EDGE);
-    m->at = malloc(nodes * sizeof *m->at);
-    m->row = malloc((size_t)width * sizeof *m->row);
-    for (size_t i = 0; m->at && i < nodes; i++) m->at[i] = far;
+    return step_of(m) * (size_t)(m->height + 2 * EDGE) * sizeof(int32_t);
+}
+
+/* Memory at the end of the file, which gets its room now, as for a grid (grid.c). NULL: there is none. */
+static void *map_in_file(int file, size_t bytes, int64_t *from)
+{
+    const int64_t page = sysconf(_SC_PAGESIZE);
+    struct stat now;
+    if (fstat(file, &now) != 0) return NULL;
+    *from = (now.st_size + page - 1) / page * page;
+    if (posix_fallocate(file, *from, (off_t)bytes) != 0) return NULL;
+    void *const start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, *from);
+    return start == MAP_FAILED ? NULL : start;
+}
+
+/* m->width, height and store are set. */
+static bool map_init(map *m)
+{
+    const size_t bytes = bytes_of(m);
+    m->at = m->store ? map_in_file(m->store, bytes, &m->from) : malloc(bytes);
+    m->row = malloc((size_t)m->width * sizeof *m->row);
+    for (size_t i = 0; m->at && i < bytes / sizeof *m->at; i++) m->at[i] = far;
     return m->at && m->row;
 }
 
+/* Gives back the memory of a map in a file until it is read again: the other parts work next. */
+static void map_rest(const map *m)
+{
+#ifdef __linux__
+    if (m->store && m->at) (void)madvise(m->at, bytes_of(m), MADV_DONTNEED);
+#else
+    (void)m;
+#endif
+}
+
+/* The end of a file is given back. */
 static void map_free(map *m)
 {
-    free(m->at);
+    const size_t bytes = bytes_of(m);
+    struct stat now;
     free(m->row);
+    if (!m->store) free(m->at);
+    if (!m->store || !m->at) return;
+    munmap(m->at, bytes);
+    if (fstat(m->store, &now) == 0 && now.st_size == m->from + (int64_t)bytes) (void)!ftruncate(m->store, m->from);
 }
 
 /* Sets the pixels to 0 whose label is foreground, or those that are background of either kind. */
@@ -163,6 +202,7 @@ static tilecut_status swap_edges(const map *m, tc_whole *whole, int32_t *got, bo
     if (above) spread_from_edge(m, true);
     if (below) spread_from_edge(m, false);
     *more = above || below;
+    map_rest(m);
     TRY(tc_whole_any(whole, more));
 done:
     return status;
@@ -225,10 +265,11 @@ static void make_map(void *context, int k, int worker)
     maps *const m = context;
     map *const one = &m->of[k];
     (void)worker;
-    m->room[k] = map_init(one, one->width, one->height);
+    m->room[k] = map_init(one);
     if (!m->room[k]) return;
     mark(m->seeds, k == 0, one);
     spread(one);
+    map_rest(one);
 }
 
 enum { LEVEL_ROWS = 16 }; /* that a thread writes at a time */
@@ -259,13 +300,13 @@ tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int thre
     const tc_own_rows own = tc_own_rows_of(whole, height);
     const size_t before = (size_t)own.first * (size_t)width;
     const int rows = own.end - own.first, all = tc_whole_height(whole, height);
-    const map none = {.width = width, .height = rows};
+    const map none = {.width = width, .height = rows, .store = whole ? whole->store : 0};
     maps m = {.of = {none, none}, .seeds = seeds + before, .margin = tc_nearness_margin(width, all), .height = all,
               .above = whole ? whole->above + whole->first : 0, .level = level + before};
-    const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);
+    const int useful = tc_threads_that_pay(threads, (int64_t)width * rows), at_once = none.store ? 1 : useful;
     tilecut_status status = TILECUT_OK;
 
-    tc_parallel(useful, 2, make_map, &m);
+    tc_parallel(at_once, 2, make_map, &m); /* two cannot grow one file at the same time */
     if (!m.room[0] || !m.room[1]) TRY(tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, rows));
     for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], whole));
     tc_extent seeded = tc_extent_of(m.seeds, width, rows, TILECUT_FOREGROUND);
@@ -274,7 +315,7 @@ tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int thre
     if (whole) memset(level, 0, (size_t)width * (size_t)height); /* the rim is not read, but copied */
     tc_parallel(useful, (rows + LEVEL_ROWS - 1) / LEVEL_ROWS, write_rows, &m);
 done:
+    map_free(&m.of[1]); /* the later one first */
     map_free(&m.of[0]);
-    map_free(&m.of[1]);
     return status;
 }
