@@ -106,17 +106,17 @@ static int score_either(const char *mask, const char *truth, bool folders, score
 }
 
 /* Refuses a report that would overwrite what is compared, before anything is read. */
-static int check_report(const char *json, const char *mask, const char *truth, bool folders, failure *why)
+static int check_report(const char *report, const char *mask, const char *truth, bool folders, failure *why)
 {
     const char *const read[] = {mask, truth};
     outputs all = {0};
     char folder[PATH_MAX];
-    outputs_add(&all, "--json", json, false);
+    outputs_add(&all, "--json", report, false);
     const int status = outputs_check(&all, read, 2, why);
     outputs_free(&all);
-    for (int i = 0; !status && json && folders && i < 2; i++)
-        if (strcmp(json, "-") && file_same(json, json) && folders_of(json, folder) && file_same(folder, read[i]))
-            return fail(why, EXIT_USAGE, "%s: --json would overwrite what is compared; name another file", json);
+    for (int i = 0; !status && report && folders && i < 2; i++)
+        if (strcmp(report, "-") && file_same(report, report) && folders_of(report, folder) && file_same(folder, read[i]))
+            return fail(why, EXIT_USAGE, "%s: --json would overwrite what is compared; name another file", report);
     return status;
 }
 
