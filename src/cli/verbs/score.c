@@ -115,7 +115,8 @@ static int check_report(const char *report, const char *mask, const char *truth,
     const int status = outputs_check(&all, read, 2, why);
     outputs_free(&all);
     for (int i = 0; !status && report && folders && i < 2; i++)
-        if (strcmp(report, "-") && file_same(report, report) && folders_of(report, folder) && file_same(folder, read[i]))
+        if (strcmp(report, "-") && file_same(report, report) && folders_of(report, folder) &&
+            file_same(folder, read[i]))
             return fail(why, EXIT_USAGE, "%s: --json would overwrite what is compared; name another file", report);
     return status;
 }
