@@ -2,7 +2,8 @@
  *
  * teach.c - see teach.h. A stroke that paints nothing has no colours, but is counted, so that strokes can be undone
  * by their number. Seeds that teach all at once have no order and no number: around a colour the density rises by the
- * nearest of their colours, which one sweep along each channel of the lattice finds.
+ * nearest of their colours, which one sweep along each channel of the lattice finds. Only pixels that contradicting
+ * strokes reach are taught, through the level of each, so that a stroke does not take back what another one has won.
  */
 #include "teach.h"
 
@@ -160,14 +161,43 @@ tc_energy tc_taught_energy(const tc_taught *taught, const tc_energy *energy)
 
 /* ---- All seeds at once ------------------------------------------------------------------------ */
 
-/* What a seed adds to the density of its class at its own colour: a little, and if it contradicts the mask also so many
- * times the density of the other class, which has learnt that colour from pixels with the wrong label. It falls off
- * over bins of a channel: a standard deviation, and the farthest (docs/lab/quality.md). NO_SEED: a squared distance
- * farther than that. */
+/* What a seed adds to the density of its class at its own colour: a little, and if it contradicts the mask also a part
+ * of the density of the other class, which has learnt that colour from pixels with the wrong label: so many times the
+ * part of that class's pixels of such colours that lie within reach of strokes. A colour which that class has
+ * elsewhere, too, is its own. It falls off over bins of a channel: a standard deviation, and the farthest. A change is
+ * free where colours are like those of such a seed, and costs the more the less they are (docs/lab/quality.md).
+ * NO_SEED: a squared distance farther than the farthest. */
 #define SEED_DENSITY 1e-6
 #define SEED_OVERRULES 1.5
 #define SEED_WIDTH 1.5
-enum { SEED_FARTHEST = 6, NO_SEED = 1 << 20 };
+#define SEED_ALIKE 4.0
+#define UNLIKE_NATS 1.0
+enum { SEED_FARTHEST = 6, NO_SEED = 1 << 20, COUNT_WITHIN = 2 };
+
+/* Rows of the table of lessons, one entry a colour of the palette. */
+enum { ANY_SEED, AGAINST, SEEDS };
+
+typedef struct lessons {
+    tc_energy *energy;
+    const uint8_t *mask;
+    tc_taught before;          /* the densities that the mask has taught */
+    int32_t *squared[2][SEEDS]; /* [palette] by class: squared distances to the nearest colour of its seeds, in bins */
+    double *within[2];         /* [palette] by class: the part of the other one's pixels that is within reach */
+    int32_t *cells, *all;      /* [bins] */
+    uint32_t *bin;             /* [width] */
+    uint8_t *level[2][2];      /* [palette] by class: levels of what its strokes free, and of what changes at a cost */
+    void *memory;
+} lessons;
+
+static size_t count_bins(const tc_energy *energy)
+{
+    return (size_t)1 << (energy->image.channels * energy->color_bits);
+}
+
+static bool is_kept(uint8_t level)
+{
+    return level == TC_KEPT_FOREGROUND || level == TC_KEPT_BACKGROUND;
+}
 
 /* In one line of the lattice: the least squared distance by way of each of its bins. */
 static void sweep_line(int32_t *line, size_t step, int n)
@@ -183,82 +213,158 @@ static void sweep_line(int32_t *line, size_t step, int n)
                 line[(size_t)i * step] = before[i + j] + j * j;
 }
 
-/* squared[bin]: the squared distance to the nearest colour that a seed of that class has, in bins. With a `mask`, of
- * those alone that contradict it. */
-static void find_nearest(const tc_energy *energy, uint8_t label, const uint8_t *mask, uint32_t *bin, int32_t *squared)
+/* In one line of the lattice: the sum over the bins around each. */
+static void sum_line(int32_t *line, size_t step, int n)
 {
-    const int bits = energy->color_bits, channels = energy->image.channels, width = energy->image.width;
-    const size_t bins = (size_t)1 << (channels * bits), side = (size_t)1 << bits;
-    for (size_t b = 0; b < bins; b++) squared[b] = NO_SEED;
-    for (int y = 0; y < energy->image.height; y++) {
-        const uint8_t *const seed = energy->seeds + (size_t)y * (size_t)width;
-        const uint8_t *const before = mask ? mask + (size_t)y * (size_t)width : NULL;
-        if (!memchr(seed, label, (size_t)width)) continue;
-        tc_color_bins(&energy->image, bits, y, bin);
-        for (int x = 0; x < width; x++)
-            if (seed[x] == label && (!before || (before[x] != 0) != (label == TILECUT_FOREGROUND)))
-                squared[bin[x]] = 0;
+    int32_t before[1 << TC_GMM_GREY_BITS], any = 0;
+    for (int i = 0; i < n; i++) any |= before[i] = line[(size_t)i * step];
+    for (int i = 0; i < n && any; i++) {
+        int32_t sum = 0;
+        for (int j = -COUNT_WITHIN; j <= COUNT_WITHIN; j++)
+            if (i + j >= 0 && i + j < n) sum += before[i + j];
+        line[(size_t)i * step] = sum;
     }
-    for (int c = 0; c < channels; c++)
-        for (size_t b = 0; b < bins; b++)
-            if ((b >> (c * bits)) % side == 0) sweep_line(squared + b, (size_t)1 << (c * bits), (int)side);
 }
 
-/* Adds what seeds of a class teach; `other`: the density of the other class before any did. */
-static void add_seeds(tc_taught *taught, uint8_t label, const uint8_t *mask, const double *other, uint32_t *bin,
-                      int32_t *squared)
+/* Calls `sweep` for each line of the lattice, along each of its channels. */
+static void sweep_lattice(const tc_energy *energy, int32_t *cells, void (*sweep)(int32_t *line, size_t step, int n))
 {
-    const tc_palette *const palette = taught->energy->lesson.palette;
-    double *const density = taught->density[label == TILECUT_FOREGROUND ? 0 : 1];
-    for (int contradicting = 0; contradicting < 2; contradicting++) {
-        find_nearest(taught->energy, label, contradicting ? mask : NULL, bin, squared);
-        for (size_t k = 0; k < palette->count; k++) {
-            const int32_t far = squared[palette->bin[k]];
-            if (far == NO_SEED) continue;
-            const double near = tc_exp(-far / (2 * SEED_WIDTH * SEED_WIDTH));
-            density[k] += (contradicting ? SEED_OVERRULES * other[k] : SEED_DENSITY) * near;
+    const size_t side = (size_t)1 << energy->color_bits;
+    for (int c = 0; c < energy->image.channels; c++)
+        for (size_t b = 0; b < count_bins(energy); b++)
+            if ((b >> (c * energy->color_bits)) % side == 0)
+                sweep(cells + b, (size_t)1 << (c * energy->color_bits), (int)side);
+}
+
+/* Finds the nearest colours that seeds of a class have: all of them, or those that contradict the mask. */
+static void find_nearest(const lessons *l, uint8_t label, int which, int32_t *squared)
+{
+    const tc_energy *const energy = l->energy;
+    const size_t width = (size_t)energy->image.width;
+    for (size_t b = 0; b < count_bins(energy); b++) l->cells[b] = NO_SEED;
+    for (int y = 0; y < energy->image.height; y++) {
+        const uint8_t *const seed = energy->seeds + (size_t)y * width, *const before = l->mask + (size_t)y * width;
+        if (!memchr(seed, label, width)) continue;
+        tc_color_bins(&energy->image, energy->color_bits, y, l->bin);
+        for (size_t x = 0; x < width; x++)
+            if (seed[x] == label && (which == ANY_SEED || (before[x] != 0) != (label == TILECUT_FOREGROUND)))
+                l->cells[l->bin[x]] = 0;
+    }
+    sweep_lattice(energy, l->cells, sweep_line);
+    for (size_t k = 0; k < energy->lesson.palette->count; k++) squared[k] = l->cells[energy->lesson.palette->bin[k]];
+}
+
+/* Finds which part of the mask's pixels of the class other than `label`, of colours like each, is within reach. */
+static void find_within(const lessons *l, uint8_t label, double *within)
+{
+    const tc_energy *const energy = l->energy;
+    const tc_palette *const palette = energy->lesson.palette;
+    const size_t width = (size_t)energy->image.width;
+    memset(l->cells, 0, count_bins(energy) * sizeof *l->cells);
+    memset(l->all, 0, count_bins(energy) * sizeof *l->all);
+    for (int y = 0; y < energy->image.height; y++) {
+        tc_color_bins(&energy->image, energy->color_bits, y, l->bin);
+        for (size_t x = 0; x < width; x++) {
+            const size_t p = (size_t)y * width + x;
+            if ((l->mask[p] != 0) == (label == TILECUT_FOREGROUND)) continue;
+            l->all[l->bin[x]]++;
+            l->cells[l->bin[x]] += !is_kept(energy->nearness[p]);
         }
     }
+    sweep_lattice(energy, l->cells, sum_line);
+    sweep_lattice(energy, l->all, sum_line);
+    for (size_t k = 0; k < palette->count; k++) {
+        const int32_t all = l->all[palette->bin[k]];
+        within[k] = all ? (double)l->cells[palette->bin[k]] / all : 0;
+    }
 }
 
-/* Adds the colours of all seeds to the costs. */
+static double likeness(int32_t squared, double width)
+{
+    return squared == NO_SEED ? 0 : tc_exp(-squared / (2 * width * width));
+}
+
+/* The level of a change to the class of `label` that has `favour` nats. */
+static uint8_t level_of(double favour, uint8_t label)
+{
+    const double most = TC_FREE - 1, steps = TC_LEVELS_A_NAT * favour;
+    const int step = (int)tc_round(steps > most ? most : steps < -most ? -most : steps);
+    return (uint8_t)(label == TILECUT_FOREGROUND ? TC_FREE - step : TC_FREE + step);
+}
+
+/* The levels of pixels that strokes of a class may change, by colour. */
+static void find_levels(const lessons *l, int class)
+{
+    const double *const own = l->before.density[class], *const other = l->before.density[!class];
+    const uint8_t label = class ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+    for (size_t k = 0; k < l->energy->lesson.palette->count; k++) {
+        const int32_t against = l->squared[class][AGAINST][k];
+        const double more = own[k] + SEED_DENSITY * likeness(l->squared[class][ANY_SEED][k], SEED_WIDTH) +
+                            SEED_OVERRULES * l->within[class][k] * other[k] * likeness(against, SEED_WIDTH);
+        const double less = other[k] + SEED_DENSITY * likeness(l->squared[!class][ANY_SEED][k], SEED_WIDTH);
+        const double favour = tc_gmm_favour(more, less) - tc_gmm_favour(own[k], other[k]);
+        const double unlike = UNLIKE_NATS * (1 - likeness(against, SEED_ALIKE));
+        l->level[class][0][k] = level_of(favour - unlike, label);
+        l->level[class][1][k] = level_of(favour - TC_STICKY_NATS, label);
+    }
+}
+
+static tilecut_status take_memory(lessons *l)
+{
+    const size_t colors = l->energy->lesson.palette->count, bins = count_bins(l->energy);
+    const size_t width = (size_t)l->energy->image.width;
+    double *const within = l->memory = malloc(2 * colors * sizeof(double) + (4 * colors + 2 * bins) * sizeof(int32_t) +
+                                              width * sizeof(uint32_t) + 4 * colors);
+    if (!within) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of seeds");
+    int32_t *squared = (int32_t *)(within + 2 * colors);
+    for (int c = 0; c < 2; c++) {
+        l->within[c] = within + (size_t)c * colors;
+        for (int which = 0; which < SEEDS; which++, squared += colors) l->squared[c][which] = squared;
+    }
+    l->cells = squared;
+    l->all = squared + bins;
+    l->bin = (uint32_t *)(squared + 2 * bins);
+    uint8_t *const level = (uint8_t *)(l->bin + width);
+    for (size_t i = 0; i < 4; i++) l->level[i / 2][i % 2] = level + i * colors;
+    return TILECUT_OK;
+}
+
+/* Changes the levels that strokes leave open to those of what all seeds teach. */
 static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask)
 {
-    const size_t bins = (size_t)1 << (energy->image.channels * energy->color_bits);
+    const size_t width = (size_t)energy->image.width;
     tilecut_status status = TILECUT_OK;
-    tc_taught taught = {0};
-    uint32_t *bin = NULL;
-    int32_t *squared = NULL;
-    double *background = NULL;
+    lessons l = {.energy = energy, .mask = mask};
 
     if (!teachable(energy)) return TILECUT_OK;
-    const size_t colors = energy->lesson.palette->count;
-    TRY(init(&taught, energy));
-    bin = malloc((size_t)energy->image.width * sizeof *bin);
-    squared = malloc(bins * sizeof *squared);
-    background = malloc(colors * sizeof *background);
-    if (!bin || !squared || !background) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the colours of seeds"));
-    memcpy(background, taught.density[1], colors * sizeof *background);
-    add_seeds(&taught, TILECUT_BACKGROUND, mask, taught.density[0], bin, squared);
-    add_seeds(&taught, TILECUT_FOREGROUND, mask, background, bin, squared);
-    tabulate(&taught);
-    memcpy(energy->source_cost, taught.source_cost, bins * sizeof *energy->source_cost);
-    memcpy(energy->sink_cost, taught.sink_cost, bins * sizeof *energy->sink_cost);
+    TRY(init(&l.before, energy));
+    TRY(take_memory(&l));
+    for (int class = 0; class < 2; class++) {
+        const uint8_t label = class ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+        for (int which = 0; which < SEEDS; which++) find_nearest(&l, label, which, l.squared[class][which]);
+        find_within(&l, label, l.within[class]);
+    }
+    for (int class = 0; class < 2; class++) find_levels(&l, class);
+    for (int y = 0; y < energy->image.height; y++) {
+        tc_color_bins(&energy->image, energy->color_bits, y, l.bin);
+        for (size_t x = 0; x < width; x++) {
+            uint8_t *const level = &energy->nearness[(size_t)y * width + x];
+            const bool free = *level == TC_FREE;
+            if (!is_kept(*level))
+                *level = l.level[mask[(size_t)y * width + x] != 0][!free][energy->lesson.palette->entry[l.bin[x]]];
+        }
+    }
 done:
-    free(bin);
-    free(squared);
-    free(background);
-    tc_taught_free(&taught);
+    free(l.memory);
+    tc_taught_free(&l.before);
     return status;
 }
 
-/* What it costs to change a pixel of that level; for one that is kept, more than its colour and links can pay. */
-static int32_t change_cost(const tc_energy *energy, int level)
+/* What a level adds to the cost of one label; of a pixel that is kept, more than its colour and links can pay. */
+static int32_t level_cost(const tc_energy *energy, int steps)
 {
-    if (level == TC_FREE) return 0;
-    if (level == TC_KEPT_FOREGROUND || level == TC_KEPT_BACKGROUND)
-        return (int32_t)TC_MAX_TERMINAL + energy->seed_capacity;
-    return tc_capacity_within(TC_STICKY_NATS, energy->data_weight / energy->quantum);
+    if (steps == TC_FREE) return (int32_t)TC_MAX_TERMINAL + energy->seed_capacity;
+    return tc_capacity_within((double)steps / TC_LEVELS_A_NAT, energy->data_weight / energy->quantum);
 }
 
 tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask)
@@ -269,8 +375,8 @@ tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask)
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d pixels", width, height);
     TRY(tc_wish_strokes(mask, energy->seeds, width, height, energy->nearness));
     for (int i = 0; i < TC_WISH_LEVELS; i++) {
-        energy->near_cost[i][0] = i < TC_FREE ? change_cost(energy, i) : 0;
-        energy->near_cost[i][1] = i > TC_FREE ? change_cost(energy, i) : 0;
+        energy->near_cost[i][0] = i < TC_FREE ? level_cost(energy, TC_FREE - i) : 0;
+        energy->near_cost[i][1] = i > TC_FREE ? level_cost(energy, i - TC_FREE) : 0;
     }
     energy->holds = true;
     TRY(teach_all(energy, mask));

@@ -223,13 +223,19 @@ static void release(const strokes *s, uint8_t label, uint8_t *level)
     set_within(s, label, false, TC_FREE, level);
 }
 
-/* Keeps what is nearer to a seed that agrees with the mask than half way to the other class. */
+/* Around seeds that agree with the mask: pixels much nearer to one than to the other class are kept, and half way to
+ * that a change is no longer free. */
 static void keep(const strokes *s, uint8_t label, uint8_t *level)
 {
     const bool foreground = label == TILECUT_FOREGROUND;
     if (!has(s, label, false)) return;
     find_depths(s, foreground ? TILECUT_BACKGROUND : TILECUT_FOREGROUND, true);
-    find_reach(s, label, false, TC_KEPT_WITHIN);
+    find_reach(s, label, false, TC_HELD_WITHIN);
+    for (size_t p = 0; p < s->pixels; p++)
+        if (s->map[p] < EDGE && in_class(s, p, label) && level[p] == TC_FREE)
+            level[p] = foreground ? TC_STICKY_FOREGROUND : TC_STICKY_BACKGROUND;
+    for (size_t p = 0; p < s->pixels; p++) s->depth[p] /= TC_KEPT_PART;
+    find_reach(s, label, false, TC_HELD_WITHIN);
     set_within(s, label, true, foreground ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND, level);
 }
 

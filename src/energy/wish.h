@@ -32,21 +32,24 @@ enum { TC_WISH_DOUBT = 150 };
 tilecut_status tc_wish_doubt(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
                              uint8_t *level);
 
-/* Levels of a mask that strokes correct: pixels that keep their label, that change at a cost, or freely. */
+/* Levels of a mask that strokes correct: a pixel that keeps its label; one whose change costs as much as it does
+ * outside of what is free; one that changes freely. All levels but the first and the last are so many steps for the
+ * foreground, below the middle, or for the background. */
 enum {
-    TC_KEPT_FOREGROUND = 0,
-    TC_STICKY_FOREGROUND = 1,
+    TC_LEVELS_A_NAT = 8,
     TC_FREE = TC_WISH_LEVELS / 2,
-    TC_STICKY_BACKGROUND = TC_WISH_LEVELS - 2,
+    TC_KEPT_FOREGROUND = 0,
+    TC_STICKY_FOREGROUND = TC_FREE - 2 * TC_LEVELS_A_NAT,
+    TC_STICKY_BACKGROUND = TC_FREE + 2 * TC_LEVELS_A_NAT,
     TC_KEPT_BACKGROUND = TC_WISH_LEVELS - 1
 };
 
 /* What a change costs where it is not free, in nats; how far around a stroke it is free, and how far it is possible at
  * all, in halves of the depth at which the stroke lies in the wrong label. A stroke that agrees with the mask keeps
- * pixels around it, up to half way to the nearest of the other class. docs/lab/quality.md tells where the numbers come
- * from. */
+ * pixels around it, up to an eighth of the way to the nearest of the other class, and half way changes are not free.
+ * docs/lab/quality.md tells where the numbers come from. */
 #define TC_STICKY_NATS 2.0
-enum { TC_FREE_WITHIN = 3, TC_STICKY_WITHIN = 8, TC_KEPT_WITHIN = 1 };
+enum { TC_FREE_WITHIN = 3, TC_STICKY_WITHIN = 8, TC_HELD_WITHIN = 1, TC_KEPT_PART = 4 };
 
 /* Finds the levels of `mask`, 0 or not, under all strokes in `seeds`, whatever their order. Each frees only pixels
  * that have the other label, and keeps only those that have its own. So with one more stroke of a class, each pixel's
