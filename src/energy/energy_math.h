@@ -85,18 +85,6 @@ static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, 
     return ldexp(1.0, 1 - exponent);
 }
 
-/* In place of a share: it goes by how much of their class the strokes cover. */
-#define TC_SHARE_BY_COVER (-1.0)
-
-/* That share, for `painted` of a class's `all` pixels in the last mask. Strokes that cover much of it show most of its
- * colours, and the mask adds little but its mistakes; where they cover little, the mask knows colours that they do not
- * (docs/lab/quality.md). */
-static TC_BOTH inline double tc_share_by_cover(double painted, double all)
-{
-    const double share = 4 * sqrt(painted / all);
-    return share < 0.6 ? 0.6 : share < 0.9 ? share : 0.9;
-}
-
 /* The share of a class's colour weight that its `seeded` pixels get by themselves. The image has `pixels` pixels, of
  * which `outside` lie outside a box. With a box, a dot should leave a good guess alone, and strokes along the parts
  * should overrule a bad one. So the share grows with the square root of the part of the guess that they cover. With a
@@ -104,7 +92,7 @@ static TC_BOTH inline double tc_share_by_cover(double painted, double all)
 static TC_BOTH inline double tc_seeds_share(double pixels, double outside, double seeded, bool guessed, bool wished)
 {
     if (wished) return 0.1;
-    if (!guessed) return TC_SHARE_BY_COVER;
+    if (!guessed) return 0.5;
     const double share = 3 * sqrt(seeded / (0.64 * (pixels - outside)));
     return share < 0.6 ? share : 0.6;
 }

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "energy_math.h"
 #include "exact_math.h"
 #include "mixture.h"
 
@@ -93,13 +92,11 @@ static TC_BOTH inline double tc_share(int k, double density, double all)
 }
 
 /* The weight of a colour with `count` pixels, `seeded` of them in strokes. The class has `all` pixels, `painted` of
- * them in strokes. Strokes get `share` of the class's weight, or what they cover says; the rest is distributed by all
- * pixels. */
+ * them in strokes. Strokes get `share` of the class's weight; the rest is distributed by all pixels. */
 static TC_BOTH inline double tc_sample_weight(double count, double seeded, double all, double painted, double share)
 {
-    if (!(painted > 0)) return count;
-    const double part = share < 0 ? tc_share_by_cover(painted, all) : share;
-    return (1 - part) * count + part * all / painted * seeded;
+    const double own = painted > 0 ? share * all / painted : 0, rest = painted > 0 ? 1 - share : 1;
+    return rest * count + own * seeded;
 }
 
 /* The density of a part; only if the part is in use. */

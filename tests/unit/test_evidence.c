@@ -4,12 +4,10 @@
  * flood areas about which they say nothing.
  */
 #include <check.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "islands.h"
-#include "mixture_math.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "segment.h"
@@ -275,46 +273,6 @@ START_TEST(strokes_on_one_side_do_not_flood_the_other)
 }
 END_TEST
 
-/* The disc's colour fades into that of the grass on its right. A mask that teaches alone takes a shade more each time;
- * strokes that cover a part of the disc hold it back. */
-START_TEST(strokes_that_cover_much_of_it_keep_their_colours)
-{
-    static const int red[3] = {190, 50, 40}, grass[3] = {60, 150, 50};
-    static scene s;
-    static uint8_t mask[N];
-    const int length = 45 + 5 * _i;
-    uint64_t noise = 7;
-    scene_init(&s);
-    for (int p = 0; p < N; p++) {
-        const int x = p % W, y = p / W, faded = x < 46 ? 0 : x < 46 + length ? x - 46 : length;
-        const bool fades = x >= 30 && y >= 26 && y < 48;
-        int color[3];
-        s.truth[p] = inside(p, 30, 36, 16) ? 255 : 0;
-        for (int c = 0; c < 3; c++) color[c] = red[c] + (grass[c] - red[c]) * faded / length;
-        paint(&s, p, s.truth[p] ? red : fades ? color : grass, &noise);
-        if (x > 10 && x < 80 && y >= 4 && y < 7) s.seeds[p] = TILECUT_BACKGROUND;
-    }
-    dot(&s, 30, 36, 6, TILECUT_FOREGROUND);
-    ck_assert_int_le(cut(&s, mask), 250); /* with half of the weight 373 */
-}
-END_TEST
-
-/* Strokes of 1, 4 and 30 in 100 pixels of a class, and what a lesson's weights come to. */
-START_TEST(the_share_of_strokes_goes_by_what_they_cover)
-{
-    static const double painted[] = {1, 4, 30}, expected[] = {0.6, 0.8, 0.9};
-    const double share = tc_seeds_share(1000, 0, painted[_i], false, false);
-    const double on = tc_sample_weight(painted[_i], painted[_i], 100, painted[_i], share);
-    const double off = tc_sample_weight(100 - painted[_i], 0, 100, painted[_i], share);
-    ck_assert_double_eq_tol(on + off, 100, 1e-9);
-    ck_assert_double_eq_tol(off, (1 - expected[_i]) * (100 - painted[_i]), 1e-9);
-    ck_assert_double_eq(tc_sample_weight(5, 0, 100, 0, share), 5);
-    ck_assert_double_eq(tc_seeds_share(1000, 0, painted[_i], false, true), 0.1); /* beside a wish */
-    ck_assert_double_eq_tol(tc_seeds_share(1000, 375, painted[_i], true, false), fmin(0.6, 0.15 * sqrt(painted[_i])),
-                            1e-9); /* in a box */
-}
-END_TEST
-
 START_TEST(what_hangs_together_with_no_stroke_is_left_out)
 {
     static scene s;
@@ -363,8 +321,6 @@ int main(void)
     tcase_add_loop_test(cases, strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(36));
     tcase_add_loop_test(cases, a_click_finds_the_object_under_it, 0, 5);
     tcase_add_test(cases, strokes_on_one_side_do_not_flood_the_other);
-    tcase_add_loop_test(cases, strokes_that_cover_much_of_it_keep_their_colours, 0, 2);
-    tcase_add_loop_test(cases, the_share_of_strokes_goes_by_what_they_cover, 0, 3);
     tcase_add_test(cases, what_hangs_together_with_no_stroke_is_left_out);
     tcase_add_test(cases, islands_are_regions_of_4_or_8_neighbours);
     suite_add_tcase(suite, cases);
