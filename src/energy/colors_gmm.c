@@ -26,24 +26,12 @@ typedef struct tally {
 
 static tilecut_status count_pixels(const tc_lesson *lesson, const tally *count)
 {
-    const tc_palette *const palette = lesson->palette;
-    const size_t bins = (size_t)1 << (lesson->image->channels * palette->bits);
-    uint32_t *const all = calloc(4 * bins, sizeof *all);
-    tilecut_status status = TILECUT_OK;
-    if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to count colours");
-    uint32_t *const labelled[2] = {all, all + bins}, *const seeded[2] = {all + 2 * bins, all + 3 * bins};
-    TRY(tc_count_colors(&(tc_count){.image = lesson->image, .labels = lesson->labels, .seeds = lesson->seeds,
-                                    .bits = palette->bits, .threads = lesson->threads, .whole = lesson->whole,
-                                    .of = {[TC_LABELLED_FG] = labelled[0], [TC_LABELLED_BG] = labelled[1],
-                                           [TC_SEEDED_FG] = seeded[0], [TC_SEEDED_BG] = seeded[1]}}));
-    for (size_t i = 0; i < palette->count; i++)
-        for (int k = 0; k < 2; k++) {
-            count->labelled[k][i] = labelled[k][palette->bin[i]];
-            count->seeded[k][i] = seeded[k][palette->bin[i]];
-        }
-done:
-    free(all);
-    return status;
+    return tc_count_colors(&(tc_count){.image = lesson->image, .labels = lesson->labels, .seeds = lesson->seeds,
+                                       .bits = lesson->palette->bits, .threads = lesson->threads,
+                                       .palette = lesson->palette, .whole = lesson->whole,
+                                       .of = {[TC_LABELLED_FG] = count->labelled[0],
+                                              [TC_LABELLED_BG] = count->labelled[1],
+                                              [TC_SEEDED_FG] = count->seeded[0], [TC_SEEDED_BG] = count->seeded[1]}});
 }
 
 static double total(const uint32_t *count, size_t n)

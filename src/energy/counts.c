@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * counts.c - see counts.h. Threads count rows in tables of their own, which are added at the end.
+ * counts.c - see counts.h, and tc_color_bins() in colors.h. Threads count rows in tables of their own, which are added at the end.
  */
 #include "counts.h"
 
@@ -10,6 +10,36 @@
 #include "parallel.h"
 #include "simd.h"
 #include "status.h"
+
+/* ---- Pixels ------------------------------------------------------------------------------------ */
+
+const void *tc_image_row(const tilecut_image *image, int y)
+{
+    return (const char *)image->pixels + (size_t)y * tc_image_stride(image);
+}
+
+TC_VECTOR_LOOP void tc_color_bins(const tilecut_image *image, int bits, int y, uint32_t *bin)
+{
+    const int drop = image->depth - bits, width = image->width;
+    const void *row = tc_image_row(image, y);
+    if (image->depth == 8) {
+        const uint8_t *s = row;
+        if (image->channels == 1)
+            for (int x = 0; x < width; x++) bin[x] = (uint32_t)s[x] >> drop;
+        else
+            for (int x = 0; x < width; x++)
+                bin[x] = (uint32_t)s[3 * x] >> drop << (2 * bits) | (uint32_t)s[3 * x + 1] >> drop << bits |
+                         (uint32_t)s[3 * x + 2] >> drop;
+    } else {
+        const uint16_t *s = row;
+        if (image->channels == 1)
+            for (int x = 0; x < width; x++) bin[x] = (uint32_t)s[x] >> drop;
+        else
+            for (int x = 0; x < width; x++)
+                bin[x] = (uint32_t)s[3 * x] >> drop << (2 * bits) | (uint32_t)s[3 * x + 1] >> drop << bits |
+                         (uint32_t)s[3 * x + 2] >> drop;
+    }
+}
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
@@ -95,7 +125,7 @@ enum { ROWS = 32, PIXELS_A_THREAD = 1 << 21 /* less is not worth a thread's own 
 typedef struct counting {
     const tc_count *what;
     tc_own_rows own;
-    size_t bins, tables, row; /* wanted tables; words of a row of bins, with a gap to those of other threads */
+    size_t bins, tables, row; /* of a table; wanted tables; words of a row, with a gap to those of other threads */
     uint32_t *table;          /* [workers - 1][tables][bins] of all workers but the caller                   */
     uint32_t *bin;            /* [workers][row]                                                              */
     int workers;
@@ -127,6 +157,7 @@ static void count_row(const counting *c, int y, uint32_t *bin, uint32_t *const o
     const bool seeds = of[TC_SEEDED_FG] && any_label(c->what->seeds + (size_t)y * width, image->width);
     if (!of[TC_SEEN] && !labels && !seeds) return;
     tc_color_bins(image, c->what->bits, y, bin);
+    for (size_t x = 0; c->what->palette && x < width; x++) bin[x] = c->what->palette->entry[bin[x]];
     for (size_t x = 0; of[TC_SEEN] && x < width; x++) of[TC_SEEN][bin[x]]++;
     if (labels) count_labels(c->what->labels + (size_t)y * width, bin, image->width, by_label);
     if (seeds) count_labels(c->what->seeds + (size_t)y * width, bin, image->width, by_seed);
@@ -169,7 +200,8 @@ static int workers_of(const tc_count *count, const tc_own_rows *own)
 tilecut_status tc_count_colors(const tc_count *count)
 {
     const tc_own_rows own = tc_own_rows_of(count->whole, count->image->height);
-    counting c = {.what = count, .own = own, .bins = (size_t)1 << (count->image->channels * count->bits),
+    const size_t bins = (size_t)1 << (count->image->channels * count->bits);
+    counting c = {.what = count, .own = own, .bins = count->palette ? count->palette->count : bins,
                   .row = (size_t)count->image->width + 16, .workers = workers_of(count, &own)};
     for (int k = 0; k < TC_COUNTS; k++) c.tables += count->of[k] != NULL;
     if (c.workers > 1) c.table = calloc((size_t)(c.workers - 1) * c.tables * c.bins, sizeof *c.table);

@@ -9,7 +9,7 @@
 
 #include "colors.h"
 
-/* Tables of numbers of pixels, by bin of the lattice of colours: all pixels; those labelled foreground, and those of
+/* Tables of numbers of pixels, by bin of the lattice of colours or by entry of a palette: all pixels; those labelled foreground, and those of
  * any other label; those seeded foreground, background, outside. */
 enum { TC_SEEN, TC_LABELLED_FG, TC_LABELLED_BG, TC_SEEDED_FG, TC_SEEDED_BG, TC_SEEDED_OUTSIDE, TC_COUNTS };
 
@@ -17,8 +17,9 @@ typedef struct tc_count {
     const tilecut_image *image;
     const uint8_t *labels, *seeds; /* [pixels] may be NULL if no table of them is wanted */
     int bits, threads;
+    const tc_palette *palette;     /* has all colours of the image; NULL: tables have all bins */
     tc_whole *whole;
-    uint32_t *of[TC_COUNTS];       /* [bins] to add to; NULL: not wanted */
+    uint32_t *of[TC_COUNTS];       /* [bins or entries] to add to; NULL: not wanted */
 } tc_count;
 
 tilecut_status tc_count_colors(const tc_count *count);

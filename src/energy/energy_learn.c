@@ -175,21 +175,21 @@ static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *par
 static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
-    const size_t bins = (size_t)1 << (image->channels * costs->bits), kinds = energy->soft_seeds ? 1 : 4;
-    uint32_t *const count = calloc(kinds * bins, sizeof *count);
+    const size_t colors = costs->count, kinds = energy->soft_seeds ? 1 : 4;
+    uint32_t *const count = calloc(kinds * colors, sizeof *count);
     int64_t *const all = calloc(3 * costs->count, sizeof *all); /* by colour: pixels; seeds of either class */
     tilecut_status status = TILECUT_OK;
     int64_t parts = 0;
     if (!count || !all) TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
     int64_t *const foreground = all + costs->count, *const background = foreground + costs->count;
     tc_count what = {.image = image, .seeds = energy->seeds, .bits = costs->bits, .threads = energy->lesson.threads,
-                     .whole = energy->whole, .of = {[TC_SEEN] = count}};
-    for (size_t k = 1; k < kinds; k++) what.of[TC_SEEDED_FG + k - 1] = count + k * bins;
+                     .palette = costs->palette, .whole = energy->whole, .of = {[TC_SEEN] = count}};
+    for (size_t k = 1; k < kinds; k++) what.of[TC_SEEDED_FG + k - 1] = count + k * colors;
     TRY(tc_count_colors(&what));
     for (size_t i = 0; i < costs->count; i++) {
-        const uint32_t *const at = count + tc_color_bin(costs, i);
+        const uint32_t *const at = count + i;
         all[i] = at[0];
-        if (kinds > 1) foreground[i] = at[bins], background[i] = (int64_t)at[2 * bins] + at[3 * bins];
+        if (kinds > 1) foreground[i] = at[colors], background[i] = (int64_t)at[2 * colors] + at[3 * colors];
     }
     TRY(tc_whole_sum(energy->whole, all, 3 * costs->count));
     for (size_t i = 0; i < costs->count; i++) {

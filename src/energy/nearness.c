@@ -78,13 +78,15 @@ static void *map_in_file(int file, size_t bytes, int64_t *from)
 }
 
 /* m->width, height and store are set. */
-static bool map_init(map *m)
+static tilecut_status map_init(map *m)
 {
     const size_t bytes = bytes_of(m);
     m->at = m->store ? map_in_file(m->store, bytes, &m->from) : malloc(bytes);
     m->row = malloc((size_t)m->width * sizeof *m->row);
-    for (size_t i = 0; m->at && i < bytes / sizeof *m->at; i++) m->at[i] = far;
-    return m->at && m->row;
+    if (m->at && m->row) return TILECUT_OK;
+    if (m->store && !m->at)
+        return tc_fail(TILECUT_ENOMEM, "no room for %zu bytes of distances in the file of a part that waits", bytes);
+    return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", m->width, m->height);
 }
 
 /* Gives back the memory of a map in a file until it is read again: the other parts work next. */
@@ -256,17 +258,15 @@ typedef struct maps {
     double extent, margin;
     int above, height; /* own rows begin after so many rows of the whole image, which has so many */
     uint8_t *level;
-    bool room[2];
 } maps;
 
-/* One map, as far as own rows tell. */
-static void make_map(void *context, int k, int worker)
+/* Fills one map, as far as own rows tell. */
+static void fill_map(void *context, int k, int worker)
 {
     maps *const m = context;
     map *const one = &m->of[k];
     (void)worker;
-    m->room[k] = map_init(one);
-    if (!m->room[k]) return;
+    for (size_t i = 0; i < bytes_of(one) / sizeof *one->at; i++) one->at[i] = far;
     mark(m->seeds, k == 0, one);
     spread(one);
     map_rest(one);
@@ -303,11 +303,11 @@ tilecut_status tc_nearness(const uint8_t *seeds, int width, int height, int thre
     const map none = {.width = width, .height = rows, .store = whole ? whole->store : 0};
     maps m = {.of = {none, none}, .seeds = seeds + before, .margin = tc_nearness_margin(width, all), .height = all,
               .above = whole ? whole->above + whole->first : 0, .level = level + before};
-    const int useful = tc_threads_that_pay(threads, (int64_t)width * rows), at_once = none.store ? 1 : useful;
+    const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);
     tilecut_status status = TILECUT_OK;
 
-    tc_parallel(at_once, 2, make_map, &m); /* two cannot grow one file at the same time */
-    if (!m.room[0] || !m.room[1]) TRY(tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, rows));
+    for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* here: memory of a thread that ends stays with the process */
+    tc_parallel(useful, 2, fill_map, &m);
     for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], whole));
     tc_extent seeded = tc_extent_of(m.seeds, width, rows, TILECUT_FOREGROUND);
     TRY(tc_extent_across(&seeded, whole));

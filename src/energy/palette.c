@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * palette.c - see tc_palette in colors.h.
+ * palette.c - see tc_palette and tc_color_costs in colors.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "counts.h"
 #include "colors_math.h"
@@ -85,4 +86,27 @@ void tc_palette_drop(tc_palette *palette)
     free(palette->entry);
     free(palette->x);
     free(palette);
+}
+
+/* ---- Costs by colour --------------------------------------------------------------------------- */
+
+tilecut_status tc_color_costs_init(tc_color_costs *costs, int channels, int bits, const tc_palette *palette)
+{
+    costs->channels = channels;
+    costs->bits = bits;
+    costs->palette = palette;
+    costs->count = palette ? palette->count : (size_t)1 << (channels * bits);
+    costs->foreground = calloc(costs->count, sizeof *costs->foreground);
+    costs->background = calloc(costs->count, sizeof *costs->background);
+    if (costs->foreground && costs->background) return TILECUT_OK;
+    tc_color_costs_free(costs);
+    return tc_fail(TILECUT_ENOMEM, "no memory for a colour model of %d bits a channel", bits);
+}
+
+void tc_color_costs_free(tc_color_costs *costs)
+{
+    free(costs->foreground);
+    free(costs->background);
+    free(costs->common);
+    memset(costs, 0, sizeof *costs);
 }

@@ -313,10 +313,11 @@ static tilecut_status take_memory(lessons *l)
 {
     const size_t colors = l->energy->lesson.palette->count, bins = count_bins(l->energy);
     const size_t width = (size_t)l->energy->image.width;
-    double *const within = l->memory = malloc(2 * colors * sizeof(double) + (4 * colors + 2 * bins) * sizeof(int32_t) +
-                                              width * sizeof(uint32_t) + 4 * colors);
-    if (!within) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of seeds");
-    int32_t *squared = (int32_t *)(within + 2 * colors);
+    char *const memory = l->memory = malloc(2 * colors * sizeof(double) + (4 * colors + 2 * bins) * sizeof(int32_t) +
+                                            width * sizeof(uint32_t) + 4 * colors);
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of seeds");
+    double *const within = (void *)memory;
+    int32_t *squared = (void *)(memory + 2 * colors * sizeof(double));
     for (int c = 0; c < 2; c++) {
         l->within[c] = within + (size_t)c * colors;
         for (int which = 0; which < SEEDS; which++, squared += colors) l->squared[c][which] = squared;

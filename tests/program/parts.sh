@@ -192,7 +192,7 @@ refused 2 'is written as .tif, .png or .pgm'
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-memory 1K
 refused 5 'are allowed by --max-memory'
 run segment "$WORK/parts/none.ppm" --fg 70,70 --bg 5,5 -o mask.pgm --parts 2
-refused 3 'cannot be'
+refused 3 'none.ppm: there is no such file'
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 250
 refused 2 'fewer than 250 parts'
 end
@@ -234,7 +234,7 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
     ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/other.ppm" -s "$seeds" -o mask.pgm
     refused 3 'is not the same file for all parts'
     ranks 3 sh -c "$as_rank" "$TILECUT" "$photo" "$WORK/parts/none.ppm" -s "$seeds" -o mask.pgm
-    refused 3 'none.ppm: cannot be'
+    refused 3 'none.ppm: there is no such file'
     for full in 0 1; do
         # shellcheck disable=SC2016
         ranks 2 sh -c "[ \"\$OMPI_COMM_WORLD_RANK\" = $full ] && ulimit -f 8; "'exec "$0" segment "$@"' "$TILECUT" \

@@ -5,6 +5,9 @@
 #include "batch_gate.h"
 
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "machine.h"
 
@@ -47,6 +50,9 @@ void batch_leave(ticket *t)
     batch *const b = t->batch;
     pthread_mutex_lock(&b->lock);
     b->taken -= t->taken;
+#ifdef __GLIBC__
+    if (b->waiting) malloc_trim(0); /* what a thread has freed glibc keeps for that thread: here others need it */
+#endif
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
 }

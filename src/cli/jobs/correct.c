@@ -9,7 +9,7 @@
 tilecut_status job_correct(job *j, const tilecut_params *how)
 {
     const size_t pixels = (size_t)j->photo.width * (size_t)j->photo.height;
-    corrected out;
+    corrected out = {0};
     for (size_t p = 0; p < pixels; p++) j->mask[p] = j->start.foreground[p] >= 128 ? 255 : 0;
     const tilecut_status status = (j->request->inputs->learn ? relearnt_mask : corrected_mask)(
         &j->view, j->seeds.label, how, j->mask, &out);

@@ -132,20 +132,24 @@ static parted_request request_of(const wanted *my, const job *work)
                             .parts = my->parts, .devices = my->devices, .exchange = my->exchange};
 }
 
-/* Refuses a mask or a report in the place of what is read. */
+/* Refuses a mask or a report in the place of what is read. A folder that is not there all processes find out together
+ * when they write, so that it is said once. */
 static int check_files_of_parts(const wanted *my, const job *work, failure *why)
 {
     const int marked = my->in.files.count;
     const char **const read = malloc(((size_t)marked + 1) * sizeof *read);
     outputs all = {0};
+    failure found = {0};
     if (!read) return fail(why, EXIT_RESOURCES, "not enough memory for the names of files");
     read[0] = work->files.photo;
     for (int i = 0; i < marked; i++) read[i + 1] = my->in.files.items[i];
     outputs_add(&all, "--output", work->files.mask, true);
     outputs_add(&all, "--json", my->common.json, false);
-    const int status = outputs_check(&all, read, marked + 1, why);
+    const int status = outputs_check(&all, read, marked + 1, &found);
     outputs_free(&all);
     free(read);
+    if (status == EXIT_DONE || (status == EXIT_RUNTIME && parted_by_mpi())) return EXIT_DONE;
+    *why = found;
     return status;
 }
 

@@ -99,7 +99,8 @@ def _best_move(D: Any, V: Any, zero: Any, one: Any) -> Any:
         first, second = _ends(at_one, axis)
         first += V[p1, q0] - V[p0, q0]
         second += V[p1, q1] - V[p1, q0]
-        graph.add_edges(*_ends(ids, axis), np.maximum(link, 0), 0)
+        begin, end = _ends(ids, axis)
+        graph.add_edges(begin, end, np.maximum(link, 0), 0)
     graph.add_grid_tedges(ids, at_one, at_zero)
     graph.maxflow()
     return np.where(graph.get_grid_segments(ids), one, zero)
