@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * counts.c - see counts.h, and tc_color_bins() in colors.h. Threads count rows in tables of their own, which are added at the end.
+ * counts.c - see counts.h, and tc_color_bins() in colors.h. Threads count rows in tables of their own, which are added
+ * at the end.
  */
 #include "counts.h"
 

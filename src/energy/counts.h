@@ -9,8 +9,8 @@
 
 #include "colors.h"
 
-/* Tables of numbers of pixels, by bin of the lattice of colours or by entry of a palette: all pixels; those labelled foreground, and those of
- * any other label; those seeded foreground, background, outside. */
+/* Tables of numbers of pixels, by bin of the lattice of colours or by entry of a palette: all pixels; those labelled
+ * foreground, and those of any other label; those seeded foreground, background, outside. */
 enum { TC_SEEN, TC_LABELLED_FG, TC_LABELLED_BG, TC_SEEDED_FG, TC_SEEDED_BG, TC_SEEDED_OUTSIDE, TC_COUNTS };
 
 typedef struct tc_count {

@@ -293,6 +293,7 @@ refuses 'video: colour after grey' 3 '2.ppm: is in colour but' video "$P/kinds" 
 refuses 'video: two frames with one mask' 2 'would have the same mask 1.png' video "$P/twins" -s "$S.pgm" -o m/
 refuses 'video: masks among frames' 2 'masks need a folder of their own' video "$P/sizes" -s "$S.pgm" -o "$P/sizes"
 refuses 'video: a size of pictures' 2 'frames of' video "$P/sizes" --size 96x64 -s "$S.pgm" -o m.gray
+refuses 'video: masks over the film' 2 'would overwrite' video "$F.y4m" -s "$F.pgm" -o "$F.y4m"
 refuses 'video: masks in the place of a frame' 2 'is the name of one picture' \
     video "$P/gap/1.ppm" "$P/gap/2.ppm" -s "$S.pgm" -o "$P/gap/2.ppm"
 refuses 'video: a format of masks in a folder' 2 'are PNG' video "$P/gap/1.ppm" -s "$S.pgm" -o m/ --format gray

@@ -47,8 +47,10 @@ coverage:
 SOURCE_CHECKS := $(if $(filter release,$(MODE)),tests/layers.sh tests/headers.sh tests/hardening.sh)
 # libFuzzer replays the corpora under these sanitizers, too.
 REPLAY_RUN := $(if $(filter asan,$(MODE)),,tests/fuzz/replay.sh)
-check-all: all $(SOFT_GPU) $(TESTS) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(shell command -v $(PYTHON)),python)
-	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/program/run.sh $(SOFT_GPU) $(TESTS) \
+# ONLY="test_x test_y" runs no other unit tests.
+CHOSEN = $(if $(ONLY),$(filter $(ONLY:%=$(BUILD)/tests/unit/%),$(TESTS)),$(TESTS))
+check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(shell command -v $(PYTHON)),python)
+	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh tests/program/run.sh $(SOFT_GPU) $(CHOSEN) \
 	  $(REPLAY_RUN) tests/python/run.sh $(SOURCE_CHECKS)
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`. SKIP="test_x test_y" leaves some out.
