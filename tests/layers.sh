@@ -5,6 +5,7 @@
 # asked of the preprocessor (-MM), so an arrow through other headers counts like a direct one. Also: no folder of
 # sources outgrows what one reader can see at once. With BUILD set it looks at the built library too: what it exports,
 # and that it neither prints, nor opens files, nor exits; and that no more than two files call each other in a circle.
+# `layers.sh built` looks at the library alone, for a second build of the same sources.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -77,84 +78,85 @@ src/python/files: src/cli/seeds src/cli/score
 # Folders with headers below those named, as options for the preprocessor.
 below() { find "$@" \( -name '*.h' -o -name '*.cuh' \) | sed 's|/[^/]*$||' | sort -u | sed 's/^/-I/'; }
 
-# "FILE HEADER" for every header of the project that FILE reads. -MG: CUDA's own headers need not be here.
+# "FILE HEADER" for every header of the project that FILE reads. -MG: CUDA's own headers need not be here. One call of
+# the compiler for all files: a rule begins with an object's name, and its first word after that is the file.
 headers_of() { # LANGUAGE FILES; $include: where headers are
     language=$1
     shift
-    for file; do
-        # shellcheck disable=SC2086 # several options are meant
-        "${CC:-cc}" -x "$language" -D_GNU_SOURCE -MM -MG $include "$file" 2>/dev/null |
-            tr ' \\' '\n\n' | grep -E '^(src|cuda)/.*\.c?u?h$' | sed "s|^|$file |"
-    done
+    # shellcheck disable=SC2086 # several options are meant
+    "${CC:-cc}" -x "$language" -D_GNU_SOURCE -MM -MG $include "$@" 2>/dev/null | tr ' ' '\n' |
+        awk '/:$/ { file = ""; next } /^(src|cuda)\// { if (file == "") file = $0; else print file, $0 }' |
+        grep -E ' (src|cuda)/.*\.c?u?h$'
 }
 
-seen=$(mktemp) && trap 'rm -f "$seen"' EXIT || exit 1
-library=$(find src cuda \( -path src/cli -o -path src/web -o -path src/python \) -prune -o -name '*.c' -print)
-include="$(below src cuda | grep -v -e '^-Isrc/cli' -e '^-Isrc/web' -e '^-Isrc/python')"
-# shellcheck disable=SC2086 # file names without blanks
-headers_of c $library >>"$seen"
-# shellcheck disable=SC2046
-headers_of c++ $(find cuda -name '*.cu') >>"$seen"
-include="-Isrc $(below src/cli src/python)"
-# shellcheck disable=SC2046
-headers_of c $(find src/cli src/python -name '*.c') >>"$seen"
-include="$(below src | grep -v -e '^-Isrc/web/shim')"
-# shellcheck disable=SC2046
-headers_of c $(find src/web -name '*.c') >>"$seen"
-looked=$((looked + $(cut -d' ' -f1 "$seen" | sort -u | wc -l)))
+arrows_point_down() {
+    seen=$(mktemp) && trap 'rm -f "$seen"' EXIT || exit 1
+    library=$(find src cuda \( -path src/cli -o -path src/web -o -path src/python \) -prune -o -name '*.c' -print)
+    include="$(below src cuda | grep -v -e '^-Isrc/cli' -e '^-Isrc/web' -e '^-Isrc/python')"
+    # shellcheck disable=SC2086 # file names without blanks
+    headers_of c $library >>"$seen"
+    # shellcheck disable=SC2046
+    headers_of c++ $(find cuda -name '*.cu') >>"$seen"
+    include="-Isrc $(below src/cli src/python)"
+    # shellcheck disable=SC2046
+    headers_of c $(find src/cli src/python -name '*.c') >>"$seen"
+    include="$(below src | grep -v -e '^-Isrc/web/shim')"
+    # shellcheck disable=SC2046
+    headers_of c $(find src/web -name '*.c') >>"$seen"
+    looked=$((looked + $(cut -d' ' -f1 "$seen" | sort -u | wc -l)))
 
-wrong=$(awk -v arrows="$arrows" '
-    function folder(path) { sub("/[^/]*$", "", path); return path }
-    function reach(from, to, k) { # what `to` may read, `from` may, too
-        if ((from, to) in may) return
-        may[from, to] = 1
-        for (k = 1; k <= many[to]; k++) reach(from, arrow[to, k])
-    }
-    BEGIN {
-        rows = split(arrows, row, "\n")
-        for (i = 1; i <= rows; i++) {
-            words = split(row[i], word, /:? +/)
-            for (k = 2; k <= words; k++) arrow[word[1], ++many[word[1]]] = word[k]
+    wrong=$(awk -v arrows="$arrows" '
+        function folder(path) { sub("/[^/]*$", "", path); return path }
+        function reach(from, to, k) { # what `to` may read, `from` may, too
+            if ((from, to) in may) return
+            may[from, to] = 1
+            for (k = 1; k <= many[to]; k++) reach(from, arrow[to, k])
         }
-        for (name in many) for (k = 1; k <= many[name]; k++) reach(name, arrow[name, k])
+        BEGIN {
+            rows = split(arrows, row, "\n")
+            for (i = 1; i <= rows; i++) {
+                words = split(row[i], word, /:? +/)
+                for (k = 2; k <= words; k++) arrow[word[1], ++many[word[1]]] = word[k]
+            }
+            for (name in many) for (k = 1; k <= many[name]; k++) reach(name, arrow[name, k])
+        }
+        {
+            from = folder($1); to = folder($2)
+            door = $2 ~ /^src\/tilecut(_network|_volume|_parts)?[.]h$/
+            if (from != to && !door && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
+        }' "$seen" | sort -u)
+    [ -z "$wrong" ] || {
+        echo "$wrong" | sed 's/^/layers: /'
+        bad=$((bad + $(echo "$wrong" | wc -l)))
     }
-    {
-        from = folder($1); to = folder($2)
-        door = $2 ~ /^src\/tilecut(_network|_volume|_parts)?[.]h$/
-        if (from != to && !door && !((from, to) in may) && !((from, $2) in may)) print $1 " reads " $2
-    }' "$seen" | sort -u)
-[ -z "$wrong" ] || {
-    echo "$wrong" | sed 's/^/layers: /'
-    bad=$((bad + $(echo "$wrong" | wc -l)))
-}
 
-# shellcheck disable=SC2044 # names have no blanks
-for file in $(find src cuda tools -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp'); do
-    for header in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
-        case $header in
-        */*) complain "$file includes \"$header\": headers are found by name, not by path" ;;
-        esac
+    by_path=$(grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cuh' --include='*.cpp' \
+        '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*/' src cuda tools)
+    [ -z "$by_path" ] || complain "headers are found by name, not by path: $by_path"
+
+    for name in $(find src cuda -name '*.h' -o -name '*.cuh' -o -name '*.def' | sed 's|.*/||' | sort | uniq -d); do
+        complain "two headers are called $name, and headers are found by name"
     done
-done
-
-for name in $(find src cuda -name '*.h' -o -name '*.cuh' -o -name '*.def' | sed 's|.*/||' | sort | uniq -d); do
-    complain "two headers are called $name, and headers are found by name"
-done
+}
 
 # ---- Rooms ---------------------------------------------------------------------------------------
 
-most_files=25 most_lines=4500
-# shellcheck disable=SC2044
-for folder in $(find src cuda -type d); do
-    # shellcheck disable=SC2046
-    set -- $(find "$folder" -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \
-        -o -name '*.js' -o -name '*.py' \))
-    [ $# = 0 ] && continue
-    looked=$((looked + 1))
-    [ $# -le $most_files ] || complain "$folder has $# files; at most $most_files"
-    lines=$(cat "$@" | wc -l)
-    [ "$lines" -le $most_lines ] || complain "$folder has $lines lines; at most $most_lines"
-done
+rooms_are_small() {
+    most_files=25 most_lines=4500
+    # shellcheck disable=SC2044
+    for folder in $(find src cuda -type d); do
+        # shellcheck disable=SC2046
+        set -- $(find "$folder" -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \
+            -o -name '*.js' -o -name '*.py' \))
+        [ $# = 0 ] && continue
+        looked=$((looked + 1))
+        [ $# -le $most_files ] || complain "$folder has $# files; at most $most_files"
+        lines=$(cat "$@" | wc -l)
+        [ "$lines" -le $most_lines ] || complain "$folder has $lines lines; at most $most_lines"
+    done
+}
+
+[ "${1:-}" = built ] || { arrows_point_down; rooms_are_small; }
 
 # ---- What was built ------------------------------------------------------------------------------
 

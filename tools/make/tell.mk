@@ -74,7 +74,7 @@ help:
 	@echo 'make peers      installs and builds the programs to compare with'
 	@echo 'make cuda       like make, and fails unless the GPU solvers are built in'
 	@echo 'make kernels    compiles the GPU solvers and links nothing: needs nvcc, and no CUDA runtime library'
-	@echo 'make lint       house style, layers, shellcheck'
+	@echo 'make lint       house style, shellcheck'
 	@echo 'make coverage   all tests, and which lines of src/ they ran'
 	@echo 'make tidy       cppcheck and clang-tidy'
 	@echo 'make install    to PREFIX ($(PREFIX)), under DESTDIR; make uninstall takes it away again'
@@ -108,7 +108,6 @@ tidy:
 	@echo 'tidy: $(words $(TIDY_SRC)) files, nothing found'
 
 lint:
-	@sh tests/layers.sh
 	@sh tests/style.sh
 	@if command -v shellcheck >/dev/null; then shellcheck -s sh -S warning $(shell grep -ls '^.!/bin/sh' $(wildcard tools/*)) $(wildcard tests/*.sh) .ci/run; else echo 'lint: no shellcheck, skipped'; fi
 
