@@ -4,26 +4,19 @@
  */
 #include "cuda_backend.h"
 #include "status.h"
+#include "stub.h"
 
 const int tc_cuda_built = 0;
 
-int tc_cuda_devices(void)
-{
-    return 0;
-}
+STUB_GIVES(int, 0, tc_cuda_devices, void)
 
 tilecut_status tc_cuda_device(int index, char *name, size_t size)
 {
-    (void)index, (void)name, (void)size;
     return tc_fail(TILECUT_ENODEVICE, "this tilecut was built without CUDA");
 }
 
-#define CUDA_SOLVER(name, function, can, summary)                                                \
-    tilecut_status function(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats) \
-    {                                                                                            \
-        (void)grid, (void)params, (void)stats;                                                   \
-        return tc_cuda_device(0, NULL, 0);                                                       \
-    }
+#define CUDA_SOLVER(name, function, can, summary) \
+    STUB_FAILS(function, tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 #include "cuda_solvers.def"
 #undef CUDA_SOLVER
 
@@ -35,29 +28,21 @@ tilecut_status tc_cuda_hybrid_open(int device, void **self)
     return tc_cuda_device(device, NULL, 0);
 }
 
-size_t tc_cuda_hybrid_close(void *self)
-{
-    (void)self;
-    return 0;
-}
-
 tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self)
 {
-    (void)energy;
     return tc_cuda_hybrid_open(device, self);
 }
 
 tc_cuda_hybrid_told tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph)
 {
-    (void)self;
     if (graph) *graph = NULL;
     return (tc_cuda_hybrid_told){0};
 }
 
-/* Without a graph the functions below are never called. */
+STUB_GIVES(size_t, 0, tc_cuda_hybrid_close, void *self)
+
 tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device, tc_cuda_origin *origin)
 {
-    (void)energy, (void)device;
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
     return tc_cuda_device(0, NULL, 0);
@@ -66,127 +51,40 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin)
 {
-    (void)image, (void)seeds, (void)params, (void)stream, (void)put_off;
-    *graph = NULL;
-    *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(0, NULL, 0);
+    return tc_cuda_graph_create(graph, NULL, 0, origin);
 }
 
-tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin)
-{
-    (void)graph;
-    *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(0, NULL, 0);
-}
+STUB_FAILS(tc_cuda_graph_learn_now, tc_cuda_graph *graph, tc_cuda_origin *origin)
+STUB_DOES_NOTHING(tc_cuda_graph_keep, tc_cuda_graph *graph)
+STUB_DOES_NOTHING(tc_cuda_graph_drop, tc_cuda_graph *graph)
+STUB_FAILS(tc_cuda_graph_fork, const tc_cuda_graph *from, int start, int move, tc_cuda_graph **graph,
+           tc_cuda_origin *origin)
+STUB_FAILS(tc_cuda_graph_shrink, const tc_cuda_graph *from, int factor, double lambda, tc_cuda_graph **graph,
+           tc_cuda_origin *origin)
+STUB_FAILS(tc_cuda_graph_teach, tc_cuda_graph *graph, const tc_cuda_graph *small, int factor, tc_cuda_origin *origin)
+STUB_FAILS(tc_cuda_graph_relearn, tc_cuda_graph *graph, tc_cuda_origin *origin)
+STUB_FAILS(tc_cuda_graph_kept, const tc_cuda_graph *graph, uint8_t *mask)
+STUB_DOES_NOTHING(tc_cuda_graph_destroy, tc_cuda_graph *graph)
+STUB_FAILS(tc_cuda_graph_reseed, tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
+STUB_FAILS(tc_cuda_graph_solve, tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
+STUB_FAILS(tc_cuda_graph_answer, tc_cuda_graph *graph, bool islands_go, uint8_t *mask, tc_cuda_answer *answer)
+STUB_FAILS(tc_cuda_graph_fetch, const tc_cuda_graph *graph, tc_grid *grid)
 
-void tc_cuda_graph_keep(tc_cuda_graph *graph)
-{
-    (void)graph;
-}
-
-void tc_cuda_graph_drop(tc_cuda_graph *graph)
-{
-    (void)graph;
-}
-
-tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **graph,
-                                  tc_cuda_origin *origin)
-{
-    (void)from, (void)start, (void)move;
-    *graph = NULL;
-    *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, tc_cuda_graph **graph,
-                                    tc_cuda_origin *origin)
-{
-    (void)from, (void)factor, (void)lambda;
-    *graph = NULL;
-    *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
-                                   tc_cuda_origin *origin)
-{
-    (void)graph, (void)small, (void)factor;
-    *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
-{
-    (void)graph;
-    *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
-{
-    (void)graph, (void)mask;
-    return tc_cuda_device(0, NULL, 0);
-}
-
-void tc_cuda_graph_destroy(tc_cuda_graph *graph)
-{
-    (void)graph;
-}
-
-tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
-{
-    (void)graph, (void)before, (void)after;
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, tc_cuda_answer *answer)
-{
-    (void)graph, (void)params;
-    *answer = (tc_cuda_answer){0};
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8_t *mask, tc_cuda_answer *answer)
-{
-    (void)graph, (void)islands_go, (void)mask;
-    *answer = (tc_cuda_answer){0};
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
-{
-    (void)graph, (void)grid;
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream)
-{
-    (void)to, (void)from, (void)size, (void)stream;
-    return tc_cuda_device(0, NULL, 0);
-}
+/* ---- Memory ----------------------------------------------------------------------------------- */
 
 tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index)
 {
-    (void)address, (void)what;
     *index = 0;
-    return tc_cuda_device(0, NULL, 0);
-}
-
-tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
-                                 int height, void *stream)
-{
-    (void)to, (void)to_stride, (void)from, (void)from_stride, (void)bytes, (void)height, (void)stream;
     return tc_cuda_device(0, NULL, 0);
 }
 
 tilecut_status tc_cuda_take(void **memory, size_t size, int index)
 {
-    (void)size;
     *memory = NULL;
     return tc_cuda_device(index, NULL, 0);
 }
 
-void tc_cuda_give(void *memory, int index)
-{
-    (void)memory, (void)index;
-}
+STUB_DOES_NOTHING(tc_cuda_give, void *memory, int index)
+STUB_FAILS(tc_cuda_copy, void *to, const void *from, size_t size, void *stream)
+STUB_FAILS(tc_cuda_copy_rows, void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
+           int height, void *stream)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * stub.h - one row for each function of the GPU that a build without nvcc cannot have. A row repeats the prototype, so
+ * the compiler sees if the two differ.
+ *
+ * Most of these functions work on something that another one opens, and that one always fails here. They are there for
+ * the linker and are never called, so what they would tell through pointers stays as it is.
+ */
+#ifndef TC_STUB_H
+#define TC_STUB_H
+
+#include "cuda_device.h"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define STUB_GIVES(type, value, name, ...) \
+    type name(__VA_ARGS__)                 \
+    {                                      \
+        return value;                      \
+    }
+#define STUB_FAILS(name, ...) STUB_GIVES(tilecut_status, tc_cuda_device(0, NULL, 0), name, __VA_ARGS__)
+#define STUB_DOES_NOTHING(name, ...) \
+    void name(__VA_ARGS__)           \
+    {                                \
+    }
+
+#endif
