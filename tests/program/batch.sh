@@ -213,8 +213,8 @@ list_refused 'a column twice' 3 "jobs.tsv: line 1: column 'box' is there twice" 
 list_refused 'more fields than columns' 3 'jobs.tsv: line 2: has more than the 2 fields' 'image\tbox\na\t1,1,2,2\t9\n'
 list_refused 'a value that is none' 3 "line 2: --box: '1,1' is not a box" 'image\tmask\tbox\na.png\tb.png\t1,1\n'
 list_refused 'a limit for one photo' 3 "column 'max-memory' is neither" 'image\tmax-memory\na\t1\n'
-list_refused 'JSON that is none' 3 'line 1: is no JSON object' '{"image": "a.png", "mask"}\n'
-list_refused 'JSON with more behind it' 3 'something follows its }' '{"image": "a.png"} x\n'
+list_refused 'JSON that is none' 3 'line 1: a : is missing after a key' '{"image": "a.png", "mask"}\n'
+list_refused 'JSON with more behind it' 3 'line 1: something that is no JSON follows the end' '{"image": "a.png"} x\n'
 list_refused 'a key that is none' 3 "line 1: 'imgae' is neither" '{"imgae": "a.png"}\n'
 list_refused 'a flag that is none' 3 "line 1: --invert: 'maybe' is not yes or no" \
     '{"image": "a.png", "invert": "maybe"}\n'

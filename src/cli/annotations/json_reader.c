@@ -34,6 +34,7 @@ int json_refuse(const json_reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (!r->line) return fail(r->why, EXIT_INPUT, "%.250s: %s", r->name, text);
     return fail(r->why, EXIT_INPUT, "%.200s: line %lld: %s", r->name, (long long)r->line, text);
 }
 

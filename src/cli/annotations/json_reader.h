@@ -34,7 +34,7 @@ typedef struct json_mark {
 typedef struct json_reader {
     const char *name; /* of the file, for messages */
     const uint8_t *at, *end;
-    int64_t line;
+    int64_t line; /* 0 in a text of one line: messages then name the text alone */
     int depth;
     char open[JSON_DEPTH];
     bool begun[JSON_DEPTH]; /* a value of that bracket has been read */
