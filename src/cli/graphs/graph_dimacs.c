@@ -13,97 +13,50 @@
 #include <string.h>
 
 #include "graph_arcs.h"
+#include "lines.h"
 #include "numbers.h"
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 typedef struct reader {
-    const char *name;
-    const char *at, *end; /* of the file                   */
-    const char *eol;      /* end of the line at `at`       */
-    int64_t line;
+    lines text;
     int64_t nodes, arcs;  /* as announced; nodes 0: not yet     */
     int64_t source, sink; /* their numbers; 0: not read yet     */
     int64_t seen;         /* arcs read so far                   */
     double quantum;
-    failure *failure;
 } reader;
-
-static int refuse(const reader *r, const char *what)
-{
-    return fail(r->failure, EXIT_INPUT, "%s: line %" PRId64 ": %s", r->name, r->line, what);
-}
-
-static bool next_line(reader *r)
-{
-    if (r->at >= r->end) return false;
-    const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    r->eol = newline ? newline : r->end;
-    r->line++;
-    return true;
-}
-
-static void skip_blanks(reader *r)
-{
-    while (r->at < r->eol && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r')) r->at++;
-}
-
-/* Reads a whole number of at least 0 that ends at a blank or at the end of the line. */
-static bool number(reader *r, int64_t *out)
-{
-    skip_blanks(r);
-    const char *start = r->at;
-    int64_t value = 0;
-    for (; r->at < r->eol && *r->at >= '0' && *r->at <= '9'; r->at++)
-        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *r->at - '0', &value))
-            return false;
-    *out = value;
-    return r->at > start && (r->at == r->eol || *r->at == ' ' || *r->at == '\t' || *r->at == '\r');
-}
-
-static bool word(reader *r, const char *wanted)
-{
-    const size_t length = strlen(wanted);
-    skip_blanks(r);
-    if ((size_t)(r->eol - r->at) < length || memcmp(r->at, wanted, length)) return false;
-    r->at += length;
-    return r->at == r->eol || *r->at == ' ' || *r->at == '\t' || *r->at == '\r';
-}
-
-static bool line_ends(reader *r)
-{
-    skip_blanks(r);
-    return r->at == r->eol;
-}
 
 static int problem_line(reader *r, graph_arcs *arcs)
 {
-    if (r->nodes) return refuse(r, "a second problem line");
-    if (!word(r, "max")) return refuse(r, "not a maximum-flow problem; 'p max NODES ARCS' is wanted");
-    if (!number(r, &r->nodes) || !number(r, &r->arcs) || !line_ends(r))
-        return refuse(r, "a problem line is 'p max NODES ARCS' with whole numbers");
-    if (r->nodes < (arcs->any ? 2 : 3)) return refuse(r, "fewer than three nodes; source, sink and a pixel are wanted");
-    if (r->nodes - 2 > GRAPH_MAX_NODES) return refuse(r, "more nodes than a grid can have, 2^32");
+    lines *const text = &r->text;
+    if (r->nodes) return lines_refuse(text, "a second problem line");
+    if (!lines_word(text, "max")) return lines_refuse(text, "not a maximum-flow problem; 'p max NODES ARCS' is wanted");
+    if (!lines_number(text, &r->nodes) || !lines_number(text, &r->arcs) || !lines_at_end(text))
+        return lines_refuse(text, "a problem line is 'p max NODES ARCS' with whole numbers");
+    if (r->nodes < (arcs->any ? 2 : 3))
+        return lines_refuse(text, "fewer than three nodes; source, sink and a pixel are wanted");
+    if (r->nodes - 2 > GRAPH_MAX_NODES) return lines_refuse(text, "more nodes than a grid can have, 2^32");
     /* An arc takes eight bytes at least: "a 1 2 3" and the line end. */
-    if (r->arcs > (r->end - r->at) / 7) return refuse(r, "announces more arcs than the file can hold");
+    if (r->arcs > (text->end - text->at) / 7) return lines_refuse(text, "announces more arcs than the file can hold");
     arcs->nodes = r->nodes - 2;
     return EXIT_DONE;
 }
 
 static int node_line(reader *r)
 {
+    lines *const text = &r->text;
     int64_t id;
-    if (!r->nodes) return refuse(r, "comes before the problem line");
-    if (r->seen) return refuse(r, "source and sink must be named before the first arc");
-    if (!number(r, &id) || id < 1 || id > r->nodes)
-        return refuse(r, "a node line is 'n ID s' or 'n ID t' with a number from 1 to NODES");
-    const bool source = word(r, "s");
-    if (!source && !word(r, "t")) return refuse(r, "a node is 's', the source, or 't', the sink");
+    if (!r->nodes) return lines_refuse(text, "comes before the problem line");
+    if (r->seen) return lines_refuse(text, "source and sink must be named before the first arc");
+    if (!lines_number(text, &id) || id < 1 || id > r->nodes)
+        return lines_refuse(text, "a node line is 'n ID s' or 'n ID t' with a number from 1 to NODES");
+    const bool source = lines_word(text, "s");
+    if (!source && !lines_word(text, "t")) return lines_refuse(text, "a node is 's', the source, or 't', the sink");
     int64_t *which = source ? &r->source : &r->sink;
-    if (*which) return refuse(r, source ? "a second source" : "a second sink");
+    if (*which) return lines_refuse(text, source ? "a second source" : "a second sink");
     *which = id;
-    if (r->source == r->sink) return refuse(r, "source and sink are one node");
-    return line_ends(r) ? EXIT_DONE : refuse(r, "has words after the node");
+    if (r->source == r->sink) return lines_refuse(text, "source and sink are one node");
+    return lines_at_end(text) ? EXIT_DONE : lines_refuse(text, "has words after the node");
 }
 
 static int64_t pixel_of(const reader *r, int64_t id)
@@ -113,14 +66,16 @@ static int64_t pixel_of(const reader *r, int64_t id)
 
 static int arc_line(reader *r, graph_arcs *arcs)
 {
+    lines *const text = &r->text;
     int64_t from, to, capacity;
     const char *wrong = NULL;
-    if (!r->source || !r->sink) return refuse(r, "an arc before source and sink are named");
-    if (!number(r, &from) || !number(r, &to) || !number(r, &capacity) || !line_ends(r))
-        return refuse(r, "an arc line is 'a FROM TO CAPACITY' with whole numbers of at least 0");
+    if (!r->source || !r->sink) return lines_refuse(text, "an arc before source and sink are named");
+    if (!lines_number(text, &from) || !lines_number(text, &to) || !lines_number(text, &capacity) ||
+        !lines_at_end(text))
+        return lines_refuse(text, "an arc line is 'a FROM TO CAPACITY' with whole numbers of at least 0");
     if (from < 1 || from > r->nodes || to < 1 || to > r->nodes)
-        return refuse(r, "an arc of a node that is not there; nodes are 1 to NODES");
-    if (++r->seen > r->arcs) return refuse(r, "more arcs than the problem line announces");
+        return lines_refuse(text, "an arc of a node that is not there; nodes are 1 to NODES");
+    if (++r->seen > r->arcs) return lines_refuse(text, "more arcs than the problem line announces");
     if (from == r->source && to == r->sink) {
         wrong = arcs_direct(arcs, capacity);
     } else if (to == r->source || from == r->sink) {
@@ -131,27 +86,29 @@ static int arc_line(reader *r, graph_arcs *arcs)
         wrong = arcs_terminal(arcs, pixel_of(r, from), 0, capacity);
     else
         wrong = arcs_link(arcs, pixel_of(r, from), pixel_of(r, to), capacity, 0);
-    return wrong ? refuse(r, wrong) : EXIT_DONE;
+    return wrong ? lines_refuse(text, wrong) : EXIT_DONE;
 }
 
 /* Reads the comments that tilecut writes; others are ignored. */
 static int comment_line(reader *r, graph_arcs *arcs)
 {
-    if (!word(r, "tilecut")) return EXIT_DONE;
-    if (word(r, "quantum")) {
-        char text[40] = "";
-        skip_blanks(r);
-        snprintf(text, sizeof text, "%.*s", (int)(r->eol - r->at), r->at);
-        const double quantum = strtod(text, NULL);
+    lines *const text = &r->text;
+    if (!lines_word(text, "tilecut")) return EXIT_DONE;
+    if (lines_word(text, "quantum")) {
+        char word[40] = "";
+        if (lines_at_end(text)) return EXIT_DONE;
+        snprintf(word, sizeof word, "%.*s", (int)(text->eol - text->at), text->at);
+        const double quantum = strtod(word, NULL);
         if (quantum > 0 && quantum < 1e300) r->quantum = quantum;
         return EXIT_DONE;
     }
-    const bool space = word(r, "volume");
-    if (!space && !word(r, "grid")) return EXIT_DONE;
+    const bool space = lines_word(text, "volume");
+    if (!space && !lines_word(text, "grid")) return EXIT_DONE;
     int64_t width, height, third;
-    if (!number(r, &width) || !number(r, &height) || !number(r, &third) || width < 1 || height < 1 || third < 1 ||
+    if (!lines_number(text, &width) || !lines_number(text, &height) || !lines_number(text, &third) ||
+        width < 1 || height < 1 || third < 1 ||
         width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || third > TILECUT_MAX_SIDE ||
-        (!space && third != 4 && third != 8) || !line_ends(r))
+        (!space && third != 4 && third != 8) || !lines_at_end(text))
         return EXIT_DONE; /* another program's comment that happens to begin like ours */
     arcs->shape = (graph_shape){width, height, space ? third : 1, space ? 6 : (int)third};
     return EXIT_DONE;
@@ -159,58 +116,49 @@ static int comment_line(reader *r, graph_arcs *arcs)
 
 static int one_line(reader *r, graph_arcs *arcs)
 {
-    if (line_ends(r)) return EXIT_DONE;
-    const char kind = *r->at++;
-    const bool alone = r->at == r->eol || *r->at == ' ' || *r->at == '\t' || *r->at == '\r';
-    if (kind == 'c') return alone ? comment_line(r, arcs) : EXIT_DONE;
-    if (alone && kind == 'p') return problem_line(r, arcs);
-    if (alone && kind == 'n') return node_line(r);
-    if (alone && kind == 'a') return arc_line(r, arcs);
-    return refuse(r, "begins with none of c, p, n and a");
+    lines *const text = &r->text;
+    if (lines_at_end(text)) return EXIT_DONE;
+    if (*text->at == 'c') return lines_word(text, "c") ? comment_line(r, arcs) : EXIT_DONE;
+    if (lines_word(text, "p")) return problem_line(r, arcs);
+    if (lines_word(text, "n")) return node_line(r);
+    if (lines_word(text, "a")) return arc_line(r, arcs);
+    return lines_refuse(text, "begins with none of c, p, n and a");
 }
 
-static int one_pass(reader *r, graph_arcs *arcs, const char *text, size_t size)
+static int one_pass(reader *r, graph_arcs *arcs, const lines *text)
 {
-    *r = (reader){.name = r->name, .failure = r->failure, .at = text, .end = text + size, .quantum = 1};
-    while (next_line(r)) {
+    *r = (reader){.text = *text, .quantum = 1};
+    while (lines_next(&r->text)) {
         const int status = one_line(r, arcs);
         if (status != EXIT_DONE) return status;
-        r->at = r->eol + 1;
     }
-    if (!r->nodes) return refuse(r, "the file ends without a problem line 'p max NODES ARCS'");
-    if (!r->source || !r->sink) return refuse(r, "the file ends without naming source and sink");
+    if (!r->nodes) return lines_refuse(&r->text, "the file ends without a problem line 'p max NODES ARCS'");
+    if (!r->source || !r->sink) return lines_refuse(&r->text, "the file ends without naming source and sink");
     if (r->seen < r->arcs)
-        return fail(r->failure, EXIT_INPUT,
+        return fail(text->failure, EXIT_INPUT,
                     "%s: line %" PRId64 ": the file ends after %" PRId64 " arcs; it announces %" PRId64,
-                    r->name, r->line, r->seen, r->arcs);
+                    text->name, r->text.line, r->seen, r->arcs);
     const graph_shape *const said = &arcs->shape;
     if (said->width && said->width * said->height * said->depth != arcs->nodes) {
         char shape[GRAPH_SHAPE_TEXT];
         graph_shape_text(said, shape);
-        return fail(r->failure, EXIT_INPUT,
-                    "%s: a grid of %s by its comment, but %" PRId64 " nodes beside source and sink", r->name, shape,
+        return fail(text->failure, EXIT_INPUT,
+                    "%s: a grid of %s by its comment, but %" PRId64 " nodes beside source and sink", text->name, shape,
                     arcs->nodes);
     }
     return EXIT_DONE;
 }
 
-/* The length of the UTF-8 byte order mark, which some editors put before the text; 0 if there is none. */
-static size_t byte_order_mark(const uint8_t *data, size_t size)
-{
-    return size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0;
-}
-
 static int decode(const char *name, const uint8_t *data, size_t size, saved_graph *out,
                   failure *why)
 {
-    reader r = {.name = name, .failure = why};
+    reader r;
     graph_arcs arcs = {.name = name, .any = out->any};
-    const size_t mark = byte_order_mark(data, size);
-    const char *text = (const char *)data + mark;
-    size -= mark;
-    int status = one_pass(&r, &arcs, text, size);
+    lines text = lines_open(name, data, size, why);
+    text.commas = false;
+    int status = one_pass(&r, &arcs, &text);
     if (status == EXIT_DONE) status = arcs_shape(&arcs, out, why);
-    if (status == EXIT_DONE) status = one_pass(&r, &arcs, text, size);
+    if (status == EXIT_DONE) status = one_pass(&r, &arcs, &text);
     if (status == EXIT_DONE) status = arcs_finish(&arcs, why);
     arcs_free(&arcs);
     out->quantum = r.quantum;
@@ -222,7 +170,8 @@ static int decode(const char *name, const uint8_t *data, size_t size, saved_grap
 /* DIMACS is text whose first line that is not empty is a comment or the problem line. */
 static bool probe(const uint8_t *data, size_t size)
 {
-    size_t i = byte_order_mark(data, size);
+    const lines text = lines_open("", data, size, NULL);
+    size_t i = (size_t)((const uint8_t *)text.at - data);
     while (i < size && (data[i] == '\n' || data[i] == '\r' || data[i] == ' ')) i++;
     if (i + 1 >= size || (data[i] != 'c' && data[i] != 'p')) return false;
     if (data[i] == 'c' && (data[i + 1] == '\n' || data[i + 1] == '\r')) return true;

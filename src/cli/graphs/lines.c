@@ -11,7 +11,7 @@ lines lines_open(const char *name, const uint8_t *data, size_t size, failure *wh
 {
     const size_t mark = size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0;
     const char *const text = (const char *)data + mark;
-    return (lines){.name = name, .at = text, .end = text + size - mark, .failure = why};
+    return (lines){.name = name, .at = text, .end = text + size - mark, .commas = true, .failure = why};
 }
 
 bool lines_next(lines *text)
@@ -24,15 +24,14 @@ bool lines_next(lines *text)
     return true;
 }
 
-/* Commas count as blanks, because some edge lists have them. */
-static bool blank(char c)
+static bool blank(const lines *text, char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == ',';
+    return c == ' ' || c == '\t' || c == '\r' || (c == ',' && text->commas);
 }
 
 static void skip_blanks(lines *text)
 {
-    while (text->at < text->eol && blank(*text->at)) text->at++;
+    while (text->at < text->eol && blank(text, *text->at)) text->at++;
 }
 
 bool lines_number(lines *text, int64_t *out)
@@ -44,7 +43,7 @@ bool lines_number(lines *text, int64_t *out)
         if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *text->at - '0', &value))
             return false;
     *out = value;
-    return text->at > start && (text->at == text->eol || blank(*text->at));
+    return text->at > start && (text->at == text->eol || blank(text, *text->at));
 }
 
 bool lines_signed(lines *text, int64_t *out)
@@ -62,7 +61,7 @@ bool lines_word(lines *text, const char *wanted)
     const size_t length = strlen(wanted);
     skip_blanks(text);
     if ((size_t)(text->eol - text->at) < length || memcmp(text->at, wanted, length)) return false;
-    if (text->at + length < text->eol && !blank(text->at[length])) return false;
+    if (text->at + length < text->eol && !blank(text, text->at[length])) return false;
     text->at += length;
     return true;
 }

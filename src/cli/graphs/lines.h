@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * lines.h - reads a text file line by line and word by word, for the readers of networks. Every error names its line.
+ * lines.h - reads a text file line by line and word by word, for the readers of graphs and networks. Every error names
+ * its line.
  */
 #ifndef CLI_LINES_H
 #define CLI_LINES_H
@@ -16,6 +17,7 @@ typedef struct lines {
     const char *at, *end; /* of the file             */
     const char *eol;      /* end of the line at `at` */
     int64_t line;         /* counted from 1          */
+    bool commas;          /* count as blanks, because some edge lists have them; lines_open() sets it */
     failure *failure;
 } lines;
 
