@@ -14,17 +14,32 @@
 typedef struct fields {
     bool flag, other;
     double real;
-    int count;
-    const char *text;
+    int count, few;
+    int64_t many;
+    const char *text, *fruit, *maybe;
     option_list list;
 } fields;
+
+static const char *fruit(int index)
+{
+    static const char *const names[] = {"apple", "cherry", NULL};
+    return names[index];
+}
 
 static const option rows[] = {
     OPTION_HEADING("Some"),
     {.name = "flag", .letter = 'f', .help = "a flag", .at = offsetof(fields, flag)},
     {.name = "other", .letter = 'x', .help = "another", .at = offsetof(fields, other)},
-    {.name = "real", .letter = 'r', .argument = "F", .help = "a number", .parse = option_real,
-     .at = offsetof(fields, real)},
+    {.name = "real", .letter = 'r', .argument = "F", .help = "a number", .kind = OPTION_REAL,
+     .least = -5, .most = 9, .wanted = "a number from -5 to 9", .at = offsetof(fields, real)},
+    {.name = "few", .argument = "N", .help = "a few", .kind = OPTION_INT, .least = 3, .most = 9,
+     .wanted = "3 to 9", .at = offsetof(fields, few)},
+    {.name = "many", .argument = "N", .help = "many", .kind = OPTION_INT64, .most = INT64_MAX,
+     .wanted = "a whole number", .at = offsetof(fields, many)},
+    {.name = "fruit", .argument = "NAME", .help = "a fruit", .kind = OPTION_NAME, .wanted = "a fruit",
+     .at = offsetof(fields, fruit), .choice = fruit},
+    {.name = "maybe", .argument = "NAME", .help = "a fruit, or not", .kind = OPTION_NAME_OR_AUTO,
+     .wanted = "a fruit or auto", .at = offsetof(fields, maybe), .choice = fruit},
     {.name = "count", .argument = "N", .help = "a count", .parse = option_count, .at = offsetof(fields, count)},
     {.name = "text", .letter = 't', .argument = "T", .help = "a text", .parse = option_text,
      .at = offsetof(fields, text)},
@@ -115,10 +130,27 @@ START_TEST(refusals_name_the_option)
     refused("--real", "--real: needs an argument");
     refused("-r --flag", "--real: needs an argument, but the option --flag follows");
     refused("--real=1 --real=2", "--real: given more than once");
-    refused("-r nan", "--real: 'nan' is not a finite number");
+    refused("-r nan", "--real: 'nan' is not a number from -5 to 9");
     refused("--text=", "--text: '' is not anything");
     refused("a b c", "c: one word too many");
     refused("--count 0", "--count: '0' is not a whole number of at least 1");
+}
+END_TEST
+
+START_TEST(kinds_without_a_parser)
+{
+    ck_assert(parse("--few 3 --many 9223372036854775807 --fruit cherry --maybe apple --real 9"));
+    ck_assert(got.few == 3 && got.many == INT64_MAX && got.real == 9);
+    ck_assert_str_eq(got.fruit, "cherry");
+    ck_assert_str_eq(got.maybe, "apple");
+    ck_assert(parse("--maybe auto --few 9 --many 0 --real -5") && !got.maybe && got.few == 9 && got.real == -5);
+    refused("--few 2", "--few: '2' is not 3 to 9");
+    refused("--few 10", "--few: '10' is not 3 to 9");
+    refused("--many -1", "--many: '-1' is not a whole number");
+    refused("--real 9.1", "--real: '9.1' is not a number from -5 to 9");
+    refused("--real -5.1", "--real: '-5.1' is not");
+    refused("--fruit auto", "--fruit: 'auto' is not a fruit");
+    refused("--maybe chery", "--maybe: 'chery' is not a fruit or auto; did you mean cherry?");
 }
 END_TEST
 
@@ -209,6 +241,7 @@ int main(void)
     tcase_add_test(all, dashes_that_are_no_options);
     tcase_add_test(all, lists_keep_their_order);
     tcase_add_test(all, refusals_name_the_option);
+    tcase_add_test(all, kinds_without_a_parser);
     tcase_add_test(all, words_after_a_refusal_are_read);
     tcase_add_test(all, numbers_are_read_strictly);
     tcase_add_test(all, sizes);

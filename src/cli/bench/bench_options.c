@@ -59,19 +59,6 @@ static const char *parse_percent(const char *text, void *field)
     return parse_real(text, percent) && *percent > 0 && *percent <= 100 ? NULL : "a percentage above 0, up to 100";
 }
 
-static const char *parse_runs(const char *text, void *field)
-{
-    int64_t value;
-    if (!parse_integer(text, 1, BENCH_RUNS_MOST, &value)) return "a number of runs from 1 to 99";
-    *(int *)field = (int)value;
-    return NULL;
-}
-
-static const char *parse_seed(const char *text, void *field)
-{
-    return parse_integer(text, 0, INT64_MAX, field) ? NULL : "a whole number of at least 0";
-}
-
 const option bench_options[] = {
     OPTION_HEADING("Instances"),
     {.name = "family", .argument = "A,B",
@@ -86,8 +73,8 @@ const option bench_options[] = {
     {.name = "connectivity", .argument = "N",
      .help = "neighbours of a pixel, 4 or 8 (default 4); names of\ninstances with 8 end in -8",
      .parse = option_connectivity, .at = offsetof(bench_wanted, wish.connectivity)},
-    {.name = "seed", .argument = "N", .help = "of the families (default 1)", .parse = parse_seed,
-     .at = offsetof(bench_wanted, wish.seed)},
+    {.name = "seed", .argument = "N", .help = "of the families (default 1)", .kind = OPTION_INT64,
+     .most = INT64_MAX, .wanted = "a whole number of at least 0", .at = offsetof(bench_wanted, wish.seed)},
     {.name = "graph", .argument = "FILE", .help = "a saved graph, a grid or of any shape; repeatable",
      .parse = option_texts, .at = offsetof(bench_wanted, wish.graphs), .repeatable = true},
     {.name = "match", .argument = "FILE", .help = "a bipartite graph, as 'tilecut match' reads it; repeatable",
@@ -116,7 +103,8 @@ const option bench_options[] = {
     OPTION_HEADING("Measuring"),
     {.name = "runs", .argument = "N",
      .help = "rounds that count, after one to warm up (default 5); what\ntakes more than 10 s is run once",
-     .parse = parse_runs, .at = offsetof(bench_wanted, runs)},
+     .kind = OPTION_INT, .least = 1, .most = BENCH_RUNS_MOST, .wanted = "a number of runs from 1 to 99",
+     .at = offsetof(bench_wanted, runs)},
     {.name = "limit", .argument = "S", .help = "seconds that one run may take (default 60)",
      .parse = option_positive, .at = offsetof(bench_wanted, limit)},
     {.name = "csv", .argument = "FILE", .help = "the rows as CSV (-: standard output)", .parse = option_file,

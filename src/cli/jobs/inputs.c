@@ -90,14 +90,6 @@ static const char *parse_color(const char *text, void *field)
     return seeds_color_parse(text, field) ? NULL : "a colour such as #00ff00";
 }
 
-static const char *parse_tolerance(const char *text, void *field)
-{
-    int64_t value;
-    if (!parse_integer(text, 0, 255, &value)) return "a whole number from 0 to 255";
-    *(int *)field = (int)value;
-    return NULL;
-}
-
 static const char *parse_box(const char *text, void *field)
 {
     seeds_request *request = field;
@@ -125,26 +117,11 @@ static const char *add_stroke(seeds_request *request, const char *text, bool for
 static const char *parse_foreground(const char *text, void *field) { return add_stroke(field, text, true); }
 static const char *parse_background(const char *text, void *field) { return add_stroke(field, text, false); }
 
-static const char *parse_brush(const char *text, void *field)
-{
-    double value;
-    if (!parse_real(text, &value) || value < 0 || value > TILECUT_MAX_SIDE) return "a radius of 0 to 65536 pixels";
-    *(double *)field = value;
-    return NULL;
-}
-
 static const char *parse_exif(const char *text, void *field)
 {
     image_limits *limits = field;
     limits->exif_ignore = !strcmp(text, "ignore");
     return limits->exif_ignore || !strcmp(text, "apply") ? NULL : "apply or ignore";
-}
-
-static const char *parse_max_pixels(const char *text, void *field)
-{
-    if (!parse_integer(text, 1, (int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE, field))
-        return "a whole number from 1 to 4294967296";
-    return NULL;
 }
 
 const option input_options[] = {
@@ -161,7 +138,8 @@ const option input_options[] = {
     {.name = "bg-color", .argument = "#RRGGBB", .help = "colour of background strokes", .parse = parse_color,
      .at = offsetof(inputs, request.bg_color)},
     {.name = "seed-tol", .argument = "N", .help = "tolerance of stroke colours per channel (default 64)",
-     .parse = parse_tolerance, .at = offsetof(inputs, request.tolerance)},
+     .kind = OPTION_INT, .most = 255, .wanted = "a whole number from 0 to 255",
+     .at = offsetof(inputs, request.tolerance)},
     {.name = "seed-conflict", .argument = "WHAT",
      .help = "a pixel claimed by both: error, fg, bg, drop, or last:\nlater ones win (default error)",
      .parse = parse_conflict, .at = offsetof(inputs, request.conflict)},
@@ -179,12 +157,14 @@ const option input_options[] = {
     {.name = "bg", .argument = "\"X,Y ...\"", .repeatable = true, .help = "a background stroke; repeatable",
      .parse = parse_background, .at = offsetof(inputs, request)},
     {.name = "brush", .argument = "R", .help = "radius of these strokes in pixels (default 3)",
-     .parse = parse_brush, .at = offsetof(inputs, request.brush)},
+     .kind = OPTION_REAL, .most = TILECUT_MAX_SIDE, .wanted = "a radius of 0 to 65536 pixels",
+     .at = offsetof(inputs, request.brush)},
     OPTION_HEADING("Reading"),
     {.name = "exif", .argument = "WHAT", .help = "orientation of photo and seeds: apply or ignore\n(default apply)",
      .parse = parse_exif, .at = offsetof(inputs, request.limits)},
     {.name = "max-pixels", .argument = "N", .help = "refuse larger photos from their header\n(default 268435456)",
-     .parse = parse_max_pixels, .at = offsetof(inputs, max_pixels)},
+     .kind = OPTION_INT64, .least = 1, .most = (int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE,
+     .wanted = "a whole number from 1 to 4294967296", .at = offsetof(inputs, max_pixels)},
     {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
      .parse = option_size, .at = offsetof(inputs, max_memory)},
     OPTIONS_END

@@ -22,16 +22,6 @@ static const char *format_choice(int index)
     return index < pictures ? image_extension(index) : annotation_name(index - pictures);
 }
 
-static const char *parse_format(const char *text, void *field)
-{
-    for (int i = 0; format_choice(i); i++)
-        if (!strcmp(text, format_choice(i))) {
-            *(const char **)field = format_choice(i);
-            return NULL;
-        }
-    return "a format of pictures or annotations";
-}
-
 /* `text` NULL: --crop without an argument. */
 static const char *parse_margin(const char *text, void *field)
 {
@@ -62,7 +52,8 @@ const option style_options[] = {
     {.name = "format", .argument = "F",
      .help = "the format of results without a known extension, such as\n"
              "-, pipes, /dev/stdout and .json (default png for -)",
-     .parse = parse_format, .at = offsetof(job_style, format), .choice = format_choice},
+     .kind = OPTION_NAME, .wanted = "a format of pictures or annotations", .at = offsetof(job_style, format),
+     .choice = format_choice},
     {.name = "crop", .argument = "[MARGIN]", .optional = true,
      .help = "crop mask and cutout to the object, with MARGIN pixels\naround it (default 0)",
      .parse = parse_margin, .at = offsetof(job_style, crop)},

@@ -14,17 +14,12 @@
 #include "network_job.h"
 #include "sha256.h"
 
-static const char *option_network_solver(const char *text, void *field)
-{
-    return option_name_or_auto(tilecut_network_solver_name, text, field) ? NULL
-        : "a solver of graphs of any shape ('tilecut help maxflow' lists them) or auto";
-}
-
 const option network_run_options[] = {
     OPTION_HEADING("Graphs that are no grids"),
     {.name = "network-solver", .argument = "NAME",
      .help = "the solver; every one gives the same cut\n(default auto: chosen from the graph)",
-     .parse = option_network_solver, .at = offsetof(network_options, solver), .choice = tilecut_network_solver_name,
+     .kind = OPTION_NAME_OR_AUTO, .wanted = "a solver of graphs of any shape ('tilecut help maxflow' lists them) or "
+     "auto", .at = offsetof(network_options, solver), .choice = tilecut_network_solver_name,
      .choice_summary = tilecut_network_solver_summary},
     {.name = "any-shape", .help = "solve grids as graphs of any shape, too", .at = offsetof(network_options, any)},
     {.name = "source", .argument = "NODE", .help = "number of a source, if the file names none; repeatable",

@@ -6,13 +6,8 @@
 
 #include <string.h>
 
-static const char *parse_weight(const char *text, void *field)
-{
-    double value;
-    if (!parse_real(text, &value) || value < 0 || value > 1e12) return "a number from 0 to 1e12";
-    *(double *)field = value;
-    return NULL;
-}
+#define WEIGHT_MOST INT64_C(1000000000000)
+static const char weight_wanted[] = "a number from 0 to 1e12";
 
 static const char *parse_sigma(const char *text, void *field)
 {
@@ -40,33 +35,26 @@ static const char *parse_connectivity(const char *text, void *field)
     return NULL;
 }
 
-static const char *parse_effort(const char *text, void *field)
-{
-    int64_t value;
-    if (!parse_integer(text, 1, TILECUT_MAX_EFFORT, &value)) return "1, 2 or 3";
-    *(int *)field = (int)value;
-    return NULL;
-}
-
 const option model_options[] = {
     OPTION_HEADING("Model"),
-    {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)", .parse = parse_weight,
-     .at = offsetof(model, lambda)},
+    {.name = "lambda", .argument = "F", .help = "weight of the boundary term (default 50)",
+     .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, lambda)},
     {.name = "spatial", .argument = "F",
      .help = "weight of a pixel's distances to the strokes, if there\nis a colour model (default 2; 0: off)",
-     .parse = parse_weight, .at = offsetof(model, spatial)},
+     .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, spatial)},
     {.name = "sigma", .argument = "F", .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
      .parse = parse_sigma, .at = offsetof(model, sigma)},
     {.name = "colors", .argument = "NAME", .help = "colour model, learnt from the seeds (default: the first)",
-     .parse = option_colors, .at = offsetof(model, colors), .choice = tilecut_colors_name,
-     .choice_summary = tilecut_colors_summary},
+     .kind = OPTION_NAME, .wanted = "a colour model ('tilecut info' lists them)", .at = offsetof(model, colors),
+     .choice = tilecut_colors_name, .choice_summary = tilecut_colors_summary},
     {.name = "iterations", .argument = "N",
      .help = "learn the colours from the cut and cut again, at most\nN times (default 5 with a box, else 3)",
      .parse = parse_iterations, .at = offsetof(model, iterations)},
     {.name = "effort", .argument = "N",
      .help = "1: search in the photo itself, and in a box from one\nfirst guess; 2: search in a smaller copy, "
              "and in a box\nfrom four guesses; 3: like 2, and also try to drop\nsingle colours (default 3)",
-     .parse = parse_effort, .at = offsetof(model, effort)},
+     .kind = OPTION_INT, .least = 1, .most = TILECUT_MAX_EFFORT, .wanted = "1, 2 or 3",
+     .at = offsetof(model, effort)},
     {.name = "islands", .help = "keep foreground regions without a foreground stroke",
      .at = offsetof(model, islands)},
     {.name = "connectivity", .argument = "N",

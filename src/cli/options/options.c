@@ -147,7 +147,7 @@ int options_set(const option *row, void *into, const char *value, failure *why)
     static const char *const flags[] = {"no", "yes", "0", "1", "false", "true"};
     void *const field = (char *)into + row->at;
     if (row->argument) {
-        const char *const wanted = row->parse(value, field);
+        const char *const wanted = option_take(row, value, field);
         if (wanted) refuse_value(row, value, wanted, why);
         return wanted ? why->status : EXIT_DONE;
     }
@@ -205,7 +205,7 @@ static bool take(walk *w, const place *at, const char *value)
         return false;
     }
     w->given[at->set] |= bit;
-    const char *wanted = row->parse(value, field);
+    const char *wanted = option_take(row, value, field);
     return !wanted || refuse_value(row, value, wanted, w->why);
 }
 

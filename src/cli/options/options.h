@@ -41,12 +41,25 @@
 typedef const char *option_parser(const char *text, void *field);
 extern const char option_no_memory[]; /* what a parser returns when memory runs out */
 
+/* What an option takes, where no parser of its own is needed. The comment says the type of the field. */
+enum option_kind {
+    OPTION_PARSED,      /* `parse` does it, or it is a flag                             */
+    OPTION_INT,         /* int: a whole number in the row's limits                      */
+    OPTION_INT64,       /* int64_t: the same                                            */
+    OPTION_REAL,        /* double: a number in the limits                               */
+    OPTION_NAME,        /* const char *: one of the row's choices                       */
+    OPTION_NAME_OR_AUTO /* const char *: the same, or "auto", which leaves it NULL      */
+};
+
 typedef struct option {
     const char *name;       /* long name without the dashes; NULL: a heading (its text is `help`)     */
     char letter;            /* short name, or 0                                                       */
     const char *argument;   /* name of the argument, "FILE"; NULL: a flag, which has none and sets a bool */
     const char *help;       /* what it does, with its default; '\n' begins a new line                 */
-    option_parser *parse;   /* NULL for a flag                                                        */
+    option_parser *parse;   /* NULL for a flag, and where `kind` says it all                          */
+    enum option_kind kind;
+    int64_t least, most;    /* limits, both allowed                                                   */
+    const char *wanted;     /* what fits after "is not", as of a parser                               */
     size_t at;              /* offsetof the field in the structure that the table fills               */
     bool optional;          /* the argument, a whole number, may be left out; `parse` then gets NULL  */
     bool repeatable;        /* may be given more than once; otherwise a second use is refused (not of flags) */
@@ -117,20 +130,14 @@ extern const option engine_options[]; /* --threads --device --solver; fill a com
 option_parser option_text;        /* const char *: any words, not empty         */
 option_parser option_file;        /* const char *: a path or "-", not empty     */
 option_parser option_texts;       /* option_list: repeatable, not empty         */
-option_parser option_real;        /* double, finite                             */
 option_parser option_nonnegative; /* double, finite, >= 0                       */
 option_parser option_positive;    /* double, finite, > 0                        */
 option_parser option_count;       /* int, 1 .. INT_MAX                          */
-option_parser option_count64;     /* int64_t, 1 .. INT64_MAX                    */
 option_parser option_size;        /* uint64_t bytes: 800M, 1.5G, 65536; > 0     */
-option_parser option_solver;      /* const char *: a solver, or NULL for "auto" */
 option_parser option_connectivity; /* int: 4 or 8                              */
-option_parser option_colors;      /* const char *: a colour model               */
 
-/* Sets the field to the name in a table of the library that equals `text`; false: there is none. The second takes
- * "auto", too, and leaves the field NULL then. */
-bool option_name(const char *(*name)(int), const char *text, const char **field);
-bool option_name_or_auto(const char *(*name)(int), const char *text, const char **field);
+/* Sets the field of `row`: by its parser, or as its kind says. Returns as a parser does. */
+const char *option_take(const option *row, const char *text, void *field);
 
 /* Words of a repeatable option, in order. `items` is owned, the words are argv's. */
 typedef struct option_list {

@@ -12,9 +12,29 @@
 #include "options.h"
 #include "tilecut.h"
 
-const char *option_real(const char *text, void *field)
+static bool is_name(const option *row, const char *text, const char **field)
 {
-    return parse_real(text, field) ? NULL : "a finite number";
+    *field = NULL;
+    for (int i = 0; !*field && row->choice(i); i++)
+        if (!strcmp(row->choice(i), text)) *field = row->choice(i);
+    return *field || (row->kind == OPTION_NAME_OR_AUTO && !strcmp(text, "auto"));
+}
+
+const char *option_take(const option *row, const char *text, void *field)
+{
+    int64_t whole = 0;
+    double real = 0;
+    bool good = false;
+    if (row->parse) return row->parse(text, field);
+    if (row->kind == OPTION_NAME || row->kind == OPTION_NAME_OR_AUTO) good = is_name(row, text, field);
+    else if (row->kind == OPTION_REAL)
+        good = parse_real(text, &real) && real >= (double)row->least && real <= (double)row->most;
+    else good = parse_integer(text, row->least, row->most, &whole);
+    if (!good) return row->wanted;
+    if (row->kind == OPTION_INT) *(int *)field = (int)whole;
+    if (row->kind == OPTION_INT64) *(int64_t *)field = whole;
+    if (row->kind == OPTION_REAL) *(double *)field = real;
+    return NULL;
 }
 
 static const char *bounded_real(const char *text, double *field, bool zero_too, const char *wanted)
@@ -41,11 +61,6 @@ const char *option_count(const char *text, void *field)
     if (!parse_integer(text, 1, INT_MAX, &value)) return "a whole number of at least 1";
     *(int *)field = (int)value;
     return NULL;
-}
-
-const char *option_count64(const char *text, void *field)
-{
-    return parse_integer(text, 1, INT64_MAX, field) ? NULL : "a whole number of at least 1";
 }
 
 const char *option_size(const char *text, void *field)
@@ -97,45 +112,10 @@ const char *option_texts(const char *text, void *field)
     return NULL;
 }
 
-bool option_name(const char *(*name)(int), const char *text, const char **field)
-{
-    for (int i = 0; name(i); i++)
-        if (!strcmp(name(i), text)) {
-            *field = name(i);
-            return true;
-        }
-    return false;
-}
-
-bool option_name_or_auto(const char *(*name)(int), const char *text, const char **field)
-{
-    *field = NULL;
-    return !strcmp(text, "auto") || option_name(name, text, field);
-}
-
-const char *option_solver(const char *text, void *field)
-{
-    return option_name_or_auto(tilecut_solver_name, text, field) ? NULL
-                                                                 : "a solver ('tilecut info' lists them) or auto";
-}
-
 const char *option_connectivity(const char *text, void *field)
 {
     if (strcmp(text, "4") && strcmp(text, "8")) return "4 or 8";
     *(int *)field = *text - '0';
-    return NULL;
-}
-
-const char *option_colors(const char *text, void *field)
-{
-    return option_name(tilecut_colors_name, text, field) ? NULL : "a colour model ('tilecut info' lists them)";
-}
-
-static const char *option_threads(const char *text, void *field)
-{
-    int64_t value;
-    if (!parse_integer(text, 1, 256, &value)) return "a number of threads from 1 to 256";
-    *(int *)field = (int)value;
     return NULL;
 }
 
@@ -183,7 +163,8 @@ const option common_options[] = {
 #define THREADS_ROW \
     {.name = "threads", .argument = "N", \
      .help = "worker threads (default: what affinity, control groups\nand OMP_NUM_THREADS allow)", \
-     .parse = option_threads, .at = offsetof(common, threads)}
+     .kind = OPTION_INT, .least = 1, .most = 256, .wanted = "a number of threads from 1 to 256", \
+     .at = offsetof(common, threads)}
 
 const option threads_options[] = {
     OPTION_HEADING("Engine"),
@@ -201,7 +182,7 @@ const option engine_options[] = {
      .parse = option_device, .at = offsetof(common, device)},
     {.name = "solver", .argument = "NAME",
      .help = "the maximum-flow solver; every one gives the same mask\n(default auto: chosen from the graph)",
-     .parse = option_solver, .at = offsetof(common, solver), .choice = tilecut_solver_name,
-     .choice_summary = tilecut_solver_summary},
+     .kind = OPTION_NAME_OR_AUTO, .wanted = "a solver ('tilecut info' lists them) or auto",
+     .at = offsetof(common, solver), .choice = tilecut_solver_name, .choice_summary = tilecut_solver_summary},
     OPTIONS_END
 };

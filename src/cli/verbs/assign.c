@@ -8,12 +8,6 @@
 #include "pairs_run.h"
 #include "verbs.h"
 
-static const char *option_assigner(const char *text, void *field)
-{
-    return option_name_or_auto(tilecut_network_assigner_name, text, field) ? NULL
-        : "a way to assign ('tilecut help assign' lists them) or auto";
-}
-
 static const option assign_options[] = {
     OPTION_HEADING("Output"),
     {.name = "pairs", .help = "also a line 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
@@ -21,9 +15,9 @@ static const option assign_options[] = {
      .at = offsetof(pairs_options, proof)},
     OPTION_HEADING("Method"),
     {.name = "assigner", .argument = "NAME", .help = "how; every one finds the same cost; where one does not\n"
-     "apply, the first does it (default auto: shortest-paths)", .parse = option_assigner,
-     .at = offsetof(pairs_options, solver), .choice = tilecut_network_assigner_name,
-     .choice_summary = tilecut_network_assigner_summary},
+     "apply, the first does it (default auto: shortest-paths)", .kind = OPTION_NAME_OR_AUTO,
+     .wanted = "a way to assign ('tilecut help assign' lists them) or auto", .at = offsetof(pairs_options, solver),
+     .choice = tilecut_network_assigner_name, .choice_summary = tilecut_network_assigner_summary},
     OPTION_HEADING("Reading"),
     {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
      .parse = option_size, .at = offsetof(pairs_options, max_memory)},

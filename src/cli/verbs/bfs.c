@@ -8,26 +8,17 @@
 #include "options.h"
 #include "verbs.h"
 
-static const char *option_way(const char *text, void *field)
-{
-    return option_name(tilecut_network_levels_way, text, field) ? NULL
-        : "a way to search ('tilecut help bfs' lists them)";
-}
-
-static const char *option_node(const char *text, void *field)
-{
-    return parse_integer(text, 0, INT32_MAX, field) ? NULL : "the number of a node";
-}
-
 static const option bfs_options[] = {
     OPTION_HEADING("Output"),
     {.name = "levels", .help = "also a line 'l NODE LEVEL' for each node that is reached",
      .at = offsetof(levels_options, levels)},
     OPTION_HEADING("Method"),
     {.name = "source", .argument = "NODE", .help = "where to begin (default the file's source, or the tail of\nits "
-     "first arc)", .parse = option_node, .at = offsetof(levels_options, source)},
+     "first arc)", .kind = OPTION_INT64, .most = INT32_MAX, .wanted = "the number of a node",
+     .at = offsetof(levels_options, source)},
     {.name = "way", .argument = "NAME", .help = "how; every one finds the same levels (default both)",
-     .parse = option_way, .at = offsetof(levels_options, way), .choice = tilecut_network_levels_way,
+     .kind = OPTION_NAME, .wanted = "a way to search ('tilecut help bfs' lists them)",
+     .at = offsetof(levels_options, way), .choice = tilecut_network_levels_way,
      .choice_summary = tilecut_network_levels_summary},
     OPTION_HEADING("Reading"),
     {.name = "undirected", .help = "treat edges of a list or a matrix as undirected",

@@ -24,14 +24,6 @@ typedef struct wanted {
     bool stay;
 } wanted;
 
-static const char *parse_port(const char *text, void *field)
-{
-    int64_t value;
-    if (!parse_integer(text, 0, 65535, &value)) return "a port from 0 to 65535";
-    *(int *)field = (int)value;
-    return NULL;
-}
-
 static const option page_options[] = {
     OPTION_HEADING("Output, written when the page says so"),
     {.name = "output", .letter = 'o', .argument = "FILE", .help = "the mask", .parse = option_file,
@@ -42,8 +34,8 @@ static const option page_options[] = {
     {.name = "save-strokes", .argument = "FILE", .help = "the strokes, to be read with --seeds-format trimap",
      .parse = option_file, .at = offsetof(wanted, strokes)},
     OPTION_HEADING("Browser"),
-    {.name = "port", .argument = "N", .help = "on 127.0.0.1 (default 0: any that is free)", .parse = parse_port,
-     .at = offsetof(wanted, port)},
+    {.name = "port", .argument = "N", .help = "on 127.0.0.1 (default 0: any that is free)",
+     .kind = OPTION_INT, .most = 65535, .wanted = "a port from 0 to 65535", .at = offsetof(wanted, port)},
     {.name = "no-browser", .help = "only print the address", .at = offsetof(wanted, stay)},
     OPTIONS_END
 };

@@ -31,19 +31,6 @@ typedef struct wanted {
     double lambda; /* negative: the family's own */
 } wanted;
 
-static const char *parse_size(const char *text, void *field)
-{
-    int64_t value;
-    if (!parse_integer(text, 2, INT32_MAX, &value)) return "a whole number of 2 and more";
-    *(int *)field = (int)value;
-    return NULL;
-}
-
-static const char *parse_seed(const char *text, void *field)
-{
-    return parse_integer(text, 0, INT64_MAX, field) ? NULL : "a whole number of at least 0";
-}
-
 static const option make_options[] = {
     OPTION_HEADING("Instance"),
     {.name = "output", .letter = 'o', .argument = "FILE",
@@ -55,13 +42,16 @@ static const option make_options[] = {
     {.name = "size", .argument = "N",
      .help = "side in pixels, 64 to 8192; a photo becomes as large\nas the square of that side (default 512); of "
              "networks\nwhat their line says",
-     .parse = parse_size, .at = offsetof(wanted, size)},
+     .kind = OPTION_INT, .least = 2, .most = INT32_MAX, .wanted = "a whole number of 2 and more",
+     .at = offsetof(wanted, size)},
     {.name = "depth", .argument = "N", .help = "frames, levels or columns of a network",
-     .parse = option_count64, .at = offsetof(wanted, depth)},
+     .kind = OPTION_INT64, .least = 1, .most = INT64_MAX,
+     .wanted = "a whole number of at least 1", .at = offsetof(wanted, depth)},
     {.name = "degree", .argument = "N", .help = "arcs of a node of a network",
-     .parse = option_count64, .at = offsetof(wanted, degree)},
+     .kind = OPTION_INT64, .least = 1, .most = INT64_MAX,
+     .wanted = "a whole number of at least 1", .at = offsetof(wanted, degree)},
     {.name = "seed", .argument = "N", .help = "the same number gives the same instance (default 1)",
-     .parse = parse_seed, .at = offsetof(wanted, seed)},
+     .kind = OPTION_INT64, .most = INT64_MAX, .wanted = "a whole number of at least 0", .at = offsetof(wanted, seed)},
     {.name = "corridor", .argument = "N", .help = "width of the corridors of a maze (default 7)",
      .parse = option_count, .at = offsetof(wanted, corridor)},
     {.name = "lambda", .argument = "F",

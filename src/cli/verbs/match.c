@@ -8,12 +8,6 @@
 #include "pairs_run.h"
 #include "verbs.h"
 
-static const char *option_matcher(const char *text, void *field)
-{
-    return option_name_or_auto(tilecut_network_matcher_name, text, field) ? NULL
-        : "a way to match ('tilecut help match' lists them) or auto";
-}
-
 static const option match_options[] = {
     OPTION_HEADING("Output"),
     {.name = "pairs", .help = "also a line 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
@@ -22,8 +16,9 @@ static const option match_options[] = {
     OPTION_HEADING("Method"),
     {.name = "matcher", .argument = "NAME", .help = "how; every one finds as many pairs, and the same cover\n"
      "(default auto: pothen-fan, or graft in large\ngraphs without hubs)",
-     .parse = option_matcher, .at = offsetof(pairs_options, solver),
-     .choice = tilecut_network_matcher_name, .choice_summary = tilecut_network_matcher_summary},
+     .kind = OPTION_NAME_OR_AUTO, .wanted = "a way to match ('tilecut help match' lists them) or auto",
+     .at = offsetof(pairs_options, solver), .choice = tilecut_network_matcher_name,
+     .choice_summary = tilecut_network_matcher_summary},
     OPTION_HEADING("Reading"),
     {.name = "max-memory", .argument = "SIZE", .help = "refuse what needs more, e.g. 800M\n(default what is free)",
      .parse = option_size, .at = offsetof(pairs_options, max_memory)},

@@ -32,16 +32,6 @@ typedef struct wanted {
     device_list devices; /* of --device, or chosen by auto */
 } wanted;
 
-static const char *parse_exchange(const char *text, void *field)
-{
-    for (int i = 0; parted_exchange_name(i); i++)
-        if (!strcmp(text, parted_exchange_name(i))) {
-            *(const char **)field = text;
-            return NULL;
-        }
-    return "peer, nccl or host";
-}
-
 static const option output_options[] = {
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .argument = "FILE",
@@ -66,8 +56,8 @@ static const option output_options[] = {
              "in turn, from disk, if memory suffices for one\nonly; under mpirun each process is a part",
      .parse = option_count, .at = offsetof(wanted, parts)},
     {.name = "exchange", .argument = "NAME", .help = "how parts on GPUs send rows to each other",
-     .parse = parse_exchange, .at = offsetof(wanted, exchange), .choice = parted_exchange_name,
-     .choice_summary = parted_exchange_summary},
+     .kind = OPTION_NAME, .wanted = "peer, nccl or host", .at = offsetof(wanted, exchange),
+     .choice = parted_exchange_name, .choice_summary = parted_exchange_summary},
     OPTIONS_END
 };
 

@@ -42,42 +42,6 @@ static const char *parse_format(const char *text, void *field)
     return NULL;
 }
 
-static const char *parse_window(const char *text, void *field)
-{
-    int64_t frames;
-    if (!parse_integer(text, 1, TILECUT_MAX_WINDOW, &frames)) return "a number of frames from 1 to 256";
-    *(int *)field = (int)frames;
-    return NULL;
-}
-
-static const char *parse_overlap(const char *text, void *field)
-{
-    int64_t frames;
-    if (!parse_integer(text, 0, TILECUT_MAX_WINDOW - 1, &frames)) return "a number of frames from 0 to 255";
-    *(int *)field = (int)frames;
-    return NULL;
-}
-
-static const char *parse_ahead(const char *text, void *field)
-{
-    int64_t frames;
-    if (!parse_integer(text, 0, TILECUT_MAX_AHEAD, &frames)) return "a number of frames from 0 to 256";
-    *(int *)field = (int)frames;
-    return NULL;
-}
-
-static const char *parse_carry(const char *text, void *field)
-{
-    double *const weight = field;
-    return parse_real(text, weight) && *weight >= 0 && *weight <= 1e12 ? NULL : "a number from 0 to 1e12";
-}
-
-static const char *parse_time(const char *text, void *field)
-{
-    double *const weight = field;
-    return parse_real(text, weight) && *weight >= 0 && *weight <= 4 ? NULL : "a number from 0 to 4";
-}
-
 const option video_options[] = {
     OPTION_HEADING("Film"),
     {.name = "size", .argument = "WxH", .help = "of raw frames; y4m tells it itself", .parse = parse_size,
@@ -93,16 +57,20 @@ const option video_options[] = {
     {.name = "invert", .help = "masks: 0 foreground, 255 background", .at = offsetof(wanted, invert)},
     {.name = "carry", .argument = "F", .help = "weight of the last mask in the next frame (default 1; with\n"
      "--window that of patches found again, default 8)",
-     .parse = parse_carry, .at = offsetof(wanted, carry)},
+     .kind = OPTION_REAL, .most = INT64_C(1000000000000), .wanted = "a number from 0 to 1e12",
+     .at = offsetof(wanted, carry)},
     {.name = "window", .argument = "N", .help = "cut N frames at once, as a volume of width, height and time,\n"
-     "1 to 256 (default frame by frame)", .parse = parse_window, .at = offsetof(wanted, window)},
+     "1 to 256 (default frame by frame)", .kind = OPTION_INT, .least = 1,
+     .most = TILECUT_MAX_WINDOW, .wanted = "a number of frames from 1 to 256", .at = offsetof(wanted, window)},
     {.name = "overlap", .argument = "N", .help = "frames of a window that the next one cuts again (default half\nof "
-     "them)", .parse = parse_overlap, .at = offsetof(wanted, overlap)},
+     "them)", .kind = OPTION_INT, .most = TILECUT_MAX_WINDOW - 1, .wanted = "a number of frames from 0 to 255",
+     .at = offsetof(wanted, overlap)},
     {.name = "ahead", .argument = "N", .help = "frames that are read beyond a window, 0 to 256: to see\n"
      "what moves, and strokes to come (default up to 32, as\nfar as frames with strokes are apart)",
-     .parse = parse_ahead, .at = offsetof(wanted, ahead)},
+     .kind = OPTION_INT, .most = TILECUT_MAX_AHEAD, .wanted = "a number of frames from 0 to 256",
+     .at = offsetof(wanted, ahead)},
     {.name = "time", .argument = "F", .help = "weight of links along time, over those in a frame, 0 to 4\n(default "
-     "0.2)", .parse = parse_time, .at = offsetof(wanted, time)},
+     "0.2)", .kind = OPTION_REAL, .most = 4, .wanted = "a number from 0 to 4", .at = offsetof(wanted, time)},
     {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, another tool's say",
      .parse = option_file, .at = offsetof(wanted, in) + offsetof(inputs, mask)},
     OPTIONS_END
