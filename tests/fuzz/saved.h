@@ -44,7 +44,7 @@ static inline int decode_saved(const graph_format *format, const uint8_t *data, 
     saved_graph saved = {0};
     failure why = {0};
     if (!format->probe(data, size)) return 0;
-    const int status = graph_decode("fuzz", data, size, 1 << 24, &saved, &why);
+    const int status = graph_decode("fuzz", data, size, 1 << 24, NULL, &saved, &why);
     MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
     if (status == EXIT_DONE)
         solve_twice(&saved);

@@ -77,7 +77,7 @@ START_TEST(comes_back_as_written)
         bytes file = encode(&d, extension);
         saved_graph saved;
         failure why = {0};
-        ck_assert_msg(graph_decode("file", file.data, file.size, 0, &saved, &why) == EXIT_DONE, "seed %d: %s",
+        ck_assert_msg(graph_decode("file", file.data, file.size, 0, NULL, &saved, &why) == EXIT_DONE, "seed %d: %s",
                       (int)seed, why.text);
         ck_assert_int_eq(saved.connectivity, 6);
         ck_assert_int_eq(saved.width, d.arrays.width);
@@ -128,7 +128,7 @@ START_TEST(shape_is_found_from_arcs)
         char *const comment = strstr((char *)file.data, "c tilecut volume");
         ck_assert_ptr_nonnull(comment);
         comment[2] = 'T';
-        ck_assert_msg(graph_decode("file", file.data, file.size, 0, &saved, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(graph_decode("file", file.data, file.size, 0, NULL, &saved, &why) == EXIT_DONE, "%s", why.text);
         ck_assert_int_eq(saved.depth, d.arrays.depth);
         ck_assert_int_eq(saved.width, d.arrays.width);
         const tilecut_volume_arrays again = saved_graph_volume(&saved);
@@ -154,7 +154,7 @@ START_TEST(infinite_terminals_are_settled)
     failure why = {0};
     uint8_t mask[8];
     tilecut_report report = {0};
-    ck_assert_msg(graph_decode("file", file.data, file.size, 0, &saved, &why) == EXIT_DONE, "%s", why.text);
+    ck_assert_msg(graph_decode("file", file.data, file.size, 0, NULL, &saved, &why) == EXIT_DONE, "%s", why.text);
     const tilecut_volume_arrays a = saved_graph_volume(&saved);
     ck_assert_int_eq(tilecut_volume_solve(&a, NULL, mask, &report), TILECUT_OK);
     ck_assert_int_eq(report.flow + saved.settled, network_flow(&file));
@@ -171,13 +171,13 @@ START_TEST(header_is_checked)
     ck_assert_int_eq(file.data[8], 2); /* a version of its own, so that older programs say what is wrong */
     for (size_t i = 0; i < 72; i++) {
         file.data[i] ^= 0x11;
-        ck_assert_msg(graph_decode("file", file.data, file.size, 0, &saved, &why) == EXIT_INPUT, "byte %zu", i);
+        ck_assert_msg(graph_decode("file", file.data, file.size, 0, NULL, &saved, &why) == EXIT_INPUT, "byte %zu", i);
         file.data[i] ^= 0x11;
     }
     for (size_t size = 0; size < file.size; size++) {
         uint8_t *const copy = malloc(size ? size : 1);
         memcpy(copy, file.data, size);
-        ck_assert_msg(graph_decode("file", copy, size, 0, &saved, &why) == EXIT_INPUT, "size %zu", size);
+        ck_assert_msg(graph_decode("file", copy, size, 0, NULL, &saved, &why) == EXIT_INPUT, "size %zu", size);
         free(copy);
     }
     bytes_free(&file);
@@ -199,7 +199,8 @@ START_TEST(what_is_no_grid_is_refused)
     saved_graph saved;
     failure why = {0};
     const struct row *const row = &rows[_i];
-    ck_assert_int_eq(graph_decode("file", (const uint8_t *)row->text, strlen(row->text), 0, &saved, &why), EXIT_INPUT);
+    ck_assert_int_eq(graph_decode("file", (const uint8_t *)row->text, strlen(row->text), 0, NULL, &saved, &why),
+                     EXIT_INPUT);
     ck_assert_msg(strstr(why.text, row->sentence) != NULL, "%s", why.text);
 }
 END_TEST

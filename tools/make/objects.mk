@@ -9,7 +9,7 @@ SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c)
 IMAGE_OUT := $(if $(HAVE_TIFF),image_tiff_missing.c,image_tiff.c image_tiff_memory.c image_tiff_write.c) \
              $(if $(HAVE_WEBP),image_webp_missing.c,image_webp.c)
 HEIF_OUT  := $(if $(HAVE_HEIF),image_heif_missing.c,image_heif.c heif_reader.c)
-GZIP_OUT  := $(if $(HAVE_ZLIB),gzip_missing.c deflate_missing.c,gzip.c deflate.c)
+GZIP_OUT  := $(if $(HAVE_ZLIB),zlib_missing.c,gzip.c deflate.c)
 SCAN_OUT  := $(if $(HAVE_NIFTI),scan_nifti_missing.c,scan_nifti.c) \
              $(if $(HAVE_TIFF),scan_tiff_missing.c,scan_tiff.c)
 REGION_OUT := $(if $(HAVE_TIFF),region_tiff_missing.c,region_tiff.c) \

@@ -135,8 +135,7 @@ static void put_row(json *j, const bench_row *row)
 int bench_json(const bench_rows *rows, const bench_story *story, const char *path, failure *why)
 {
     json j = {0};
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
+    json_begin(&j);
     json_text(&j, "machine", story->machine);
     json_integer(&j, "processors", machine_processors());
     json_integer(&j, "rounds", story->rounds);
@@ -146,7 +145,5 @@ int bench_json(const bench_rows *rows, const bench_story *story, const char *pat
     json_close(&j, ']');
     json_warnings(&j, story->notes);
     json_close(&j, '}');
-    const int status = json_write(&j, path, why);
-    json_free(&j);
-    return status;
+    return json_write(&j, path, why);
 }

@@ -131,14 +131,8 @@ bool graph_known(const uint8_t *data, size_t size)
     return false;
 }
 
-int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, saved_graph *out,
-                 failure *why)
-{
-    return graph_decode_any(name, data, size, max_bytes, NULL, out, why);
-}
-
-int graph_decode_any(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, graph_any *any,
-                     saved_graph *out, failure *why)
+int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, graph_any *any,
+                 saved_graph *out, failure *why)
 {
     *out = (saved_graph){.max_bytes = max_bytes, .any = any};
     for (int i = 0; i < FORMATS; i++) {
@@ -162,17 +156,6 @@ int graph_load(const char *path, uint64_t max_bytes, bytes *out, failure *why)
         return fail(why, EXIT_RESOURCES, "%s: is %lld bytes long; at most %llu are allowed", path,
                     (long long)about.st_size, (unsigned long long)max_bytes);
     return file_read(path, max_bytes, out, why);
-}
-
-int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *why)
-{
-    bytes file = {0};
-    *out = (saved_graph){0};
-    int status = graph_load(path, max_bytes, &file, why);
-    if (status == EXIT_DONE)
-        status = graph_decode(file_input_name(path), file.data, file.size, max_bytes, out, why);
-    bytes_free(&file);
-    return status;
 }
 
 /* ---- writing ---------------------------------------------------------------------------------- */

@@ -89,19 +89,14 @@ int32_t *saved_graph_from(const saved_graph *graph, int k, size_t p);
 /* The number that pixel p has in the file. */
 int64_t saved_graph_node(const saved_graph *graph, size_t p);
 
-/* Reads `path` ("-": standard input). `max_bytes` as in saved_graph. On failure `*out` is empty, and the status is
- * EXIT_INPUT (unreadable, damaged, not a grid, too large) or EXIT_RESOURCES. graph_decode() reads a file that is in
- * memory already. */
-int graph_read(const char *path, uint64_t max_bytes, saved_graph *out, failure *why);
-int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, saved_graph *out,
-                 failure *why);
-
-/* The bytes of the file alone. */
+/* The bytes of the file `path` ("-": standard input). */
 int graph_load(const char *path, uint64_t max_bytes, bytes *out, failure *why);
 
-/* Decodes, too; a graph that is no grid goes to `any` and leaves `out` without capacities. */
-int graph_decode_any(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, graph_any *any,
-                     saved_graph *out, failure *why);
+/* Reads a file in memory. `max_bytes` as in saved_graph. A graph that is no grid goes to `any` and leaves `out` without
+ * capacities; `any` NULL: it is refused. On failure `*out` is empty, and the status is EXIT_INPUT (unreadable,
+ * damaged, not a grid, too large) or EXIT_RESOURCES. */
+int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, graph_any *any,
+                 saved_graph *out, failure *why);
 
 /* Whether the file is in one of the formats. */
 bool graph_known(const uint8_t *data, size_t size);

@@ -216,8 +216,7 @@ static void put_times(json *j, const run *r)
 
 void run_put_json(json *to, const run *r, const failure *error)
 {
-    json_open(to, NULL, '{');
-    json_text(to, "version", tilecut_version());
+    json_begin(to);
     put_photo(to, r);
     put_volume(to, r);
     put_seeds(to, r->seeds);
@@ -244,7 +243,5 @@ int run_write_json(const run *r, const failure *error, failure *why)
     json j = {0};
     if (!r->common->json) return EXIT_DONE;
     run_put_json(&j, r, error);
-    const int status = json_write(&j, r->common->json, why);
-    json_free(&j);
-    return status;
+    return json_write(&j, r->common->json, why);
 }

@@ -97,13 +97,13 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
 {
     saved_graph found = {0};
     graph_any any = {.always = wish->always, .begin = begin, .put = put, .into = out};
-    int status = graph_decode_any(name, data, size, wish->most_bytes, &any, &found, why);
+    int status = graph_decode(name, data, size, wish->most_bytes, &any, &found, why);
     /* A grid by its looks, but not in all its arcs, or not with these capacities. */
     if (!any.taken && (status != EXIT_DONE || !grid_holds(&found)) && status != EXIT_RESOURCES) {
         failure again = {0};
         saved_graph_free(&found);
         any.always = true;
-        const int second = graph_decode_any(name, data, size, wish->most_bytes, &any, &found, &again);
+        const int second = graph_decode(name, data, size, wish->most_bytes, &any, &found, &again);
         if (any.taken || status == EXIT_DONE) {
             status = second;
             *why = again;

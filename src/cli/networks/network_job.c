@@ -49,8 +49,7 @@ static int write_json(const network_job *job, const network_steps *steps, const 
 {
     json j = {0};
     if (!job->common->json) return EXIT_DONE;
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
+    json_begin(&j);
     json_text(&j, "graph", job->path);
     if (job->solved) steps->json(&j, work);
     json_open(&j, "ms", '{');
@@ -63,9 +62,7 @@ static int write_json(const network_job *job, const network_steps *steps, const 
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
     json_error(&j, error);
     json_close(&j, '}');
-    const int status = json_write(&j, job->common->json, why);
-    json_free(&j);
-    return status;
+    return json_write(&j, job->common->json, why);
 }
 
 int network_job_run(network_job *job, const network_steps *steps, void *work, failure *why)

@@ -48,6 +48,17 @@ bool parted_swap(parted *p, const void *to_above, const void *to_below, void *fr
     return false;
 }
 
+int parted_sums(void *context, int64_t *values, size_t count)
+{
+    return !parted_sum(context, values, count);
+}
+
+int parted_swaps(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                 size_t size)
+{
+    return !parted_swap(context, to_above, to_below, from_above, from_below, size);
+}
+
 /* Finds the part's rows, and checks that there is memory for them, for all parts of this process. */
 static int place(parted *p, const region_shape *shape)
 {

@@ -117,6 +117,11 @@ bool parted_sum(parted *part, int64_t *values, size_t count);
 bool parted_swap(parted *part, const void *to_above, const void *to_below, void *from_above, void *from_below,
                  size_t size);
 
+/* The same as functions of a tilecut_exchange or a team, whose context is a parted; 0: good. */
+int parted_sums(void *context, int64_t *values, size_t count);
+int parted_swaps(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
+                 size_t size);
+
 /* What tilecut-mpi.so offers. */
 typedef struct mpi_exchange {
     tilecut_exchange exchange;

@@ -5,23 +5,12 @@
 #include "machine.h"
 #include "parted.h"
 
-static int sum(void *context, int64_t *values, size_t count)
-{
-    return !parted_sum(context, values, count);
-}
-
-static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
-                size_t size)
-{
-    return !parted_swap(context, to_above, to_below, from_above, from_below, size);
-}
-
 int parted_clean(parted *p)
 {
     const double start = machine_ms();
     const size_t at = (size_t)(p->first - p->from) * (size_t)p->width;
     const cleanup_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .above = p->first, .context = p,
-                               .sum = sum, .swap = swap};
+                               .sum = parted_sums, .swap = parted_swaps};
     cleaned *const done = &p->run.cleaned;
     if (!cleanup_wanted(p->request->cleanup)) return EXIT_DONE;
     switch (cleanup_part(p->request->cleanup, p->seeds.label + at, (int)p->width, p->rows, p->mask + at, &team, done)) {

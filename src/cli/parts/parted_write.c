@@ -76,24 +76,14 @@ void parted_close_mask(parted *p)
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static int sum(void *context, int64_t *values, size_t count)
-{
-    return !parted_sum(context, values, count);
-}
-
-static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
-                size_t size)
-{
-    return !parted_swap(context, to_above, to_below, from_above, from_below, size);
-}
-
 static int write_together(parted *p)
 {
     const region_team team = {
         .part = p->exchange->part, .parts = p->exchange->parts, .width = p->width, .height = p->height,
         .first = p->first, .rows = p->rows, .fewest = p->height / p->exchange->parts,
         .pixels = p->mask + (size_t)(p->first - p->from) * (size_t)p->width, .flip = p->request->invert ? 0xff : 0,
-        .tiles = p->tiles, .threads = parted_threads(p, false), .context = p, .sum = sum, .swap = swap};
+        .tiles = p->tiles, .threads = parted_threads(p, false), .context = p, .sum = parted_sums,
+        .swap = parted_swaps};
     return region_write_together(p->request->output, p->mask_file, &team, &p->why);
 }
 

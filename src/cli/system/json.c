@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tilecut.h"
 
 static void put(json *j, const char *text, size_t size)
 {
@@ -72,6 +73,12 @@ void json_open(json *j, const char *key, char bracket)
     put_key(j, key);
     put(j, &bracket, 1);
     j->comma = false;
+}
+
+void json_begin(json *j)
+{
+    json_open(j, NULL, '{');
+    json_text(j, "version", tilecut_version());
 }
 
 bool json_open_if(json *j, const char *key, bool given)
@@ -154,8 +161,10 @@ void json_error(json *j, const failure *error)
 int json_write(json *j, const char *path, failure *why)
 {
     put_word(j, "\n");
-    if (j->failed) return fail(why, EXIT_RESOURCES, "%s: not enough memory for the JSON", path);
-    return file_write(path, j->out.data, j->out.size, why);
+    const int status = j->failed ? fail(why, EXIT_RESOURCES, "%s: not enough memory for the JSON", path)
+                                 : file_write(path, j->out.data, j->out.size, why);
+    json_free(j);
+    return status;
 }
 
 void json_free(json *j)

@@ -3,14 +3,12 @@
  * json.h - writes one JSON object into memory, key by key, and then to a file, whole or not at all.
  *
  *     json j = {0};
- *     json_open(&j, NULL, '{');
- *     json_text(&j, "version", tilecut_version());
+ *     json_begin(&j);
  *     json_open(&j, "ms", '{');
  *     json_real(&j, "read", 1.5);
  *     json_close(&j, '}');
  *     json_close(&j, '}');
  *     status = json_write(&j, path, why);
- *     json_free(&j);
  */
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
@@ -29,6 +27,7 @@ typedef struct json {
 
 /* `key` is NULL inside an array and for the outermost value; a bracket is '{' or '[', '}' or ']'. */
 void json_open(json *json, const char *key, char bracket);
+void json_begin(json *json); /* a report's object and its first member, the version */
 /* Opens the object `key` if there is one, and writes null otherwise; returns whether there is. */
 bool json_open_if(json *json, const char *key, bool given);
 void json_close(json *json, char bracket);
@@ -44,7 +43,7 @@ void json_ms(json *json, const char *key, double ms);         /* three decimals 
 void json_warnings(json *json, const notes *warnings);        /* "warnings": the texts, in order */
 void json_error(json *json, const failure *error);            /* "error": code and text; null without a failure */
 
-/* Writes what was collected and a line end to `path` ("-": standard output). */
+/* Writes what was collected and a line end to `path` ("-": standard output), and frees it in any case. */
 int json_write(json *json, const char *path, failure *why);
 void json_free(json *json);
 

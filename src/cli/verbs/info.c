@@ -195,8 +195,7 @@ static int print_json(const calibration *known, const char *path, failure *why)
     const uint64_t memory = machine_memory();
     char nccl[NCCL_LINE];
     json j = {0};
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
+    json_begin(&j);
     json_table(&j, "solvers", tilecut_solver_name, tilecut_solver_summary);
     json_table(&j, "colors", tilecut_colors_name, tilecut_colors_summary);
     json_open(&j, "devices", '[');
@@ -232,9 +231,7 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_text(&j, "edit", serve_library(&missing));
     json_close(&j, '}');
     json_close(&j, '}');
-    const int status = json_write(&j, path, why);
-    json_free(&j);
-    return status;
+    return json_write(&j, path, why);
 }
 
 typedef struct wanted {

@@ -184,8 +184,7 @@ static int write_json(const wanted *my, const work *w, failure *why)
 {
     json j = {0};
     if (!my->common.json) return EXIT_DONE;
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
+    json_begin(&j);
     json_text(&j, "family", w->kind->name);
     json_text(&j, "output", my->output);
     json_integer(&j, "width", w->made.width);
@@ -196,9 +195,7 @@ static int write_json(const wanted *my, const work *w, failure *why)
     if (w->graph) json_real(&j, "quantum", tilecut_graph_quantum(w->graph));
     else json_null(&j, "quantum");
     json_close(&j, '}');
-    const int status = json_write(&j, my->common.json, why);
-    json_free(&j);
-    return status;
+    return json_write(&j, my->common.json, why);
 }
 
 /* Options that only instances of pictures have. */
@@ -227,16 +224,13 @@ static int write_drawn_json(const wanted *my, const char *name, const member siz
 {
     json j = {0};
     if (!my->common.json) return EXIT_DONE;
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
+    json_begin(&j);
     json_text(&j, "family", name);
     json_text(&j, "output", my->output);
     for (int i = 0; i < 3; i++) json_integer(&j, size[i].key, size[i].value);
     json_integer(&j, "seed", my->seed);
     json_close(&j, '}');
-    const int status = json_write(&j, my->common.json, why);
-    json_free(&j);
-    return status;
+    return json_write(&j, my->common.json, why);
 }
 
 /* Writes what was drawn, and the report; nothing if `status` is a failure already. */

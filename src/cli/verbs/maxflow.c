@@ -291,8 +291,7 @@ static int write_json(const wanted *my, const work *w, const failure *error, fai
 {
     json j = {0};
     if (!my->common.json) return EXIT_DONE;
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
+    json_begin(&j);
     json_text(&j, "graph", w->path);
     if (w->solved && is_network(w)) json_network_cut(&j, w);
     else if (w->solved) json_cut(&j, w);
@@ -302,9 +301,7 @@ static int write_json(const wanted *my, const work *w, const failure *error, fai
     json_warnings(&j, &w->notes);
     json_error(&j, error);
     json_close(&j, '}');
-    const int status = json_write(&j, my->common.json, why);
-    json_free(&j);
-    return status;
+    return json_write(&j, my->common.json, why);
 }
 
 /* Prints the lines to standard output, unless another output goes there. */

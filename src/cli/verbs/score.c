@@ -39,8 +39,7 @@ static int print_json(const char *path, const char *mask, const char *truth, con
                       bool folders, failure *why)
 {
     json j = {0};
-    json_open(&j, NULL, '{');
-    json_text(&j, "version", tilecut_version());
+    json_begin(&j);
     json_text(&j, "mask", mask);
     json_text(&j, "truth", truth);
     json_score(&j, &table->mean);
@@ -55,9 +54,7 @@ static int print_json(const char *path, const char *mask, const char *truth, con
         json_close(&j, ']');
     }
     json_close(&j, '}');
-    const int status = json_write(&j, path, why);
-    json_free(&j);
-    return status;
+    return json_write(&j, path, why);
 }
 
 static void print_row(const char *name, const score *s)

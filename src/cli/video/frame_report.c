@@ -90,8 +90,7 @@ static void put_times(json *j, const frame_report *r)
 
 static void put_frame(json *j, const frame_report *r, const failure *error)
 {
-    json_open(j, NULL, '{');
-    json_text(j, "version", tilecut_version());
+    json_begin(j);
     json_text(j, "film", r->film);
     json_integer(j, "frame", r->frame);
     json_integer(j, "width", r->width);
