@@ -12,6 +12,7 @@
 #include "file.h"
 #include "folders.h"
 #include "options.h"
+#include "parted.h"
 #include "signals.h"
 #include "tilecut.h"
 #include "verbs.h"
@@ -89,7 +90,7 @@ static bool is_photo(const char *word)
     return word[0] == '-' || strpbrk(word, "./") || !stat(word, &about);
 }
 
-static int run(int argc, char **argv, failure *why)
+static int run_words(int argc, char **argv, failure *why)
 {
     if (argc < 2)
         return fail(why, EXIT_USAGE,
@@ -109,7 +110,8 @@ static int run(int argc, char **argv, failure *why)
     }
     const struct verb *verb = find_verb(word);
     if (verb) return verb->run(argc - 2, argv + 2, why);
-    return is_photo(word) ? verbs[0].run(argc - 1, argv + 1, why) : refuse_verb(word, why);
+    if (is_photo(word)) return verbs[0].run(argc - 1, argv + 1, why);
+    return parted_refuse(refuse_verb(word, why), why);
 }
 
 /* If a standard stream is closed, opens /dev/null in its place, so that no file opened later gets its number. It is
@@ -126,7 +128,7 @@ int main(int argc, char **argv)
     failure why = {0};
     fill_standard_streams();
     signals_install();
-    const int status = run(argc, argv, &why);
+    const int status = run_words(argc, argv, &why);
     folders_sync();
     if (status != EXIT_DONE && why.text[0]) fprintf(stderr, "tilecut: %s\n", why.text);
     return status;

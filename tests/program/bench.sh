@@ -191,6 +191,10 @@ fi
 refuses 'bench: unknown family' 2 "did you mean 'maze'" bench --family maza
 refuses 'bench: size of a network' 2 'no size of genrmf' bench --family genrmf:4y5 --peers none
 refuses 'bench: a network too small' 2 'sizes are of 2' bench --family genrmf:1 --peers none
+for shape in genrmf:0 genrmf:0x4 genrmf:4x0 washington:4x4x0 rmat:0x0x3 rmat:64x0x0; do
+    refuses "bench: a size of nothing: $shape" 2 "no size of ${shape%:*}" bench --family $shape --peers none
+done
+refuses 'bench: more arcs of a node than there are nodes' 2 'at most 8' bench --family bipartite:9x8x9 --peers none
 refuses 'bench: a solver of grids for a network' 2 'auto solves all' bench --family genrmf:4 --solvers push --peers none
 refuses 'bench: unknown solver' 2 "did you mean 'bk'" bench --solvers bkk
 refuses 'bench: unknown peer' 2 'no peer' bench --peers gridcut

@@ -356,5 +356,20 @@ end
 refuses 'make rag: a size besides the photo' 2 'the photo has one' make rag --size 90 --image "$IN/photo.png" -o a.max
 refuses 'make: a network as a picture' 2 'written as .max' make genrmf -o a.png
 refuses 'make: depth of another' 2 'dense has none' make dense --depth 4 -o a.max
+for family in bipartite skewed; do
+    refuses "make: more edges of a node than columns of $family" 2 "--degree: $family of --depth 20 has at most 20" \
+        make $family --size 30 --depth 20 --degree 21 -o a.txt
+done
+for family in rmat degrees rag 'washington --depth 9'; do
+    refuses "make: more arcs of a node than nodes of ${family%% *}" 2 \
+        "--degree: ${family%% *} of --size 30 has at most 30" make $family --size 30 --degree 2000000000 -o a.max
+done
+begin 'make: as many edges of a node as there are columns'
+run make bipartite --size 3 --depth 20 --degree 20 -o a.txt
+done_well
+run make bipartite --size 3 --depth 2 -o a.txt # what is not given is not refused
+done_well
+end
+
 refuses 'make: depth of a picture' 2 'only networks' make maze --depth 4 -o a.tcg
 refuses 'make: a photo for a network' 2 'is a network' make dense --image "$IN/photo.png" -o a.max

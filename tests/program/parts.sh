@@ -227,6 +227,30 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
     expect 'a box by 4 processes: the same figures' cmp -s one many
     end
 
+    begin "parts: what all processes are asked wrongly is said once"
+    ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
+    refused 2 'did you mean --lambda?'
+    ranks 3 "$TILECUT" "$photo" -s "$seeds" -o mask.pgm --cutout cut.png
+    refused 2 '--cutout: needs the whole photo'
+    ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --parts 3
+    refused 2 'under mpirun each process is one part'
+    ranks 3 "$TILECUT" segment "$photo" -o mask.pgm
+    refused 2 'has no seeds'
+    ranks 3 "$TILECUT" segmet "$photo" -s "$seeds" -o mask.pgm
+    refused 2 "did you mean 'tilecut segment'?"
+    # One of them only, while the others wait for it.
+    # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
+    ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 2 ] && set -- "$@" --lamda 3; exec "$0" segment "$@"' "$TILECUT" \
+        "$photo" -s "$seeds" -o mask.pgm --threads 1
+    refused 2 'did you mean --lambda?'
+    # Without the part of the program that speaks MPI nobody can be asked: the first of each machine tells.
+    mkdir "$WORK/alone" && cp "$TILECUT" "$WORK/alone/tilecut"
+    ranks 3 "$WORK/alone/tilecut" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
+    refused 2 'did you mean --lambda?'
+    ranks 3 "$WORK/alone/tilecut" segment "$photo" -s "$seeds" -o mask.pgm
+    refused 5 'tilecut-mpi.so is neither beside the program'
+    end
+
     begin "parts: what goes wrong in one process ends all, with one line and without a mask"
     "$TILECUT" make spot --size 150 --seed 4 -o "$WORK/parts/other.ppm" 2>/dev/null
     # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts

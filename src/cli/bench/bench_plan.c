@@ -140,17 +140,19 @@ static bool add_photos(bench_plan *plan, const family *kind, const bench_wish *w
 
 /* ---- networks --------------------------------------------------------------------------------- */
 
-/* Reads "512x512x3": size, depth and degree of a family of networks, as many as are given. */
-static bool read_shape(const char *text, network_request *shape)
+/* Reads "512x512x3": size, depth and degree of a family of networks, as many as are given. 0 stands in the place of
+ * what the family has not. */
+static bool read_shape(const char *text, const network_family *kind, network_request *shape)
 {
     int64_t *const field[] = {&shape->size, &shape->depth, &shape->degree};
+    const int64_t usual[] = {kind->size, kind->depth, kind->degree};
     char word[24];
     for (int k = 0; k < 3; k++) {
         const size_t length = strcspn(text, "x");
         if (!length || length >= sizeof word) return false;
         memcpy(word, text, length);
         word[length] = 0;
-        if (!parse_integer(word, 0, INT32_MAX, field[k])) return false; /* 0: its usual one */
+        if (!parse_integer(word, usual[k] > 0, INT32_MAX, field[k])) return false;
         if (!text[length]) return true;
         text += length + 1;
     }
@@ -164,7 +166,7 @@ static int add_network(bench_plan *plan, const bench_wish *wish, const network_f
     if (!spec) return fail(why, EXIT_RESOURCES, "not enough memory");
     spec->network = kind;
     spec->shape.seed = (uint64_t)wish->seed;
-    if (shape && !read_shape(shape, &spec->shape))
+    if (shape && !read_shape(shape, kind, &spec->shape))
         return fail(why, EXIT_USAGE, "--family: '%s' is no size of %s; SIZE, SIZExDEPTH or SIZExDEPTHxDEGREE is, such "
                     "as 64x32", shape, kind->name);
     name_it(spec->family, kind->name, (int)strlen(kind->name));

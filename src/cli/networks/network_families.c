@@ -21,10 +21,22 @@ const network_family *network_family_find(const char *name)
     return NULL;
 }
 
+/* Arcs of a node go to nodes drawn anew each time; more of them than nodes to choose from are a typing error, and
+ * drawing them might never end. A family's own number is small, and drawn even from few. */
+static int check_degree(const network_family *family, const network_request *request, failure *why)
+{
+    const bool pairs = family->kind == NETWORK_MATCH;
+    const int64_t most = pairs ? request->depth : request->size;
+    if (request->degree <= most) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--degree: %s of --%s %lld has at most %lld", family->name, pairs ? "depth" : "size",
+                (long long)most, (long long)most);
+}
+
 int network_request_check(const network_family *family, network_request *request, failure *why)
 {
     enum { LEAST = 2 };
     network_shape shape = {0};
+    const bool given = request->degree > 0;
     if (request->depth && !family->depth)
         return fail(why, EXIT_USAGE, "--depth: %s has none; it has --size", family->name);
     if (request->degree && !family->degree)
@@ -37,6 +49,7 @@ int network_request_check(const network_family *family, network_request *request
     const int64_t most = INT64_C(1) << 31;
     if (request->size > most || request->depth > most || request->degree > most)
         return fail(why, EXIT_USAGE, "%s: sizes are of %lld at most", family->name, (long long)most);
+    if (given && check_degree(family, request, why)) return why->status;
     if (!family->make(request, &shape, NULL) || shape.nodes > TILECUT_NETWORK_NODES)
         return fail(why, EXIT_USAGE, "%s: more than %d nodes", family->name, TILECUT_NETWORK_NODES);
     return EXIT_DONE;

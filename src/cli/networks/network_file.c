@@ -138,7 +138,7 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
     }
     if (graph_known(data, size) && wish->sides)
         return fail(why, EXIT_INPUT, "%s: a graph of flow, not of pairs; lists of edges, Matrix Market files and "
-                    "DIMACS asn files are read", name);
+                    "DIMACS asn and min files are read", name);
     if (graph_known(data, size)) {
         status = decode_graph(name, data, size, wish, out, grid, why);
         if (status != EXIT_DONE) saved_network_free(out);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine.h"
 #include "file.h"
@@ -217,6 +218,38 @@ static void close_part(parted *p)
     run_free(&p->run);
 }
 
+/* Ends MPI with a process's own status. One process of those that failed tells why; `why` is empty then. It is told
+ * here and not in main(): when the first process ends with a failure mpirun ends all, and drops what they print. */
+static int end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
+{
+    if (mpi->speaks()) fprintf(stderr, "tilecut: %s\n", own->text);
+    fflush(stderr);
+    status = mpi->end(status);
+    *why = (failure){.status = status};
+    return status;
+}
+
+/* The first process of this host tells; the others wait, so that it can. */
+static int end_alone(int status, failure *why)
+{
+    const char *const here = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+    if (!here || !atoi(here)) return status;
+    sleep(1);
+    *why = (failure){.status = status};
+    return status;
+}
+
+int parted_refuse(int status, failure *why)
+{
+    const failure own = *why;
+    failure none = {0};
+    mpi_exchange mpi;
+    if (!status || !own.text[0] || !parted_by_mpi()) return status;
+    if (mpi_open(&mpi, &none)) return end_alone(status, why);
+    mpi.exchange.leave(mpi.exchange.context);
+    return end_together(&mpi, status, &own, why);
+}
+
 static int segment_by_mpi(const parted_request *request, failure *why)
 {
     mpi_exchange mpi;
@@ -225,11 +258,7 @@ static int segment_by_mpi(const parted_request *request, failure *why)
     if (status) return status;
     open_part(&p, request, &mpi.exchange);
     parted_cut(&p);
-    /* Not in main(): mpirun ends all when the first process ends with a failure, and drops what is printed then. */
-    if (mpi.speaks()) fprintf(stderr, "tilecut: %s\n", p.why.text);
-    fflush(stderr);
-    status = mpi.end(p.status);
-    *why = (failure){.status = status};
+    status = end_together(&mpi, p.status, &p.why, why);
     close_part(&p);
     return status;
 }

@@ -32,6 +32,10 @@ bool parted_by_mpi(void);
 /* Cuts, writes the mask, and --json. Under mpirun one process has said what failed by then, and `why` is empty. */
 int parted_segment(const parted_request *request, failure *why);
 
+/* Of what was refused before the parts began, which most often is the same in all processes of mpirun: one of them says
+ * it, and `why` is empty then. Otherwise, and without mpirun, nothing is done. Returns the status. */
+int parted_refuse(int status, failure *why);
+
 /* For a photo that was refused because of the memory that it needs, adds to the sentence how it can be cut in parts on
  * this machine, if it can. */
 void parted_advise(const inputs *in, int connectivity, const char *photo, failure *why);

@@ -31,8 +31,9 @@ int verb_assign(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "assign", .synopsis = "GRAPH [options]",
         .about = "Gives every row a column of its own so that costs add up to the least, and prints 's COST'. GRAPH\n"
-                 "is a DIMACS assignment problem (.asn), a Matrix Market file (coordinate or array) or a list of\n"
-                 "edges ROW COLUMN COST, packed by gzip or not, or - for standard input. Prices prove the answer.",
+                 "is a DIMACS assignment problem (p asn, or a p min that is one), a Matrix Market file (coordinate\n"
+                 "or array) or a list of edges ROW COLUMN COST, packed by gzip or not, or - for standard input.\n"
+                 "Prices prove the answer.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
         .sets = {{assign_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;

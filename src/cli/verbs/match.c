@@ -33,8 +33,8 @@ int verb_match(int argc, char **argv, failure *why)
         .verb = "match", .synopsis = "GRAPH [options]",
         .about = "Finds the most pairs of a row and a column of a bipartite graph, none in two pairs, and prints\n"
                  "'s PAIRS'. GRAPH is a list of edges ROW COLUMN (KONECT), a Matrix Market file or a DIMACS\n"
-                 "assignment problem, packed by gzip or not, or - for standard input. A cover of as many nodes\n"
-                 "proves the answer.",
+                 "assignment problem (p asn, or a p min that is one), packed by gzip or not, or - for standard\n"
+                 "input. A cover of as many nodes proves the answer.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
         .sets = {{match_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;

@@ -275,7 +275,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     job_free(&work);
     inputs_free(&my.in);
     free(my.given.items);
-    return status;
+    return parted_refuse(status, why);
 }
 
 int verb_segment(int argc, char **argv, failure *why)
