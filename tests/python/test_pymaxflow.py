@@ -143,6 +143,61 @@ class Layouts(unittest.TestCase):
             data["weight"] = min(data["weight"], 1e6)
         self.assertEqual(networkx.maximum_flow_value(drawn, "s", "t", capacity="weight"), graph.maxflow())
 
+    @unittest.skipUnless(HAS_NETWORKX, "there is no networkx")
+    def test_what_a_flow_leaves_for_networkx(self):
+        import networkx
+        rng = np.random.default_rng(SEED)
+        for number in range(60):
+            kind = (int, float)[number % 2]
+            graph, caps = maxflow.Graph[kind](), lambda n: rng.integers(0, 20, n) * (0.1 if number % 2 else 1)
+            ids = graph.add_grid_nodes((3, 4)).ravel()
+            if number % 3:
+                graph.add_grid_edges(ids.reshape(3, 4), caps((3, 4)), symmetric=bool(number % 4))
+            begin, end = rng.integers(0, 12, (2, 15))
+            apart = begin != end
+            graph.add_edges(begin[apart], end[apart], caps(apart.sum()), caps(apart.sum()))
+            graph.add_grid_tedges(ids, caps(12), caps(12))
+            full = graph.get_nx_graph()
+            self.assertNotIn("segment", full.nodes[0])
+            flow, left = graph.maxflow(), graph.get_nx_graph()
+            of = lambda drawn, i, j: drawn[i][j]["weight"] if drawn.has_edge(i, j) else 0
+            # A flow: what a link and the one back had together they still have, and what enters a node leaves it.
+            through = sum(of(full, "s", i) - of(left, "s", i) for i in range(12))
+            straight = sum(min(graph._terminals[t][i] for t in graph._terminals) for i in range(12))
+            self.assertAlmostEqual(through + straight, flow, 6)
+            for i in range(12):
+                for j in range(12):
+                    self.assertAlmostEqual(of(full, i, j) + of(full, j, i), of(left, i, j) + of(left, j, i), 6)
+                sent = sum(of(full, i, j) - of(left, i, j) for j in range(12))
+                self.assertAlmostEqual(sent, of(full, "s", i) - of(left, "s", i) - of(full, i, "t") + of(left, i, "t"), 6)
+            # No way is left from terminal to terminal, and those on the sink's side are those that still reach it.
+            self.assertFalse(networkx.has_path(left, "s", "t"))
+            self.assertEqual({i for i in range(12) if left.nodes[i]["segment"]}, networkx.ancestors(left, "t"))
+            self.assertEqual([left.nodes[i]["segment"] for i in range(12)], [graph.get_segment(i) for i in range(12)])
+
+    @unittest.skipUnless(HAS_NETWORKX, "there is no networkx")
+    def test_no_flow_takes_from_a_link_without_end(self):
+        ids, graph = walls()
+        full = graph.get_nx_graph()
+        graph.maxflow()
+        left = graph.get_nx_graph()
+        for tail, head, data in full.edges(data=True):
+            if data["weight"] == np.inf:
+                self.assertEqual(left[tail][head]["weight"], np.inf)
+
+    def test_copies(self):
+        ids, graph = walls()
+        before = graph.copy()
+        flow = graph.maxflow()
+        after, third = graph.copy(), maxflow.GraphFloat(0, 0, graph)
+        graph.add_grid_tedges(ids, 3, 0)
+        graph.add_grid_edges(ids, 1)
+        for each in (before, after, third):
+            self.assertEqual((each.maxflow(), each.get_node_count()), (flow, 25))
+            self.assertNotEqual(each.get_edge_count(), graph.get_edge_count())
+        np.testing.assert_array_equal(before.get_grid_segments(ids), after.get_grid_segments(ids))
+        self.assertRaises(TypeError, maxflow.GraphInt, 0, 0, graph)
+
 
 class Fastmin(unittest.TestCase):
     def test_two_labels_are_the_best_of_all(self):

@@ -109,8 +109,9 @@ def _bound(source: Any, sink: Any, room: Any) -> Any:
     return np.minimum(source, beyond), np.minimum(sink, beyond)
 
 
-def solve_arcs(arcs: Any, source: Any, sink: Any, fractions: bool) -> Any:
-    """The flow and who is on the sink's side, by the solvers for graphs of any shape. No node has both terminals."""
+def solve_arcs(arcs: Any, source: Any, sink: Any, fractions: bool, carried: bool = False) -> Any:
+    """The flow and who is on the sink's side, by the solvers for graphs of any shape. No node has both terminals. carried:
+    also arcs and what they carry: from, to, how much, and to how much capacities were rounded."""
     count = source.size
     tails, heads, caps = ([part] for part in arcs)
     for at, terminal_caps in ((0, source), (1, sink)):
@@ -124,8 +125,12 @@ def solve_arcs(arcs: Any, source: Any, sink: Any, fractions: bool) -> Any:
     scale = 1.0
     if fractions:
         cap, scale = _whole_numbers(tail, head, cap, count)
-    flow = _network.maximum_flow((tail, head, cap), count, count + 1, nodes=count + 2)
-    return flow.flow / scale if fractions else flow.flow, np.asarray(flow.side)[:-2] == 0
+    flow = _network.maximum_flow((tail, head, cap), count, count + 1, nodes=count + 2, flows=carried)
+    answer = flow.flow / scale if fractions else flow.flow, np.asarray(flow.side)[:-2] == 0
+    if not carried:
+        return answer
+    much = np.asarray(flow.flows)
+    return (*answer, (tail, head, much / scale if fractions else much, 1 / scale if fractions else 0))
 
 
 def _whole_numbers(tail: Any, head: Any, caps: Any, nodes: int) -> Any:

@@ -16,7 +16,7 @@ Capacities of Graph[int] are whole numbers of 64 bits. Those of Graph[float] are
 grid such that at most 2**24 of them meet at a node, else finer; the flow is exact for the rounded capacities. A capacity may
 be infinite in Graph[float], and those of terminals may be below 0.
 
-Of PyMaxflow's module all is here but save() and load() of graphs in DIMACS format.
+What PyMaxflow 1.2 documents is here. save() and load() of later ones are not.
 """
 from __future__ import annotations
 
@@ -32,8 +32,17 @@ class _Graph:
     _dtype: Any = None  # int or float
     _wide: Any = None   # of sums
 
-    def __init__(self, est_node_num: int = 0, est_edge_num: int = 0) -> None:
+    def __init__(self, est_node_num: int = 0, est_edge_num: int = 0, copy_rhs: Any = None) -> None:
+        """The estimates are taken and have no effect. copy_rhs: a graph of the same type to copy."""
         self.reset()
+        if copy_rhs is not None:
+            if type(copy_rhs) is not type(self):
+                raise TypeError(f"tilecut.maxflow: a copy of {type(copy_rhs).__name__} is no {type(self).__name__}")
+            self.__dict__.update(copy.deepcopy(copy_rhs.__dict__))
+
+    def copy(self) -> Any:
+        """Another graph of the same nodes and capacities, also after maxflow(), which takes nothing from them."""
+        return type(self)(copy_rhs=self)
 
     def reset(self) -> None:
         """As new: no nodes, no edges."""
@@ -278,20 +287,17 @@ class _Graph:
         return tuple(np.concatenate(each) for each in zip(*parts))
 
     def get_nx_graph(self) -> Any:
-        """A networkx.DiGraph of the capacities that were added, as "weight" of its edges; "s" and "t" are the terminals.
-        Needs networkx. What goes straight from terminal to terminal is left out."""
-        import networkx
-        graph = networkx.DiGraph()
-        graph.add_nodes_from(range(self._count))
-        arcs: Dict[Any, Any] = {}
-        for tail, head, cap in zip(*(a.tolist() for a in self._arcs())):
-            arcs[tail, head] = arcs.get((tail, head), 0) + cap
-        source, sink = (self._terminals.get(name, np.zeros(self._count, self._wide)).tolist() for name in ("source", "sink"))
-        for i, (out, into) in enumerate(zip(source, sink)):
-            if out != into:
-                arcs[("s", i) if out > into else (i, "t")] = abs(out - into)
-        graph.add_weighted_edges_from((tail, head, cap) for (tail, head), cap in arcs.items())
-        return graph
+        """A networkx.DiGraph; "s" and "t" are the terminals, "weight" of an edge is its capacity or, after maxflow(), what a
+        maximum flow leaves of it; full ones are left out. Nodes then have a "segment", as of get_segment(). Needs networkx. What
+        goes straight from terminal to terminal is left out, too."""
+        from ._networkx import drawn
+        source, sink = (self._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
+        flow = None
+        if self._on_sink is not None:
+            twin = self._finite()[0] if self._infinite else self
+            ends = (twin._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
+            flow = solve_arcs(twin._arcs(), *_straight(*ends)[:2], self._dtype is float, True)[2]
+        return drawn(self._arcs(), source, sink, flow, self._on_sink)
 
     def mark_node(self, i: int) -> None:
         """Does nothing: maxflow() sees every change by itself."""
