@@ -119,6 +119,75 @@ for moment in 1 1.5 2 2.5 3 3.5 4 4.5 5 5.5 6 6.5 7; do
 done
 end
 
+# The files that a command writes, at each of its moments: they are whole or absent, and the next run makes all.
+whole_or_absent() { # WHAT "FILES, or a folder of them" ARGUMENTS
+    what=$1 names=$2 most=0
+    shift 2
+    rm -rf wanted && mkdir wanted
+    run "$@"
+    [ "$status" = 0 ] || show "$what"
+    # shellcheck disable=SC2086 # names of files
+    mv $names wanted
+    for moment in 1 1.5 2 2.5 3 3.5 4 4.5 5 5.5 6 6.5; do
+        for how in LOST_NAMED=1 LOST_NONE=1; do
+            on_that_disk LOST_KILL=$moment $how -- "$@"
+            [ "$status" = 0 ] || most=$moment
+            for file in $(cd wanted && find . -type f); do
+                [ ! -e "$file" ] || same "$file" "wanted/$file" || show "$what, $moment, $how: $file is torn"
+            done
+            on_that_disk $how -- "$@"
+            [ "$status" = 0 ] || show "$what, $moment, $how: the next run"
+            for file in $(cd wanted && find . -type f); do
+                same "$file" "wanted/$file" || show "$what, $moment, $how: $file of the next run"
+            done
+            left=$(find . -path ./wanted -prune -o -name '.tilecut-*' -print)
+            [ -z "$left" ] || show "$what, $moment, $how: left behind: $left"
+            # shellcheck disable=SC2086
+            rm -rf $names
+        done
+        [ "$most" = "$moment" ] || break
+    done
+    expect "$what was killed after it had named a file" awk "BEGIN { exit !($most >= 1.5) }"
+}
+
+begin 'killed: refine, films, shapes, graphs and parts at each of their moments, files are whole or absent'
+whole_or_absent refine 'r.png c.png' refine "$P" "$IN/truth.png" -o r.png --cutout c.png
+whole_or_absent 'a film' f.gray video "$P" "$P" "$P" -s "$S" -o f.gray
+whole_or_absent 'a film in windows' f.y4m video "$P" "$P" "$P" -s "$S" --window 2 -o f.y4m
+for i in 1 2 3; do ln -s "$P" $i.png; done
+whole_or_absent 'the pictures of a film' frames video 1.png 2.png 3.png -s "$S" -o frames/
+for file in a.svg a.coco.json a.rle.json a.tif; do
+    whole_or_absent "$file" "$file m.tcg" segment "$P" -s "$S" -o $file --save-graph m.tcg
+done
+whole_or_absent 'a graph' g.max make maze --size 64 -o g.max
+whole_or_absent 'a photo with seeds' 'p.png q.png' make spot --size 64 -o p.png --seeds-output q.png
+for file in m.pgm m.tif m.png; do
+    whole_or_absent "$file in parts" $file segment "$P" --fg 28,30 --bg 3,3 -o $file --parts 3
+done
+end
+
+begin 'killed: volumes at each of their moments, files are whole or absent'
+mkdir "$WORK/killed-volume" && "${CC:-cc}" -std=c11 -O1 -o "$WORK/make_volume" "$here/make_volume.c" -lm &&
+    "$WORK/make_volume" "$WORK/killed-volume" || complain 'there is no volume'
+V=$WORK/killed-volume
+if "$TILECUT" info | grep -q '^  NIfTI  *read'; then
+    for file in v.nii v.nii.gz v.nrrd; do
+        whole_or_absent "$file" "$file p.png" segment "$V/scan.nii" -s "$V/labels.nii" -o $file --preview p.png
+    done
+fi
+end
+
+begin 'killed: a disk that is not waited for is seen'
+on_that_disk LOST_NEVER=1 -- "$P" -s "$S" -o m.png
+expect 'an empty mask' test "$status" = 0 -a -e m.png -a ! -s m.png
+for command in "video $P -s $S -o f.gray" "segment $P --fg 28,30 --bg 3,3 --parts 3 -o m.tif"; do
+    # shellcheck disable=SC2086 # several words are meant
+    on_that_disk LOST_NEVER=1 -- $command
+    file=${command##* }
+    expect "an empty $file" test "$status" = 0 -a -e "$file" -a ! -s "$file"
+done
+end
+
 begin 'outputs: a link that another user has put into a folder for all is not followed'
 mkdir shared && chmod 1777 shared
 echo precious >victim

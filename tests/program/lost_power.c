@@ -7,10 +7,12 @@
  *     LOST_KILL=N     the N-th file that gets a name is the last thing: SIGKILL before that, N + 0.5: right after it
  *     LOST_NAMED=1    no files without names (O_TMPFILE)
  *     LOST_PAUSE=FILE fsync() makes FILE and waits, for signals
+ *     LOST_NEVER=1    fsync() reaches no disk: files get their names empty, which killed.sh has to see
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,10 +21,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST = 1024 };
+enum { MOST = 4096 };
 
-static _Atomic int dirty[MOST]; /* by descriptor */
+/* Files with something that is not on the disk yet. */
+static struct { dev_t disk; ino_t number; } dirty[MOST];
+static int dirty_count;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int named;
+
+static void mark(const struct stat *about, int is)
+{
+    if (!S_ISREG(about->st_mode)) return;
+    pthread_mutex_lock(&mutex);
+    int i = 0;
+    while (i < dirty_count && (dirty[i].disk != about->st_dev || dirty[i].number != about->st_ino)) i++;
+    if (is && i == dirty_count) {
+        if (i == MOST) abort();
+        dirty[i].disk = about->st_dev, dirty[i].number = about->st_ino, dirty_count++;
+    }
+    if (!is && i < dirty_count) dirty[i] = dirty[--dirty_count];
+    pthread_mutex_unlock(&mutex);
+}
+
+static int is_dirty(const struct stat *about)
+{
+    int is = 0;
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < dirty_count; i++) is |= dirty[i].disk == about->st_dev && dirty[i].number == about->st_ino;
+    pthread_mutex_unlock(&mutex);
+    return is;
+}
 
 int open(const char *path, int flags, ...)
 {
@@ -43,8 +71,18 @@ ssize_t write(int file, const void *from, size_t size)
 {
     static ssize_t (*real)(int, const void *, size_t);
     if (!real) real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
-    if (file >= 0 && file < MOST) dirty[file] = 1;
+    struct stat about;
+    if (fstat(file, &about) == 0) mark(&about, 1);
     return real(file, from, size);
+}
+
+ssize_t pwrite(int file, const void *from, size_t size, off_t at)
+{
+    static ssize_t (*real)(int, const void *, size_t, off_t);
+    if (!real) real = (ssize_t (*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
+    struct stat about;
+    if (fstat(file, &about) == 0) mark(&about, 1);
+    return real(file, from, size, at);
 }
 
 int fsync(int file)
@@ -56,24 +94,15 @@ int fsync(int file)
         close(creat(pause_file, 0666));
         pause();
     }
-    if (file >= 0 && file < MOST) dirty[file] = 0;
+    struct stat about;
+    if (!getenv("LOST_NEVER") && fstat(file, &about) == 0) mark(&about, 0);
     return real(file);
-}
-
-/* The descriptor of an open file, by what it is. */
-static int descriptor_of(const char *path)
-{
-    struct stat about, other;
-    if (stat(path, &about) != 0) return -1;
-    for (int file = 3; file < MOST; file++)
-        if (fstat(file, &other) == 0 && other.st_ino == about.st_ino && other.st_dev == about.st_dev) return file;
-    return -1;
 }
 
 static void forget(const char *path)
 {
-    const int file = descriptor_of(path);
-    if (file >= 0 && dirty[file] && ftruncate(file, 0) != 0) abort();
+    struct stat about;
+    if (stat(path, &about) == 0 && is_dirty(&about) && truncate(path, 0) != 0) abort();
 }
 
 static void die_at(double moment)
