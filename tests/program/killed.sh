@@ -167,8 +167,9 @@ done
 end
 
 begin 'killed: volumes at each of their moments, files are whole or absent'
-mkdir "$WORK/killed-volume" && "${CC:-cc}" -std=c11 -O1 -o "$WORK/make_volume" "$here/make_volume.c" -lm &&
-    "$WORK/make_volume" "$WORK/killed-volume" || complain 'there is no volume'
+mkdir "$WORK/killed-volume"
+"${CC:-cc}" -std=c11 -O1 -o "$WORK/make_volume" "$here/make_volume.c" -lm
+"$WORK/make_volume" "$WORK/killed-volume" || complain 'there is no volume'
 V=$WORK/killed-volume
 if "$TILECUT" info | grep -q '^  NIfTI  *read'; then
     for file in v.nii v.nii.gz v.nrrd; do

@@ -361,6 +361,7 @@ for family in bipartite skewed; do
         make $family --size 30 --depth 20 --degree 21 -o a.txt
 done
 for family in rmat degrees rag 'washington --depth 9'; do
+    # shellcheck disable=SC2086 # a family and perhaps its depth
     refuses "make: more arcs of a node than nodes of ${family%% *}" 2 \
         "--degree: ${family%% *} of --size 30 has at most 30" make $family --size 30 --degree 2000000000 -o a.max
 done

@@ -295,8 +295,9 @@ class _Graph:
         flow = None
         if self._on_sink is not None:
             twin = self._finite()[0] if self._infinite else self
-            ends = (twin._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
-            flow = solve_arcs(twin._arcs(), *_straight(*ends)[:2], self._dtype is float, True)[2]
+            begin, end = (twin._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
+            begin, end, _ = _straight(begin, end)
+            flow = solve_arcs(twin._arcs(), begin, end, self._dtype is float, carried=True)[2]
         return drawn(self._arcs(), source, sink, flow, self._on_sink)
 
     def mark_node(self, i: int) -> None:
