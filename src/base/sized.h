@@ -31,6 +31,7 @@ extern "C" {
 #define TC_FIRST_FLOW sizeof(tilecut_flow)
 #define TC_FIRST_STROKE sizeof(tilecut_stroke)
 #define TC_FIRST_CHANGE sizeof(tilecut_change)
+#define TC_FIRST_CORRECTED sizeof(tilecut_corrected)
 
 /* Reads the caller's struct `given` into `copy`, which has `known` bytes. A size of 0 means `first` bytes; error
  * messages call the type `name`. Fields that the caller's struct lacks become zero; copy's own size becomes `known`.

@@ -13,6 +13,7 @@
 #include "run_suite.h"
 #include "sized.h"
 #include "tilecut.h"
+#include "tilecut_correct.h"
 
 enum { W = 37, H = 21, N = W * H, GUARD = 77 };
 
@@ -174,6 +175,7 @@ START_TEST(structs_end_with_their_last_field)
     ENDS(tilecut_flow, to);
     ENDS(tilecut_stroke, painted);
     ENDS(tilecut_change, pixels);
+    ENDS(tilecut_corrected, removed);
 }
 END_TEST
 

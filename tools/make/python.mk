@@ -26,7 +26,7 @@ $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/progr
 
 # The package with the library in it: PYTHONPATH=build/release/python.
 python: $(PYDIR)/tilecut/_header.py
-PY_DOORS   := src/tilecut.h src/tilecut_network.h src/tilecut_parts.h src/tilecut_volume.h
+PY_DOORS   := src/tilecut.h src/tilecut_correct.h src/tilecut_network.h src/tilecut_parts.h src/tilecut_volume.h
 $(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(PY_DOORS) $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(BUILD)/tilecut
 	@mkdir -p $(PYDIR)/tilecut/bin
 	$(call say,PY)

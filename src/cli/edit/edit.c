@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corrected.h"
 #include "paint.h"
 #include "pixel.h"
+#include "tilecut_correct.h"
 
 /* ---- the sketch ------------------------------------------------------------------------------- */
 
@@ -165,15 +165,12 @@ static bool without_alpha(const image *photo, tilecut_image *view, uint8_t **cop
 }
 
 /* Corrects the wish by the labels. */
-static tilecut_status correct(const tilecut_image *photo, const uint8_t *labels, const tilecut_params *how,
+static tilecut_status correct(const tilecut_image *photo, const uint8_t *labels, const tilecut_params *how, bool learns,
                               uint8_t *mask, tilecut_report *report)
 {
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
-    corrected out;
     for (size_t p = 0; p < pixels; p++) mask[p] = how->wish[p] >= 128 ? 255 : 0;
-    const tilecut_status status = corrected_mask(photo, labels, how, mask, &out);
-    if (status == TILECUT_OK) *report = out.cut;
-    return status;
+    return tilecut_correct(photo, labels, how, learns ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES, mask, NULL, report);
 }
 
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
@@ -186,7 +183,7 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
     model_apply(&options->model, &params);
     if (!without_alpha(photo, &view, &copy)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
     const tilecut_status status = options->corrects && how->wish
-                                      ? correct(&view, labels, &params, mask, &answer->report)
+                                      ? correct(&view, labels, &params, options->learns, mask, &answer->report)
                                       : tilecut_segment(&view, labels, &params, mask, &answer->report);
     free(copy);
     if (status != TILECUT_OK) return fail_as(status, why);

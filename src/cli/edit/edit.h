@@ -32,6 +32,7 @@ typedef struct edit_options {
     cleanup cleanup;
     bool corrects;      /* --previous: the wish is a mask that strokes only add to or take away from; it is ignored
                            without a wish                                                                     */
+    bool learns;        /* --learn: so do they, and all of them teach anew; it is ignored without --previous  */
     int feather;        /* radius of the cutout's soft edge; 0: hard */
     matting_band matte; /* that edge by matting instead              */
     bool keep_colors;   /* of that edge                              */
@@ -89,7 +90,7 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *how,
 
 /* Cuts `photo`, cleans the mask and writes it to `mask`, width * height bytes of the caller. Of `how`, the same
  * fields are used as for the sketch, and the wish. If the options say that strokes correct the wish, that is done as
- * by corrected_mask(). */
+ * by tilecut_correct(). */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
              uint8_t *mask, edit_answer *answer, failure *why);
 

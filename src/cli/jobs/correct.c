@@ -4,17 +4,16 @@
  */
 #include "correct.h"
 
-#include "relearnt.h"
+#include "tilecut_correct.h"
 
 tilecut_status job_correct(job *j, const tilecut_params *how)
 {
     const size_t pixels = (size_t)j->photo.width * (size_t)j->photo.height;
-    corrected out = {0};
+    const int by = j->request->inputs->learn ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES;
+    tilecut_corrected out = {0};
     for (size_t p = 0; p < pixels; p++) j->mask[p] = j->start.foreground[p] >= 128 ? 255 : 0;
-    const tilecut_status status = (j->request->inputs->learn ? relearnt_mask : corrected_mask)(
-        &j->view, j->seeds.label, how, j->mask, &out);
+    const tilecut_status status = tilecut_correct(&j->view, j->seeds.label, how, by, j->mask, &out, &j->run.cut);
     if (status != TILECUT_OK) return status;
-    j->run.cut = out.cut;
     j->run.added = out.added;
     j->run.removed = out.removed;
     if (!out.added && !out.removed)

@@ -7,8 +7,9 @@
 
 #include "job.h"
 
-/* Corrects j->start into j->mask by the seeds that contradict it (corrected.h; with --learn relearnt.h). Fills
- * j->run. */
+enum { LEARN_BYTES = 20 }; /* a pixel, that --learn takes beside a cut */
+
+/* Corrects j->start into j->mask by the seeds that contradict it (tilecut_correct.h). Fills j->run. */
 tilecut_status job_correct(job *j, const tilecut_params *how);
 
 #endif

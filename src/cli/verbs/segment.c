@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "correct.h"
 #include "engine.h"
 #include "inputs.h"
 #include "job.h"
@@ -13,7 +14,6 @@
 #include "outputs.h"
 #include "parted.h"
 #include "region.h"
-#include "relearnt.h"
 #include "report.h"
 #include "scan_job.h"
 #include "segment_form.h"
@@ -213,7 +213,7 @@ static int segment(wanted *my, job *work, failure *why)
         status = job_check_style(&my->style, my->cutout, my->alpha, "FILE", my->graph, my->model.connectivity, &my->in,
                                  why);
     my->in.beside += model_memory(&my->model);
-    if (my->in.learn) my->in.beside += RELEARNT_BYTES;
+    if (my->in.learn) my->in.beside += LEARN_BYTES;
     if (!status) status = job_plan(work, why);
     if (!status) status = read_all(my, work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_relearnt.c - games of clicks on scenes whose truth is known. Each click is right, and the mask after it is held
- * against what relearnt.h promises of it: regions are found, measured and compared here in other ways than there.
+ * test_correct.c - games of clicks on scenes whose truth is known. Each click is right, and the mask after it is held
+ * against what tilecut_correct.h promises of it: regions are found, measured and compared here in other ways than in
+ * the library.
  */
 #include <check.h>
 #include <math.h>
@@ -10,8 +11,8 @@
 #include <string.h>
 
 #include "random_graph.h"
-#include "relearnt.h"
 #include "run_suite.h"
+#include "tilecut_correct.h"
 
 enum { W = 80, H = 60, N = W * H, BRUSH = 3, CLICKS = 8 };
 
@@ -20,6 +21,7 @@ typedef struct game {
     tilecut_image image;
     tilecut_params how;
     bool foreground; /* the last click */
+    tilecut_report told;
 } game;
 
 static bool inside(int p, double x, double y, double rx, double ry)
@@ -144,11 +146,16 @@ static void click(game *g, int at)
                         (g->mask[p] != 0) != g->foreground;
 }
 
-static void correct(game *g, corrected *out)
+static void correct(game *g, tilecut_corrected *out)
 {
+    int64_t foreground = 0;
+    g->told = (tilecut_report){0};
     memcpy(g->before, g->mask, N);
-    ck_assert_int_eq(relearnt_mask(&g->image, g->seeds, &g->how, g->mask, out), TILECUT_OK);
-    ck_assert_int_eq(out->cut.certified, 1);
+    ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->how, TILECUT_BY_LEARNING, g->mask, out, &g->told),
+                     TILECUT_OK);
+    for (int p = 0; p < N; p++) foreground += g->mask[p] != 0;
+    ck_assert_int_eq(g->told.certified, 1);
+    ck_assert_int_eq(g->told.foreground, foreground);
 }
 
 /* One click in the middle of the object, as if nothing else were known. */
@@ -163,7 +170,7 @@ static void begin(game *g)
 
 /* ---- Promises ----------------------------------------------------------------------------------- */
 
-static void check_nesting(const game *g, const corrected *out)
+static void check_nesting(const game *g, const tilecut_corrected *out)
 {
     int64_t added = 0, removed = 0;
     for (int p = 0; p < N; p++) {
@@ -181,9 +188,9 @@ static void check_nesting(const game *g, const corrected *out)
 static bool is_a_stroke(const game *g, const uint8_t *changed, const int *number, int i)
 {
     static uint8_t stroke[N];
-    corrected out;
     memcpy(stroke, g->before, N);
-    ck_assert_int_eq(corrected_mask(&g->image, g->seeds, &g->how, stroke, &out), TILECUT_OK);
+    ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->how, TILECUT_BY_STROKES, stroke, NULL, NULL),
+                     TILECUT_OK);
     for (int p = 0; p < N; p++) {
         const bool did = stroke[p] != g->before[p];
         if (number[p] == i ? !did && !changed[p] : did && !changed[p]) return false;
@@ -247,7 +254,7 @@ START_TEST(clicks_keep_what_was_right)
 {
     static game g;
     uint64_t state = 100 + (uint64_t)_i;
-    corrected out;
+    tilecut_corrected out = {0};
     game_init(&g, &state);
     begin(&g);
     for (int i = 0; i < CLICKS; i++) {
@@ -278,7 +285,7 @@ static tally play(int games, bool anew)
     static game g;
     uint64_t state = 7;
     tally sum = {0};
-    corrected out;
+    tilecut_corrected out = {0};
     for (int i = 0; i < games; i++) {
         game_init(&g, &state);
         begin(&g);
@@ -311,14 +318,14 @@ START_TEST(clicks_that_agree_change_nothing)
 {
     static game g;
     uint64_t state = 3;
-    corrected out;
+    tilecut_corrected out = {0};
     game_init(&g, &state);
     begin(&g);
     memcpy(g.mask, g.truth, N);
     correct(&g, &out);
     ck_assert_mem_eq(g.mask, g.truth, N);
     ck_assert_int_eq(out.added + out.removed, 0);
-    ck_assert_str_eq(out.cut.solver, "none");
+    ck_assert_str_eq(g.told.solver, "none");
 }
 END_TEST
 
@@ -328,7 +335,7 @@ START_TEST(every_solver_and_thread_count_agrees)
     static uint8_t before[N], wanted[N];
     static game g;
     uint64_t state = 40 + (uint64_t)_i;
-    corrected out;
+    tilecut_corrected out = {0};
     game_init(&g, &state);
     begin(&g);
     const int at = largest_fault(&g);
@@ -346,15 +353,99 @@ START_TEST(every_solver_and_thread_count_agrees)
 }
 END_TEST
 
+/* ---- The door ----------------------------------------------------------------------------------- */
+
+/* A game whose last click contradicts the mask. */
+static void begin_wrong(game *g, uint64_t seed)
+{
+    int at = -1;
+    for (uint64_t state = seed; at < 0; seed++) {
+        game_init(g, &state);
+        begin(g);
+        at = largest_fault(g);
+    }
+    click(g, at);
+}
+
+/* Rows apart give what packed ones give, nothing between them is written, and any byte but 0 is foreground. */
+START_TEST(rows_may_lie_apart)
+{
+    enum { APART = W + 5 };
+    static uint8_t seeds[H * APART], mask[H * APART];
+    static game g;
+    const int how = _i ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES;
+    tilecut_params params = {.size = sizeof params, .seeds_stride = APART, .mask_stride = APART};
+    begin_wrong(&g, 11);
+    memset(seeds, 99, sizeof seeds);
+    memset(mask, 7, sizeof mask);
+    for (int p = 0; p < N; p++) {
+        seeds[p / W * APART + p % W] = g.seeds[p];
+        mask[p / W * APART + p % W] = g.mask[p] ? 1 : 0;
+    }
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, how, g.mask, NULL, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_correct(&g.image, seeds, &params, how, mask, NULL, NULL), TILECUT_OK);
+    for (int i = 0; i < H * APART; i++)
+        ck_assert_int_eq(mask[i], i % APART < W ? g.mask[i / APART * W + i % APART] : 7);
+}
+END_TEST
+
+/* Without a wish the mask is one. */
+START_TEST(the_mask_teaches_where_nothing_else_is_given)
+{
+    static uint8_t other[N], wish[N];
+    static game g;
+    begin_wrong(&g, 23);
+    memcpy(other, g.mask, N);
+    memcpy(wish, g.mask, N);
+    const tilecut_params params = {.wish = wish};
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &params, TILECUT_BY_STROKES, other, NULL, NULL), TILECUT_OK);
+    ck_assert_mem_eq(other, g.mask, N);
+    ck_assert_mem_ne(wish, g.mask, N);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused_and_nothing_is_written)
+{
+    static uint8_t before[N];
+    static game g;
+    tilecut_flag raised = {0};
+    tilecut_corrected out = {.size = 3};
+    begin_wrong(&g, 31);
+    memcpy(before, g.mask, N);
+    const tilecut_params wrong = {.solver = "nobody"}, stopped = {.cancel = &raised};
+    ck_assert_int_eq(tilecut_correct(NULL, g.seeds, NULL, 0, g.mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, NULL, NULL, 0, g.mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, NULL, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 2, g.mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, g.mask, &out, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, 1, g.mask, NULL, NULL), TILECUT_EINVAL);
+    tilecut_flag_raise(&raised);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &stopped, 1, g.mask, NULL, NULL), TILECUT_ECANCELLED);
+    ck_assert_mem_eq(g.mask, before, N);
+    for (int p = 0; p < N; p++) /* one class alone teaches nothing */
+        if (g.seeds[p] != TILECUT_FOREGROUND) g.seeds[p] = TILECUT_UNKNOWN;
+    memset(g.mask, 0, N / 2), memset(g.mask + N / 2, 255, N / 2);
+    memcpy(before, g.mask, N);
+    for (int p = 0; p < 9; p++) g.seeds[p] = TILECUT_FOREGROUND;
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_LEARNING, g.mask, NULL, NULL), TILECUT_ESEEDS);
+    ck_assert_mem_eq(g.mask, before, N);
+    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, NULL, NULL), TILECUT_OK);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("relearnt");
+    Suite *suite = suite_create("correct");
     TCase *cases = tcase_create("cases");
     tcase_set_timeout(cases, 600);
     tcase_add_loop_test(cases, clicks_keep_what_was_right, 0, RANDOM_CASES(40));
     tcase_add_test(cases, clicks_help);
     tcase_add_test(cases, clicks_that_agree_change_nothing);
     tcase_add_loop_test(cases, every_solver_and_thread_count_agrees, 0, 6);
+    tcase_add_loop_test(cases, rows_may_lie_apart, 0, 2);
+    tcase_add_test(cases, the_mask_teaches_where_nothing_else_is_given);
+    tcase_add_test(cases, what_cannot_be_is_refused_and_nothing_is_written);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * relearnt.c - see relearnt.h. What is learnt from few seeds may be far off anywhere; the mask so far has been looked
- * at, and the user has corrected what was worst in it. Regions that would change for a class are not neighbours of each
- * other, so what one costs does not depend on which others are taken. Around a region all pixels are as they were
- * learnt, or have the region's new label already. So it is a minimum cut of what was learnt, all other pixels fixed.
+ * correction_learning.c - corrections by learning anew, see tilecut_correct.h. What is learnt from few seeds may be far
+ * off anywhere; the mask so far has been looked at, and the user has corrected what was worst in it. Regions that would
+ * change for a class are not neighbours of each other, so what one costs does not depend on which others are taken.
+ * Around a region all pixels are as they were learnt, or have the region's new label already. So it is a minimum cut of
+ * what was learnt, all other pixels fixed.
  */
-#include "relearnt.h"
-
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "correction.h"
+#include "segment.h"
+#include "solve.h"
+#include "status.h"
 
 /* A connected part of what changes for one class. */
 typedef struct region {
@@ -23,9 +25,9 @@ typedef struct region {
 } region;
 
 typedef struct learning {
-    const tilecut_image *photo;
+    const tilecut_image *image;
     const uint8_t *seeds;
-    const tilecut_params *how;
+    const tc_setup *setup;
     int width, height;
     size_t pixels;
     uint8_t *mask;
@@ -63,7 +65,7 @@ enum { UNNUMBERED = -1 };
 /* Numbers all pixels that are connected to `first` and have no number yet. */
 static void flood(learning *l, size_t first, int32_t number)
 {
-    const int directions = l->how->connectivity == 8 ? 8 : 4;
+    const int directions = l->setup->connectivity == 8 ? 8 : 4;
     static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     size_t head = 0, tail = 0;
     l->queue[tail++] = first;
@@ -99,7 +101,7 @@ static tilecut_status find_regions(learning *l, bool foreground)
         if (l->number[p] == UNNUMBERED) flood(l, p, ++l->count);
     free(l->regions);
     l->regions = calloc((size_t)l->count + 1, sizeof *l->regions);
-    return l->regions ? TILECUT_OK : TILECUT_ENOMEM;
+    return l->regions ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for %d regions", l->count);
 }
 
 /* The distance of a pixel by way of the four neighbours that a sweep has passed; d: 1 down, -1 up. */
@@ -186,23 +188,23 @@ static bool are_meant(learning *l, bool foreground, int64_t *largest)
 /* ---- Corrections ------------------------------------------------------------------------------ */
 
 /* Corrects the mask by the seeds of one class alone, without what was learnt. */
-static tilecut_status stroke(learning *l, bool foreground, corrected *out)
+static tilecut_status stroke(learning *l, bool foreground, tilecut_corrected *out, tilecut_report *report)
 {
-    corrected one;
+    const tc_correction c = {l->image, l->other, l->setup, l->mask};
+    tilecut_corrected one = {0};
+    tilecut_report told = {0};
     for (size_t p = 0; p < l->pixels; p++)
         l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
-    const tilecut_status status = corrected_mask(l->photo, l->other, l->how, l->mask, &one);
+    const tilecut_status status = tc_correct(&c, &one, &told);
     if (status != TILECUT_OK) return status;
-    one.cut.model_ms += out->cut.model_ms, one.cut.graph_ms += out->cut.graph_ms;
-    one.cut.copy_ms += out->cut.copy_ms, one.cut.solve_ms += out->cut.solve_ms;
-    one.cut.certify_ms += out->cut.certify_ms;
-    out->cut = one.cut;
+    tc_report_add_times(&told, report);
+    *report = told;
     *(foreground ? &out->added : &out->removed) += foreground ? one.added : one.removed;
     return TILECUT_OK;
 }
 
 /* Gives the class all regions of at most `most` pixels without seeds and, if `meant`, those with seeds. */
-static void take(learning *l, bool foreground, bool meant, int64_t most, corrected *out)
+static void take(learning *l, bool foreground, bool meant, int64_t most, tilecut_corrected *out)
 {
     int64_t *const count = foreground ? &out->added : &out->removed;
     for (size_t p = 0; p < l->pixels; p++) {
@@ -213,7 +215,7 @@ static void take(learning *l, bool foreground, bool meant, int64_t most, correct
     }
 }
 
-static tilecut_status correct_class(learning *l, bool foreground, corrected *out)
+static tilecut_status correct_class(learning *l, bool foreground, tilecut_corrected *out, tilecut_report *report)
 {
     int64_t most;
     if (!any_contradicts(l, foreground)) return TILECUT_OK;
@@ -221,21 +223,22 @@ static tilecut_status correct_class(learning *l, bool foreground, corrected *out
     if (status != TILECUT_OK) return status;
     const bool meant = are_meant(l, foreground, &most);
     if (!meant) {
-        status = stroke(l, foreground, out);
+        status = stroke(l, foreground, out, report);
         most = foreground ? out->added : out->removed;
     }
     if (status == TILECUT_OK) take(l, foreground, meant, most, out);
     return status;
 }
 
-static bool take_memory(learning *l)
+static tilecut_status take_memory(learning *l)
 {
     l->learnt = malloc(l->pixels);
     l->other = malloc(l->pixels);
     l->number = malloc(l->pixels * sizeof *l->number);
     l->depth = malloc(l->pixels * sizeof *l->depth);
     l->queue = malloc(l->pixels * sizeof *l->queue);
-    return l->learnt && l->other && l->number && l->depth && l->queue;
+    if (l->learnt && l->other && l->number && l->depth && l->queue) return TILECUT_OK;
+    return tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
 }
 
 static void give_memory(learning *l)
@@ -248,23 +251,23 @@ static void give_memory(learning *l)
     free(l->regions);
 }
 
-tilecut_status relearnt_mask(const tilecut_image *photo, const uint8_t *seeds, const tilecut_params *how,
-                             uint8_t *mask, corrected *out)
+tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *out, tilecut_report *report)
 {
-    learning l = {.photo = photo, .seeds = seeds, .how = how, .width = photo->width, .height = photo->height,
-                  .pixels = (size_t)photo->width * (size_t)photo->height, .mask = mask};
-    if (!any_contradicts(&l, true) && !any_contradicts(&l, false))
-        return corrected_mask(photo, seeds, how, mask, out);
-    tilecut_params learn = *how;
-    learn.wish = NULL;
-    *out = (corrected){.added = 0};
-    tilecut_status status = take_memory(&l) ? TILECUT_OK : TILECUT_ENOMEM;
-    if (status == TILECUT_OK) status = tilecut_segment(photo, seeds, &learn, l.learnt, &out->cut);
-    if (status == TILECUT_OK) status = correct_class(&l, true, out);
-    if (status == TILECUT_OK) status = correct_class(&l, false, out);
+    learning l = {.image = c->image, .seeds = c->seeds, .setup = c->setup, .width = c->image->width,
+                  .height = c->image->height, .mask = c->mask};
+    l.pixels = (size_t)l.width * (size_t)l.height;
+    tilecut_status status = TILECUT_OK;
+    tc_setup anew = *c->setup;
+
+    anew.wish = NULL;
+    if (!any_contradicts(&l, true) && !any_contradicts(&l, false)) return tc_correct(c, out, report);
+    TRY(take_memory(&l));
+    TRY(tc_segment(&(tc_source){c->image, c->seeds, NULL}, &anew, l.learnt, report));
+    TRY(correct_class(&l, true, out, report));
+    TRY(correct_class(&l, false, out, report));
+    report->foreground = 0;
+    for (size_t p = 0; p < l.pixels; p++) report->foreground += l.mask[p] != 0;
+done:
     give_memory(&l);
-    if (status != TILECUT_OK) return status;
-    out->cut.foreground = 0;
-    for (size_t p = 0; p < l.pixels; p++) out->cut.foreground += mask[p] != 0;
-    return TILECUT_OK;
+    return status;
 }

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * correction.c - see tilecut_correct.h; corrections by strokes are here. The colour model is learnt from the mask and
+ * the seeds. The mask is no soft evidence besides: pixels that no stroke changes keep their label anyway.
+ */
+#include "correction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "door.h"
+#include "session.h"
+#include "status.h"
+
+/* The seeds of one class that contradict the mask, and their bounding box. */
+typedef struct contradiction {
+    int64_t pixels;
+    int x0, y0, x1, y1; /* columns x0 .. x1 - 1, rows y0 .. y1 - 1 */
+    uint8_t *painted;   /* owned          */
+} contradiction;
+
+static bool contradicts(const tc_correction *c, size_t p, bool foreground)
+{
+    const uint8_t label = c->seeds[p];
+    if (label == TILECUT_UNKNOWN || (label == TILECUT_FOREGROUND) != foreground) return false;
+    return (c->mask[p] != 0) != foreground;
+}
+
+/* Finds the seeds of one class that contradict the mask. */
+static tilecut_status find(const tc_correction *c, bool foreground, contradiction *out)
+{
+    const int width = c->image->width, height = c->image->height;
+    *out = (contradiction){.x0 = width, .y0 = height};
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            if (!contradicts(c, (size_t)y * (size_t)width + (size_t)x, foreground)) continue;
+            out->pixels++;
+            if (x < out->x0) out->x0 = x;
+            if (x >= out->x1) out->x1 = x + 1;
+            if (y < out->y0) out->y0 = y;
+            out->y1 = y + 1;
+        }
+    if (!out->pixels) return TILECUT_OK;
+    const int w = out->x1 - out->x0, h = out->y1 - out->y0;
+    out->painted = malloc((size_t)w * (size_t)h);
+    if (!out->painted) return tc_fail(TILECUT_ENOMEM, "no memory for a stroke of %dx%d", w, h);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            const size_t p = (size_t)(out->y0 + y) * (size_t)width + (size_t)(out->x0 + x);
+            out->painted[(size_t)y * (size_t)w + (size_t)x] = contradicts(c, p, foreground);
+        }
+    return TILECUT_OK;
+}
+
+static void add_up(tilecut_report *sum, const tilecut_report *stroke)
+{
+    const tilecut_report before = *sum;
+    *sum = *stroke;
+    tc_report_add_times(sum, &before);
+    sum->flow += before.flow, sum->cut += before.cut, sum->energy += before.energy;
+}
+
+/* Applies all contradicting seeds of one class as one stroke. */
+static tilecut_status paint(const tc_correction *c, tilecut_session *session, bool foreground, tilecut_corrected *out,
+                            tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_report told = {0};
+    tilecut_change change = {0};
+    contradiction k;
+    TRY(find(c, foreground, &k));
+    if (!k.pixels) return TILECUT_OK;
+    const tilecut_stroke stroke = {.x = k.x0, .y = k.y0, .width = k.x1 - k.x0, .height = k.y1 - k.y0,
+                                   .label = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND,
+                                   .painted = k.painted};
+    status = tc_session_stroke(session, &stroke, c->setup, c->mask, &change, &told);
+    free(k.painted);
+    TRY(status);
+    *(foreground ? &out->added : &out->removed) = change.pixels;
+    add_up(report, &told);
+done:
+    return status;
+}
+
+/* The report of a run in which nothing had to be cut. */
+static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *graph)
+{
+    const tc_setup *const s = c->setup;
+    tilecut_report told = {.certified = 1, .quantum = tilecut_graph_quantum(graph), .lambda = s->lambda,
+                           .solver = "none", .device = "cpu", .colors = graph->energy.model->name,
+                           .connectivity = s->connectivity, .threads = s->threads};
+    const size_t pixels = (size_t)graph->width * (size_t)graph->height;
+    for (size_t p = 0; p < pixels; p++) told.foreground += c->mask[p] != 0;
+    return told;
+}
+
+/* The seeds, but foreground of the mask is open where a box says "outside": the mask may have been cut from that box,
+ * and reach beyond it. NULL: no memory. */
+static uint8_t *strokes_of(const uint8_t *seeds, const uint8_t *mask, size_t pixels)
+{
+    uint8_t *const strokes = malloc(pixels);
+    for (size_t p = 0; strokes && p < pixels; p++)
+        strokes[p] = seeds[p] == TILECUT_OUTSIDE && mask[p] ? TILECUT_UNKNOWN : seeds[p];
+    return strokes;
+}
+
+tilecut_status tc_correct(const tc_correction *given, tilecut_corrected *out, tilecut_report *report)
+{
+    const size_t pixels = (size_t)given->image->width * (size_t)given->image->height;
+    uint8_t *const strokes = strokes_of(given->seeds, given->mask, pixels);
+    tc_setup setup = *given->setup;
+    const tc_correction c = {given->image, strokes, &setup, given->mask};
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph *graph = NULL;
+    tilecut_session *session = NULL;
+
+    setup.wish_weight = 0;
+    if (!strokes) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu strokes", pixels));
+    TRY(tc_graph_from_image(&graph, c.image, strokes, &setup));
+    TRY(tilecut_session_create(&session, graph));
+    TRY(tc_session_set_mask(session, c.mask));
+    *report = nothing_yet(&c, graph);
+    TRY(paint(&c, session, true, out, report));
+    TRY(paint(&c, session, false, out, report));
+done:
+    tilecut_session_destroy(session);
+    tc_graph_free(graph);
+    free(strokes);
+    return status;
+}
+
+/* ---- The door --------------------------------------------------------------------------------- */
+
+/* Corrects a copy of the mask, so that the caller's is untouched on failure. */
+static tilecut_status correct(const tilecut_image *image, const uint8_t *seeds, tc_setup *setup, int how,
+                              const uint8_t *before, uint8_t *mask, tilecut_corrected *out, tilecut_report *report)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    tilecut_status status = TILECUT_OK;
+    uint8_t *const memory = malloc(2 * pixels), *const wish = memory, *const work = memory + pixels;
+    const tc_correction c = {image, seeds, setup, work};
+
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu pixels", pixels);
+    for (size_t p = 0; p < pixels; p++) work[p] = wish[p] = before[p] ? 255 : 0;
+    if (!setup->wish) setup->wish = wish, setup->wish_stride = 0;
+    TRY((how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, out, report));
+    memcpy(mask, work, pixels);
+done:
+    free(memory);
+    return status;
+}
+
+tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params, int how,
+                               uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_corrected out = {0};
+    tilecut_image whole;
+    tc_seeds rows = {0}, before = {0};
+    tc_visit v = {0};
+
+    TRY(tc_sized_check(corrected, "tilecut_corrected"));
+    TRY(tc_image_read(&whole, image));
+    TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
+    if (how != TILECUT_BY_STROKES && how != TILECUT_BY_LEARNING)
+        TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 and 1 are possible", how));
+    TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
+    TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
+    TRY(tc_wish_check(&v.setup, &whole));
+    TRY(correct(&whole, rows.label, &v.setup, how, before.label, v.mask.pixel, &out, &v.told));
+    tc_sized_write(corrected, TC_FIRST_CORRECTED, &out, sizeof out);
+done:
+    tc_seeds_close(&rows);
+    tc_seeds_close(&before);
+    return tc_leave(&v, status);
+}

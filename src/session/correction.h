@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * correction.h - a mask, corrected by the seeds that contradict it (tilecut_correct.h).
+ */
+#ifndef TC_CORRECTION_H
+#define TC_CORRECTION_H
+
+#include "params.h"
+#include "tilecut_correct.h"
+
+/* What is corrected, and by what: structs are complete, rows are packed. */
+typedef struct tc_correction {
+    const tilecut_image *image;
+    const uint8_t *seeds;
+    const tc_setup *setup; /* with a wish */
+    uint8_t *mask;         /* 0 or 255; after a failure it may be half corrected */
+} tc_correction;
+
+/* By strokes, and by learning anew. *out and *report are {0} on entry. */
+tilecut_status tc_correct(const tc_correction *c, tilecut_corrected *out, tilecut_report *report);
+tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *out, tilecut_report *report);
+
+#endif

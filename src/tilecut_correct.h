@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tilecut_correct.h - a mask, corrected by seeds in one call. Command line, editor and Python correct masks by it; a
+ * session (tilecut.h) corrects stroke by stroke, sooner, and can undo.
+ */
+#ifndef TILECUT_CORRECT_H
+#define TILECUT_CORRECT_H
+
+#include "tilecut.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a correction may change. */
+enum {
+    TILECUT_BY_STROKES = 0, /* what is connected to seeds that contradict the mask: all of one class are one stroke, as
+                               of tilecut_session_stroke(), first those of the foreground                             */
+    TILECUT_BY_LEARNING = 1 /* what follows from learning anew, see below                                             */
+};
+
+/* How many pixels have changed. Before the call it is {0}, or has its size set. */
+typedef struct tilecut_corrected {
+    size_t size;            /* the caller's: sizeof(tilecut_corrected), or 0, see tilecut.h */
+    int64_t added, removed; /* pixels of foreground                                         */
+} tilecut_corrected;
+
+/* Corrects a mask by the seeds that contradict it. Foreground seeds only add foreground to it, background seeds only
+ * take it away. Without seeds that contradict it the mask stays as it is, and nothing is cut (report->solver: "none").
+ * What TILECUT_OUTSIDE says contradicts no mask.
+ *
+ * Learning takes part of what tilecut_segment() finds for the seeds alone, so all seeds so far are given, not the new
+ * ones alone. A region is connected, and has the contradicting seeds' label in what was found but not in the mask. The
+ * mask gets
+ *
+ *   - each region that holds such a seed, if the seeds lie in its middle. Otherwise the region is more than what the
+ *     user meant, and the seeds of that class become a stroke;
+ *   - all other regions that are no larger than these.
+ *
+ * For a user corrects the largest fault first, and paints in its middle. All else stays as it is in the mask.
+ *
+ *   image    not changed
+ *   seeds    height rows of width labels, as of tilecut_segment()
+ *   params   NULL for all defaults. wish: the mask as probabilities, for strokes to learn colours from; NULL: `mask` is
+ *            taken. wish_weight is not used
+ *   how      TILECUT_BY_STROKES or TILECUT_BY_LEARNING
+ *   mask     in and out, height rows of width bytes owned by the caller, params->mask_stride apart; 0 is background,
+ *            all else foreground. Then 0 or 255; untouched on failure
+ *   corrected, report   out, may be NULL. flow and cut are those of the strokes, or of the last cut that was made;
+ *            foreground counts the whole mask; times are sums
+ * Learning takes 20 bytes a pixel beside what tilecut_segment() takes. Errors: as of tilecut_segment(); EINVAL
+ * also for any other `how`. */
+TILECUT_API tilecut_status tilecut_correct(const tilecut_image *image, const uint8_t *seeds,
+                                           const tilecut_params *params, int how, uint8_t *mask,
+                                           tilecut_corrected *corrected, tilecut_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
