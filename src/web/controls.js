@@ -140,7 +140,7 @@ function wireOptions(editor) {
     if (!editor.strokes) return;
     editor.refresh();
     $('feather').disabled = Boolean($('matte').value);
-    if (row.id === 'keep-mask' && !editor.strokes.wish) return; // it is for the next stroke
+    if (row.id === 'further' && !editor.strokes.wish) return; // it is for the next stroke
     if (!row.cutout) return void editor.changed(null);
     editor.view.soft = null;
     editor.view.redraw();

@@ -85,6 +85,8 @@ export class Editor {
     if (this.engine.colors.includes(before)) $('colors').value = before;
   }
 
+  get settings() { return options.text(this.strokes); }
+
   get stem() { return this.name.replace(/\.[^.]*$/, ''); }
 
   // ---- from a change to a mask ----
@@ -94,7 +96,7 @@ export class Editor {
     const {strokes, answer} = this;
     let rect = null;
     if (options.corrects() && label !== UNKNOWN && this.isProved && strokes.begun) {
-      rect = strokes.keep(new KeptMask(answer.proved, `${this.stem}-previous.png`));
+      rect = strokes.keep(new KeptMask(answer.proved, `${this.stem}-previous.png`), options.learns());
       answer.settle(this.engine.factor);
     }
     return union(rect, strokes.begin(label, radius, point));
@@ -140,7 +142,7 @@ export class Editor {
         this.wished = this.strokes.wish;
         await this.engine.wish(this.wished);
       }
-      const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), options.text(), this.strokes.box);
+      const got = await this.engine.sketch(rect, rect && this.strokes.compose(rect), this.settings, this.strokes.box);
       if (!got || answer !== this.answer) return;
       performance.measure('sketch', {start: performance.now() - got.ms, detail: Number(got.fields.ms)});
       const first = answer.empty, part = answer.takeSketch(got.mask, this.engine.factor);
@@ -195,7 +197,7 @@ export class Editor {
     try {
       await this.pumping; // the engine has all labels then
       if (version !== this.version) return false;
-      const got = await this.engine.cut(() => this.strokes.compose(this.strokes.all), options.text());
+      const got = await this.engine.cut(() => this.strokes.compose(this.strokes.all), this.settings);
       if (!got || version !== this.version) return false;
       this.answer.takeProved(got.mask);
       document.body.dataset.proved = version;
@@ -216,7 +218,7 @@ export class Editor {
 
   // The cutout as it would be saved, or null: overtaken by a change, or failed. One that is shown is not made again.
   async makeCutout() {
-    const settings = options.text(), {version} = this;
+    const {settings, version} = this;
     if (this.made?.settings === settings) return this.made.cutout;
     try {
       const cutout = await this.engine.cutout(settings);
@@ -232,8 +234,8 @@ export class Editor {
   async soften(version = this.version) {
     if (!options.isSoft() || !['white', 'black', 'checker'].includes(this.view.look)) return;
     if (!this.isProved) return;
-    const settings = options.text(), cutout = await this.makeCutout();
-    if (!cutout || version !== this.version || settings !== options.text()) return;
+    const {settings} = this, cutout = await this.makeCutout();
+    if (!cutout || version !== this.version || settings !== this.settings) return;
     this.view.soft = await createImageBitmap(toImageData(cutout));
     performance.mark('soft edge');
     this.view.redraw();
@@ -250,7 +252,7 @@ export class Editor {
     const painted = strokes.base || strokes.sinceBase().length;
     $('command').value = options.commandLine({
       photo: this.name, strokes: painted ? `${stem}-strokes.png` : null, mask: `${stem}-mask.png`,
-      wish: strokes.wish?.name ?? null, cutout: `${stem}-cutout.png`}, strokes.box);
+      wish: strokes.wish?.name ?? null, cutout: `${stem}-cutout.png`}, strokes);
   }
 }
 

@@ -5,7 +5,7 @@
 // changed, a bit a pixel.
 import * as options from './options.js';
 
-const words = () => options.text().replaceAll('\n', ' ');
+const words = editor => editor.settings.replaceAll('\n', ' ');
 const $ = id => document.getElementById(id);
 const TILE = 64;
 
@@ -111,7 +111,7 @@ export class ProgramEngine {
 async function finish(editor, save) {
   try {
     if (save && !await editor.prove()) return;
-    await editor.engine.call('api/done', [['save', save ? 1 : 0], ['options', words()]]);
+    await editor.engine.call('api/done', [['save', save ? 1 : 0], ['options', words(editor)]]);
     document.body.dataset.stage = 'finished';
     editor.say('Finished; this page can be closed.');
   } catch (error) {
@@ -122,7 +122,7 @@ async function finish(editor, save) {
 async function save(editor) {
   try {
     if (!await editor.prove()) return;
-    const answer = await editor.engine.call('api/save', [['options', words()]]);
+    const answer = await editor.engine.call('api/save', [['options', words(editor)]]);
     if (answer) editor.say(`Saved ${answer.fields.saved}.`);
   } catch (error) {
     editor.say(error.message, true);
@@ -135,7 +135,7 @@ function takeSeeds(editor, {labels, fields, wished}) {
   if (wished)
     strokes.wish = editor.wished =
       {mask: wished, name: fields.mask ?? `${editor.stem}-previous.png`, made: !fields.mask};
-  $('keep-mask').checked = fields.corrects === '1';
+  options.setFurther(fields.corrects === '1', fields.learns === '1');
   const painted = labels.some(label => label !== 0);
   if (painted) strokes.base = labels;
   if (fields.box) {

@@ -25,17 +25,23 @@ function wordsOf({id, initial, soft, unless}) {
 
 // Whether the cutout's edge is soft.
 export const isSoft = () => Boolean(control('matte').value) || Number(control('feather').value) > 0;
-// Whether strokes correct the mask that there is.
-export const corrects = () => control('keep-mask').checked;
+// Whether strokes correct the mask that there is; whether all of them teach anew, too.
+export const corrects = () => control('further').value !== '';
+export const learns = () => control('further').value === 'learn';
+
+export function setFurther(corrects, learns) { control('further').value = !corrects ? '' : learns ? 'learn' : 'keep'; }
 
 const words = () => ROWS.flatMap(wordsOf);
 
-// For an engine; without a mask to correct it takes no notice of the last word.
-export const text = () => [...words(), ...corrects() ? ['--previous'] : []].join('\n');
+// To learn anew takes strokes of both kinds, or a box; until then a stroke corrects what it touches.
+const learning = strokes => learns() && strokes.teach ? ['--learn'] : [];
+
+// For an engine; without a mask to correct it takes no notice of the last words.
+export const text = strokes => [...words(), ...corrects() ? ['--previous', ...learning(strokes)] : []].join('\n');
 
 // Calls changed(row) when a control has changed.
 export function listen(changed) {
-  for (const row of [...ROWS, {id: 'keep-mask'}]) control(row.id).addEventListener('input', () => changed(row));
+  for (const row of [...ROWS, {id: 'further'}]) control(row.id).addEventListener('input', () => changed(row));
 }
 
 // ---- the command ----
@@ -46,10 +52,12 @@ const quoted = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAl
 const crop = () => control('crop').checked ? ['--crop', String(Number(control('margin').value) || 0)] : [];
 
 // names: {photo, strokes, mask, wish, cutout}; null: there is none.
-export function commandLine(names, box) {
+export function commandLine(names, strokes) {
+  const {box} = strokes;
   const line = ['tilecut', 'segment', names.photo];
   if (names.strokes) line.push('-s', names.strokes, '--seeds-format', 'trimap');
   if (names.wish) line.push(corrects() ? '--previous' : '--mask', names.wish);
+  if (names.wish) line.push(...learning(strokes));
   if (box) line.push('--box', [box.x, box.y, box.width, box.height].join(','));
   if (box && names.strokes) line.push('--seed-conflict', 'fg');
   line.push(...words(), ...crop(), '-o', names.mask, '--cutout', names.cutout);

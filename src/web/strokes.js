@@ -109,8 +109,18 @@ export class Strokes {
   // Whether the mask that there is comes of more than a loaded one.
   get begun() { return !this.wish || Boolean(this.base) || Boolean(this.box) || this.sinceBase().length > 0; }
 
-  // The next stroke corrects `wish`, the mask of all that was painted until now. Undone together with that stroke.
-  keep(wish) {
+  // Whether a cut can learn from them: both kinds are painted, or there is a box.
+  get teach() { return Boolean(this.box) || (this.labels.includes(FOREGROUND) && this.labels.includes(BACKGROUND)); }
+
+  // The next stroke corrects `wish`, the mask of all that was painted until now. Undone together with that stroke. What
+  // was painted goes, unless it is to teach on.
+  keep(wish, teaches) {
+    if (teaches) {
+      this.undone = [];
+      this.done.push({wish, before: {wish: this.wish}, kept: true, rect: null});
+      this.wish = wish;
+      return null;
+    }
     const rect = this.base || this.box ? this.all
       : this.sinceBase().reduce((sum, stroke) => union(sum, stroke.rect), null);
     this.undone = [];
@@ -146,6 +156,7 @@ export class Strokes {
     if ('box' in entry) this.box = back ? entry.before : entry.box;
     if (entry.kept) entry.wish.latest = false; // another cut may have come since
     if ('base' in entry) Object.assign(this, back ? entry.before : {base: entry.base, wish: entry.wish, box: null});
+    else if (entry.kept) this.wish = back ? entry.before.wish : entry.wish;
     const rect = entry.points || entry.kept ? entry.rect : this.all;
     if (rect && !('box' in entry)) this.repaint(rect);
     return rect;

@@ -26,6 +26,14 @@ async function compare(bench, page, stem, cutout) {
   if (cutout) await samePicture('cutout', bench.path(`${stem}-cutout.png`), bench.path(`again-${stem}-cutout.png`));
 }
 
+async function maskNow(bench, page) {
+  await page.stage('proved', 60000);
+  return (await read(await bench.download(page, '#save-mask', 'coffee-mask.png'))).pixels;
+}
+
+// How many pixels b has more than a, and how many less.
+const counts = (a, b) => a.reduce(([more, less], v, p) => [more + (b[p] > v), less + (b[p] < v)], [0, 0]);
+
 export const pageTests = {
   'two strokes, a third, undone, exported: the mask of the command line': async bench => {
     const page = await coffee(bench);
@@ -99,20 +107,15 @@ export const pageTests = {
 
   'strokes that only correct the mask: nested, undone bit for bit': async bench => {
     const page = await coffee(bench);
-    const maskNow = async () => {
-      await page.stage('proved', 60000);
-      return (await read(await bench.download(page, '#save-mask', 'coffee-mask.png'))).pixels;
-    };
-    const counts = (a, b) => a.reduce(([more, less], v, p) => [more + (b[p] > v), less + (b[p] < v)], [0, 0]);
     await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
     await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
-    const masks = [await maskNow()];
-    await page.set('#keep-mask', true);
+    const masks = [await maskNow(bench, page)];
+    await page.set('#further', 'keep');
     const corrections = [['foreground', [[100, 200], [110, 260]]], ['background', [[300, 200], [340, 210]]],
                          ['foreground', [[520, 30], [530, 60]]]];
     for (const [tool, points] of corrections) {
       await stroke(page, tool, points);
-      masks.push(await maskNow());
+      masks.push(await maskNow(bench, page));
       const [more, less] = counts(...masks.slice(-2));
       holds(`${tool}: ${more} more, ${less} less`, tool === 'foreground' ? more > 0 && !less : less > 0 && !more);
     }
@@ -121,10 +124,62 @@ export const pageTests = {
     await compare(bench, page, 'coffee');
     for (let n = corrections.length; n > 0; n--) {
       await page.key('z', {ctrl: true});
-      equal(`undone to ${n - 1}`, counts(masks[n - 1], await maskNow()).join(), '0,0');
+      equal(`undone to ${n - 1}`, counts(masks[n - 1], await maskNow(bench, page)).join(), '0,0');
     }
     await page.key('z', {ctrl: true, shift: true});
-    equal('done again', counts(masks[1], await maskNow()).join(), '0,0');
+    equal('done again', counts(masks[1], await maskNow(bench, page)).join(), '0,0');
+    bench.quiet(page);
+  },
+
+  'clicks that correct and teach: nested, the mask of --learn, undone bit for bit': async bench => {
+    const page = await coffee(bench);
+    await page.set('#size', 16);
+    await page.set('#further', 'learn');
+    await stroke(page, 'foreground', [[290, 270]]);
+    await stroke(page, 'background', [[30, 30]]);
+    const masks = [await maskNow(bench, page)];
+    holds('nothing to correct yet', !(await command(page)).includes('--learn'));
+    const clicks = [['foreground', [300, 130]], ['background', [110, 350]], ['foreground', [430, 60]]];
+    for (const [tool, point] of clicks) {
+      await stroke(page, tool, [point]);
+      masks.push(await maskNow(bench, page));
+      const [more, less] = counts(...masks.slice(-2));
+      holds(`${tool}: ${more} more, ${less} less`, tool === 'foreground' ? !less : !more);
+    }
+    holds('they change something', counts(masks[0], masks.at(-1)).some(count => count > 0));
+    await bench.shot(page, 'clicks');
+    await bench.download(page, '#save-previous', 'coffee-previous.png');
+    await compare(bench, page, 'coffee');
+    holds('as --learn does', (await command(page)).includes('--previous coffee-previous.png --learn'));
+    const all = (await read(bench.path('coffee-strokes.png'))).pixels;
+    holds('all clicks teach', [[290, 270], [300, 130], [430, 60]].every(([x, y]) => all[600 * y + x] === 255));
+    for (let n = clicks.length; n > 0; n--) {
+      await page.key('z', {ctrl: true});
+      equal(`undone to ${n - 1}`, counts(masks[n - 1], await maskNow(bench, page)).join(), '0,0');
+    }
+    await page.key('z', {ctrl: true, shift: true});
+    equal('done again', counts(masks[1], await maskNow(bench, page)).join(), '0,0');
+    bench.quiet(page);
+  },
+
+  'a click on the mask of another tool corrects, and learns as soon as it can': async bench => {
+    const page = await coffee(bench);
+    const mask = {width: 600, height: 400, channels: 1, depth: 8, pixels: new Uint8Array(240000)};
+    for (let y = 40; y < 360; y++) mask.pixels.fill(255, y * 600 + 120, y * 600 + 480);
+    writeFileSync(bench.path('other.png'), await encodePng(mask));
+    await page.set('#further', 'learn');
+    await page.choose('#load-mask', bench.path('other.png'));
+    await page.stage('proved', 60000);
+    await stroke(page, 'background', [[130, 60]]);
+    await until('a command that corrects', async () => (await command(page)).includes('-s coffee-strokes.png'));
+    await page.stage('proved', 60000);
+    equal('one kind teaches nothing', (await command(page)).includes('--learn'), false);
+    await compare(bench, page, 'coffee');
+    await stroke(page, 'foreground', [[300, 380]]);
+    await until('a command that learns', async () => (await command(page)).includes('--learn'));
+    await page.stage('proved', 60000);
+    await bench.download(page, '#save-previous', 'coffee-previous.png');
+    await compare(bench, page, 'coffee');
     bench.quiet(page);
   },
 

@@ -212,6 +212,33 @@ status=$?
 done_well
 end
 
+begin 'edit: a mask that clicks correct and teach is that of segment --previous --learn'
+"$TILECUT" segment "$IN/photo.png" --fg '28,30' -o before.png -q
+"$TILECUT" segment "$IN/photo.png" --previous before.png --learn -s "$IN/seeds.png" -o wanted.png -q
+start "$IN/photo.png" --previous before.png --learn -s "$IN/seeds.png" -o mask.png
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+expect 'the page is told' grep -aq '^learns.1$' got
+printf 'tab\t1\noptions\t--previous --learn\n\n' >body
+call /api/cut body
+expect 'a cut' grep -aq '^certified.1' got
+expect 'of something' test -z "$(grep -a '^solver.none' got)"
+call /api/save body
+expect 'the mask of segment' cmp mask.png wanted.png
+printf 'tab\t1\noptions\t\n\n' >other
+call /api/sketch other
+call /api/open hello
+expect 'another tab sees what was set last' grep -aq '^learns.0$' got
+printf 'tab\t2\nsave\t0\noptions\t\n\n' >body
+call /api/done body
+[ "$http" = 200 ] || kill $server
+wait $server
+status=$?
+done_well
+run edit "$IN/photo.png" --learn --no-browser
+expect 'of nothing it does not learn' test "$status" = 2
+end
+
 begin 'edit: a mask that strokes correct is that of segment --previous'
 "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" -o before.png -q
 "$TILECUT" segment "$IN/photo.png" --previous before.png --fg '3,3 9,3' -o wanted.png -q

@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import tracemalloc
@@ -373,6 +374,64 @@ class Sessions(unittest.TestCase):
         wish = (np.roll(truth, 3, 1) * 255).astype(np.uint8)
         result = tilecut.segment(image, wish=wish)
         self.assertGreater(np.mean((result.mask == 255) == truth), np.mean((wish == 255) == truth))
+
+
+class Corrections(unittest.TestCase):
+    def scene(self):
+        """Two discs alike; a mask that has one of them and a corner; clicks, of which two contradict it."""
+        y, x = np.mgrid[:60, :160]
+        left, right = ((x - at) ** 2 + (y - 30) ** 2 < 400 for at in (40, 120))
+        image = np.where((left | right)[..., None], 190, 60).astype(np.uint8)
+        image += np.random.default_rng(SEED).integers(0, 9, image.shape, dtype=np.uint8)
+        mask = (left * 255).astype(np.uint8)
+        mask[:8, :8] = 255
+        clicks = np.zeros((60, 160), np.uint8)
+        clicks[28:33, 38:43] = clicks[28:33, 118:123] = tilecut.FOREGROUND
+        clicks[1:6, 1:6] = tilecut.BACKGROUND
+        return image, clicks, mask, left | right
+
+    def test_seeds_add_and_take_away(self):
+        image, clicks, mask, truth = self.scene()
+        before = mask.copy()
+        for learn in (False, True):
+            result = tilecut.segment(image, clicks, previous=mask, learn=learn)
+            np.testing.assert_array_equal(mask, before)
+            np.testing.assert_array_equal(result.mask == 255, truth)
+            self.assertEqual(result.report["added"], np.sum((result.mask > mask)))
+            self.assertEqual(result.report["removed"], np.sum((result.mask < mask)))
+            self.assertEqual(result.report["certified"], 1)
+            wide = np.full((60, 170), 9, np.uint8)
+            out = tilecut.segment(image, clicks, previous=mask, learn=learn, out=wide[:, :160]).mask
+            np.testing.assert_array_equal(out, result.mask)
+            self.assertTrue(np.all(wide[:, 160:] == 9))
+
+    def test_what_is_wrong_is_told_and_out_is_left_alone(self):
+        image, clicks, mask, _ = self.scene()
+        out = np.full((60, 160), 9, np.uint8)
+        with self.assertRaisesRegex(TypeError, "give it as previous"):
+            tilecut.segment(image, clicks, learn=True)
+        with self.assertRaisesRegex(ValueError, "previous has the shape"):
+            tilecut.segment(image, clicks, previous=mask[1:])
+        with self.assertRaises(tilecut.SeedsError):
+            clicks[clicks == tilecut.BACKGROUND] = tilecut.UNKNOWN
+            tilecut.segment(image, clicks, previous=mask, learn=True, out=out)
+        self.assertTrue(np.all(out == 9))
+
+    def test_the_mask_is_that_of_the_program(self):
+        image, clicks, mask, _ = self.scene()
+        program = os.path.join(os.path.dirname(tilecut.__file__), "bin", "tilecut")
+        with tempfile.TemporaryDirectory() as folder:
+            def path(name):
+                return os.path.join(folder, name)
+            with open(path("photo.ppm"), "wb") as file:
+                file.write(b"P6 160 60 255\n" + image.tobytes())
+            tilecut.write_mask(path("before.png"), mask)
+            tilecut.write_mask(path("clicks.png"), np.array([128, 0, 255], np.uint8)[clicks])
+            for words, learn in ((["--learn"], True), ([], False)):
+                subprocess.run([program, "segment", path("photo.ppm"), "-s", path("clicks.png"), "--seeds-format", "trimap",
+                                "--previous", path("before.png"), *words, "-o", path("mask.png"), "-q"], check=True)
+                np.testing.assert_array_equal(tilecut.read_mask(path("mask.png")),
+                                              tilecut.segment(image, clicks, previous=mask, learn=learn).mask)
 
 
 class Threads(unittest.TestCase):

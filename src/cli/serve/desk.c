@@ -165,7 +165,7 @@ static void open_photo(desk *d, const message *m, answer *out)
                       message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
                       message_add_number(to, "factor", d->sketch.factor) && add_models(to) && add_box(d, to) &&
                       (!d->wish_name || message_add(to, "mask", d->wish_name)) &&
-                      message_add_number(to, "corrects", d->corrects) &&
+                      message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
                       message_add_number(to, "outputs", d->outputs.count) && bytes_append(to, "\n", 1) &&
                       bytes_append(to, p->pixels, size) && add_labels(d, to) &&
                       (!d->wish || bytes_append(to, d->wish, area));
@@ -224,6 +224,7 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     if (!take_labels(d, m, out)) return false;
     d->boxed = message_numbers(m, "box", 4, d->box);
     d->corrects = options.corrects;
+    d->learns = options.learns;
     begin_turn(d, m);
     how.cancel = &d->hurry;
     if (edit_sketch(&d->sketch, &options, &how, &got, &out->why))

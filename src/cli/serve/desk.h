@@ -35,6 +35,7 @@ typedef struct desk {
     uint8_t *wish;         /* a mask to begin from, or NULL                */
     const char *wish_name; /* its file, if the program has read it         */
     bool corrects;         /* strokes correct that mask                    */
+    bool learns;           /* and all of them teach anew                   */
     uint8_t *sent_small, *sent, *mask; /* the masks that the page has, of sketch and photo; the last cut's mask */
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* the version that `mask` belongs to; 0: none  */

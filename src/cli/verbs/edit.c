@@ -94,6 +94,7 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     if (!status) status = inputs_read_mask(&my->in, path, &photo, &start, log, why);
     if (!status) status = desk_init(d, &photo, first.label, why);
     d->corrects = my->in.previous != NULL;
+    d->learns = my->in.learn;
     if (!status && start.foreground)
         status = desk_wish(d, start.foreground, d->corrects ? my->in.previous : my->in.mask, why);
     if (!status && request->box_given) take_box(d, request->box);
@@ -158,8 +159,8 @@ int verb_edit(int argc, char **argv, failure *why)
         .about = "Opens the photo in the browser, to paint strokes and see the cut. The page is served on 127.0.0.1\n"
                  "alone; its address, with a token, is printed. The program ends when the page says that it is done.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
-        .sets = {{input_options, &my.in}, {mask_options, &my.in}, {page_options, &my}, {engine_options, &my.common},
-                 {common_options, &my.common}}};
+        .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {page_options, &my},
+                 {engine_options, &my.common}, {common_options, &my.common}}};
     inputs_init(&my.in);
     if (!options_parse(&usage, &argc, argv, &status, why)) goto done;
     if (!serve_library(&missing)) status = serve(NULL, 0, NULL, NULL, why);

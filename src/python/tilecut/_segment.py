@@ -130,14 +130,19 @@ def new_report():
     return c.tilecut_report(size=ctypes.sizeof(c.tilecut_report))
 
 
-def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None, out: Any = None,
-            cancel: Optional[Flag] = None, **options: Any) -> Result:
-    """Cuts an image along its seeds: tilecut_segment().
+def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, wish: Any = None,
+            previous: Any = None, learn: bool = False, out: Any = None, cancel: Optional[Flag] = None,
+            **options: Any) -> Result:
+    """Cuts an image along its seeds: tilecut_segment(). With `previous`, corrects that mask by them: tilecut_correct().
 
     image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied
     seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
     box      (x, y, width, height) instead of or beside seeds: what lies outside is background
     wish     (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
+    previous (height, width) uint8, not 0: foreground; it is not changed. Foreground seeds only add to it, background
+             seeds only take away, and what changes hangs together with them. report["added"], report["removed"]: pixels
+    learn    with previous: learn anew from all seeds, so give all so far. Of what is learnt the mask gets the regions in
+             whose middle new seeds lie, and others that are no larger. For clicks
     out      (height, width) uint8 to write the mask to; it is left alone if the call fails
     cancel   a Flag
     options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
@@ -148,6 +153,10 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
 
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
     """
+    if previous is not None:
+        return corrected(image, seeds, box, wish, previous, learn, out, cancel, options)
+    if learn:
+        raise TypeError("learn is how seeds correct a mask; give it as previous")
     if on_device(image):
         from ._device import segment_on_device
         return segment_on_device(image, seeds, box=box, wish=wish, out=out, cancel=cancel, **options)
@@ -165,6 +174,36 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     call(library.tilecut_segment, ctypes.byref(picture), labels.address, ctypes.byref(params), view.address,
          ctypes.byref(report), cancel=flag)
     return result_of(mask, report)
+
+
+def corrected(image, seeds, box, wish, previous, learn, out, cancel, options):
+    """The mask `previous`, corrected by seeds: segment() with such a mask."""
+    keep: list = []
+    picture = image_of(image, keep)
+    size = (picture.height, picture.width)
+    before = plane_of(previous, "previous", size, keep)
+    labels = labels_of(seeds, box, previous, size, keep)
+    flag = cancel or Flag()
+    params = params_of(options, flag, keep)
+    add_wish(params, wish, size, keep)
+    params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
+    mask, to = mask_for(out, size, keep)
+    work = to if out is None else mask_for(None, size, keep)[1]  # `out` is left alone by a failure
+    copy_rows(work, before, size)
+    report, count = new_report(), c.tilecut_corrected(size=ctypes.sizeof(c.tilecut_corrected))
+    call(library.tilecut_correct, ctypes.byref(picture), labels.address, ctypes.byref(params),
+         c.TILECUT_BY_LEARNING if learn else c.TILECUT_BY_STROKES, work.address, ctypes.byref(count),
+         ctypes.byref(report), cancel=flag)
+    if out is not None:
+        copy_rows(to, work, size)
+    told = result_of(mask, report)
+    told.report.update(added=count.added, removed=count.removed)
+    return told
+
+
+def copy_rows(to, view, size):
+    for y in range(size[0]):
+        ctypes.memmove(to.address + y * to.strides[0], view.address + y * view.strides[0], size[1])
 
 
 def labels_of(seeds, box, wish, size, keep):
