@@ -378,27 +378,30 @@ class Sessions(unittest.TestCase):
 
 class Corrections(unittest.TestCase):
     def scene(self):
-        """Two discs alike; a mask that has one of them and a corner; clicks, of which two contradict it."""
+        """Two discs; a mask that has one of them, a corner and a smaller one; clicks on the other disc and on the corner.
+        Also the mask with what these touch put right, and the truth."""
         y, x = np.mgrid[:60, :160]
         left, right = ((x - at) ** 2 + (y - 30) ** 2 < 400 for at in (40, 120))
-        image = np.where((left | right)[..., None], 190, 60).astype(np.uint8)
+        image = np.repeat(np.where((left | right)[..., None], 190, 60).astype(np.uint8), 3, 2)
         image += np.random.default_rng(SEED).integers(0, 9, image.shape, dtype=np.uint8)
         mask = (left * 255).astype(np.uint8)
-        mask[:8, :8] = 255
+        mask[:8, :8] = mask[-5:, -5:] = 255
+        touched = left | right
+        touched[-5:, -5:] = True
         clicks = np.zeros((60, 160), np.uint8)
         clicks[28:33, 38:43] = clicks[28:33, 118:123] = tilecut.FOREGROUND
         clicks[1:6, 1:6] = tilecut.BACKGROUND
-        return image, clicks, mask, left | right
+        return image, clicks, mask, touched, left | right
 
     def test_seeds_add_and_take_away(self):
-        image, clicks, mask, truth = self.scene()
+        image, clicks, mask, touched, all_of_it = self.scene()
         before = mask.copy()
-        for learn in (False, True):
+        for learn, truth in ((False, touched), (True, all_of_it)):
             result = tilecut.segment(image, clicks, previous=mask, learn=learn)
             np.testing.assert_array_equal(mask, before)
             np.testing.assert_array_equal(result.mask == 255, truth)
-            self.assertEqual(result.report["added"], np.sum((result.mask > mask)))
-            self.assertEqual(result.report["removed"], np.sum((result.mask < mask)))
+            self.assertEqual(result.report["added"], np.sum(result.mask > mask))
+            self.assertEqual(result.report["removed"], np.sum(result.mask < mask))
             self.assertEqual(result.report["certified"], 1)
             wide = np.full((60, 170), 9, np.uint8)
             out = tilecut.segment(image, clicks, previous=mask, learn=learn, out=wide[:, :160]).mask
@@ -406,7 +409,7 @@ class Corrections(unittest.TestCase):
             self.assertTrue(np.all(wide[:, 160:] == 9))
 
     def test_what_is_wrong_is_told_and_out_is_left_alone(self):
-        image, clicks, mask, _ = self.scene()
+        image, clicks, mask = self.scene()[:3]
         out = np.full((60, 160), 9, np.uint8)
         with self.assertRaisesRegex(TypeError, "give it as previous"):
             tilecut.segment(image, clicks, learn=True)
@@ -418,7 +421,7 @@ class Corrections(unittest.TestCase):
         self.assertTrue(np.all(out == 9))
 
     def test_the_mask_is_that_of_the_program(self):
-        image, clicks, mask, _ = self.scene()
+        image, clicks, mask = self.scene()[:3]
         program = os.path.join(os.path.dirname(tilecut.__file__), "bin", "tilecut")
         with tempfile.TemporaryDirectory() as folder:
             def path(name):
@@ -428,9 +431,10 @@ class Corrections(unittest.TestCase):
             tilecut.write_mask(path("before.png"), mask)
             tilecut.write_mask(path("clicks.png"), np.array([128, 0, 255], np.uint8)[clicks])
             for words, learn in ((["--learn"], True), ([], False)):
-                subprocess.run([program, "segment", path("photo.ppm"), "-s", path("clicks.png"), "--seeds-format", "trimap",
-                                "--previous", path("before.png"), *words, "-o", path("mask.png"), "-q"], check=True)
-                np.testing.assert_array_equal(tilecut.read_mask(path("mask.png")),
+                subprocess.run([program, "segment", path("photo.ppm"), "-s", path("clicks.png"), "--seeds-format",
+                                "trimap", "--previous", path("before.png"), *words, "-o", path("mask.png"), "-q"],
+                               check=True)
+                np.testing.assert_array_equal(np.squeeze(tilecut.read_image(path("mask.png"))),
                                               tilecut.segment(image, clicks, previous=mask, learn=learn).mask)
 
 
