@@ -60,14 +60,21 @@ done:
     return status;
 }
 
-static tilecut_status take_flows(tc_part *part)
-{
-    tilecut_status status = TILECUT_OK;
-    for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) TRY(tc_cuda_part_take_flows(part->there, s, part->side[s].out));
-done:
-    return status;
-}
+/* Defines a function of the table that does `work` on each side with a neighbour. */
+#define ON_EACH_SIDE(name, work)                \
+    static tilecut_status name(tc_part *part)   \
+    {                                           \
+        tilecut_status status = TILECUT_OK;     \
+        for (int s = 0; s < TC_SIDES; s++)      \
+            if (part->side[s].there) TRY(work); \
+    done:                                       \
+        return status;                          \
+    }
+
+ON_EACH_SIDE(take_flows, tc_cuda_part_take_flows(part->there, s, part->side[s].out))
+ON_EACH_SIDE(show_residuals, tc_cuda_part_show_residuals(part->there, s, part->side[s].out))
+ON_EACH_SIDE(set_residuals, tc_cuda_part_set_residuals(part->there, s, part->side[s].in))
+ON_EACH_SIDE(tell, tc_cuda_part_tell(part->there, s, part->side[s].told))
 
 static tilecut_status put_flows(tc_part *part, bool *any)
 {
@@ -82,24 +89,6 @@ done:
     return status;
 }
 
-static tilecut_status show_residuals(tc_part *part)
-{
-    tilecut_status status = TILECUT_OK;
-    for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) TRY(tc_cuda_part_show_residuals(part->there, s, part->side[s].out));
-done:
-    return status;
-}
-
-static tilecut_status set_residuals(tc_part *part)
-{
-    tilecut_status status = TILECUT_OK;
-    for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) TRY(tc_cuda_part_set_residuals(part->there, s, part->side[s].in));
-done:
-    return status;
-}
-
 static tilecut_status search(tc_part *part, int threads)
 {
     (void)threads;
@@ -109,15 +98,6 @@ static tilecut_status search(tc_part *part, int threads)
 static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
 {
     return tc_cuda_part_count(part->there, all, reached);
-}
-
-static tilecut_status tell(tc_part *part)
-{
-    tilecut_status status = TILECUT_OK;
-    for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) TRY(tc_cuda_part_tell(part->there, s, part->side[s].told));
-done:
-    return status;
 }
 
 static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)

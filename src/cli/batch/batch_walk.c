@@ -10,6 +10,7 @@
 
 #include "batch_list.h"
 #include "file.h"
+#include "folders.h"
 #include "image.h"
 #include "scan.h"
 
@@ -36,12 +37,9 @@ static int visit(const walk *w, const char *folder, const char *name)
 {
     struct stat about;
     int status = EXIT_DONE;
-    const size_t length = strlen(folder), slash = length && folder[length - 1] != '/';
-    char *const path = malloc(length + slash + strlen(name) + 1);
+    const size_t length = strlen(folder);
+    char *const path = folders_join(folder, name);
     if (!path) return fail(w->why, EXIT_RESOURCES, "not enough memory to list %s", folder);
-    strcpy(path, folder);
-    strcpy(path + length, "/");
-    strcpy(path + length + slash, name);
     if (lstat(path, &about)) {
         status = EXIT_DONE; /* removed since it was listed */
     } else if (S_ISDIR(about.st_mode)) {

@@ -14,7 +14,6 @@
 
 #include "graph_arcs.h"
 #include "lines.h"
-#include "numbers.h"
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
@@ -182,47 +181,22 @@ static bool probe(const uint8_t *data, size_t size)
 
 enum { SOURCE_ID = 1, SINK_ID = 2, FIRST_PIXEL = 3 };
 
-typedef struct writer {
-    bytes *sink;
-    size_t used;
-    bool held;
-    char buffer[1 << 16];
-} writer;
-
-static void flush(writer *w)
+static void put_arc(lines_out *out, int64_t from, int64_t to, int32_t capacity)
 {
-    if (w->held) w->held = bytes_append(w->sink, w->buffer, w->used);
-    w->used = 0;
+    if (capacity) lines_put_arc(out, from, to, capacity);
 }
 
-static void put_number(writer *w, int64_t value, char after)
-{
-    w->used += (size_t)write_digits(w->buffer + w->used, value);
-    w->buffer[w->used++] = after;
-}
-
-static void put_arc(writer *w, int64_t from, int64_t to, int32_t capacity)
-{
-    if (!capacity) return;
-    if (w->used + 80 > sizeof w->buffer) flush(w);
-    w->buffer[w->used++] = 'a';
-    w->buffer[w->used++] = ' ';
-    put_number(w, from, ' ');
-    put_number(w, to, ' ');
-    put_number(w, capacity, '\n');
-}
-
-static void put_row(writer *w, const graph_source *source, int y)
+static void put_row(lines_out *out, const graph_source *source, int y)
 {
     const tilecut_row *row = &source->row;
     for (int x = 0; x < source->width; x++) {
         const int64_t id = FIRST_PIXEL + (int64_t)y * source->width + x;
-        put_arc(w, SOURCE_ID, id, row->source[x]);
-        put_arc(w, id, SINK_ID, row->sink[x]);
+        put_arc(out, SOURCE_ID, id, row->source[x]);
+        put_arc(out, id, SINK_ID, row->sink[x]);
         for (int k = 0; k < source->connectivity / 2; k++) {
             const int64_t other = id + graph_source_step(source, k);
-            put_arc(w, id, other, row->to[k][x]);
-            put_arc(w, other, id, row->from[k][x]);
+            put_arc(out, id, other, row->to[k][x]);
+            put_arc(out, other, id, row->from[k][x]);
         }
     }
 }
@@ -230,25 +204,19 @@ static void put_row(writer *w, const graph_source *source, int y)
 static bool encode(const graph_source *source, bytes *sink)
 {
     const int rows = graph_source_rows(source), space = source->connectivity == 6;
-    writer *w = malloc(sizeof *w);
-    if (!w) return false;
-    w->sink = sink;
-    w->held = true;
-    w->used = (size_t)snprintf(
-        w->buffer, sizeof w->buffer,
+    lines_out out = {.sink = sink};
+    out.used = (size_t)snprintf(
+        out.buffer, sizeof out.buffer,
         "c written by tilecut %s\nc tilecut %s %d %d %d\nc tilecut quantum %.17g\n"
         "p max %lld %lld\nn %d s\nn %d t\n",
         tilecut_version(), space ? "volume" : "grid", source->width, source->height,
         space ? source->depth : source->connectivity, source->quantum, (long long)source->width * rows + 2,
         (long long)(source->terminals + source->links), SOURCE_ID, SINK_ID);
-    for (int y = 0; y < rows && w->held; y++) {
+    for (int y = 0; y < rows && !out.failed; y++) {
         graph_source_row(source, y);
-        put_row(w, source, y);
+        put_row(&out, source, y);
     }
-    flush(w);
-    const bool held = w->held;
-    free(w);
-    return held;
+    return lines_flush(&out);
 }
 
 const graph_format graph_format_dimacs = {

@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "numbers.h"
+
 lines lines_open(const char *name, const uint8_t *data, size_t size, failure *why)
 {
     const size_t mark = size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0;
@@ -75,4 +77,34 @@ bool lines_at_end(lines *text)
 int lines_refuse(const lines *text, const char *what)
 {
     return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": %s", text->name, text->line, what);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+bool lines_flush(lines_out *out)
+{
+    out->failed = out->failed || !bytes_append(out->sink, out->buffer, out->used);
+    out->used = 0;
+    return !out->failed;
+}
+
+void lines_room(lines_out *out)
+{
+    if (out->used + 80 > sizeof out->buffer) (void)lines_flush(out);
+}
+
+void lines_put(lines_out *out, int64_t value, char after)
+{
+    out->used += (size_t)write_digits(out->buffer + out->used, value);
+    out->buffer[out->used++] = after;
+}
+
+void lines_put_arc(lines_out *out, int64_t from, int64_t to, int64_t value)
+{
+    lines_room(out);
+    out->buffer[out->used++] = 'a';
+    out->buffer[out->used++] = ' ';
+    lines_put(out, from, ' ');
+    lines_put(out, to, ' ');
+    lines_put(out, value, '\n');
 }

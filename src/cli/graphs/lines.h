@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "failure.h"
+#include "file.h"
 
 typedef struct lines {
     const char *name;
@@ -36,5 +37,19 @@ bool lines_at_end(lines *text);                   /* only blanks are left in the
 
 /* "NAME: line N: WHAT"; EXIT_INPUT. */
 int lines_refuse(const lines *text, const char *what);
+
+/* Lines on their way into `sink`, where there are so many that each one appended by itself would take its time. */
+typedef struct lines_out {
+    bytes *sink;
+    size_t used;
+    bool failed; /* no memory */
+    char buffer[1 << 14];
+} lines_out;
+
+/* Makes room for a line of up to 80 bytes in the buffer. */
+void lines_room(lines_out *out);
+void lines_put(lines_out *out, int64_t value, char after); /* a number of at least 0 */
+void lines_put_arc(lines_out *out, int64_t from, int64_t to, int64_t value); /* "a FROM TO VALUE", a whole line */
+bool lines_flush(lines_out *out); /* false: `failed` */
 
 #endif

@@ -134,6 +134,8 @@ int64_t image_most_pixels(const image_limits *limits);
 /* Refuses, from the header, a size with 0 pixels, over the limits, or of more than max_bytes at `bytes_per_pixel`. */
 int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,
                      const image_limits *limits, failure *failure);
+/* Whether a file that begins so is a TIFF, BigTIFF too; also where there is no libtiff to read it. */
+bool image_is_tiff(const uint8_t *file, size_t size);
 /* Sets the shape of `out` and allocates its pixels. */
 int image_allocate(const char *name, int width, int height, int channels, int depth, image *out,
                    failure *failure);

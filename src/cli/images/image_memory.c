@@ -35,6 +35,12 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
     return EXIT_DONE;
 }
 
+bool image_is_tiff(const uint8_t *file, size_t size)
+{
+    return size >= 4 && (!memcmp(file, "II*\0", 4) || !memcmp(file, "MM\0*", 4) || !memcmp(file, "II+\0", 4) ||
+                         !memcmp(file, "MM\0+", 4));
+}
+
 int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *why)
 {
     const size_t pixels = (size_t)width * (size_t)height;

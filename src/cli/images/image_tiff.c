@@ -28,12 +28,6 @@ typedef struct reading {
     uint8_t *row;        /* what libtiff decodes into */
 } reading;
 
-static bool probe(const uint8_t *file, size_t size)
-{
-    return size >= 4 && (!memcmp(file, "II*\0", 4) || !memcmp(file, "MM\0*", 4) || !memcmp(file, "II+\0", 4) ||
-                         !memcmp(file, "MM\0+", 4));
-}
-
 static int refuse(const reading *r, const char *what)
 {
     return fail(r->why, EXIT_INPUT, "%s: is %s; convert it to PNG first", r->memory.name, what);
@@ -381,7 +375,7 @@ const image_format image_tiff = {
     .lossless = true,
     .alpha = true,
     .color = true,
-    .probe = probe,
+    .probe = image_is_tiff,
     .decode = decode,
     .encode = tiff_encode,
 };

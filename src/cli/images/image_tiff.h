@@ -29,6 +29,9 @@ typedef struct tiff_memory {
 /* NULL: no memory, or the reason in memory->error. `most` limits each allocation of libtiff. */
 TIFF *tiff_open(tiff_memory *memory, const char *mode, uint64_t most);
 
+/* Tags that every page has that is written, for chunky samples in strips. */
+void tiff_describe(TIFF *tiff, int64_t width, int64_t height, int bits, int samples);
+
 /* Writing is in image_tiff_write.c. */
 int tiff_encode(const char *name, const image_view *view, bytes *sink, failure *failure);
 

@@ -117,3 +117,16 @@ TIFF *tiff_open(tiff_memory *memory, const char *mode, uint64_t most)
     TIFFOpenOptionsFree(how);
     return tiff;
 }
+
+void tiff_describe(TIFF *tiff, int64_t width, int64_t height, int bits, int samples)
+{
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)width);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)height);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, samples);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, samples > 2 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE) ? COMPRESSION_ADOBE_DEFLATE
+                                                                                             : COMPRESSION_LZW);
+    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
+}

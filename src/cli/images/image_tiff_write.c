@@ -10,18 +10,10 @@
 static void describe(TIFF *tiff, const image_view *view)
 {
     const int n = view->channels;
-    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)view->width);
-    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)view->height);
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, view->depth);
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, n);
-    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, n > 2 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
-    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    tiff_describe(tiff, view->width, view->height, view->depth, n);
     TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     if (n % 2 == 0) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, (uint16_t[]){EXTRASAMPLE_UNASSALPHA});
-    TIFFSetField(tiff, TIFFTAG_COMPRESSION, TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE) ? COMPRESSION_ADOBE_DEFLATE
-                                                                                             : COMPRESSION_LZW);
     TIFFSetField(tiff, TIFFTAG_PREDICTOR, n > 1 || view->depth > 8 ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE);
-    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
     if (view->density[0] && view->density[1]) { /* in pixels an inch, rounded to a hundredth */
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (double)((uint64_t)(view->density[0] * 2.54 + 0.5)) / 100);

@@ -11,6 +11,7 @@
 #include <tiffio.h>
 
 #include "file_stream.h"
+#include "image_tiff.h"
 #include "region.h"
 
 enum { MOST = 1 << 28 }; /* bytes of a strip or of a tile */
@@ -26,12 +27,6 @@ typedef struct picture {
     int64_t block_at;  /* its number; -1: none */
     uint32_t row;      /* the next to be written */
 } picture;
-
-static bool probe(const uint8_t *head, size_t size)
-{
-    return size >= 4 && (!memcmp(head, "II*\0", 4) || !memcmp(head, "MM\0*", 4) || !memcmp(head, "II+\0", 4) ||
-                         !memcmp(head, "MM\0+", 4));
-}
 
 /* Errors come back as results; nothing is printed. */
 static int quiet(TIFF *tiff, void *data, const char *module, const char *format, va_list arguments)
@@ -172,20 +167,6 @@ static int not_written(const picture *p, failure *why)
                 p->path);
 }
 
-static void describe(const picture *p)
-{
-    TIFFSetField(p->tiff, TIFFTAG_IMAGEWIDTH, p->width);
-    TIFFSetField(p->tiff, TIFFTAG_IMAGELENGTH, p->height);
-    TIFFSetField(p->tiff, TIFFTAG_BITSPERSAMPLE, 8);
-    TIFFSetField(p->tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(p->tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-    TIFFSetField(p->tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    TIFFSetField(p->tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-    TIFFSetField(p->tiff, TIFFTAG_COMPRESSION, TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE)
-                                                   ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_LZW);
-    TIFFSetField(p->tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(p->tiff, 0));
-}
-
 static int create(file_stream *stream, int64_t width, int64_t height, int threads, void **state, failure *why)
 {
     (void)threads;
@@ -207,7 +188,8 @@ static int create(file_stream *stream, int64_t width, int64_t height, int thread
     p->width = (uint32_t)width;
     p->height = (uint32_t)height;
     p->block = malloc((size_t)width); /* libtiff may change what it writes */
-    describe(p);
+    tiff_describe(p->tiff, width, height, 8, 1);
+    TIFFSetField(p->tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     return p->block ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", stream->name);
 }
 
@@ -228,7 +210,7 @@ static int finish(void *state, bool good, failure *why)
 }
 
 const region_format region_tiff = {
-    .name = "TIFF", .extensions = {"tif", "tiff"}, .probe = probe, .open = open_file, .read = read_rows,
+    .name = "TIFF", .extensions = {"tif", "tiff"}, .probe = image_is_tiff, .open = open_file, .read = read_rows,
     .close = close_file,
     .create = create, .write = write_row, .finish = finish,
     .together = region_tiff_write_together,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folders.h"
 #include "image.h"
 #include "score.h"
 
@@ -36,38 +37,29 @@ static size_t stem_length(const char *name)
     return length - packed;
 }
 
-static bool names_add(names *list, const char *name)
+static int visible(const struct dirent *entry)
 {
-    char **const room = realloc(list->name, ((size_t)list->count + 1) * sizeof *room);
-    if (!room) return false;
-    list->name = room;
-    room[list->count] = strdup(name);
-    if (!room[list->count]) return false;
-    list->count++;
-    return true;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return entry->d_name[0] != '.';
 }
 
 static int names_read(const char *folder, const score_kind *more, names *list, failure *why)
 {
+    struct dirent **all;
+    const int count = scandir(folder, &all, visible, alphasort);
     *list = (names){0};
-    DIR *dir = opendir(folder);
-    if (!dir) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(errno));
-    bool room = true;
-    for (const struct dirent *entry; room && (entry = readdir(dir)) != NULL;)
-        if (entry->d_name[0] != '.' &&
-            (image_has_extension(entry->d_name) || (more && more->is_named(entry->d_name))))
-            room = names_add(list, entry->d_name);
-    closedir(dir);
-    if (room && list->count) {
-        qsort(list->name, (size_t)list->count, sizeof *list->name, by_name);
-        list->used = calloc((size_t)list->count, sizeof *list->used);
-        room = list->used != NULL;
+    if (count < 0) return fail(why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(errno));
+    list->name = calloc((size_t)count + 1, sizeof *list->name);
+    list->used = calloc((size_t)count + 1, sizeof *list->used);
+    bool room = list->name && list->used;
+    for (int i = 0; i < count; i++) {
+        const char *const name = all[i]->d_name;
+        if (room && (image_has_extension(name) || (more && more->is_named(name)))) {
+            room = (list->name[list->count] = strdup(name)) != NULL;
+            list->count += room;
+        }
+        free(all[i]);
     }
+    free(all);
     if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory to list it", folder);
     if (!list->count) return fail(why, EXIT_INPUT, "%s: holds no picture%s", folder, more ? " or volume" : "");
     return EXIT_DONE;
@@ -104,19 +96,6 @@ static int find_truth(const char *mask, const char *truths, const names *list, i
     return EXIT_DONE;
 }
 
-static char *join(const char *folder, const char *name)
-{
-    const size_t length = strlen(folder);
-    const char *slash = length && folder[length - 1] == '/' ? "" : "/";
-    char *path = malloc(length + strlen(name) + 2);
-    if (path) {
-        memcpy(path, folder, length);
-        strcpy(path + length, slash);
-        strcat(path, name);
-    }
-    return path;
-}
-
 /* Two folders, and how what is in them is read. */
 typedef struct folders {
     const char *masks, *truths;
@@ -127,7 +106,7 @@ typedef struct folders {
 
 static int score_row_read(const folders *of, const char *mask, const char *truth, score_row *row, failure *why)
 {
-    char *mask_path = join(of->masks, mask), *truth_path = join(of->truths, truth);
+    char *mask_path = folders_join(of->masks, mask), *truth_path = folders_join(of->truths, truth);
     int status;
     if (mask_path && truth_path)
         status = of->more ? of->more->files(mask_path, truth_path, &row->score, of->log, why)

@@ -36,6 +36,17 @@ bool folders_of(const char *path, char out[PATH_MAX])
     return true;
 }
 
+char *folders_join(const char *in, const char *name)
+{
+    const size_t length = strlen(in), slash = length && in[length - 1] != '/';
+    char *const path = malloc(length + slash + strlen(name) + 1);
+    if (!path) return NULL;
+    strcpy(path, in);
+    strcpy(path + length, "/");
+    strcpy(path + length + slash, name);
+    return path;
+}
+
 int folders_make(const char *path)
 {
     char *const own = path ? strdup(path) : NULL;

@@ -17,6 +17,9 @@ enum { FOLDERS_LETTERS = 16 };
 /* Writes the folder that contains `path` to `folder`. False: the name is too long. */
 bool folders_of(const char *path, char folder[PATH_MAX]);
 
+/* The name of a file in a folder; "": the current one. The caller owns it. NULL: no memory. */
+char *folders_join(const char *folder, const char *name);
+
 /* Creates the folder of `path` and its parents as far as they are missing; NULL: does nothing. Returns 0, or the
  * errno of what went wrong. */
 int folders_make(const char *path);

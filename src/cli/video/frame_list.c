@@ -70,16 +70,14 @@ void frame_list_free(frame_list *list)
 
 static int add(frame_list *list, const char *folder, const char *name, failure *why)
 {
-    const size_t length = strlen(folder), room = length + strlen(name) + 2;
     const bool more = (list->count & (list->count - 1)) == 0; /* room doubles */
     char **const names = more ? realloc(list->name, (2 * (size_t)list->count + 1) * sizeof *names) : list->name;
-    char *const path = malloc(room);
+    char *const path = folders_join(folder, name);
     if (names) list->name = names;
     if (!names || !path) {
         free(path);
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of frames", name);
     }
-    snprintf(path, room, "%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
     list->name[list->count++] = path;
     return EXIT_DONE;
 }

@@ -48,12 +48,6 @@ static bool same_shape(const page *a, const page *b)
            a->format == b->format;
 }
 
-static bool probe(const uint8_t *begin, size_t size)
-{
-    return size >= 4 && (!memcmp(begin, "II*\0", 4) || !memcmp(begin, "MM\0*", 4) || !memcmp(begin, "II+\0", 4) ||
-                         !memcmp(begin, "MM\0+", 4));
-}
-
 /* Two slices of one shape at its beginning, in grey. */
 static bool confirm(const uint8_t *file, size_t size)
 {
@@ -227,22 +221,13 @@ static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why
 
 static void describe(TIFF *tiff, const scan *what, const scan *like, int z)
 {
-    const int bits = 8 * (int)scan_voxel_bytes(what->type);
     resolution kept = {0};
-    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)what->width);
-    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)what->height);
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+    tiff_describe(tiff, what->width, what->height, 8 * (int)scan_voxel_bytes(what->type), 1);
     TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, what->type == TILECUT_VOXEL_F32   ? SAMPLEFORMAT_IEEEFP
                                              : what->type == TILECUT_VOXEL_I16 ? SAMPLEFORMAT_INT
                                                                                : SAMPLEFORMAT_UINT);
-    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
     TIFFSetField(tiff, TIFFTAG_PAGENUMBER, z, what->depth);
-    TIFFSetField(tiff, TIFFTAG_COMPRESSION, TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE) ? COMPRESSION_ADOBE_DEFLATE
-                                                                                             : COMPRESSION_LZW);
-    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
     if (like->format != &scan_tiff || like->head.size < sizeof kept) return;
     memcpy(&kept, like->head.data, sizeof kept);
     if (kept.x > 0 && kept.y > 0) {
@@ -288,7 +273,7 @@ const scan_format scan_tiff = {
     .line = "TIFF  read, write   several grey pages of one size, 8, 16 and 32 bits; resolution and ImageJ's spacing "
         "kept",
     .extensions = {".tiff", ".tif"},
-    .probe = probe,
+    .probe = image_is_tiff,
     .confirm = confirm,
     .decode = decode,
     .encode = encode,
