@@ -157,7 +157,8 @@ int verb_edit(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "edit", .synopsis = "IMAGE [-s SEEDS] [-o MASK] [options]",
         .about = "Opens the photo in the browser, to paint strokes and see the cut. The page is served on 127.0.0.1\n"
-                 "alone; its address, with a token, is printed. The program ends when the page says that it is done.",
+                 "alone; its address, with a token, is printed. The program ends when the page says that it is done.\n"
+                 "It refuses --json: 'tilecut segment --json' describes a cut with the strokes that were saved.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE",
         .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {page_options, &my},
                  {engine_options, &my.common}, {common_options, &my.common}}};
