@@ -149,8 +149,8 @@ typedef struct tilecut_params {
                                    only if the energy falls clearly                                   */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels;
                                    0: they bind                                                       */
-    int islands;                /* where strokes alone teach colours, foreground may not touch any stroke (an
-                                   island). nonzero: islands are kept; 0: they are left out           */
+    int islands;                /* where strokes alone teach colours, foreground may not touch any stroke; that of a
+                                   refined wish, nothing of the wish. nonzero: such islands are kept; 0: left out */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     int device;                 /* for solvers on a GPU: the CUDA index of the device, from 0. The caller's
                                    current device is left as it is. tilecut_segment_cuda() ignores this
@@ -220,7 +220,7 @@ typedef struct tilecut_report {
     int64_t foreground;     /* pixels of the mask that are foreground                                   */
     int64_t islands;        /* pixels that are foreground in the minimum cut, but not in the mask, because they
                                are connected to no stroke. The mask is a minimum cut with these pixels
-                               seeded as background                                                     */
+                               seeded as background. Of a refined wish: pixels that were given back to it */
     double model_ms;        /* contrast scale, tables, colour model                                     */
     double graph_ms;        /* capacities into the grid                                                 */
     double copy_ms;         /* to and from a device                                                     */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * islands.c - see islands.h. Floods the mask pixel by pixel, starting from the foreground's seeds.
+ * islands.c - see islands.h. Floods the mask pixel by pixel, starting from the foreground's seeds or from a wish.
  */
 #include "islands.h"
 
@@ -57,6 +57,7 @@ int64_t tc_islands_sink(tc_islands *f, bool none)
     }
     free(f->at);
     f->at = NULL;
+    f->count = f->room = 0;
     return kept;
 }
 
@@ -76,4 +77,100 @@ tilecut_status tc_drop_islands(const uint8_t *seeds, int width, int height, int 
     if (!done) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %dx%d pixels", width, height);
     *foreground = kept;
     return TILECUT_OK;
+}
+
+/* ---- Crumbs ----------------------------------------------------------------------------------- */
+
+/* A wish, and what is certain. */
+typedef struct wished {
+    const uint8_t *wish, *seeds;
+    size_t stride; /* of the wish */
+} wished;
+
+/* Reaches what the mask has of a label, as 255, from all pixels of that label in the wish or among the seeds. *any:
+ * whether that is anything. */
+static bool reach_from_wish(flood *f, const wished *w, bool foreground, bool *any)
+{
+    bool done = true;
+    for (int y = 0; done && y < f->height; y++)
+        for (int x = 0; done && x < f->width; x++) {
+            const size_t p = (size_t)y * (size_t)f->width + (size_t)x;
+            const uint8_t seed = w->seeds[p];
+            const bool is = seed == TILECUT_UNKNOWN ? (w->wish[(size_t)y * w->stride + (size_t)x] >= 128) == foreground
+                                                    : (seed == TILECUT_FOREGROUND) == foreground;
+            if (!is || !f->mask[p]) continue;
+            *any = true;
+            done = tc_islands_reach(f, p);
+        }
+    return done;
+}
+
+/* Pixels of one hole that were reached, at most as many as a crumb has. */
+typedef struct crumb {
+    size_t at[TC_LARGEST_CRUMB];
+    int count;
+} crumb;
+
+/* Adds the neighbours of a pixel, and turns them to 0. False: the hole is too large. */
+static bool add_neighbours(const flood *f, size_t pixel, crumb *c)
+{
+    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+    const int x = (int)(pixel % (size_t)f->width), y = (int)(pixel / (size_t)f->width);
+    for (int d = 0; d < f->connectivity; d++) {
+        if (x + dx[d] < 0 || x + dx[d] >= f->width || y + dy[d] < 0 || y + dy[d] >= f->height) continue;
+        const size_t next = (size_t)(y + dy[d]) * (size_t)f->width + (size_t)(x + dx[d]);
+        if (f->mask[next] != 255) continue;
+        if (c->count == TC_LARGEST_CRUMB) return false;
+        f->mask[next] = 0;
+        c->at[c->count++] = next;
+    }
+    return true;
+}
+
+/* Turns the hole around a pixel, 255 so far, to 0 if it is a crumb. */
+static void fill_crumb(const flood *f, size_t pixel)
+{
+    crumb c = {.at = {pixel}, .count = 1};
+    bool small = true;
+    f->mask[pixel] = 0;
+    for (int i = 0; small && i < c.count; i++) small = add_neighbours(f, c.at[i], &c);
+    for (int i = 0; !small && i < c.count; i++) f->mask[c.at[i]] = 255;
+}
+
+/* The two halves of tc_give_back_crumbs(). False: no memory. */
+static bool drop_crumbs(flood *f, const wished *w)
+{
+    bool any = false;
+    const bool done = reach_from_wish(f, w, true, &any);
+    (void)tc_islands_sink(f, !done || !any);
+    return done;
+}
+
+static bool fill_crumbs(flood *f, const wished *w)
+{
+    const size_t pixels = (size_t)f->width * (size_t)f->height;
+    bool any = false;
+    for (size_t p = 0; p < pixels; p++) f->mask[p] ^= 255;
+    const bool done = reach_from_wish(f, w, false, &any);
+    for (size_t p = 0; done && any && p < pixels; p++)
+        if (f->mask[p] == 255) fill_crumb(f, p);
+    (void)tc_islands_sink(f, true);
+    for (size_t p = 0; p < pixels; p++) f->mask[p] ^= 255;
+    return done;
+}
+
+tilecut_status tc_give_back_crumbs(const uint8_t *wish, size_t stride, const uint8_t *seeds, int width, int height,
+                                   int connectivity, uint8_t *mask, int64_t *foreground, int64_t *changed)
+{
+    const wished w = {wish, seeds, stride};
+    const size_t pixels = (size_t)width * (size_t)height;
+    uint8_t *const before = malloc(pixels);
+    flood f = {.mask = mask, .width = width, .height = height, .connectivity = connectivity};
+
+    if (before) memcpy(before, mask, pixels);
+    const bool done = before && drop_crumbs(&f, &w) && fill_crumbs(&f, &w);
+    *foreground = *changed = 0;
+    for (size_t p = 0; done && p < pixels; p++) *foreground += mask[p] != 0, *changed += mask[p] != before[p];
+    free(before);
+    return done ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask of %zu pixels", pixels);
 }

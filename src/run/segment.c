@@ -146,6 +146,7 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const u
     TRY(tc_solve(graph, how, NULL, mask, NULL, &told));
     TRY(keep_connected(graph, before, mask, &told.foreground));
     tc_report_add_times(report, &told);
+    told.islands = report->islands;
     told.iterations = report->iterations;
     memcpy(told.iteration_energy, report->iteration_energy, sizeof told.iteration_energy);
     *report = told;
@@ -164,7 +165,7 @@ static size_t copy_wish(const tc_setup *setup, size_t width, size_t height, uint
 }
 
 /* Refines the wish of `setup`. If of a moved wish less than a quarter is left, it is not moved. *graph: whose minimum
- * cut the mask is, apart from what keep_connected() gives back; with `seeds` and the caller's wish. */
+ * cut the mask is, apart from crumbs and from what keep_connected() gives back; with `seeds` and the caller's wish. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
@@ -191,6 +192,9 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
         (void)copy_wish(setup, width, height, wish);
         TRY(refine_alone(image, open, &how, wish, 0, graph, alone, report));
     }
+    if (!how.islands)
+        TRY(tc_give_back_crumbs(setup->wish, stride, open, image->width, image->height, how.connectivity, alone,
+                                &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
     if (strokes) TRY(correct(*graph, &how, alone, corrected, report));
     (*graph)->energy.wish = setup->wish;

@@ -284,6 +284,97 @@ START_TEST(a_session_goes_on_from_a_corrected_mask)
 }
 END_TEST
 
+/* ---- Crumbs ----------------------------------------------------------------------------------- */
+
+/* Specks and holes in the other colour, far from the wish's outline and of so many pixels a side. */
+static void add_specks(scene *s, int side)
+{
+    static const int at[4][2] = {{130, 110}, {12, 112}, {70, 60}, {50, 70}}; /* two outside, two inside */
+    uint64_t state = 77;
+    for (int i = 0; i < 4; i++)
+        for (int y = at[i][1]; y < at[i][1] + side; y++)
+            for (int x = at[i][0]; x < at[i][0] + side; x++)
+                for (int c = 0; c < 3; c++)
+                    s->pixels[3 * (y * WIDTH + x) + c] =
+                        (uint8_t)((i < 2 ? 90 + 40 * c : 150 - 30 * c) + random_below(&state, 50));
+}
+
+/* The connected regions of `mask` in which it has `label` and the wish has not, and the pixels of the largest. */
+static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *largest)
+{
+    static bool seen[N];
+    static int stack[4 * N];
+    int count = 0;
+    *largest = 0;
+    memset(seen, 0, sizeof seen);
+    for (int p = 0; p < N; p++) {
+        int top = 0, size = 0;
+        bool strange = true;
+        stack[top++] = p;
+        while (top) {
+            const int q = stack[--top];
+            if (seen[q] || (mask[q] != 0) != foreground) continue;
+            seen[q] = true;
+            size++;
+            strange &= (s->wish[q] != 0) != foreground;
+            if (q % WIDTH > 0) stack[top++] = q - 1;
+            if (q % WIDTH < WIDTH - 1) stack[top++] = q + 1;
+            if (q >= WIDTH) stack[top++] = q - WIDTH;
+            if (q < N - WIDTH) stack[top++] = q + WIDTH;
+        }
+        if (!size || !strange) continue;
+        count++;
+        *largest = size > *largest ? size : *largest;
+    }
+    return count;
+}
+
+/* What a refined mask has away from its wish is given back: pieces of any size, holes of a few pixels. */
+START_TEST(crumbs_go_back_to_the_wish)
+{
+    enum { SIDE = 5, LARGE = 9 };
+    static scene s;
+    static uint8_t all[N], mask[N];
+    int largest, changed = 0;
+    tilecut_report report = {0};
+    draw_scene(&s, 5, 3);
+    add_specks(&s, _i ? LARGE : SIDE);
+    tilecut_params params = params_of(&s);
+    params.wish_weight = 0.3; /* so that colours decide */
+    params.islands = 1;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, all, &report), TILECUT_OK);
+    ck_assert_int_eq(report.islands, 0);
+    ck_assert_int_ge(strangers(&s, all, true, &largest), 2);
+    ck_assert_int_ge(strangers(&s, all, false, &largest), 2);
+    params.islands = 0;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+    ck_assert_int_eq(report.certified, 1);
+    ck_assert_int_eq(strangers(&s, mask, true, &largest), 0);
+    ck_assert_int_eq(strangers(&s, mask, false, &largest), _i ? 2 : 0);
+    for (int p = 0; p < N; p++) {
+        changed += mask[p] != all[p];
+        if (mask[p] != all[p]) ck_assert_int_eq(mask[p], s.wish[p]);
+    }
+    ck_assert_int_eq(report.islands, changed);
+}
+END_TEST
+
+/* A seed in a piece keeps it. */
+START_TEST(a_stroke_keeps_what_it_is_painted_on)
+{
+    static scene s;
+    static uint8_t mask[N];
+    draw_scene(&s, 5, 3);
+    add_specks(&s, 5);
+    paint(s.seeds, 132, 112, 1, TILECUT_FOREGROUND);
+    tilecut_params params = params_of(&s);
+    params.wish_weight = 0.3;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(mask[112 * WIDTH + 132], 255);
+    ck_assert_int_eq(mask[114 * WIDTH + 14], 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("refine");
@@ -296,6 +387,8 @@ int main(void)
     tcase_add_test(tests, a_stroke_that_agrees_changes_nothing);
     tcase_add_test(tests, one_more_stroke_only_adds_or_only_takes_away);
     tcase_add_test(tests, every_solver_and_the_graph_give_the_same);
+    tcase_add_loop_test(tests, crumbs_go_back_to_the_wish, 0, 2);
+    tcase_add_test(tests, a_stroke_keeps_what_it_is_painted_on);
     tcase_add_test(tests, a_session_goes_on_from_a_corrected_mask);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
