@@ -120,10 +120,10 @@ static bool is_dense(const tc_net *net)
 }
 
 /* Where neither holds: highest label first, by rounds if there is work for several threads. Rounds do more work, so
- * they need four of them. */
+ * they need eight of them. */
 static const tc_net_solver *by_labels(const tc_net *net, int threads)
 {
-    enum { THREADS = 4, SLOTS = 1 << 20 };
+    enum { THREADS = 8, SLOTS = 1 << 20 };
     return tc_net_solver_find(threads >= THREADS && net->first[net->nodes] >= SLOTS ? "front" : "highest");
 }
 
