@@ -91,11 +91,11 @@ export class Editor {
 
   // ---- from a change to a mask ----
 
-  // Where strokes only correct, each begins from the proved mask that there is.
+  // Where strokes correct, each begins from the proved mask that there is.
   beginStroke(label, radius, point) {
     const {strokes, answer} = this;
     let rect = null;
-    if (options.corrects() && label !== UNKNOWN && this.isProved && strokes.begun) {
+    if (options.corrects() && label !== UNKNOWN && this.isProved && strokes.correctable) {
       rect = strokes.keep(new KeptMask(answer.proved, `${this.stem}-previous.png`), options.learns());
       answer.settle(this.engine.factor);
     }

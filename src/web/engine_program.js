@@ -135,7 +135,7 @@ function takeSeeds(editor, {labels, fields, wished}) {
   if (wished)
     strokes.wish = editor.wished =
       {mask: wished, name: fields.mask ?? `${editor.stem}-previous.png`, made: !fields.mask};
-  options.setFurther(fields.corrects === '1', fields.learns === '1');
+  if (wished) options.setFurther(fields.corrects === '1', fields.learns === '1');
   const painted = labels.some(label => label !== 0);
   if (painted) strokes.base = labels;
   if (fields.box) {

@@ -28,12 +28,13 @@ async function open(name, width, height) {
   return page;
 }
 
-async function paint(page, strokes) {
+async function paint(page, strokes, each = false) { // each: seen before the next
   for (const [tool, size, points] of strokes) {
     await page.set('#size', String(Math.round(size * await page.get(`Math.min(
       document.querySelector('#canvas').clientWidth / ${page.size[0]},
       document.querySelector('#canvas').clientHeight / ${page.size[1]}) * 0.98`))));
     await stroke(page, tool, points);
+    if (each) await page.stage('proved', 120000);
   }
   await page.stage('proved', 120000);
 }
@@ -49,7 +50,7 @@ await page.set('#look', 'dimmed');
 await paint(page, hands.coffee.slice(0, 2));
 await picture(page, 'stroke');
 for (const id of ['keep-largest', 'fill-holes']) await page.set(`#${id}`, id === 'fill-holes' ? '300' : true);
-await paint(page, hands.coffee.slice(2));
+await paint(page, hands.coffee.slice(2), true);
 await picture(page, 'correction');
 await page.set('#look', 'checker');
 await page.set('#feather', '2');
@@ -68,6 +69,7 @@ for (let y = 0; y < 400; y++)
 writeFileSync(bench.path('other.png'), await encodePng(mask));
 await page.set('#look', 'veil');
 await page.choose('#load-mask', bench.path('other.png'));
+await page.set('#further', '');
 await page.stage('proved', 120000);
 await paint(page, hands.mask);
 await picture(page, 'mask');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // page.mjs - what a user does, in either form of the editor.
-import {writeFileSync} from 'node:fs';
+import {copyFileSync, writeFileSync} from 'node:fs';
 import {encodePng} from '../../src/web/png.js';
 import {until} from './browser.mjs';
 import {onScreen, stroke} from './hands.mjs';
@@ -49,7 +49,8 @@ export const pageTests = {
     const before = await bench.download(page, '#save-mask', 'coffee-mask.png');
     const kept = await read(before);
     await stroke(page, 'background', [[300, 140], [360, 160]]);
-    await page.stage('proved', 60000);
+    const [more, less] = counts(kept.pixels, await maskNow(bench, page));
+    holds(`the third stroke only takes away: ${more} more, ${less} less`, !more && less > 0);
     await bench.shot(page, '4-third-stroke');
     await page.key('z', {ctrl: true});
     await until('the third stroke to go', async () => !await page.get("document.querySelector('#redo').disabled"));
@@ -134,7 +135,6 @@ export const pageTests = {
   'clicks that correct and teach: nested, the mask of --learn, undone bit for bit': async bench => {
     const page = await coffee(bench);
     await page.set('#size', 16);
-    await page.set('#further', 'learn');
     await stroke(page, 'foreground', [[290, 270]]);
     await stroke(page, 'background', [[30, 30]]);
     const masks = [await maskNow(bench, page)];
@@ -167,7 +167,6 @@ export const pageTests = {
     const mask = {width: 600, height: 400, channels: 1, depth: 8, pixels: new Uint8Array(240000)};
     for (let y = 40; y < 360; y++) mask.pixels.fill(255, y * 600 + 120, y * 600 + 480);
     writeFileSync(bench.path('other.png'), await encodePng(mask));
-    await page.set('#further', 'learn');
     await page.choose('#load-mask', bench.path('other.png'));
     await page.stage('proved', 60000);
     await stroke(page, 'background', [[130, 60]]);
@@ -189,6 +188,9 @@ export const pageTests = {
     for (let y = 40; y < 360; y++) mask.pixels.fill(255, y * 600 + 120, y * 600 + 480);
     writeFileSync(bench.path('other.png'), await encodePng(mask));
     await page.choose('#load-mask', bench.path('other.png'));
+    equal('it is taken as it is', counts(mask.pixels, await maskNow(bench, page)).join(), '0,0');
+    await page.set('#further', '');
+    await until('it to be refined', async () => (await command(page)).includes('--mask other.png'));
     await page.stage('proved', 60000);
     await bench.shot(page, '8-other-mask');
     await stroke(page, 'background', [[130, 60], [150, 50], [170, 60]]);
@@ -341,11 +343,13 @@ export const pageTests = {
     await until('it to be saved', async () => (await page.text('#status')).startsWith('Saved mask.png, out.png'));
     bench.run('segment', 'coffee.png', '-s', 'strokes.png', '--seeds-format', 'trimap', '-o', 'again.png', '-q');
     await samePicture('mask', bench.path('mask.png'), bench.path('again.png'));
+    copyFileSync(bench.path('mask.png'), bench.path('before.png'));
     await stroke(page, 'foreground', [[200, 250], [220, 300]]);
     await page.click('#done');
     await page.stage('finished', 60000);
     equal('exit status', await bench.exit, 0);
-    bench.run('segment', 'coffee.png', '-s', 'strokes.png', '--seeds-format', 'trimap', '-o', 'again.png', '-q');
+    bench.run('segment', 'coffee.png', '-s', 'strokes.png', '--seeds-format', 'trimap', '--previous', 'before.png',
+      '--learn', '-o', 'again.png', '-q');
     await samePicture('last mask', bench.path('mask.png'), bench.path('again.png'));
     bench.quiet(page);
   },
@@ -358,6 +362,7 @@ export const pageTests = {
     const second = await bench.browser.page(bench.url, {downloads: bench.folder});
     second.origin = first.origin;
     await second.stage('proved', 60000);
+    await bench.download(second, '#save-previous', 'coffee-previous.png');
     await compare(bench, second, 'coffee');
     await first.send('Page.bringToFront');
     await stroke(first, 'foreground', [[200, 120], [210, 180]]);
