@@ -109,8 +109,8 @@ export class Strokes {
   // Whether a cut can learn from them: both kinds are painted, or there is a box.
   get teach() { return Boolean(this.box) || (this.labels.includes(FOREGROUND) && this.labels.includes(BACKGROUND)); }
 
-  // Whether the mask that there is deserves to be corrected: it comes of strokes of both kinds, of a box, or of a loaded
-  // mask and strokes. The second of two strokes shall not be bound by what one alone has given.
+  // Whether the mask that there is deserves to be corrected: it comes of strokes of both kinds, of a box, or of a
+  // loaded mask and strokes. The second of two strokes shall not be bound by what one alone has given.
   get correctable() { return this.wish ? Boolean(this.base || this.box) || this.sinceBase().length > 0 : this.teach; }
 
   // The next stroke corrects `wish`, the mask of all that was painted until now. Undone together with that stroke. What
