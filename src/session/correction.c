@@ -86,7 +86,7 @@ done:
 static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *graph)
 {
     const tc_setup *const s = c->setup;
-    tilecut_report told = {.certified = 1, .quantum = tilecut_graph_quantum(graph), .lambda = s->lambda,
+    tilecut_report told = {.certified = 1, .quantum = graph->energy.quantum, .lambda = s->lambda,
                            .solver = "none", .device = "cpu", .colors = graph->energy.model->name,
                            .connectivity = s->connectivity, .threads = s->threads};
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
@@ -117,13 +117,13 @@ tilecut_status tc_correct(const tc_correction *given, tilecut_corrected *out, ti
     setup.wish_weight = 0;
     if (!strokes) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu strokes", pixels));
     TRY(tc_graph_from_image(&graph, c.image, strokes, &setup));
-    TRY(tilecut_session_create(&session, graph));
+    TRY(tc_session_new(&session, graph));
     TRY(tc_session_set_mask(session, c.mask));
     *report = nothing_yet(&c, graph);
     TRY(paint(&c, session, true, out, report));
     TRY(paint(&c, session, false, out, report));
 done:
-    tilecut_session_destroy(session);
+    tc_session_free(session);
     tc_graph_free(graph);
     free(strokes);
     return status;

@@ -35,13 +35,11 @@ void tc_session_loosen(tilecut_session *session)
     else if (kept->flow == TC_FLOW_OF_THIS_GRAPH) kept->flow = TC_FLOW_OF_ANOTHER;
 }
 
-tilecut_status tilecut_session_create(tilecut_session **out, tilecut_graph *graph)
+tilecut_status tc_session_new(tilecut_session **out, tilecut_graph *graph)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_session *session = NULL;
 
-    if (!out || !graph) return tc_fail(TILECUT_EINVAL, "%s is NULL", out ? "graph" : "session");
-    *out = NULL;
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
     session = calloc(1, sizeof *session);
     if (session && graph->from_image) session->seeds = malloc(pixels);
@@ -58,11 +56,11 @@ tilecut_status tilecut_session_create(tilecut_session **out, tilecut_graph *grap
     *out = session;
     session = NULL;
 done:
-    tilecut_session_destroy(session);
+    tc_session_free(session);
     return status;
 }
 
-void tilecut_session_destroy(tilecut_session *session)
+void tc_session_free(tilecut_session *session)
 {
     if (!session) return;
     if (session->original) session->graph->energy.seeds = session->original;

@@ -26,6 +26,8 @@ struct tilecut_session {
 
 /* The calls on a session inside the library: structs are complete, rows of seeds and mask are packed, and reports and
  * changes are {0} on entry. `mask` may be NULL, except for a solve. */
+tilecut_status tc_session_new(tilecut_session **out, tilecut_graph *graph);
+void tc_session_free(tilecut_session *session); /* NULL is fine */
 tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds);
 tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
                                   const tc_setup *setup);

@@ -6,6 +6,18 @@
 #include "session.h"
 #include "status.h"
 
+tilecut_status tilecut_session_create(tilecut_session **out, tilecut_graph *graph)
+{
+    if (!out || !graph) return tc_fail(TILECUT_EINVAL, "%s is NULL", out ? "graph" : "session");
+    *out = NULL;
+    return tc_session_new(out, graph);
+}
+
+void tilecut_session_destroy(tilecut_session *session)
+{
+    tc_session_free(session);
+}
+
 /* tc_enter() with the size of the session's graph. */
 static tilecut_status enter(tc_visit *v, const tilecut_session *session, const tilecut_params *params, uint8_t *mask,
                             bool needed, tilecut_report *report)
