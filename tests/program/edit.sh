@@ -213,7 +213,7 @@ done_well
 end
 
 begin 'edit: a mask that clicks correct and teach is that of segment --previous --learn'
-"$TILECUT" segment "$IN/photo.png" --fg '28,30' -o before.png -q
+"$TILECUT" segment "$IN/photo.png" --fg '50,20' -o before.png -q
 "$TILECUT" segment "$IN/photo.png" --previous before.png --learn -s "$IN/seeds.png" -o wanted.png -q
 start "$IN/photo.png" --previous before.png --learn -s "$IN/seeds.png" -o mask.png
 printf 'tab\t0\n\n' >hello
