@@ -34,7 +34,7 @@ void tc_taught_free(tc_taught *taught)
     free(taught->sink_cost);
     free(taught->stroke);
     free(taught->foreground);
-    memset(taught, 0, sizeof *taught);
+    *taught = (tc_taught){0};
 }
 
 /* Sets the densities to those of the lesson, without strokes. */

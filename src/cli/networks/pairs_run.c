@@ -81,7 +81,7 @@ static int refuse(const work *w, const tilecut_network_edges *edges, const tilec
                   tilecut_status status, failure *why)
 {
     const char *const name = file_input_name(w->job.path);
-    if (status == TILECUT_ERANGE && w->asked->costs && edges->edges) {
+    if (status == TILECUT_ERANGE && edges->cost && edges->edges) {
         const int64_t e = dearest(edges);
         return fail(why, EXIT_INPUT, "%s: row %" PRId64 ", column %" PRId64 ": costs %" PRId64 "; with so many rows "
                     "and columns at most %" PRId64 " is exact", name, row_number(w, edges->row[e]),
