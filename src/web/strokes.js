@@ -107,7 +107,14 @@ export class Strokes {
   setWish(wish) { return this.setBase(null, wish); }
 
   // Whether a cut can learn from them: both kinds are painted, or there is a box.
-  get teach() { return Boolean(this.box) || (this.labels.includes(FOREGROUND) && this.labels.includes(BACKGROUND)); }
+  get teach() { return Boolean(this.box) || (this.has(FOREGROUND) && this.has(BACKGROUND)); }
+
+  // Whether a pixel has that label. The end of a stroke tells at once, unless it was painted over.
+  has(label) {
+    const ends = this.done.filter(entry => entry.label === label).map(({points}) => points.at(-1));
+    return ends.some(([x, y]) => x >= 0 && x < this.width && y >= 0 && y < this.height &&
+      this.labels[Math.floor(y) * this.width + Math.floor(x)] === label) || this.labels.includes(label);
+  }
 
   // Whether the mask that there is deserves to be corrected: it comes of strokes of both kinds, of a box, or of a
   // loaded mask and strokes. The second of two strokes shall not be bound by what one alone has given.

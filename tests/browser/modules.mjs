@@ -81,6 +81,8 @@ export const moduleTests = {
       const roll = dice(seed), strokes = new Strokes(50, 40);
       for (let i = 0; i < 30; i++) {
         const before = strokes.compose(strokes.all), rect = change(strokes, roll), after = strokes.compose(strokes.all);
+        for (const label of [FOREGROUND, BACKGROUND])
+          holds(`seed ${seed}: has ${label}`, strokes.has(label) === strokes.labels.includes(label));
         for (let p = 0; p < after.length; p++) {
           const x = p % 50, y = Math.floor(p / 50);
           if (before[p] !== after[p]) holds(`seed ${seed}: changed outside of its rectangle`, rect && x >= rect.x &&
