@@ -105,36 +105,15 @@ static bool reach_from_wish(flood *f, const wished *w, bool foreground, bool *an
     return done;
 }
 
-/* Pixels of one hole that were reached, at most as many as a crumb has. */
-typedef struct crumb {
-    size_t at[TC_LARGEST_CRUMB];
-    int count;
-} crumb;
-
-/* Adds the neighbours of a pixel, and turns them to 0. False: the hole is too large. */
-static bool add_neighbours(const flood *f, size_t pixel, crumb *c)
+/* Turns the hole around a pixel, 255 so far, to 0 if it is a crumb. False: no memory. */
+static bool fill_crumb(flood *f, size_t pixel)
 {
-    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
-    const int x = (int)(pixel % (size_t)f->width), y = (int)(pixel / (size_t)f->width);
-    for (int d = 0; d < f->connectivity; d++) {
-        if (x + dx[d] < 0 || x + dx[d] >= f->width || y + dy[d] < 0 || y + dy[d] >= f->height) continue;
-        const size_t next = (size_t)(y + dy[d]) * (size_t)f->width + (size_t)(x + dx[d]);
-        if (f->mask[next] != 255) continue;
-        if (c->count == TC_LARGEST_CRUMB) return false;
-        f->mask[next] = 0;
-        c->at[c->count++] = next;
-    }
-    return true;
-}
-
-/* Turns the hole around a pixel, 255 so far, to 0 if it is a crumb. */
-static void fill_crumb(const flood *f, size_t pixel)
-{
-    crumb c = {.at = {pixel}, .count = 1};
-    bool small = true;
-    f->mask[pixel] = 0;
-    for (int i = 0; small && i < c.count; i++) small = add_neighbours(f, c.at[i], &c);
-    for (int i = 0; !small && i < c.count; i++) f->mask[c.at[i]] = 255;
+    bool done = reach(f, pixel);
+    for (size_t i = 0; done && i < f->count && f->count <= TC_LARGEST_CRUMB; i++)
+        done = reach_from(f, f->at[i], f->connectivity == 8);
+    const uint8_t now = f->count <= TC_LARGEST_CRUMB ? 0 : 255;
+    while (f->count) f->mask[f->at[--f->count]] = now;
+    return done;
 }
 
 /* The two halves of tc_give_back_crumbs(). False: no memory. */
@@ -151,9 +130,9 @@ static bool fill_crumbs(flood *f, const wished *w)
     const size_t pixels = (size_t)f->width * (size_t)f->height;
     bool any = false;
     for (size_t p = 0; p < pixels; p++) f->mask[p] ^= 255;
-    const bool done = reach_from_wish(f, w, false, &any);
+    bool done = reach_from_wish(f, w, false, &any);
     for (size_t p = 0; done && any && p < pixels; p++)
-        if (f->mask[p] == 255) fill_crumb(f, p);
+        if (f->mask[p] == 255) done = fill_crumb(f, p);
     (void)tc_islands_sink(f, true);
     for (size_t p = 0; p < pixels; p++) f->mask[p] ^= 255;
     return done;

@@ -119,20 +119,12 @@ static bool is_dense(const tc_net *net)
     return sum >= mark * nodes / PART && mark;
 }
 
-/* A solver that is known to be there. */
-static const tc_net_solver *solver_called(const char *name)
-{
-    const tc_net_solver *row = tc_net_solvers;
-    while (strcmp(row->name, name)) row++;
-    return row;
-}
-
 /* Where neither holds: highest label first, by rounds if there is work for several threads. Rounds do more work, so
  * they need eight of them. */
-static const tc_net_solver *by_labels(const tc_net *net, int threads)
+static const char *by_labels(const tc_net *net, const tc_net_run *run)
 {
     enum { THREADS = 8, SLOTS = 1 << 20 };
-    return solver_called(threads >= THREADS && net->first[net->nodes] >= SLOTS ? "front" : "highest");
+    return run->threads >= THREADS && net->first[net->nodes] >= SLOTS ? "front" : "highest";
 }
 
 tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solver **solver)
@@ -140,14 +132,14 @@ tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solv
     enum { LOOKS_A_SLOT = 8, LOOKS_IN_DENSE = 64 };
     const int64_t slots = (int64_t)net->first[net->nodes] + net->nodes;
     const bool small = flow_is_small(net), dense = !small && is_dense(net);
-    *solver = small || dense ? solver_called("levels")
-            : paths_are_short(net) ? solver_called("bk") : by_labels(net, run->threads);
+    *solver = tc_net_solver_find(small || dense ? "levels" : paths_are_short(net) ? "bk" : by_labels(net, run));
     run->patience = small ? 0 : (dense ? LOOKS_IN_DENSE : LOOKS_A_SLOT) * slots;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each of these names has a row
     tilecut_status status = (*solver)->solve(net, run);
     run->patience = 0;
     if (status != TILECUT_OK || !run->unfinished) return status;
     const size_t bytes = run->bytes;
-    *solver = by_labels(net, run->threads);
+    *solver = tc_net_solver_find(by_labels(net, run));
     status = (*solver)->solve(net, run);
     if (bytes > run->bytes) run->bytes = bytes;
     return status;

@@ -19,13 +19,6 @@ typedef struct contradiction {
     uint8_t *painted;   /* owned          */
 } contradiction;
 
-static bool contradicts(const tc_correction *c, size_t p, bool foreground)
-{
-    const uint8_t label = c->seeds[p];
-    if (label == TILECUT_UNKNOWN || (label == TILECUT_FOREGROUND) != foreground) return false;
-    return (c->mask[p] != 0) != foreground;
-}
-
 /* Finds the seeds of one class that contradict the mask. */
 static tilecut_status find(const tc_correction *c, bool foreground, contradiction *out)
 {
@@ -33,7 +26,7 @@ static tilecut_status find(const tc_correction *c, bool foreground, contradictio
     *out = (contradiction){.x0 = width, .y0 = height};
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
-            if (!contradicts(c, (size_t)y * (size_t)width + (size_t)x, foreground)) continue;
+            if (!tc_contradicts(c->seeds, c->mask, (size_t)y * (size_t)width + (size_t)x, foreground)) continue;
             out->pixels++;
             if (x < out->x0) out->x0 = x;
             if (x >= out->x1) out->x1 = x + 1;
@@ -47,7 +40,7 @@ static tilecut_status find(const tc_correction *c, bool foreground, contradictio
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
             const size_t p = (size_t)(out->y0 + y) * (size_t)width + (size_t)(out->x0 + x);
-            out->painted[(size_t)y * (size_t)w + (size_t)x] = contradicts(c, p, foreground);
+            out->painted[(size_t)y * (size_t)w + (size_t)x] = tc_contradicts(c->seeds, c->mask, p, foreground);
         }
     return TILECUT_OK;
 }

@@ -16,6 +16,12 @@ typedef struct tc_correction {
     uint8_t *mask;         /* 0 or 255; after a failure it may be half corrected */
 } tc_correction;
 
+/* Whether pixel p is a seed of that class, and of the other class in the mask. */
+static inline bool tc_contradicts(const uint8_t *seeds, const uint8_t *mask, size_t p, bool foreground)
+{
+    return seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) && (mask[p] != 0) != foreground;
+}
+
 /* By strokes, and by learning anew. *out and *report are {0} on entry. */
 tilecut_status tc_correct(const tc_correction *c, tilecut_corrected *out, tilecut_report *report);
 tilecut_status tc_correct_learning(const tc_correction *c, tilecut_corrected *out, tilecut_report *report);

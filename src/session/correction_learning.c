@@ -45,10 +45,9 @@ static uint8_t label_of(bool foreground)
     return foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
 }
 
-/* Whether pixel p is a seed of that class in the other class of the mask. */
 static bool contradicts(const learning *l, size_t p, bool foreground)
 {
-    return l->seeds[p] == label_of(foreground) && (l->mask[p] != 0) != foreground;
+    return tc_contradicts(l->seeds, l->mask, p, foreground);
 }
 
 static bool any_contradicts(const learning *l, bool foreground)

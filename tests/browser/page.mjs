@@ -34,6 +34,25 @@ async function maskNow(bench, page) {
 // How many pixels b has more than a, and how many less.
 const counts = (a, b) => a.reduce(([more, less], v, p) => [more + (b[p] > v), less + (b[p] < v)], [0, 0]);
 
+// Undoes all corrections and does the first one again. masks: the one before them, and that after each.
+async function undoAll(bench, page, masks) {
+  for (let n = masks.length - 1; n > 0; n--) {
+    await page.key('z', {ctrl: true});
+    equal(`undone to ${n - 1}`, counts(masks[n - 1], await maskNow(bench, page)).join(), '0,0');
+  }
+  await page.key('z', {ctrl: true, shift: true});
+  equal('done again', counts(masks[1], await maskNow(bench, page)).join(), '0,0');
+}
+
+// A rectangle around the cup, as a mask of another tool.
+async function loadOther(bench, page) {
+  const mask = {width: 600, height: 400, channels: 1, depth: 8, pixels: new Uint8Array(240000)};
+  for (let y = 40; y < 360; y++) mask.pixels.fill(255, y * 600 + 120, y * 600 + 480);
+  writeFileSync(bench.path('other.png'), await encodePng(mask));
+  await page.choose('#load-mask', bench.path('other.png'));
+  return mask;
+}
+
 export const pageTests = {
   'two strokes, a third, undone, exported: the mask of the command line': async bench => {
     const page = await coffee(bench);
@@ -123,12 +142,7 @@ export const pageTests = {
     await bench.shot(page, 'kept');
     await bench.download(page, '#save-previous', 'coffee-previous.png');
     await compare(bench, page, 'coffee');
-    for (let n = corrections.length; n > 0; n--) {
-      await page.key('z', {ctrl: true});
-      equal(`undone to ${n - 1}`, counts(masks[n - 1], await maskNow(bench, page)).join(), '0,0');
-    }
-    await page.key('z', {ctrl: true, shift: true});
-    equal('done again', counts(masks[1], await maskNow(bench, page)).join(), '0,0');
+    await undoAll(bench, page, masks);
     bench.quiet(page);
   },
 
@@ -153,21 +167,13 @@ export const pageTests = {
     holds('as --learn does', (await command(page)).includes('--previous coffee-previous.png --learn'));
     const all = (await read(bench.path('coffee-strokes.png'))).pixels;
     holds('all clicks teach', [[290, 270], [300, 130], [430, 60]].every(([x, y]) => all[600 * y + x] === 255));
-    for (let n = clicks.length; n > 0; n--) {
-      await page.key('z', {ctrl: true});
-      equal(`undone to ${n - 1}`, counts(masks[n - 1], await maskNow(bench, page)).join(), '0,0');
-    }
-    await page.key('z', {ctrl: true, shift: true});
-    equal('done again', counts(masks[1], await maskNow(bench, page)).join(), '0,0');
+    await undoAll(bench, page, masks);
     bench.quiet(page);
   },
 
   'a click on the mask of another tool corrects, and learns as soon as it can': async bench => {
     const page = await coffee(bench);
-    const mask = {width: 600, height: 400, channels: 1, depth: 8, pixels: new Uint8Array(240000)};
-    for (let y = 40; y < 360; y++) mask.pixels.fill(255, y * 600 + 120, y * 600 + 480);
-    writeFileSync(bench.path('other.png'), await encodePng(mask));
-    await page.choose('#load-mask', bench.path('other.png'));
+    await loadOther(bench, page);
     await page.stage('proved', 60000);
     await stroke(page, 'background', [[130, 60]]);
     await until('a command that corrects', async () => (await command(page)).includes('-s coffee-strokes.png'));
@@ -183,11 +189,7 @@ export const pageTests = {
   },
 
   'the mask of another tool, corrected by a stroke': async bench => {
-    const page = await coffee(bench);
-    const mask = {width: 600, height: 400, channels: 1, depth: 8, pixels: new Uint8Array(240000)};
-    for (let y = 40; y < 360; y++) mask.pixels.fill(255, y * 600 + 120, y * 600 + 480);
-    writeFileSync(bench.path('other.png'), await encodePng(mask));
-    await page.choose('#load-mask', bench.path('other.png'));
+    const page = await coffee(bench), mask = await loadOther(bench, page);
     equal('it is taken as it is', counts(mask.pixels, await maskNow(bench, page)).join(), '0,0');
     await page.set('#further', '');
     await until('it to be refined', async () => (await command(page)).includes('--mask other.png'));

@@ -22,13 +22,18 @@ start() {
     expect 'an address is printed' test "$port" -a "${#token}" = 32
 }
 
-# stop STATUS: the page says that it is done.
-stop() {
-    printf 'tab\t%s\nsave\t0\n\n' "${tab:-1}" >body
+# leave: the page says that it is done, by what is in `body`.
+leave() {
     call /api/done body
     [ "$http" = 200 ] || kill $server # it would wait for ever
     wait $server
     status=$?
+}
+
+# stop STATUS: it is done without saving.
+stop() {
+    printf 'tab\t%s\nsave\t0\n\n' "${tab:-1}" >body
+    leave
     command='tilecut edit'
     [ $status = "$1" ] || show "the server should end with $1"
 }
@@ -205,10 +210,7 @@ expect 'the mask of segment' cmp mask.png wanted.png
 "$TILECUT" segment "$IN/photo.png" -s strokes.png --seeds-format trimap -o again.png -q
 expect 'the strokes cut it again' cmp again.png wanted.png
 printf 'tab\t1\nsave\t1\noptions\t\n\n' >body
-call /api/done body
-[ "$http" = 200 ] || kill $server
-wait $server
-status=$?
+leave
 done_well
 end
 
@@ -230,10 +232,7 @@ call /api/sketch other
 call /api/open hello
 expect 'another tab sees what was set last' grep -aq '^learns.0$' got
 printf 'tab\t2\nsave\t0\noptions\t\n\n' >body
-call /api/done body
-[ "$http" = 200 ] || kill $server
-wait $server
-status=$?
+leave
 done_well
 run edit "$IN/photo.png" --learn --no-browser
 expect 'of nothing it does not learn' test "$status" = 2

@@ -87,6 +87,14 @@ static inline int32_t tc_front_label(const tc_front *f, int32_t v)
     return (int32_t)(f->state[v] >> TC_FRONT_LABEL);
 }
 
+/* Counts what has arrived. Returns whether there is excess. */
+static inline bool tc_front_count_excess(tc_front_node *at)
+{
+    at->excess += at->added;
+    at->added = 0;
+    return at->excess != 0;
+}
+
 /* The worker's share of so many things. */
 static inline tc_front_part tc_front_share(const tc_front_worker *w, int32_t count)
 {

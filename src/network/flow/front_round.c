@@ -157,19 +157,12 @@ void tc_front_place(tc_front_worker *w, int32_t v, int32_t label)
     bin->waiting++;
 }
 
-static inline bool count_excess(tc_front_node *at)
-{
-    at->excess += at->added;
-    at->added = 0;
-    return at->excess != 0;
-}
-
 /* A node of the round gets its new label. Above the roof it waits until labels are exact. */
 static void settle(tc_front_worker *w, int32_t v, int32_t label)
 {
     tc_front *const f = w->front;
     const int32_t before = tc_front_label(f, v);
-    const bool more = count_excess(&f->node[v]);
+    const bool more = tc_front_count_excess(&f->node[v]);
     if (before != label && before < f->bins) {
         w->bin[before].nodes--;
         if (label < f->bins) w->bin[label].nodes++;
@@ -191,7 +184,7 @@ void tc_front_settle(tc_front_worker *w)
     for (int32_t k = w->part.low; k < w->part.high; k++) settle(w, list[k], f->lifted[k]);
     for (int32_t v = w->picked, next; v >= 0; v = next) {
         next = f->node[v].below;
-        (void)count_excess(&f->node[v]);
+        (void)tc_front_count_excess(&f->node[v]);
         tc_front_place(w, v, tc_front_label(f, v));
     }
     tc_front_put_down(w);

@@ -39,13 +39,12 @@ static void begin_phase(tc_front_worker *w)
         const int32_t label = (int32_t)f->state[v];
         if (!f->begun) begin_node(f, v);
         tc_front_node *const at = &f->node[v];
-        at->excess += at->added;
-        at->added = 0;
+        const bool any = tc_front_count_excess(at);
         at->current = at->first;
         f->state[v] = (uint32_t)label << TC_FRONT_LABEL;
         if (label == f->dead || v == f->target) continue;
         w->bin[label].nodes++;
-        if (at->excess) tc_front_place(w, v, label);
+        if (any) tc_front_place(w, v, label);
     }
 }
 
@@ -105,8 +104,7 @@ static void refill(tc_front_worker *w, tc_team *team)
     for (int32_t k = w->before - 1; k >= label; k--) {
         for (int32_t v = w->bin[k].top - 1, next; v >= 0; v = next) {
             next = f->node[v].below - 1;
-            f->node[v].excess += f->node[v].added;
-            f->node[v].added = 0;
+            (void)tc_front_count_excess(&f->node[v]);
             tc_front_place(w, v, k);
         }
         w->bin[k].top = 0;

@@ -161,13 +161,7 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
         from ._device import segment_on_device
         return segment_on_device(image, seeds, box=box, wish=wish, out=out, cancel=cancel, **options)
     keep: list = []
-    picture = image_of(image, keep)
-    size = (picture.height, picture.width)
-    labels = labels_of(seeds, box, wish, size, keep)
-    flag = cancel or Flag()
-    params = params_of(options, flag, keep)
-    add_wish(params, wish, size, keep)
-    params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
+    picture, labels, params, flag, size = given(image, seeds, box, wish, wish, cancel, options, keep)
     mask, view = mask_for(out, size, keep)
     params.mask_stride = view.strides[0] if size[0] > 1 else 0
     report = new_report()
@@ -176,17 +170,23 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     return result_of(mask, report)
 
 
-def corrected(image, seeds, box, wish, previous, learn, out, cancel, options):
-    """The mask `previous`, corrected by seeds: segment() with such a mask."""
-    keep: list = []
+def given(image, seeds, box, start, wish, cancel, options, keep):
+    """What both ways of segment() hand to the library; `start`: a mask without which seeds or a box are needed."""
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
-    before = plane_of(previous, "previous", size, keep)
-    labels = labels_of(seeds, box, previous, size, keep)
+    labels = labels_of(seeds, box, start, size, keep)
     flag = cancel or Flag()
     params = params_of(options, flag, keep)
     add_wish(params, wish, size, keep)
     params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
+    return picture, labels, params, flag, size
+
+
+def corrected(image, seeds, box, wish, previous, learn, out, cancel, options):
+    """The mask `previous`, corrected by seeds: segment() with such a mask."""
+    keep: list = []
+    picture, labels, params, flag, size = given(image, seeds, box, previous, wish, cancel, options, keep)
+    before = plane_of(previous, "previous", size, keep)
     mask, to = mask_for(out, size, keep)
     work = to if out is None else mask_for(None, size, keep)[1]  # `out` is left alone by a failure
     copy_rows(work, before, size)
