@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bands.h"
 #include "build_grid.h"
 #include "parallel.h"
 #include "part.h"
@@ -53,19 +54,29 @@ static void close_ground(tc_part *part)
     part->grid = NULL;
 }
 
+/* Once more, in bands along the borders. */
+static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
+                                  tc_solve_stats *stats)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_band band[TC_SIDES];
+    const int bands = tc_bands_find(part, band);
+    tc_grid_arrange(part->grid, solver->can & TC_BY_ROWS, params->threads);
+    for (int i = 0; i < bands; i++) {
+        tc_solve_stats now = {0};
+        TRY(tc_band_solve(part, band[i], solver, params, &now));
+        if (now.bytes > stats->bytes) stats->bytes = now.bytes;
+    }
+done:
+    return status;
+}
+
 static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                             tc_solve_stats *stats)
 {
     tilecut_status status = TILECUT_OK;
-    tc_solve_stats now = {0};
-    if (!again) {
-        TRY(tc_solver_run(solver, part->grid, params, stats));
-    } else {
-        if (!*solver) *solver = tc_solver_again(part->grid, true);
-        tc_grid_clear(part->grid);
-        TRY(tc_solver_solve(*solver, part->grid, params, &now));
-        if (now.bytes > stats->bytes) stats->bytes = now.bytes;
-    }
+    if (again && !*solver) *solver = tc_solver_again(part->grid, true);
+    TRY(again ? solve_again(part, *solver, params, stats) : tc_solver_run(solver, part->grid, params, stats));
     tc_grid_rest(part->grid);
 done:
     return status;

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bands.c - see bands.h.
+ */
+#include "bands.h"
+
+#include <stdlib.h>
+
+#include "status.h"
+
+/* Rows of tiles beyond the last one with reached excess, in the first wave; twice as many in each one after it. */
+enum { BEYOND = 2, LAST_WAVE = 16 };
+
+/* Whether the last search has reached excess in that row of tiles. */
+static bool has_reached(const tc_part *part, int row)
+{
+    const size_t words = (size_t)part->grid->tiles_x * TC_TILE, first = (size_t)row * words;
+    for (size_t i = first; i < first + words; i++)
+        if (part->source[i] & part->flood.label[i]) return true;
+    return false;
+}
+
+/* How many rows of tiles from the border on the band has, where the part has `rows` nearer to this border than to the
+ * other. */
+static int depth_of(const tc_part *part, int s, int rows)
+{
+    const int waves = (int)(part->whole.told.waves < LAST_WAVE ? part->whole.told.waves : LAST_WAVE);
+    const int last = part->grid->tiles_y - 1;
+    int depth = rows;
+    while (depth > 0 && !has_reached(part, s == TC_ABOVE ? depth - 1 : last - depth + 1)) depth--;
+    return depth + (BEYOND << waves);
+}
+
+int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES])
+{
+    const int tiles = part->grid->tiles_y;
+    const bool both = part->side[TC_ABOVE].there && part->side[TC_BELOW].there;
+    const int above = part->side[TC_ABOVE].there ? depth_of(part, TC_ABOVE, both ? tiles / 2 : tiles) : 0;
+    const int below = part->side[TC_BELOW].there ? depth_of(part, TC_BELOW, both ? tiles - tiles / 2 : tiles) : 0;
+    int count = 0;
+    if (above + below >= tiles) {
+        band[0] = (tc_band){0, tiles};
+        return 1;
+    }
+    if (above) band[count++] = (tc_band){0, above};
+    if (below) band[count++] = (tc_band){tiles - below, tiles};
+    return count;
+}
+
+/* The inner edge of a band: the row of pixels inside of it, and the links that lead out. */
+typedef struct edge {
+    int y, side;  /* side: as seen from the band */
+    float *saved; /* [kinds][width] */
+} edge;
+
+static float *link_over(const tc_part *part, const edge *e, int k, int x)
+{
+    return tc_residual(part->grid, (ptrdiff_t)tc_grid_at(part->grid, x, e->y), tc_side_direction[e->side][k]);
+}
+
+static void shut(const tc_part *part, const edge *e)
+{
+    for (int i = 0; i < part->kinds * part->width; i++) {
+        float *const link = link_over(part, e, i / part->width, i % part->width);
+        e->saved[i] = *link;
+        *link = 0;
+    }
+}
+
+static void open_again(const tc_part *part, const edge *e)
+{
+    for (int i = 0; i < part->kinds * part->width; i++)
+        *link_over(part, e, i / part->width, i % part->width) = e->saved[i];
+}
+
+/* The band as a grid of its own, in the same memory. What lies around it is not zero, as guards are, but no link of
+ * the band has capacity to there. */
+static tc_grid view_of(const tc_grid *grid, tc_band band)
+{
+    const size_t at = (size_t)band.first * (size_t)grid->tiles_x * TC_TILE_NODES;
+    const int from = band.first * TC_TILE, to = band.end == grid->tiles_y ? grid->height : band.end * TC_TILE;
+    return (tc_grid){
+        .width = grid->width,
+        .height = to - from,
+        .connectivity = grid->connectivity,
+        .tiles_x = grid->tiles_x,
+        .tiles_y = band.end - band.first,
+        .nodes = (size_t)(band.end - band.first) * (size_t)grid->tiles_x * TC_TILE_NODES,
+        .by_rows = grid->by_rows,
+        .residual = grid->residual + at,
+        .diagonal = grid->diagonal ? grid->diagonal + at : NULL,
+        .excess = grid->excess + at,
+        .node = grid->node + at,
+    };
+}
+
+tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver *solver, const tc_solve_params *params,
+                             tc_solve_stats *stats)
+{
+    tc_grid view = view_of(part->grid, band);
+    const size_t links = (size_t)part->kinds * (size_t)part->width;
+    float *const saved = malloc(2 * links * sizeof *saved);
+    edge edges[2];
+    int count = 0;
+    if (!saved) return tc_fail(TILECUT_ENOMEM, "no memory for the edges of a band of %d columns", part->width);
+    if (band.first > 0) edges[count++] = (edge){band.first * TC_TILE, TC_ABOVE, saved};
+    if (band.end < part->grid->tiles_y) edges[count++] = (edge){band.end * TC_TILE - 1, TC_BELOW, saved + links};
+    for (int i = 0; i < count; i++) shut(part, &edges[i]);
+    tc_grid_clear(&view);
+    const tilecut_status status = tc_solver_solve(solver, &view, params, stats);
+    tc_grid_arrange(&view, part->grid->by_rows, params->threads); /* as a solver may leave its links either way */
+    for (int i = 0; i < count; i++) open_again(part, &edges[i]);
+    free(saved);
+    return status;
+}
