@@ -152,27 +152,49 @@ static unsigned long cases(void)
     return given ? strtoul(given, NULL, 10) : RANDOM_CASES(80);
 }
 
-/* The grid of that number. */
-static void check_grid(unsigned long seed)
+static void check_graph(const random_graph *r, unsigned long seed)
 {
-    static const char *const solvers[] = {"auto", "push", "bk"};
-    const tilecut_params params = {.solver = solvers[seed % 3], .threads = 1 + (int)(seed % 2)};
+    static const char *const solvers[] = {"auto", "push", "bk", "cascade"};
+    const tilecut_params params = {.solver = solvers[seed % 4], .threads = 1 + (int)(seed % 2)};
     tilecut_report report = {0};
     tilecut_graph *graph;
-    random_graph r;
-    random_graph_draw(&r, seed, 70, seed % 8 ? 90 : 12);
-    const size_t pixels = (size_t)r.arrays.width * (size_t)r.arrays.height;
+    const size_t pixels = (size_t)r->arrays.width * (size_t)r->arrays.height;
     uint8_t *const mask = malloc(pixels), *const parts = malloc(pixels);
-    whole w = {.arrays = &r.arrays, .params = &params, .width = r.arrays.width, .height = r.arrays.height,
+    whole w = {.arrays = &r->arrays, .params = &params, .width = r->arrays.width, .height = r->arrays.height,
                .mask = parts};
-    ck_assert_int_eq(tilecut_graph_create(&graph, &r.arrays), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_create(&graph, &r->arrays), TILECUT_OK);
     ck_assert_int_eq(tilecut_graph_solve(graph, NULL, mask, &report), TILECUT_OK);
     check_whole(&w, mask, &report, "grid", seed);
     tilecut_graph_destroy(graph);
-    random_graph_free(&r);
     free(mask);
     free(parts);
 }
+
+/* The grid of that number. */
+static void check_grid(unsigned long seed)
+{
+    random_graph r;
+    random_graph_draw(&r, seed, 70, seed % 8 ? 90 : 12);
+    check_graph(&r, seed);
+    random_graph_free(&r);
+}
+
+/* Grids so tall that parts are solved again in bands along their borders. */
+START_TEST(tall_grids_have_one_answer_in_any_number_of_parts)
+{
+    const unsigned long first = first_seed();
+    printf("test_parts: tall grids from seed %lu\n", first);
+    fflush(stdout);
+    for (unsigned long seed = first; seed < first + 1 + (unsigned long)RANDOM_CASES(24); seed++) {
+        uint64_t state = seed;
+        random_graph r;
+        const int width = 1 + random_below(&state, 40), height = 500 + random_below(&state, 900);
+        random_graph_init(&r, seed, width, height, seed / 4 % 2 ? 4 : 8);
+        check_graph(&r, seed);
+        random_graph_free(&r);
+    }
+}
+END_TEST
 
 START_TEST(random_grids_have_one_answer_in_any_number_of_parts)
 {
@@ -361,6 +383,7 @@ static Suite *suite(void)
     TCase *const t = tcase_create("parts");
     tcase_set_timeout(t, 3600);
     tcase_add_test(t, random_grids_have_one_answer_in_any_number_of_parts);
+    tcase_add_test(t, tall_grids_have_one_answer_in_any_number_of_parts);
     tcase_add_test(t, excess_that_a_solver_leaves_in_the_rim_is_not_lost);
     tcase_add_test(t, pictures_have_one_answer_in_any_number_of_parts);
     tcase_add_test(t, a_large_picture_learns_in_the_same_smaller_copy);

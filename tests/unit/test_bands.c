@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_bands.c - solving rows of tiles of a part's grid changes nothing outside of them, and is a flow inside.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bands.h"
+#include "build_grid.h"
+#include "graph.h"
+#include "random_graph.h"
+#include "run_suite.h"
+#include "solver.h"
+
+enum { CASES = 4 + RANDOM_CASES(60), W = 90, TILES = 6 };
+
+typedef struct copy {
+    tc_float4 *residual, *diagonal;
+    float *excess;
+} copy;
+
+static void *copied(const void *from, size_t bytes)
+{
+    void *const to = from ? malloc(bytes) : NULL;
+    if (from) memcpy(to, from, bytes);
+    return to;
+}
+
+static copy copy_of(const tc_grid *g)
+{
+    return (copy){copied(g->residual, g->nodes * sizeof *g->residual),
+                  copied(g->diagonal, g->nodes * sizeof *g->diagonal), copied(g->excess, g->nodes * sizeof *g->excess)};
+}
+
+static bool same(const tc_grid *g, const copy *was, size_t first, size_t end)
+{
+    const size_t n = end - first;
+    return !memcmp(g->residual + first, was->residual + first, n * sizeof *g->residual) &&
+           !memcmp(g->excess + first, was->excess + first, n * sizeof *g->excess) &&
+           (!g->diagonal || !memcmp(g->diagonal + first, was->diagonal + first, n * sizeof *g->diagonal));
+}
+
+/* What has left each pixel of the band over its links, less what has come, is what its excess lost. */
+static void check_flow(const tc_grid *g, const copy *was, tc_band band, unsigned long seed)
+{
+    const tc_grid before = {.by_rows = g->by_rows, .residual = was->residual, .diagonal = was->diagonal};
+    const int end = band.end * TC_TILE < g->height ? band.end * TC_TILE : g->height;
+    double kept = 0, had = 0;
+    for (int y = band.first * TC_TILE; y < end; y++)
+        for (int x = 0; x < g->width; x++) {
+            const ptrdiff_t p = (ptrdiff_t)tc_grid_at(g, x, y);
+            double out = 0;
+            for (int d = 0; d < g->connectivity; d++) {
+                ck_assert_msg(*tc_residual(g, p, d) >= 0, "seed %lu: a link of (%d, %d) is negative", seed, x, y);
+                out += (double)*tc_residual(&before, p, d) - (double)*tc_residual(g, p, d);
+            }
+            ck_assert_msg((double)was->excess[p] - (double)g->excess[p] == out, "seed %lu: (%d, %d)", seed, x, y);
+            kept += (double)g->excess[p];
+            had += (double)was->excess[p];
+        }
+    ck_assert_msg(kept == had, "seed %lu: the band had %.0f and has %.0f", seed, had, kept);
+}
+
+static void check_band(unsigned long seed)
+{
+    static const char *const solvers[] = {"push", "cascade", "bk"};
+    uint64_t state = seed;
+    const int height = TILES * TC_TILE - random_below(&state, TC_TILE), first = random_below(&state, TILES);
+    const tc_band band = {first, first + 1 + random_below(&state, TILES - first)};
+    const tc_solver *const solver = tc_solver_find(solvers[seed % 3]);
+    const tc_solve_params params = {.threads = 1 + (int)(seed % 2)};
+    tc_solve_stats stats = {0};
+    tilecut_graph *graph;
+    random_graph r;
+    tc_grid grid;
+    random_graph_init(&r, seed, 1 + random_below(&state, W), height, seed % 4 ? 4 : 8);
+    ck_assert_int_eq(tilecut_graph_create(&graph, &r.arrays), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_init(&grid, r.arrays.width, height, r.arrays.to[2] ? 8 : 4), TILECUT_OK);
+    ck_assert_int_eq(tc_grid_build(&grid, graph, 1), TILECUT_OK);
+    tc_grid_arrange(&grid, solver->can & TC_BY_ROWS, 1);
+    const copy was = copy_of(&grid);
+    const tc_part part = {.grid = &grid, .width = grid.width, .kinds = grid.diagonal ? 3 : 1};
+    ck_assert_int_eq(tc_band_solve(&part, band, solver, &params, &stats), TILECUT_OK);
+    const size_t row = (size_t)grid.tiles_x * TC_TILE_NODES;
+    const size_t from = (size_t)band.first * row, to = (size_t)band.end * row;
+    ck_assert_msg(same(&grid, &was, 0, from) && same(&grid, &was, to, grid.nodes), "seed %lu: beside the band", seed);
+    check_flow(&grid, &was, band, seed);
+    free(was.residual), free(was.diagonal), free(was.excess);
+    tc_grid_free(&grid);
+    tilecut_graph_destroy(graph);
+    random_graph_free(&r);
+}
+
+START_TEST(a_band_is_solved_and_nothing_else)
+{
+    for (unsigned long seed = 1; seed <= CASES; seed++) check_band(seed);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *const suite = suite_create("bands");
+    TCase *const tests = tcase_create("bands");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_band_is_solved_and_nothing_else);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
