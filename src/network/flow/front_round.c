@@ -105,24 +105,44 @@ static int32_t discharge(tc_front_worker *w, int32_t v)
     return t.label;
 }
 
-/* Nodes of a list are mostly far from each other in memory. */
-static inline void fetch(const tc_front *f, const int32_t *list, int32_t k, int32_t end)
+/* What one thread wrote in the last round another reads in this one, from the other's cache, and what a node needs to
+ * know comes in three steps: its slots, where they lead, and what those nodes are like. So each step is asked for
+ * several nodes at a time, long before it is needed. */
+static void foresee(const tc_front *f, const int32_t *list, tc_front_part part)
 {
-    enum { NEAR = 2, FAR = 4, SLOTS = 3 };
-    if (k + FAR < end) __builtin_prefetch(&f->node[list[k + FAR]]);
-    if (k + NEAR >= end) return;
-    const tc_front_node *const next = &f->node[list[k + NEAR]];
-    __builtin_prefetch(&f->net->slot[next->first]);
-    __builtin_prefetch(&f->net->slot[next->first + SLOTS]);
+    enum { LINE = 64 / sizeof(tc_slot), MOST = 12 }; /* slots */
+    const tc_slot *const slots = f->net->slot;
+    for (int32_t k = part.low; k < part.high; k++) {
+        const int32_t first = f->net->first[list[k]], end = f->net->first[list[k] + 1];
+        for (int32_t i = first; i < end && i < first + MOST; i += LINE) __builtin_prefetch(&slots[i], 1);
+        __builtin_prefetch(&f->node[list[k]], 1);
+    }
+    for (int32_t k = part.low; k < part.high; k++) {
+        const int32_t first = f->net->first[list[k]], end = f->net->first[list[k] + 1];
+        for (int32_t i = first; i < end && i < first + MOST; i++) __builtin_prefetch(&f->state[slots[i].head]);
+    }
+    for (int32_t k = part.low; k < part.high; k++) {
+        const int32_t first = f->net->first[list[k]], end = f->net->first[list[k] + 1];
+        const int32_t below = tc_front_label(f, list[k]) - 1;
+        for (int32_t i = first, found = 0; i < end && i < first + MOST && found < 2; i++) {
+            const int32_t u = slots[i].head;
+            if (tc_front_label(f, u) != below) continue; /* of room nothing is read: others write it now */
+            __builtin_prefetch(&f->node[u], 1);
+            __builtin_prefetch(&slots[slots[i].mate], 1);
+            found++;
+        }
+    }
 }
 
 void tc_front_discharge(tc_front_worker *w)
 {
+    enum { TOGETHER = 16 };
     tc_front *const f = w->front;
     const int32_t *const list = f->list[w->turn & 1];
     w->picked = -1;
     for (int32_t k = w->part.low; k < w->part.high; k++) {
-        fetch(f, list, k, w->part.high);
+        if ((k - w->part.low) % TOGETHER == 0)
+            foresee(f, list, (tc_front_part){k, k + TOGETHER < w->part.high ? k + TOGETHER : w->part.high});
         f->lifted[k] = discharge(w, list[k]);
     }
 }
@@ -177,11 +197,15 @@ static void settle(tc_front_worker *w, int32_t v, int32_t label)
 
 void tc_front_settle(tc_front_worker *w)
 {
+    enum { AHEAD = 8 };
     tc_front *const f = w->front;
     const int32_t *const list = f->list[w->turn & 1];
     w->ends = &f->sum[(w->turn + 1) % 3];
     w->base = 0;
-    for (int32_t k = w->part.low; k < w->part.high; k++) settle(w, list[k], f->lifted[k]);
+    for (int32_t k = w->part.low; k < w->part.high; k++) {
+        if (k + AHEAD < w->part.high) __builtin_prefetch(&f->node[list[k + AHEAD]], 1); /* others gave it something */
+        settle(w, list[k], f->lifted[k]);
+    }
     for (int32_t v = w->picked, next; v >= 0; v = next) {
         next = f->node[v].below;
         (void)tc_front_count_excess(&f->node[v]);
