@@ -24,7 +24,7 @@ static bool has_reached(const tc_part *part, int row)
  * other. */
 static int depth_of(const tc_part *part, int s, int rows)
 {
-    const int waves = (int)(part->whole.told.waves < LAST_WAVE ? part->whole.told.waves : LAST_WAVE);
+    const int waves = part->waves < LAST_WAVE ? part->waves : LAST_WAVE;
     const int last = part->grid->tiles_y - 1;
     int depth = rows;
     while (depth > 0 && !has_reached(part, s == TC_ABOVE ? depth - 1 : last - depth + 1)) depth--;

@@ -48,6 +48,7 @@ typedef struct tc_part {
     uint8_t *active;  /* [room] by level: whether this part has excess there */
     int room;
     int highest;      /* level of excess in any part; -1: no excess reaches a sink */
+    int waves;        /* of this solve, the running one included */
 
     /* Of the ground. On the host: */
     tc_grid *grid;    /* of a graph from arrays also if it is cut on a device, to build and to prove it */

@@ -39,6 +39,7 @@ static tilecut_status wave(tc_part *part, const tc_solver **solver, const tc_sol
     bool arrived = false;
 
     part->whole.told.waves++;
+    part->waves++;
     for (int level = part->highest; level > 0; level--) {
         const bool work = arrived || part->active[level];
         if (work) TRY(part->ground->unseal(part, level - 1));
@@ -58,6 +59,7 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
     const tc_solver *again = *solver;
     tilecut_status status = TILECUT_OK;
 
+    part->waves = 0;
     TRY(solve_own(part, solver, false, params, stats));
     TRY(hand_over(part));
     for (;;) {
