@@ -47,11 +47,29 @@ int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES])
     return count;
 }
 
-/* The inner edge of a band: the row of pixels inside of it, and the links that lead out. */
+/* The links from one row of pixels into the next one up or down, where only one of the two is the band's. */
 typedef struct edge {
-    int y, side;  /* side: as seen from the band */
+    int y, side;  /* the row that they come from, and the side that they lead to */
     float *saved; /* [kinds][width] */
 } edge;
+
+enum { MOST_EDGES = 4 };
+
+/* Links over the inner edges, in both directions: what a solver takes for guards has neither. Returns how many. */
+static int edges_of(const tc_part *part, tc_band band, edge edges[MOST_EDGES])
+{
+    const int from = band.first * TC_TILE, to = band.end * TC_TILE;
+    int count = 0;
+    if (band.first > 0) {
+        edges[count++] = (edge){from, TC_ABOVE, NULL};
+        edges[count++] = (edge){from - 1, TC_BELOW, NULL};
+    }
+    if (band.end < part->grid->tiles_y) {
+        edges[count++] = (edge){to - 1, TC_BELOW, NULL};
+        edges[count++] = (edge){to, TC_ABOVE, NULL};
+    }
+    return count;
+}
 
 static float *link_over(const tc_part *part, const edge *e, int k, int x)
 {
@@ -73,8 +91,8 @@ static void open_again(const tc_part *part, const edge *e)
         *link_over(part, e, i / part->width, i % part->width) = e->saved[i];
 }
 
-/* The band as a grid of its own, in the same memory. What lies around it is not zero, as guards are, but no link of
- * the band has capacity to there. */
+/* The band as a grid of its own, in the same memory. What lies around it is not zero, as guards are, but no link leads
+ * there, or from there. */
 static tc_grid view_of(const tc_grid *grid, tc_band band)
 {
     const size_t at = (size_t)band.first * (size_t)grid->tiles_x * TC_TILE_NODES;
@@ -99,12 +117,11 @@ tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver 
 {
     tc_grid view = view_of(part->grid, band);
     const size_t links = (size_t)part->kinds * (size_t)part->width;
-    float *const saved = malloc(2 * links * sizeof *saved);
-    edge edges[2];
-    int count = 0;
+    float *const saved = malloc(MOST_EDGES * links * sizeof *saved);
+    edge edges[MOST_EDGES];
+    const int count = edges_of(part, band, edges);
     if (!saved) return tc_fail(TILECUT_ENOMEM, "no memory for the edges of a band of %d columns", part->width);
-    if (band.first > 0) edges[count++] = (edge){band.first * TC_TILE, TC_ABOVE, saved};
-    if (band.end < part->grid->tiles_y) edges[count++] = (edge){band.end * TC_TILE - 1, TC_BELOW, saved + links};
+    for (int i = 0; i < count; i++) edges[i].saved = saved + (size_t)i * links;
     for (int i = 0; i < count; i++) shut(part, &edges[i]);
     tc_grid_clear(&view);
     const tilecut_status status = tc_solver_solve(solver, &view, params, stats);

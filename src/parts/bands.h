@@ -5,7 +5,7 @@
  * After its first solve a part has no excess that reaches an own sink. What comes over a border later, and what is to
  * leave over one, is mostly moved near that border, while a solver looks at all of the grid it is given. So it is given
  * a band: rows of tiles from the border on, as far as the last search has reached excess, and some more. A band's grid
- * is the part's own memory; for the time of the solve its inner edge lets nothing out. A flow within a band is one of
+ * is the part's own memory; for the time of the solve no link leads over its inner edge. A flow within a band is one of
  * the part. Too narrow a band leaves excess, which costs another wave; with each wave bands get wider, until the
  * part is solved as a whole.
  */
