@@ -13,16 +13,14 @@ extern "C" {
 #include "status.h"
 }
 
-/* For a function with a variable `tilecut_status status` and a label `done`. Declare all variables before the first
- * use, because in C++ a goto must not jump over an initialisation. */
-#define CUDA_TRY(call)                                                  \
-    do {                                                                \
-        const cudaError_t cuda_error = (call);                          \
-        if (cuda_error != cudaSuccess) {                                \
-            status = cuda_failure(cuda_error, #call, __FILE__, __LINE__); \
-            goto done;                                                  \
-        }                                                               \
-    } while (0)
+/* TILECUT_OK, or the status of `error`, with a sentence. Also clears the error that the CUDA runtime would report
+ * again. */
+tilecut_status cuda_status(cudaError_t error, const char *call, const char *file, int line);
+
+/* TRY() and NEED() of status.h for a call of the CUDA runtime. With TRY, declare all variables before the first use,
+ * because in C++ a goto must not jump over an initialisation. */
+#define CUDA_TRY(call) TRY(cuda_status((call), #call, __FILE__, __LINE__))
+#define CUDA_NEED(call) NEED(cuda_status((call), #call, __FILE__, __LINE__))
 
 /* The launch of a kernel, likewise: LAUNCH_TRY(kernel, blocks, threads, stream, arguments). `blocks` is a number. */
 #define LAUNCH_TRY(...)               \
@@ -30,9 +28,11 @@ extern "C" {
         LAUNCH(__VA_ARGS__);          \
         CUDA_TRY(cudaGetLastError()); \
     } while (0)
-
-/* Turns `error` into a status with a sentence. Also clears the error that the CUDA runtime would report again. */
-tilecut_status cuda_failure(cudaError_t error, const char *call, const char *file, int line);
+#define LAUNCH_NEED(...)               \
+    do {                               \
+        LAUNCH(__VA_ARGS__);           \
+        CUDA_NEED(cudaGetLastError()); \
+    } while (0)
 
 static inline int ceil_div(size_t n, int by)
 {

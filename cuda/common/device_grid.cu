@@ -15,10 +15,11 @@ extern "C" {
 
 enum { ALIGN = 256 };
 
-tilecut_status cuda_failure(cudaError_t error, const char *call, const char *file, int line)
+tilecut_status cuda_status(cudaError_t error, const char *call, const char *file, int line)
 {
     const char *name = strrchr(file, '/');
     const char *reason = cudaGetErrorString(error);
+    if (error == cudaSuccess) return TILECUT_OK;
     (void)cudaGetLastError();
     switch (error) {
     case cudaErrorMemoryAllocation:
@@ -48,35 +49,31 @@ extern "C" int tc_cuda_devices(void)
 
 extern "C" tilecut_status tc_cuda_device(int index, char *name, size_t size)
 {
-    tilecut_status status = TILECUT_OK;
     cudaDeviceProp properties;
     int count = 0, major = 0, minor = 0;
-    CUDA_TRY(cudaGetDeviceCount(&count));
-    if (count == 0) CUDA_TRY(cudaErrorNoDevice);
+    CUDA_NEED(cudaGetDeviceCount(&count));
+    if (count == 0) CUDA_NEED(cudaErrorNoDevice);
     if (index >= count)
         return tc_fail(TILECUT_ENODEVICE, "there is no CUDA device %d; there are %d, counted from 0", index, count);
-    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, index));
-    CUDA_TRY(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, index));
+    CUDA_NEED(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, index));
+    CUDA_NEED(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, index));
     if (major * 10 + minor < 75)
         return tc_fail(TILECUT_ENODEVICE, "CUDA device %d has compute capability %d.%d; 7.5 or later is needed", index,
                        major, minor);
     if (!name || size == 0) return TILECUT_OK;
-    CUDA_TRY(cudaGetDeviceProperties(&properties, index)); /* slow */
+    CUDA_NEED(cudaGetDeviceProperties(&properties, index)); /* slow */
     snprintf(name, size, "%s", properties.name);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index)
 {
-    tilecut_status status = TILECUT_OK;
     cudaPointerAttributes found;
-    CUDA_TRY(cudaPointerGetAttributes(&found, address));
+    CUDA_NEED(cudaPointerGetAttributes(&found, address));
     if (found.type == cudaMemoryTypeUnregistered)
         return tc_fail(TILECUT_EINVAL, "%s not in the memory of a CUDA device", what);
     *index = found.device;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static size_t aligned(size_t bytes)
@@ -143,52 +140,46 @@ static __global__ void unpack_kernel(const float2 *two, float4 *four, size_t cou
 /* Copies them piece by piece through the solver's scratch memory, which is not in use. */
 static tilecut_status copy_slices(const device_grid *device, tc_grid *grid, bool down, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     float4 *const staging = (float4 *)device->scratch;
     const size_t most = device->scratch_bytes / sizeof *staging;
     for (size_t first = 0; first < grid->nodes; first += most) {
         const size_t count = grid->nodes - first < most ? grid->nodes - first : most, bytes = count * sizeof *staging;
         const unsigned blocks = (unsigned)((count + PACK_BLOCK - 1) / PACK_BLOCK);
         if (down) {
-            LAUNCH_TRY(unpack_kernel, blocks, PACK_BLOCK, stream, device->view.slices + first, staging, count);
-            CUDA_TRY(cudaMemcpyAsync(grid->diagonal + first, staging, bytes, cudaMemcpyDeviceToHost, stream));
+            LAUNCH_NEED(unpack_kernel, blocks, PACK_BLOCK, stream, device->view.slices + first, staging, count);
+            CUDA_NEED(cudaMemcpyAsync(grid->diagonal + first, staging, bytes, cudaMemcpyDeviceToHost, stream));
         } else {
-            CUDA_TRY(cudaMemcpyAsync(staging, grid->diagonal + first, bytes, cudaMemcpyHostToDevice, stream));
-            LAUNCH_TRY(pack_kernel, blocks, PACK_BLOCK, stream, staging, device->view.slices + first, count);
+            CUDA_NEED(cudaMemcpyAsync(staging, grid->diagonal + first, bytes, cudaMemcpyHostToDevice, stream));
+            LAUNCH_NEED(pack_kernel, blocks, PACK_BLOCK, stream, staging, device->view.slices + first, count);
         }
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status device_grid_upload(const device_grid *device, const tc_grid *grid, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t n = grid->nodes;
     const grid_view *const v = &device->view;
-    CUDA_TRY(cudaMemcpyAsync(v->residual, grid->residual, n * sizeof(float4), cudaMemcpyHostToDevice, stream));
-    CUDA_TRY(cudaMemcpyAsync(v->excess, grid->excess, n * sizeof(float), cudaMemcpyHostToDevice, stream));
+    CUDA_NEED(cudaMemcpyAsync(v->residual, grid->residual, n * sizeof(float4), cudaMemcpyHostToDevice, stream));
+    CUDA_NEED(cudaMemcpyAsync(v->excess, grid->excess, n * sizeof(float), cudaMemcpyHostToDevice, stream));
     if (v->diagonal)
-        CUDA_TRY(cudaMemcpyAsync(v->diagonal, grid->diagonal, n * sizeof(float4), cudaMemcpyHostToDevice, stream));
-    if (v->slices) TRY(copy_slices(device, (tc_grid *)grid, false, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream));
-done:
-    return status;
+        CUDA_NEED(cudaMemcpyAsync(v->diagonal, grid->diagonal, n * sizeof(float4), cudaMemcpyHostToDevice, stream));
+    if (v->slices) NEED(copy_slices(device, (tc_grid *)grid, false, stream));
+    CUDA_NEED(cudaStreamSynchronize(stream));
+    return TILECUT_OK;
 }
 
 tilecut_status device_grid_download(const device_grid *device, tc_grid *grid, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t n = grid->nodes;
     const grid_view *const v = &device->view;
-    CUDA_TRY(cudaMemcpyAsync(grid->residual, v->residual, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
-    CUDA_TRY(cudaMemcpyAsync(grid->excess, v->excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
+    CUDA_NEED(cudaMemcpyAsync(grid->residual, v->residual, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
+    CUDA_NEED(cudaMemcpyAsync(grid->excess, v->excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
     if (v->diagonal)
-        CUDA_TRY(cudaMemcpyAsync(grid->diagonal, v->diagonal, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
-    if (v->slices) TRY(copy_slices(device, grid, true, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream));
-done:
-    return status;
+        CUDA_NEED(cudaMemcpyAsync(grid->diagonal, v->diagonal, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
+    if (v->slices) NEED(copy_slices(device, grid, true, stream));
+    CUDA_NEED(cudaStreamSynchronize(stream));
+    return TILECUT_OK;
 }
 
 tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,

@@ -76,22 +76,20 @@ static bool is_alive(const device_lane *lane)
 
 tilecut_status lane_open(device_lane **out, int device, void *const *stream)
 {
-    tilecut_status status = TILECUT_OK;
     device_lane *lane = take_free(device);
     *out = NULL;
     if (lane && !is_alive(lane)) {
         delete lane;
         lane = NULL;
     }
-    if (!lane) TRY(make_lane(&lane, device));
+    if (!lane) NEED(make_lane(&lane, device));
     lane->users = 1;
     lane->lent++;
     lane->filled = 0;
     lane->sleeps = false;
     lane->stream = stream ? (cudaStream_t)*stream : lane->own;
     *out = lane;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* A lane whose device is lost is not lent again. */
@@ -118,34 +116,28 @@ void lane_share(device_lane *lane, int threads)
 
 tilecut_status lane_wait(device_lane *lane)
 {
-    tilecut_status status = TILECUT_OK;
     lane->filled = 0;
     if (lane->sleeps) {
-        CUDA_TRY(cudaEventRecord(lane->met, lane->stream));
-        CUDA_TRY(cudaEventSynchronize(lane->met));
+        CUDA_NEED(cudaEventRecord(lane->met, lane->stream));
+        CUDA_NEED(cudaEventSynchronize(lane->met));
     } else {
-        CUDA_TRY(cudaStreamSynchronize(lane->stream));
+        CUDA_NEED(cudaStreamSynchronize(lane->stream));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status lane_note(device_lane *lane, size_t at, const void *from, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(lane->letter + at, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
-done:
-    return status;
+    CUDA_NEED(cudaMemcpyAsync(lane->letter + at, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
+    return TILECUT_OK;
 }
 
 tilecut_status lane_fetch(device_lane *lane, void *to, const void *from, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(lane_note(lane, 0, from, bytes));
-    TRY(lane_wait(lane));
+    NEED(lane_note(lane, 0, from, bytes));
+    NEED(lane_wait(lane));
     memcpy(to, lane->letter, bytes);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 void lane_reserve(device_lane *lane, size_t bytes)
@@ -166,37 +158,33 @@ static bool has_room(const device_lane *lane, size_t bytes)
 
 tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t stride, size_t bytes, size_t rows)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t all = bytes * rows;
     if (has_room(lane, all)) {
         char *const staged = lane->staged + lane->filled;
         if (stride == bytes) memcpy(staged, from, all);
         else
             for (size_t y = 0; y < rows; y++) memcpy(staged + y * bytes, (const char *)from + y * stride, bytes);
-        CUDA_TRY(cudaMemcpyAsync(to, staged, all, cudaMemcpyHostToDevice, lane->stream));
+        CUDA_NEED(cudaMemcpyAsync(to, staged, all, cudaMemcpyHostToDevice, lane->stream));
         lane->filled += all;
     } else if (stride == bytes) { /* much faster than row by row */
-        CUDA_TRY(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream));
+        CUDA_NEED(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream));
     } else {
-        CUDA_TRY(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
+        CUDA_NEED(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
     if (has_room(lane, bytes)) {
         char *const staged = lane->staged + lane->filled;
-        CUDA_TRY(cudaMemcpyAsync(staged, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
-        TRY(lane_wait(lane));
+        CUDA_NEED(cudaMemcpyAsync(staged, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
+        NEED(lane_wait(lane));
         memcpy(to, staged, bytes);
     } else {
-        TRY(lane_wait(lane)); /* a copy to pageable memory would keep a lock meanwhile */
-        CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
-        CUDA_TRY(cudaStreamSynchronize(lane->stream));
+        NEED(lane_wait(lane)); /* a copy to pageable memory would keep a lock meanwhile */
+        CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
+        CUDA_NEED(cudaStreamSynchronize(lane->stream));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }

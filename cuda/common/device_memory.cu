@@ -12,49 +12,43 @@ enum { KEPT_LEAST_MB = 256, KEPT_MOST_MB = 1024, KEPT_SHARE = 32 };
 
 static tilecut_status kept_of_device(uint64_t *bytes)
 {
-    tilecut_status status = TILECUT_OK;
     size_t there = 0, all = 0;
-    CUDA_TRY(cudaMemGetInfo(&there, &all));
+    CUDA_NEED(cudaMemGetInfo(&there, &all));
     *bytes = (uint64_t)all / KEPT_SHARE;
     if (*bytes < (uint64_t)KEPT_LEAST_MB << 20) *bytes = (uint64_t)KEPT_LEAST_MB << 20;
     if (*bytes > (uint64_t)KEPT_MOST_MB << 20) *bytes = (uint64_t)KEPT_MOST_MB << 20;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* The memory pool of the device; NULL if it cannot have one. By default a pool returns all unused memory to the
  * driver whenever somebody waits for the device; this makes it keep some. */
 static tilecut_status pool_of_device(cudaMemPool_t *pool)
 {
-    tilecut_status status = TILECUT_OK;
     int device = 0, has_pools = 0;
     uint64_t kept = 0, wanted = 0;
 
     *pool = NULL;
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device));
-    if (!has_pools) goto done;
-    CUDA_TRY(cudaDeviceGetDefaultMemPool(pool, device));
-    CUDA_TRY(cudaMemPoolGetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &kept));
-    if (kept >= (uint64_t)KEPT_LEAST_MB << 20) goto done;
-    TRY(kept_of_device(&wanted));
-    CUDA_TRY(cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, (void *)&wanted));
-done:
-    return status;
+    CUDA_NEED(cudaGetDevice(&device));
+    CUDA_NEED(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device));
+    if (!has_pools) return TILECUT_OK;
+    CUDA_NEED(cudaDeviceGetDefaultMemPool(pool, device));
+    CUDA_NEED(cudaMemPoolGetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &kept));
+    if (kept >= (uint64_t)KEPT_LEAST_MB << 20) return TILECUT_OK;
+    NEED(kept_of_device(&wanted));
+    CUDA_NEED(cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, (void *)&wanted));
+    return TILECUT_OK;
 }
 
 tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     cudaMemPool_t pool;
 
     *memory = {NULL, stream, false};
-    TRY(pool_of_device(&pool));
-    if (pool) CUDA_TRY(cudaMallocFromPoolAsync(&memory->base, bytes, pool, stream));
-    else CUDA_TRY(cudaMalloc(&memory->base, bytes));
+    NEED(pool_of_device(&pool));
+    if (pool) CUDA_NEED(cudaMallocFromPoolAsync(&memory->base, bytes, pool, stream));
+    else CUDA_NEED(cudaMalloc(&memory->base, bytes));
     memory->pooled = pool != NULL;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 void device_memory_give(device_memory *memory)

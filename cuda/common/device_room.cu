@@ -10,17 +10,15 @@ extern "C" {
 
 tilecut_status device_room_open(device_room *room, size_t bytes, const tilecut_flag *cancel)
 {
-    tilecut_status status = tc_cuda_device(0, NULL, 0);
     *room = {};
     room->cancel = cancel;
-    if (status != TILECUT_OK) return status;
-    TRY(device_room_go_on(room));
-    CUDA_TRY(cudaStreamCreateWithFlags(&room->stream, cudaStreamNonBlocking));
-    TRY(device_memory_take(&room->memory, bytes, room->stream));
-    TRY(stopwatch_init(&room->watch));
+    NEED(tc_cuda_device(0, NULL, 0));
+    NEED(device_room_go_on(room));
+    CUDA_NEED(cudaStreamCreateWithFlags(&room->stream, cudaStreamNonBlocking));
+    NEED(device_memory_take(&room->memory, bytes, room->stream));
+    NEED(stopwatch_init(&room->watch));
     room->base = (char *)room->memory.base;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 void device_room_close(device_room *room)
@@ -33,27 +31,21 @@ void device_room_close(device_room *room)
 
 tilecut_status device_room_put(const device_room *room, void *to, const void *from, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
-    if (bytes) CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, room->stream));
-done:
-    return status;
+    if (bytes) CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, room->stream));
+    return TILECUT_OK;
 }
 
 tilecut_status device_room_get(const device_room *room, void *to, const void *from, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
-    if (bytes) CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, room->stream));
-    CUDA_TRY(cudaStreamSynchronize(room->stream));
-done:
-    return status;
+    if (bytes) CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, room->stream));
+    CUDA_NEED(cudaStreamSynchronize(room->stream));
+    return TILECUT_OK;
 }
 
 tilecut_status device_room_fill(const device_room *room, void *to, int value, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
-    if (bytes) CUDA_TRY(cudaMemsetAsync(to, value, bytes, room->stream));
-done:
-    return status;
+    if (bytes) CUDA_NEED(cudaMemsetAsync(to, value, bytes, room->stream));
+    return TILECUT_OK;
 }
 
 tilecut_status device_room_go_on(const device_room *room)
@@ -64,8 +56,6 @@ tilecut_status device_room_go_on(const device_room *room)
 tilecut_status device_room_launch(const device_room *room, const void *kernel, int blocks, int threads,
                                   void **arguments)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, 0, room->stream));
-done:
-    return status;
+    CUDA_NEED(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, 0, room->stream));
+    return TILECUT_OK;
 }

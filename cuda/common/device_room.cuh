@@ -45,15 +45,13 @@ template <class State>
 static tilecut_status device_room_until_done(const device_room *room, const void *kernel, int blocks, int threads,
                                              void **arguments, State *state, State *seen)
 {
-    tilecut_status status = TILECUT_OK;
     for (seen->done = 0; !seen->done;) {
-        TRY(device_room_go_on(room));
-        TRY(device_room_fill(room, &state->launch, 0, sizeof state->launch));
-        TRY(device_room_launch(room, kernel, blocks, threads, arguments));
-        TRY(device_room_get(room, seen, state, sizeof *seen));
+        NEED(device_room_go_on(room));
+        NEED(device_room_fill(room, &state->launch, 0, sizeof state->launch));
+        NEED(device_room_launch(room, kernel, blocks, threads, arguments));
+        NEED(device_room_get(room, seen, state, sizeof *seen));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 #endif

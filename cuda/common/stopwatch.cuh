@@ -14,48 +14,37 @@ typedef struct stopwatch {
 
 static inline tilecut_status stopwatch_init(stopwatch *watch)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaEventCreate(&watch->start));
-    CUDA_TRY(cudaEventCreate(&watch->stop));
-done:
-    return status;
+    CUDA_NEED(cudaEventCreate(&watch->start));
+    CUDA_NEED(cudaEventCreate(&watch->stop));
+    return TILECUT_OK;
 }
 
 static inline tilecut_status stopwatch_start(const stopwatch *watch, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaEventRecord(watch->start, stream));
-done:
-    return status;
+    CUDA_NEED(cudaEventRecord(watch->start, stream));
+    return TILECUT_OK;
 }
 
 static inline tilecut_status stopwatch_stop(const stopwatch *watch, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaEventRecord(watch->stop, stream));
-done:
-    return status;
+    CUDA_NEED(cudaEventRecord(watch->stop, stream));
+    return TILECUT_OK;
 }
 
 /* Returns the time. The caller has waited until the device has reached the stop. */
 static inline tilecut_status stopwatch_look(const stopwatch *watch, double *ms)
 {
-    tilecut_status status = TILECUT_OK;
     float passed = 0;
-    CUDA_TRY(cudaEventElapsedTime(&passed, watch->start, watch->stop));
+    CUDA_NEED(cudaEventElapsedTime(&passed, watch->start, watch->stop));
     *ms = (double)passed;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Waits until the device has reached the stop, then returns the time. */
 static inline tilecut_status stopwatch_read(const stopwatch *watch, double *ms)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaEventSynchronize(watch->stop));
-    TRY(stopwatch_look(watch, ms));
-done:
-    return status;
+    CUDA_NEED(cudaEventSynchronize(watch->stop));
+    return stopwatch_look(watch, ms);
 }
 
 static inline void stopwatch_free(const stopwatch *watch)

@@ -129,14 +129,12 @@ static __device__ inline unsigned take_seat(seating *seats)
  * barrier_all(). */
 static inline tilecut_status blocks_at_once(const void *kernel, int threads, int *blocks)
 {
-    tilecut_status status = TILECUT_OK;
     int device = 0, processors = 0, per_processor = 0;
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, threads, 0));
+    CUDA_NEED(cudaGetDevice(&device));
+    CUDA_NEED(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_NEED(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, threads, 0));
     *blocks = processors * per_processor;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Waits until every block has called this as often as this block. All blocks must run at the same time (cooperative

@@ -54,14 +54,12 @@ static bool search(const grid_view *g, host_copy *host)
 
 tilecut_status relabel_on_host(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t n = (size_t)view_nodes(*g);
-    CUDA_TRY(cudaMemcpyAsync(host->residual, g->residual, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
-    CUDA_TRY(cudaMemcpyAsync(host->excess, g->excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream));
+    CUDA_NEED(cudaMemcpyAsync(host->residual, g->residual, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
+    CUDA_NEED(cudaMemcpyAsync(host->excess, g->excess, n * sizeof(float), cudaMemcpyDeviceToHost, stream));
+    CUDA_NEED(cudaStreamSynchronize(stream));
     *active = search(g, host);
-    CUDA_TRY(cudaMemcpyAsync(height, host->height, n * sizeof(int), cudaMemcpyHostToDevice, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream));
-done:
-    return status;
+    CUDA_NEED(cudaMemcpyAsync(height, host->height, n * sizeof(int), cudaMemcpyHostToDevice, stream));
+    CUDA_NEED(cudaStreamSynchronize(stream));
+    return TILECUT_OK;
 }

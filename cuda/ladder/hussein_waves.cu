@@ -75,35 +75,32 @@ static __global__ void top_kernel(grid_view g, lattice l)
 static tilecut_status label_all(const grid_view &g, const lattice &l, const tc_solve_params *params,
                                 cudaStream_t stream, const wave_steps *steps, int *top, device_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t n = (size_t)view_nodes(g), guard = (size_t)view_guard(g);
     int2 last = {0, 1};
-    CUDA_TRY(cudaMemsetAsync(l.label - guard, 0xff, (n + 2 * guard) * sizeof(int), stream));
-    CUDA_TRY(cudaMemsetAsync(l.level, 0, (n + LOOK_EVERY + 2) * sizeof(int2), stream));
-    CUDA_TRY(cudaMemsetAsync(l.stamp, 0xff, (size_t)view_tiles(g) * sizeof(int), stream));
-    CUDA_TRY(cudaMemsetAsync(l.top, 0xff, sizeof(int), stream));
+    CUDA_NEED(cudaMemsetAsync(l.label - guard, 0xff, (n + 2 * guard) * sizeof(int), stream));
+    CUDA_NEED(cudaMemsetAsync(l.level, 0, (n + LOOK_EVERY + 2) * sizeof(int2), stream));
+    CUDA_NEED(cudaMemsetAsync(l.stamp, 0xff, (size_t)view_tiles(g) * sizeof(int), stream));
+    CUDA_NEED(cudaMemsetAsync(l.top, 0xff, sizeof(int), stream));
     steps->sinks(g, l, stream);
     for (int k = 0; last.y > 0; k++) {
         steps->expand(g, l, k, stream);
         run->relabel_rounds++;
         if (k % LOOK_EVERY != LOOK_EVERY - 1) continue;
-        CUDA_TRY(cudaGetLastError());
-        CUDA_TRY(cudaMemcpyAsync(&last, l.level + k + 1, sizeof last, cudaMemcpyDeviceToHost, stream));
-        CUDA_TRY(cudaStreamSynchronize(stream));
+        CUDA_NEED(cudaGetLastError());
+        CUDA_NEED(cudaMemcpyAsync(&last, l.level + k + 1, sizeof last, cudaMemcpyDeviceToHost, stream));
+        CUDA_NEED(cudaStreamSynchronize(stream));
         if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
     }
-    LAUNCH_TRY(top_kernel, view_nodes(g) / WAVE_BLOCK, WAVE_BLOCK, stream, g, l);
-    CUDA_TRY(cudaMemcpyAsync(top, l.top, sizeof *top, cudaMemcpyDeviceToHost, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream));
+    LAUNCH_NEED(top_kernel, view_nodes(g) / WAVE_BLOCK, WAVE_BLOCK, stream, g, l);
+    CUDA_NEED(cudaMemcpyAsync(top, l.top, sizeof *top, cudaMemcpyDeviceToHost, stream));
+    CUDA_NEED(cudaStreamSynchronize(stream));
     run->relabels++;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status waves_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                            const wave_steps *steps, device_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     const layout at = lay_out(g);
     char *base = (char *)scratch;
     lattice l;
@@ -116,14 +113,13 @@ tilecut_status waves_solve(const grid_view *g, void *scratch, const tc_solve_par
     l.flag = (uint8_t *)(base + at.flag);
     l.stamp = (int *)(base + at.stamp);
 
-    CUDA_TRY(cudaMemsetAsync(l.flag, 0, (size_t)view_nodes(*g), stream));
+    CUDA_NEED(cudaMemsetAsync(l.flag, 0, (size_t)view_nodes(*g), stream));
     for (;;) {
-        TRY(label_all(*g, l, params, stream, steps, &top, run));
+        NEED(label_all(*g, l, params, stream, steps, &top, run));
         if (top == UNLABELLED) break;
         for (int k = top; k >= 0; k--) steps->push(*g, l, k, top, stream);
         run->rounds += top + 1;
-        CUDA_TRY(cudaGetLastError());
+        CUDA_NEED(cudaGetLastError());
     }
-done:
-    return status;
+    return TILECUT_OK;
 }

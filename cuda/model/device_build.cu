@@ -29,10 +29,8 @@ static __global__ void build_kernel(device_energy e, grid_view g)
 
 tilecut_status grid_build(const device_energy *energy, const grid_view *grid, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid);
-done:
-    return status;
+    LAUNCH_NEED(build_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid);
+    return TILECUT_OK;
 }
 
 static __global__ void reseed_kernel(device_energy e, grid_view g, const uint8_t *seeds, uint8_t *in_force, int y0,
@@ -52,10 +50,8 @@ static __global__ void reseed_kernel(device_energy e, grid_view g, const uint8_t
 tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, const uint8_t *seeds, uint8_t *in_force,
                            int y0, int y1, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t pixels = (size_t)(y1 - y0) * (size_t)energy->width;
     if (pixels == 0) return TILECUT_OK;
-    LAUNCH_TRY(reseed_kernel, ceil_div(pixels, BLOCK), BLOCK, stream, *energy, *grid, seeds, in_force, y0, y1 - y0);
-done:
-    return status;
+    LAUNCH_NEED(reseed_kernel, ceil_div(pixels, BLOCK), BLOCK, stream, *energy, *grid, seeds, in_force, y0, y1 - y0);
+    return TILECUT_OK;
 }

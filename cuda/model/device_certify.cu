@@ -109,10 +109,8 @@ tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, 
                             int first, int end, const uint8_t *before, proof_sums *sums, uint8_t *mask,
                             cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
-    LAUNCH_TRY(certify_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, background,
-               step, first, end, before, sums, mask);
-done:
-    return status;
+    CUDA_NEED(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
+    LAUNCH_NEED(certify_kernel, ceil_div((size_t)view_nodes(*grid), BLOCK), BLOCK, stream, *energy, *grid, background,
+                step, first, end, before, sums, mask);
+    return TILECUT_OK;
 }

@@ -112,23 +112,19 @@ static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy 
         {e->near_cost, energy->near_cost, sizeof energy->near_cost},
         {e->seed_capacity, &energy->seed_capacity, sizeof energy->seed_capacity},
     };
-    tilecut_status status = TILECUT_OK;
     for (const auto &piece : pieces)
         if (piece.size > 0)
-            CUDA_TRY(cudaMemcpyAsync((void *)piece.to, piece.from, piece.size, cudaMemcpyHostToDevice, graph->stream));
-done:
-    return status;
+            CUDA_NEED(cudaMemcpyAsync((void *)piece.to, piece.from, piece.size, cudaMemcpyHostToDevice, graph->stream));
+    return TILECUT_OK;
 }
 
 tilecut_status graph_build(tc_cuda_graph *graph)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(stopwatch_start(&graph->lane->watch, graph->stream));
-    TRY(grid_build(&graph->energy, &graph->view, graph->stream));
-    TRY(stopwatch_stop(&graph->lane->watch, graph->stream));
+    NEED(stopwatch_start(&graph->lane->watch, graph->stream));
+    NEED(grid_build(&graph->energy, &graph->view, graph->stream));
+    NEED(stopwatch_stop(&graph->lane->watch, graph->stream));
     graph->pristine = true;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, int device,
@@ -180,18 +176,16 @@ extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8
 {
     const device_scope here(graph->device);
     const size_t width = (size_t)graph->energy.width;
-    tilecut_status status = TILECUT_OK;
     int y0 = 0, y1 = graph->energy.height;
 
     while (y0 < y1 && memcmp(before + (size_t)y0 * width, after + (size_t)y0 * width, width) == 0) y0++;
     while (y0 < y1 && memcmp(before + (size_t)(y1 - 1) * width, after + (size_t)(y1 - 1) * width, width) == 0) y1--;
     if (y0 == y1) return TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(graph->other_seeds, after + (size_t)y0 * width, (size_t)(y1 - y0) * width,
-                             cudaMemcpyHostToDevice, graph->stream));
-    TRY(grid_reseed(&graph->energy, &graph->view, graph->other_seeds, graph->seeds, y0, y1, graph->stream));
-    TRY(lane_wait(graph->lane)); /* from now on the caller may change the labels */
-done:
-    return status;
+    CUDA_NEED(cudaMemcpyAsync(graph->other_seeds, after + (size_t)y0 * width, (size_t)(y1 - y0) * width,
+                              cudaMemcpyHostToDevice, graph->stream));
+    NEED(grid_reseed(&graph->energy, &graph->view, graph->other_seeds, graph->seeds, y0, y1, graph->stream));
+    NEED(lane_wait(graph->lane)); /* from now on the caller may change the labels */
+    return TILECUT_OK;
 }
 
 /* Queues the removal of islands from the mask, and sums it up anew. */
@@ -212,30 +206,28 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool island
     const bool drops = islands_go && graph->census.labels[TILECUT_FOREGROUND] > 0;
     device_lane *const lane = graph->lane;
     double clock = tc_now_ms();
-    tilecut_status status = TILECUT_OK;
     proof_sums sums[2] = {};
     size_t step = 0;
     const uint32_t *background = tiles_background(&graph->session, &step);
 
-    TRY(grid_certify(&graph->energy, &graph->view, background, step, 0, graph->energy.height,
-                     graph->taught ? graph->kept : NULL, graph->sums, graph->mask, graph->stream));
-    TRY(lane_note(lane, 0, graph->sums, sizeof sums[0]));
-    if (drops) TRY(drop_islands(graph));
-    TRY(lane_note(lane, sizeof sums[0], graph->sums, sizeof sums[1]));
-    TRY(lane_wait(lane));
+    NEED(grid_certify(&graph->energy, &graph->view, background, step, 0, graph->energy.height,
+                      graph->taught ? graph->kept : NULL, graph->sums, graph->mask, graph->stream));
+    NEED(lane_note(lane, 0, graph->sums, sizeof sums[0]));
+    if (drops) NEED(drop_islands(graph));
+    NEED(lane_note(lane, sizeof sums[0], graph->sums, sizeof sums[1]));
+    NEED(lane_wait(lane));
     memcpy(sums, lane->letter, sizeof sums);
     answer->flow = (int64_t)sums[0].flow, answer->cut = (int64_t)sums[0].cut;
     answer->foreground = (int64_t)sums[1].foreground, answer->violations = (int64_t)sums[0].violations;
     answer->islands = (int64_t)(sums[0].foreground - sums[1].foreground);
     answer->changed = (int64_t)sums[1].changed;
     answer->certify_ms = tc_now_ms() - clock;
-    if (!mask || answer->violations || answer->flow != answer->cut) goto done;
+    if (!mask || answer->violations || answer->flow != answer->cut) return TILECUT_OK;
 
     clock = tc_now_ms();
-    TRY(lane_receive(lane, mask, graph->mask, pixels));
+    NEED(lane_receive(lane, mask, graph->mask, pixels));
     answer->copy_ms = tc_now_ms() - clock;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status graph_open(tc_cuda_graph *graph)
@@ -251,17 +243,15 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
 {
     const device_scope here(graph->device);
     const stopwatch *const watch = &graph->lane->watch;
-    tilecut_status status = TILECUT_OK;
 
     memset(answer, 0, sizeof *answer);
-    TRY(stopwatch_start(watch, graph->stream));
-    TRY(graph_open(graph));
-    TRY(tiles_finish(&graph->session, params));
-    TRY(stopwatch_look(watch, &answer->solve_ms));
+    NEED(stopwatch_start(watch, graph->stream));
+    NEED(graph_open(graph));
+    NEED(tiles_finish(&graph->session, params));
+    NEED(stopwatch_look(watch, &answer->solve_ms));
     answer->bytes = graph->bytes;
     answer->unfinished = graph->session.run.unfinished;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)

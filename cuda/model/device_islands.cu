@@ -17,17 +17,15 @@ tilecut_status islands_drop(const uint8_t *seeds, int width, int height, bool di
 {
     const dim3 block(32, ISLANDS_BLOCK / 32);
     const dim3 blocks((unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, ISLANDS_BLOCK / 32));
-    tilecut_status status = TILECUT_OK;
     size_t total;
     islands s = place_islands(width, height, (char *)scratch, &total);
     s.diagonal = diagonal, s.seeds = seeds, s.before = before, s.mask = mask;
-    CUDA_TRY(cudaMemsetAsync(s.reached, 0, (size_t)width * (size_t)height, stream));
-    CUDA_TRY(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
+    CUDA_NEED(cudaMemsetAsync(s.reached, 0, (size_t)width * (size_t)height, stream));
+    CUDA_NEED(cudaMemsetAsync(sums, 0, sizeof *sums, stream));
     runs_kernel<<<blocks, block, 0, stream>>>(s);
     join_kernel<<<blocks, block, 0, stream>>>(s);
     reach_kernel<<<blocks, block, 0, stream>>>(s);
     keep_kernel<<<blocks, block, 0, stream>>>(s, sums);
-    CUDA_TRY(cudaGetLastError());
-done:
-    return status;
+    CUDA_NEED(cudaGetLastError());
+    return TILECUT_OK;
 }

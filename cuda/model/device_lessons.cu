@@ -40,35 +40,30 @@ static tilecut_status learn(tc_cuda_graph *graph, const uint8_t *mask, int start
     const model_lesson lesson = {mask, graph->measured, learnt_before, start, move};
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
                                  (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
-    tilecut_status status = TILECUT_OK;
     learnt facts;
 
-    TRY(model_learn(e, &graph->request, &lesson, &tables, graph->scratch, graph->stream));
-    if (near) TRY(nearness_join(near, graph->stream));
-    TRY(graph_build(graph));
-    TRY(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
-    TRY(stopwatch_look(&graph->lane->watch, &origin->build_ms));
-    TRY(tell_seeds(graph, &facts.census, origin));
+    NEED(model_learn(e, &graph->request, &lesson, &tables, graph->scratch, graph->stream));
+    if (near) NEED(nearness_join(near, graph->stream));
+    NEED(graph_build(graph));
+    NEED(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
+    NEED(stopwatch_look(&graph->lane->watch, &origin->build_ms));
+    NEED(tell_seeds(graph, &facts.census, origin));
     graph->learnt_once = graph->measured = true;
     graph->start = start;
     origin->beta = facts.beta;
     origin->quantum = facts.quantum;
     origin->shared = tc_shared_cost(graph->request.data_weight, (int64_t)facts.shared);
     origin->model_ms = tc_now_ms() - clock - origin->build_ms;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Only looks at the seeds. */
 static tilecut_status put_off_lesson(tc_cuda_graph *graph, nearness_search *near, tc_cuda_origin *origin)
 {
-    tilecut_status status = TILECUT_OK;
     model_census census;
-    if (near) TRY(nearness_join(near, graph->stream));
-    TRY(lane_fetch(graph->lane, &census, &graph->facts->census, sizeof census));
-    TRY(tell_seeds(graph, &census, origin));
-done:
-    return status;
+    if (near) NEED(nearness_join(near, graph->stream));
+    NEED(lane_fetch(graph->lane, &census, &graph->facts->census, sizeof census));
+    return tell_seeds(graph, &census, origin);
 }
 
 static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool soft_seeds, bool borrowed)
@@ -86,13 +81,11 @@ static tilecut_status look_at_seeds(const tc_cuda_graph *graph, nearness_search 
 {
     const device_energy *const e = &graph->energy;
     const size_t learning = model_scratch_bytes(&graph->plan.image, &graph->request);
-    tilecut_status status = TILECUT_OK;
-    TRY(model_take_census(e, graph->facts, graph->stream));
+    NEED(model_take_census(e, graph->facts, graph->stream));
     if (graph->plan.near)
-        TRY(nearness_begin(search, e->seeds, &graph->facts->census, e->width, e->height,
-                           (char *)graph->scratch + learning, (uint8_t *)e->nearness, graph->stream));
-done:
-    return status;
+        NEED(nearness_begin(search, e->seeds, &graph->facts->census, e->width, e->height,
+                            (char *)graph->scratch + learning, (uint8_t *)e->nearness, graph->stream));
+    return TILECUT_OK;
 }
 
 /* Labels are copied first, so that nearness is computed while the pixels still follow. */
@@ -152,13 +145,10 @@ extern "C" tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     const device_scope here(graph->device);
-    tilecut_status status = TILECUT_OK;
     *origin = {};
-    CUDA_TRY(cudaMemcpyAsync(graph->before, graph->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
-                             graph->stream));
-    TRY(learn(graph, graph->kept, graph->start, -1, NULL, origin));
-done:
-    return status;
+    CUDA_NEED(cudaMemcpyAsync(graph->before, graph->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
+                              graph->stream));
+    return learn(graph, graph->kept, graph->start, -1, NULL, origin);
 }
 
 extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
@@ -181,12 +171,10 @@ extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 /* Allocates a graph of that plan on the lane of `from`, with the same request. */
 static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *plan, tc_cuda_graph **out)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(graph_take(out, plan, from->device, from->lane));
+    NEED(graph_take(out, plan, from->device, from->lane));
     (*out)->energy.soft_seeds = from->energy.soft_seeds;
     (*out)->request = from->request;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Whether the copy has unknown pixels, and every class that the image has. */
@@ -201,13 +189,10 @@ static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_grap
 {
     const device_energy *const e = &graph->energy;
     const size_t cells = (size_t)e->width * (size_t)e->height;
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(shrink_kernel, ceil_div(cells, COARSE_BLOCK), COARSE_BLOCK, graph->stream, from->energy, factor, *e,
-               (uint8_t *)e->pixels, graph->seeds);
-    TRY(look_at_seeds(graph, search));
-    TRY(lane_fetch(graph->lane, &graph->census, &graph->facts->census, sizeof graph->census));
-done:
-    return status;
+    LAUNCH_NEED(shrink_kernel, ceil_div(cells, COARSE_BLOCK), COARSE_BLOCK, graph->stream, from->energy, factor, *e,
+                (uint8_t *)e->pixels, graph->seeds);
+    NEED(look_at_seeds(graph, search));
+    return lane_fetch(graph->lane, &graph->census, &graph->facts->census, sizeof graph->census);
 }
 
 extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda,
@@ -242,19 +227,17 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
 {
     const size_t n = (size_t)from->energy.width * (size_t)from->energy.height;
     const size_t row = tc_image_row_bytes(&from->plan.image);
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, from->energy.pixels, from->energy.stride, row,
-                               (size_t)from->energy.height, cudaMemcpyDeviceToDevice, graph->stream));
-    CUDA_TRY(cudaMemcpyAsync(graph->seeds, from->energy.seeds, n, cudaMemcpyDeviceToDevice, graph->stream));
-    CUDA_TRY(cudaMemcpyAsync(graph->facts, from->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
-                             graph->stream));
+    CUDA_NEED(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, from->energy.pixels, from->energy.stride, row,
+                                (size_t)from->energy.height, cudaMemcpyDeviceToDevice, graph->stream));
+    CUDA_NEED(cudaMemcpyAsync(graph->seeds, from->energy.seeds, n, cudaMemcpyDeviceToDevice, graph->stream));
+    CUDA_NEED(cudaMemcpyAsync(graph->facts, from->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
+                              graph->stream));
     if (from->taught)
-        CUDA_TRY(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
+        CUDA_NEED(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
     graph->energy.nearness = NULL; /* a search is only for guesses, which have no spatial term */
     graph->learnt_once = graph->measured = true;
     graph->start = from->start;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **out,
@@ -283,17 +266,15 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
 {
     const device_scope here(graph->device);
     const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    tilecut_status status = TILECUT_OK;
 
     *origin = {};
-    LAUNCH_TRY(spread_kernel, ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, graph->stream, small->kept, small->energy.width,
-               factor, graph->kept, graph->energy.width, graph->energy.height);
-    CUDA_TRY(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
-                             cudaMemcpyDeviceToDevice, graph->stream));
+    LAUNCH_NEED(spread_kernel, ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, graph->stream, small->kept, small->energy.width,
+                factor, graph->kept, graph->energy.width, graph->energy.height);
+    CUDA_NEED(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
+                              cudaMemcpyDeviceToDevice, graph->stream));
     graph->taught = graph->learnt_once = true;
-    TRY(learn(graph, graph->kept, graph->start, -1, NULL, origin)); /* returns only after `small` has been read */
-done:
-    return status;
+    NEED(learn(graph, graph->kept, graph->start, -1, NULL, origin)); /* returns only after `small` has been read */
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)

@@ -44,50 +44,44 @@ static dim3 columns_of(const device_energy *energy)
 
 tilecut_status model_take_census(const device_energy *energy, learnt *facts, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemsetAsync(facts, 0, sizeof *facts, stream));
+    CUDA_NEED(cudaMemsetAsync(facts, 0, sizeof *facts, stream));
     census_kernel<<<columns_of(energy), dim3(32, MODEL_BLOCK / 32), 0, stream>>>(*energy, &facts->census);
-    CUDA_TRY(cudaGetLastError());
-done:
-    return status;
+    CUDA_NEED(cudaGetLastError());
+    return TILECUT_OK;
 }
 
 static tilecut_status learn_colors(model &m, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     void *arguments[] = {&m};
     const unsigned blocks = (unsigned)ceil_div(m.bins, MODEL_BLOCK);
     if (m.gmm) {
         count_used_kernel<<<blocks, MODEL_BLOCK, 0, stream>>>(m);
         take_samples_kernel<<<dim3(blocks, 2), MODEL_BLOCK, 0, stream>>>(m);
-        CUDA_TRY(cudaGetLastError());
-        CUDA_TRY(cudaLaunchCooperativeKernel((const void *)fit_kernel, dim3(MIXTURE_TEAM, 2), MIXTURE_THREADS,
-                                             arguments, 0, stream));
+        CUDA_NEED(cudaGetLastError());
+        CUDA_NEED(cudaLaunchCooperativeKernel((const void *)fit_kernel, dim3(MIXTURE_TEAM, 2), MIXTURE_THREADS,
+                                              arguments, 0, stream));
     }
-    LAUNCH_TRY(cost_kernel, blocks, MODEL_BLOCK, stream, m);
-done:
-    return status;
+    LAUNCH_NEED(cost_kernel, blocks, MODEL_BLOCK, stream, m);
+    return TILECUT_OK;
 }
 
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *lesson,
                            const model_tables *tables, void *scratch, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     size_t total, entries = (size_t)energy->last + 1;
     model m = {*energy, *lesson, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
                request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, request->totals};
 
     m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total);
     if (entries < m.bins) entries = m.bins;
-    CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
-    CUDA_TRY(cudaMemsetAsync(tables->facts, 0, offsetof(learnt, beta), stream));
+    CUDA_NEED(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
+    CUDA_NEED(cudaMemsetAsync(tables->facts, 0, offsetof(learnt, beta), stream));
     inspect_kernel<<<columns_of(energy), dim3(32, MODEL_BLOCK / 32), 0, stream>>>(m);
-    CUDA_TRY(cudaGetLastError());
-    if (m.bits) TRY(learn_colors(m, stream));
-    LAUNCH_TRY(settle_kernel, 1, 1, stream, m);
-    LAUNCH_TRY(table_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, m);
-done:
-    return status;
+    CUDA_NEED(cudaGetLastError());
+    if (m.bits) NEED(learn_colors(m, stream));
+    LAUNCH_NEED(settle_kernel, 1, 1, stream, m);
+    LAUNCH_NEED(table_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, m);
+    return TILECUT_OK;
 }
 
 /* ---- Volumes ---------------------------------------------------------------------------------- */
@@ -102,7 +96,6 @@ tilecut_status model_learn_volume(const device_energy *energy, const model_reque
                                   const model_tables *tables, void *scratch, cudaStream_t stream)
 {
     const size_t slice = (size_t)shape->width * (size_t)shape->height;
-    tilecut_status status = TILECUT_OK;
     size_t total, entries = (size_t)energy->last + 1;
     volume_model v = {{*energy, {}, {}, *tables, request->lambda, request->sigma, request->data_weight, 0,
                        request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, false},
@@ -113,13 +106,12 @@ tilecut_status model_learn_volume(const device_energy *energy, const model_reque
     v.slice = (unsigned long long *)((char *)scratch + total);
     for (int k = 0; k < 2; k++) m.scratch.seeded[k] = m.scratch.labelled[k]; /* all labels are seeds */
     if (entries < m.bins) entries = m.bins;
-    CUDA_TRY(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
-    CUDA_TRY(cudaMemsetAsync(v.slice, 0, (size_t)shape->depth * sizeof *v.slice, stream));
-    CUDA_TRY(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
-    LAUNCH_TRY(inspect_volume_kernel, shape->depth * v.chunks, MODEL_BLOCK, stream, v);
-    if (m.bits) TRY(learn_colors(m, stream));
-    LAUNCH_TRY(settle_volume_kernel, 1, 1, stream, v);
-    LAUNCH_TRY(table_volume_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, v);
-done:
-    return status;
+    CUDA_NEED(cudaMemsetAsync(m.scratch.contrast, 0, m.scratch.counted, stream));
+    CUDA_NEED(cudaMemsetAsync(v.slice, 0, (size_t)shape->depth * sizeof *v.slice, stream));
+    CUDA_NEED(cudaMemsetAsync(tables->facts, 0, sizeof *tables->facts, stream));
+    LAUNCH_NEED(inspect_volume_kernel, shape->depth * v.chunks, MODEL_BLOCK, stream, v);
+    if (m.bits) NEED(learn_colors(m, stream));
+    LAUNCH_NEED(settle_volume_kernel, 1, 1, stream, v);
+    LAUNCH_NEED(table_volume_kernel, ceil_div(entries, MODEL_BLOCK), MODEL_BLOCK, stream, v);
+    return TILECUT_OK;
 }

@@ -19,44 +19,38 @@ size_t nearness_scratch_bytes(int width, int height)
 static tilecut_status find(const uint8_t *seeds, const model_census *census, int width, int height, void *scratch,
                            uint8_t *level, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     size_t total;
     const maps m = place_maps(width, height, census, (char *)scratch, &total);
     const dim3 columns((unsigned)ceil_div((size_t)width, NEAR_BLOCK), (unsigned)m.chunks, 2);
     const dim3 tiles((unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32));
-    LAUNCH_TRY(along_kernel, ceil_div(2 * (size_t)height, NEAR_BLOCK / 32), NEAR_BLOCK, stream, m, seeds);
+    LAUNCH_NEED(along_kernel, ceil_div(2 * (size_t)height, NEAR_BLOCK / 32), NEAR_BLOCK, stream, m, seeds);
     least_kernel<<<columns, NEAR_BLOCK, 0, stream>>>(m);
-    CUDA_TRY(cudaGetLastError());
+    CUDA_NEED(cudaGetLastError());
     level_kernel<<<tiles, dim3(32, NEAR_BLOCK / 32), 0, stream>>>(m, level);
-    CUDA_TRY(cudaGetLastError());
-done:
-    return status;
+    CUDA_NEED(cudaGetLastError());
+    return TILECUT_OK;
 }
 
 tilecut_status nearness_begin(nearness_search *search, const uint8_t *seeds, const model_census *census, int width,
                               int height, void *scratch, uint8_t *level, cudaStream_t stream)
 {
     const bool beside = (size_t)width * (size_t)height >= BESIDE_FROM;
-    tilecut_status status = TILECUT_OK;
     if (!beside) return find(seeds, census, width, height, scratch, level, stream);
-    CUDA_TRY(cudaStreamCreateWithFlags(&search->stream, cudaStreamNonBlocking));
-    CUDA_TRY(cudaEventCreateWithFlags(&search->begun, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventCreateWithFlags(&search->ended, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventRecord(search->begun, stream));
-    CUDA_TRY(cudaStreamWaitEvent(search->stream, search->begun, 0));
-    TRY(find(seeds, census, width, height, scratch, level, search->stream));
-    CUDA_TRY(cudaEventRecord(search->ended, search->stream));
-done:
-    return status;
+    CUDA_NEED(cudaStreamCreateWithFlags(&search->stream, cudaStreamNonBlocking));
+    CUDA_NEED(cudaEventCreateWithFlags(&search->begun, cudaEventDisableTiming));
+    CUDA_NEED(cudaEventCreateWithFlags(&search->ended, cudaEventDisableTiming));
+    CUDA_NEED(cudaEventRecord(search->begun, stream));
+    CUDA_NEED(cudaStreamWaitEvent(search->stream, search->begun, 0));
+    NEED(find(seeds, census, width, height, scratch, level, search->stream));
+    CUDA_NEED(cudaEventRecord(search->ended, search->stream));
+    return TILECUT_OK;
 }
 
 tilecut_status nearness_join(nearness_search *search, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    if (search->stream) CUDA_TRY(cudaStreamWaitEvent(stream, search->ended, 0));
+    if (search->stream) CUDA_NEED(cudaStreamWaitEvent(stream, search->ended, 0));
     search->joined = true;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* A stream or event may be destroyed while in use; CUDA releases it when its work is done. */

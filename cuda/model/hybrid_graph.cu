@@ -25,17 +25,14 @@ typedef struct imaged {
 static tilecut_status build(void *self, const tc_grid *grid)
 {
     imaged *const u = (imaged *)self;
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
 
     (void)grid;
-    TRY(tc_cuda_graph_create(&u->graph, u->energy, u->device, &origin));
+    NEED(tc_cuda_graph_create(&u->graph, u->energy, u->device, &origin));
     u->build_ms = origin.build_ms;
     u->work.session = &u->graph->session;
     u->work.bytes = u->work.most = u->graph->bytes;
-    TRY(graph_open(u->graph));
-done:
-    return status;
+    return graph_open(u->graph);
 }
 
 static tilecut_status download(void *self, tc_grid *grid)

@@ -16,26 +16,21 @@ tilecut_status device_net_open(device_net *device, const tc_net *net, size_t scr
     const size_t height = take(&total, nodes * sizeof(int));
     const size_t scratch = take(&total, scratch_bytes);
     const device_room *const room = &device->room;
-    tilecut_status status = device_room_open(&device->room, total, run->cancel);
+    NEED(device_room_open(&device->room, total, run->cancel));
     char *const base = room->base;
-    if (status != TILECUT_OK) return status;
     run->bytes += total;
     device->view = {net->nodes, net->source, net->sink, (int *)(base + first), (tc_slot *)(base + slot),
                     (long long *)(base + excess), (int *)(base + height)};
     device->scratch = base + scratch;
-    TRY(device_room_put(room, base + first, net->first, (nodes + 1) * sizeof(int)));
-    TRY(device_room_put(room, base + slot, net->slot, slots * sizeof(tc_slot)));
-    TRY(device_room_fill(room, base + excess, 0, nodes * sizeof(long long)));
-done:
-    return status;
+    NEED(device_room_put(room, base + first, net->first, (nodes + 1) * sizeof(int)));
+    NEED(device_room_put(room, base + slot, net->slot, slots * sizeof(tc_slot)));
+    return device_room_fill(room, base + excess, 0, nodes * sizeof(long long));
 }
 
 tilecut_status device_net_saturate(const device_net *device)
 {
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(saturate_kernel, SATURATE_BLOCKS, SATURATE_BLOCK, device->room.stream, device->view);
-done:
-    return status;
+    LAUNCH_NEED(saturate_kernel, SATURATE_BLOCKS, SATURATE_BLOCK, device->room.stream, device->view);
+    return TILECUT_OK;
 }
 
 tilecut_status device_net_fetch(const device_net *device, tc_net *net)

@@ -31,14 +31,11 @@ static stored_mates layout_of(const twin *a, bool device)
 
 static tilecut_status open(paper_run *p, tc_net *net, tc_net_run *run)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(paper_open(p, net, run));
+    NEED(paper_open(p, net, run));
     paper_add(p, net->first, ((size_t)net->nodes + 1) * sizeof(int), false);
     paper_add(p, net->slot, (size_t)net->first[net->nodes] * sizeof(tc_slot), true);
     saturate_on_host(layout_of(p->array + 2, false), net->source, net->sink, p->excess);
-    TRY(paper_place(p, run));
-done:
-    return status;
+    return paper_place(p, run);
 }
 
 extern "C" tilecut_status tc_net_solve_lockfree(tc_net *net, tc_net_run *run)
@@ -93,15 +90,13 @@ static tilecut_status take_turn_cpu(arbitrator *a, paper_run *p, tc_net *net, tc
 
 static tilecut_status take_turn_gpu(arbitrator *a, paper_run *p, void **arguments, tc_net_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     const double start = tc_now_ms(), before = run->device_ms;
     long long steps = 0;
-    TRY(paper_launch(p, (const void *)thread_kernel<stored_mates>, false, arguments, run));
+    NEED(paper_launch(p, (const void *)thread_kernel<stored_mates>, false, arguments, run));
     a->overhead_ms = tc_now_ms() - start - (run->device_ms - before);
-    TRY(paper_steps(p, &steps));
+    NEED(paper_steps(p, &steps));
     if (run->device_ms > before) a->gpu = (double)steps / (run->device_ms - before);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_net_solve_hybrid(tc_net *net, tc_net_run *run)

@@ -49,35 +49,31 @@ static const void *kernel_for(const tc_net *net, const tc_net_schedule *plan)
 
 static tilecut_status blocks_for(const void *kernel, const tc_net_schedule *plan, int *blocks)
 {
-    tilecut_status status = TILECUT_OK;
     int processors = 0;
-    TRY(blocks_at_once(kernel, NET_BLOCK, blocks));
-    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    NEED(blocks_at_once(kernel, NET_BLOCK, blocks));
+    CUDA_NEED(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
     if (plan->blocks && *blocks > plan->blocks * processors) *blocks = plan->blocks * processors;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Launches until the flow is found, or the caller has had enough. */
 static tilecut_status work(const device_net *device, net_work w, const void *kernel, tc_net_schedule plan,
                            tc_net_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     net_progress seen = {};
     void *arguments[] = {&w, &plan};
     const device_room *const room = &device->room;
     int blocks = 0;
-    TRY(blocks_for(kernel, &plan, &blocks));
-    TRY(device_room_fill(room, w.state, 0, sizeof *w.state));
-    TRY(stopwatch_start(&room->watch, room->stream)); /* after the copies, as they are on the same stream */
-    TRY(device_net_saturate(device));
-    TRY(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen));
-    TRY(stopwatch_stop(&room->watch, room->stream));
-    TRY(stopwatch_read(&room->watch, &run->device_ms));
+    NEED(blocks_for(kernel, &plan, &blocks));
+    NEED(device_room_fill(room, w.state, 0, sizeof *w.state));
+    NEED(stopwatch_start(&room->watch, room->stream)); /* after the copies, as they are on the same stream */
+    NEED(device_net_saturate(device));
+    NEED(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen));
+    NEED(stopwatch_stop(&room->watch, room->stream));
+    NEED(stopwatch_read(&room->watch, &run->device_ms));
     run->rounds = seen.rounds;
     run->relabels = seen.searches;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tc_net_schedule tc_net_schedule_default(void)

@@ -37,21 +37,19 @@ static mpm_work work_of(const device_net *device, const layout *l)
 
 static tilecut_status work(const device_net *device, mpm_work w, const void *kernel, tc_net_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     mpm_state seen = {};
     const device_room *const room = &device->room;
     int slice = SLICE, blocks = 0;
     void *arguments[] = {&w, &slice};
-    TRY(blocks_at_once(kernel, NET_BLOCK, &blocks));
-    TRY(device_room_fill(room, w.state, 0, sizeof *w.state));
-    TRY(stopwatch_start(&room->watch, room->stream));
-    TRY(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen));
-    TRY(stopwatch_stop(&room->watch, room->stream));
-    TRY(stopwatch_read(&room->watch, &run->device_ms));
+    NEED(blocks_at_once(kernel, NET_BLOCK, &blocks));
+    NEED(device_room_fill(room, w.state, 0, sizeof *w.state));
+    NEED(stopwatch_start(&room->watch, room->stream));
+    NEED(device_room_until_done(room, kernel, blocks, NET_BLOCK, arguments, w.state, &seen));
+    NEED(stopwatch_stop(&room->watch, room->stream));
+    NEED(stopwatch_read(&room->watch, &run->device_ms));
     run->rounds = seen.turns;
     run->relabels = seen.phases;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status solve(tc_net *net, const void *kernel, tc_net_run *run)

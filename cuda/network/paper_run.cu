@@ -17,10 +17,9 @@ static tilecut_status no_memory(int nodes)
 
 tilecut_status paper_open(paper_run *p, const tc_net *net, tc_net_run *run)
 {
-    const tilecut_status status = tc_cuda_device(0, NULL, 0);
     const size_t nodes = (size_t)net->nodes;
     memset(p, 0, sizeof *p);
-    if (status != TILECUT_OK) return status;
+    NEED(tc_cuda_device(0, NULL, 0));
     p->nodes = net->nodes;
     p->source = net->source;
     p->sink = net->sink;
@@ -42,24 +41,22 @@ int paper_add(paper_run *p, void *host, size_t bytes, bool changes)
 
 tilecut_status paper_place(paper_run *p, tc_net_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     size_t total = 0, at[PAPER_ARRAYS];
     for (int k = 0; k < p->arrays; k++) at[k] = take(&total, p->array[k].bytes);
     const size_t list = take(&total, (size_t)p->nodes * sizeof(int));
     const size_t count = take(&total, sizeof *p->there.count);
     char *base = NULL;
-    TRY(device_room_open(&p->room, total, run->cancel));
+    NEED(device_room_open(&p->room, total, run->cancel));
     run->bytes += total;
     base = p->room.base;
     for (int k = 0; k < p->arrays; k++) {
         twin *const one = &p->array[k];
         one->device = base + at[k];
-        TRY(device_room_put(&p->room, one->device, one->host, one->bytes));
+        NEED(device_room_put(&p->room, one->device, one->host, one->bytes));
     }
     p->there = {p->nodes, p->source, p->sink, (long long *)p->array[0].device, (int *)p->array[1].device,
                 (int *)(base + list), (paper_nodes::paper_count *)(base + count)};
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 void paper_close(paper_run *p)
@@ -73,26 +70,22 @@ void paper_close(paper_run *p)
 
 tilecut_status paper_send(paper_run *p)
 {
-    tilecut_status status = TILECUT_OK;
     for (int k = 0; k < p->arrays; k++)
         if (k == 1 || (p->stale && p->array[k].changes))
-            TRY(device_room_put(&p->room, p->array[k].device, p->array[k].host, p->array[k].bytes));
-    TRY(device_room_fill(&p->room, p->there.count, 0, sizeof *p->there.count));
+            NEED(device_room_put(&p->room, p->array[k].device, p->array[k].host, p->array[k].bytes));
+    NEED(device_room_fill(&p->room, p->there.count, 0, sizeof *p->there.count));
     p->stale = false;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status paper_fetch(paper_run *p)
 {
-    tilecut_status status = TILECUT_OK;
     for (int k = 0; k < p->arrays; k++)
         if (p->array[k].changes)
-            CUDA_TRY(cudaMemcpyAsync(p->array[k].host, p->array[k].device, p->array[k].bytes, cudaMemcpyDeviceToHost,
-                                     p->room.stream));
-    CUDA_TRY(cudaStreamSynchronize(p->room.stream));
-done:
-    return status;
+            CUDA_NEED(cudaMemcpyAsync(p->array[k].host, p->array[k].device, p->array[k].bytes, cudaMemcpyDeviceToHost,
+                                      p->room.stream));
+    CUDA_NEED(cudaStreamSynchronize(p->room.stream));
+    return TILECUT_OK;
 }
 
 tilecut_status paper_steps(const paper_run *p, long long *steps)
@@ -105,20 +98,18 @@ tilecut_status paper_steps(const paper_run *p, long long *steps)
 
 tilecut_status paper_launch(paper_run *p, const void *kernel, bool cooperative, void **arguments, tc_net_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     const device_room *const room = &p->room;
     double ms = 0;
     int blocks = 0;
-    TRY(paper_send(p));
-    TRY(blocks_at_once(kernel, PAPER_BLOCK, &blocks));
-    TRY(stopwatch_start(&room->watch, room->stream));
-    if (cooperative) TRY(device_room_launch(room, kernel, blocks, PAPER_BLOCK, arguments));
-    else CUDA_TRY(cudaLaunchKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, room->stream));
-    TRY(stopwatch_stop(&room->watch, room->stream));
-    TRY(paper_fetch(p));
-    TRY(stopwatch_read(&room->watch, &ms));
+    NEED(paper_send(p));
+    NEED(blocks_at_once(kernel, PAPER_BLOCK, &blocks));
+    NEED(stopwatch_start(&room->watch, room->stream));
+    if (cooperative) NEED(device_room_launch(room, kernel, blocks, PAPER_BLOCK, arguments));
+    else CUDA_NEED(cudaLaunchKernel(kernel, blocks, PAPER_BLOCK, arguments, 0, room->stream));
+    NEED(stopwatch_stop(&room->watch, room->stream));
+    NEED(paper_fetch(p));
+    NEED(stopwatch_read(&room->watch, &ms));
     run->device_ms += ms;
     run->rounds++;
-done:
-    return status;
+    return TILECUT_OK;
 }

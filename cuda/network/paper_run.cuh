@@ -57,14 +57,12 @@ template <class Layout>
 static tilecut_status paper_loop(paper_run *p, Layout host, Layout there, const void *kernel, bool cooperative,
                                  int cycles, tc_net_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     void *arguments[] = {&there, &p->there, &cycles};
     while (relabel_on_host(host, p->nodes, p->source, p->sink, p->excess, p->height, p->queue)) {
-        if (tc_flag_raised(run->cancel)) TRY(tc_fail(TILECUT_ECANCELLED, "cancelled between two launches"));
-        TRY(paper_launch(p, kernel, cooperative, arguments, run));
+        if (tc_flag_raised(run->cancel)) return tc_fail(TILECUT_ECANCELLED, "cancelled between two launches");
+        NEED(paper_launch(p, kernel, cooperative, arguments, run));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 #endif

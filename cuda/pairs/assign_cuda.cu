@@ -85,46 +85,39 @@ static tilecut_status read_state(scaling_job *j)
 static tilecut_status open_job(scaling_job *j, const tc_bipartite *graph, const tilecut_flag *cancel)
 {
     const size_t edges = (size_t)graph->first[graph->rows];
-    tilecut_status status = TILECUT_OK;
     j->at = lay_out(graph);
-    TRY(device_room_open(&j->room, j->at.total, cancel));
-    CUDA_TRY(cudaDeviceGetAttribute(&j->processors, cudaDevAttrMultiProcessorCount, 0));
-    TRY(blocks_at_once((const void *)update_kernel, SCALING_BLOCK, &j->update_blocks));
+    NEED(device_room_open(&j->room, j->at.total, cancel));
+    CUDA_NEED(cudaDeviceGetAttribute(&j->processors, cudaDevAttrMultiProcessorCount, 0));
+    NEED(blocks_at_once((const void *)update_kernel, SCALING_BLOCK, &j->update_blocks));
     j->view = view_of(graph, j->room.base, &j->at);
     for (int k = 0; k < 2; k++) j->open[k] = (int *)(j->room.base + j->at.open[k]);
-    TRY(device_room_put(&j->room, (void *)j->view.first, graph->first, ((size_t)graph->rows + 1) * sizeof(int)));
-    if (!graph->full) TRY(device_room_put(&j->room, (void *)j->view.column, graph->column, edges * sizeof(int)));
-    TRY(device_room_put(&j->room, (void *)j->view.cost, graph->cost, edges * sizeof(int64_t)));
-    TRY(device_room_fill(&j->room, j->view.state, 0, sizeof *j->view.state));
-done:
-    return status;
+    NEED(device_room_put(&j->room, (void *)j->view.first, graph->first, ((size_t)graph->rows + 1) * sizeof(int)));
+    if (!graph->full) NEED(device_room_put(&j->room, (void *)j->view.column, graph->column, edges * sizeof(int)));
+    NEED(device_room_put(&j->room, (void *)j->view.cost, graph->cost, edges * sizeof(int64_t)));
+    return device_room_fill(&j->room, j->view.state, 0, sizeof *j->view.state);
 }
 
 /* ---- Phases ----------------------------------------------------------------------------------- */
 
 static tilecut_status begin(scaling_job *j)
 {
-    tilecut_status status = TILECUT_OK;
     const int blocks = blocks_for(j, j->view.rows);
     begin_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view, j->open[0]);
     lower_kernel<<<blocks, SCALING_BLOCK, 0, j->room.stream>>>(j->view);
-    LAUNCH_TRY(remember_kernel, blocks, SCALING_BLOCK, j->room.stream, j->view);
+    LAUNCH_NEED(remember_kernel, blocks, SCALING_BLOCK, j->room.stream, j->view);
     j->opens = j->view.rows;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* What was counted as left open is on the list to be read. */
 static tilecut_status swap_open(scaling_job *j)
 {
-    tilecut_status status = TILECUT_OK;
     int *const before = j->open[0];
-    TRY(read_state(j));
+    NEED(read_state(j));
     j->open[0] = j->open[1];
     j->open[1] = before;
     j->opens = j->seen.left;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status clear_counts(const scaling_job *j)
@@ -134,74 +127,62 @@ static tilecut_status clear_counts(const scaling_job *j)
 
 static tilecut_status update(scaling_job *j)
 {
-    tilecut_status status = TILECUT_OK;
     int rounds = j->plan->rounds;
     void *arguments[] = {&j->view, &rounds};
-    TRY(device_room_fill(&j->room, &j->view.state->launch, 0, sizeof j->view.state->launch));
-    TRY(device_room_launch(&j->room, (const void *)update_kernel, j->update_blocks, SCALING_BLOCK, arguments));
+    NEED(device_room_fill(&j->room, &j->view.state->launch, 0, sizeof j->view.state->launch));
+    NEED(device_room_launch(&j->room, (const void *)update_kernel, j->update_blocks, SCALING_BLOCK, arguments));
     j->updates++;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Bids, and updates of prices, until no row is open or a price has fallen out of all proportion. */
 static tilecut_status refine(scaling_job *j, int64_t eps)
 {
-    tilecut_status status = TILECUT_OK;
     while (j->opens && !j->seen.failed) {
-        TRY(device_room_go_on(&j->room));
-        TRY(clear_counts(j));
-        LAUNCH_TRY(refine_kernel, blocks_for(j, j->opens), SCALING_BLOCK, j->room.stream, j->view, j->open[0], j->opens,
-                   j->open[1], eps, j->plan->bids);
-        TRY(swap_open(j));
+        NEED(device_room_go_on(&j->room));
+        NEED(clear_counts(j));
+        LAUNCH_NEED(refine_kernel, blocks_for(j, j->opens), SCALING_BLOCK, j->room.stream, j->view, j->open[0],
+                    j->opens, j->open[1], eps, j->plan->bids);
+        NEED(swap_open(j));
         j->launches++;
-        if (j->opens && !j->seen.failed) TRY(update(j));
+        if (j->opens && !j->seen.failed) NEED(update(j));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Opens the rows that the smaller eps sets free. */
 static tilecut_status set_free(scaling_job *j, int64_t eps, int64_t aside)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(clear_counts(j));
-    LAUNCH_TRY(free_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, j->open[1], eps,
-               aside);
-    TRY(swap_open(j));
-done:
-    return status;
+    NEED(clear_counts(j));
+    LAUNCH_NEED(free_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, j->open[1], eps,
+                aside);
+    return swap_open(j);
 }
 
 static tilecut_status bring_back(scaling_job *j)
 {
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(remember_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view);
-    TRY(set_free(j, 1, 0));
-done:
-    return status;
+    LAUNCH_NEED(remember_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view);
+    return set_free(j, 1, 0);
 }
 
 static tilecut_status run_phases(scaling_job *j, int64_t span)
 {
-    tilecut_status status = TILECUT_OK;
     const int64_t share = j->plan->share;
     int64_t eps = span * j->view.scale / share > 1 ? span * j->view.scale / share : 1;
-    TRY(begin(j));
+    NEED(begin(j));
     for (bool more = true; more;) {
-        TRY(refine(j, eps));
+        NEED(refine(j, eps));
         if (j->seen.failed) break;
         if (eps == 1) {
-            TRY(bring_back(j));
+            NEED(bring_back(j));
             more = j->opens > 0;
         } else {
             const int64_t next = eps > share ? eps / share : 1;
-            TRY(set_free(j, next, SCALING_FIXED * eps));
+            NEED(set_free(j, next, SCALING_FIXED * eps));
             eps = next;
         }
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- The answer ------------------------------------------------------------------------------- */
@@ -226,33 +207,29 @@ done:
 /* Exact prices, as round_prices() of the CPU makes them. */
 static tilecut_status fetch(scaling_job *j, tc_matching *matching, int64_t *price)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t rows = (size_t)j->view.rows;
     long long *const there = (long long *)(j->room.base + j->at.price);
     int64_t shift = 0;
-    TRY(find_shift(j, &shift));
+    NEED(find_shift(j, &shift));
     round_kernel<<<blocks_for(j, j->view.rows), SCALING_BLOCK, 0, j->room.stream>>>(j->view, shift, there);
-    LAUNCH_TRY(price_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, there);
-    TRY(device_room_get(&j->room, price, there, 2 * rows * sizeof *price));
-    TRY(device_room_get(&j->room, matching->column_of, j->view.column_of, rows * sizeof(int)));
-    TRY(device_room_get(&j->room, matching->row_of, j->view.row_of, rows * sizeof(int)));
+    LAUNCH_NEED(price_kernel, blocks_for(j, j->view.rows), SCALING_BLOCK, j->room.stream, j->view, there);
+    NEED(device_room_get(&j->room, price, there, 2 * rows * sizeof *price));
+    NEED(device_room_get(&j->room, matching->column_of, j->view.column_of, rows * sizeof(int)));
+    NEED(device_room_get(&j->room, matching->row_of, j->view.row_of, rows * sizeof(int)));
     matching->pairs = j->view.rows;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status tell(scaling_job *j, tc_pairs_run *run)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(stopwatch_stop(&j->room.watch, j->room.stream));
-    TRY(stopwatch_read(&j->room.watch, &run->device_ms));
-    TRY(read_state(j));
+    NEED(stopwatch_stop(&j->room.watch, j->room.stream));
+    NEED(stopwatch_read(&j->room.watch, &run->device_ms));
+    NEED(read_state(j));
     run->steps = j->launches;
     run->bids = (int64_t)j->seen.bids;
     run->updates = j->updates;
     run->rounds = (int64_t)j->seen.rounds;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tc_scaling_schedule tc_scaling_schedule_default(void)

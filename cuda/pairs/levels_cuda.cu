@@ -42,35 +42,31 @@ static const void *kernel_for(const tc_bipartite *graph, tc_search_way way)
 
 static tilecut_status copy_there(const tc_bipartite *graph, int32_t from, const device_room *room, const levels_work *w)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t nodes = (size_t)graph->rows;
     static const int zero = 0;
     const levels_state begin = {{0, {}}, 0, 0, 1, 0};
-    TRY(device_room_put(room, (void *)w->first, graph->first, (nodes + 1) * sizeof(int)));
-    TRY(device_room_put(room, (void *)w->head, graph->column, (size_t)graph->first[nodes] * sizeof(int)));
-    TRY(device_room_fill(room, w->level, 255, nodes * sizeof(int)));
-    TRY(device_room_put(room, w->level + from, &zero, sizeof zero));
-    TRY(device_room_put(room, w->queue, &from, sizeof from));
-    TRY(device_room_put(room, w->state, &begin, sizeof begin));
-    CUDA_TRY(cudaStreamSynchronize(room->stream)); /* `begin` is this function's */
-done:
-    return status;
+    NEED(device_room_put(room, (void *)w->first, graph->first, (nodes + 1) * sizeof(int)));
+    NEED(device_room_put(room, (void *)w->head, graph->column, (size_t)graph->first[nodes] * sizeof(int)));
+    NEED(device_room_fill(room, w->level, 255, nodes * sizeof(int)));
+    NEED(device_room_put(room, w->level + from, &zero, sizeof zero));
+    NEED(device_room_put(room, w->queue, &from, sizeof from));
+    NEED(device_room_put(room, w->state, &begin, sizeof begin));
+    CUDA_NEED(cudaStreamSynchronize(room->stream)); /* `begin` is this function's */
+    return TILECUT_OK;
 }
 
 static tilecut_status search(const device_room *room, levels_work w, const void *kernel, tc_pairs_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     levels_state seen = {};
     int slice = LEVELS_SLICE, blocks = 0;
     void *arguments[] = {&w, &slice};
-    TRY(blocks_at_once(kernel, STEP_BLOCK, &blocks));
-    TRY(stopwatch_start(&room->watch, room->stream));
-    TRY(device_room_until_done(room, kernel, blocks, STEP_BLOCK, arguments, w.state, &seen));
-    TRY(stopwatch_stop(&room->watch, room->stream));
-    if (run) TRY(stopwatch_read(&room->watch, &run->device_ms));
+    NEED(blocks_at_once(kernel, STEP_BLOCK, &blocks));
+    NEED(stopwatch_start(&room->watch, room->stream));
+    NEED(device_room_until_done(room, kernel, blocks, STEP_BLOCK, arguments, w.state, &seen));
+    NEED(stopwatch_stop(&room->watch, room->stream));
+    if (run) NEED(stopwatch_read(&room->watch, &run->device_ms));
     if (run) run->steps = seen.depth;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void count(const int32_t *level, int32_t nodes, tc_search_told *told)

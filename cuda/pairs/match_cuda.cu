@@ -51,24 +51,22 @@ static graft_work work_of(const tc_side *side, const device_room *room, const la
 
 static tilecut_status copy_there(const tc_side *side, const device_room *room, const graft_work *w)
 {
-    tilecut_status status = TILECUT_OK;
     const size_t nodes = (size_t)side->nodes, others = (size_t)side->others;
     const size_t edges = (size_t)side->first[nodes] * sizeof(int);
     graft_plan plan = {};
     plan.step = GRAFT_GREET, plan.items = side->nodes;
-    TRY(device_room_put(room, (void *)w->first, side->first, (nodes + 1) * sizeof(int)));
-    TRY(device_room_put(room, (void *)w->other, side->other, edges));
-    TRY(device_room_put(room, (void *)w->other_first, side->other_first, (others + 1) * sizeof(int)));
-    TRY(device_room_put(room, (void *)w->other_node, side->other_node, edges));
-    TRY(device_room_fill(room, w->partner, 255, nodes * sizeof(int)));
-    TRY(device_room_fill(room, w->partner_of_other, 255, others * sizeof(int)));
-    TRY(device_room_fill(room, w->parent, 255, others * sizeof(int)));
-    TRY(device_room_fill(room, w->root, 255, nodes * sizeof(int)));
-    TRY(device_room_fill(room, w->leaf, 255, nodes * sizeof(int)));
-    TRY(device_room_put(room, &w->state->plan, &plan, sizeof plan));
-    CUDA_TRY(cudaStreamSynchronize(room->stream)); /* `plan` is this function's */
-done:
-    return status;
+    NEED(device_room_put(room, (void *)w->first, side->first, (nodes + 1) * sizeof(int)));
+    NEED(device_room_put(room, (void *)w->other, side->other, edges));
+    NEED(device_room_put(room, (void *)w->other_first, side->other_first, (others + 1) * sizeof(int)));
+    NEED(device_room_put(room, (void *)w->other_node, side->other_node, edges));
+    NEED(device_room_fill(room, w->partner, 255, nodes * sizeof(int)));
+    NEED(device_room_fill(room, w->partner_of_other, 255, others * sizeof(int)));
+    NEED(device_room_fill(room, w->parent, 255, others * sizeof(int)));
+    NEED(device_room_fill(room, w->root, 255, nodes * sizeof(int)));
+    NEED(device_room_fill(room, w->leaf, 255, nodes * sizeof(int)));
+    NEED(device_room_put(room, &w->state->plan, &plan, sizeof plan));
+    CUDA_NEED(cudaStreamSynchronize(room->stream)); /* `plan` is this function's */
+    return TILECUT_OK;
 }
 
 /* As many lanes share a node as it has edges on average. */
@@ -82,24 +80,22 @@ static const void *kernel_for(const tc_side *side)
 
 static tilecut_status grow(const device_room *room, graft_work w, const void *kernel, tc_pairs_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     graft_plan seen = {};
     int slice = GRAFT_SLICE, blocks = 0;
     void *arguments[] = {&w, &slice};
     seen.step = GRAFT_GREET;
-    TRY(blocks_at_once(kernel, STEP_BLOCK, &blocks));
-    TRY(stopwatch_start(&room->watch, room->stream));
+    NEED(blocks_at_once(kernel, STEP_BLOCK, &blocks));
+    NEED(stopwatch_start(&room->watch, room->stream));
     while (seen.step != GRAFT_OVER) {
-        TRY(device_room_go_on(room));
-        TRY(device_room_fill(room, &w.state->launch, 0, sizeof w.state->launch));
-        TRY(device_room_launch(room, kernel, blocks, STEP_BLOCK, arguments));
-        TRY(device_room_get(room, &seen, &w.state->plan, sizeof seen));
+        NEED(device_room_go_on(room));
+        NEED(device_room_fill(room, &w.state->launch, 0, sizeof w.state->launch));
+        NEED(device_room_launch(room, kernel, blocks, STEP_BLOCK, arguments));
+        NEED(device_room_get(room, &seen, &w.state->plan, sizeof seen));
     }
-    TRY(stopwatch_stop(&room->watch, room->stream));
-    if (run) TRY(stopwatch_read(&room->watch, &run->device_ms));
+    NEED(stopwatch_stop(&room->watch, room->stream));
+    if (run) NEED(stopwatch_read(&room->watch, &run->device_ms));
     if (run) run->steps = seen.steps;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_match_graft_cuda_run(const tc_bipartite *graph, tc_matching *matching,

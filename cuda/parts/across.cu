@@ -42,15 +42,13 @@ extern "C" void tc_cuda_reach_no_more(int from, int to)
 
 extern "C" tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
     int there = 0, source = 0;
-    TRY(tc_cuda_device_of(to, "what is received is", &there));
-    TRY(tc_cuda_device_of(from, "what is sent is", &source));
+    NEED(tc_cuda_device_of(to, "what is received is", &there));
+    NEED(tc_cuda_device_of(from, "what is sent is", &source));
     {
         const device_scope here(there);
-        CUDA_TRY(cudaMemcpyPeerAsync(to, there, from, source, bytes, cudaStreamPerThread));
-        CUDA_TRY(cudaStreamSynchronize(cudaStreamPerThread));
+        CUDA_NEED(cudaMemcpyPeerAsync(to, there, from, source, bytes, cudaStreamPerThread));
+        CUDA_NEED(cudaStreamSynchronize(cudaStreamPerThread));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }

@@ -39,32 +39,28 @@ struct tc_cuda_part {
 static tilecut_status open_grid(tc_cuda_part *part, const tc_grid *grid)
 {
     static const device_solver plain = {tiles_scratch_bytes, NULL};
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_cuda_device(part->device, NULL, 0));
-    TRY(lane_open(&part->lane, part->device, NULL));
+    NEED(tc_cuda_device(part->device, NULL, 0));
+    NEED(lane_open(&part->lane, part->device, NULL));
     part->stream = part->lane->stream;
-    TRY(device_grid_init(&part->grid, grid, &plain, part->stream));
-    TRY(device_grid_upload(&part->grid, grid, part->stream));
+    NEED(device_grid_init(&part->grid, grid, &plain, part->stream));
+    NEED(device_grid_upload(&part->grid, grid, part->stream));
     part->view = part->grid.view;
     part->scratch = part->grid.scratch;
     part->session = &part->own;
     part->bytes = part->grid.bytes;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status open_graph(tc_cuda_part *part, const tc_energy *energy)
 {
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
-    TRY(tc_cuda_graph_create(&part->graph, energy, part->device, &origin));
+    NEED(tc_cuda_graph_create(&part->graph, energy, part->device, &origin));
     part->stream = part->graph->stream;
     part->view = part->graph->view;
     part->scratch = part->graph->scratch;
     part->session = &part->graph->session;
     part->bytes = part->graph->bytes;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static size_t lay_out(part_rows *rows, char *base, int width)
@@ -85,28 +81,21 @@ static size_t lay_out(part_rows *rows, char *base, int width)
 /* Waits for what the part's stream was given to do. */
 static tilecut_status finish(const tc_cuda_part *part)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaStreamSynchronize(part->stream));
-done:
-    return status;
+    CUDA_NEED(cudaStreamSynchronize(part->stream));
+    return TILECUT_OK;
 }
 
 /* Queues a copy to the device, or fetches one from it, which is there when the call returns. */
 static tilecut_status send(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, part->stream));
-done:
-    return status;
+    CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, part->stream));
+    return TILECUT_OK;
 }
 
 static tilecut_status fetch(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, part->stream));
-    TRY(finish(part));
-done:
-    return status;
+    CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, part->stream));
+    return finish(part);
 }
 
 static int border_blocks(const tc_cuda_part *part)
@@ -116,13 +105,11 @@ static int border_blocks(const tc_cuda_part *part)
 
 static tilecut_status seal(tc_cuda_part *part)
 {
-    tilecut_status status = TILECUT_OK;
     for (int s = 0; s < TC_CUDA_SIDES; s++) {
         if (part->border[s].rim < 0) continue;
-        LAUNCH_TRY(seal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s].rim);
+        LAUNCH_NEED(seal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s].rim);
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy *energy, const tc_grid *grid,
@@ -174,12 +161,9 @@ extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_
 {
     const device_scope here(part->device);
     tiles_schedule plan = tiles_schedule_default();
-    tilecut_status status = TILECUT_OK;
     plan.rounds_in_all = INT_MAX;
-    TRY(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false));
-    TRY(tiles_finish(part->session, params));
-done:
-    return status;
+    NEED(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false));
+    return tiles_finish(part->session, params);
 }
 
 /* ---- Borders ------------------------------------------------------------------------------------- */
@@ -198,76 +182,60 @@ extern "C" void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out
 /* Queues a copy of rows that are not the part's own on the device, to it or from it. */
 static tilecut_status bring(const tc_cuda_part *part, int s, void *to, const void *from)
 {
-    tilecut_status status = TILECUT_OK;
     if (to == from) return TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(to, from, links_bytes(part, s), cudaMemcpyDefault, part->stream));
-done:
-    return status;
+    CUDA_NEED(cudaMemcpyAsync(to, from, links_bytes(part, s), cudaMemcpyDefault, part->stream));
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted)
 {
     const device_scope here(part->device);
     const size_t bytes = (size_t)part->view.width * sizeof *level;
-    tilecut_status status = TILECUT_OK;
-    TRY(send(part, part->rows.level, level, bytes));
-    LAUNCH_TRY(unseal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-               part->rows.level, wanted);
-    TRY(finish(part));
-done:
-    return status;
+    NEED(send(part, part->rows.level, level, bytes));
+    LAUNCH_NEED(unseal_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+                part->rows.level, wanted);
+    return finish(part);
 }
 
 extern "C" tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out)
 {
     const device_scope here(part->device);
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemsetAsync(part->rows.out[s], 0, links_bytes(part, s), part->stream));
-    LAUNCH_TRY(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-               part->rows.out[s]);
-    TRY(bring(part, s, out, part->rows.out[s]));
-    TRY(finish(part));
-done:
-    return status;
+    CUDA_NEED(cudaMemsetAsync(part->rows.out[s], 0, links_bytes(part, s), part->stream));
+    LAUNCH_NEED(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+                part->rows.out[s]);
+    NEED(bring(part, s, out, part->rows.out[s]));
+    return finish(part);
 }
 
 extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, const int32_t *in, bool *any)
 {
     const device_scope here(part->device);
-    tilecut_status status = TILECUT_OK;
     unsigned some = 0;
-    TRY(bring(part, s, part->rows.in[s], in));
-    CUDA_TRY(cudaMemsetAsync(part->rows.arrived, 0, sizeof some, part->stream));
-    LAUNCH_TRY(put_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-               part->rows.in[s], part->rows.arrived);
-    TRY(fetch(part, &some, part->rows.arrived, sizeof some));
+    NEED(bring(part, s, part->rows.in[s], in));
+    CUDA_NEED(cudaMemsetAsync(part->rows.arrived, 0, sizeof some, part->stream));
+    LAUNCH_NEED(put_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+                part->rows.in[s], part->rows.arrived);
+    NEED(fetch(part, &some, part->rows.arrived, sizeof some));
     *any = some != 0;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s, int32_t *out)
 {
     const device_scope here(part->device);
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-               part->rows.out[s]);
-    TRY(bring(part, s, out, part->rows.out[s]));
-    TRY(finish(part));
-done:
-    return status;
+    LAUNCH_NEED(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+                part->rows.out[s]);
+    NEED(bring(part, s, out, part->rows.out[s]));
+    return finish(part);
 }
 
 extern "C" tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, const int32_t *in)
 {
     const device_scope here(part->device);
-    tilecut_status status = TILECUT_OK;
-    TRY(bring(part, s, part->rows.in[s], in));
-    LAUNCH_TRY(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
-               part->rows.in[s]);
-    TRY(finish(part));
-done:
-    return status;
+    NEED(bring(part, s, part->rows.in[s], in));
+    LAUNCH_NEED(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
+                part->rows.in[s]);
+    return finish(part);
 }
 
 /* ---- The search ---------------------------------------------------------------------------------- */
@@ -282,57 +250,43 @@ extern "C" tilecut_status tc_cuda_part_search(tc_cuda_part *part)
     const device_scope here(part->device);
     const tiles_view *const view = &part->session->view;
     const part_flood *const search = flood_of(part);
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, part->stream));
-    TRY(search->scan(view, part->session->blocks, part->stream));
-    TRY(search->flood(view, part->rows.arrived, part->stream));
-    TRY(finish(part));
-done:
-    return status;
+    CUDA_NEED(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, part->stream));
+    NEED(search->scan(view, part->session->blocks, part->stream));
+    NEED(search->flood(view, part->rows.arrived, part->stream));
+    return finish(part);
 }
 
 extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, int64_t *reached)
 {
     const device_scope here(part->device);
-    tilecut_status status = TILECUT_OK;
     unsigned long long counts[2] = {0, 0};
-    TRY(flood_of(part)->count(&part->session->view, part->session->blocks, part->rows.counts, part->stream));
-    TRY(fetch(part, counts, part->rows.counts, sizeof counts));
+    NEED(flood_of(part)->count(&part->session->view, part->session->blocks, part->rows.counts, part->stream));
+    NEED(fetch(part, counts, part->rows.counts, sizeof counts));
     *all = (int64_t)counts[0];
     *reached = (int64_t)counts[1];
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *told)
 {
     const device_scope here(part->device);
-    tilecut_status status = TILECUT_OK;
-    TRY(flood_of(part)->tell(&part->session->view, part->border[s].own, part->rows.bytes, part->stream));
-    TRY(fetch(part, told, part->rows.bytes, (size_t)part->view.width));
-done:
-    return status;
+    NEED(flood_of(part)->tell(&part->session->view, part->border[s].own, part->rows.bytes, part->stream));
+    return fetch(part, told, part->rows.bytes, (size_t)part->view.width);
 }
 
 extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news)
 {
     const device_scope here(part->device);
-    tilecut_status status = TILECUT_OK;
-    TRY(send(part, part->rows.bytes, news, (size_t)part->view.width));
-    TRY(flood_of(part)->reach(&part->session->view, part->border[s].rim, part->rows.bytes, part->stream));
-    TRY(finish(part));
-done:
-    return status;
+    NEED(send(part, part->rows.bytes, news, (size_t)part->view.width));
+    NEED(flood_of(part)->reach(&part->session->view, part->border[s].rim, part->rows.bytes, part->stream));
+    return finish(part);
 }
 
 extern "C" tilecut_status tc_cuda_part_flood(tc_cuda_part *part)
 {
     const device_scope here(part->device);
-    tilecut_status status = TILECUT_OK;
-    TRY(flood_of(part)->flood(&part->session->view, part->rows.arrived, part->stream));
-    TRY(finish(part));
-done:
-    return status;
+    NEED(flood_of(part)->flood(&part->session->view, part->rows.arrived, part->stream));
+    return finish(part);
 }
 
 /* ---- The answer ---------------------------------------------------------------------------------- */
@@ -341,40 +295,32 @@ extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int 
 {
     const device_scope here(part->device);
     const tc_cuda_graph *const graph = part->graph;
-    tilecut_status status = TILECUT_OK;
     proof_sums sums = {};
     size_t step = 0;
     const uint32_t *const background = tiles_background(part->session, &step);
 
-    TRY(grid_certify(&graph->energy, &part->view, background, step, first, end, NULL, graph->sums, graph->mask,
-                     part->stream));
-    TRY(fetch(part, &sums, graph->sums, sizeof sums));
+    NEED(grid_certify(&graph->energy, &part->view, background, step, first, end, NULL, graph->sums, graph->mask,
+                      part->stream));
+    NEED(fetch(part, &sums, graph->sums, sizeof sums));
     answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
     answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask)
 {
     const device_scope here(part->device);
     const size_t pixels = (size_t)part->view.width * (size_t)part->view.height;
-    tilecut_status status = TILECUT_OK;
-    TRY(fetch(part, mask, part->graph->mask, pixels));
-done:
-    return status;
+    return fetch(part, mask, part->graph->mask, pixels);
 }
 
 extern "C" tilecut_status tc_cuda_part_fetch(tc_cuda_part *part, tc_grid *grid, uint32_t *label)
 {
     const device_scope here(part->device);
     const size_t row = TC_TILE * sizeof *label;
-    tilecut_status status = TILECUT_OK;
     size_t step = 0;
     const uint32_t *const background = tiles_background(part->session, &step);
-    CUDA_TRY(cudaMemcpy2DAsync(label, row, background, step * sizeof *label, row, (size_t)view_tiles(part->view),
-                               cudaMemcpyDeviceToHost, part->stream));
-    TRY(device_grid_download(&part->grid, grid, part->stream));
-done:
-    return status;
+    CUDA_NEED(cudaMemcpy2DAsync(label, row, background, step * sizeof *label, row, (size_t)view_tiles(part->view),
+                                cudaMemcpyDeviceToHost, part->stream));
+    return device_grid_download(&part->grid, grid, part->stream);
 }

@@ -95,16 +95,14 @@ static tilecut_status send_rows(const nccl_seat *own, const void *to_above, cons
 {
     const device_scope here(own->device);
     const int number = own->inner->part, parts = own->inner->parts;
-    tilecut_status status = TILECUT_OK;
     int first = 0, second = 0, last = 0;
-    TRY(judge(&own->calls, own->calls.group()));
+    NEED(judge(&own->calls, own->calls.group()));
     if (number > 0) first = queue(own, number - 1, to_above, from_above, bytes);
     if (number + 1 < parts) second = queue(own, number + 1, to_below, from_below, bytes);
     last = own->calls.group_end();
-    TRY(judge(&own->calls, first ? first : second ? second : last));
-    CUDA_TRY(cudaStreamSynchronize(cudaStreamPerThread));
-done:
-    return status;
+    NEED(judge(&own->calls, first ? first : second ? second : last));
+    CUDA_NEED(cudaStreamSynchronize(cudaStreamPerThread));
+    return TILECUT_OK;
 }
 
 /* All are there before anything is sent: NCCL would wait for one that has left. */
@@ -119,16 +117,14 @@ static int swap_there(void *context, const void *to_above, const void *to_below,
 
 static tilecut_status check_devices(const int *devices, int parts)
 {
-    tilecut_status status = TILECUT_OK;
     for (int i = 0; i < parts; i++) {
-        TRY(tc_cuda_device(devices[i], NULL, 0));
+        NEED(tc_cuda_device(devices[i], NULL, 0));
         for (int k = 0; k < i; k++)
             if (devices[k] == devices[i])
                 return tc_fail(TILECUT_EINVAL, "NCCL sends between different devices; device %d is named twice",
                                devices[i]);
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* An exchange around each of `inner`. */
@@ -158,13 +154,10 @@ static tilecut_status open_seats(tilecut_exchange *inner, const nccl_calls *call
 extern "C" tilecut_status tc_cuda_nccl_open(tilecut_exchange *inner, const int *devices, int parts,
                                             tilecut_exchange **exchanges)
 {
-    tilecut_status status = TILECUT_OK;
     nccl_calls calls;
-    TRY(check_devices(devices, parts));
-    if (!load(&calls)) TRY(tc_fail(TILECUT_ENODEVICE, "there is no NCCL: libnccl.so.2 cannot be loaded"));
-    TRY(open_seats(inner, &calls, devices, parts, exchanges));
-done:
-    return status;
+    NEED(check_devices(devices, parts));
+    if (!load(&calls)) return tc_fail(TILECUT_ENODEVICE, "there is no NCCL: libnccl.so.2 cannot be loaded");
+    return open_seats(inner, &calls, devices, parts, exchanges);
 }
 
 extern "C" tilecut_exchange *tc_cuda_nccl_close(tilecut_exchange *exchanges)

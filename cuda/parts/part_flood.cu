@@ -7,48 +7,38 @@
 
 static tilecut_status scan(const tiles_view *view, int blocks, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(scan_kernel, blocks, BLOCK, stream, *view);
-done:
-    return status;
+    LAUNCH_NEED(scan_kernel, blocks, BLOCK, stream, *view);
+    return TILECUT_OK;
 }
 
 static tilecut_status reach(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(reach_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, news);
-done:
-    return status;
+    LAUNCH_NEED(reach_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, news);
+    return TILECUT_OK;
 }
 
 static tilecut_status tell(const tiles_view *view, int y, uint8_t *told, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    LAUNCH_TRY(tell_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, told);
-done:
-    return status;
+    LAUNCH_NEED(tell_kernel, ceil_div((size_t)view->grid.width, BLOCK), BLOCK, stream, *view, y, told);
+    return TILECUT_OK;
 }
 
 static tilecut_status count(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemsetAsync(counts, 0, 2 * sizeof *counts, stream));
-    LAUNCH_TRY(count_kernel, blocks, BLOCK, stream, *view, counts);
-done:
-    return status;
+    CUDA_NEED(cudaMemsetAsync(counts, 0, 2 * sizeof *counts, stream));
+    LAUNCH_NEED(count_kernel, blocks, BLOCK, stream, *view, counts);
+    return TILECUT_OK;
 }
 
 static tilecut_status flood(const tiles_view *view, unsigned *arrived, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     void *arguments[] = {(void *)view, &arrived};
     int blocks = 0;
-    TRY(blocks_at_once((const void *)flood_kernel, BLOCK, &blocks));
-    CUDA_TRY(cudaMemsetAsync(arrived, 0, sizeof *arrived, stream));
-    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)flood_kernel, blocks, BLOCK, arguments, 0, stream));
-    CUDA_TRY(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, stream));
-done:
-    return status;
+    NEED(blocks_at_once((const void *)flood_kernel, BLOCK, &blocks));
+    CUDA_NEED(cudaMemsetAsync(arrived, 0, sizeof *arrived, stream));
+    CUDA_NEED(cudaLaunchCooperativeKernel((const void *)flood_kernel, blocks, BLOCK, arguments, 0, stream));
+    CUDA_NEED(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, stream));
+    return TILECUT_OK;
 }
 
 #if TC_NEIGHBOURS == 8

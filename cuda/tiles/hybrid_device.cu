@@ -141,17 +141,14 @@ static tilecut_status upload(void *self, const tc_grid *grid)
 {
     uploaded *const u = (uploaded *)self;
     const tiles_schedule plan = tiles_schedule_default();
-    tilecut_status status = TILECUT_OK;
 
     u->work.session = &u->session;
     /* Created only now: a CPU solves a small grid in the time that this takes. */
-    CUDA_TRY(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
-    TRY(device_grid_init(&u->grid, grid, &tiles_solver, u->stream));
+    CUDA_NEED(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
+    NEED(device_grid_init(&u->grid, grid, &tiles_solver, u->stream));
     u->work.bytes = u->work.most = u->grid.bytes;
-    TRY(device_grid_upload(&u->grid, grid, u->stream));
-    TRY(tiles_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, NULL, &plan, true));
-done:
-    return status;
+    NEED(device_grid_upload(&u->grid, grid, u->stream));
+    return tiles_open(&u->session, &u->grid.view, u->grid.scratch, u->stream, NULL, &plan, true);
 }
 
 static tilecut_status download(void *self, tc_grid *grid)

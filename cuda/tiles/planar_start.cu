@@ -324,7 +324,6 @@ size_t planar_scratch_bytes(const grid_view *grid)
 
 tilecut_status planar_start(const grid_view *grid, void *scratch, cudaStream_t stream)
 {
-    tilecut_status status = TILECUT_OK;
     dual_view v = view_of(grid);
     const planar_layout l = lay_out(&v);
     char *const base = (char *)scratch;
@@ -336,9 +335,8 @@ tilecut_status planar_start(const grid_view *grid, void *scratch, cudaStream_t s
     v.entry = (int *)(base + l.entry);
     v.todo = (uint32_t *)(base + l.todo);
     v.facts = (dual_facts *)(base + l.facts);
-    TRY(blocks_at_once((const void *)planar_start_kernel, BLOCK, &blocks));
-    CUDA_TRY(cudaMemsetAsync(v.todo, 0, l.total - l.todo, stream)); /* lists and facts */
-    CUDA_TRY(cudaLaunchCooperativeKernel((const void *)planar_start_kernel, blocks, BLOCK, arguments, 0, stream));
-done:
-    return status;
+    NEED(blocks_at_once((const void *)planar_start_kernel, BLOCK, &blocks));
+    CUDA_NEED(cudaMemsetAsync(v.todo, 0, l.total - l.todo, stream)); /* lists and facts */
+    CUDA_NEED(cudaLaunchCooperativeKernel((const void *)planar_start_kernel, blocks, BLOCK, arguments, 0, stream));
+    return TILECUT_OK;
 }

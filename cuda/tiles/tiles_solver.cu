@@ -34,31 +34,25 @@ static int blocks_for(const grid_view *g, int most)
 /* Resets what a session keeps in device memory, so that the next launch begins anew. */
 static tilecut_status forget(tiles_session *session)
 {
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemsetAsync(session->view.todo, 0, session->zeroed, session->stream)); /* lists and progress */
+    CUDA_NEED(cudaMemsetAsync(session->view.todo, 0, session->zeroed, session->stream)); /* lists and progress */
     session->fresh = true;
     session->launched = false;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* The number of blocks that run at a time. A lane asks once. */
 static tilecut_status find_seats(tiles_session *session, device_lane *lane)
 {
     int *const known = lane ? lane->seats + session->engine->neighbours : NULL;
-    tilecut_status status = TILECUT_OK;
     if (known && *known) session->blocks = *known;
-    else TRY(blocks_at_once(session->engine->kernel, BLOCK, &session->blocks));
+    else NEED(blocks_at_once(session->engine->kernel, BLOCK, &session->blocks));
     if (known) *known = session->blocks;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scratch, cudaStream_t stream,
                           device_lane *lane, const tiles_schedule *schedule, bool pristine)
 {
-    tilecut_status status = TILECUT_OK;
-
     memset(session, 0, sizeof *session);
     session->engine = engine_of(g);
     session->zeroed = session->engine->lay_out(g, scratch, &session->view, &session->state);
@@ -67,53 +61,46 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
     session->stream = stream;
     session->lane = lane;
     session->pristine = pristine && session->engine->neighbours == 4;
-    TRY(find_seats(session, lane));
+    NEED(find_seats(session, lane));
     session->blocks = blocks_for(g, session->blocks);
-    TRY(forget(session));
-done:
-    return status;
+    return forget(session);
 }
 
 /* Makes one launch. *hard: it has only looked at the grid and found that all sources are hard. */
 static tilecut_status launch(tiles_session *session, bool *hard)
 {
-    tilecut_status status = TILECUT_OK;
     progress *state = (progress *)session->state, seen;
     tiles_start start = session->pristine ? TILES_LOOK : session->fresh ? TILES_FRESH : TILES_ON;
     char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists come before it */
     const size_t count = (size_t)((char *)&state->round - first), told = sizeof seen - offsetof(progress, round);
     void *arguments[] = {&session->view, &session->plan, &state, &start};
 
-    if (session->launched) CUDA_TRY(cudaMemsetAsync(first, 0, count, session->stream));
+    if (session->launched) CUDA_NEED(cudaMemsetAsync(first, 0, count, session->stream));
     session->launched = true;
-    CUDA_TRY(cudaLaunchCooperativeKernel(session->engine->kernel, session->blocks, BLOCK, arguments, 0,
-                                         session->stream));
+    CUDA_NEED(cudaLaunchCooperativeKernel(session->engine->kernel, session->blocks, BLOCK, arguments, 0,
+                                          session->stream));
     if (session->lane) {
-        TRY(stopwatch_stop(&session->lane->watch, session->stream));
-        TRY(lane_fetch(session->lane, &seen.round, &state->round, told));
+        NEED(stopwatch_stop(&session->lane->watch, session->stream));
+        NEED(lane_fetch(session->lane, &seen.round, &state->round, told));
     } else {
-        CUDA_TRY(cudaMemcpyAsync(&seen.round, &state->round, told, cudaMemcpyDeviceToHost, session->stream));
-        CUDA_TRY(cudaStreamSynchronize(session->stream));
+        CUDA_NEED(cudaMemcpyAsync(&seen.round, &state->round, told, cudaMemcpyDeviceToHost, session->stream));
+        CUDA_NEED(cudaStreamSynchronize(session->stream));
     }
     *hard = start == TILES_LOOK && !seen.soft;
     session->fresh = session->pristine = false;
     session->done = seen.done;
     session->run = seen.run;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tiles_step(tiles_session *session)
 {
-    tilecut_status status = TILECUT_OK;
     bool hard;
-    TRY(launch(session, &hard));
-    if (!hard) goto done;
-    TRY(planar_start(&session->view.grid, session->scratch, session->stream));
-    TRY(forget(session));
-    TRY(launch(session, &hard));
-done:
-    return status;
+    NEED(launch(session, &hard));
+    if (!hard) return TILECUT_OK;
+    NEED(planar_start(&session->view.grid, session->scratch, session->stream));
+    NEED(forget(session));
+    return launch(session, &hard);
 }
 
 tilecut_status tiles_deliver(tiles_session *session)
@@ -123,18 +110,16 @@ tilecut_status tiles_deliver(tiles_session *session)
 
 tilecut_status tiles_finish(tiles_session *session, const tc_solve_params *params)
 {
-    tilecut_status status = TILECUT_OK;
     while (!session->done) {
         if (tc_cancelled(params)) return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
         if (session->run.rounds + session->run.relabel_rounds >= session->plan.rounds_in_all) {
-            TRY(tiles_deliver(session));
+            NEED(tiles_deliver(session));
             session->run.unfinished = true;
             break;
         }
-        TRY(tiles_step(session));
+        NEED(tiles_step(session));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 const uint32_t *tiles_background(const tiles_session *session, size_t *step)
@@ -153,14 +138,12 @@ static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_pa
                             device_run *run)
 {
     const tiles_schedule plan = tiles_schedule_default();
-    tilecut_status status = TILECUT_OK;
     tiles_session session;
 
-    TRY(tiles_open(&session, g, scratch, stream, NULL, &plan, true));
-    TRY(tiles_finish(&session, params));
+    NEED(tiles_open(&session, g, scratch, stream, NULL, &plan, true));
+    NEED(tiles_finish(&session, params));
     *run = session.run;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 const device_solver tiles_solver = {scratch_bytes, solve};

@@ -12,42 +12,36 @@ extern "C" {
 static tilecut_status upload(const tc_cuda_volume *volume, const int32_t *to, const int32_t *from)
 {
     const size_t bytes = volume_count(&volume->plan.shape) * sizeof *to;
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, volume->stream));
-done:
-    return status;
+    CUDA_NEED(cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, volume->stream));
+    return TILECUT_OK;
 }
 
 static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume_arrays *a)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(upload(volume, volume->arrays.source, a->source));
-    TRY(upload(volume, volume->arrays.sink, a->sink));
+    NEED(upload(volume, volume->arrays.source, a->source));
+    NEED(upload(volume, volume->arrays.sink, a->sink));
     for (int k = 0; k < 3; k++) {
-        TRY(upload(volume, volume->arrays.to[k], a->to[k]));
-        if (!volume->plan.symmetric[k]) TRY(upload(volume, volume->arrays.from[k], a->from[k]));
+        NEED(upload(volume, volume->arrays.to[k], a->to[k]));
+        if (!volume->plan.symmetric[k]) NEED(upload(volume, volume->arrays.from[k], a->from[k]));
     }
-    CUDA_TRY(cudaStreamSynchronize(volume->stream));
-done:
-    return status;
+    CUDA_NEED(cudaStreamSynchronize(volume->stream));
+    return TILECUT_OK;
 }
 
 /* Checks the capacities, and builds the grid meanwhile. */
 static tilecut_status check_and_build(tc_cuda_volume *volume, tc_cuda_volume_origin *origin)
 {
     const size_t n = volume_count(&volume->plan.shape);
-    tilecut_status status = TILECUT_OK;
     int bad = 0;
-    CUDA_TRY(cudaMemsetAsync(volume->bad, 0, sizeof *volume->bad, volume->stream));
-    LAUNCH_TRY(check_arrays_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, volume->arrays, n,
-               volume->bad);
-    TRY(volume_build(volume));
-    CUDA_TRY(cudaMemcpyAsync(&bad, volume->bad, sizeof bad, cudaMemcpyDeviceToHost, volume->stream));
-    CUDA_TRY(cudaStreamSynchronize(volume->stream));
-    TRY(stopwatch_read(&volume->lane->watch, &origin->build_ms));
+    CUDA_NEED(cudaMemsetAsync(volume->bad, 0, sizeof *volume->bad, volume->stream));
+    LAUNCH_NEED(check_arrays_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, volume->arrays, n,
+                volume->bad);
+    NEED(volume_build(volume));
+    CUDA_NEED(cudaMemcpyAsync(&bad, volume->bad, sizeof bad, cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_NEED(cudaStreamSynchronize(volume->stream));
+    NEED(stopwatch_read(&volume->lane->watch, &origin->build_ms));
     if (bad) return tc_fail(TILECUT_ERANGE, "capacities of the volume are negative, or too large to be exact");
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_volume_take(tc_cuda_volume **out, const tilecut_volume_arrays *arrays, int device,

@@ -88,13 +88,11 @@ static tilecut_status clear_guards(const tc_cuda_volume *volume)
 {
     const grid_view *const v = &volume->view;
     const size_t guard = (size_t)view_guard(*v), nodes = (size_t)view_nodes(*v);
-    tilecut_status status = TILECUT_OK;
-    CUDA_TRY(cudaMemsetAsync(v->residual - guard, 0, guard * sizeof(float4), volume->stream));
-    CUDA_TRY(cudaMemsetAsync(v->residual + nodes, 0, guard * sizeof(float4), volume->stream));
-    CUDA_TRY(cudaMemsetAsync(v->excess - guard, 0, guard * sizeof(float), volume->stream));
-    CUDA_TRY(cudaMemsetAsync(v->excess + nodes, 0, guard * sizeof(float), volume->stream));
-done:
-    return status;
+    CUDA_NEED(cudaMemsetAsync(v->residual - guard, 0, guard * sizeof(float4), volume->stream));
+    CUDA_NEED(cudaMemsetAsync(v->residual + nodes, 0, guard * sizeof(float4), volume->stream));
+    CUDA_NEED(cudaMemsetAsync(v->excess - guard, 0, guard * sizeof(float), volume->stream));
+    CUDA_NEED(cudaMemsetAsync(v->excess + nodes, 0, guard * sizeof(float), volume->stream));
+    return TILECUT_OK;
 }
 
 tilecut_status volume_allocate(tc_cuda_volume **out, const volume_plan *plan, int device)
@@ -136,14 +134,11 @@ tilecut_status volume_build(tc_cuda_volume *volume)
     const grid_view *const v = &volume->view;
     const unsigned blocks = (unsigned)ceil_div((size_t)view_nodes(*v), VOLUME_BLOCK);
     const cudaStream_t stream = volume->stream;
-    tilecut_status status = TILECUT_OK;
-    TRY(stopwatch_start(&volume->lane->watch, stream));
+    NEED(stopwatch_start(&volume->lane->watch, stream));
     if (volume->plan.arrays) build_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->arrays, *v);
     else build_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->voxels, *v);
-    CUDA_TRY(cudaGetLastError());
-    TRY(stopwatch_stop(&volume->lane->watch, stream));
-done:
-    return status;
+    CUDA_NEED(cudaGetLastError());
+    return stopwatch_stop(&volume->lane->watch, stream);
 }
 
 extern "C" tilecut_status tc_cuda_volume_solve(tc_cuda_volume *volume, const tc_solve_params *params,
@@ -152,18 +147,16 @@ extern "C" tilecut_status tc_cuda_volume_solve(tc_cuda_volume *volume, const tc_
     const device_scope here(volume->device);
     const tiles_schedule plan = tiles_schedule_default();
     const stopwatch *const watch = &volume->lane->watch;
-    tilecut_status status = TILECUT_OK;
 
     memset(answer, 0, sizeof *answer);
-    TRY(stopwatch_start(watch, volume->stream));
-    TRY(tiles_open(&volume->session, &volume->view, volume->scratch, volume->stream, volume->lane, &plan, false));
-    TRY(tiles_finish(&volume->session, params));
-    TRY(stopwatch_stop(watch, volume->stream));
-    TRY(stopwatch_read(watch, &answer->solve_ms));
+    NEED(stopwatch_start(watch, volume->stream));
+    NEED(tiles_open(&volume->session, &volume->view, volume->scratch, volume->stream, volume->lane, &plan, false));
+    NEED(tiles_finish(&volume->session, params));
+    NEED(stopwatch_stop(watch, volume->stream));
+    NEED(stopwatch_read(watch, &answer->solve_ms));
     answer->bytes = volume->bytes;
     answer->unfinished = volume->session.run.unfinished;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Queues the proof, which writes the mask, too. */
@@ -172,20 +165,18 @@ static tilecut_status certify(const tc_cuda_volume *volume, uint8_t *mask)
     const grid_view *const v = &volume->view;
     const unsigned blocks = (unsigned)ceil_div((size_t)view_nodes(*v), VOLUME_BLOCK);
     const cudaStream_t stream = volume->stream;
-    tilecut_status status = TILECUT_OK;
     size_t step = 0;
     const uint32_t *const background = tiles_background(&volume->session, &step);
 
-    CUDA_TRY(cudaMemsetAsync(volume->sums, 0, sizeof *volume->sums, stream));
+    CUDA_NEED(cudaMemsetAsync(volume->sums, 0, sizeof *volume->sums, stream));
     if (volume->plan.arrays)
         certify_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->arrays, *v, background, step, volume->sums,
                                                                    mask);
     else
         certify_volume_kernel<<<blocks, VOLUME_BLOCK, 0, stream>>>(volume->voxels, *v, background, step, volume->sums,
                                                                    mask);
-    CUDA_TRY(cudaGetLastError());
-done:
-    return status;
+    CUDA_NEED(cudaGetLastError());
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_volume_conclude(tc_cuda_volume *volume, uint8_t *mask, tc_cuda_volume_answer *answer)
@@ -193,21 +184,19 @@ extern "C" tilecut_status tc_cuda_volume_conclude(tc_cuda_volume *volume, uint8_
     const device_scope here(volume->device);
     uint8_t *const there = (uint8_t *)volume->session.view.height; /* which nobody needs any more */
     double clock = tc_now_ms();
-    tilecut_status status = TILECUT_OK;
     proof_sums sums = {};
 
-    TRY(certify(volume, there));
-    CUDA_TRY(cudaMemcpyAsync(&sums, volume->sums, sizeof sums, cudaMemcpyDeviceToHost, volume->stream));
-    CUDA_TRY(cudaStreamSynchronize(volume->stream));
+    NEED(certify(volume, there));
+    CUDA_NEED(cudaMemcpyAsync(&sums, volume->sums, sizeof sums, cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_NEED(cudaStreamSynchronize(volume->stream));
     answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
     answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
     answer->certify_ms = tc_lap_ms(&clock);
-    if (answer->violations || answer->flow != answer->cut) goto done;
-    CUDA_TRY(cudaMemcpyAsync(mask, there, volume_count(&volume->plan.shape), cudaMemcpyDeviceToHost, volume->stream));
-    CUDA_TRY(cudaStreamSynchronize(volume->stream));
+    if (answer->violations || answer->flow != answer->cut) return TILECUT_OK;
+    CUDA_NEED(cudaMemcpyAsync(mask, there, volume_count(&volume->plan.shape), cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_NEED(cudaStreamSynchronize(volume->stream));
     answer->copy_ms = tc_lap_ms(&clock);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 extern "C" tilecut_status tc_cuda_volume_fetch(const tc_cuda_volume *volume, tc_grid *grid)

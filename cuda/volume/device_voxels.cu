@@ -28,16 +28,14 @@ static tilecut_status upload_voxels(const tc_cuda_volume *volume, const tilecut_
     const size_t height = (size_t)v->height, slice = v->slice_stride ? v->slice_stride : row * height;
     const char *const from = (const char *)v->voxels;
     char *const to = (char *)raw_voxels(volume);
-    tilecut_status status = TILECUT_OK;
     if (row == bytes && slice == bytes * height) { /* much faster than row by row */
-        CUDA_TRY(cudaMemcpyAsync(to, from, slice * (size_t)v->depth, cudaMemcpyHostToDevice, volume->stream));
-        goto done;
+        CUDA_NEED(cudaMemcpyAsync(to, from, slice * (size_t)v->depth, cudaMemcpyHostToDevice, volume->stream));
+        return TILECUT_OK;
     }
     for (size_t z = 0; z < (size_t)v->depth; z++)
-        CUDA_TRY(cudaMemcpy2DAsync(to + z * bytes * height, bytes, from + z * slice, row, bytes, height,
-                                   cudaMemcpyHostToDevice, volume->stream));
-done:
-    return status;
+        CUDA_NEED(cudaMemcpy2DAsync(to + z * bytes * height, bytes, from + z * slice, row, bytes, height,
+                                    cudaMemcpyHostToDevice, volume->stream));
+    return TILECUT_OK;
 }
 
 static double value_of(int type, int word)
@@ -56,44 +54,38 @@ static tilecut_status find_range(const tc_cuda_volume *volume, const tilecut_vol
     const size_t blocks = ((n < (size_t)1 << 20 ? n : (size_t)1 << 20) + VOLUME_BLOCK - 1) / VOLUME_BLOCK;
     const bool given = v->low != 0 || v->high != 0;
     volume_range range = {INT32_MAX, INT32_MIN, 0};
-    tilecut_status status = TILECUT_OK;
     *low = v->low, *high = v->high;
     if (!given && v->type == TILECUT_VOXEL_U8) *low = 0, *high = 255;
     if ((given || v->type == TILECUT_VOXEL_U8) && v->type != TILECUT_VOXEL_F32) return TILECUT_OK;
-    CUDA_TRY(cudaMemcpyAsync(volume->range, &range, sizeof range, cudaMemcpyHostToDevice, volume->stream));
-    LAUNCH_TRY(range_kernel, blocks, VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n, volume->range);
-    CUDA_TRY(cudaMemcpyAsync(&range, volume->range, sizeof range, cudaMemcpyDeviceToHost, volume->stream));
-    CUDA_TRY(cudaStreamSynchronize(volume->stream));
+    CUDA_NEED(cudaMemcpyAsync(volume->range, &range, sizeof range, cudaMemcpyHostToDevice, volume->stream));
+    LAUNCH_NEED(range_kernel, blocks, VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n, volume->range);
+    CUDA_NEED(cudaMemcpyAsync(&range, volume->range, sizeof range, cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_NEED(cudaStreamSynchronize(volume->stream));
     if (range.odd) return tc_fail(TILECUT_EINVAL, "a voxel is not a finite number");
     if (!given) *low = value_of(v->type, range.least), *high = value_of(v->type, range.greatest);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status scale_grey(const tc_cuda_volume *volume, const tilecut_volume *v)
 {
     const size_t n = volume_count(&volume->plan.shape);
-    tilecut_status status = TILECUT_OK;
     double low, high;
-    TRY(find_range(volume, v, &low, &high));
-    if (volume->plan.depth == 8) goto done;
-    LAUNCH_TRY(grey_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n,
-               tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
-done:
-    return status;
+    NEED(find_range(volume, v, &low, &high));
+    if (volume->plan.depth == 8) return TILECUT_OK;
+    LAUNCH_NEED(grey_kernel, ceil_div(n, VOLUME_BLOCK), VOLUME_BLOCK, volume->stream, raw_voxels(volume), v->type, n,
+                tc_grey_scale_of(v->type, low, high), (void *)volume->voxels.e.pixels);
+    return TILECUT_OK;
 }
 
 /* Copies voxels and seeds to the device, and makes grey values. */
 static tilecut_status bring(const tc_cuda_volume *volume, const tilecut_volume *v, const uint8_t *seeds)
 {
     const size_t n = volume_count(&volume->plan.shape);
-    tilecut_status status = TILECUT_OK;
-    TRY(upload_voxels(volume, v));
-    CUDA_TRY(cudaMemcpyAsync((void *)volume->voxels.e.seeds, seeds, n, cudaMemcpyHostToDevice, volume->stream));
-    TRY(scale_grey(volume, v));
-    CUDA_TRY(cudaStreamSynchronize(volume->stream));
-done:
-    return status;
+    NEED(upload_voxels(volume, v));
+    CUDA_NEED(cudaMemcpyAsync((void *)volume->voxels.e.seeds, seeds, n, cudaMemcpyHostToDevice, volume->stream));
+    NEED(scale_grey(volume, v));
+    CUDA_NEED(cudaStreamSynchronize(volume->stream));
+    return TILECUT_OK;
 }
 
 /* Learns, and builds the grid. That is queued before the host knows whether the seeds suffice. */
@@ -103,21 +95,19 @@ static tilecut_status learn(tc_cuda_volume *volume, tc_cuda_volume_origin *origi
     const device_energy *const e = &volume->voxels.e;
     const model_tables tables = {(int32_t *)e->straight, NULL, (int32_t *)e->source_cost, (int32_t *)e->sink_cost, NULL,
                                  volume->facts};
-    tilecut_status status = TILECUT_OK;
     uint64_t labels[4];
     learnt facts;
 
-    TRY(model_learn_volume(e, &volume->plan.request, &volume->plan.shape, &tables, volume->scratch, volume->stream));
-    TRY(volume_build(volume));
-    CUDA_TRY(cudaMemcpyAsync(&facts, volume->facts, sizeof facts, cudaMemcpyDeviceToHost, volume->stream));
-    CUDA_TRY(cudaStreamSynchronize(volume->stream));
-    TRY(stopwatch_read(&volume->lane->watch, &origin->build_ms));
+    NEED(model_learn_volume(e, &volume->plan.request, &volume->plan.shape, &tables, volume->scratch, volume->stream));
+    NEED(volume_build(volume));
+    CUDA_NEED(cudaMemcpyAsync(&facts, volume->facts, sizeof facts, cudaMemcpyDeviceToHost, volume->stream));
+    CUDA_NEED(cudaStreamSynchronize(volume->stream));
+    NEED(stopwatch_read(&volume->lane->watch, &origin->build_ms));
     for (int label = 0; label < 4; label++) labels[label] = facts.census.labels[label];
-    TRY(tc_energy_check_labels(labels, facts.census.bad, volume->plan.request.colors));
+    NEED(tc_energy_check_labels(labels, facts.census.bad, volume->plan.request.colors));
     origin->beta = facts.beta, origin->quantum = facts.quantum;
     origin->model_ms = tc_now_ms() - start - origin->build_ms;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static volume_plan plan_of(const tilecut_volume *v, const double distance[3], const tc_setup *given)

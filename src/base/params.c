@@ -58,11 +58,10 @@ static tilecut_status check_numbers(const tilecut_params *p)
 tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
 {
     tilecut_params p = {0};
-    tilecut_status status = TILECUT_OK;
 
-    if (params) TRY(TC_READ(&p, params, params));
-    TRY(check_numbers(&p));
-    TRY(check_sigma(p.sigma));
+    if (params) NEED(TC_READ(&p, params, params));
+    NEED(check_numbers(&p));
+    NEED(check_sigma(p.sigma));
     *setup = (tc_setup){.solver = p.solver && strcmp(p.solver, "auto") != 0 ? p.solver : NULL, .colors = p.colors,
                         .sigma = p.sigma, .connectivity = p.connectivity ? p.connectivity : 4,
                         .iterations = p.iterations < 0 ? -1 : p.iterations,
@@ -71,12 +70,10 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
                         .threads = p.threads ? p.threads : 1, .device = p.device, .seeds_stride = p.seeds_stride,
                         .mask_stride = p.mask_stride, .wish = p.wish, .wish_stride = p.wish_stride,
                         .cancel = p.cancel};
-    TRY(resolve_weight(p.lambda, 50, true, "lambda", &setup->lambda));
-    TRY(resolve_weight(p.data_weight, 1, false, "data_weight", &setup->data_weight));
-    TRY(resolve_weight(p.spatial, 2, true, "spatial", &setup->spatial));
-    TRY(resolve_weight(p.wish_weight, 2, true, "wish_weight", &setup->wish_weight));
-done:
-    return status;
+    NEED(resolve_weight(p.lambda, 50, true, "lambda", &setup->lambda));
+    NEED(resolve_weight(p.data_weight, 1, false, "data_weight", &setup->data_weight));
+    NEED(resolve_weight(p.spatial, 2, true, "spatial", &setup->spatial));
+    return resolve_weight(p.wish_weight, 2, true, "wish_weight", &setup->wish_weight);
 }
 
 /* ---- The flag --------------------------------------------------------------------------------- */

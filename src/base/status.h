@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * status.h - how the library reports a failure. tc_fail() raises it, once, with a sentence; TRY() passes it up; each
- * function cleans up at its one `done:` label.
+ * status.h - how the library reports a failure. tc_fail() raises it, once, with a sentence; TRY() passes it up from a
+ * function that cleans up at its one `done:` label, NEED() from one that has nothing to clean up.
  */
 #ifndef TC_STATUS_H
 #define TC_STATUS_H
@@ -25,6 +25,13 @@ static inline tilecut_status tc_said(tilecut_status status) { return status; }
     do {                                                                                                     \
         status = (call);                                                                                     \
         if (status != TILECUT_OK) goto done;                                                                 \
+    } while (0)
+
+/* For a function that returns a tilecut_status and owns nothing yet. */
+#define NEED(call)                                                                                           \
+    do {                                                                                                     \
+        const tilecut_status need_status = (call);                                                           \
+        if (need_status != TILECUT_OK) return need_status;                                                   \
     } while (0)
 
 #endif

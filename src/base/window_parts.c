@@ -64,10 +64,9 @@ tilecut_status tc_window_begin(tc_window_parts *w, tc_whole *all, int y, int hei
 {
     const int own = all->above + all->first, end = own + all->rows;
     const int top = own > y ? own : y, bottom = end < y + height ? end : y + height;
-    tilecut_status status = TILECUT_OK;
     int count;
     *w = (tc_window_parts){.all = all, .here = top < bottom};
-    TRY(find_parts(w, &w->lowest, &count));
+    NEED(find_parts(w, &w->lowest, &count));
     w->alone = count < all->with->parts;
     if (!w->here) return TILECUT_OK;
     const int from = top - (top > y), to = bottom + (bottom < y + height);
@@ -77,8 +76,7 @@ tilecut_status tc_window_begin(tc_window_parts *w, tc_whole *all, int y, int hei
                                     NULL};
     w->whole = (tc_whole){.with = &w->exchange, .root = all->root, .first = top - from, .rows = bottom - top,
                           .above = from - y, .height = height, .store = all->store};
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* One meeting of others. */
@@ -100,15 +98,13 @@ static tilecut_status meet(tc_window_parts *w, const int64_t what[2])
 
 tilecut_status tc_window_stand_by(tc_window_parts *w)
 {
-    tilecut_status status = TILECUT_OK;
     for (;;) {
         int64_t what[2] = {DONE, 0};
-        TRY(announce(w, what));
+        NEED(announce(w, what));
         if (what[0] == DONE) return TILECUT_OK;
-        TRY(meet(w, what));
+        NEED(meet(w, what));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tc_window_end(tc_window_parts *w)

@@ -47,18 +47,16 @@ static tilecut_status take_samples(const tc_palette *palette, const uint32_t *co
                                    double share, tc_samples *samples)
 {
     const double all = total(count, palette->count), painted = total(seeded, palette->count);
-    tilecut_status status = TILECUT_OK;
     size_t used = 0;
     for (size_t i = 0; i < palette->count; i++) used += count[i] + seeded[i] > 0;
-    TRY(tc_samples_init(samples, used));
+    NEED(tc_samples_init(samples, used));
     used = 0;
     for (size_t i = 0; i < palette->count; i++) {
         if (count[i] + seeded[i] == 0) continue;
         samples->x[used] = palette->x[i], samples->y[used] = palette->y[i], samples->z[used] = palette->z[i];
         samples->weight[used++] = tc_sample_weight(count[i], seeded[i], all, painted, share);
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status fit(const tc_lesson *lesson, const tally *count, int class, tc_mixture *mixture)

@@ -141,15 +141,13 @@ tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs
     const double strokes = energy->lean ? TC_LEAN_NATS : spatial * TC_NEARNESS_MOST;
     const double place = energy->wish ? energy->wish_weight : strokes;
     const double highest = highest_cost(costs) * energy->data_weight + place;
-    tilecut_status status = TILECUT_OK;
     energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity, highest);
-    TRY(tabulate_links(energy));
-    TRY(tabulate_colors(energy, costs));
-    TRY(tabulate_nearness(energy, spatial));
+    NEED(tabulate_links(energy));
+    NEED(tabulate_colors(energy, costs));
+    NEED(tabulate_nearness(energy, spatial));
     energy->seed_capacity =
         tc_seed_capacity(energy->straight[0], energy->slanted ? energy->slanted[0] : 0, energy->quantum);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 void tc_energy_free(tc_energy *energy)

@@ -89,18 +89,15 @@ static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds,
     const tilecut_image *image = &energy->image;
     const tc_own_rows own = tc_own_rows_of(energy->whole, image->height);
     const size_t width = (size_t)image->width, pixels = width * (size_t)(own.end - own.first);
-    tilecut_status status = TILECUT_OK;
     uint64_t count[4] = {0};
     size_t bad;
     count_labels(seeds + (size_t)own.first * width, pixels, count);
-    TRY(tc_whole_sum(energy->whole, (int64_t *)count, 4));
+    NEED(tc_whole_sum(energy->whole, (int64_t *)count, 4));
     *n = (census){.all = width * (size_t)tc_whole_height(energy->whole, image->height)};
     bad = n->all;
     for (int label = 0; label < 4; label++) bad -= n->of[label] = (size_t)count[label];
     if (energy->wish && !bad) return TILECUT_OK; /* the wish provides both classes */
-    status = tc_energy_check_labels(count, bad, energy->model);
-done:
-    return status;
+    return tc_energy_check_labels(count, bad, energy->model);
 }
 
 tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *seeds)
@@ -129,21 +126,19 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
     const int width = energy->image.width, height = energy->image.height, above = tc_whole_above(energy->whole);
     const size_t pixels = (size_t)width * (size_t)height;
     const tc_own_rows own = tc_own_rows_of(energy->whole, height);
-    tilecut_status status = TILECUT_OK;
     uint8_t *const guess = *labels = energy->wish ? guess_as_wished(energy) : malloc(pixels);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     if (energy->wish) return TILECUT_OK;
     memcpy(guess, energy->seeds, pixels);
     tc_extent box = tc_extent_of(guess + (size_t)own.first * (size_t)width, width, own.end - own.first,
                                  TILECUT_UNKNOWN);
-    TRY(tc_extent_across(&box, energy->whole));
+    NEED(tc_extent_across(&box, energy->whole));
     for (int y = own.first; y < own.end; y++)
         for (int x = box.x0; x <= box.x1; x++) {
             uint8_t *label = &guess[(size_t)y * (size_t)width + (size_t)x];
             if (*label == TILECUT_UNKNOWN && tc_in_guess(&box, x, above + y)) *label = TILECUT_FOREGROUND;
         }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* A mask of another run, which may be of a smaller or larger copy of the image, as a first guess in a box. Seeds keep

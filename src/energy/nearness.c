@@ -195,19 +195,16 @@ static bool lessen(const map *m, int y, const int32_t *other)
 static tilecut_status swap_edges(const map *m, tc_whole *whole, int32_t *got, bool *more)
 {
     const size_t edge = EDGE * step_of(m);
-    tilecut_status status = TILECUT_OK;
     bool above, below;
-    TRY(tc_whole_swap(whole, row_of(m, 0) - RIM, row_of(m, m->height - EDGE) - RIM, got, got + edge,
-                       edge * sizeof *got));
+    NEED(tc_whole_swap(whole, row_of(m, 0) - RIM, row_of(m, m->height - EDGE) - RIM, got, got + edge,
+                        edge * sizeof *got));
     above = tc_has_above(whole) && lessen(m, -EDGE, got);
     below = tc_has_below(whole) && lessen(m, m->height, got + edge);
     if (above) spread_from_edge(m, true);
     if (below) spread_from_edge(m, false);
     *more = above || below;
     map_rest(m);
-    TRY(tc_whole_any(whole, more));
-done:
-    return status;
+    return tc_whole_any(whole, more);
 }
 
 /* Goes on until no distance is less by way of another part. */

@@ -371,16 +371,13 @@ static int32_t level_cost(const tc_energy *energy, int steps)
 tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask)
 {
     const int width = energy->image.width, height = energy->image.height;
-    tilecut_status status = TILECUT_OK;
     if (!energy->nearness) energy->nearness = malloc((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d pixels", width, height);
-    TRY(tc_wish_strokes(mask, energy->seeds, width, height, energy->nearness));
+    NEED(tc_wish_strokes(mask, energy->seeds, width, height, energy->nearness));
     for (int i = 0; i < TC_WISH_LEVELS; i++) {
         energy->near_cost[i][0] = i < TC_FREE ? level_cost(energy, TC_FREE - i) : 0;
         energy->near_cost[i][1] = i > TC_FREE ? level_cost(energy, i - TC_FREE) : 0;
     }
     energy->holds = true;
-    TRY(teach_all(energy, mask));
-done:
-    return status;
+    return teach_all(energy, mask);
 }

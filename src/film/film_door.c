@@ -19,8 +19,7 @@ static double weight(double given, double standard)
 
 static tilecut_status read_shape(tilecut_film_shape *s, const tilecut_film_shape *given)
 {
-    const tilecut_status status = tc_sized_read(s, sizeof *s, sizeof *s, given, "tilecut_film_shape");
-    if (status != TILECUT_OK) return status;
+    NEED(tc_sized_read(s, sizeof *s, sizeof *s, given, "tilecut_film_shape"));
     if (s->channels != 1 && s->channels != 3)
         return tc_fail(TILECUT_EINVAL, "frames of %d channels; 1 and 3 are understood", s->channels);
     if (s->window < 0 || s->window > TILECUT_MAX_WINDOW)
@@ -52,14 +51,13 @@ static tilecut_status take_maps(tilecut_film *f)
 static tilecut_status take_memory(tilecut_film *f)
 {
     const int width = f->shape.width, height = f->shape.height;
-    tilecut_status status = TILECUT_OK;
     f->from = -1;
     f->room = f->shape.window + f->shape.ahead;
     const size_t n = (size_t)f->room, all = n * f->pixels;
-    TRY(tc_small_init(&f->next, width, height));
-    TRY(take_maps(f));
-    TRY(tc_trail_init(&f->forth, width, height, 1));
-    if (f->shape.ahead) TRY(tc_trail_init(&f->back, width, height, -1));
+    NEED(tc_small_init(&f->next, width, height));
+    NEED(take_maps(f));
+    NEED(tc_trail_init(&f->forth, width, height, 1));
+    if (f->shape.ahead) NEED(tc_trail_init(&f->back, width, height, -1));
     f->frame = malloc(all * (size_t)f->shape.channels);
     f->mask = calloc(all, 1);
     f->seeds = calloc(all, 1);
@@ -69,9 +67,8 @@ static tilecut_status take_memory(tilecut_film *f)
     f->report = calloc(n, sizeof *f->report);
     f->capacity = calloc(5 * (size_t)f->shape.window * f->pixels, sizeof *f->capacity);
     if (!f->frame || !f->mask || !f->seeds || !f->level || !f->mixed || !f->marked || !f->report || !f->capacity)
-        status = tc_fail(TILECUT_ENOMEM, "no memory for %zu frames of %dx%d", n, width, height);
-done:
-    return status;
+        return tc_fail(TILECUT_ENOMEM, "no memory for %zu frames of %dx%d", n, width, height);
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape *shape, const tilecut_params *params)
@@ -146,55 +143,50 @@ static tilecut_status check_first(const tilecut_film *f, const tc_marks *marks)
 tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, const uint8_t *seeds,
                                 const uint8_t *wish, int *ready)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_image whole;
 
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
     if (film->ready) return tc_fail(TILECUT_EINVAL, "%d masks wait to be taken before the next frame", film->ready);
     const tilecut_film_shape *const s = &film->shape;
-    TRY(tc_image_read(&whole, image));
+    NEED(tc_image_read(&whole, image));
     if (whole.width != s->width || whole.height != s->height || whole.channels != s->channels || whole.depth != 8)
         return tc_fail(TILECUT_EINVAL, "a frame of %dx%d, %d channels of %d bits; the film has %dx%d, %d of 8",
                        whole.width, whole.height, whole.channels, whole.depth, s->width, s->height, s->channels);
     const size_t row = (size_t)s->width * (size_t)s->channels, stride = whole.stride ? whole.stride : row;
     const int i = film->count;
     const size_t at = (size_t)i * film->pixels;
-    if (seeds) TRY(tc_energy_check_labelled(seeds, film->pixels));
+    if (seeds) NEED(tc_energy_check_labelled(seeds, film->pixels));
     for (size_t y = 0; y < (size_t)s->height; y++)
         memcpy(film->frame + ((size_t)i * (size_t)s->height + y) * row,
                (const uint8_t *)whole.pixels + y * stride, row);
     if (seeds) memcpy(film->seeds + at, seeds, film->pixels);
     else memset(film->seeds + at, TILECUT_UNKNOWN, film->pixels);
     const tc_marks marks = tc_film_marks(film->seeds + at, film->pixels, seeds != NULL, wish != NULL);
-    TRY(check_first(film, &marks));
+    NEED(check_first(film, &marks));
     if (wish) memcpy(film->level + at, wish, film->pixels); /* nobody needs its evidence until it is begun */
     film->marked[i] = marks;
     film->count++;
-    status = tc_film_go_on(film, s->ahead);
+    const tilecut_status status = tc_film_go_on(film, s->ahead);
     if (status != TILECUT_OK && film->begun <= i) film->count = i;
-    TRY(status);
+    NEED(status);
     if (ready) *ready = film->ready;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_film_end(tilecut_film *film, int *ready)
 {
-    tilecut_status status = TILECUT_OK;
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
-    TRY(tc_film_go_on(film, 0));
-    if (film->begun > film->again && film->forth.graph) TRY(tc_film_cut_window(film, film->begun));
+    NEED(tc_film_go_on(film, 0));
+    if (film->begun > film->again && film->forth.graph) NEED(tc_film_cut_window(film, film->begun));
     film->ready = film->count;
     if (ready) *ready = film->ready;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_report *report)
 {
     if (!film || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "mask" : "film");
-    const tilecut_status status = tc_sized_check(report, "tilecut_report");
-    if (status != TILECUT_OK) return status;
+    NEED(tc_sized_check(report, "tilecut_report"));
     if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
     tilecut_report told = film->report[0];
     told.foreground = 0;
@@ -209,8 +201,7 @@ tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_repo
 tilecut_status tilecut_film_window(const tilecut_film *film, tilecut_volume_arrays *arrays)
 {
     if (!film || !arrays) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "arrays" : "film");
-    const tilecut_status status = tc_sized_check(arrays, "tilecut_volume_arrays");
-    if (status != TILECUT_OK) return status;
+    NEED(tc_sized_check(arrays, "tilecut_volume_arrays"));
     if (!film->cut.arrays.width) return tc_fail(TILECUT_EINVAL, "no window has been cut since the last mask was taken");
     tc_sized_write(arrays, sizeof *arrays, &film->cut.arrays, sizeof *arrays);
     return TILECUT_OK;

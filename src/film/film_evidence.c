@@ -76,41 +76,35 @@ static tilecut_status find_motion(tilecut_film *f, tc_trail *t, int i, int x, in
 {
     const tc_small *const before = &t->small[1];
     tc_moving as = {before, x, y, -x, -y};
-    tilecut_status status = TILECUT_OK;
     const int next = i + t->step;
-    TRY(tc_motion(&t->small[0], before, &as, f->setup.threads, f->along, f->apart));
+    NEED(tc_motion(&t->small[0], before, &as, f->setup.threads, f->along, f->apart));
     if (next < 0 || next >= f->count) return TILECUT_OK;
     const tilecut_image image = tc_film_image(f, next);
     tc_small_frame(&f->next, &image);
     tc_small_follow(&f->next, before, &as.to_x, &as.to_y);
     as.to_x -= x, as.to_y -= y;
-    TRY(tc_motion(&t->small[0], &f->next, &as, f->setup.threads, f->along, f->apart));
-done:
-    return status;
+    return tc_motion(&t->small[0], &f->next, &as, f->setup.threads, f->along, f->apart);
 }
 
 tilecut_status tc_film_evidence(tilecut_film *f, tc_trail *t, int i, uint8_t *level)
 {
     const tilecut_image image = tc_film_image(f, i);
     const size_t width = (size_t)f->shape.width, small = (size_t)t->small[0].width * (size_t)t->small[0].height;
-    tilecut_status status = TILECUT_OK;
     int dx, dy;
 
     tc_small_frame(&t->small[0], &image);
     for (size_t p = 0; p < small; p++) f->object[p] = f->ground[p] = f->along[p] = f->apart[p] = TC_MATCH_FAR;
     for (int k = 1; k <= t->past; k++)
-        TRY(tc_match(&t->small[0], &t->small[k], f->setup.threads, f->object, f->ground));
+        NEED(tc_match(&t->small[0], &t->small[k], f->setup.threads, f->object, f->ground));
     tc_small_follow(&t->small[0], &t->small[1], &dx, &dy);
     t->dx += dx, t->dy += dy;
     tc_small_move(&t->painted, t->dx, t->dy, &t->moved);
-    TRY(tc_match(&t->small[0], &t->moved, f->setup.threads, f->object, f->ground));
-    TRY(find_motion(f, t, i, dx, dy));
+    NEED(tc_match(&t->small[0], &t->moved, f->setup.threads, f->object, f->ground));
+    NEED(find_motion(f, t, i, dx, dy));
     tc_wish_levels(t->last, width, f->shape.width, f->shape.height, level);
     hear_moves(f, &t->small[0]);
     mix(f, t, level);
-    TRY(tc_wish_doubt(t->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width, f->shape.height, level));
-done:
-    return status;
+    return tc_wish_doubt(t->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width, f->shape.height, level);
 }
 
 void tc_film_remember(tilecut_film *f, tc_trail *t, int i)

@@ -13,15 +13,13 @@
 
 tilecut_status tc_trail_init(tc_trail *t, int width, int height, int step)
 {
-    tilecut_status status = TILECUT_OK;
     *t = (tc_trail){.step = step, .painted_at = -1};
-    for (int k = 0; k <= TC_FILM_PAST; k++) TRY(tc_small_init(&t->small[k], width, height));
-    TRY(tc_small_init(&t->painted, width, height));
-    TRY(tc_small_init(&t->moved, width, height));
+    for (int k = 0; k <= TC_FILM_PAST; k++) NEED(tc_small_init(&t->small[k], width, height));
+    NEED(tc_small_init(&t->painted, width, height));
+    NEED(tc_small_init(&t->moved, width, height));
     t->last = calloc((size_t)width * (size_t)height, 1);
-    if (!t->last) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d", width, height));
-done:
-    return status;
+    if (!t->last) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d", width, height);
+    return TILECUT_OK;
 }
 
 void tc_trail_free(tc_trail *t)
@@ -49,8 +47,7 @@ static bool teaches(const tilecut_film *f, int i) { return f->marked[i].both || 
 /* Learns from frame i on a trail, which keeps it. */
 static tilecut_status teach(tilecut_film *f, tc_trail *t, int i)
 {
-    const tilecut_status status = tc_film_teach(f, t, i, f->marked[i].wish ? level_of(f, i) : NULL);
-    if (status != TILECUT_OK) return status;
+    NEED(tc_film_teach(f, t, i, f->marked[i].wish ? level_of(f, i) : NULL));
     tc_film_keep(f, t, i);
     tc_film_remember(f, t, i);
     return TILECUT_OK;
@@ -60,7 +57,6 @@ static tilecut_status teach(tilecut_film *f, tc_trail *t, int i)
 static tilecut_status teach_forth(tilecut_film *f, int i)
 {
     tc_trail *const t = &f->forth, *const back = &f->back;
-    tilecut_status status = TILECUT_OK;
     if (f->from == i) {
         tilecut_graph *const graph = t->graph;
         int32_t *const along = t->along;
@@ -69,28 +65,25 @@ static tilecut_status teach_forth(tilecut_film *f, int i)
         tc_film_keep(f, t, i);
         tc_film_remember(f, t, i);
     } else {
-        TRY(teach(f, t, i));
+        NEED(teach(f, t, i));
     }
     f->from = -1;
     memcpy(level_of(f, i), t->graph->energy.nearness, f->pixels); /* a wish has done its work */
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Masks and levels of the frames before frame `key`, back to frame `to`, from that frame alone. */
 static tilecut_status lead_back(tilecut_film *f, int key, int to)
 {
-    tilecut_status status = TILECUT_OK;
     f->back.past = 0;
-    TRY(teach(f, &f->back, key));
+    NEED(teach(f, &f->back, key));
     for (int i = key - 1; i >= to; i--) {
-        TRY(tc_film_evidence(f, &f->back, i, level_of(f, i)));
-        TRY(tc_film_cut(f, &f->back, i, 1));
+        NEED(tc_film_evidence(f, &f->back, i, level_of(f, i)));
+        NEED(tc_film_cut(f, &f->back, i, 1));
         tc_film_remember(f, &f->back, i);
     }
     f->from = key;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* The evidence of frame i: of the trail forwards, and of that backwards. */
@@ -124,9 +117,8 @@ static tilecut_status begin(tilecut_film *f, int i)
 {
     const tc_marks *const m = &f->marked[i];
     tc_trail *const t = &f->forth;
-    tilecut_status status = TILECUT_OK;
     if (teaches(f, i)) return teach_forth(f, i);
-    TRY(look_ahead(f, i));
+    NEED(look_ahead(f, i));
     const bool back = f->from > i;
     if (!t->graph) {
         if (back) return TILECUT_OK; /* its mask is there */
@@ -134,20 +126,18 @@ static tilecut_status begin(tilecut_film *f, int i)
         f->report[i] = (tilecut_report){.size = sizeof *f->report};
         return TILECUT_OK;
     }
-    TRY(tc_film_evidence(f, t, i, back ? f->mixed : level_of(f, i)));
+    NEED(tc_film_evidence(f, t, i, back ? f->mixed : level_of(f, i)));
     if (back) mix_levels(f, i);
-    TRY(tc_film_cut(f, colors_of(f, i), i, 1));
+    NEED(tc_film_cut(f, colors_of(f, i), i, 1));
     if (m->painted) tc_film_keep(f, t, i);
     tc_film_remember(f, t, i);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tc_film_cut_window(tilecut_film *f, int final)
 {
     const int first = f->ready;
-    const tilecut_status status = tc_film_cut(f, colors_of(f, (first + f->begun) / 2), first, f->begun - first);
-    if (status != TILECUT_OK) return status;
+    NEED(tc_film_cut(f, colors_of(f, (first + f->begun) / 2), first, f->begun - first));
     f->ready = final;
     f->again = f->begun;
     tc_film_relabel(f, &f->forth, f->begun - 1);
@@ -157,14 +147,12 @@ tilecut_status tc_film_cut_window(tilecut_film *f, int final)
 tilecut_status tc_film_go_on(tilecut_film *f, int ahead)
 {
     const int window = f->shape.window;
-    tilecut_status status = TILECUT_OK;
     while (f->count - f->begun > ahead) {
-        TRY(begin(f, f->begun));
+        NEED(begin(f, f->begun));
         f->begun++;
         if (!f->forth.graph) f->ready = f->begun;
         else if (window == 1 && !teaches(f, f->begun - 1)) f->ready = f->again = f->begun; /* it has just been cut */
-        else if (f->begun - f->ready == window) TRY(tc_film_cut_window(f, f->ready + window - f->shape.overlap));
+        else if (f->begun - f->ready == window) NEED(tc_film_cut_window(f, f->ready + window - f->shape.overlap));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }

@@ -31,16 +31,14 @@ static tilecut_status flood_across(tc_whole *whole, tc_islands *f, uint8_t *beyo
 {
     const size_t width = (size_t)f->width;
     const int first = whole->first, last = first + whole->rows - 1;
-    tilecut_status status = TILECUT_OK;
     bool room = true;
     *news = false;
-    TRY(tc_whole_swap(whole, f->mask + (size_t)first * width, f->mask + (size_t)last * width, beyond, beyond + width,
-                       width));
+    NEED(tc_whole_swap(whole, f->mask + (size_t)first * width, f->mask + (size_t)last * width, beyond, beyond + width,
+                        width));
     if (tc_has_above(whole)) room = reach_beside(f, first, beyond, news);
     if (room && tc_has_below(whole)) room = reach_beside(f, last, beyond + width, news);
-    if (!room) status = tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask");
-done:
-    return status;
+    if (!room) return tc_fail(TILECUT_ENOMEM, "no memory to find the regions of a mask");
+    return TILECUT_OK;
 }
 
 tilecut_status tc_islands_across(tc_islands *f, tc_whole *whole)

@@ -138,14 +138,11 @@ tilecut_status tc_proof_judge(const tc_proof *p)
 tilecut_status tc_certify(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels,
                           int threads, int64_t *flow, int64_t *cut)
 {
-    tilecut_status status = TILECUT_OK;
     tc_proof sums;
 
     *flow = *cut = 0;
-    TRY(tc_prove_rows(grid, graph, labels, 0, grid->height, threads, &sums));
+    NEED(tc_prove_rows(grid, graph, labels, 0, grid->height, threads, &sums));
     *flow = sums.flow;
     *cut = sums.cut;
-    status = tc_proof_judge(&sums);
-done:
-    return status;
+    return tc_proof_judge(&sums);
 }

@@ -106,27 +106,23 @@ static tilecut_status check_capacities(const tilecut_arrays *a, int links)
 
 tilecut_status tc_arrays_check(const tilecut_arrays *arrays)
 {
-    tilecut_status status = TILECUT_OK;
     if (!arrays->source || !arrays->sink || !arrays->to[0] || !arrays->to[1])
         return tc_fail(TILECUT_EINVAL, "source, sink, to[0] and to[1] must be given");
     if (!arrays->to[2] != !arrays->to[3])
         return tc_fail(TILECUT_EINVAL, "to[2] and to[3] go together: 4 or 8 neighbours");
-    TRY(check_size(arrays->width, arrays->height));
-    TRY(check_capacities(arrays, arrays->to[2] ? 4 : 2));
-done:
-    return status;
+    NEED(check_size(arrays->width, arrays->height));
+    return check_capacities(arrays, arrays->to[2] ? 4 : 2);
 }
 
 tilecut_status tilecut_graph_create(tilecut_graph **out, const tilecut_arrays *arrays)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_arrays given;
 
     if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     *out = NULL;
     if (!arrays) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
-    TRY(TC_READ(&given, arrays, arrays));
-    TRY(tc_arrays_check(&given));
+    NEED(TC_READ(&given, arrays, arrays));
+    NEED(tc_arrays_check(&given));
     tilecut_graph *const graph = calloc(1, sizeof *graph);
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
     graph->width = given.width;
@@ -134,8 +130,7 @@ tilecut_status tilecut_graph_create(tilecut_graph **out, const tilecut_arrays *a
     graph->connectivity = given.to[2] ? 8 : 4;
     graph->arrays = given;
     *out = graph;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- From an image ---------------------------------------------------------------------------- */
@@ -151,19 +146,16 @@ static tilecut_status check_alignment(const tilecut_image *image)
 
 tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *given)
 {
-    tilecut_status status = TILECUT_OK;
     if (!given) return tc_fail(TILECUT_EINVAL, "image is NULL");
-    TRY(TC_READ(image, given, image));
+    NEED(TC_READ(image, given, image));
     if (!image->pixels) return tc_fail(TILECUT_EINVAL, "the image has no pixels");
     if (image->channels != 1 && image->channels != 3)
         return tc_fail(TILECUT_EINVAL, "an image of %d channels; 1 or 3 are understood", image->channels);
     if (image->depth != 8 && image->depth != 16)
         return tc_fail(TILECUT_EINVAL, "an image of %d bits a sample; 8 or 16 are understood", image->depth);
-    TRY(check_size(image->width, image->height));
-    TRY(check_alignment(image));
-    TRY(tc_rows_check(image->pixels, image->stride, tc_image_row_bytes(image), image->height, "the image"));
-done:
-    return status;
+    NEED(check_size(image->width, image->height));
+    NEED(check_alignment(image));
+    return tc_rows_check(image->pixels, image->stride, tc_image_row_bytes(image), image->height, "the image");
 }
 
 tilecut_status tc_wish_check(const tc_setup *setup, const tilecut_image *image)

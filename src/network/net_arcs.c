@@ -123,15 +123,12 @@ static tilecut_status check_ceiling(tilecut_network *network)
 
 tilecut_status tc_net_check(tilecut_network *network)
 {
-    tilecut_status status = TILECUT_OK;
     const tilecut_network_arcs *arcs = &network->arcs;
-    TRY(check_counts(arcs));
+    NEED(check_counts(arcs));
     network->role = calloc((size_t)arcs->nodes, 1);
     if (!network->role) return tc_fail(TILECUT_ENOMEM, "no memory for %lld nodes", (long long)arcs->nodes);
-    TRY(check_terminals(network, arcs->sources, arcs->source_count, TC_NET_SOURCE));
-    TRY(check_terminals(network, arcs->sinks, arcs->sink_count, TC_NET_SINK));
-    TRY(check_rows(arcs));
-    TRY(check_ceiling(network));
-done:
-    return status;
+    NEED(check_terminals(network, arcs->sources, arcs->source_count, TC_NET_SOURCE));
+    NEED(check_terminals(network, arcs->sinks, arcs->sink_count, TC_NET_SINK));
+    NEED(check_rows(arcs));
+    return check_ceiling(network);
 }

@@ -54,9 +54,8 @@ static tilecut_status enter(visit *v, const tilecut_network_params *given)
 {
     tilecut_network_params params = {0};
     if (given) {
-        const tilecut_status status = tc_sized_read(&params, sizeof params, sizeof params, given,
-                                                    "tilecut_network_params");
-        if (status != TILECUT_OK) return status;
+        NEED(tc_sized_read(&params, sizeof params, sizeof params, given,
+                           "tilecut_network_params"));
     }
     if (params.threads < 0 || params.threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)params.threads,
@@ -101,15 +100,14 @@ static void unmerge(visit *v, const tilecut_network *network)
 /* Builds the network, and the smaller one if nodes can be merged. */
 static tilecut_status build(visit *v, const tilecut_network *network)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_net_init(&v->net, network, v->run.threads));
+    NEED(tc_net_init(&v->net, network, v->run.threads));
     v->bytes = tc_net_bytes(&v->net);
-    TRY(tc_net_merge_find(&v->merge, &v->net, network, v->run.threads));
+    NEED(tc_net_merge_find(&v->merge, &v->net, network, v->run.threads));
     if (!v->merge.into) return TILECUT_OK;
     tc_net_free(&v->net);
     v->copy.into = v->merge.into;
     v->copy.kept = v->merge.kept;
-    TRY(tc_net_init(&v->net, &v->copy, v->run.threads));
+    NEED(tc_net_init(&v->net, &v->copy, v->run.threads));
     const int64_t cut = tc_net_level_cut(&v->net);
     if (cut >= 0 && cut < network->ceiling) v->copy.ceiling = cut;
     if (v->copy.ceiling < v->merge.limit) {
@@ -118,51 +116,45 @@ static tilecut_status build(visit *v, const tilecut_network *network)
     }
     tc_net_free(&v->net);
     unmerge(v, network);
-    TRY(tc_net_init(&v->net, network, v->run.threads));
-done:
-    return status;
+    return tc_net_init(&v->net, network, v->run.threads);
 }
 
 /* Finds the flow inside merged nodes. Where it finds no room for it, solves again without merging. */
 static tilecut_status spread(visit *v, const tilecut_network *network, bool wants_flow)
 {
-    tilecut_status status = TILECUT_OK;
     bool held = true;
-    if (v->merge.into) TRY(tc_net_merge_spread(&v->merge, &v->net, &v->copy, v->run.threads, &held));
+    if (v->merge.into) NEED(tc_net_merge_spread(&v->merge, &v->net, &v->copy, v->run.threads, &held));
     v->copy.inner = v->merge.inner;
     if (held && v->merge.into && wants_flow) {
-        TRY(tc_net_certify(&v->net, v->network, v->side, v->run.threads, &v->proof));
+        NEED(tc_net_certify(&v->net, v->network, v->side, v->run.threads, &v->proof));
         held = v->proof.conserved;
     }
     if (held) return TILECUT_OK;
     tc_net_free(&v->net);
     unmerge(v, network);
-    TRY(tc_net_init(&v->net, network, v->run.threads));
-    TRY(v->solver->solve(&v->net, &v->run));
-    TRY(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
-    if (wants_flow && !(v->solver->can & TC_NET_FLOW)) TRY(tc_net_return_excess(&v->net, &v->run));
-done:
-    return status;
+    NEED(tc_net_init(&v->net, network, v->run.threads));
+    NEED(v->solver->solve(&v->net, &v->run));
+    NEED(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
+    if (wants_flow && !(v->solver->can & TC_NET_FLOW)) NEED(tc_net_return_excess(&v->net, &v->run));
+    return TILECUT_OK;
 }
 
 static tilecut_status solve(visit *v, const tilecut_network *network, bool wants_flow)
 {
-    tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
-    TRY(build(v, network));
+    NEED(build(v, network));
     v->told.build_ms = tc_lap_ms(&clock);
-    if (v->solver) TRY(v->solver->solve(&v->net, &v->run));
-    else TRY(tc_net_solve_auto(&v->net, &v->run, &v->solver));
+    if (v->solver) NEED(v->solver->solve(&v->net, &v->run));
+    else NEED(tc_net_solve_auto(&v->net, &v->run, &v->solver));
     v->told.solve_ms = tc_lap_ms(&clock);
-    TRY(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
+    NEED(tc_net_cut(&v->net, v->network, v->side, v->run.threads));
     v->told.certify_ms = tc_lap_ms(&clock);
-    if (wants_flow && !(v->solver->can & TC_NET_FLOW)) TRY(tc_net_return_excess(&v->net, &v->run));
-    TRY(spread(v, network, wants_flow));
+    if (wants_flow && !(v->solver->can & TC_NET_FLOW)) NEED(tc_net_return_excess(&v->net, &v->run));
+    NEED(spread(v, network, wants_flow));
     v->told.flow_ms = tc_lap_ms(&clock);
-    TRY(prove(v, wants_flow));
+    NEED(prove(v, wants_flow));
     v->told.certify_ms += tc_lap_ms(&clock);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_network_solve(const tilecut_network *network, const tilecut_network_params *params,

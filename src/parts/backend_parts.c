@@ -60,13 +60,10 @@ static void take(tc_run *run, tc_run *other)
 
 static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_coarse_across(run->params->whole, run->source.image, run->source.seeds, factor, &small->coarse, done));
+    NEED(tc_coarse_across(run->params->whole, run->source.image, run->source.seeds, factor, &small->coarse, done));
     if (!*done) return TILECUT_OK;
     small->source = (tc_source){&small->coarse.image, small->coarse.seeds, NULL};
-    TRY(tc_backend_host.learn(small));
-done:
-    return status;
+    return tc_backend_host.learn(small);
 }
 
 static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
@@ -98,16 +95,14 @@ static tilecut_status take_grid(tc_run *run)
 {
     const tilecut_graph *const graph = run->graph;
     tc_kept *const kept = run->kept;
-    tilecut_status status = TILECUT_OK;
     if (kept->flow == TC_NO_FLOW)
-        TRY(tc_grid_init_stored(&kept->grid, graph->width, graph->height, graph->connectivity,
-                                part_of(run)->whole.store));
+        NEED(tc_grid_init_stored(&kept->grid, graph->width, graph->height, graph->connectivity,
+                                 part_of(run)->whole.store));
     else tc_grid_clear(&kept->grid);
     kept->flow = TC_FLOW_OF_ANOTHER;
     kept->grid.by_rows = !on_device(run) && tc_solver_wants_rows(run->solver);
     part_of(run)->grid = &kept->grid;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Always from nothing. A device builds graphs from images itself. */
@@ -116,33 +111,29 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     const tilecut_graph *const graph = run->graph;
     const tc_ground *const ground = on_device(run) ? &tc_ground_cuda : &tc_ground_host;
     tc_part *const part = part_of(run);
-    tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
 
     if (run->solver && run->solver->can & TC_ON_CUDA && !on_device(run))
         return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut an image in parts; of those on a device, 'cuda' does",
                        run->solver->name);
     tc_part_close(part);
-    TRY(tc_part_open(part, run->params->whole, ground, graph->width, graph->connectivity));
-    if (!on_device(run) || !graph->from_image) TRY(take_grid(run));
-    TRY(ground->build(part, graph, &run->how));
+    NEED(tc_part_open(part, run->params->whole, ground, graph->width, graph->connectivity));
+    if (!on_device(run) || !graph->from_image) NEED(take_grid(run));
+    NEED(ground->build(part, graph, &run->how));
     report->graph_ms = tc_lap_ms(&clock);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status solve(tc_run *run, tilecut_report *report)
 {
     const tc_solver *solver = run->solver;
-    tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
-    TRY(tc_part_solve(part_of(run), &solver, &run->how, &stats));
+    NEED(tc_part_solve(part_of(run), &solver, &run->how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)

@@ -24,15 +24,13 @@ static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     tc_cuda_border border[TC_SIDES];
-    tilecut_status status = TILECUT_OK;
     borders_of(part, border);
-    if (part->grid) TRY(tc_grid_build(part->grid, graph, params->threads));
-    TRY(tc_cuda_part_open(&part->there, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
+    if (part->grid) NEED(tc_grid_build(part->grid, graph, params->threads));
+    NEED(tc_cuda_part_open(&part->there, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
     part->direct = part->cut->with->swap_there != NULL;
     for (int s = 0; part->direct && s < TC_SIDES; s++)
         tc_cuda_part_rows(part->there, s, &part->side[s].out, &part->side[s].in);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void close_ground(tc_part *part)
@@ -53,11 +51,9 @@ static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again,
 
 static tilecut_status unseal(tc_part *part, int level)
 {
-    tilecut_status status = TILECUT_OK;
     for (int s = 0; s < TC_SIDES; s++)
-        if (part->side[s].there) TRY(tc_cuda_part_unseal(part->there, s, part->side[s].level, level));
-done:
-    return status;
+        if (part->side[s].there) NEED(tc_cuda_part_unseal(part->there, s, part->side[s].level, level));
+    return TILECUT_OK;
 }
 
 /* Defines a function of the table that does `work` on each side with a neighbour. */
@@ -78,15 +74,13 @@ ON_EACH_SIDE(tell, tc_cuda_part_tell(part->there, s, part->side[s].told))
 
 static tilecut_status put_flows(tc_part *part, bool *any)
 {
-    tilecut_status status = TILECUT_OK;
     *any = false;
     for (int s = 0; s < TC_SIDES; s++) {
         bool some = false;
-        if (part->side[s].there) TRY(tc_cuda_part_put_flows(part->there, s, part->side[s].in, &some));
+        if (part->side[s].there) NEED(tc_cuda_part_put_flows(part->there, s, part->side[s].in, &some));
         *any |= some;
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status search(tc_part *part, int threads)
@@ -102,38 +96,31 @@ static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
 
 static tilecut_status reach(tc_part *part, const bool news[TC_SIDES], bool on)
 {
-    tilecut_status status = TILECUT_OK;
     for (int s = 0; s < TC_SIDES; s++)
-        if (news[s]) TRY(tc_cuda_part_reach(part->there, s, part->side[s].news));
-    if (on && (news[TC_ABOVE] || news[TC_BELOW])) TRY(tc_cuda_part_flood(part->there));
-done:
-    return status;
+        if (news[s]) NEED(tc_cuda_part_reach(part->there, s, part->side[s].news));
+    if (on && (news[TC_ABOVE] || news[TC_BELOW])) NEED(tc_cuda_part_flood(part->there));
+    return TILECUT_OK;
 }
 
 /* Of a graph from arrays, whose capacities are here. */
 static tilecut_status prove_here(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
 {
     tc_grid *const grid = part->grid;
-    tilecut_status status = TILECUT_OK;
     uint32_t *const label = part->flood.label = malloc(grid->nodes / TC_TILE * sizeof *label);
     if (!label) return tc_fail(TILECUT_ENOMEM, "no memory for labels of a part of %d columns", part->width);
-    TRY(tc_cuda_part_fetch(part->there, grid, label));
-    TRY(tc_ground_host.prove(part, graph, threads, answer));
-done:
-    return status;
+    NEED(tc_cuda_part_fetch(part->there, grid, label));
+    return tc_ground_host.prove(part, graph, threads, answer);
 }
 
 static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
 {
     const int first = part->cut->first;
-    tilecut_status status = TILECUT_OK;
     tc_cuda_answer there = {0};
     if (part->grid) return prove_here(part, graph, threads, answer);
-    TRY(tc_cuda_part_prove(part->there, first, first + part->cut->rows, &there));
+    NEED(tc_cuda_part_prove(part->there, first, first + part->cut->rows, &there));
     answer->proof = (tc_proof){there.flow, there.cut, there.violations};
     answer->foreground = there.foreground;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status read_mask(tc_part *part, uint8_t *mask)

@@ -34,16 +34,14 @@ static void seal_pixel(const tc_part *part, ptrdiff_t p)
 static tilecut_status build(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     tc_grid *const grid = part->grid;
-    tilecut_status status = TILECUT_OK;
     part->source = malloc(grid->nodes / TC_TILE * sizeof *part->source);
     if (!part->source) return tc_fail(TILECUT_ENOMEM, "no memory for the sources of a part of %d columns", part->width);
-    TRY(tc_grid_build(grid, graph, params->threads));
+    NEED(tc_grid_build(grid, graph, params->threads));
     for (int s = 0; s < TC_SIDES; s++)
         for (int x = 0; part->side[s].there && x < part->width; x++)
             seal_pixel(part, node_at(part, x, part->side[s].rim));
     tc_grid_rest(grid);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void close_ground(tc_part *part)
@@ -74,12 +72,10 @@ done:
 static tilecut_status solve(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                             tc_solve_stats *stats)
 {
-    tilecut_status status = TILECUT_OK;
     if (again && !*solver) *solver = tc_solver_again(part->grid, true);
-    TRY(again ? solve_again(part, *solver, params, stats) : tc_solver_run(solver, part->grid, params, stats));
+    NEED(again ? solve_again(part, *solver, params, stats) : tc_solver_run(solver, part->grid, params, stats));
     tc_grid_rest(part->grid);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- The rim ---------------------------------------------------------------------------------- */
@@ -195,13 +191,11 @@ static void scan_sources(void *context, int ty, int worker)
 
 static tilecut_status search(tc_part *part, int threads)
 {
-    tilecut_status status = TILECUT_OK;
     tc_flood_close(&part->flood);
-    TRY(tc_flood_open(&part->flood, part->grid, threads));
+    NEED(tc_flood_open(&part->flood, part->grid, threads));
     tc_parallel(threads, part->grid->tiles_y, scan_sources, part);
     tc_grid_rest(part->grid);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status count(tc_part *part, int64_t *all, int64_t *reached)
@@ -254,12 +248,10 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threa
 {
     const tc_labels labels = {part->flood.label};
     const int first = part->cut->first;
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_prove_rows(part->grid, graph, &labels, first, first + part->cut->rows, threads, &answer->proof));
+    NEED(tc_prove_rows(part->grid, graph, &labels, first, first + part->cut->rows, threads, &answer->proof));
     tc_grid_rest(part->grid);
     answer->foreground = count_foreground(part);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status read_mask(tc_part *part, uint8_t *mask)

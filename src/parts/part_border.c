@@ -78,20 +78,14 @@ static tilecut_status swap_out(tc_part *part)
 
 tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived)
 {
-    tilecut_status status = TILECUT_OK;
     *arrived = false;
-    TRY(swap_out(part));
-    TRY(part->ground->put_flows(part, arrived));
-done:
-    return status;
+    NEED(swap_out(part));
+    return part->ground->put_flows(part, arrived);
 }
 
 tilecut_status tc_part_swap_residuals(tc_part *part)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(part->ground->show_residuals(part));
-    TRY(swap_out(part));
-    TRY(part->ground->set_residuals(part));
-done:
-    return status;
+    NEED(part->ground->show_residuals(part));
+    NEED(swap_out(part));
+    return part->ground->set_residuals(part);
 }

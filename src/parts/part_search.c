@@ -40,46 +40,39 @@ static bool note_rim(tc_side *side, int width, int level)
 static tilecut_status tell(tc_part *part, int level, bool news[TC_SIDES])
 {
     tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
-    tilecut_status status = TILECUT_OK;
-    TRY(part->ground->tell(part));
-    TRY(tc_whole_swap(part->cut, above->told, below->told, above->news, below->news, (size_t)part->width));
+    NEED(part->ground->tell(part));
+    NEED(tc_whole_swap(part->cut, above->told, below->told, above->news, below->news, (size_t)part->width));
     for (int s = 0; s < TC_SIDES; s++) news[s] = note_rim(&part->side[s], part->width, level);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* One level. *more: whether to search on. `before`: sources reached at lower levels, here and in all parts. */
 static tilecut_status search_level(tc_part *part, int level, int64_t before[2], bool *more)
 {
-    tilecut_status status = TILECUT_OK;
     int64_t all, reached;
     bool news[TC_SIDES];
 
-    TRY(part->ground->count(part, &all, &reached));
-    TRY(note_active(part, level, reached > before[0]));
+    NEED(part->ground->count(part, &all, &reached));
+    NEED(note_active(part, level, reached > before[0]));
     before[0] = reached;
-    TRY(tell(part, level, news));
+    NEED(tell(part, level, news));
     int64_t sums[3] = {all, reached, news[TC_ABOVE] || news[TC_BELOW]};
-    TRY(tc_whole_sum(part->cut, sums, 3));
+    NEED(tc_whole_sum(part->cut, sums, 3));
     if (sums[1] > before[1]) part->highest = level;
     before[1] = sums[1];
     *more = sums[2] > 0 && (sums[1] < sums[0] || sums[0] == 0);
-    TRY(part->ground->reach(part, news, *more));
-done:
-    return status;
+    return part->ground->reach(part, news, *more);
 }
 
 tilecut_status tc_part_search(tc_part *part, int threads)
 {
-    tilecut_status status = TILECUT_OK;
     int64_t before[2] = {0, 0};
     bool more = true;
 
-    TRY(part->ground->search(part, threads));
+    NEED(part->ground->search(part, threads));
     for (int s = 0; s < TC_SIDES; s++)
         for (int x = 0; x < part->width; x++) part->side[s].level[x] = TC_UNREACHED;
     part->highest = -1;
-    for (int level = 0; more; level++) TRY(search_level(part, level, before, &more));
-done:
-    return status;
+    for (int level = 0; more; level++) NEED(search_level(part, level, before, &more));
+    return TILECUT_OK;
 }

@@ -23,70 +23,59 @@ static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool ag
 /* Hands over what a solver has left in the rim: excess that reached no sink may lie anywhere. */
 static tilecut_status hand_over(tc_part *part)
 {
-    tilecut_status status = TILECUT_OK;
     bool arrived;
-    TRY(part->ground->take_flows(part));
-    TRY(tc_part_swap_flows(part, &arrived));
-done:
-    return status;
+    NEED(part->ground->take_flows(part));
+    return tc_part_swap_flows(part, &arrived);
 }
 
 /* All levels from the highest with excess down. */
 static tilecut_status wave(tc_part *part, const tc_solver **solver, const tc_solve_params *params,
                            tc_solve_stats *stats)
 {
-    tilecut_status status = TILECUT_OK;
     bool arrived = false;
 
     part->whole.told.waves++;
     part->waves++;
     for (int level = part->highest; level > 0; level--) {
         const bool work = arrived || part->active[level];
-        if (work) TRY(part->ground->unseal(part, level - 1));
-        if (work) TRY(solve_own(part, solver, true, params, stats));
-        TRY(part->ground->take_flows(part));
-        TRY(tc_part_swap_flows(part, &arrived));
+        if (work) NEED(part->ground->unseal(part, level - 1));
+        if (work) NEED(solve_own(part, solver, true, params, stats));
+        NEED(part->ground->take_flows(part));
+        NEED(tc_part_swap_flows(part, &arrived));
     }
-    if (arrived || part->active[0]) TRY(solve_own(part, solver, true, params, stats));
-    TRY(hand_over(part));
-done:
-    return status;
+    if (arrived || part->active[0]) NEED(solve_own(part, solver, true, params, stats));
+    return hand_over(part);
 }
 
 tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_solve_params *params,
                              tc_solve_stats *stats)
 {
     const tc_solver *again = *solver;
-    tilecut_status status = TILECUT_OK;
 
     part->waves = 0;
-    TRY(solve_own(part, solver, false, params, stats));
-    TRY(hand_over(part));
+    NEED(solve_own(part, solver, false, params, stats));
+    NEED(hand_over(part));
     for (;;) {
-        TRY(tc_part_search(part, params->threads));
+        NEED(tc_part_search(part, params->threads));
         if (part->highest < 0) break;
-        TRY(wave(part, &again, params, stats));
+        NEED(wave(part, &again, params, stats));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tc_part_conclude(tc_part *part, const tilecut_graph *graph, int threads, uint8_t *mask,
                                 tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tc_part_answer own;
 
-    TRY(tc_part_swap_residuals(part));
-    TRY(part->ground->prove(part, graph, threads, &own));
+    NEED(tc_part_swap_residuals(part));
+    NEED(part->ground->prove(part, graph, threads, &own));
     int64_t sums[4] = {own.proof.flow, own.proof.cut, own.proof.violations, own.foreground};
-    TRY(tc_whole_sum(part->cut, sums, 4));
+    NEED(tc_whole_sum(part->cut, sums, 4));
     const tc_proof all = {sums[0], sums[1], sums[2]};
     report->flow = all.flow;
     report->cut = all.cut;
     report->foreground = sums[3];
-    TRY(tc_proof_judge(&all));
-    TRY(part->ground->mask(part, mask));
-done:
-    return status;
+    NEED(tc_proof_judge(&all));
+    return part->ground->mask(part, mask);
 }

@@ -93,16 +93,14 @@ done:
 /* Compares rows: [0] the first and the last own one, [1] the rim above and below, by their hashes. */
 static tilecut_status check_rims(tc_whole *whole, int64_t hash[2][2])
 {
-    tilecut_status status = TILECUT_OK;
     int64_t from[2] = {0, 0};
     bool differ;
-    TRY(tc_whole_swap(whole, &hash[0][0], &hash[0][1], &from[0], &from[1], sizeof *from));
+    NEED(tc_whole_swap(whole, &hash[0][0], &hash[0][1], &from[0], &from[1], sizeof *from));
     differ = (tc_has_above(whole) && from[0] != hash[1][0]) || (tc_has_below(whole) && from[1] != hash[1][1]);
-    TRY(tc_whole_any(whole, &differ));
-    if (differ) status = tc_fail(TILECUT_EINVAL, "parts of different images: a row at a border is not what the part "
+    NEED(tc_whole_any(whole, &differ));
+    if (differ) return tc_fail(TILECUT_EINVAL, "parts of different images: a row at a border is not what the part "
                                                  "beside has");
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- A visit ---------------------------------------------------------------------------------- */
@@ -110,14 +108,13 @@ done:
 /* Fills in part->whole from what the caller says. */
 static tilecut_status enter(tc_part *part, const tilecut_part *given)
 {
-    tilecut_status status = TILECUT_OK;
     tc_whole *const whole = &part->whole;
     tilecut_part p;
 
     if (!given) return tc_fail(TILECUT_EINVAL, "part is NULL");
-    TRY(tc_sized_read(&p, sizeof p, sizeof p, given, "tilecut_part"));
+    NEED(tc_sized_read(&p, sizeof p, sizeof p, given, "tilecut_part"));
     if (!p.exchange) return tc_fail(TILECUT_EINVAL, "the part has no exchange");
-    TRY(tc_sized_read(&part->exchange, sizeof part->exchange, sizeof part->exchange, p.exchange, "tilecut_exchange"));
+    NEED(tc_sized_read(&part->exchange, sizeof part->exchange, sizeof part->exchange, p.exchange, "tilecut_exchange"));
     whole->with = &part->exchange;
     whole->root = whole;
     if (whole->with->parts < 1 || whole->with->part < 0 || whole->with->part >= whole->with->parts ||
@@ -132,8 +129,7 @@ static tilecut_status enter(tc_part *part, const tilecut_part *given)
     whole->above = p.first - whole->first;
     whole->height = p.height;
     whole->store = p.store;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Whether arrays of so many rows are those of the part. */
@@ -162,15 +158,12 @@ static tilecut_status meet(tc_part *part, const tilecut_image *image, const tc_s
     const int64_t own[WORDS] = {whole->above + first, whole->rows, whole->height, image->width,
                                 image->channels << 8 | image->depth, hash_setup(setup)};
     int64_t hash[2][2] = {{short_hash(tc_image_row(image, first), bytes), 0}};
-    tilecut_status status = TILECUT_OK;
 
     hash[0][1] = short_hash(tc_image_row(image, last), bytes);
     if (tc_has_above(whole)) hash[1][0] = short_hash(tc_image_row(image, first - 1), bytes);
     if (tc_has_below(whole)) hash[1][1] = short_hash(tc_image_row(image, last + 1), bytes);
-    TRY(agree(whole, own));
-    TRY(check_rims(whole, hash));
-done:
-    return status;
+    NEED(agree(whole, own));
+    return check_rims(whole, hash);
 }
 
 tilecut_status tilecut_part_segment(const tilecut_part *given, const tilecut_image *image, const uint8_t *seeds,
@@ -212,14 +205,11 @@ static tilecut_status meet_arrays(tc_part *part, const tilecut_arrays *a, const 
     const int64_t own[WORDS] = {whole->above + first, whole->rows, whole->height, a->width, a->to[2] ? 8 : 4,
                                 setup->solver ? short_hash(setup->solver, strlen(setup->solver)) : 0};
     int64_t hash[2][2] = {{hash_row(a, first), hash_row(a, last)}};
-    tilecut_status status = TILECUT_OK;
 
     if (tc_has_above(whole)) hash[1][0] = hash_row(a, first - 1);
     if (tc_has_below(whole)) hash[1][1] = hash_row(a, last + 1);
-    TRY(agree(whole, own));
-    TRY(check_rims(whole, hash));
-done:
-    return status;
+    NEED(agree(whole, own));
+    return check_rims(whole, hash);
 }
 
 tilecut_status tilecut_part_solve(const tilecut_part *given, const tilecut_arrays *arrays,

@@ -45,7 +45,6 @@ tilecut_status tc_source_fetch(const tc_source *source, tc_fetched *out)
     const tilecut_image *const image = source->image;
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     const size_t bytes = tc_image_stride(image) * (size_t)(image->height - 1) + tc_image_row_bytes(image);
-    tilecut_status status = TILECUT_OK;
 
     *out = (tc_fetched){.image = *image, .seeds = source->seeds};
     if (!source->stream) return TILECUT_OK;
@@ -54,8 +53,6 @@ tilecut_status tc_source_fetch(const tc_source *source, tc_fetched *out)
     out->image.pixels = memory;
     out->seeds = memory + bytes;
     out->mask = memory + bytes + pixels;
-    TRY(tc_cuda_copy(memory, image->pixels, bytes, *source->stream));
-    TRY(tc_cuda_copy(memory + bytes, source->seeds, pixels, *source->stream));
-done:
-    return status;
+    NEED(tc_cuda_copy(memory, image->pixels, bytes, *source->stream));
+    return tc_cuda_copy(memory + bytes, source->seeds, pixels, *source->stream);
 }

@@ -43,11 +43,10 @@ static tilecut_status learn(tc_run *run)
 {
     const tilecut_image *const image = run->source.image;
     tc_kept *const kept = run->kept;
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
 
-    TRY(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->source.stream, run->smaller,
-                            &origin));
+    NEED(tc_cuda_graph_learn(&kept->there, image, run->source.seeds, run->params, run->source.stream, run->smaller,
+                             &origin));
     run->put_off = run->smaller;
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
@@ -57,31 +56,26 @@ static tilecut_status learn(tc_run *run)
     run->painted = origin.painted;
     run->learns = tc_colors_learn(tc_colors_find(run->params->colors)) && run->params->iterations >= 0;
     describe(run, &origin);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status learn_now(tc_run *run)
 {
     const double copy_ms = run->facts.copy_ms;
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
-    TRY(tc_cuda_graph_learn_now(run->kept->there, &origin));
+    NEED(tc_cuda_graph_learn_now(run->kept->there, &origin));
     describe(run, &origin);
     run->facts.copy_ms = copy_ms;
     run->put_off = false;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status relearn(tc_run *run)
 {
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
-    TRY(tc_cuda_graph_relearn(run->kept->there, &origin));
+    NEED(tc_cuda_graph_relearn(run->kept->there, &origin));
     describe(run, &origin);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void keep(tc_run *run)
@@ -110,16 +104,14 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
 {
     const int start = branch.kind == TC_OTHER_START ? branch.number : -1;
     const int move = branch.kind == TC_OTHER_MOVE ? branch.number : -1;
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
     *other = *run;
     other->own_kept = (tc_kept){0};
     other->coarse = (tc_coarse){0};
     other->kept = &other->own_kept;
-    TRY(tc_cuda_graph_fork(run->kept->there, start, move, &other->kept->there, &origin));
+    NEED(tc_cuda_graph_fork(run->kept->there, start, move, &other->kept->there, &origin));
     begin_beside(other, run, &origin);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void take(tc_run *run, tc_run *other)
@@ -135,27 +127,23 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
     const tilecut_image *const image = run->source.image;
     const size_t width = (size_t)(image->width + factor - 1) / (size_t)factor;
     const size_t height = (size_t)(image->height + factor - 1) / (size_t)factor;
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
-    TRY(tc_cuda_graph_shrink(run->kept->there, factor, small->params->lambda, &small->kept->there, &origin));
+    NEED(tc_cuda_graph_shrink(run->kept->there, factor, small->params->lambda, &small->kept->there, &origin));
     *done = small->kept->there != NULL;
-    if (!*done) goto done;
+    if (!*done) return TILECUT_OK;
     small->pixels = width * height;
     begin_beside(small, run, &origin);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 {
     const double copy_ms = run->facts.copy_ms;
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
-    TRY(tc_cuda_graph_teach(run->kept->there, small->kept->there, factor, &origin));
+    NEED(tc_cuda_graph_teach(run->kept->there, small->kept->there, factor, &origin));
     describe(run, &origin);
     run->facts.copy_ms = copy_ms; /* of the pixels, which were copied to the device for this lesson */
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* conclude() has removed them. */
@@ -220,33 +208,31 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     tc_kept *const kept = run->kept;
     tc_grid *const grid = &kept->grid;
     tc_costs costs = tc_costs_default();
-    tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
     const tc_solver *best = NULL;
     tc_survey seen;
     double clock = tc_now_ms();
 
-    TRY(tc_cuda_device(run->how.device, NULL, 0));
+    NEED(tc_cuda_device(run->how.device, NULL, 0));
     const double waking = stats.copy_ms = tc_lap_ms(&clock);
-    TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
-    TRY(survey(graph, &seen));
+    NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
+    NEED(survey(graph, &seen));
     costs.tiny = costs.local = 8500; /* no grid has to be copied, so only waking some hundred blocks counts */
     const bool here = tc_hybrid_starts_on_cpu(&costs, &seen, (int64_t)run->pixels, tc_grid_bytes(grid), &stats);
     if (here) {
         grid->by_rows = tc_solver_wants_rows(NULL);
-        TRY(tc_grid_build(grid, graph, run->how.threads));
+        NEED(tc_grid_build(grid, graph, run->how.threads));
         report->graph_ms = tc_lap_ms(&clock);
-        TRY(tc_solver_run(&best, grid, &run->how, &stats));
+        NEED(tc_solver_run(&best, grid, &run->how, &stats));
     } else {
-        TRY(go_on_there(run, &costs, &stats, &report->graph_ms));
+        NEED(go_on_there(run, &costs, &stats, &report->graph_ms));
     }
     /* Includes all copying, which is subtracted next. */
     report->solve_ms = tc_lap_ms(&clock) + waking - (here ? 0 : report->graph_ms);
     tc_run_describe_solve(run, run->solver, &stats, report);
     if (kept->there) report->bytes_per_pixel = (double)stats.bytes / (double)run->pixels; /* the grid is not touched */
     else kept->at = &tc_backend_host;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- Cutting ---------------------------------------------------------------------------------- */
@@ -261,7 +247,6 @@ static bool takes(const tc_run *run)
 static tilecut_status build(tc_run *run, tilecut_report *report)
 {
     tc_kept *const kept = run->kept;
-    tilecut_status status = TILECUT_OK;
     tc_cuda_origin origin;
 
     if (!run->graph || !stays_there(run->solver)) return TILECUT_OK; /* is on the device, or solving decides where */
@@ -272,41 +257,37 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
     kept->device = run->how.device;
-    TRY(tc_cuda_graph_create(&kept->there, &run->graph->energy, run->how.device, &origin));
+    NEED(tc_cuda_graph_create(&kept->there, &run->graph->energy, run->how.device, &origin));
     report->copy_ms = origin.copy_ms;
     report->graph_ms = origin.build_ms;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status solve(tc_run *run, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tc_cuda_answer answer;
 
     if (!stays_there(run->solver)) return solve_on_both(run, report);
-    TRY(tc_cuda_graph_solve(run->kept->there, &run->how, &answer));
+    NEED(tc_cuda_graph_solve(run->kept->there, &run->how, &answer));
     report->solver = run->solver->name;
     report->device = "cuda";
     report->device_index = run->how.device;
     report->solve_ms = answer.solve_ms;
     report->bytes_per_pixel = (double)answer.bytes / (double)run->pixels;
     if (answer.unfinished) run->kept->flow = TC_FLOW_UNFINISHED;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status finish(tc_run *run, tilecut_report *report)
 {
     tc_kept *const kept = run->kept;
-    tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
-    TRY(tc_grid_init(&kept->grid, run->graph->width, run->graph->height, run->graph->connectivity));
-    TRY(tc_cuda_graph_fetch(kept->there, &kept->grid));
+    NEED(tc_grid_init(&kept->grid, run->graph->width, run->graph->height, run->graph->connectivity));
+    NEED(tc_cuda_graph_fetch(kept->there, &kept->grid));
     report->copy_ms += tc_lap_ms(&clock);
-    TRY(tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &kept->grid), &kept->grid, &run->how, &stats));
+    NEED(tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &kept->grid), &kept->grid, &run->how, &stats));
     report->solve_ms += tc_lap_ms(&clock);
     report->solver = kept->solver->name;
     report->device = "cuda";
@@ -314,17 +295,15 @@ static tilecut_status finish(tc_run *run, tilecut_report *report)
     tc_cuda_graph_destroy(kept->there);
     kept->there = NULL;
     kept->at = &tc_backend_host;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     const bool islands_go = run->learner == &tc_backend_cuda && tc_run_drops_islands(run);
     tc_cuda_answer answer = {0};
 
-    TRY(tc_cuda_graph_answer(run->kept->there, islands_go, mask, &answer));
+    NEED(tc_cuda_graph_answer(run->kept->there, islands_go, mask, &answer));
     report->certify_ms = answer.certify_ms;
     report->copy_ms += answer.copy_ms;
     if (answer.violations)
@@ -337,8 +316,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     report->foreground = answer.foreground + answer.islands;
     run->islands = answer.islands;
     run->changed = answer.changed > 0;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)

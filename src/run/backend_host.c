@@ -52,11 +52,9 @@ static bool learns(const tc_run *run)
 
 static tilecut_status learn(tc_run *run)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_graph_from_image(&run->own, run->source.image, run->source.seeds, run->params));
+    NEED(tc_graph_from_image(&run->own, run->source.image, run->source.seeds, run->params));
     tc_run_adopt(run, run->own, &run->own->energy);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void swap_energies(tc_energy *a, tc_energy *b)
@@ -74,12 +72,10 @@ static void swap_masks(tc_run *run)
 
 static tilecut_status relearn(tc_run *run)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_energy_relearn(run->energy, run->masks[0], &run->before));
+    NEED(tc_energy_relearn(run->energy, run->masks[0], &run->before));
     swap_energies(run->energy, &run->before);
     describe(run);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void keep(tc_run *run)
@@ -98,7 +94,6 @@ static void drop(tc_run *run)
 
 static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *other)
 {
-    tilecut_status status = TILECUT_OK;
     *other = *run;
     other->own_kept = (tc_kept){0};
     other->coarse = (tc_coarse){0};
@@ -107,12 +102,11 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
     if (!other->own) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");
     *other->own = *run->graph;
     tc_energy *const energy = &other->own->energy;
-    if (branch.kind == TC_AS_IT_IS) TRY(tc_energy_relearn(run->energy, run->masks[0], energy));
-    if (branch.kind == TC_OTHER_START) TRY(tc_energy_restart(run->energy, branch.number, energy));
-    if (branch.kind == TC_OTHER_MOVE) TRY(tc_energy_unlearn(run->energy, run->masks[0], branch.number, energy));
+    if (branch.kind == TC_AS_IT_IS) NEED(tc_energy_relearn(run->energy, run->masks[0], energy));
+    if (branch.kind == TC_OTHER_START) NEED(tc_energy_restart(run->energy, branch.number, energy));
+    if (branch.kind == TC_OTHER_MOVE) NEED(tc_energy_unlearn(run->energy, run->masks[0], branch.number, energy));
     tc_run_adopt(other, other->own, energy);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void take(tc_run *run, tc_run *other)
@@ -126,29 +120,25 @@ static void take(tc_run *run, tc_run *other)
 static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool *done)
 {
     const tc_source *const source = &run->source;
-    tilecut_status status = TILECUT_OK;
     *done = false;
-    TRY(tc_coarse_init(&small->coarse, source->image, source->seeds, factor));
+    NEED(tc_coarse_init(&small->coarse, source->image, source->seeds, factor));
     if (!tc_coarse_will_do(&small->coarse, source->seeds, run->pixels)) return TILECUT_OK;
     small->source = (tc_source){&small->coarse.image, small->coarse.seeds, NULL};
-    TRY(learn(small));
+    NEED(learn(small));
     *done = true;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 {
     tc_lesson *const lesson = &run->energy->lesson;
-    tilecut_status status = TILECUT_OK;
     (void)factor; /* the copy knows it */
     tc_coarse_spread(&small->coarse, small->masks[0], run->graph->width, run->graph->height,
                      run->params->whole ? run->params->whole->above : 0, run->masks[0]);
     memcpy(lesson->mixture, small->energy->lesson.mixture, sizeof lesson->mixture);
-    TRY(relearn(run));
+    NEED(relearn(run));
     tc_energy_free(&run->before);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
@@ -177,21 +167,19 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     const tilecut_graph *const graph = run->graph;
     tc_kept *const kept = run->kept;
     tc_grid *const grid = &kept->grid;
-    tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
     bool warm = kept->flow == TC_FLOW_OF_THIS_GRAPH;
 
     if (kept->flow != TC_NO_FLOW) tc_grid_clear(grid);
-    if (kept->flow == TC_FLOW_OF_ANOTHER) TRY(tc_carry_flow(grid, graph, run->how.threads, &warm));
+    if (kept->flow == TC_FLOW_OF_ANOTHER) NEED(tc_carry_flow(grid, graph, run->how.threads, &warm));
     if (!warm) {
-        if (kept->flow == TC_NO_FLOW) TRY(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
+        if (kept->flow == TC_NO_FLOW) NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
         grid->by_rows = tc_solver_wants_rows(run->solver);
-        TRY(tc_grid_build(grid, graph, run->how.threads));
+        NEED(tc_grid_build(grid, graph, run->how.threads));
     }
     report->warm = warm;
     report->graph_ms = tc_lap_ms(&clock);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status solve(tc_run *run, tilecut_report *report)
@@ -199,17 +187,15 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     const bool few = run->kept->flow == TC_FLOW_OF_THIS_GRAPH;
     const tc_solver *solver = run->solver;
     tc_grid *const grid = &run->kept->grid;
-    tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
     if (!solver && report->warm) solver = tc_solver_again(grid, few);
     /* If few terminals have changed, the stuck excess says nothing about how far the rest has to go. */
-    TRY(few ? tc_solver_solve(solver, grid, &run->how, &stats) : tc_solver_run(&solver, grid, &run->how, &stats));
+    NEED(few ? tc_solver_solve(solver, grid, &run->how, &stats) : tc_solver_run(&solver, grid, &run->how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)

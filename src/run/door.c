@@ -9,14 +9,12 @@
 tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, int height, uint8_t *mask, bool needed,
                         tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     v->report = report;
-    TRY(tc_sized_check(report, "tilecut_report"));
-    TRY(tc_setup_resolve(&v->setup, params));
+    NEED(tc_sized_check(report, "tilecut_report"));
+    NEED(tc_setup_resolve(&v->setup, params));
     v->crew = tc_crew_open(v->setup.threads);
-    if (mask || needed) TRY(tc_mask_open(&v->mask, mask, v->setup.mask_stride, width, height));
-done:
-    return status;
+    if (mask || needed) NEED(tc_mask_open(&v->mask, mask, v->setup.mask_stride, width, height));
+    return TILECUT_OK;
 }
 
 tilecut_status tc_leave(tc_visit *v, tilecut_status status)

@@ -54,16 +54,13 @@ static tilecut_status segment_in(const tc_inset *p, bool beyond, tc_setup *how, 
                                  tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image.width * (size_t)p->image.height;
-    tilecut_status status = TILECUT_OK;
     const bool painted = !beyond && tc_is_painted(p->seeds, p->image.width, p->image.height, how);
     *guesses = NULL;
-    TRY(tc_whole_check(how->whole));
+    NEED(tc_whole_check(how->whole));
     if (!painted) return tc_segment_whole(&(tc_source){&p->image, p->seeds, NULL}, how, p->mask, report);
     *guesses = malloc(2 * pixels + (how->whole ? TC_GUESS_CELLS : 0));
     if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
     return tc_segment_painted(&(tc_painting){&p->image, p->seeds, p->mask}, *guesses, how, report);
-done:
-    return status;
 }
 
 void tc_way_free(tc_way *w)
@@ -77,16 +74,14 @@ void tc_way_free(tc_way *w)
 static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_way *w, const tc_window *local,
                                    uint8_t *mask, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     uint8_t *guesses = NULL;
     tc_inset p;
-    TRY(tc_inset_init(&p, image, seeds, local));
-    status = segment_in(&p, w->beyond, &w->how, &guesses, report);
+    NEED(tc_inset_init(&p, image, seeds, local));
+    const tilecut_status status = segment_in(&p, w->beyond, &w->how, &guesses, report);
     if (guesses) w->guesses = guesses;
     if (status == TILECUT_OK) spread(&p, local, image->width, mask);
     report->bytes_per_pixel *= (double)local->width * local->height / image->width / image->height;
     tc_inset_free(&p);
-done:
     return status;
 }
 
@@ -100,10 +95,9 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
         } told;
         int64_t words[(sizeof(tilecut_report) + 32 + 7) / 8];
     } all = {.told = {.report = *report}};
-    tilecut_status status = TILECUT_OK;
     if (!parts->alone) return TILECUT_OK;
     if (parts->here) strncpy(all.told.solver, report->solver, sizeof all.told.solver - 1);
-    TRY(tc_whole_share(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
+    NEED(tc_whole_share(parts->all, parts->lowest, all.words, sizeof all.words / sizeof *all.words));
     if (parts->here) return TILECUT_OK;
     *report = all.told.report;
     report->solver = tc_solver_find(all.told.solver) ? tc_solver_find(all.told.solver)->name : "auto";
@@ -112,8 +106,7 @@ static tilecut_status share_report(const tc_window_parts *parts, const tc_setup 
     report->model_ms = report->graph_ms = report->copy_ms = report->solve_ms = report->certify_ms = 0;
     report->bytes_per_pixel = 0;
     report->decisions = 0;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* The same of an image in parts: those that have rows of the window cut it, and the others stand by. */
@@ -141,13 +134,11 @@ done:
 tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_way *w, uint8_t *mask,
                                tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     memset(mask, 0, (size_t)image->width * (size_t)image->height); /* background around the window */
-    TRY(w->how.whole ? segment_in_parts(image, seeds, w, mask, report)
-                     : segment_rows(image, seeds, w, &w->window, mask, report));
+    NEED(w->how.whole ? segment_in_parts(image, seeds, w, mask, report)
+                      : segment_rows(image, seeds, w, &w->window, mask, report));
     w->foreground = report->foreground;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- Another box, or another lesson ------------------------------------------------------------- */
@@ -204,19 +195,17 @@ static tilecut_status begin_with(tc_way *w, const uint8_t *guess, size_t width, 
 static tilecut_status try_box(const tilecut_image *image, const trial *t, const tc_setup *setup, tc_way *w,
                               uint8_t *mask, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     *report = (tilecut_report){0};
     *w = (tc_way){.how = *setup, .wider = !t->leak, .beyond = t->leak != NULL};
     // NOLINTBEGIN(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
-    TRY(seeds_of(image, t, setup->whole, &w->seeds));
+    NEED(seeds_of(image, t, setup->whole, &w->seeds));
     if (!tc_box_window(w->seeds, image->width, image->height, setup->whole, &w->window))
         w->window = (tc_window){0, 0, image->width, tc_whole_height(setup->whole, image->height)};
-    TRY(tc_whole_check(setup->whole));
-    if (t->guess) TRY(begin_with(w, t->guess, (size_t)image->width, image->height));
-    TRY(tc_segment_part(image, w->seeds, w, mask, report));
+    NEED(tc_whole_check(setup->whole));
+    if (t->guess) NEED(begin_with(w, t->guess, (size_t)image->width, image->height));
+    NEED(tc_segment_part(image, w->seeds, w, mask, report));
     // NOLINTEND(clang-analyzer-unix.Malloc)
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* The box, its mask, and how that was cut. */

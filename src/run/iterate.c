@@ -23,14 +23,12 @@ static tilecut_status find_changed(const tc_run *run, bool *changed)
 /* Cuts into masks[1], without islands. */
 static tilecut_status cut_into(tc_run *run, uint8_t *mask, tilecut_report *told)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_run_cut(run, mask, told));
-    if (run->gave_up || !tc_run_drops_islands(run)) goto done;
+    NEED(tc_run_cut(run, mask, told));
+    if (run->gave_up || !tc_run_drops_islands(run)) return TILECUT_OK;
     const int64_t all = told->foreground;
-    TRY(run->learner->drop_islands(run, mask, told));
+    NEED(run->learner->drop_islands(run, mask, told));
     told->islands = all - told->foreground;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* The energy of the answer so far, including the cost that all labellings share. */
@@ -68,33 +66,27 @@ done:
 /* Iterates as long as that helps, until there have been `most` iterations. */
 static tilecut_status iterate_on(tc_run *run, int most)
 {
-    tilecut_status status = TILECUT_OK;
     bool more = true;
-    while (more && run->told.iterations < most) TRY(iterate(run, &more));
-done:
-    return status;
+    while (more && run->told.iterations < most) NEED(iterate(run, &more));
+    return TILECUT_OK;
 }
 
 /* Cuts what the run has learnt. This is the first answer. */
 static tilecut_status cut(tc_run *run)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(cut_into(run, run->masks[1], &run->told));
-    if (run->gave_up) goto done;
+    NEED(cut_into(run, run->masks[1], &run->told));
+    if (run->gave_up) return TILECUT_OK;
     run->told.iteration_energy[0] = run->told.energy + run->shared;
     run->learner->keep(run);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Cuts, and then iterates up to `most` times. */
 static tilecut_status begin(tc_run *run, int most)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(cut(run));
-    if (!run->gave_up) TRY(iterate_on(run, most));
-done:
-    return status;
+    NEED(cut(run));
+    if (!run->gave_up) NEED(iterate_on(run, most));
+    return TILECUT_OK;
 }
 
 /* The most iterations, for a model of colours. */
@@ -211,14 +203,12 @@ static tilecut_status search(tc_run *run, int most)
     const int effort = effort_on(run->params, run->guessed);
     const int starts = effort > 1 && !run->params->guess ? tc_colors_find(run->params->colors)->starts : 1;
     const int first = starts > 1 && most > TRIED ? TRIED : most;
-    tilecut_status status = TILECUT_OK;
 
-    TRY(begin(run, first));
-    for (int start = 1; start < starts && !run->gave_up; start++) TRY(try_start(run, start, first));
-    if (!run->gave_up && run->told.iterations == first) TRY(iterate_on(run, most)); /* else it no longer changes */
-    if (!run->gave_up && effort > 2) TRY(explore(run, most));
-done:
-    return status;
+    NEED(begin(run, first));
+    for (int start = 1; start < starts && !run->gave_up; start++) NEED(try_start(run, start, first));
+    if (!run->gave_up && run->told.iterations == first) NEED(iterate_on(run, most)); /* else it no longer changes */
+    if (!run->gave_up && effort > 2) NEED(explore(run, most));
+    return TILECUT_OK;
 }
 
 /* ---- In a smaller copy ------------------------------------------------------------------------- */
@@ -259,7 +249,6 @@ static int factor_of(const tc_run *run)
 static tilecut_status shrink_guess(tc_setup *params, tc_whole *whole, int width, int height, uint8_t **cells)
 {
     const size_t words = ((size_t)width * (size_t)height + 7) / 8;
-    tilecut_status status = TILECUT_OK;
     if (!whole || !params->guess || params->guess_of_all) return TILECUT_OK;
     *cells = calloc(words, 8);
     if (!*cells) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
@@ -271,12 +260,11 @@ static tilecut_status shrink_guess(tc_setup *params, tc_whole *whole, int width,
             (*cells)[(size_t)y * (size_t)width + (size_t)x] =
                 from[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)] != 0;
     }
-    TRY(tc_whole_sum(whole, (int64_t *)(void *)*cells, words));
+    NEED(tc_whole_sum(whole, (int64_t *)(void *)*cells, words));
     params->guess = *cells;
     params->guess_width = width;
     params->guess_height = height;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Searches in a copy that is `factor` times smaller; `run` goes on with its answer at full size. *found: false if the

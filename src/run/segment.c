@@ -99,18 +99,15 @@ static bool is_stroke(uint8_t seed)
 static tilecut_status refine_alone(const tilecut_image *image, const uint8_t *open, const tc_setup *how, uint8_t *wish,
                                    int moves, tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     for (int move = 0, by = 1; by; move++) {
         tc_graph_free(*graph);
         *graph = NULL;
-        TRY(tc_graph_from_image(graph, image, open, how));
+        NEED(tc_graph_from_image(graph, image, open, how));
         by = 0;
-        if (move < moves) TRY(tc_wish_fit(*graph, &by));
-        if (by) TRY(tc_wish_move(wish, image->width, image->height, by));
+        if (move < moves) NEED(tc_wish_fit(*graph, &by));
+        if (by) NEED(tc_wish_move(wish, image->width, image->height, by));
     }
-    TRY(graph_segment_all(*graph, how, mask, report));
-done:
-    return status;
+    return graph_segment_all(*graph, how, mask, report);
 }
 
 /* Gives back to `mask` what it had `before`, where the two differ in pixels that are not connected to a stroke of the
@@ -140,18 +137,16 @@ static tilecut_status keep_connected(const tilecut_graph *graph, const uint8_t *
 static tilecut_status correct(tilecut_graph *graph, const tc_setup *how, const uint8_t *before, uint8_t *mask,
                               tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_report told = {0};
-    TRY(tc_energy_correct(&graph->energy, before));
-    TRY(tc_solve(graph, how, NULL, mask, NULL, &told));
-    TRY(keep_connected(graph, before, mask, &told.foreground));
+    NEED(tc_energy_correct(&graph->energy, before));
+    NEED(tc_solve(graph, how, NULL, mask, NULL, &told));
+    NEED(keep_connected(graph, before, mask, &told.foreground));
     tc_report_add_times(report, &told);
     told.islands = report->islands;
     told.iterations = report->iterations;
     memcpy(told.iteration_energy, report->iteration_energy, sizeof told.iteration_energy);
     *report = told;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Makes a copy of the wish of `setup`, in packed rows. Returns how many pixels of it are foreground. */
@@ -282,17 +277,15 @@ done:
 static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, const tc_way *w, uint8_t *mask,
                                  tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_graph *small = NULL;
     tc_inset p;
 
-    TRY(tc_inset_init(&p, &graph->energy.image, seeds, &w->window));
-    status = tc_graph_from_image(&small, &p.image, p.seeds, &w->how);
+    NEED(tc_inset_init(&p, &graph->energy.image, seeds, &w->window));
+    tilecut_status status = tc_graph_from_image(&small, &p.image, p.seeds, &w->how);
     if (status == TILECUT_OK) status = graph_segment_all(small, &w->how, mask, report);
     if (status == TILECUT_OK) tc_energy_take(&graph->energy, &small->energy);
     tc_graph_free(small);
     tc_inset_free(&p);
-done:
     return status;
 }
 

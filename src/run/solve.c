@@ -23,16 +23,13 @@ tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width
 tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height,
                            tc_kept *kept)
 {
-    tilecut_status status = TILECUT_OK;
-
     memset(run, 0, sizeof *run);
-    TRY(tc_run_solver(params, connectivity, width, height, &run->solver));
+    NEED(tc_run_solver(params, connectivity, width, height, &run->solver));
     run->params = params;
     run->how = (tc_solve_params){.threads = tc_threads_that_pay(params->threads, (int64_t)width * height),
                                  .device = params->device, .cancel = params->cancel};
     run->kept = kept;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Puts a maximum flow into run->kept, or an unfinished one if its backend has given up. */
@@ -40,16 +37,13 @@ static tilecut_status push(tc_run *run, tilecut_report *report)
 {
     const tc_backend *const *row = tc_backends;
     tc_kept *const kept = run->kept;
-    tilecut_status status = TILECUT_OK;
 
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the last row takes everything
     while (!(*row)->takes(run)) row++;
     if (kept->at && kept->at != *row) tc_kept_free(kept); /* its flow is on another backend */
     kept->at = *row;
-    TRY((*row)->build(run, report));
-    TRY((*row)->solve(run, report));
-done:
-    return status;
+    NEED((*row)->build(run, report));
+    return (*row)->solve(run, report);
 }
 
 tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report)

@@ -86,21 +86,19 @@ done:
 tilecut_status tilecut_segment_cuda(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                     uint8_t *mask, void *stream, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_report told = {0};
     tilecut_image whole;
     tc_setup setup;
 
-    TRY(tc_sized_check(report, "tilecut_report"));
-    TRY(tc_setup_resolve(&setup, params));
-    TRY(tc_image_read(&whole, image));
-    TRY(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
-    TRY(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
-    TRY(tc_wish_check(&setup, &whole));
-    TRY(segment_there(&(tc_source){&whole, seeds, &stream}, &setup, mask, &told));
+    NEED(tc_sized_check(report, "tilecut_report"));
+    NEED(tc_setup_resolve(&setup, params));
+    NEED(tc_image_read(&whole, image));
+    NEED(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
+    NEED(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
+    NEED(tc_wish_check(&setup, &whole));
+    NEED(segment_there(&(tc_source){&whole, seeds, &stream}, &setup, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,

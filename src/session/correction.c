@@ -57,22 +57,20 @@ static void add_up(tilecut_report *sum, const tilecut_report *stroke)
 static tilecut_status paint(const tc_correction *c, tilecut_session *session, bool foreground, tilecut_corrected *out,
                             tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_report told = {0};
     tilecut_change change = {0};
     contradiction k;
-    TRY(find(c, foreground, &k));
+    NEED(find(c, foreground, &k));
     if (!k.pixels) return TILECUT_OK;
     const tilecut_stroke stroke = {.x = k.x0, .y = k.y0, .width = k.x1 - k.x0, .height = k.y1 - k.y0,
                                    .label = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND,
                                    .painted = k.painted};
-    status = tc_session_stroke(session, &stroke, c->setup, c->mask, &change, &told);
+    const tilecut_status status = tc_session_stroke(session, &stroke, c->setup, c->mask, &change, &told);
     free(k.painted);
-    TRY(status);
+    NEED(status);
     *(foreground ? &out->added : &out->removed) = change.pixels;
     add_up(report, &told);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* The report of a run in which nothing had to be cut. */

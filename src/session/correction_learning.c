@@ -194,8 +194,7 @@ static tilecut_status stroke(learning *l, bool foreground, tilecut_corrected *ou
     tilecut_report told = {0};
     for (size_t p = 0; p < l->pixels; p++)
         l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
-    const tilecut_status status = tc_correct(&c, &one, &told);
-    if (status != TILECUT_OK) return status;
+    NEED(tc_correct(&c, &one, &told));
     tc_report_add_times(&told, report);
     *report = told;
     *(foreground ? &out->added : &out->removed) += foreground ? one.added : one.removed;

@@ -76,19 +76,17 @@ void tc_session_free(tilecut_session *session)
 
 tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
 {
-    tilecut_status status = TILECUT_OK;
-
     if (!session->seeds) return tc_fail(TILECUT_EINVAL, "a graph from arrays has no seeds");
     const tc_energy *const energy = &session->graph->energy;
     tc_kept *const kept = &session->kept;
-    TRY(tc_energy_check_seeds(energy, seeds));
-    if (kept->at) status = kept->at->reseed(kept, energy, session->seeds, seeds);
+    NEED(tc_energy_check_seeds(energy, seeds));
+    const tilecut_status status =
+        kept->at ? kept->at->reseed(kept, energy, session->seeds, seeds) : TILECUT_OK;
     if (status != TILECUT_OK) tc_kept_free(kept); /* it may be half changed */
-    TRY(status);
+    NEED(status);
     tc_history_free(&session->history); /* its steps are of the old seeds */
     memcpy(session->seeds, seeds, (size_t)session->graph->width * (size_t)session->graph->height);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status check_frame(const tilecut_session *session, const tilecut_image *image, const tc_setup *setup)
@@ -150,15 +148,12 @@ done:
 
 tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     if (!session->mask) session->mask = malloc((size_t)session->graph->width * (size_t)session->graph->height);
     if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
     /* The caller may have changed the arrays since they were checked. */
-    if (!session->graph->from_image) TRY(tc_arrays_check(&session->graph->arrays));
-    TRY(tc_solve(session->graph, setup, &session->kept, mask, NULL, report));
+    if (!session->graph->from_image) NEED(tc_arrays_check(&session->graph->arrays));
+    NEED(tc_solve(session->graph, setup, &session->kept, mask, NULL, report));
     /* In a graph from an image only seeds can change; arrays belong to the caller, who may change them. */
     if (session->seeds) session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
-    TRY(tc_session_set_mask(session, mask));
-done:
-    return status;
+    return tc_session_set_mask(session, mask);
 }

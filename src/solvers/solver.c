@@ -133,15 +133,11 @@ static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats)
 {
-    tilecut_status status = TILECUT_OK;
     tc_grid_arrange(grid, solver->can & TC_BY_ROWS, params->threads);
-    TRY(solver->solve(grid, params, stats));
-    if (stats->unfinished) {
-        stats->unfinished = false;
-        status = tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, grid), grid, params, stats);
-    }
-done:
-    return status;
+    NEED(solver->solve(grid, params, stats));
+    if (!stats->unfinished) return TILECUT_OK;
+    stats->unfinished = false;
+    return tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, grid), grid, params, stats);
 }
 
 bool tc_solver_wants_rows(const tc_solver *solver)

@@ -40,21 +40,18 @@ static int64_t load_of(const tilecut_volume_arrays *a, size_t i, const int at[3]
 
 tilecut_status tc_volume_check_arrays(tilecut_volume_arrays *a)
 {
-    tilecut_status status = TILECUT_OK;
     if (!a->source || !a->sink || !a->to[0] || !a->to[1] || !a->to[2])
         return tc_fail(TILECUT_EINVAL, "source, sink, to[0], to[1] and to[2] must be given");
-    TRY(tc_volume_check_size(a->width, a->height, a->depth));
+    NEED(tc_volume_check_size(a->width, a->height, a->depth));
     for (int k = 0; k < 3; k++)
         if (!a->from[k]) a->from[k] = a->to[k];
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tc_volume_check(tilecut_volume_arrays *a)
 {
-    tilecut_status status = TILECUT_OK;
     size_t i = 0;
-    TRY(tc_volume_check_arrays(a));
+    NEED(tc_volume_check_arrays(a));
     for (int z = 0; z < a->depth; z++)
         for (int y = 0; y < a->height; y++)
             for (int x = 0; x < a->width; x++, i++) {
@@ -65,6 +62,5 @@ tilecut_status tc_volume_check(tilecut_volume_arrays *a)
                                    "capacities at voxel %d,%d,%d add up to %lld; below %d they are exact", x, y, z,
                                    (long long)load, TC_EXACT_LIMIT);
             }
-done:
-    return status;
+    return TILECUT_OK;
 }

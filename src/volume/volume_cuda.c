@@ -64,26 +64,23 @@ done:
 /* Reads the answer from the device. */
 static tilecut_status conclude(cutting *c, uint8_t *mask, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_cuda_volume_conclude(c->there, mask, &c->answer));
-    TRY(tc_proof_judge(&(tc_proof){c->answer.flow, c->answer.cut, c->answer.violations}));
+    NEED(tc_cuda_volume_conclude(c->there, mask, &c->answer));
+    NEED(tc_proof_judge(&(tc_proof){c->answer.flow, c->answer.cut, c->answer.violations}));
     report->flow = c->answer.flow, report->cut = c->answer.cut, report->foreground = c->answer.foreground;
     report->solve_ms = c->answer.solve_ms, report->certify_ms = c->answer.certify_ms;
     report->certified = 1;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status learn(cutting *c, const tilecut_volume *volume, const uint8_t *seeds)
 {
-    tilecut_status status = TILECUT_OK;
     double distance[3], low, high;
-    TRY(tc_volume_check_voxels(volume));
+    NEED(tc_volume_check_voxels(volume));
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     tc_volume_distances(volume, distance);
-    status = tc_cuda_volume_learn(&c->there, volume, distance, seeds, c->setup, &c->origin);
+    const tilecut_status status =
+        tc_cuda_volume_learn(&c->there, volume, distance, seeds, c->setup, &c->origin);
     if (status == TILECUT_EINVAL) (void)tc_volume_range(volume, &low, &high); /* says which voxel, if that was it */
-done:
     return status;
 }
 

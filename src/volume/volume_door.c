@@ -15,14 +15,11 @@
 tilecut_status tc_volume_setup(const tilecut_params *params, tc_setup *setup, int *links)
 {
     tilecut_params p = {0};
-    tilecut_status status = TILECUT_OK;
-    if (params) TRY(TC_READ(&p, params, params));
+    if (params) NEED(TC_READ(&p, params, params));
     *links = p.connectivity == 26 ? TC_WIDE_LINKS : 3;
     if (p.connectivity == 26 || p.connectivity == 6) p.connectivity = 0;
     p.size = sizeof p;
-    TRY(tc_setup_resolve(setup, &p));
-done:
-    return status;
+    return tc_setup_resolve(setup, &p);
 }
 
 tilecut_status tc_volume_solver(const char *name, int links, int width, int height, const tc_solver **solver)
@@ -56,17 +53,16 @@ tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const 
                                   const tc_solver *solver, bool few, uint8_t *mask, tilecut_report *report)
 {
     const tc_solve_params how = {.threads = setup->threads, .device = setup->device, .cancel = setup->cancel};
-    tilecut_status status = TILECUT_OK;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
     if (volume->links == TC_WIDE_LINKS) {
         solver = tc_solver_find("bk");
-        TRY(tc_bk_solve_wide(grid, &how, &stats));
+        NEED(tc_bk_solve_wide(grid, &how, &stats));
     } else
-        TRY(few ? tc_solver_solve(solver, grid, &how, &stats) : tc_solver_run(&solver, grid, &how, &stats));
+        NEED(few ? tc_solver_solve(solver, grid, &how, &stats) : tc_solver_run(&solver, grid, &how, &stats));
     report->solve_ms = tc_lap_ms(&clock);
-    TRY(conclude(grid, volume, how.threads, mask, report));
+    NEED(conclude(grid, volume, how.threads, mask, report));
     if (solver->can & TC_ON_CUDA) {
         report->device_index = how.device, report->copy_ms = stats.copy_ms;
         report->solve_ms = stats.device_ms > 0 ? stats.device_ms : report->solve_ms - stats.copy_ms;
@@ -79,8 +75,7 @@ tilecut_status tc_volume_solve_in(tc_grid *grid, const tc_volume *volume, const 
     report->energy = (double)report->cut * report->quantum;
     report->bytes_per_pixel =
         (double)(tc_grid_bytes(grid) + stats.bytes) / (double)tc_volume_voxels(&volume->arrays);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tc_volume_solve(const tc_volume *volume, const tc_setup *setup, const tc_solver *solver, uint8_t *mask,
@@ -121,7 +116,6 @@ done:
 tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
                                       uint8_t *mask, tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     const tc_solver *solver;
     tilecut_report told = {0};
     tilecut_volume whole;
@@ -129,28 +123,24 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     int links;
 
     if (!volume || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", volume ? "mask" : "volume");
-    TRY(tc_sized_check(report, "tilecut_report"));
-    TRY(tc_volume_setup(params, &setup, &links));
-    TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
-    TRY(tc_volume_solver(setup.solver, links, whole.width, whole.height, &solver));
+    NEED(tc_sized_check(report, "tilecut_report"));
+    NEED(tc_volume_setup(params, &setup, &links));
+    NEED(tc_sized_read(&whole, sizeof whole, sizeof whole, volume, "tilecut_volume"));
+    NEED(tc_volume_solver(setup.solver, links, whole.width, whole.height, &solver));
     if (tc_volume_learns_there(solver, links, &setup))
-        TRY(tc_volume_segment_there(&whole, seeds, &setup, solver, mask, &told));
+        NEED(tc_volume_segment_there(&whole, seeds, &setup, solver, mask, &told));
     else
-        TRY(segment_here(&whole, seeds, links, &setup, solver, mask, &told));
+        NEED(segment_here(&whole, seeds, links, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_volume_check(const tilecut_volume_arrays *arrays)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_volume_arrays whole;
     if (!arrays) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
-    TRY(tc_sized_read(&whole, sizeof whole, sizeof whole, arrays, "tilecut_volume_arrays"));
-    TRY(tc_volume_check(&whole));
-done:
-    return status;
+    NEED(tc_sized_read(&whole, sizeof whole, sizeof whole, arrays, "tilecut_volume_arrays"));
+    return tc_volume_check(&whole);
 }
 
 tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uint8_t *seeds,
@@ -187,29 +177,25 @@ static tilecut_status solve_arrays(tc_volume *volume, const tc_setup *setup, con
     tilecut_status status = TILECUT_ENOMEM;
     if (tc_volume_stays_there(solver)) status = tc_volume_solve_there(volume, setup, solver, mask, report);
     if (status != TILECUT_ENOMEM) return status;
-    TRY(tc_volume_check(&volume->arrays));
-    TRY(tc_volume_solve(volume, setup, solver, mask, report));
-done:
-    return status;
+    NEED(tc_volume_check(&volume->arrays));
+    return tc_volume_solve(volume, setup, solver, mask, report);
 }
 
 tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params, uint8_t *mask,
                                     tilecut_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tc_volume given = {.links = 3, .quantum = 1, .colors = "none"};
     const tc_solver *solver;
     tilecut_report told = {0};
     tc_setup setup;
 
     if (!arrays || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays");
-    TRY(tc_sized_check(report, "tilecut_report"));
-    TRY(tc_setup_resolve(&setup, params));
-    TRY(tc_sized_read(&given.arrays, sizeof given.arrays, sizeof given.arrays, arrays, "tilecut_volume_arrays"));
-    TRY(tc_volume_check_arrays(&given.arrays));
-    TRY(tc_volume_solver(setup.solver, 3, given.arrays.width, given.arrays.height, &solver));
-    TRY(solve_arrays(&given, &setup, solver, mask, &told));
+    NEED(tc_sized_check(report, "tilecut_report"));
+    NEED(tc_setup_resolve(&setup, params));
+    NEED(tc_sized_read(&given.arrays, sizeof given.arrays, sizeof given.arrays, arrays, "tilecut_volume_arrays"));
+    NEED(tc_volume_check_arrays(&given.arrays));
+    NEED(tc_volume_solver(setup.solver, 3, given.arrays.width, given.arrays.height, &solver));
+    NEED(solve_arrays(&given, &setup, solver, mask, &told));
     tc_sized_write(report, TC_FIRST_REPORT, &told, sizeof told);
-done:
-    return status;
+    return TILECUT_OK;
 }

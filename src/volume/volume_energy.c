@@ -60,8 +60,7 @@ static tilecut_status scale_grey(making *m)
     const tilecut_volume *const v = m->volume;
     const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
     double low = 0, high = 0;
-    const tilecut_status status = tc_volume_range(v, &low, &high);
-    if (status != TILECUT_OK) return status;
+    NEED(tc_volume_range(v, &low, &high));
     const tc_grey_scale scale = tc_grey_scale_of(v->type, low, high);
     const int depth = scale.depth;
     m->grey = malloc(rows * width * (size_t)(depth / 8));
@@ -133,7 +132,6 @@ static double find_beta(const making *m)
 static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *given)
 {
     const size_t voxels = (size_t)m->image.width * (size_t)m->image.height;
-    tilecut_status status = TILECUT_OK;
     tc_setup setup = *given;
     const double beta = setup.sigma > 0 ? 0 : find_beta(m);
 
@@ -143,13 +141,12 @@ static tilecut_status learn(making *m, const uint8_t *seeds, const tc_setup *giv
     if (beta > 0) setup.sigma = tc_volume_sigma(beta);
     setup.connectivity = 4, setup.iterations = -1, setup.threads = 1;
     setup.spatial = 0, setup.wish = NULL;
-    TRY(tc_energy_init(&m->energy, &m->image, m->labels, &setup));
+    NEED(tc_energy_init(&m->energy, &m->image, m->labels, &setup));
     for (int k = 0; k < m->links; k++) {
         m->table[k] = malloc((size_t)m->energy.keys * sizeof *m->table[k]);
         if (!m->table[k]) return tc_fail(TILECUT_ENOMEM, "no memory for %d link capacities", m->energy.keys);
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 void tc_volume_distances(const tilecut_volume *v, double distance[3])
@@ -219,8 +216,7 @@ static void write_links(const making *m, int k, int32_t *to)
 
 tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
 {
-    const tilecut_status status = tc_volume_check_size(v->width, v->height, v->depth);
-    if (status != TILECUT_OK) return status;
+    NEED(tc_volume_check_size(v->width, v->height, v->depth));
     if (!v->voxels) return tc_fail(TILECUT_EINVAL, "the volume has no voxels");
     if (v->type < TILECUT_VOXEL_U8 || v->type > TILECUT_VOXEL_F32)
         return tc_fail(TILECUT_EINVAL, "voxels of type %d; 0 to 3 are understood", v->type);

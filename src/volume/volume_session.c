@@ -82,7 +82,6 @@ static tilecut_status prepare(tilecut_volume_session *s, tc_volume *next, int th
                               tilecut_report *report)
 {
     const tilecut_volume_arrays *const a = &next->arrays;
-    tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
 
     *few = false;
@@ -93,14 +92,13 @@ static tilecut_status prepare(tilecut_volume_session *s, tc_volume *next, int th
         tc_volume_free(&s->solved);
     } else {
         forget(s);
-        TRY(tc_grid_init_volume(&s->grid, a->width, a->height, a->depth));
+        NEED(tc_grid_init_volume(&s->grid, a->width, a->height, a->depth));
         tc_volume_build(&s->grid, a, threads);
     }
     s->solved = *next;
     *next = (tc_volume){0};
     report->graph_ms = tc_lap_ms(&clock);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, const uint8_t *seeds,

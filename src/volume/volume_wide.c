@@ -41,8 +41,7 @@ static int32_t capacity_of(const tc_volume *v, int x, int y, int z, int d)
 tilecut_status tc_wide_check(const tc_volume *v)
 {
     const tilecut_volume_arrays *const a = &v->arrays;
-    const tilecut_status status = tc_volume_check_size(a->width, a->height, a->depth);
-    if (status != TILECUT_OK) return status;
+    NEED(tc_volume_check_size(a->width, a->height, a->depth));
     for (int z = 0; z < a->depth; z++)
         for (int y = 0; y < a->height; y++)
             for (int x = 0; x < a->width; x++) {

@@ -53,17 +53,15 @@ static tilecut_status search(const tc_bipartite *graph, int32_t from, tc_search_
 static tilecut_status read_params(const tilecut_network_params *given, tilecut_network_params *params,
                                   tc_search_way *way)
 {
-    tilecut_status status = TILECUT_OK;
     int at = 0;
-    if (given) TRY(tc_sized_read(params, sizeof *params, sizeof *params, given, "tilecut_network_params"));
+    if (given) NEED(tc_sized_read(params, sizeof *params, sizeof *params, given, "tilecut_network_params"));
     if (params->threads < 0 || params->threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)params->threads,
                        TC_MAX_THREADS);
     while (params->solver && strcmp(params->solver, "auto") && at < WAYS && strcmp(params->solver, ways[at].name)) at++;
     if (at == WAYS) return tc_fail(TILECUT_EINVAL, "no way to search is called '%s'", params->solver);
     *way = ways[at].way;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status check(const tilecut_network_edges *edges, int64_t from)

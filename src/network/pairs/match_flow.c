@@ -22,7 +22,6 @@ typedef struct unit_network {
 static tilecut_status build(unit_network *u, const tc_bipartite *g, int threads)
 {
     const int64_t edges = g->first[g->rows], inner = (int64_t)g->rows + g->columns, arcs = edges + inner;
-    tilecut_status status = TILECUT_OK;
     int64_t at = 0;
     if (arcs > TILECUT_NETWORK_ARCS || inner + 2 > TILECUT_NETWORK_NODES)
         return tc_fail(TILECUT_EINVAL, "%lld edges, rows and columns are too many for a flow; there may be %d",
@@ -44,10 +43,8 @@ static tilecut_status build(unit_network *u, const tc_bipartite *g, int threads)
     u->network.arcs = (tilecut_network_arcs){.nodes = inner + 2, .arcs = arcs, .tail = u->tail, .head = u->head,
                                              .sources = &u->source, .sinks = &u->sink, .source_count = 1,
                                              .sink_count = 1};
-    TRY(tc_net_check(&u->network));
-    TRY(tc_net_init(&u->net, &u->network, threads));
-done:
-    return status;
+    NEED(tc_net_check(&u->network));
+    return tc_net_init(&u->net, &u->network, threads);
 }
 
 static void unbuild(unit_network *u)

@@ -114,20 +114,18 @@ typedef struct visit {
 static tilecut_status enter(visit *v, const tilecut_network_edges *edges, const tilecut_network_params *params,
                             const tilecut_network_pairs_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     if (!edges) return tc_fail(TILECUT_EINVAL, "edges is NULL");
-    TRY(tc_sized_check(report, "tilecut_network_pairs_report"));
-    TRY(tc_sized_read(&v->edges, sizeof v->edges, sizeof v->edges, edges, "tilecut_network_edges"));
+    NEED(tc_sized_check(report, "tilecut_network_pairs_report"));
+    NEED(tc_sized_read(&v->edges, sizeof v->edges, sizeof v->edges, edges, "tilecut_network_edges"));
     if (params)
-        TRY(tc_sized_read(&v->params, sizeof v->params, sizeof v->params, params, "tilecut_network_params"));
+        NEED(tc_sized_read(&v->params, sizeof v->params, sizeof v->params, params, "tilecut_network_params"));
     if (v->params.threads < 0 || v->params.threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "threads is %lld; it is 1 to %d, or 0", (long long)v->params.threads,
                        TC_MAX_THREADS);
     v->threads = v->params.threads ? (int)v->params.threads : 1;
     v->crew = tc_crew_open(v->threads);
     v->clock = tc_now_ms();
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static void leave(visit *v)

@@ -201,30 +201,26 @@ done:
 /* Pushes in pieces and in pieces across the seams between those, in small ones first, which fit into a cache. */
 static tilecut_status push_in_pieces(cascade *c, size_t *bytes)
 {
-    tilecut_status status = TILECUT_OK;
     const tc_drain *const s = &c->drain;
     const int longest = s->row_tiles > s->rows ? s->row_tiles : s->rows;
     for (c->size = TC_CASCADE_PIECE; TC_CASCADE_PIECES * c->size <= longest; c->size *= 2)
         for (int turn = 0; turn < 2; turn++) {
             c->moved = turn == 1;
-            TRY(push_in_all(c, bytes));
+            NEED(push_in_all(c, bytes));
         }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* The same in slabs of a volume, several for each thread. */
 static tilecut_status push_in_slabs(cascade *c, size_t *bytes)
 {
-    tilecut_status status = TILECUT_OK;
     const int slabs = TC_STRIPS_A_THREAD * c->threads, even = (c->drain.rows + slabs - 1) / slabs;
     c->size = even < TC_CASCADE_SLAB ? TC_CASCADE_SLAB : even;
     for (int turn = 0; turn < 2 && c->size < c->drain.rows; turn++) {
         c->moved = turn == 1;
-        TRY(push_in_all(c, bytes));
+        NEED(push_in_all(c, bytes));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* Whether flow is near, or far: few sources reached a sink in the second descent of samples. */
@@ -241,7 +237,6 @@ static void judge(const cascade *c, bool *near, bool *far)
 
 static tilecut_status solve(cascade *c, tc_solve_stats *stats)
 {
-    tilecut_status status = TILECUT_OK;
     const int tiles = c->grid->tiles_x * c->grid->tiles_y;
     size_t bytes = 0;
     bool near, far;
@@ -253,13 +248,12 @@ static tilecut_status solve(cascade *c, tc_solve_stats *stats)
     tc_grid_arrange(c->grid, false, c->threads);
     tc_parallel(c->threads, tiles, hand_on_tile, c);
     judge(c, &near, &far);
-    if (!TC_SLICES && !near) TRY(push_in_pieces(c, &bytes));
-    if (TC_SLICES && c->threads > 1 && !near && !far) TRY(push_in_slabs(c, &bytes));
-    TRY(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0, c->drain.row_tiles), c->params,
-                   TC_PUSH_REACH_ON, &c->base, stats));
+    if (!TC_SLICES && !near) NEED(push_in_pieces(c, &bytes));
+    if (TC_SLICES && c->threads > 1 && !near && !far) NEED(push_in_slabs(c, &bytes));
+    NEED(tc_push_on(c->grid, tc_push_memory_of(c->grid, c->drain.board, 0, c->drain.row_tiles), c->params,
+                    TC_PUSH_REACH_ON, &c->base, stats));
     if (bytes > stats->bytes) stats->bytes = bytes;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status TC_OF(tc_cascade_solve)(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)

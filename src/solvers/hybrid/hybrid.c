@@ -206,16 +206,14 @@ static enum verdict decide(hybrid *h)
 
 static tilecut_status work_on_device(hybrid *h, bool *done)
 {
-    tilecut_status status = TILECUT_OK;
     double clock = tc_now_ms();
-    TRY(h->device->work(h->self, h->slice, &h->rounds, done));
-    if (*done) goto done;
-    TRY(h->device->inspect(h->self, h->word));
+    NEED(h->device->work(h->self, h->slice, &h->rounds, done));
+    if (*done) return TILECUT_OK;
+    NEED(h->device->inspect(h->self, h->word));
     h->active = count_active(h);
     if (h->active == 0) h->slice *= 2; /* too short to reach an active pixel; each search begins anew */
     tc_decide_note(&h->decider, tc_now_ms() - clock, h->active);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status begin_on_device(hybrid *h)

@@ -197,7 +197,6 @@ static float bottleneck(const bk *s, int32_t p, uint32_t tree, float most)
 /* Moves `flow` between p and its root. A node whose link to its parent becomes full is an orphan. */
 static tilecut_status push(bk *s, int32_t p, uint32_t tree, float flow)
 {
-    tilecut_status status = TILECUT_OK;
     while (parent_of(&s->node[p]) != ROOT) {
         const int d = (int)parent_of(&s->node[p]);
         const int32_t q = neighbour(s, p, d);
@@ -205,28 +204,24 @@ static tilecut_status push(bk *s, int32_t p, uint32_t tree, float flow)
         float *back = tree == SOURCE ? residual(s, p, d) : residual(s, q, d ^ 1);
         *back += flow;
         *forward -= flow;
-        if (!(*forward > 0)) TRY(add_orphan(s, p));
+        if (!(*forward > 0)) NEED(add_orphan(s, p));
         p = q;
     }
     s->grid->excess[p] += tree == SOURCE ? -flow : flow;
-    if (s->grid->excess[p] == 0) TRY(add_orphan(s, p));
-done:
-    return status;
+    if (s->grid->excess[p] == 0) NEED(add_orphan(s, p));
+    return TILECUT_OK;
 }
 
 static tilecut_status augment(bk *s, int32_t from, int over)
 {
     const int32_t to = neighbour(s, from, over);
     float *middle = residual(s, from, over);
-    tilecut_status status = TILECUT_OK;
     const float flow = bottleneck(s, to, SINK, bottleneck(s, from, SOURCE, *middle));
 
     *middle -= flow;
     *residual(s, to, over ^ 1) += flow;
-    TRY(push(s, from, SOURCE, flow));
-    TRY(push(s, to, SINK, flow));
-done:
-    return status;
+    NEED(push(s, from, SOURCE, flow));
+    return push(s, to, SINK, flow);
 }
 
 /* ---- Adoption --------------------------------------------------------------------------------- */
@@ -266,7 +261,6 @@ static int32_t distance_to_root(bk *s, int32_t p)
 
 static inline tilecut_status adopt(bk *s, int32_t p, uint32_t tree)
 {
-    tilecut_status status = TILECUT_OK;
     int32_t best = MAX_DISTANCE + 1;
     uint32_t parent = NO_PARENT;
 
@@ -288,23 +282,20 @@ static inline tilecut_status adopt(bk *s, int32_t p, uint32_t tree)
     for (int d = 0; d < s->directions; d++) { /* p becomes free, and its children become orphans */
         const int32_t q = neighbour(s, p, d);
         if (carries(s, p, d, tree, false) && tree_of(&s->node[q]) == tree) activate(s, q);
-        if (tree_of(&s->node[q]) == tree && parent_of(&s->node[q]) == (uint32_t)(d ^ 1)) TRY(add_orphan(s, q));
+        if (tree_of(&s->node[q]) == tree && parent_of(&s->node[q]) == (uint32_t)(d ^ 1)) NEED(add_orphan(s, q));
     }
     set_node(&s->node[p], FREE, NO_PARENT, 0);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status adopt_all(bk *s)
 {
-    tilecut_status status = TILECUT_OK;
     while (s->orphans) {
         const int32_t p = s->orphan[--s->orphans];
-        if (tree_of(&s->node[p]) == SOURCE) TRY(adopt(s, p, SOURCE));
-        else TRY(adopt(s, p, SINK));
+        if (tree_of(&s->node[p]) == SOURCE) NEED(adopt(s, p, SOURCE));
+        else NEED(adopt(s, p, SINK));
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- The solver ------------------------------------------------------------------------------- */
@@ -322,7 +313,6 @@ static void plant(bk *s)
 
 static tilecut_status run(bk *s, const tc_solve_params *params)
 {
-    tilecut_status status = TILECUT_OK;
     int32_t p = 0, from = 0;
     int over = 0;
 
@@ -333,14 +323,13 @@ static tilecut_status run(bk *s, const tc_solve_params *params)
             if (tree == FREE) break;
             if (!(tree == SOURCE ? grow(s, p, SOURCE, &from, &over) : grow(s, p, SINK, &from, &over))) break;
             s->time++;
-            TRY(augment(s, from, over));
-            TRY(adopt_all(s));
+            NEED(augment(s, from, over));
+            NEED(adopt_all(s));
             if ((s->time & 1023) == 0 && tc_cancelled(params))
                 return tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
         }
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 #ifdef TC_BK_WIDE

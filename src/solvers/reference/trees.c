@@ -137,30 +137,25 @@ static inline float room_to_root(const trees *s, int32_t p, bool source, float r
 /* Moves `flow` along the way between p and its root, in the direction of the tree. */
 static tilecut_status push_to_root(trees *s, int32_t p, bool source, float flow)
 {
-    tilecut_status status = TILECUT_OK;
     for (int d; (d = parent_of(s->node[p].mark_u)) != ROOT;) {
         const int32_t q = neighbour(s, p, d);
-        if (source ? push(s, q, p, d ^ 1, flow) : push(s, p, q, d, flow)) TRY(make_orphan(s, p));
+        if (source ? push(s, q, p, d ^ 1, flow) : push(s, p, q, d, flow)) NEED(make_orphan(s, p));
         p = q;
     }
     s->excess[p] += source ? -flow : flow;
-    if (s->excess[p] == 0) TRY(make_orphan(s, p));
-done:
-    return status;
+    if (s->excess[p] == 0) NEED(make_orphan(s, p));
+    return TILECUT_OK;
 }
 
 /* Saturates the path over the link in direction d from p, in the source tree, to q in the sink tree. */
 static tilecut_status augment(trees *s, int32_t p, int d)
 {
-    tilecut_status status = TILECUT_OK;
     const int32_t q = neighbour(s, p, d);
     float flow = room_to_root(s, p, true, s->residual[p].to[d]);
     flow = room_to_root(s, q, false, flow);
     (void)push(s, p, q, d, flow);
-    TRY(push_to_root(s, p, true, flow));
-    TRY(push_to_root(s, q, false, flow));
-done:
-    return status;
+    NEED(push_to_root(s, p, true, flow));
+    return push_to_root(s, q, false, flow);
 }
 
 /* ---- Adoption --------------------------------------------------------------------------------- */
@@ -193,7 +188,6 @@ static int32_t distance_to_root(trees *s, int32_t q)
 
 static tilecut_status adopt(trees *s, int32_t p)
 {
-    tilecut_status status = TILECUT_OK;
     const uint32_t mark = s->node[p].mark_u, tree = tree_of(mark), up = links(mark, tree, true);
     int32_t best = FAR;
     int parent = NO_PARENT;
@@ -216,20 +210,17 @@ static tilecut_status adopt(trees *s, int32_t p)
         const int32_t q = neighbour(s, p, d);
         if (tree_of(s->node[q].mark_u) != tree) continue;
         if (up >> d & 1) activate(s, q);
-        if (parent_of(s->node[q].mark_u) == (d ^ 1)) TRY(make_orphan(s, q));
+        if (parent_of(s->node[q].mark_u) == (d ^ 1)) NEED(make_orphan(s, q));
     }
     set_parent(s, p, FREE, NO_PARENT);
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 static tilecut_status adopt_all(trees *s)
 {
-    tilecut_status status = TILECUT_OK;
-    while (s->taken < s->orphans) TRY(adopt(s, s->orphan[s->taken++]));
+    while (s->taken < s->orphans) NEED(adopt(s, s->orphan[s->taken++]));
     s->taken = s->orphans = 0;
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- Growth ----------------------------------------------------------------------------------- */
@@ -237,7 +228,6 @@ done:
 /* Grows the tree of p from p until nothing more is found there, or p has left its tree. */
 static tilecut_status grow(trees *s, int32_t p)
 {
-    tilecut_status status = TILECUT_OK;
     const uint32_t tree = tree_of(s->node[p].mark_u);
     bool again = tree != FREE;
     while (again) {
@@ -256,14 +246,13 @@ static tilecut_status grow(trees *s, int32_t p)
                 continue;
             }
             s->time++;
-            TRY(tree == SOURCE ? augment(s, p, d) : augment(s, q, d ^ 1));
-            TRY(adopt_all(s));
+            NEED(tree == SOURCE ? augment(s, p, d) : augment(s, q, d ^ 1));
+            NEED(adopt_all(s));
             again = true;
             break;
         }
     }
-done:
-    return status;
+    return TILECUT_OK;
 }
 
 /* ---- The solver ------------------------------------------------------------------------------- */
