@@ -4,7 +4,6 @@
  */
 #include "params.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "parallel.h"

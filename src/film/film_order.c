@@ -9,7 +9,6 @@
 
 #include "film_state.h"
 #include "status.h"
-#include "wish.h"
 
 tilecut_status tc_trail_init(tc_trail *t, int width, int height, int step)
 {

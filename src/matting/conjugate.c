@@ -6,7 +6,6 @@
  */
 #include "conjugate.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,7 +14,6 @@
 #define TC_RIBBON_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { RIBBON_REACH = 2, RIBBON_ROWS = 2 * RIBBON_REACH + 1 };

@@ -5,7 +5,6 @@
  */
 #include "cuda_volume.h"
 #include "energy.h"
-#include "parallel.h"
 #include "status.h"
 #include "volume.h"
 

@@ -7,7 +7,6 @@
 
 #include "parallel.h"
 #include "sized.h"
-#include "neighbourhoods.h"
 #include "solver.h"
 #include "status.h"
 #include "volume.h"

@@ -4,7 +4,6 @@
  */
 #include "annotation.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

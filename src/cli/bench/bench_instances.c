@@ -9,7 +9,6 @@
 #include "bench.h"
 #include "chance.h"
 #include "engine.h"
-#include "machine.h"
 #include "synthetic_photo.h"
 
 /* Copies the capacities of a graph made from an image into arrays, from which every contestant starts. */

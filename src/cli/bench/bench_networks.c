@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "bench.h"
-#include "engine.h"
 #include "machine.h"
 
 const char *bench_problem_name(enum bench_problem problem)

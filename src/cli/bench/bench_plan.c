@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "engine.h"
 #include "file.h"
 
 const char bench_all_networks[] = "networks", bench_all_volumes[] = "volumes";

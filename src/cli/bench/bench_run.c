@@ -10,7 +10,6 @@
 #include <sys/time.h>
 
 #include "bench.h"
-#include "engine.h"
 #include "machine.h"
 #include "signals.h"
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "bench_work.h"
-#include "engine.h"
 #include "machine.h"
 #include "signals.h"
 

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "annotated.h"
 #include "graph_file.h"
 #include "job.h"
 

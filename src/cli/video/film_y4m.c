@@ -5,7 +5,6 @@
  * which a sample stands for all its pixels; or none. Y, Cb and Cr are those of ITU-R BT.601, 16 to 235 unless
  * XCOLORRANGE=FULL.
  */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

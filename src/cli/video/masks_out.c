@@ -4,7 +4,6 @@
  */
 #include "masks_out.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * scan_input.c - numbers out of a file, packed or not, whatever their kind and byte order, as voxels. Sizes are checked
  * before memory is taken, and nothing is unpacked beyond the size that was checked.
  */
-#include <limits.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  *
  * scan_raw.c - voxels and nothing else, x fastest, then y, then z. The user tells their number and kind.
  */
-#include "gzip.h"
 #include "scan.h"
 
 static int decode(scan_input *in, const scan_wish *wish, scan *out, failure *why)

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <sched.h>
-#include <stdlib.h>
 
 #include "push_strips.h"
 #include "simd.h"
